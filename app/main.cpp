@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/commands/commands.h"
-#include "app/commands/printable.h"
+#include "app/commands/drawing/printable.h"
 #include "core/base/sentence.h"
 
 namespace {

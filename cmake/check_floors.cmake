@@ -18,7 +18,7 @@ set(floor_9 app/ui/)
 set(floor_10 app/workspace/ app/jobs/)
 set(floor_11 app/rooms/figures/)
 set(floor_12 app/rooms/ app/lecture/)
-set(floor_13 app/shell/ app/commands/)
+set(floor_13 app/frame/ app/dialogs/ app/sessions/ app/exports/ app/commands/)
 set(floor_14 app/main)
 
 set(core_refuses "<imgui|<backends/|<GL/|<GLES|<GLFW/|<EGL/|<X11/|\"app/|\"embedded/")

@@ -8,8 +8,8 @@
 
 #include "app/jobs/writer.h"
 #include "app/platform/file_lock.h"
-#include "app/shell/autosave.h"
-#include "app/shell/kept_sessions.h"
+#include "app/sessions/autosave.h"
+#include "app/sessions/kept_sessions.h"
 #include "core/vit/checkpoint/checkpoint.h"
 
 namespace vitrine {

@@ -8,15 +8,15 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "app/commands/draw.h"
+#include "app/commands/drawing/draw.h"
 #include "app/lecture/lesson.h"
 #include "app/rooms/explore/steps/step.h"
-#include "app/shell/session.h"
+#include "app/sessions/session.h"
 #include "app/workspace/text_look.h"
 #include "core/files/safetensors.h"
 #include "core/measures/catalogue.h"
 #include "core/training/run_folder.h"
-#include "core/training/text_run_folder.h"
+#include "core/training/text/text_run_folder.h"
 #include "tests/drawn_folder.h"
 #include "tests/program.h"
 #include "tests/small_model.h"
@@ -97,8 +97,8 @@ std::size_t colours_of(std::span<const std::uint8_t> rgb) {
 
 TEST(Command, SnapshotDrawsAStepWithoutADisplay) {
     const fs::path file = folder / "step.png";
-    const Outcome o = run("snapshot cat --step heads --theme light --size 1280x720 --block 2 --head 1 --token 20 --out " +
-                          file.string());
+    const Outcome o = run(
+        "snapshot cat --step heads --theme light --size 1280x720 --block 2 --head 1 --token 20 --out " + file.string());
     ASSERT_EQ(o.status, 0) << o.err;
     int width = 0, height = 0, channels = 0;
     stbi_uc* const pixels = stbi_load(file.c_str(), &width, &height, &channels, 3);

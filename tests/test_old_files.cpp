@@ -5,7 +5,7 @@
 
 #include "app/lecture/lesson.h"
 #include "app/rooms/explore/steps/step.h"
-#include "app/shell/session.h"
+#include "app/sessions/session.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
 #include "app/workspace/settings.h"

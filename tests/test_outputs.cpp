@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/platform/file_lock.h"
-#include "app/shell/session.h"
+#include "app/sessions/session.h"
 #include "app/ui/text.h"
 #include "core/files/safetensors.h"
 #include "tests/program.h"

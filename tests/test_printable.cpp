@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "app/commands/printable.h"
+#include "app/commands/drawing/printable.h"
 
 namespace vitrine {
 namespace {

@@ -13,7 +13,7 @@
 #include "core/tensor/product_ways.h"
 #include "core/tensor/rows.h"
 #include "core/training/cnn_learner.h"
-#include "core/training/text_trainer.h"
+#include "core/training/text/text_trainer.h"
 #include "core/training/trainer.h"
 #include "core/vit/forward.h"
 #include "tests/text_runs.h"

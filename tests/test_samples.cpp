@@ -2,7 +2,7 @@
 
 #include "app/jobs/inference.h"
 #include "app/lecture/lesson.h"
-#include "app/shell/session.h"
+#include "app/sessions/session.h"
 #include "app/workspace/library.h"
 #include "core/base/error.h"
 #include "tests/book_model.h"

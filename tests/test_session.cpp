@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "app/rooms/explore/steps/step.h"
-#include "app/shell/session.h"
+#include "app/sessions/session.h"
 #include "app/workspace/focus_words.h"
 #include "core/base/error.h"
 #include "tests/test_folder.h"

@@ -4,8 +4,8 @@
 
 #include "app/rooms/learning/learning_state.h"
 #include "core/base/error.h"
-#include "core/training/text_presets.h"
-#include "core/training/text_trainer.h"
+#include "core/training/text/text_presets.h"
+#include "core/training/text/text_trainer.h"
 
 // What can be chosen of a text Transformer that learns, its experiments, and how both are kept in words.
 

@@ -8,7 +8,7 @@
 #include "app/jobs/kept_moments.h"
 #include "app/jobs/text_learning.h"
 #include "core/text/typed_words.h"
-#include "core/training/text_choice.h"
+#include "core/training/text/text_choice.h"
 #include "tests/comes_about.h"
 
 namespace vitrine {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/training/text_trainer.h"
+#include "core/training/text/text_trainer.h"
 
 namespace vitrine {
 

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "app/commands/commands.h"
+#include "app/commands/drawing/paper.h"
 #include "app/commands/options.h"
-#include "app/commands/paper.h"
 #include "app/ui/languages.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"

@@ -7,11 +7,11 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/describe.h"
-#include "app/commands/draw.h"
+#include "app/commands/drawing/draw.h"
 #include "app/commands/manifest.h"
 #include "app/commands/outputs.h"
 #include "app/platform/terminal.h"
-#include "app/shell/session.h"
+#include "app/sessions/session.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
 #include "core/base/output_file.h"

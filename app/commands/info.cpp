@@ -2,8 +2,8 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/describe.h"
+#include "app/commands/drawing/printable.h"
 #include "app/commands/machine_facts.h"
-#include "app/commands/printable.h"
 #include "app/platform/embedded.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/ui/text.h"

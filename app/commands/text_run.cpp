@@ -1,7 +1,7 @@
-#include "app/commands/driven_run.h"
+#include "app/commands/drawing/driven_run.h"
 #include "app/commands/outputs.h"
 #include "core/text/text_checkpoint.h"
-#include "core/training/text_run_folder.h"
+#include "core/training/text/text_run_folder.h"
 
 namespace vitrine {
 

@@ -4,8 +4,8 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/describe.h"
+#include "app/commands/drawing/printable.h"
 #include "app/commands/outputs.h"
-#include "app/commands/printable.h"
 #include "app/workspace/library.h"
 #include "core/base/clock.h"
 #include "core/base/team.h"

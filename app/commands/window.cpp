@@ -1,22 +1,7 @@
-#include "app/commands/commands.h"
-#include "app/commands/lecture_windows.h"
-#include "app/commands/outputs.h"
-#include "app/jobs/writer.h"
-#include "app/platform/child_process.h"
-#include "app/platform/user.h"
 #include "app/platform/window.h"
-#include "app/rooms/explore/steps/step.h"
-#include "app/shell/autosave.h"
-#include "app/shell/closing.h"
-#include "app/shell/kept_sessions.h"
-#include "app/shell/learning_commands.h"
-#include "app/shell/session.h"
-#include "app/shell/session_commands.h"
-#include "app/shell/shell.h"
-#include "app/workspace/command.h"
-#include "app/workspace/library.h"
-#include "core/base/input_file.h"
+
 #include <imgui.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -25,6 +10,24 @@
 #include <optional>
 #include <sstream>
 #include <utility>
+
+#include "app/commands/commands.h"
+#include "app/commands/drawing/lecture_windows.h"
+#include "app/commands/outputs.h"
+#include "app/frame/learning_commands.h"
+#include "app/frame/shell.h"
+#include "app/jobs/writer.h"
+#include "app/platform/child_process.h"
+#include "app/platform/user.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/sessions/autosave.h"
+#include "app/sessions/closing.h"
+#include "app/sessions/kept_sessions.h"
+#include "app/sessions/session.h"
+#include "app/sessions/session_commands.h"
+#include "app/workspace/command.h"
+#include "app/workspace/library.h"
+#include "core/base/input_file.h"
 
 namespace vitrine {
 

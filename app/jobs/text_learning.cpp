@@ -10,7 +10,7 @@
 #include "app/platform/threads.h"
 #include "core/base/clock.h"
 #include "core/base/denormals.h"
-#include "core/training/text_record.h"
+#include "core/training/text/text_record.h"
 
 namespace vitrine {
 

@@ -16,7 +16,7 @@ namespace vitrine {
 struct Config;
 
 /// What a user wants done, as values: keys, buttons, the finder, drops, lessons, recordings and tests all make them,
-/// and one place (app/shell/carry_out) does them. `word` is a command's name in a recording, `parts` its content.
+/// and one place (app/frame/carry_out) does them. `word` is a command's name in a recording, `parts` its content.
 namespace command {
 
 /// What comes next comes so many seconds later; stands in recordings alone.
@@ -26,7 +26,7 @@ struct Wait {
     auto parts() { return std::tie(seconds); }
 };
 
-/// A row of the table of commands (app/shell/keymap): all that needs no more words than its name.
+/// A row of the table of commands (app/frame/keymap): all that needs no more words than its name.
 struct Do {
     static constexpr const char* word = "do";
     std::string id;

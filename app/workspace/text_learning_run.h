@@ -7,8 +7,8 @@
 
 #include "app/workspace/learning_run.h"
 #include "core/text/text_samples.h"
-#include "core/training/text_evaluation.h"
-#include "core/training/text_trainer.h"
+#include "core/training/text/text_evaluation.h"
+#include "core/training/text/text_trainer.h"
 
 // What the learning room shows of text Transformers while they learn: made by app/jobs/text_learning.
 

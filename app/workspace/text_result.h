@@ -9,7 +9,7 @@
 #include "core/measures/text/text_measures.h"
 #include "core/text/decoding.h"
 #include "core/text/text_loss.h"
-#include "core/training/text_evaluation.h"
+#include "core/training/text/text_evaluation.h"
 
 // What the Text room shows: made by app/jobs/text_running, drawn by app/rooms/text.
 

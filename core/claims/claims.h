@@ -10,7 +10,7 @@
 
 #include "core/base/progress.h"
 #include "core/training/run_record.h"
-#include "core/training/text_record.h"
+#include "core/training/text/text_record.h"
 #include "core/vit/model.h"
 
 // What the words on the screen say that an experiment will show, and how each is checked: `vitrine claims` and the test
@@ -35,8 +35,8 @@ struct Trial {
 
 /// What checks work with.
 struct ClaimGround {
-    const Model& model;                            // the bundled one
-    std::function<RunRecord(const Recipe&)> run;  // carries a run out, or remembers it
+    const Model& model;                                          // the bundled one
+    std::function<RunRecord(const Recipe&)> run;                 // carries a run out, or remembers it
     std::function<TextRecord(const TextRecipe&)> run_text = {};  // the same of text Transformers
     int threads = 1;
     int pictures = 100;  // of a what-if's try
@@ -46,8 +46,8 @@ struct ClaimGround {
 /// One thing that texts say an experiment shows.
 struct Claim {
     const char* id;
-    const char* words;                // what is measured and what must hold, for whoever reads the command's answer
-    std::vector<const char*> keys;    // of the texts that say it
+    const char* words;              // what is measured and what must hold, for whoever reads the command's answer
+    std::vector<const char*> keys;  // of the texts that say it
     double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
     std::function<Trial(const ClaimGround&, std::uint64_t seed)> check;
     bool learns = false;  // it needs runs of learning, which take minutes

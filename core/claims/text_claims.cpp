@@ -3,7 +3,7 @@
 
 #include "core/base/sha256.h"
 #include "core/claims/claims.h"
-#include "core/training/text_presets.h"
+#include "core/training/text/text_presets.h"
 
 // What is said of text Transformers that learn. A preset's claim has its id; its figures a and b are shares of held-out
 // examples that come out right.
@@ -92,7 +92,8 @@ std::vector<Claim> text_learning_claims() {
          .check = without_asking,
          .learns = true},
         {.id = "text_norms",
-         .words = "norms before each sublayer have at most a little more right than norms after each sum, in two blocks",
+         .words =
+             "norms before each sublayer have at most a little more right than norms after each sum, in two blocks",
          .keys = {"learn.experiment.text_norms_tip"},
          .least = -0.12,
          .most = 0.12,

@@ -4,8 +4,8 @@
 #include <stdexcept>
 
 #include "app/jobs/writer.h"
-#include "app/shell/autosave.h"
-#include "app/shell/session.h"
+#include "app/sessions/autosave.h"
+#include "app/sessions/session.h"
 #include "app/workspace/settings.h"
 #include "core/files/image.h"
 #include "core/files/safetensors.h"
@@ -101,7 +101,8 @@ void keep_sessions(const fs::path& folder) {
 void demand_kept(const fs::path& folder) {
     for (const fs::path& left : Autosave::left_behind(folder / "config")) {
         const Session s = load_session(left);
-        demand(s.image.sample == "pictograms:cat" || s.image.sample == "pictograms:sun", "a kept session is none of the two");
+        demand(s.image.sample == "pictograms:cat" || s.image.sample == "pictograms:sun",
+               "a kept session is none of the two");
         demand(s.model.path == Autosave::model_of(left), "a kept session names its model");
         demand(Safetensors::open(Autosave::model_of(left) / "model.safetensors").entries().size() > 4, "of its model");
         Autosave::forget(left);

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/frame/keymap.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/room.h"
-#include "app/shell/keymap.h"
 #include "tests/monkey/record.h"
 #include "tests/monkey/wishes.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "app/platform/imgui_compat.h"
-#include "app/shell/session.h"
+#include "app/sessions/session.h"
 #include "core/base/error.h"
 #include "core/vit/model.h"
 #include "core/vit/what_ifs.h"

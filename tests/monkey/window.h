@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "app/frame/shell.h"
 #include "app/platform/input_queue.h"
-#include "app/shell/shell.h"
 #include "tests/monkey/zoo.h"
 #include "tests/small_model.h"
 

@@ -8,11 +8,11 @@
 #include <memory>
 #include <string>
 
+#include "app/frame/shell.h"
 #include "app/jobs/jobs.h"
 #include "app/platform/imgui_compat.h"
 #include "app/platform/input_queue.h"
 #include "app/rooms/explore/steps/step.h"
-#include "app/shell/shell.h"
 #include "tests/comes_about.h"
 #include "tests/small_model.h"
 

@@ -387,7 +387,8 @@ TEST(Drop, AForeignImageShowsTheCardThatItsAnswerMeansNothing) {
 
 /// A model is opened by jobs: the window stands still for as long as that takes.
 TEST(Drop, NothingThatDrawsOpensAModel) {
-    for (const char* const folder : {"app/shell", "app/rooms", "app/lecture"})
+    for (const char* const folder :
+         {"app/frame", "app/dialogs", "app/sessions", "app/exports", "app/rooms", "app/lecture"})
         for (const auto& entry : fs::recursive_directory_iterator(fs::path(VITRINE_SOURCE) / folder)) {
             if (!entry.is_regular_file()) continue;
             const std::string source = read(entry.path());

@@ -7,7 +7,7 @@
 #include "app/ui/languages.h"
 #include "app/workspace/claim_figures.h"
 #include "core/training/presets.h"
-#include "core/training/text_presets.h"
+#include "core/training/text/text_presets.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "app/jobs/writer.h"
-#include "app/shell/autosave.h"
-#include "app/shell/closing.h"
-#include "app/shell/kept_sessions.h"
+#include "app/sessions/autosave.h"
+#include "app/sessions/closing.h"
+#include "app/sessions/kept_sessions.h"
 #include "tests/files.h"
 #include "tests/ui/taking_away.h"
 

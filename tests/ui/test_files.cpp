@@ -2,7 +2,7 @@
 
 #include <fstream>
 
-#include "app/shell/kept_sessions.h"
+#include "app/sessions/kept_sessions.h"
 #include "app/workspace/library.h"
 #include "app/workspace/recent.h"
 #include "core/files/image.h"

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "app/dialogs/find_entries.h"
+#include "app/frame/keymap.h"
 #include "app/platform/embedded.h"
-#include "app/shell/find_entries.h"
-#include "app/shell/keymap.h"
 #include "app/workspace/references.h"
 #include "core/measures/catalogue.h"
 #include "embedded/assets.h"

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <map>
 
+#include "app/frame/learning_commands.h"
 #include "app/rooms/figures/recorded_study.h"
 #include "app/rooms/learning/learning_view.h"
-#include "app/shell/learning_commands.h"
 #include "app/ui/languages.h"
 #include "app/workspace/library.h"
 #include "core/vit/checkpoint/checkpoint.h"
@@ -28,7 +28,9 @@ Opening learning() {
 }
 
 LearningState& state_of(Harness& h) { return h.app->state().learning; }
-const LearningMoment& now(Harness& h, std::size_t run = 0) { return *h.app->house().jobs().learning().latest()[run].now; }
+const LearningMoment& now(Harness& h, std::size_t run = 0) {
+    return *h.app->house().jobs().learning().latest()[run].now;
+}
 
 TEST(Learning, IsAKeyOrAClickAwayAndBack) {
     Harness h;

@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "app/shell/presenter.h"
+#include "app/frame/presenter.h"
 #include "tests/files.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"

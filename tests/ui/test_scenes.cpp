@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "app/shell/session.h"
+#include "app/sessions/session.h"
 #include "app/ui/text.h"
 #include "app/workspace/library.h"
 #include "tests/book_model.h"

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "app/rooms/explore/steps/step.h"
-#include "app/shell/kept_sessions.h"
-#include "app/shell/session.h"
+#include "app/sessions/kept_sessions.h"
+#include "app/sessions/session.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
 #include "core/vit/checkpoint/save.h"

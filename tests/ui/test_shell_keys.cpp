@@ -3,8 +3,8 @@
 #include <set>
 #include <string>
 
-#include "app/shell/keymap.h"
-#include "app/shell/language.h"
+#include "app/frame/keymap.h"
+#include "app/frame/language.h"
 #include "app/ui/languages.h"
 #include "tests/ui/harness.h"
 

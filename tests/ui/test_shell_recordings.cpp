@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "app/shell/draft.h"
-#include "app/shell/kept_sessions.h"
+#include "app/frame/draft.h"
+#include "app/sessions/kept_sessions.h"
 #include "tests/ui/own_lessons.h"
 
 namespace vitrine {

@@ -2,7 +2,7 @@
 
 #include <fstream>
 
-#include "app/shell/kept_sessions.h"
+#include "app/sessions/kept_sessions.h"
 #include "app/workspace/recent.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"

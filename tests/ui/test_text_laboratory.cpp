@@ -4,7 +4,7 @@
 
 #include "app/rooms/text/instruments/text_instrument.h"
 #include "app/rooms/text/text_zones.h"
-#include "app/shell/session_commands.h"
+#include "app/sessions/session_commands.h"
 #include "app/ui/languages.h"
 #include "app/workspace/references.h"
 #include "core/measures/text/text_lens.h"

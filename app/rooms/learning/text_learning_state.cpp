@@ -7,7 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
 #include "core/text/text_samples.h"
-#include "core/training/text_recipe.h"
+#include "core/training/text/text_recipe.h"
 
 namespace vitrine {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/training/text_presets.h"
+#include "core/training/text/text_presets.h"
 
 namespace vitrine {
 

@@ -1,4 +1,4 @@
-#include "app/shell/session.h"
+#include "app/sessions/session.h"
 #include "app/workspace/library.h"
 #include "core/base/error.h"
 #include "tests/fuzz/targets.h"

@@ -1,0 +1,390 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "app/commands/bench/bench_forward.h"
+#include "app/commands/bench/bench_products.h"
+#include "app/commands/bench/bench_train.h"
+#include "app/commands/commands.h"
+#include "app/commands/machine_facts.h"
+#include "app/frame/shell.h"
+#include "app/jobs/jobs.h"
+#include "app/platform/imgui_compat.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/workspace/library.h"
+#include "core/base/clock.h"
+#include "core/base/machine.h"
+#include "core/vit/forward.h"
+#include "core/vit/run_memory.h"
+
+namespace vitrine {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The paper's sizes (ViT paper, Table 1; Ti and S: Touvron et al. 2021).
+Config variant_config(const std::string& name, int size) {
+    struct Row {
+        int patch, d, heads, blocks;
+    };
+    static const std::map<std::string, Row> rows = {{"vit-ti16", {16, 192, 3, 12}},  {"vit-s16", {16, 384, 6, 12}},
+                                                    {"vit-s14", {14, 384, 6, 12}},   {"vit-b16", {16, 768, 12, 12}},
+                                                    {"vit-l16", {16, 1024, 16, 24}}, {"vit-h14", {14, 1280, 16, 32}}};
+    const Row row = rows.at(name);
+    if (size % row.patch != 0)
+        throw UsageError("--size " + std::to_string(size) + ": must be a multiple of the patch size " +
+                         std::to_string(row.patch));
+    Config c;
+    c.image_height = c.image_width = size;
+    c.patch_size = row.patch;
+    c.embedding_dim = row.d;
+    c.heads = row.heads;
+    c.blocks = row.blocks;
+    c.mlp_dim = 4 * row.d;
+    c.classes = 1000;
+    return c;
+}
+
+Model variant_model(const std::string& name, int size) {
+    Model model = random_model(variant_config(name, size), 1);
+    model.provenance.name = name;
+    prepare(model);
+    return model;
+}
+
+/// Image file to finished trace, median: decoding left out, as the window keeps the decoded image.
+double image_to_trace_ms(const Model& model, int runs) {
+    const auto image = open_image({"cat", {}});
+    std::vector<double> times;
+    for (int r = 0; r < runs; ++r) {
+        const auto start = Clock::now();
+        const Trace trace = forward(model, preprocess(image->full, model.preprocessing, model.config).pixels);
+        times.push_back(milliseconds_since(start));
+    }
+    std::nth_element(times.begin(), times.begin() + runs / 2, times.end());
+    return times[static_cast<std::size_t>(runs / 2)];
+}
+
+Json to_json(const ForwardTiming& t) {
+    Json operations = Json::object();
+    for (const auto& op : t.operations) operations[op.name] = op.ms;
+    return {{"name", t.name},
+            {"threads", t.threads},
+            {"runs", t.runs},
+            {"forward_ms", t.forward_ms},
+            {"bound_ms", t.bound_ms},
+            {"bound_by", t.bound_name},
+            {"ratio", t.ratio},
+            {"bound_gflops", t.gflops},
+            {"trace_mib", t.trace_mib},
+            {"peak_mib", t.peak_mib},
+            {"image_to_trace_ms", t.image_to_trace_ms},
+            {"operations_ms", operations}};
+}
+
+void print(const ForwardTiming& t) {
+    std::printf(
+        "%-10s %d thread%s  forward %9.2f ms  bound %9.2f ms  ratio %.3f  (by %s: %.0f GFLOP/s; trace %.1f MiB, "
+        "peak %.0f MiB, %d runs)\n",
+        t.name.c_str(), t.threads, t.threads > 1 ? "s" : " ", t.forward_ms, t.bound_ms, t.ratio, t.bound_name.c_str(),
+        t.gflops, t.trace_mib, t.peak_mib, t.runs);
+    for (const auto& op : t.operations) std::printf("           %-24s %9.3f ms\n", op.name.c_str(), op.ms);
+    if (t.image_to_trace_ms > 0) std::printf("           image to trace           %9.3f ms\n", t.image_to_trace_ms);
+    std::fflush(stdout);
+}
+
+int threads_of(const BenchOptions& o) { return o.threads > 0 ? o.threads : processor_count(); }
+
+/// Times one model and gives its memory back.
+ForwardTiming time_model(const BenchOptions& o, const std::string& variant) {
+    forget_peak_memory();
+    const Model model = variant.empty() ? *open_model(o.model.source()) : variant_model(variant, o.size);
+    ForwardTiming t = time_forward(model, threads_of(o), o.runs);
+    if (variant.empty()) t.image_to_trace_ms = image_to_trace_ms(model, o.runs);
+    memory_pool::trim();
+    return t;
+}
+
+int bench_forward(const BenchOptions& o) {
+    std::vector<std::string> variants = {o.variant};
+    if (o.variant.empty() && o.model.path.empty())
+        variants = {"", "vit-ti16", "vit-s16", "vit-b16", "vit-l16", "vit-h14"};
+    if (!o.json) std::printf("%s\n", machine_line().c_str());
+    Json list = Json::array();
+    for (const std::string& variant : variants) {
+        const ForwardTiming t = time_model(o, variant);
+        if (o.json)
+            list.push_back(to_json(t));
+        else
+            print(t);
+    }
+    for (Json& row : list) row["machine"] = machine_facts();
+    if (o.json) std::printf("%s\n", list.dump(2).c_str());
+    return 0;
+}
+
+/// One program's turns among others', as tests/bench/peers.py asks for them: "bound" or "pass", and its milliseconds.
+int bench_turns(const BenchOptions& o) {
+    const Model model = variant_model(o.variant, o.size);
+    Laps laps(model, threads_of(o));
+    std::printf("ready\n");
+    std::fflush(stdout);
+    for (std::string word; std::getline(std::cin, word);) {
+        std::printf("%.4f\n", word == "bound" ? laps.products() : laps.pass());
+        std::fflush(stdout);
+    }
+    return 0;
+}
+
+/// Own processor time of frames, NewFrame to Render, without drawing.
+struct FrameTiming {
+    double median_ms = 0, p99_ms = 0, most_ms = 0;
+};
+
+enum class Query { stays, changes };
+
+FrameTiming time_frames(Shell& shell, Query query, int frames) {
+    const int tokens = shell.shown().result ? shell.shown().result->model->config.tokens() : 1;
+    constexpr int text_words = 8;  // fewer than any of the first texts has
+    std::vector<double> times;
+    for (int i = 0; i < frames + 5; ++i) {
+        if (query == Query::changes) {
+            Focus& focus = shell.workspace().selection.focus;
+            focus.token = i % tokens;
+            focus.text.source = focus.text.target = i % text_words;
+        }
+        const double start = processor_seconds_of_thread();
+        ImGui::NewFrame();
+        shell.frame();
+        ImGui::Render();
+        if (i >= 5) times.push_back(1e3 * (processor_seconds_of_thread() - start));
+    }
+    std::sort(times.begin(), times.end());
+    return {times[times.size() / 2], times[times.size() * 99 / 100], times.back()};
+}
+
+constexpr float screen_width = 1920, screen_height = 1080;
+
+/// ImGui without a renderer, for the time of a measurement.
+class NullScreen {
+public:
+    NullScreen() {
+        ImGui::CreateContext();
+        ImGui::GetIO().IniFilename = nullptr;
+        ImGui::GetIO().DisplaySize = {screen_width, screen_height};
+        ImGui::GetIO().DeltaTime = 1.0F / 60;
+        set_up_keys();
+    }
+    ~NullScreen() { ImGui::DestroyContext(); }
+    NullScreen(const NullScreen&) = delete;
+    NullScreen& operator=(const NullScreen&) = delete;
+};
+
+/// Frames of the learning mode as a screen of 60 Hz asks for them, while two models learn.
+int bench_learning_frames(const BenchOptions& o) {
+    constexpr int frames = 600;
+    const NullScreen screen;
+    Opening opening;
+    opening.experiment.image = {"cat", {}};
+    opening.state.room = "learn";
+    opening.state.learning.two = true;
+    Shell shell(std::move(opening));
+    shell.settle();
+    shell.prepare({screen_width, screen_height});
+    use_null_renderer();
+    std::vector<double> times;
+    for (int i = 0; i < frames; ++i) {
+        const auto start = Clock::now();
+        ImGui::NewFrame();
+        shell.frame();
+        ImGui::Render();
+        times.push_back(milliseconds_since(start));
+        if (i == 5) shell.house().jobs().learning().start();
+        std::this_thread::sleep_until(start + std::chrono::microseconds(16667));
+    }
+    shell.house().jobs().learning().pause();
+    std::sort(times.begin(), times.end());
+    const double middle = times[times.size() / 2], high = times[times.size() * 99 / 100];
+    if (o.json)
+        std::printf("%s\n",
+                    Json::array({{{"step", "learning"}, {"median_ms", middle}, {"p99_ms", high}, {"frames", frames}}})
+                        .dump(2)
+                        .c_str());
+    else
+        std::printf("%-20s median %6.3f ms  p99 %6.3f ms  while two models learn\n", "learning", middle, high);
+    return 0;
+}
+
+/// What is counted in `bench --train`, and its speeds.
+struct Trained {
+    const char* things;  // "pictures"
+    TrainTiming timing;
+};
+
+Trained time_training_of(const BenchOptions& o) {
+    const int threads = threads_of(o), rounds = std::min(o.runs, 5);
+    const auto script = [&](const char* usual) { return o.torch.empty() ? usual : o.torch; };
+    if (o.task.empty()) return {"pictures", time_training(threads, rounds, script("tests/bench/train_torch.py"))};
+    const TextRecipe recipe =
+        standard_text_recipe(*value_in(text_task_names, o.task), *value_in(text_language_names, o.to));
+    return {"sentences", time_text_training(recipe, threads, rounds, script("tests/bench/train_text_torch.py"))};
+}
+
+Json to_json(const Trained& trained, const std::string& task) {
+    const TrainTiming& t = trained.timing;
+    const std::string per_second = std::string(trained.things) + "_per_second";
+    Json row = {{"name", "train"}};
+    if (!task.empty()) row["task"] = task;
+    row.update({{"threads", t.threads},
+                {"batch", t.batch},
+                {"rounds", t.rounds},
+                {per_second, t.per_second},
+                {"adamw_" + per_second, t.adamw_per_second},
+                {"step_ms", t.step_ms},
+                {"bound_ms", t.bound_ms},
+                {"ratio", t.ratio},
+                {"drawing_share", t.drawing_share}});
+    if (t.against_torch) {
+        row["torch_" + per_second] = *t.torch_per_second;
+        row["against_torch"] = *t.against_torch;
+    }
+    return row;
+}
+
+int bench_train(const BenchOptions& o) {
+    const Trained trained = time_training_of(o);
+    const TrainTiming& t = trained.timing;
+    if (o.json) {
+        std::printf("%s\n", Json::array({to_json(trained, o.task)}).dump(2).c_str());
+        return 0;
+    }
+    std::printf(
+        "%-10s %d threads  step %7.2f ms  bound %7.2f ms  ratio %.3f  (batch %d, %.0f %s/s; drawing would take %.0f %% "
+        "more of the time)\n",
+        o.task.empty() ? "train" : o.task.c_str(), t.threads, t.step_ms, t.bound_ms, t.ratio, t.batch, t.per_second,
+        trained.things, 100 * t.drawing_share);
+    if (t.against_torch)
+        std::printf("           with AdamW %.0f %s/s, PyTorch %.0f: %.2f times as fast\n", t.adamw_per_second,
+                    trained.things, *t.torch_per_second, *t.against_torch);
+    else
+        std::printf("           with AdamW %.0f %s/s; no figure of PyTorch: %s\n", t.adamw_per_second, trained.things,
+                    t.torch_words.c_str());
+    return 0;
+}
+
+/// The bundled model, a given one, or a variant of random weights.
+ModelSource model_for_frames(const BenchOptions& o) {
+    if (o.variant.empty()) return o.model.source();
+    const auto model = std::make_shared<Model>(variant_model(o.variant, o.size));
+    require_memory_for_run(*model);
+    return {{}, {}, model};
+}
+
+/// One row of the table, in words or for programs.
+struct FrameRow {
+    std::string name;
+    FrameTiming still, changing;
+    int frames;
+};
+Json to_json(const FrameRow& r) {
+    return {{"step", r.name},
+            {"median_ms", r.changing.median_ms},
+            {"p99_ms", r.changing.p99_ms},
+            {"most_ms", r.changing.most_ms},
+            {"still_median_ms", r.still.median_ms},
+            {"still_p99_ms", r.still.p99_ms},
+            {"frames", r.frames}};
+}
+void print(const FrameRow& r) {
+    std::printf(
+        "%-20s still: median %7.3f ms  p99 %7.3f ms   query changes: median %7.3f ms  p99 %7.3f ms  most %7.3f ms\n",
+        r.name.c_str(), r.still.median_ms, r.still.p99_ms, r.changing.median_ms, r.changing.p99_ms, r.changing.most_ms);
+    std::fflush(stdout);
+}
+
+/// f(chapter) for every chapter of the Text room, once the text of its task is there.
+template <class F>
+void for_text_chapters(Shell& shell, F f) {
+    shell.state().room = "text";
+    for (const Named<TextChapter>& row : text_chapter_names) {
+        shell.workspace().selection.focus.text.enter(row.value);
+        for (int frame = 0; frame < 3; ++frame) {
+            time_frames(shell, Query::stays, 1);
+            shell.settle();
+        }
+        f("text." + std::string(row.name));
+    }
+}
+
+/// Every step, every chapter of the Text room, and every instrument of the laboratory once it has measured: while
+/// nothing changes, and while every frame asks for another token or word.
+int bench_frames(const BenchOptions& o) {
+    const int frames = 14 * o.runs;  // some 200 where nothing else is asked for
+    const NullScreen screen;
+    Json list = Json::array();
+    Opening opening;
+    opening.experiment.model = model_for_frames(o);
+    opening.experiment.image = {"cat", {}};
+    Shell shell(std::move(opening));
+    shell.settle();
+    shell.prepare({screen_width, screen_height});
+    use_null_renderer();
+    const auto time = [&](const std::string& name) {
+        const FrameRow row{name, time_frames(shell, Query::stays, frames), time_frames(shell, Query::changes, frames),
+                           frames};
+        if (o.json)
+            list.push_back(to_json(row));
+        else
+            print(row);
+    };
+    const auto time_settled = [&](const std::string& name) {
+        for (int frame = 0; frame < 3; ++frame) {
+            time_frames(shell, Query::stays, 1);
+            shell.settle();
+        }
+        time(name);
+    };
+    Focus& focus = shell.workspace().selection.focus;
+    for (const Step& step : curriculum()) {
+        focus.step = static_cast<int>(&step - curriculum().data());
+        time_settled(std::string(step.id));
+    }
+    for_text_chapters(shell, time);
+    shell.state().room = "laboratory";
+    for (int head = 0; head < static_cast<int>(most_side_by_side); ++head) focus.lab.picks.push_back({1, head, {}});
+    for (const auto& [instrument, word] : instrument_names) {
+        focus.lab.instrument = instrument;
+        const std::string name = "lab." + std::string(word);
+        if (focus.lab.instrument == Instrument::occlusion) continue;  // it measures while it draws
+        if (focus.lab.instrument != Instrument::tokens) {
+            time_settled(name);
+            continue;
+        }
+        for (const TokenFigure figure : {TokenFigure::positions, TokenFigure::filters, TokenFigure::similarity,
+                                         TokenFigure::components, TokenFigure::norms}) {
+            focus.lab.figure = figure;
+            time_settled(name + "." + name_of(figure));
+        }
+    }
+    if (o.json) std::printf("%s\n", list.dump(2).c_str());
+    return 0;
+}
+
+}  // namespace
+
+int bench_command(const BenchOptions& o) {
+    if (o.products) return print_product_table(), 0;
+    if (o.turns) return bench_turns(o);
+    if (o.train) return bench_train(o);
+    if (o.frames && o.learning) return bench_learning_frames(o);
+    return o.frames ? bench_frames(o) : bench_forward(o);
+}
+
+}  // namespace vitrine

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "app/commands/bench/bench_rounds.h"
+#include "core/training/text/text_recipe.h"
+
+namespace vitrine {
+
+/// `script` is tests/bench/train_torch.py; where it or PyTorch is not there, the rest is measured all the same.
+TrainTiming time_training(int threads, int rounds, const std::string& script);
+
+/// The same of a text Transformer on sentences of its task; `script` is tests/bench/train_text_torch.py.
+TrainTiming time_text_training(const TextRecipe& recipe, int threads, int rounds, const std::string& script);
+
+}  // namespace vitrine

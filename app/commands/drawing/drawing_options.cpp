@@ -1,0 +1,195 @@
+#include "app/commands/drawing/draw.h"
+#include "app/commands/options.h"
+#include "app/frame/layout.h"
+#include "app/lecture/lesson.h"
+#include "app/ui/languages.h"
+#include "app/workspace/focus_words.h"
+#include "core/base/names.h"
+#include "core/measures/catalogue.h"
+#include "core/training/presets.h"
+#include "core/training/text/text_presets.h"
+
+namespace vitrine {
+
+namespace {
+
+/// What --text shows.
+std::vector<std::string> text_places() {
+    std::vector<std::string> names = names_of(text_chapter_names);
+    const std::vector<std::string> instruments = names_of(text_instrument_names);
+    names.insert(names.end(), instruments.begin(), instruments.end());
+    return names;
+}
+
+std::vector<std::string> names_of_pictures() {
+    std::vector<std::string> names;
+    for (const PictureFormat& format : picture_formats()) names.emplace_back(format.name);
+    return names;
+}
+
+/// What a handout is made of: "tour, sentences, …, or a lesson file".
+std::string lesson_words() {
+    std::string words;
+    for (const std::string& lesson : bundled_lessons()) words += lesson + ", ";
+    return words + "or a lesson file";
+}
+
+std::vector<std::string> experiment_ids() {
+    std::vector<std::string> ids;
+    for (const Preset& preset : presets()) ids.emplace_back(preset.id);
+    for (const TextPreset& preset : text_presets()) ids.emplace_back(preset.id);
+    return ids;
+}
+
+std::vector<std::string> export_formats() {
+    std::vector<std::string> names = names_of_pictures();
+    for (const std::string& name : names_of(table_format_names)) names.push_back(name);
+    return names;
+}
+
+void add_picture(CLI::App& command, int& times, bool& transparent, FigureLook& figure) {
+    command.add_option("--times", times, "So many pixels for one, 1 to 4: sharper, not smaller")
+        ->check(CLI::Range(1, 4))
+        ->capture_default_str();
+    command.add_flag("--transparent", transparent, "Without a ground, for slides");
+    command.add_flag("--bare", figure.bare, "The figure alone: no title, controls or frame");
+    command.add_flag("--caption", figure.caption, "Below a bare figure, a line that says what it shows");
+    command.add_flag("--outlines", figure.outlines, "In SVG, letters as shapes, which need no font");
+}
+
+}  // namespace
+
+void add_settings(CLI::App& command, std::vector<std::string>& settings) {
+    std::string names;
+    for (const std::string& name : focus_names()) names += (names.empty() ? "" : ", ") + name;
+    command.add_option("--set", settings, "Comma-separated NAME=VALUE of what is looked at; names: " + names)
+        ->delimiter(',');
+}
+
+void add_snapshot(CLI::App& app, SnapshotOptions& o) {
+    CLI::App& c =
+        *app.add_subcommand("snapshot", "Draw a step as the window shows it, to a PNG file, without a display");
+    c.add_option("IMAGE", o.image, image_words);
+    add_session(c, o.session);
+    add_model(c, o.model);
+    add_what_ifs(c, o.what_ifs);
+    CLI::Option* const step = c.add_option("--step", o.step, "The step's id; vitrine info lists them");
+    CLI::Option* const lab = c.add_option("--lab", o.lab, "Instead of a step: an instrument of the laboratory")
+                                 ->check(CLI::IsMember(names_of(instrument_names)))
+                                 ->excludes(step);
+    CLI::Option* const exercise = c.add_option("--exercise", o.exercise, "Instead of a step: an exercise, not begun")
+                                      ->check(CLI::IsMember(names_of(exercise_names)))
+                                      ->excludes(step)
+                                      ->excludes(lab);
+    c.add_flag("--solved", o.solved, "With --exercise: with the mistake repaired")->needs(exercise);
+    c.add_option(
+         "--chosen", o.chosen,
+         "With --exercise, or a session that shows one: what was chosen, PREDICTION[,LINE[,REPAIR]], each from 0")
+        ->delimiter(',')
+        ->expected(1, 3)
+        ->check(CLI::Range(0, 1000));
+    CLI::Option* const text = c.add_option("--text", o.text,
+                                           "Instead of a step: a chapter of the Text room, or an instrument of its "
+                                           "laboratory")
+                                  ->check(CLI::IsMember(text_places()))
+                                  ->excludes(step)
+                                  ->excludes(lab)
+                                  ->excludes(exercise);
+    c.add_option("--words", o.words, "With --text: what is typed there, instead of its first sample")->needs(text);
+    add_settings(c, o.settings);
+    c.add_option("--learn", o.learn, "Instead of a step: the learning mode after so many seconds of learning")
+        ->check(CLI::Range(0.0, 3600.0))
+        ->excludes(step)
+        ->excludes(lab)
+        ->excludes(exercise)
+        ->excludes(text);
+    c.add_option(
+         "--run", o.runs,
+         "With --learn, once or twice: what learns, such as deep,no-norm,no-skips; words: tiny, standard, deep, "
+         "post-norm, no-norm, no-skips, no-positions, relu, elu, adamw, dropout, few (pictures), picturebook; or nets "
+         "alone, the Vision Transformer against a convolutional net")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    CLI::Option* const pair = c.add_option("--experiment", o.experiment, "With --learn: the two runs of an experiment")
+                                  ->check(CLI::IsMember(experiment_ids()))
+                                  ->needs("--learn")
+                                  ->excludes("--run");
+    c.add_option("--task", o.task, "With --learn: a text Transformer instead, of this task")
+        ->check(CLI::IsMember(names_of(text_task_names)))
+        ->needs("--learn")
+        ->excludes("--run")
+        ->excludes(pair);
+    c.add_flag("--recorded", o.recorded, "With --experiment: as it was recorded, to its end")->needs(pair);
+    c.add_option("--block", o.block, "Block, from 1")->capture_default_str();
+    c.add_option("--head", o.head, "Head, from 0")->capture_default_str();
+    c.add_option("--token", o.token, "Query token, from 0, the class token")->capture_default_str();
+    c.add_flag("--solo", o.solo, "Show the head alone, large");
+    c.add_option("--size", o.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
+    c.add_option("--scale", o.scale, "Size of type and controls; that of a window of this size without it")
+        ->check(CLI::Range(0.5, 12.0));
+    c.add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}))->capture_default_str();
+    c.add_option("--lang", o.language, "Language of the words")
+        ->check(CLI::IsMember(language_codes()))
+        ->capture_default_str();
+    c.add_flag("--lecture", o.lecture, "As the audience of a lecture sees it");
+    c.add_flag("--from-zero", o.from_zero, "Its words count from 0; options count as they always do");
+    c.add_option("--time", o.time, "Moment of the step's motion, 0 to 1")
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str();
+    c.add_option("--part", o.part, "Which part of the window")
+        ->check(CLI::IsMember(window_parts()))
+        ->capture_default_str();
+    add_picture(c, o.times, o.transparent, o.figure);
+    c.add_option("--out", o.out,
+                 "The PNG file to write; ending in .svg, a drawing with real text, or with --outlines shapes")
+        ->required();
+    add_force(c, o.force);
+}
+
+void add_export(CLI::App& app, ExportOptions& o) {
+    CLI::App& c = *app.add_subcommand("export", "Write measures of images as pictures or data, one file each");
+    c.add_option("IMAGE", o.images, "Image files, or names of drawn samples such as cat");
+    add_session(c, o.session);
+    add_model(c, o.model);
+    add_what_ifs(c, o.what_ifs);
+    add_settings(c, o.settings);
+    std::string names;
+    for (const MeasureEntry& e : measure_catalogue())
+        names += std::string(names.empty() ? "" : "; ") + e.name + " " + e.shape + " " + e.words;
+    c.add_option("--what", o.measures, "Comma-separated measures, or tensors by their names in a dump. " + names)
+        ->delimiter(',')
+        ->required();
+    c.add_option(
+         "--format", o.format,
+         "For numbers " + listed(names_of(table_format_names)) + ", for pictures " + listed(names_of_pictures()))
+        ->check(CLI::IsMember(export_formats()))
+        ->capture_default_str();
+    c.add_option("--size", o.size, "Of pictures: of the window that they are cut from, WIDTHxHEIGHT")
+        ->capture_default_str();
+    c.add_option("--theme", o.theme, "Of pictures: dark or light")
+        ->check(CLI::IsMember({"dark", "light"}))
+        ->capture_default_str();
+    c.add_option("--lang", o.language, "Of pictures: language of the words")
+        ->check(CLI::IsMember(language_codes()))
+        ->capture_default_str();
+    add_picture(c, o.times, o.transparent, o.figure);
+    c.add_option("--out", o.out, "The folder to write to; made where it does not exist")->required();
+    add_force(
+        c, o.force,
+        "Also write over files that Vitrine did not write, and replace the measures of another run (another model, "
+        "image or setting) in the folder");
+}
+
+void add_handout(CLI::App& app, HandoutOptions& o) {
+    CLI::App& c = *app.add_subcommand("handout", "Write a lesson's pictures and words to one HTML file");
+    c.add_option("LESSON", o.lesson, lesson_words())->required();
+    add_model(c, o.model);
+    c.add_option("--lang", o.language, "Language of the words")
+        ->check(CLI::IsMember(language_codes()))
+        ->capture_default_str();
+    c.add_option("--out", o.out, "The HTML file to write")->required();
+    c.add_flag("--notes", o.notes, "Print the speaker's notes, too: for whoever lectures, not for the audience");
+    add_force(c, o.force);
+}
+
+}  // namespace vitrine

@@ -1,0 +1,125 @@
+#include "app/commands/drawing/lecture_windows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/platform/monitors.h"
+#include "app/ui/text.h"
+#include "core/base/error.h"
+
+namespace vitrine {
+
+namespace {
+
+/// The monitor for the presenter: the one meant for it, unless the hall's picture is there already.
+std::size_t beside(const std::vector<Monitor>& all, const Stages& stages, const std::string& hall) {
+    const auto meant = static_cast<std::size_t>(stages.presenter);
+    if (all[meant].name != hall) return meant;
+    return meant == 0 ? 1 : 0;
+}
+
+}  // namespace
+
+LectureWindows::LectureWindows(Window& hall, Shell& shell, const char* probe_file)
+    : hall_(hall),
+      shell_(shell),
+      probe_file_(probe_file != nullptr ? probe_file + std::string(".presenter") : ""),
+      chosen_(shell.state().settings.hall_monitor) {}
+
+LectureWindows::~LectureWindows() { close(); }
+
+void LectureWindows::follow() {
+    State& state = shell_.state();
+    mind_monitors();
+    state.full_screen = hall_.is_full_screen();
+    if (presenter_) presenter_->refresh();
+    if (std::exchange(chosen_, state.settings.hall_monitor) != state.settings.hall_monitor && hall_.is_full_screen()) {
+        hall_.fill(chosen_);
+        if (window_) fills_ = hall_.monitor();
+    }
+    if (window_ && !window_->is_open()) {  // its user has closed it
+        close();
+        return shell_.ask(command::ChangeSettings{{{"presenter", "false"}}});
+    }
+    const bool wanted = state.lecture.on && state.settings.presenter;
+    if (wanted && !window_) open();
+    if (!wanted && window_) close();
+    if (!state.lecture.on) fills_.clear();
+    if (screen_.ends(state.lecture.on, hall_.is_full_screen())) hall_.leave_full_screen();
+}
+
+/// Those of the desktop become known; the picture comes back to the projector that was gone.
+void LectureWindows::mind_monitors() {
+    State& state = shell_.state();
+    const bool opened = std::exchange(dialog_seen_, state.dialog) != state.dialog && !state.dialog.empty();
+    if (std::exchange(changes_seen_, Window::monitor_changes()) == Window::monitor_changes() && !opened) return;
+    state.monitors = monitors();
+    if (!fills_.empty() && !hall_.is_full_screen() && monitor_named(state.monitors, fills_) >= 0) hall_.fill(fills_);
+}
+
+void LectureWindows::toggle_full_screen() {
+    hall_.toggle_full_screen(shell_.state().settings.hall_monitor);
+    if (!hall_.is_full_screen()) fills_.clear();
+}
+
+/// With a second monitor the picture fills the hall's and the presenter's window the other; with one it stands beside.
+void LectureWindows::open() {
+    const std::vector<Monitor> all = monitors();
+    const Stages stages = stages_of(all, chosen_);
+    const bool apart = stages.presenter >= 0;
+    WindowPlace place;
+    if (apart && !hall_.is_full_screen()) {
+        fills_ = all[static_cast<std::size_t>(stages.hall)].name;
+        hall_.fill(fills_);
+    }
+    if (!all.empty()) {
+        const Area work = apart ? all[beside(all, stages, hall_.monitor())].work : beside_in(all.front().work);
+        const float scale = std::max(0.5F, hall_.content_scale());  // GLFW multiplies the size by it
+        const auto units = [&](int pixels) {
+            return static_cast<int>(std::lround(static_cast<float>(pixels) / scale));
+        };
+        place = {work.x, work.y, units(work.width), units(work.height), apart};
+    }
+    try {
+        window_ = std::make_unique<Window>(place);
+    } catch (const Error& error) {
+        shell_.tell_error(error.what());
+        shell_.ask(command::ChangeSettings{{{"presenter", "false"}}});
+        return hall_.make_current();
+    }
+    presenter_ = std::make_unique<Presenter>(shell_);
+    presenter_->probe().on = !probe_file_.empty();
+    window_->set_title(shell_.text()("presenter.title") + " – Vitrine");
+    window_->show(hooks());
+    hall_.make_current();
+}
+
+Window::Hooks LectureWindows::hooks() {
+    Window::Hooks hooks;
+    hooks.before_frame = [this] {
+        const Shell::Display display{static_cast<float>(window_->width()), static_cast<float>(window_->height()),
+                                     0.8F * window_->content_scale(), 0};
+        if (presenter_->prepare(display)) window_->upload_fonts();
+    };
+    hooks.frame = [this] {
+        if (presenter_->frame()) Window::wake();
+        if (!probe_file_.empty()) presenter_->probe().dump(probe_file_);
+    };
+    hooks.busy = [this] { return presenter_->busy(); };
+    hooks.dropped = [this](const std::vector<std::filesystem::path>& paths) { shell_.open(paths); };
+    return hooks;
+}
+
+/// What was drawn with its textures goes before they do.
+void LectureWindows::close() {
+    if (!window_) return;
+    window_->make_current();
+    presenter_.reset();
+    window_.reset();
+    hall_.make_current();
+    std::error_code ignored;
+    if (!probe_file_.empty()) std::filesystem::remove(probe_file_, ignored);
+}
+
+}  // namespace vitrine

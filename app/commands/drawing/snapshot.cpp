@@ -1,0 +1,196 @@
+#include <charconv>
+#include <cstdio>
+#include <sstream>
+
+#include "app/commands/commands.h"
+#include "app/commands/drawing/draw.h"
+#include "app/commands/outputs.h"
+#include "app/rooms/exercise/exercise.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/sessions/session.h"
+#include "app/workspace/focus_words.h"
+#include "app/workspace/library.h"
+#include "core/base/output_file.h"
+
+namespace vitrine {
+
+namespace {
+
+void check_index(const char* option, int value, int first, int last) {
+    if (value < first || value > last)
+        throw UsageError(std::string(option) + " " + std::to_string(value) + ": this model has " +
+                         std::to_string(first) + " to " + std::to_string(last));
+}
+
+/// What a word of --run changes; false where it is none.
+bool take_word(const std::string& word, LearningChoice& c) {
+    if (word == "tiny") return c.size = LearningSize::tiny, true;
+    if (word == "standard") return c.size = LearningSize::standard, true;
+    if (word == "deep") return c.size = LearningSize::deep, true;
+    if (word == "post-norm") return c.norm = Norm::after, true;
+    if (word == "no-norm") return c.norm = Norm::none, true;
+    if (word == "no-skips") return c.skips = false, true;
+    if (word == "no-positions") return c.positions = false, true;
+    if (word == "relu") return c.activation = Activation::relu, true;
+    if (word == "elu") return c.activation = Activation::elu, true;
+    if (word == "picturebook") return c.scenes = Scenes::picturebook, true;
+    if (word == "adamw") return choose_optimiser(c, Optimiser::adamw), true;
+    if (word == "dropout") return c.dropout = 0.2F, true;
+    if (word == "few") return c.distinct = 1000, c.pictures = counted_pictures, true;
+    return false;
+}
+
+void choose_runs(const std::vector<std::string>& runs, LearningState& state) {
+    if (runs.size() > state.choices.size()) throw UsageError("--run: there are at most two; leave one out");
+    state.study = runs == std::vector<std::string>{"nets"};
+    for (std::size_t i = 0; i < runs.size() && !state.study; ++i) {
+        std::istringstream words(runs[i]);
+        for (std::string word; std::getline(words, word, ',');)
+            if (!take_word(word, state.choices[i]))
+                throw UsageError("--run " + runs[i] + ": '" + word +
+                                 "' is no word that it knows; vitrine snapshot --help lists them");
+    }
+    state.choices[1].scenes = state.choices[0].scenes;  // both are looked at with the same pictures
+    state.two = runs.size() == 2;
+}
+
+Opening state_for(const SnapshotOptions& o) {
+    Opening opening;
+    const bool steps = !o.learn && o.lab.empty() && o.exercise.empty() && o.text.empty();
+    if (steps && o.step.empty())
+        throw UsageError(
+            "--step: name a step, or give --lab, --exercise, --text or --learn; vitrine info lists the steps");
+    opening.selection.focus.step = steps ? step_index(o.step) : 0;
+    if (o.learn) {
+        opening.state.room = "learn";
+        choose_runs(o.runs, opening.state.learning);
+        if (!o.experiment.empty()) choose_runs(opening.state.learning, o.experiment);
+        if (!o.task.empty()) choose_runs(opening.state.learning, o.task);
+        opening.state.learning.text.pace = 0;  // as far as it comes in the time
+        opening.state.learning.recorded = o.recorded && !opening.state.learning.texts;
+        opening.state.learning.played = 1;
+    }
+    if (opening.selection.focus.step < 0)
+        throw UsageError("--step " + o.step + ": there is no such step; vitrine info lists them");
+    const auto model = open_model(o.model.source());
+    check_index("--block", o.block, 1, model->config.blocks);
+    check_index("--head", o.head, 0, model->config.heads - 1);
+    check_index("--token", o.token, 0, model->config.tokens() - 1);
+    Focus& focus = opening.selection.focus;
+    focus.block = o.block;
+    focus.head = o.head;
+    focus.token = o.token;
+    focus.solo = o.solo;
+    take_settings(o.settings, focus);
+    if (!o.lab.empty()) {
+        opening.state.room = "laboratory";
+        set_focus(focus, {"lab.instrument", o.lab});
+    }
+    if (!o.exercise.empty()) {
+        opening.state.room = "exercise";
+        set_focus(focus, {"exercise", o.exercise});
+        const Listing listing = listing_of(focus.exercise, model->config);
+        if (o.solved)
+            opening.state.settings.exercises[o.exercise] = {row_of(focus.exercise).prediction, listing.wrong,
+                                                            listing.right};
+    }
+    if (!o.text.empty()) {
+        opening.state.room = "text";
+        if (const auto chapter = value_in(text_chapter_names, o.text)) focus.text.enter(*chapter);
+        if (const auto instrument = value_in(text_instrument_names, o.text))
+            focus.text.lab.open = true, focus.text.lab.instrument = *instrument;
+        if (o.words) focus.text.read(*o.words);
+        take_settings(o.settings, focus);  // what is chosen in the text, too
+    }
+    const bool no_image = o.image.empty();  // the Text room shows none
+    opening.experiment = {o.model.source(), no_image ? first_opening().experiment.image : image_source(o.image),
+                          parse_what_ifs(o.what_ifs, model->config)};
+    opening.motion = {static_cast<float>(o.time), false};
+    return opening;
+}
+
+/// What was chosen in the exercise that is shown, as `--chosen` says it.
+void take_chosen(const std::vector<int>& chosen, Opening& opening) {
+    if (chosen.empty()) return;
+    if (!room_of(opening.state.room).repairs)
+        throw UsageError("--chosen: is of an exercise; give --exercise, or a session that shows one");
+    const Exercise exercise = opening.selection.focus.exercise;
+    const Listing listing = listing_of(exercise, open_model(opening.experiment.model)->config);
+    ExerciseProgress progress;
+    for (const int part : chosen) {
+        const ExerciseProgress before = progress;
+        choose(progress, listing, part);
+        if (progress == before)
+            throw UsageError("--chosen: " + std::to_string(part) +
+                             " is nothing that can be chosen there; count from 0");
+    }
+    opening.state.settings.exercises[name_of(exercise)] = progress;
+}
+
+/// In the theme, the language and the skin that are asked for.
+Opening dressed(Opening opening, const SnapshotOptions& o) {
+    opening.state.lecture.on = o.lecture;
+    opening.state.settings.count_from = o.from_zero ? 0 : 1;
+    opening.state.settings.motion = false;  // the zones are where they will be
+    opening.state.settings.language = o.language;
+    opening.state.settings.theme = o.theme == "light" ? ThemeKind::light : ThemeKind::dark;
+    return opening;
+}
+
+/// What a session says; how it is drawn stays the command line's.
+Opening state_of_session(const SnapshotOptions& o) {
+    const Session session = load_session(o.session);
+    Opening opening;
+    const auto model = open_model(session.model);
+    opening.experiment = {session.model, session.image, what_ifs_of(session, model->config)};
+    opening.selection.focus = session.focus;
+    opening.state.room = session.room;
+    opening.motion = {session.time, false};
+    opening.as_left = true;
+    take_settings(o.settings, opening.selection.focus);
+    return opening;
+}
+
+}  // namespace
+
+void check_pixels(const Size& size, int times) {
+    constexpr int most = 16384;  // what OpenGL draws at once
+    if (size.width * times > most || size.height * times > most)
+        throw UsageError("--times " + std::to_string(times) + ": the window would be wider or higher than " +
+                         std::to_string(most) + " pixels; take fewer, or a smaller --size");
+}
+
+Size parse_size(const std::string& words) {
+    Size size;
+    const char* const end = words.data() + words.size();
+    const auto [cross, first] = std::from_chars(words.data(), end, size.width);
+    const bool good = first == std::errc() && cross != end && *cross == 'x' &&
+                      std::from_chars(cross + 1, end, size.height).ptr == end;
+    if (!good || size.width < 640 || size.height < 360 || size.width > 16384 || size.height > 16384)
+        throw UsageError("--size " + words + ": write WIDTHxHEIGHT in pixels, from 640x360 to 16384x16384");
+    return size;
+}
+
+int snapshot_command(const SnapshotOptions& o) {
+    const Size size = parse_size(o.size);
+    if (o.text.empty() ? o.image.empty() == o.session.empty() : !o.session.empty())
+        throw UsageError("snapshot: name an image, or give --session");
+    check_pixels(size, o.times);
+    check_is_name("--out", o.out);
+    Screen screen({size.width, size.height, o.scale, o.times, o.transparent, o.figure});
+    Opening opening = dressed(o.session.empty() ? state_for(o) : state_of_session(o), o);
+    take_chosen(o.chosen, opening);
+    OutputGuard guard = guard_of(o.force, opening.experiment.model, opening.experiment.image);
+    guard.reads(o.session);
+    guard.check(o.out);
+    const PictureFormat& format = picture_format_of(o.out);
+    screen.draw(opening);
+    if (o.learn) {
+        screen.learn(*o.learn);
+        screen.draw(opening);
+    }
+    format.write(screen, o.part, o.out);
+    return 0;
+}
+
+}  // namespace vitrine

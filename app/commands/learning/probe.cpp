@@ -1,0 +1,70 @@
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/commands.h"
+#include "app/commands/drawing/printable.h"
+#include "app/commands/outputs.h"
+#include "app/workspace/library.h"
+#include "core/training/linear_probe.h"
+#include "core/vit/checkpoint/save.h"
+
+namespace vitrine {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json score_json(const ProbeScore& score) { return {{"correct", score.correct}, {"count", score.count}}; }
+
+void print_json(const LinearProbe& probe, const OwnPictures& pictures) {
+    const Json j = {{"labels", pictures.labels},
+                    {"pictures", pictures.counts()},
+                    {"learned", score_json(probe.learned)},
+                    {"held_out", score_json(probe.held_out)},
+                    {"accuracy", probe.held_out.accuracy()},
+                    {"commonest", probe.commonest},
+                    {"chance", chance_of(probe.held_out, probe.commonest)},
+                    {"knows_something", probe.knows_something()},
+                    {"too_few_to_say", probe.too_few_to_say()},
+                    {"broken", probe.broken},
+                    {"seconds_reading", probe.seconds_reading},
+                    {"seconds_learning", probe.seconds_learning}};
+    std::printf("%s\n", printable_json(j.dump(2, ' ', false, Json::error_handler_t::replace)).c_str());
+}
+
+void print_words(const LinearProbe& probe, const OwnPictures& pictures) {
+    std::printf("%zu classes, %zu pictures: read in %.1f s, learned in %.2f s\n", pictures.labels.size(),
+                pictures.files.size(), probe.seconds_reading, probe.seconds_learning);
+    std::printf("held out    %3d of %d right (%.0f %%); the commonest class alone: %.0f %%\n", probe.held_out.correct,
+                probe.held_out.count, 100 * probe.held_out.accuracy(), 100 * probe.commonest);
+    std::printf("learned     %3d of %d\n", probe.learned.correct, probe.learned.count);
+    if (probe.too_few_to_say())
+        std::printf("Too few pictures are held out to say whether that is more than chance: add others.\n");
+    else if (!probe.knows_something())
+        std::printf(
+            "That is not clearly better than chance: this probe finds nothing of these classes in the features.\n");
+    for (const std::string& sentence : probe.broken) std::printf("passed over: %s\n", printable(sentence).c_str());
+}
+
+}  // namespace
+
+int probe_command(const ProbeOptions& o) {
+    if (!o.out.empty()) check_is_name("--out", o.out);
+    const OwnPictures pictures = own_pictures_in(o.folder);
+    check_own_pictures(pictures, o.folder);
+    const OutputGuard guard = guard_of(o.force, o.model.source());
+    if (!o.out.empty())
+        for (const char* const name : {"model.safetensors", "config.json", "preprocessor_config.json"})
+            guard.check(o.out / name);
+    const std::shared_ptr<const Model> model = open_model(o.model.source());
+    const LinearProbe probe = learn_probe(model, pictures, name_of_folder(o.folder),
+                                          {.decay = o.decay, .seed = o.seed, .threads = o.threads});
+    if (o.json)
+        print_json(probe, pictures);
+    else
+        print_words(probe, pictures);
+    if (!o.out.empty()) save_model(*probe.model, o.out, Precision::f32);
+    return 0;
+}
+
+}  // namespace vitrine

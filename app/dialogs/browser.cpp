@@ -1,0 +1,393 @@
+#include "app/dialogs/browser.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "app/dialogs/file_tile.h"
+#include "app/exports/drawing_choice.h"
+#include "app/jobs/thumbnails.h"
+#include "app/lecture/lecture.h"
+#include "app/platform/imgui_compat.h"
+#include "app/platform/user.h"
+#include "app/rooms/panels/panels.h"
+#include "app/rooms/state.h"
+#include "app/sessions/session.h"
+#include "app/ui/glyphs.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/controls.h"
+#include "app/workspace/command.h"
+#include "app/workspace/library.h"
+#include "app/workspace/samples.h"
+#include "app/workspace/workspace.h"
+#include "core/files/image.h"
+#include "core/training/pictures/pictures.h"
+
+namespace vitrine {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr float dialog_width = 1180, dialog_height = 820;  // of all kinds: going from one to another moves nothing
+
+/// What a folder is listed for.
+using Wanted = FileKind;
+
+enum class Kind { folder, image, model_folder, weights, session, lesson };
+
+struct Item {
+    fs::path path;
+    std::string name;
+    Kind kind = Kind::folder;
+};
+
+bool has_ending(const fs::path& file, const std::vector<std::string>& endings) {
+    std::string ending = file.extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return std::any_of(endings.begin(), endings.end(), [&](const std::string& e) { return ending == e; });
+}
+
+const std::vector<std::string> weight_endings = {".safetensors"};
+
+/// The folders and the files that can be opened, by name, folders first.
+std::vector<Item> list(const fs::path& folder, Wanted what) {
+    std::vector<Item> items;
+    std::error_code error;
+    for (fs::directory_iterator it(folder, fs::directory_options::skip_permission_denied, error), end;
+         !error && it != end; it.increment(error)) {
+        const fs::path& path = it->path();
+        const std::string name = path.filename().string();
+        std::error_code ignored;
+        if (name.starts_with(".")) continue;
+        const bool is_folder = fs::is_directory(path, ignored);
+        if (is_folder && what == Wanted::model && fs::exists(path / "model.safetensors", ignored))
+            items.push_back({path, name, Kind::model_folder});
+        else if (is_folder)
+            items.push_back({path, name, Kind::folder});
+        else if (what == Wanted::image && has_ending(path, image_endings()))
+            items.push_back({path, name, Kind::image});
+        else if (what == Wanted::model && has_ending(path, weight_endings))
+            items.push_back({path, name, Kind::weights});
+        else if (what == Wanted::session && has_ending(path, {session_ending}))
+            items.push_back({path, name, Kind::session});
+        else if (what == Wanted::lesson && has_ending(path, {".txt", ".lesson"}))
+            items.push_back({path, name, Kind::lesson});
+    }
+    std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
+        return (a.kind == Kind::folder) != (b.kind == Kind::folder) ? a.kind == Kind::folder : a.name < b.name;
+    });
+    return items;
+}
+
+}  // namespace
+
+/// The path above a folder's files, while another one is typed there.
+struct PathField {
+    fs::path folder;  // that it was filled from
+    std::array<char, 1024> typed = {};
+};
+
+struct Browser::State {
+    PathField path;
+    Thumbnails thumbnails;
+    std::optional<Wanted> listed_for;
+    fs::path folder;
+    std::vector<Item> items;
+
+    /// Lists anew where the folder or the dialog is another one, and where the dialog, whose window this is called in,
+    /// has just been opened.
+    void show(const fs::path& wanted, Wanted what) {
+        if (wanted == folder && what == listed_for && !ImGui::IsWindowAppearing()) return;
+        folder = wanted;
+        listed_for = what;
+        items = list(folder, what);
+        thumbnails.look_again();
+    }
+};
+
+Browser::Browser() : state_(std::make_unique<State>()) {}
+Browser::~Browser() = default;
+
+bool Browser::busy() const { return state_->thumbnails.busy(); }
+
+namespace {
+
+/// Lays tiles out in rows; `draw(index, rect)`.
+template <class F>
+void tiles(const Ui& ui, std::size_t count, float side, F draw) {
+    const float gap = ui.theme.px(10), width = ImGui::GetContentRegionAvail().x;
+    const int columns = std::max(1, static_cast<int>((width + gap) / (side + gap)));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowHeight();
+    for (std::size_t i = 0; i < count; ++i) {
+        const float x = at.x + static_cast<float>(static_cast<int>(i) % columns) * (side + gap);
+        const float y = at.y + static_cast<float>(static_cast<int>(i) / columns) * (side + gap);
+        // A row more on both sides, so that the keyboard, which walks over what is drawn, comes on.
+        if (y + 2 * side + gap >= top && y - side - gap <= bottom) draw(i, Rect{x, y, x + side, y + side});
+    }
+    const float rows = static_cast<float>((static_cast<int>(count) + columns - 1) / columns);
+    ImGui::SetCursorScreenPos(at);
+    ImGui::Dummy({width, rows * (side + gap)});
+}
+
+/// Where the browser goes, or the file whose path was typed.
+struct Way {
+    fs::path folder;
+    std::optional<fs::path> file;
+};
+
+/// The path that was typed or pasted; "~" is home, quotation marks around it do not count.
+fs::path path_of(std::string words) {
+    const auto ends = [](char c) { return c == ' ' || c == '"' || c == '\''; };
+    while (!words.empty() && ends(words.back())) words.pop_back();
+    while (!words.empty() && ends(words.front())) words.erase(0, 1);
+    if (words.starts_with("file://")) words.erase(0, 7);
+    if (words == "~" || words.starts_with("~/"))
+        return home_folder() / fs::path(words.substr(std::min<std::size_t>(2, words.size())));
+    return words;
+}
+
+/// The way to the folder: up, home, and where we are, where another path can be typed.
+Way folder_line(const Ui& ui, const fs::path& folder, PathField& field) {
+    fs::path wanted = folder;
+    std::optional<fs::path> file;
+    if (icon_button(ui, {"browser.up", {}, ui.text("browser.up"), {}, folder.has_relative_path()}, Icon::up,
+                    Emphasis::plain))
+        wanted = folder.parent_path();
+    ImGui::SameLine();
+    if (button(ui, {"browser.home", ui.text("browser.home"), ui.text("browser.home_tip"), {}})) wanted = home_folder();
+    ImGui::SameLine();
+    if (field.folder != folder) {
+        field.folder = folder;
+        field.typed.fill('\0');
+        folder.string().copy(field.typed.data(), field.typed.size() - 1);
+    }
+    const fs::path typed = path_of(field.typed.data());
+    std::error_code ignored;
+    const bool is_there = fs::exists(typed, ignored);
+    const Color ink = is_there ? ui.theme.palette.text : ui.theme.palette.negative;
+    ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32(ink.r, ink.g, ink.b, ink.a));
+    ImGui::SetNextItemWidth(-1);
+    const bool entered = ImGui::InputText("##browser.folder", field.typed.data(), field.typed.size(),
+                                          ImGuiInputTextFlags_EnterReturnsTrue);
+    ImGui::PopStyleColor();
+    ui.probe.mark_item("browser.folder", is_there ? 1 : 0, field.typed.data());
+    tooltip(ui, ui.text("browser.path_tip"), "Enter");
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    focus_of_text_field(ui, canvas, "browser.folder");
+    if (ui.glyphs != nullptr) ui.glyphs->see(field.typed.data());
+    if (entered && is_there) fs::is_directory(typed, ignored) ? wanted = typed : file.emplace(typed);
+    return {wanted, file};
+}
+
+/// The folder that was used last, or home.
+fs::path remembered(const std::string& folder) {
+    std::error_code ignored;
+    return !folder.empty() && fs::is_directory(folder, ignored) ? fs::path(folder) : home_folder();
+}
+
+Icon icon_of(Kind kind) {
+    switch (kind) {
+        case Kind::image: return Icon::picture;
+        case Kind::session: return Icon::save;
+        case Kind::lesson: return Icon::lecture;
+        case Kind::weights:
+        case Kind::model_folder: return Icon::check;
+        case Kind::folder: break;
+    }
+    return Icon::folder;
+}
+
+/// What is to be opened; each has a dialog of its own.
+void kind_choice(const Frame& frame, Wanted kind) {
+    constexpr std::array dialogs = {"open_image", "open_model", "open_session", "open_lesson"};
+    std::vector<Control> controls;
+    for (const Named<FileKind>& row : file_kind_names) {
+        const std::string id = "browser.kind." + std::string(row.name);
+        const char* const dialog = dialogs[controls.size()];
+        controls.push_back({id, frame.ui.text(id), frame.ui.text("browser.kind_tip"), frame.key_of(dialog)});
+    }
+    int chosen = static_cast<int>(kind);
+    if (segmented(frame.ui, controls, chosen))
+        frame.commands().add(command::ShowDialog{dialogs[static_cast<std::size_t>(chosen)]});
+    ImGui::Dummy({1, frame.ui.theme.px(6)});
+}
+
+/// The files that were opened before as one line of buttons, as many as have room; the one that is chosen.
+std::optional<fs::path> recent_line(const Frame& frame, const std::vector<fs::path>& files) {
+    if (files.empty()) return {};
+    const Ui& ui = frame.ui;
+    heading(ui, ui.text("browser.recent"));
+    std::optional<fs::path> chosen;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    float room = ImGui::GetContentRegionAvail().x;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const std::string name = files[i].filename().string();
+        const float width = std::min(canvas.measure(name, Font::body).x + ui.theme.px(29), ui.theme.px(280));
+        room -= width + ImGui::GetStyle().ItemSpacing.x;
+        if (i > 0 && room < 0) break;
+        if (i > 0) ImGui::SameLine();
+        if (ui.glyphs != nullptr) ui.glyphs->see(name);
+        if (button(ui, {"browser.recent." + std::to_string(i), name, files[i].string(), {}},
+                   {Emphasis::plain, {}, width}))
+            chosen = files[i];
+    }
+    return chosen;
+}
+
+/// Folders and files below one another; the one that is chosen.
+const Item* item_rows(const Ui& ui, const std::vector<Item>& items, const char* tip) {
+    const Item* chosen = nullptr;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const Item& item = items[i];
+        const bool file = item.kind != Kind::folder;
+        if (button(ui, {"browser.item." + std::to_string(i), item.name, file ? ui.text(tip) : std::string(), {}},
+                   {file ? Emphasis::plain : Emphasis::quiet, icon_of(item.kind), -1, true}))
+            chosen = &item;
+    }
+    return chosen;
+}
+
+}  // namespace
+
+void Browser::images(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    Settings& settings = frame.desk.settings;
+    std::optional<ImageSource> chosen;
+    State& s = *state_;
+    begin_dialog(ui, {"dialog.open_image", ui.text("browser.image_title"), dialog_width, dialog_height},
+                 frame.commands());
+    kind_choice(frame, Wanted::image);
+    if (const auto recent = recent_line(frame, frame.state().recents.images)) chosen = ImageSource{{}, *recent};
+    heading(ui, ui.text("browser.samples"));
+    const PictureSet set = frame.workspace.pictures();
+    const std::vector<std::string> samples = sample_names(set);
+    tiles(ui, samples.size(), ui.theme.px(84), [&](std::size_t i, Rect rect) {
+        const std::string name = samples[i];
+        const std::string word = with_set({name, {}}, set.scenes).sample;
+        const auto picture = s.thumbnails.of("sample:" + word, [word] { return open_image({word, {}})->full; });
+        if (file_tile(ui, {"sample." + name, ui.text("class." + name), picture, Icon::picture}, rect))
+            chosen = ImageSource{name, {}};
+    });
+    drawing_choice(frame);
+    heading(ui, ui.text("browser.files"));
+    s.show(remembered(settings.image_folder), Wanted::image);
+    Way way = folder_line(ui, s.folder, s.path);
+    fs::path& wanted = way.folder;
+    begin_child({"browser.list", 0, 0, false, false, 0});
+    if (s.items.empty())
+        empty_card(ui, {"browser.empty", ui.text("browser.empty"), ui.text("browser.empty_images"), {}, {}});
+    tiles(ui, s.items.size(), ui.theme.px(150), [&](std::size_t i, Rect rect) {
+        const Item& item = s.items[i];
+        const auto picture = item.kind == Kind::image ? s.thumbnails.of(item.path) : nullptr;
+        if (!file_tile(ui, {"browser.item." + std::to_string(i), item.name, picture, icon_of(item.kind)}, rect)) return;
+        if (item.kind == Kind::folder)
+            wanted = item.path;
+        else
+            chosen = ImageSource{{}, item.path};
+    });
+    ImGui::EndChild();
+    end_dialog();
+    if (way.file) chosen = ImageSource{{}, *way.file};
+    settings.image_folder = wanted.string();
+    if (chosen) frame.commands().add(command::OpenImage{*chosen});
+}
+
+void Browser::models(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    Settings& settings = frame.desk.settings;
+    std::optional<ModelSource> chosen;
+    State& s = *state_;
+    begin_dialog(ui, {"dialog.open_model", ui.text("browser.model_title"), dialog_width, dialog_height},
+                 frame.commands());
+    kind_choice(frame, Wanted::model);
+    paragraph(ui, ui.text("browser.model_words"));
+    for (const BundledModel& model : bundled_models()) {
+        const std::string name = std::string("model.") + model.name;
+        const std::string words = ui.text("browser.bundled", {{"name", ui.text(name)}});
+        if (button(ui, {std::string("browser.bundled.") + model.name, words, ui.text(name + "_tip"), {}}))
+            chosen = source_of(model);
+        ImGui::SameLine();
+    }
+    ImGui::NewLine();
+    if (const auto recent = recent_line(frame, frame.state().recents.models)) chosen = ModelSource{*recent, {}};
+    heading(ui, ui.text("browser.files"));
+    s.show(remembered(settings.model_folder), Wanted::model);
+    Way way = folder_line(ui, s.folder, s.path);
+    fs::path& wanted = way.folder;
+    begin_child({"browser.list", 0, 0, false, false, 0});
+    if (s.items.empty())
+        empty_card(ui, {"browser.empty", ui.text("browser.empty"), ui.text("browser.empty_models"), {}, {}});
+    if (const Item* const item = item_rows(ui, s.items, "browser.model_tip")) {
+        if (item->kind == Kind::folder)
+            wanted = item->path;
+        else
+            chosen = ModelSource{item->path, {}};
+    }
+    ImGui::EndChild();
+    end_dialog();
+    if (way.file) chosen = ModelSource{*way.file, {}};
+    settings.model_folder = wanted.string();
+    if (chosen) frame.commands().add(command::OpenModel{*chosen});
+}
+
+std::optional<fs::path> Browser::files(const Frame& frame, const FilesDialog& d) {
+    const Ui& ui = frame.ui;
+    State& s = *state_;
+    std::optional<fs::path> chosen;
+    begin_dialog(ui, {d.id, ui.text(d.title), dialog_width, dialog_height}, frame.commands());
+    kind_choice(frame, d.kind);
+    paragraph(ui, ui.text(d.words));
+    if (const auto recent = recent_line(frame, d.recent)) chosen = *recent;
+    heading(ui, ui.text("browser.files"));
+    s.show(d.folder, d.kind);
+    Way way = folder_line(ui, s.folder, s.path);
+    fs::path& wanted = way.folder;
+    begin_child({"browser.list", 0, 0, false, false, 0});
+    if (s.items.empty()) empty_card(ui, {"browser.empty", ui.text("browser.empty"), ui.text(d.none), {}, {}});
+    if (const Item* const item = item_rows(ui, s.items, d.tip)) {
+        if (item->kind == Kind::folder)
+            wanted = item->path;
+        else
+            chosen = item->path;
+    }
+    ImGui::EndChild();
+    end_dialog();
+    if (way.file) chosen = way.file;
+    if (wanted != s.folder) d.remembered = wanted.string();
+    return chosen;
+}
+
+void Browser::sessions(const Frame& frame) {
+    Settings& settings = frame.desk.settings;
+    std::error_code ignored;
+    const fs::path exports = export_folder(settings);
+    const fs::path home = fs::is_directory(exports, ignored) ? exports : home_folder();
+    std::vector<fs::path> recent;
+    for (const KeptSession& session : frame.state().recents.sessions) recent.push_back(session.file);
+    const fs::path folder = settings.session_folder.empty() ? home : remembered(settings.session_folder);
+    if (const auto file = files(
+            frame, {"dialog.open_session", "browser.session_title", "browser.session_words", "browser.empty_sessions",
+                    "export.open_tip", FileKind::session, recent, folder, settings.session_folder}))
+        frame.commands().add(command::OpenSession{*file});
+}
+
+void Browser::lessons(const Frame& frame) {
+    Settings& settings = frame.desk.settings;
+    std::vector<fs::path> recent;
+    for (const LessonRow& lesson : frame.state().recents.lessons) recent.emplace_back(lesson.source);
+    if (const auto file = files(frame, {"dialog.open_lesson", "browser.lesson_title", "browser.lesson_words",
+                                        "browser.empty_lessons", "lessons.start_tip", FileKind::lesson, recent,
+                                        remembered(settings.lesson_folder), settings.lesson_folder}))
+        frame.commands().add(command::OpenLesson{file->string()});
+}
+
+}  // namespace vitrine

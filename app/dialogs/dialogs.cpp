@@ -1,0 +1,107 @@
+#include "app/dialogs/dialogs.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/dialogs/export_dialog.h"
+#include "app/dialogs/glossary_dialog.h"
+#include "app/dialogs/help.h"
+#include "app/dialogs/own_pictures.h"
+#include "app/dialogs/references_dialog.h"
+#include "app/dialogs/save_as_dialog.h"
+#include "app/lecture/lessons_dialog.h"
+#include "app/rooms/figures/scene.h"
+#include "app/rooms/panels/panels.h"
+#include "app/rooms/text/samples_dialog.h"
+#include "app/sessions/closing.h"
+#include "app/ui/languages.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/controls.h"
+#include "app/workspace/library.h"
+
+namespace vitrine {
+
+namespace {
+
+/// Which language the words are in, and whether English terms stand beside them.
+void language_dialog(const Frame& frame, const House&) {
+    const Ui& ui = frame.ui;
+    begin_dialog(
+        ui, {"dialog.language", ui.text("language.dialog"), 460, 280 + 45 * static_cast<float>(languages().size())},
+        frame.commands());
+    Settings& settings = frame.desk.settings;
+    for (const Language& language : languages()) {
+        const std::string& code = language.code;
+        const bool chosen = settings.language == code;
+        const ButtonLook look{chosen ? Emphasis::primary : Emphasis::plain, {}, -1, true};
+        if (button(ui, {"language." + code, language.name, {}, {}}, look)) settings.language = code;
+    }
+    ImGui::Dummy({1, ui.theme.px(6)});
+    toggle(ui, {"language.terms", ui.text("language.terms"), ui.text("language.terms_tip"), {}},
+           settings.english_terms);
+    bool from_zero = settings.count_from == 0;
+    if (toggle(ui, {"language.zero", ui.text("language.zero"), ui.text("language.zero_tip"), {}}, from_zero))
+        settings.count_from = from_zero ? 0 : 1;
+    toggle(ui,
+           {"language.hints", ui.text("language.hints"), ui.text("language.hints_tip"), frame.key_of("setting.hints")},
+           settings.hints);
+    end_dialog();
+}
+
+/// How to get a model that knows photographs.
+void photographs_dialog(const Frame& frame, const House&) {
+    const Ui& ui = frame.ui;
+    begin_dialog(ui, {"dialog.photographs", ui.text("photographs.title"), 860, 520}, frame.commands());
+    const std::vector<std::string>& labels = bundled_labels();
+    const std::string why =
+        ui.text("photographs.why", {{"count", std::to_string(labels.size())}, {"list", class_list(ui, labels)}});
+    paragraph(ui, why);
+    ui.probe.mark_item("photographs.why", static_cast<double>(labels.size()), why);
+    ImGui::Dummy({1, ui.theme.px(8)});
+    paragraph(ui, ui.text("photographs.which"));
+    for (const char* const file : {"photographs.file_1", "photographs.file_2", "photographs.file_3"})
+        paragraph(ui, "•  " + ui.text(file));
+    ImGui::Dummy({1, ui.theme.px(8)});
+    paragraph(ui, ui.text("photographs.drop"));
+    if (button(ui, {"photographs.copy", ui.text("photographs.copy"), ui.text("photographs.copy_tip"), {}}))
+        ImGui::SetClipboardText(ui.text("photographs.address").c_str());
+    end_dialog();
+}
+
+}  // namespace
+
+Dialogs::Dialogs()
+    : rows_{{"open_image", [this](const Frame& frame, const House&) { browser_.images(frame); }},
+            {"open_model", [this](const Frame& frame, const House&) { browser_.models(frame); }},
+            {"open_session", [this](const Frame& frame, const House&) { browser_.sessions(frame); }},
+            {"open_lesson", [this](const Frame& frame, const House&) { browser_.lessons(frame); }},
+            {"start", [this](const Frame& frame, const House& house) { start_.draw(frame, house); }},
+            {"find", [this](const Frame& frame, const House& house) { finder_.draw(frame, house); }},
+            {"save_as", save_as_dialog},
+            {"references", references_dialog},
+            {"help", help_dialog},
+            {"glossary", glossary_dialog},
+            {"photographs", photographs_dialog},
+            {"lessons", [](const Frame& frame, const House&) { lessons_dialog(frame); }},
+            {"lesson", [](const Frame& frame, const House&) { lesson_dialog(frame); }},
+            {"text_samples", text_samples_dialog},
+            {"language", language_dialog},
+            {"take_away", export_dialog},
+            {"own", own_pictures_dialog},
+            {"recover", recover_dialog},
+            {"closing", closing_dialog}} {}
+
+void Dialogs::draw(const Frame& frame, const House& house) {
+    for (const Row& row : rows_)
+        if (row.id == house.state.dialog) row.draw(frame, house);
+    if (house.state.dialog.empty() || house.state.error.empty()) return;
+    begin_dialog_layer();
+    show_error(frame);
+    end_dialog_layer();
+}
+
+}  // namespace vitrine

@@ -1,0 +1,267 @@
+#include "app/dialogs/export_dialog.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "app/exports/export_commands.h"
+#include "app/platform/imgui_compat.h"
+#include "app/rooms/panels/choices.h"
+#include "app/rooms/panels/panels.h"
+#include "app/sessions/kept_sessions.h"
+#include "app/sessions/saving.h"
+#include "app/ui/glyphs.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/told.h"
+#include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/rich_text.h"
+#include "app/workspace/shown_table.h"
+#include "core/measures/catalogue.h"
+
+namespace vitrine {
+
+namespace {
+
+command::ExportPicture picture_command(const Drafts::Export& t, const std::string& format, bool to_clipboard) {
+    const FigureLook& look = t.look;
+    return {t.part,
+            format,
+            format == "svg" ? 1 : t.times,
+            t.ground == Ground::transparent,
+            look.bare,
+            look.bare && look.caption,
+            look.outlines,
+            t.ground == Ground::white,
+            to_clipboard,
+            t.name.data()};
+}
+
+/// Where something goes, on one line: a path that is too long for it without some of the folders in its middle.
+void path_line(const Ui& ui, const std::filesystem::path& file) {
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const float room = ImGui::GetContentRegionAvail().x;
+    const auto words = [&](const std::string& path) { return ui.text("save_as.path", {{"file", path}}); };
+    std::vector<std::filesystem::path> parts(file.begin(), file.end());
+    std::string shown = file.string();
+    const std::filesystem::path start = parts.size() > 2 ? parts[0] / parts[1] : std::filesystem::path();
+    for (std::size_t from = 3; from < parts.size() && canvas.measure(words(shown), Font::caption).x > room; ++from) {
+        std::filesystem::path end;
+        for (std::size_t i = from; i < parts.size(); ++i) end /= parts[i];
+        shown = (start / "…" / end).string();
+    }
+    paragraph(ui,
+              {fitted(canvas, words(shown), Font::caption, room), Font::caption, ui.theme.palette.muted, Align::left});
+}
+
+/// The next button beside the last, where there is room for it.
+void beside_if_it_fits(const Ui& ui, const std::string& words, bool icon) {
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const float width = canvas.measure(words, Font::body).x + ui.theme.px(icon ? 60 : 30);
+    const float right = ImGui::GetWindowPos().x + ImGui::GetWindowWidth();
+    if (ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width <= right) ImGui::SameLine();
+}
+
+/// What the picture's file is called, and where it goes.
+void name_part(const Frame& frame, const House& house) {
+    const Ui& ui = frame.ui;
+    auto& typed = frame.desk.drafts.taking.name;
+    const std::string own = next_export(house, "").filename().string();
+    control_label(ui, ui.text("export.name"));
+    ImGui::SetNextItemWidth(-1);
+    ImGui::InputTextWithHint("##export_name", ui.text("export.name_hint", {{"name", own}}).c_str(), typed.data(),
+                             typed.size());
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    focus_of_text_field(ui, canvas, "export.name");
+    if (ui.glyphs != nullptr) ui.glyphs->see(typed.data());
+    const std::filesystem::path file = next_export(house, ".png", typed.data());
+    ui.probe.mark_item("export.name", 0, file.string());
+    path_line(ui, file);
+}
+
+void picture_part(const Frame& frame, const House& house) {
+    const Ui& ui = frame.ui;
+    Drafts::Export& t = frame.desk.drafts.taking;
+    const bool can_png = !room_of(house.state.room).learns, busy = house.state.exporting;
+    heading(ui, ui.text("export.picture"));
+    choice<std::string>(ui, "export.part",
+                        {{"stage", "stage"}, {"window", "window"}, {"explanation", "explanation"}, {"map", "map"}},
+                        t.part);
+    choice<int>(ui, "export.times", {{1, "one"}, {2, "two"}, {4, "four"}}, t.times);
+    choice<Ground>(ui, "export.ground",
+                   {{Ground::screen, "screen"}, {Ground::white, "white"}, {Ground::transparent, "transparent"}},
+                   t.ground);
+    const auto look = [&](const char* id, bool& on, bool enabled) {
+        toggle(ui, {id, ui.text(id), ui.text(std::string(id) + "_tip"), {}, enabled}, on);
+    };
+    bool off = false;
+    look("export.bare", can_png ? t.look.bare : off, can_png);
+    ImGui::SameLine(0, ui.theme.px(24));
+    look("export.caption", t.look.caption, can_png && t.look.bare);
+    beside_if_it_fits(ui, ui.text("export.outlines"), true);
+    look("export.outlines", t.look.outlines, true);
+    name_part(frame, house);
+    const std::string why_not = can_png ? "" : ui.text("export.no_png");
+    const auto png = [&](const char* id, ButtonLook button_look, bool to_clipboard) {
+        const std::string tip = why_not.empty() ? ui.text(std::string(id) + "_tip") : why_not;
+        if (button(ui, {id, ui.text(id), tip, {}, !busy && can_png}, button_look))
+            frame.commands().add(picture_command(t, "png", to_clipboard));
+    };
+    png("export.png", {Emphasis::primary, Icon::picture}, false);
+    beside_if_it_fits(ui, ui.text("export.svg"), true);
+    if (button(ui, {"export.svg", ui.text("export.svg"), ui.text("export.svg_tip"), {}, !busy},
+               {Emphasis::plain, Icon::picture}))
+        frame.commands().add(picture_command(t, "svg", false));
+    beside_if_it_fits(ui, ui.text("export.copy_picture"), true);
+    png("export.copy_picture", {Emphasis::plain, Icon::picture}, true);
+}
+
+void session_part(const Frame& frame, const House& house) {
+    const Ui& ui = frame.ui;
+    ImGui::Dummy({1, ui.theme.px(4)});
+    heading(ui, ui.text("export.session"));
+    const std::filesystem::path file = file_to_save(house);
+    path_line(ui, file);
+    ui.probe.mark_item("export.session_file", 0, file.string());
+    if (button(ui, {"export.save", ui.text("export.save"), ui.text("export.save_tip"), frame.key_of("save")}))
+        frame.commands().add("save");
+    beside_if_it_fits(ui, ui.text("export.save_as"), false);
+    if (button(ui, {"export.save_as", ui.text("export.save_as"), ui.text("help.save_as"), frame.key_of("save_as")}))
+        frame.commands().add("save_as");
+    beside_if_it_fits(ui, ui.text("export.command"), false);
+    if (button(ui, {"export.command", ui.text("export.command"), ui.text("export.command_tip"), {}}))
+        frame.commands().add("copy_command");
+}
+
+/// Those that were saved here, to be opened again: as many of the latest as there is room for; Ctrl O has them all.
+void sessions_part(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const std::vector<std::filesystem::path>& sessions = frame.state().sessions;
+    const float row = ui.theme.px(36) + ImGui::GetStyle().ItemSpacing.y;
+    const float label = ImGui::GetTextLineHeightWithSpacing() + ui.theme.px(8);
+    const auto fitting =
+        static_cast<std::size_t>(std::clamp((ImGui::GetContentRegionAvail().y - label) / row, 0.0F, 4.0F));
+    const std::size_t most = std::min(fitting, sessions.size());
+    if (most == 0) return;
+    control_label(ui, ui.text("export.open"));
+    for (std::size_t i = 0; i < most; ++i)
+        if (button(
+                ui,
+                {"export.open." + std::to_string(i), sessions[i].filename().string(), ui.text("export.open_tip"), {}},
+                {Emphasis::quiet, Icon::folder, -1, true}))
+            frame.commands().add(command::OpenSession{sessions[i]});
+}
+
+/// Which numbers, in which form.
+void data_part(const Frame& frame, const std::vector<std::string>& names) {
+    const Ui& ui = frame.ui;
+    Drafts::Export& t = frame.desk.drafts.taking;
+    heading(ui, ui.text("export.data"));
+    std::erase_if(t.measures,
+                  [&](const std::string& m) { return std::find(names.begin(), names.end(), m) == names.end(); });
+    if (t.measures.empty()) {
+        const auto attention = std::find_if(names.begin(), names.end(),
+                                            [](const std::string& name) { return name.ends_with("attention"); });
+        t.measures.insert(attention == names.end() ? names.front() : *attention);
+    }
+    begin_child({"export.names", 0, ui.theme.px(300), false, false, 0});
+    for (const std::string& name : names) {
+        bool chosen = t.measures.count(name) > 0;
+        const std::string tab = "text.lab.tab." + name;  // as the Text room's laboratory calls it
+        const bool of_text = room_of(frame.state().room).reads && ui.text.has(tab);
+        if (!toggle(ui, {"export.what." + name, of_text ? ui.text(tab) : name, ui.text("export.what_tip"), {}}, chosen))
+            continue;
+        if (chosen)
+            t.measures.insert(name);
+        else
+            t.measures.erase(name);
+    }
+    ImGui::EndChild();
+    choice(ui, "export.format", table_format_names, t.format);
+    if (button(
+            ui,
+            {"export.numbers", ui.text("export.numbers"), ui.text("export.numbers_tip"), {}, !frame.state().exporting},
+            {Emphasis::primary}))
+        frame.commands().add(command::ExportNumbers{{t.measures.begin(), t.measures.end()}, ending_of(t.format)});
+    ImGui::SameLine();
+    if (button(ui, {"export.copy", ui.text("export.copy"), ui.text("export.copy_tip"), frame.key_of("copy_numbers")}))
+        frame.commands().add("copy_numbers");
+}
+
+void folder_part(const Ui& ui, Settings& settings) {
+    control_label(ui, ui.text("export.folder"));
+    std::array<char, 1024> path{};
+    std::strncpy(path.data(), settings.export_folder.c_str(), path.size() - 1);
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::InputTextWithHint("##folder", ui.text("export.folder_hint").c_str(), path.data(), path.size()))
+        settings.export_folder = path.data();
+    ui.probe.mark_item("export.folder", 0, settings.export_folder);
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    focus_of_text_field(ui, canvas, "export.folder");
+}
+
+constexpr std::size_t most_recovered = 4;  // of sessions that are offered
+
+}  // namespace
+
+void export_dialog(const Frame& frame, const House& house) {
+    if (!frame.shown().result) return;
+    const Ui& ui = frame.ui;
+    begin_dialog(ui, {"dialog.export", ui.text("export.title"), 1240, 950}, frame.commands());
+    const float width = (ImGui::GetContentRegionAvail().x - ui.theme.px(28)) / 2;
+    const float foot = ui.theme.px(120), height = ImGui::GetContentRegionAvail().y - foot;
+    begin_child({"export.left", width, height, false, false, 0});
+    picture_part(frame, house);
+    session_part(frame, house);
+    ImGui::EndChild();
+    ImGui::SameLine(0, ui.theme.px(28));
+    begin_child({"export.right", 0, height, false, false, 0});
+    data_part(frame, room_of(house.state.room).reads
+                         ? names_of(text_instrument_names)
+                         : shown_measures(*frame.shown().result, house.focus(), room_of(house.state.room).measures));
+    sessions_part(frame);
+    ImGui::EndChild();
+    folder_part(ui, frame.desk.settings);
+    const std::string& told = frame.state().told;
+    if (frame.state().exporting) {
+        if (progress_bar(ui, {"export.waiting", ui.text("export.writing"), -1, ui.text("waiting.cancel")}))
+            frame.commands().add("export.cancel");
+    } else if (!told.empty()) {
+        paragraph(ui, told_words(told));
+        ui.probe.mark_item("export.told", told.starts_with('{') ? 0 : 1, without_markup(told));
+    }
+    end_dialog();
+}
+
+void recover_dialog(const Frame& frame, const House& house) {
+    const Ui& ui = frame.ui;
+    const std::vector<KeptSession>& left = house.state.left;
+    const float rows = static_cast<float>(std::min(left.size(), most_recovered));
+    const auto told =
+        std::ranges::count_if(left, [&](const KeptSession& kept) { return !lost_words(ui.text, kept).empty(); });
+    const float height = 250 + 44 * rows + 36 * std::min(static_cast<float>(told), rows);
+    begin_dialog(ui, {"dialog.recover", ui.text("recover.title"), 720, height}, frame.commands());
+    paragraph(ui, ui.text("recover.words"));
+    ImGui::Dummy({1, ui.theme.px(10)});
+    for (std::size_t i = 0; i < std::min(left.size(), most_recovered); ++i) {
+        const std::string id = i == 0 ? "recover.restore" : "recover.restore." + std::to_string(i);
+        const std::string words = words_of(ui.text, left[i]);
+        if (ui.glyphs != nullptr) ui.glyphs->see(words);
+        if (button(ui, {id, words, ui.text("recover.restore_tip"), {}},
+                   {i == 0 ? Emphasis::primary : Emphasis::plain, Icon::undo, -1, true}))
+            frame.commands().add(command::Recover{left[i].file});
+        if (const std::string lost = lost_words(ui.text, left[i]); !lost.empty()) {
+            paragraph(ui, lost);
+            ui.probe.mark_item("recover.lost." + std::to_string(i), 0, lost);
+        }
+    }
+    ImGui::Dummy({1, ui.theme.px(6)});
+    if (button(ui, {"recover.discard", ui.text("recover.discard"), ui.text("recover.discard_tip"), {}}))
+        frame.commands().add("forget");
+    end_dialog();
+}
+
+}  // namespace vitrine

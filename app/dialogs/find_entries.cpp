@@ -1,0 +1,327 @@
+#include "app/dialogs/find_entries.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "app/frame/language.h"
+#include "app/lecture/lecture.h"
+#include "app/lecture/lesson.h"
+#include "app/platform/embedded.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/figures/scene.h"
+#include "app/rooms/panels/linked_words.h"
+#include "app/rooms/state.h"
+#include "app/rooms/text/chapter.h"
+#include "app/ui/glossary.h"
+#include "app/ui/languages.h"
+#include "app/ui/text.h"
+#include "app/workspace/command.h"
+#include "app/workspace/library.h"
+#include "app/workspace/recent.h"
+#include "app/workspace/references.h"
+#include "app/workspace/workspace.h"
+#include "core/measures/catalogue.h"
+#include "core/measures/head_statistics.h"
+#include "core/text/text_samples.h"
+#include "core/training/presets.h"
+#include "core/training/text/text_presets.h"
+#include "embedded/assets.h"
+
+namespace vitrine {
+
+namespace {
+
+/// The words of every language, read once.
+const std::map<std::string, Text>& all_words() {
+    static const std::map<std::string, Text> all = [] {
+        std::map<std::string, Text> texts;
+        for (const std::string& code : language_codes()) texts.emplace(code, load_text(code));
+        return texts;
+    }();
+    return all;
+}
+
+using Synonyms = std::map<std::string, std::vector<std::string>>;
+
+/// Other words for things, by the things' ids: assets/synonyms/<language>.json, of those languages that have one.
+const std::vector<Synonyms>& all_synonyms() {
+    static const std::vector<Synonyms> all = [] {
+        std::vector<Synonyms> list;
+        for (const Embedded& file : assets())
+            if (file.name.starts_with("synonyms/")) list.push_back(nlohmann::json::parse(file.text()).get<Synonyms>());
+        return list;
+    }();
+    return all;
+}
+
+Command look_at(const char* part, const std::string& value) { return command::Look{{{part, value}}}; }
+
+/// Collects entries with their names in all languages.
+class Entries {
+public:
+    explicit Entries(const Frame& frame) : frame_(frame) {}
+
+    /// An entry that is called by a text in every language, `values` in its places.
+    using Values = std::initializer_list<std::pair<std::string_view, std::string>>;
+    FindEntry& add(const std::string& id, const char* kind, const std::string& text, std::vector<Command> commands,
+                   Values values = {}) {
+        FindEntry& entry = add_named(id, kind, frame_.ui.text(text, values), std::move(commands));
+        for (const auto& [code, words] : all_words())
+            if (words.has(text)) entry.phrases.emplace_back(words(text, values), SearchField::other_name);
+        return entry;
+    }
+
+    /// One that is called the same in every language.
+    FindEntry& add_named(const std::string& id, const char* kind, const std::string& words,
+                         std::vector<Command> commands) {
+        list_.push_back({.id = id, .kind = kind, .words = words, .commands = std::move(commands)});
+        FindEntry& entry = list_.back();
+        entry.phrases.emplace_back(words, SearchField::name);
+        const std::string kind_text = "find.kind." + std::string(kind);
+        for (const auto& [code, texts] : all_words()) entry.phrases.emplace_back(texts(kind_text), SearchField::kind);
+        for (const Synonyms& synonyms : all_synonyms())
+            if (const auto found = synonyms.find(id); found != synonyms.end())
+                for (const std::string& word : found->second) entry.phrases.emplace_back(word, SearchField::synonym);
+        return entry;
+    }
+
+    /// The entry of an id; null where there is none.
+    FindEntry* find(const std::string& id) {
+        const auto found = std::ranges::find(list_, id, &FindEntry::id);
+        return found == list_.end() ? nullptr : &*found;
+    }
+
+    /// What else is said of an entry, in every language.
+    static void say(FindEntry& entry, const std::string& text, SearchField field = SearchField::words) {
+        for (const auto& [code, words] : all_words())
+            if (words.has(text)) entry.phrases.emplace_back(words(text), field);
+    }
+
+    std::vector<FindEntry> take() { return std::move(list_); }
+    const Frame& frame() const { return frame_; }
+
+private:
+    const Frame& frame_;
+    std::vector<FindEntry> list_;
+};
+
+void add_steps(Entries& all) {
+    for (const Step& step : curriculum()) {
+        const std::string id = "step." + std::string(step.id);
+        Entries::say(all.add(id, "step", id + ".title", {command::GoToChapter{std::string(step.id)}}),
+                     id + ".sentence");
+    }
+}
+
+/// Chapters of the Text room, and its samples.
+void add_texts(Entries& all) {
+    for (const Named<TextChapter>& row : text_chapter_names) {
+        const std::string id = "text." + std::string(row.name);
+        FindEntry& entry =
+            all.add(id, "step", id + ".title",
+                    {command::Look{{{"text.chapter", row.name}, {"text.lab", "no"}}}, command::EnterRoom{"text"}});
+        Entries::say(entry, id + ".sentence");
+    }
+    for (const Named<TextInstrument>& row : text_instrument_names) {
+        const std::string id = "text.lab." + std::string(row.name);
+        FindEntry& entry =
+            all.add(id, "instrument", id + ".title",
+                    {command::Look{{{"text.lab", "yes"}, {"text.instrument", row.name}}}, command::EnterRoom{"text"}});
+        Entries::say(entry, "text.lab.tab." + std::string(row.name), SearchField::other_name);
+        Entries::say(entry, id + ".sentence");
+    }
+    for (const Named<TextPlace>& place : text_place_names) {
+        const TextTask task = place.value == TextPlace::review  ? TextTask::sentiment
+                              : place.value == TextPlace::story ? TextTask::story
+                                                                : TextTask::translate;
+        const TextLanguage to = place.value == TextPlace::to_english ? TextLanguage::english : TextLanguage::japanese;
+        TextLook look = all.frame().selection.focus.text;
+        look.choose(task, to);
+        for (const TextSample& sample : text_samples(task, to))
+            all.add_named("text.sample." + std::string(place.name) + "." + sample.name, "sample", sample.source,
+                          {command::Look{{{"text.chapter", name_of(look.chapter)},
+                                          {"text.task", name_of(task)},
+                                          {"text.to", name_of(to)},
+                                          {"text." + std::string(place.name), sample.source},
+                                          {"text.forced", ""},
+                                          {"text.swap", "none"},
+                                          {"text.source", "-1"},
+                                          {"text.target", "-1"}}},
+                           command::EnterRoom{"text"}});
+    }
+}
+
+void add_instruments(Entries& all) {
+    for (const Named<Instrument>& row : instrument_names) {
+        const std::string name = row.name, id = "lab." + name;
+        FindEntry& entry = all.add(id, "instrument", id + ".title", in_laboratory({{"lab.instrument", name}}));
+        Entries::say(entry, "lab.tab." + name, SearchField::other_name);
+        Entries::say(entry, id + ".sentence");
+    }
+    for (const Named<DepthMethod>& row : depth_method_names)
+        all.add("lab." + std::string(row.name), "measure", "lab.method." + std::string(row.name),
+                in_laboratory({{"lab.instrument", "depth"}, {"lab.method", row.name}}));
+    for (const Named<TokenFigure>& row : token_figure_names)
+        all.add("lab.tokens." + std::string(row.name), "measure", "lab.figure." + std::string(row.name),
+                in_laboratory({{"lab.instrument", "tokens"}, {"lab.figure", row.name}}));
+    for (const HeadStatistic& row : head_statistics_table()) {
+        const std::string id = "statistic." + std::string(row.name);
+        FindEntry& entry =
+            all.add(id, "measure", id, in_laboratory({{"lab.instrument", "statistics"}, {"lab.statistic", row.name}}));
+        Entries::say(entry, id + "_axis");
+    }
+}
+
+/// What `vitrine export` calls a measure is found with what draws it; one that nothing draws leads to where it is
+/// written.
+void add_measures(Entries& all) {
+    static const std::map<std::string, std::string> drawn_by = {
+        {"lens", "lab.lens"},
+        {"lens_tokens", "lab.lens"},
+        {"ledger", "lab.ledger"},
+        {"occlusion", "lab.occlusion"},
+        {"token_similarity", "lab.tokens.similarity"},
+    };
+    for (const MeasureEntry& row : measure_catalogue()) {
+        const std::string name = row.name;
+        const auto found = drawn_by.find(name);
+        FindEntry* entry = found != drawn_by.end() ? all.find(found->second) : nullptr;
+        for (const char* const place : {"lab.", "lab.tokens.", "statistic."})
+            if (entry == nullptr) entry = all.find(place + name);
+        if (entry == nullptr)
+            entry = &all.add_named("measure." + name, "export", name, {command::ShowDialog{"take_away"}});
+        entry->phrases.emplace_back(name, SearchField::other_name);
+        entry->phrases.emplace_back(row.words, SearchField::words);
+    }
+}
+
+void add_pictures_and_models(Entries& all) {
+    for (const std::string& name : sample_names(all.frame().workspace.pictures()))
+        all.add("sample." + name, "sample", "class." + name, {command::OpenImage{{name, {}}}});
+    for (const BundledModel& model : bundled_models()) {
+        const std::string name = "model." + std::string(model.name);
+        Entries::say(all.add(name, "model", name, {command::OpenModel{source_of(model)}}), name + "_tip");
+    }
+}
+
+void add_lessons_and_exercises(Entries& all) {
+    for (const std::string& source : bundled_lessons()) {
+        const Lesson lesson = load_lesson(source);
+        const std::string& language = all.frame().state().settings.language;
+        FindEntry& entry =
+            all.add_named("lesson." + source, "lesson", lesson.title_in(language), {command::OpenLesson{source}});
+        for (const std::string& code : language_codes())
+            entry.phrases.emplace_back(lesson.title_in(code), SearchField::other_name);
+    }
+    for (const Named<Exercise>& row : exercise_names) {
+        const std::string id = "exercise." + std::string(row.name);
+        Entries::say(all.add(id, "exercise", id + ".title",
+                             {command::Look{{{"exercise", row.name}}}, command::EnterRoom{"exercise"}}),
+                     id + ".task");
+    }
+}
+
+/// Two runs that show something while they learn.
+void add_experiments(Entries& all) {
+    std::vector<std::string> ids;
+    for (const Preset& preset : presets()) ids.emplace_back(preset.id);
+    for (const TextPreset& preset : text_presets()) ids.emplace_back(preset.id);
+    for (const std::string& id : ids) {
+        all.add("experiment." + id, "experiment", "learn.experiment." + id, {command::WatchLearning{id}});
+    }
+}
+
+void add_commands(Entries& all) {
+    for (const CommandRow& row : all.frame().desk.table.rows()) {
+        if (!row.found) continue;
+        const std::string id = "command." + row.id;
+        const bool setting = row.id.starts_with("setting.");
+        FindEntry& entry = all.add(id, setting ? "setting" : "command", id, {command::Do{row.id}});
+        entry.row = &row;
+        for (const Chord& chord : row.keys) entry.phrases.emplace_back(chord_words(chord), SearchField::synonym);
+        if (!row.keys.empty()) entry.key = chord_words(row.keys.front());
+        if (*row.help != '\0') Entries::say(entry, row.help);
+    }
+    for (const Language& language : languages()) {
+        FindEntry& entry = all.add_named("language." + language.code, "setting", language.name,
+                                         {command::ChangeSettings{{{"language", '"' + language.code + '"'}}}});
+        Entries::say(entry, "language.title", SearchField::kind);
+    }
+}
+
+void add_words_and_papers(Entries& all) {
+    for (const GlossaryTerm& term : glossary(all.frame().ui.text)) {
+        const std::string id = "glossary." + term.id;
+        Entries::say(all.add(id, "glossary", id, {command::LookUp{"glossary", term.term}}), id + ".words");
+    }
+    for (const Reference& r : references()) {
+        FindEntry& entry = all.add_named("reference." + r.id, "reference", citation_of(r) + " · " + r.title,
+                                         {command::LookUp{"references", r.title}});
+        for (const std::string& author : r.authors) entry.phrases.emplace_back(author, SearchField::synonym);
+        entry.phrases.emplace_back(identifier_of(r) + " " + r.venue, SearchField::words);
+    }
+}
+
+void add_recent(Entries& all) {
+    const Recents& recents = all.frame().state().recents;
+    const auto add = [&](const std::filesystem::path& file, Command command) {
+        FindEntry& entry =
+            all.add_named("recent." + file.string(), "recent", file.filename().string(), {std::move(command)});
+        entry.phrases.emplace_back(file.string(), SearchField::words);
+    };
+    for (const auto& file : recents.images) add(file, command::OpenImage{{{}, file}});
+    for (const auto& file : recents.models) add(file, command::OpenModel{{file, {}}});
+    for (const LessonRow& lesson : recents.lessons) add(lesson.source, command::OpenLesson{lesson.source});
+    for (const KeptSession& session : recents.sessions) add(session.file, command::OpenSession{session.file});
+}
+
+void add_parts(Entries& all) {
+    const auto& result = all.frame().shown().result;
+    if (!result) return;
+    const Config& c = result->model->config;
+    const Ui& ui = all.frame().ui;
+    const auto add = [&](const char* part, int i, int place) {
+        const std::string value = std::to_string(i), text = "find." + std::string(part);
+        all.add(std::string(part) + "." + value, "part", text, {look_at(part, value)}, {{part, ui.ordinal(place)}});
+    };
+    for (int b = 1; b <= c.blocks; ++b) add("block", b, b - 1);
+    for (int h = 0; h < c.heads; ++h) add("head", h, h);
+    for (int t = 0; t < c.tokens(); ++t)
+        all.add("token." + std::to_string(t), "part", "find.token", {look_at("token", std::to_string(t))},
+                {{"name", token_name(ui, *result, t)}});
+}
+
+}  // namespace
+
+std::vector<FindEntry> find_entries(const Frame& frame) {
+    Entries all(frame);
+    add_steps(all);
+    add_instruments(all);
+    add_texts(all);
+    add_pictures_and_models(all);
+    add_commands(all);
+    add_lessons_and_exercises(all);
+    add_experiments(all);
+    add_words_and_papers(all);
+    add_measures(all);
+    add_recent(all);
+    add_parts(all);
+    return all.take();
+}
+
+FindStamp find_stamp(const Frame& frame) {
+    FindStamp stamp{frame.ui.text.stamp(),
+                    frame.state().settings.count_from,
+                    frame.shown().result ? frame.shown().result->model.get() : nullptr,
+                    frame.selection.focus.text.chapter,
+                    {}};
+    const Recents& recents = frame.state().recents;
+    for (const auto* const files : {&recents.images, &recents.models})
+        for (const auto& file : *files) stamp.recent.push_back(file.string());
+    for (const LessonRow& lesson : recents.lessons) stamp.recent.push_back(lesson.source);
+    for (const KeptSession& session : recents.sessions) stamp.recent.push_back(session.file.string());
+    return stamp;
+}
+
+}  // namespace vitrine

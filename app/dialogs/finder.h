@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/dialogs/find_entries.h"
+#include "app/rooms/room.h"
+#include "app/ui/search.h"
+
+namespace vitrine {
+
+struct House;
+
+/// Anything by typing: the dialog of Ctrl K. Its index is made anew only where there is something else to find.
+class Finder {
+public:
+    void draw(const Frame& frame, const House& house);
+
+    /// All that could be found when it was drawn last.
+    const std::vector<FindEntry>& entries() const { return entries_; }
+
+private:
+    void search(const Frame& frame, const std::string& typed);
+    void draw_rows(const Frame& frame, const House& house, bool entered);
+
+    std::optional<FindStamp> stamp_;
+    std::vector<FindEntry> entries_;
+    SearchIndex index_;
+    std::string typed_;
+    std::vector<std::size_t> found_;
+};
+
+}  // namespace vitrine

@@ -1,0 +1,44 @@
+#include "app/dialogs/glossary_dialog.h"
+
+#include <imgui.h>
+
+#include "app/platform/imgui_compat.h"
+#include "app/rooms/house.h"
+#include "app/rooms/panels/panels.h"
+#include "app/rooms/room.h"
+#include "app/ui/glossary.h"
+#include "app/ui/glyphs.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/controls.h"
+
+namespace vitrine {
+
+void glossary_dialog(const Frame& frame, const House&) {
+    const Ui& ui = frame.ui;
+    begin_dialog(ui, {"dialog.glossary", ui.text("glossary.title"), 860, 640}, frame.commands());
+    auto& typed = frame.desk.drafts.find_text;
+    if (!ImGui::IsAnyItemActive()) focus_text_field("##glossary");
+    ImGui::SetNextItemWidth(-1);
+    ImGui::InputTextWithHint("##glossary", ui.text("glossary.hint").c_str(), typed.data(), typed.size());
+    ui.probe.mark_item("glossary.input", 0, typed.data());
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    focus_of_text_field(ui, canvas, "glossary.input");
+    if (ui.glyphs != nullptr) ui.glyphs->see(typed.data());
+    begin_child({"glossary.list", 0, 0, false, false, 0});
+    bool any = false;
+    for (const GlossaryTerm& term : glossary(ui.text)) {
+        if (!matches(term.term + " " + term.words, typed.data())) continue;
+        any = true;
+        paragraph(ui, "{strong|" + term.term + "}\n" + term.words);
+        ui.probe.mark_item("glossary.row." + term.id, 0, term.term);
+        ImGui::Dummy({1, ui.theme.px(6)});
+    }
+    if (!any) empty_card(ui, {"glossary.none", ui.text("glossary.none"), ui.text("glossary.none_words"), {}, {}});
+    ImGui::EndChild();
+    end_dialog();
+}
+
+}  // namespace vitrine

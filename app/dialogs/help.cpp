@@ -1,0 +1,101 @@
+#include "app/dialogs/help.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "app/rooms/house.h"
+#include "app/rooms/panels/panels.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/rich_text.h"
+
+namespace vitrine {
+
+namespace {
+
+struct Line {
+    std::string words;  // the text's key
+    std::vector<std::string> keys;
+    bool lectures = false;  // its keys act in a lecture only
+};
+
+/// The commands that have a key, those with the same words together and each key once, in a lecture its own first; then
+/// the keys that move among the controls.
+std::vector<Line> lines(const CommandTable& table, bool lecture) {
+    std::vector<Line> all;
+    for (const CommandRow& row : table.rows()) {
+        if (row.keys.empty()) continue;
+        auto line = std::find_if(all.begin(), all.end(), [&](const Line& l) { return l.words == row.help; });
+        if (line == all.end()) line = all.insert(all.end(), Line{row.help, {}});
+        line->lectures |= row.where.skin == KeyContext::Skin::lecture;
+        for (const Chord& chord : row.keys)
+            if (const std::string key = chord_words(chord); std::ranges::find(line->keys, key) == line->keys.end())
+                line->keys.push_back(key);
+    }
+    if (lecture) std::stable_partition(all.begin(), all.end(), [](const Line& l) { return l.lectures; });
+    all.push_back({"help.focus", {"Tab", "Shift Tab"}});
+    all.push_back({"help.zone", {"F6"}});
+    return all;
+}
+
+/// "← →", "0 … 9".
+std::string keys_in_words(const std::vector<std::string>& keys) {
+    constexpr std::size_t most = 6;
+    if (keys.size() > most) return keys.front() + " … " + keys.back();
+    std::string words;
+    for (const std::string& key : keys) words += (words.empty() ? "" : "  ") + key;
+    return words;
+}
+
+/// As wide as the widest keys need.
+float width_of_keys(const Canvas& canvas, std::span<const Line> lines) {
+    float width = 0;
+    for (const Line& line : lines) width = std::max(width, canvas.measure(keys_in_words(line.keys), Font::strong).x);
+    return std::ceil(width);
+}
+
+/// Keys at the left, right-aligned, what they do beside them, on as many lines as it takes; returns its height.
+float column_of(const Ui& ui, Rect room, std::span<const Line> lines) {
+    const Theme& theme = ui.theme;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const float least = theme.px(31), keys_end = room.x0 + width_of_keys(canvas, lines), left = keys_end + theme.px(16);
+    float y = room.y0;
+    for (const Line& line : lines) {
+        const std::string keys = keys_in_words(line.keys);
+        canvas.text({keys_end, y}, keys, {Font::strong, theme.palette.accent, Align::right});
+        const RichText words{ui.text(line.words), Font::body, theme.palette.text};
+        const float height = std::max(least, measure_rich(canvas, words, room.x1 - left).y + theme.px(6));
+        rich_text(canvas, ui, {left, y, room.x1, y + height}, words);
+        ui.probe.mark(line.words, {room.x0, y, room.x1, y + height}, 0, keys);
+        y += height;
+    }
+    return y - room.y0;
+}
+
+}  // namespace
+
+void help_dialog(const Frame& frame, const House&) {
+    const Ui& ui = frame.ui;
+    const Theme& theme = ui.theme;
+    begin_dialog(ui, {"dialog.help", ui.text("help.title"), 1520, 1000}, frame.commands());
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const std::vector<Line> all = lines(frame.desk.table, frame.state().lecture.on);
+    const std::size_t down = (all.size() + 1) / 2;
+    const std::span<const Line> first(all.data(), down), second(all.data() + down, all.size() - down);
+    const float width = ImGui::GetContentRegionAvail().x, gap = theme.px(36), y = at.y + theme.px(12);
+    const float middle = at.x + (width - gap) / 2;
+    const float height =
+        std::max(column_of(ui, {at.x, y, middle, y}, first), column_of(ui, {middle + gap, y, at.x + width, y}, second));
+    ImGui::Dummy({1, height + theme.px(24)});
+    paragraph(ui, ui.text("help.mouse"));
+    end_dialog();
+}
+
+}  // namespace vitrine

@@ -1,0 +1,204 @@
+#include "app/dialogs/own_pictures.h"
+
+#include <imgui.h>
+
+#include "app/frame/learning_commands.h"
+#include "app/jobs/jobs.h"
+#include "app/jobs/probing.h"
+#include "app/platform/new_file.h"
+#include "app/rooms/panels/choices.h"
+#include "app/rooms/panels/panels.h"
+#include "app/sessions/session_commands.h"
+#include "app/ui/glyphs.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/told.h"
+#include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/number.h"
+#include "core/base/error.h"
+#include "core/training/linear_probe.h"
+#include "core/training/own_pictures.h"
+#include "core/vit/checkpoint/save.h"
+
+namespace vitrine {
+
+namespace {
+
+Probing::State state_of(const House& house) {
+    return house.jobs().has_probing() ? house.jobs().probing()->latest() : Probing::State();
+}
+
+bool has_probe(const House& house) { return state_of(house).probed != nullptr; }
+
+/// Whether to let go of what nobody has saved is asked first; true where that is so, once.
+bool asks_first(House& house) {
+    house.state.own_left = has_unsaved_head(house) && !house.state.own_left;
+    return house.state.own_left;
+}
+
+void stop(House& house) {
+    if (asks_first(house)) return;
+    if (house.jobs().has_probing()) house.jobs().start_probing().forget();
+    house.state.own_folder.clear();
+    house.state.own_saved.clear();
+}
+
+void explore(House& house) {
+    auto model = std::make_shared<Model>(*state_of(house).probed->probe.model);
+    prepare(*model);
+    show_model(house, {{}, {}, model});
+}
+
+/// "cat 24, house 31"
+std::string classes_of(const OwnPictures& pictures) {
+    const std::vector<int> counts = pictures.counts();
+    std::string words;
+    for (std::size_t k = 0; k < counts.size(); ++k)
+        words += (k > 0 ? ", " : "") + pictures.labels[k] + " " + std::to_string(counts[k]);
+    return words;
+}
+
+/// Which folder: dropped on the window, or written here.
+void folder_field(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    auto& typed = frame.desk.drafts.own_folder;
+    paragraph(ui, ui.text("own.how"));
+    ImGui::Dummy({1, ui.theme.px(8)});
+    control_label(ui, ui.text("own.folder"));
+    ImGui::SetNextItemWidth(-1);
+    ImGui::InputTextWithHint("##own", ui.text("own.folder_hint").c_str(), typed.data(), typed.size());
+    if (ui.glyphs != nullptr) ui.glyphs->see(typed.data());
+    ui.probe.mark_item("own.folder", 0, typed.data());
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    focus_of_text_field(ui, canvas, "own.folder");
+    ImGui::Dummy({1, ui.theme.px(8)});
+    const bool can = typed[0] != '\0' && frame.shown().result;
+    if (button(ui, {"own.learn", ui.text("own.learn"), ui.text("own.learn_tip"), {}, can}, {Emphasis::primary}))
+        frame.commands().add(command::LearnOwnPictures{typed.data()});
+}
+
+/// What was learned, and whether the features know anything of it.
+void result_part(const Frame& frame, const Probed& probed) {
+    const Ui& ui = frame.ui;
+    const LinearProbe& p = probed.probe;
+    paragraph(ui, ui.text("own.classes", {{"count", std::to_string(probed.pictures.labels.size())},
+                                          {"list", classes_of(probed.pictures)}}));
+    ImGui::Dummy({1, ui.theme.px(8)});
+    const std::string score = ui.text("own.held_out", {{"correct", std::to_string(p.held_out.correct)},
+                                                       {"count", std::to_string(p.held_out.count)},
+                                                       {"share", percent_text(p.held_out.accuracy())},
+                                                       {"commonest", percent_text(p.commonest)}});
+    paragraph(ui, {score, Font::strong, ui.theme.palette.text, Align::left});
+    ui.probe.mark_item("own.held_out", p.held_out.accuracy(), score);
+    const bool knows = p.knows_something();
+    const char* const said = knows ? "own.knows" : p.too_few_to_say() ? "own.too_few" : "own.chance";
+    const std::string verdict = ui.text(said, {{"model", probed.of_model}});
+    paragraph(ui, {verdict, Font::body, knows ? ui.theme.palette.value : ui.theme.palette.text, Align::left});
+    ui.probe.mark_item(said, chance_of(p.held_out, p.commonest), verdict);
+    ImGui::Dummy({1, ui.theme.px(8)});
+    paragraph(ui, {ui.text("own.learned", {{"correct", std::to_string(p.learned.correct)},
+                                           {"count", std::to_string(p.learned.count)},
+                                           {"seconds", number_text(p.seconds_reading + p.seconds_learning)}}),
+                   Font::body, ui.theme.palette.muted, Align::left});
+    if (p.broken.empty()) return;
+    paragraph(ui, ui.text("own.broken", {{"count", std::to_string(p.broken.size())}, {"first", p.broken.front()}}));
+    ui.probe.mark_item("own.broken", static_cast<double>(p.broken.size()), p.broken.front());
+}
+
+void choices_part(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    ImGui::Dummy({1, ui.theme.px(10)});
+    if (button(ui, {"own.open", ui.text("learn.open"), ui.text("own.open_tip"), {}}, {Emphasis::primary}))
+        frame.commands().add("own.open");
+    ImGui::SameLine();
+    if (button(ui, {"own.save", ui.text("learn.save"), ui.text("learn.save_tip"), {}}))
+        frame.commands().add("own.save");
+    ImGui::SameLine();
+    const bool asks = frame.state().own_left;
+    if (button(ui, {"own.stop", ui.text(asks ? "own.lose" : "own.other"), ui.text("own.other_tip"), {}}))
+        frame.commands().add("own.stop");
+    if (asks) {
+        paragraph(ui, ui.text("own.unsaved"));
+        ui.probe.mark_item("own.unsaved", 0, ui.text("own.unsaved"));
+    }
+    if (const std::filesystem::path& saved = frame.state().own_saved; !saved.empty()) {
+        const std::string told = ui.text("learn.saved", {{"path", saved.string()}});
+        paragraph(ui, told_words(told));
+        ui.probe.mark_item("own.told", 0, told);
+    }
+}
+
+}  // namespace
+
+void carry(const command::LearnOwnPictures& c, House& house) {
+    if (house.result() == nullptr) throw Error("there is no model yet to learn on; wait until one is shown");
+    check_own_pictures(own_pictures_in(c.folder), c.folder);
+    show_dialog(house, "own");
+    State& state = house.state;
+    if (has_unsaved_head(house)) {
+        state.own_left = true;
+        auto& typed = house.drafts.own_folder;  // it stands there when that is let go of
+        typed.fill('\0');
+        c.folder.string().copy(typed.data(), typed.size() - 1);
+        return;
+    }
+    state.error.clear();
+    state.own_folder = c.folder;
+    state.own_saved.clear();
+    Probing& probing = house.jobs().start_probing();
+    probing.forget();
+    probing.request({c.folder, house.result()->model});
+}
+
+/// A recording that is played goes on as it was recorded; when it is over, its folder is nowhere to keep a head.
+bool has_unsaved_head(const House& house) {
+    const std::filesystem::path& saved = house.state.own_saved;
+    return has_probe(house) && (saved.empty() || (!house.playing && lies_in_scratch(house, saved)));
+}
+
+void save_head(House& house) {
+    const auto probed = state_of(house).probed;
+    const auto write = [probed, wanted = model_home(house) / probed->probe.model->provenance.name] {
+        const std::filesystem::path folder = unused(wanted);
+        save_model(*probed->probe.model, folder, Precision::f32);
+        return folder;
+    };
+    house.state.error.clear();
+    house.jobs().saving.save(write, [&house, probed](const std::filesystem::path& folder) {
+        remember_home(house, folder);
+        if (state_of(house).probed != probed)  // another is there by now
+            return notify(house, house.text("learn.saved", {{"path", folder.string()}}));
+        house.state.own_left = false;
+        house.state.own_saved = folder;
+    });
+}
+
+std::vector<CommandRow> rows_of_own_pictures() {
+    return {{"own", "", {}, {}, [](House& h) { show_dialog(h, "own"); }},
+            {"own.stop", "", {}, {.over_dialogs = true}, stop, nullptr, false},
+            {"own.open", "", {}, {.over_dialogs = true}, explore, has_probe, false},
+            {"own.save", "", {}, {.over_dialogs = true}, save_head, has_probe, false}};
+}
+
+void own_pictures_dialog(const Frame& frame, const House& house) {
+    const Ui& ui = frame.ui;
+    begin_dialog(ui, {"dialog.own", ui.text("own.title"), 860, 520}, frame.commands());
+    paragraph(ui, ui.text("own.words"));
+    ImGui::Dummy({1, ui.theme.px(8)});
+    const Probing::State now = state_of(house);
+    if (now.running) {
+        const std::string words = ui.text("own.reading", {{"folder", frame.state().own_folder.string()}});
+        if (progress_bar(ui, {"own.waiting", words, static_cast<float>(now.fraction), ui.text("waiting.cancel")}))
+            frame.commands().add("own.stop");
+    } else if (now.probed) {
+        result_part(frame, *now.probed);
+        choices_part(frame);
+    } else {
+        folder_field(frame);
+    }
+    end_dialog();
+}
+
+}  // namespace vitrine

@@ -1,0 +1,84 @@
+#include "app/frame/keymap.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/frame/window_commands.h"
+#include "app/lecture/commands.h"
+#include "app/rooms/room.h"
+#include "app/workspace/command.h"
+
+namespace vitrine {
+
+namespace {
+
+std::vector<CommandRow> make_rows() {
+    std::vector<CommandRow> all;
+    const auto append = [&](const std::vector<CommandRow>& rows) { all.insert(all.end(), rows.begin(), rows.end()); };
+    for (const Room& room : rooms())
+        if (room.commands != nullptr) append(room.commands());
+    append(lecture_commands());
+    append(window_commands());
+    return all;
+}
+
+bool is_pressed(const Chord& chord) {
+    if (chord.ctrl != ctrl_down()) return false;
+    if (chord.shift != Chord::Shift::either && (chord.shift == Chord::Shift::down) != shift_down()) return false;
+    return key_pressed(chord.key, chord.repeats);
+}
+
+/// Tab and its relatives; and while the focus can be seen, the keys that act on it. True where the key was one.
+bool read_focus_keys(const House& house, KeyboardFocus& focus) {
+    const int way = shift_down() ? -1 : 1;
+    if (key_pressed(Key::tab, true)) return focus.move(way), true;
+    if (key_pressed(Key::f6)) return focus.move_zone(way), true;
+    if (!focus.visible()) return false;
+    const bool typing = ImGui::GetIO().WantTextInput;
+    if (key_pressed(Key::enter) || (!typing && key_pressed(Key::space))) return focus.press(), true;
+    if (typing) return false;
+    if (key_pressed(Key::escape) && house.state.dialog.empty() && house.state.error.empty()) return focus.hide(), true;
+    if (key_pressed(Key::x) && focus.takes_context()) return focus.ask_context(), true;
+    const auto way_of = [](Key back, Key on) {
+        return (key_pressed(on, true) ? 1 : 0) - (key_pressed(back, true) ? 1 : 0);
+    };
+    const int right = focus.takes_right() ? way_of(Key::left, Key::right) : 0;
+    const int down = focus.takes_down() ? way_of(Key::up, Key::down) : 0;
+    if (right == 0 && down == 0) return false;
+    return focus.arrows(right, down), true;
+}
+
+bool is_black(const House& house) { return house.state.lecture.on && house.state.lecture.black; }
+
+/// Where the keys of a command act; behind a black screen only those that bring the picture back do.
+bool listens(const CommandRow& row, const House& house) {
+    if (!row.where.while_typing && ImGui::GetIO().WantTextInput) return false;
+    if (!row.where.over_dialogs && !house.state.dialog.empty()) return false;
+    if (is_black(house) && row.id != "lecture.black" && row.id != "back" && row.id != "lecture" &&
+        row.id != "full_screen")
+        return false;
+    return can_do(row, house);
+}
+
+}  // namespace
+
+const CommandTable& command_table() {
+    static const CommandTable table(make_rows());
+    return table;
+}
+
+void read_keys(const House& house, KeyboardFocus& focus, Commands& commands) {
+    if (!ctrl_down() && !is_black(house) && read_focus_keys(house, focus)) return;
+    std::vector<Key> taken;  // a key asks for one thing
+    for (const CommandRow& row : command_table().rows())
+        for (const Chord& chord : row.keys) {
+            const bool free = std::find(taken.begin(), taken.end(), chord.key) == taken.end();
+            if (!free || !is_pressed(chord) || !listens(row, house)) continue;
+            taken.push_back(chord.key);
+            commands.add(command::Do{row.id});
+            break;
+        }
+}
+
+}  // namespace vitrine

@@ -1,0 +1,102 @@
+#include "app/frame/layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/lecture/reading_panel.h"
+#include "app/rooms/house.h"
+#include "app/rooms/panels/panels.h"
+#include "app/rooms/state.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/rich_text.h"
+
+namespace vitrine {
+
+namespace {
+
+/// A step of the type's scale, so that resizing the window does not build fonts all the time.
+float quantised(float scale) { return std::floor(scale * 10 + 0.001F) / 10; }
+
+float gap_of(const Theme& theme) { return theme.px(10); }
+
+}  // namespace
+
+float notice_height(const House& house, float width) {
+    const State& state = house.state;
+    if (state.notice.empty() || !state.dialog.empty()) return 0;
+    const Theme& theme = house.theme;
+    const float line = measure_text(theme, "", Font::body).y, room = std::max(line, width - theme.px(40));
+    const std::string words = without_markup(state.notice);
+    float lines = 0;
+    for (std::size_t at = 0; at <= words.size();) {
+        const std::size_t end = std::min(words.find('\n', at), words.size());
+        const float needed = measure_text(theme, words.substr(at, end - at), Font::body).x;
+        lines += std::max(1.0F, std::ceil(needed / (room * 0.9F)));  // of which breaking takes some
+        at = end + 1;
+    }
+    return lines * line + 2 * theme.px(8) + gap_of(theme);
+}
+
+Rect notice_place(const House& house, const Layout& at) {
+    if (const auto heading = notice_in_heading(house.state, house.theme, at.stage)) return *heading;
+    const float gap = gap_of(house.theme), high = notice_height(house, at.stage.width()) - gap;
+    const bool below_all = room_of(house.state.room).repairs && !house.state.lecture.on;
+    const float low = below_all ? at.time.y1 : at.stage.y1 + gap + high;
+    return {at.stage.x0, low - high, at.stage.x1, low};
+}
+
+float scale_of_window(int width, int height, float least) {
+    const float fitting = std::min(static_cast<float>(width) / 1920, static_cast<float>(height) / 1080);
+    return quantised(std::clamp(fitting, least, 4.0F));
+}
+
+float type_factor(const State& state) {
+    if (!state.lecture.on) return 1;
+    return reads_alone(state) ? reading_factor : lecture_factor;
+}
+
+Layout layout_of(const House& house, Point size) {
+    const Theme& theme = house.theme;
+    const float t = house.state.lecture.slide, away = t * t * (3 - 2 * t);
+    const float gap = gap_of(theme), top = theme.px(64), bottom = theme.px(132);
+    // Where the window is narrow for its type, the stage gets more of what there is.
+    // Narrower still, the map gives way: three columns would cut their words.
+    const bool without_map = size.x < theme.px(1180);
+    const float left = std::min(theme.px(280), size.x * 0.18F);
+    const float right = std::min(theme.px(390), size.x * (without_map ? 0.34F : 0.245F));
+    Layout at;
+    at.top = {0, -away * top, size.x, top - away * top};
+    at.map = {gap - (without_map ? 1 : away) * (left + gap), top, 0, size.y - gap};
+    at.map.x1 = at.map.x0 + left;
+    at.explanation = {size.x - gap - right + away * (right + gap), top, 0, size.y - gap};
+    at.explanation.x1 = at.explanation.x0 + right;
+    const bool beside = reads_beside(house.state) || notes_beside(house.state);
+    const float words = beside ? away * (reading_width(theme, size.x) + gap) : 0;
+    const float low = size.y - gap - bottom + away * (bottom + gap);
+    at.stage = {at.map.x1 + gap, std::max(gap, at.top.y1), at.explanation.x0 - gap - words,
+                low - gap - away * theme.px(38)};
+    if (!notice_in_heading(house.state, theme, at.stage)) at.stage.y1 -= notice_height(house, at.stage.width());
+    at.tokens = {at.stage.x0, low, at.stage.x1, low + bottom / 2};
+    at.time = {at.stage.x0, at.tokens.y1, at.stage.x1, low + bottom};
+    return at;
+}
+
+const std::vector<std::string>& window_parts() {
+    static const std::vector<std::string> all = {"window", "stage", "explanation", "map", "tokens"};
+    return all;
+}
+
+Rect rect_of(const std::string& part, const Layout& layout, Point size) {
+    if (part == "stage") return layout.stage;
+    if (part == "explanation") return layout.explanation;
+    if (part == "map") return layout.map;
+    if (part == "tokens") return layout.bottom();
+    return {0, 0, size.x, size.y};
+}
+
+bool is_on_screen(const std::string& part, const Layout& layout, Point size) {
+    return rect_of(part, layout, size).inset(1).overlaps({0, 0, size.x, size.y});
+}
+
+}  // namespace vitrine

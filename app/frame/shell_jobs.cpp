@@ -1,0 +1,169 @@
+#include <imgui.h>
+
+#include "app/exports/export_commands.h"
+#include "app/frame/shell.h"
+#include "app/frame/window_commands.h"
+#include "app/jobs/deciding.h"
+#include "app/jobs/jobs.h"
+#include "app/lecture/lesson_writing.h"
+#include "app/lecture/stops.h"
+#include "app/rooms/exercise/exercise.h"
+#include "app/rooms/laboratory/instrument_table.h"
+#include "app/rooms/learning/room.h"
+#include "app/sessions/saving.h"
+#include "app/sessions/session_commands.h"
+#include "app/workspace/keep_inside.h"
+#include "app/workspace/text_result.h"
+#include "core/base/error.h"
+
+// The one place where what threads have done comes into the window.
+
+namespace vitrine {
+
+void Shell::take_in_jobs() {
+    for (const auto& each : house_.workspaces.all()) take_in(*each);
+    if (!remembered_ && shown().result) begin_lesson();
+    if (room_of(house_.state.room).learns) follow_choice(house_);
+    if (house_.jobs().has_learning())
+        if (std::string failure = house_.jobs().learning().take_failure(); !failure.empty())
+            tell_error(std::move(failure));
+    if (house_.jobs().has_text_learning())
+        if (std::string failure = house_.jobs().text_learning().take_failure(); !failure.empty())
+            tell_error(std::move(failure));
+    if (house_.jobs().has_probing())
+        if (std::string failure = house_.jobs().start_probing().take_failure(); !failure.empty())
+            tell_error(std::move(failure));
+    watch_files();
+    watch_exports(house_);
+    take_saved(house_);
+    if (auto document = house_.recording_to.empty() ? std::nullopt : recorder_.take())
+        vitrine::take_recording(house_, *document);
+    if (const std::string part = std::exchange(house_.recording, {}); !part.empty()) record(part);
+}
+
+/// A lesson that was begun before there was a run shows its stop.
+void Shell::begin_lesson() {
+    const Lecture& lecture = house_.state.lecture;
+    if (!lecture.on || !lecture.lesson) return;
+    try {
+        go_to_stop(house_, lecture.stop);
+    } catch (const Error& error) {
+        tell_error(error.what());
+    }
+}
+
+void Shell::take_in(Workspace& workspace) {
+    const std::shared_ptr<const Result> before = workspace.shown.result;
+    try {
+        State& state = house_.state;
+        if (std::string failure = workspace.take_in(house_.jobs().inference.latest(workspace.id)); !failure.empty()) {
+            tell_error(std::move(failure));
+            const std::string from = std::exchange(state.opened_from, {});
+            if (state.dialog.empty() && !from.empty()) open_dialog(house_, from);
+        } else if (workspace.shown.result && workspace.shown.result->experiment == workspace.experiment) {
+            state.opened_from.clear();  // what was opened is there
+        }
+        workspace.arrive();
+    } catch (const Error& error) {
+        tell_error(error.what());
+    }
+    if (const auto& now = workspace.shown.result) {
+        if (now != before) keep_inside(workspace.selection, *now);
+        workspace.selection.clamp_to(now->model->config);
+    }
+    take_roles(workspace);
+    take_measures(workspace);
+    take_exercise(workspace);
+    take_text(workspace);
+}
+
+/// What a lesson's stop names by its role is looked for once its run is there.
+void Shell::take_roles(Workspace& now) {
+    if (!now.can_play_roles()) return;
+    if (!now.roles.decide()) return now.play({});
+    Deciding& deciding = house_.jobs().deciding();
+    deciding.request(now.id, now.shown.result);
+    const auto found = deciding.latest(now.id);
+    if (found.failure) {
+        tell_error(*deciding.take_failure(now.id));
+        now.roles = {};
+    }
+    if (!found.result || found.result->of != now.shown.result) return;
+    now.play(found.result->head);
+    deciding.forget(now.id);
+}
+
+/// What the mistake of an exercise gives, beside the workspace's own run; nothing of it is kept once the room is left,
+/// nor of a text once no exercise that is shown runs on one.
+void Shell::take_exercise(Workspace& now) {
+    const int client = Jobs::exercise_of(now.id);
+    const bool here = &now == &workspace() && room_of(house_.state.room).repairs;
+    if (here) now.exercise = house_.jobs().inference.latest(client);
+    if (!here && now.exercise) {
+        house_.jobs().inference.forget(client);
+        now.exercise.reset();
+    }
+    if (here && text_to_repair(now, house_.state.settings)) {
+        now.text_exercise = house_.jobs().texts().latest(client);
+        if (std::string failure = house_.jobs().texts().take_failure(client); !failure.empty())
+            tell_error(std::move(failure));
+    } else if (now.text_exercise.result || now.text_exercise.running) {
+        house_.jobs().texts().forget(client);
+        now.text_exercise = {};
+    }
+}
+
+/// What the text of a workspace gives; nothing of it is kept once the room is left.
+void Shell::take_text(Workspace& now) {
+    if (&now == &workspace() && room_of(house_.state.room).reads) {
+        now.text = house_.jobs().texts().latest(now.id);
+        if (std::string failure = house_.jobs().texts().take_failure(now.id); !failure.empty())
+            tell_error(std::move(failure)), now.roles = {};
+        now.play_text();
+        return;
+    }
+    if (now.roles.of_text) now.roles = {};
+    if (now.text.result) house_.jobs().texts().forget(now.id);
+    now.text = {};
+}
+
+/// Once a second: are the files of the model and of one's own lesson still what was read?
+void Shell::watch_files() {
+    constexpr double every = 1;
+    const Snapshot& now = shown();
+    if (!now.result || ImGui::GetTime() - looked_at_files_ < every) return;
+    looked_at_files_ = ImGui::GetTime();
+    house_.state.model_changed = changed_on_disk(*now.result->model);
+    try {
+        watch_lesson(house_);
+    } catch (const Error& error) {
+        tell_error(error.what());
+    }
+}
+
+/// What was chosen in the last frame is measured; what is done is shown. While something is measured the last whole one
+/// stays; nothing is kept of a run that nobody sees.
+void Shell::take_measures(Workspace& now) {
+    const auto& result = now.shown.result;
+    const bool open = &now == &workspace() && room_of(house_.state.room).measures && result;
+    const auto holds_in_vain = [&](const std::shared_ptr<const Measured>& measured) {
+        return measured && (open ? measured->of->model != result->model : measured->of != result);
+    };
+    if (holds_in_vain(now.measured)) now.measured.reset();
+    if (!open && !house_.jobs().has_measuring()) return;
+    Measuring& measuring = house_.jobs().measuring();
+    if (!open) {
+        if (holds_in_vain(measuring.latest(now.id).measured)) measuring.forget(now.id);
+        if (now.measuring.running) measuring.again(now.id);  // begins anew when it is looked at again
+        now.measuring = {};
+        return;
+    }
+    measuring.request(now.id, {result, now.selection.focus.lab});
+    now.measuring = measuring.latest(now.id);
+    if (std::string failure = measuring.take_failure(now.id); !failure.empty()) tell_error(std::move(failure));
+    const bool grows = row_of(now.selection.focus.lab.instrument).grows;
+    const bool of_this_model = now.measuring.measured && now.measuring.measured->of->model == result->model;
+    if (of_this_model && (!now.measuring.running || grows || !now.measured)) now.measured = now.measuring.measured;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,275 @@
+#include "app/frame/start_page.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "app/dialogs/file_tile.h"
+#include "app/frame/top_bar.h"
+#include "app/jobs/thumbnails.h"
+#include "app/lecture/lecture.h"
+#include "app/platform/imgui_compat.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/panels/panels.h"
+#include "app/sessions/kept_sessions.h"
+#include "app/ui/glyphs.h"
+#include "app/ui/keyboard_focus.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/rich_text.h"
+#include "app/workspace/command.h"
+
+namespace vitrine {
+
+namespace {
+
+/// Something to begin with: "start.<id>" and "start.<id>_words" are its texts.
+struct Beginning {
+    const char* id;
+    Icon icon;
+    Color Palette::*color;
+    Command command;
+};
+
+const std::vector<Beginning>& beginnings() {
+    static const std::vector<Beginning> all = {
+        {"recover", Icon::undo, &Palette::accent, command::Do{"recover"}},
+        {"tour", Icon::play, &Palette::query, command::OpenLesson{"tour"}},
+        {"lesson", Icon::lecture, &Palette::key, command::ShowDialog{"lessons"}},
+        {"photo", Icon::picture, &Palette::value, command::ShowDialog{"open_image"}},
+        {"learn", Icon::curve, &Palette::mlp, command::EnterRoom{"learn"}},
+        {"text", Icon::words, &Palette::residual, command::EnterRoom{"text"}},
+        {"continue", Icon::right, &Palette::norm, command::Do{"continue"}},
+    };
+    return all;
+}
+
+/// What goes on: the session of the last window, else what is open now.
+std::string continue_words(const Frame& frame, const House& house) {
+    const Ui& ui = frame.ui;
+    if (house.state.last) return words_of(ui.text, *house.state.last);
+    if (!frame.shown().result) return ui.text("start.continue_words");
+    const Step& step = curriculum()[static_cast<std::size_t>(frame.selection.focus.step)];
+    return image_title(ui.text, *frame.shown().result->image) + " · " + step_text(ui, step, "title");
+}
+
+/// Those that there are now: what a killed window has left comes first while it is offered.
+std::span<const Beginning> beginnings_now(const House& house) {
+    const std::span<const Beginning> all = beginnings();
+    return house.state.left.empty() ? all.subspan(1) : all;
+}
+
+struct RowWords {
+    std::string title, sentence;
+};
+
+RowWords words_of_row(const Frame& frame, const House& house, const std::string& id) {
+    const Text& text = frame.ui.text;
+    if (id == "recover") {
+        const KeptSession& left = house.state.left.front();
+        const std::string lost = lost_words(text, left);
+        return {text("start.recover"),
+                lost.empty() ? text("start.recover_words", {{"what", words_of(text, left)}}) : lost};
+    }
+    if (id != "continue") return {text("start." + id), text("start." + id + "_words")};
+    return {text(house.state.last ? "start.continue" : "start.begin"), continue_words(frame, house)};
+}
+
+/// A large row: an icon on its colour, what it is, and a sentence. True when it is chosen.
+bool beginning_row(const Ui& ui, const Beginning& row, Rect rect, const RowWords& words) {
+    const Theme& theme = ui.theme;
+    const std::string id = "start." + std::string(row.id);
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const Hit hit = hot_area(ui, id, rect, words.title);
+    const bool focused = ui.keyboard != nullptr && ui.keyboard->on_last();
+    if (hit.at || focused) canvas.fill(rect, theme.palette.raised, theme.px(12));
+    const Color color = theme.palette.*row.color;
+    const float side = std::min(theme.px(48), rect.height() - theme.px(16)), x = rect.x0 + theme.px(14);
+    const Rect icon{x, rect.centre().y - side / 2, x + side, rect.centre().y + side / 2};
+    canvas.fill(icon, color.with_alpha(0.18F), theme.px(10));
+    draw_icon(canvas, row.icon, icon.centre(), side * 0.42F, color);
+    const float left = icon.x1 + theme.px(18), room = rect.x1 - left - theme.px(12);
+    const float title = canvas.measure("", Font::heading).y, line = canvas.measure("", Font::body).y;
+    const float top = rect.centre().y - (title + line) / 2;
+    canvas.text({left, top}, fitted(canvas, words.title, Font::heading, room),
+                {Font::heading, theme.palette.text, Align::left});
+    canvas.text({left, top + title}, fitted(canvas, words.sentence, Font::body, room),
+                {Font::body, theme.palette.muted, Align::left});
+    return hit.clicked;
+}
+
+/// At the end of the offer to bring back: that nobody wants it; of several, the list of them.
+void decline_button(const Frame& frame, const House& house, Rect row) {
+    const Ui& ui = frame.ui;
+    const bool several = house.state.left.size() > 1;
+    ImGui::SetCursorScreenPos({row.x1 - ui.theme.px(48), row.centre().y - ui.theme.px(18)});
+    const char* const tip = several ? "recover.title" : "recover.discard_tip";
+    if (!icon_button(ui, {"start.decline", {}, ui.text(tip), {}}, several ? Icon::down : Icon::close)) return;
+    if (several)
+        frame.commands().add(command::ShowDialog{"recover"});
+    else
+        frame.commands().add("forget");
+}
+
+/// The beginnings below one another; ↑ and ↓ walk along them.
+void beginning_rows(const Frame& frame, const House& house, Rect area) {
+    const Ui& ui = frame.ui;
+    const std::span<const Beginning> rows = beginnings_now(house);
+    const auto count = static_cast<float>(rows.size());
+    const float gap = ui.theme.px(6), height = std::min(ui.theme.px(84), (area.height() + gap) / count - gap);
+    int moved = -1;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const float y = area.y0 + static_cast<float>(i) * (height + gap);
+        const std::string id = rows[i].id;
+        const bool recovers = id == "recover";
+        const Rect rect{area.x0, y, area.x1 - (recovers ? ui.theme.px(52) : 0), y + height};
+        if (beginning_row(ui, rows[i], rect, words_of_row(frame, house, id))) {
+            if (!recovers) frame.commands().add(command::ShowDialog{});  // it closes the page where it succeeds
+            frame.commands().add(rows[i].command);
+        }
+        const int by = ui.keyboard != nullptr ? ui.keyboard->down_on_last() : 0;
+        if (by != 0) moved = std::clamp(static_cast<int>(i) + by, 0, static_cast<int>(rows.size()) - 1);
+    }
+    if (rows.front().id == std::string("recover"))
+        decline_button(frame, house, {area.x0, area.y0, area.x1, area.y0 + height});
+    if (moved >= 0) ui.keyboard->go_to("start." + std::string(rows[static_cast<std::size_t>(moved)].id));
+}
+
+void group_title(const Ui& ui, const char* key) {
+    ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetColorU32(ImGuiCol_TextDisabled));
+    ImGui::TextUnformatted(ui.text(key).c_str());
+    ImGui::PopStyleColor();
+}
+
+struct FileRow {
+    std::string id, words, path;
+    Icon icon;
+    Command command;
+    std::string aside = {};  // muted behind the words
+};
+
+void file_rows(const Frame& frame, const char* title, std::span<const FileRow> rows) {
+    if (rows.empty()) return;
+    const Ui& ui = frame.ui;
+    group_title(ui, title);
+    for (const FileRow& row : rows) {
+        if (ui.glyphs != nullptr) ui.glyphs->see(row.words);
+        const bool chosen =
+            button(ui, {row.id, row.words, row.path, {}}, {Emphasis::quiet, row.icon, -1, true, row.aside});
+        if (!row.aside.empty()) ui.probe.mark_item(row.id + ".aside", 0, row.aside);
+        if (!chosen) continue;
+        frame.commands().add(command::ShowDialog{});
+        frame.commands().add(row.command);
+    }
+    ImGui::Dummy({1, ui.theme.px(10)});
+}
+
+constexpr std::size_t most_of_a_kind = 3;
+
+template <class Files, class Row>
+std::vector<FileRow> first_of(const Files& files, Row row) {
+    std::vector<FileRow> rows;
+    for (std::size_t i = 0; i < std::min(most_of_a_kind, files.size()); ++i) rows.push_back(row(files[i], i));
+    return rows;
+}
+
+}  // namespace
+
+StartPage::StartPage() = default;
+StartPage::~StartPage() = default;
+
+bool StartPage::busy() const { return thumbnails_ && thumbnails_->busy(); }
+
+/// What was open before, by kind; where a kind has none it is not named.
+void StartPage::recents(const Frame& frame, Rect area) {
+    const Ui& ui = frame.ui;
+    const Recents& recents = frame.state().recents;
+    if (!thumbnails_) thumbnails_ = std::make_unique<Thumbnails>();
+    ImGui::SetCursorScreenPos({area.x0, area.y0});
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, 0);
+    begin_child({"start.recents", area.width(), area.height(), false, false, 0});
+    ImGui::PopStyleColor();
+    if (!recents.images.empty()) {
+        constexpr std::size_t columns = 4;
+        group_title(ui, "start.images");
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float gap = ui.theme.px(10), room = ImGui::GetContentRegionAvail().x;
+        const float side = std::min(ui.theme.px(120), (room - gap * (columns - 1)) / columns);
+        for (std::size_t i = 0; i < std::min(columns, recents.images.size()); ++i) {
+            const auto& file = recents.images[i];
+            const float x = at.x + static_cast<float>(i) * (side + gap);
+            const FileTile tile{"start.image." + std::to_string(i), file.filename().string(), thumbnails_->of(file)};
+            if (!file_tile(ui, tile, {x, at.y, x + side, at.y + side})) continue;
+            frame.commands().add(command::ShowDialog{});
+            frame.commands().add(command::OpenImage{{{}, file}});
+        }
+        ImGui::Dummy({room, side + ui.theme.px(14)});
+    }
+    const auto numbered = [](const char* id, std::size_t i) { return id + std::to_string(i); };
+    file_rows(frame, "start.models", first_of(recents.models, [&](const auto& file, std::size_t i) {
+                  return FileRow{numbered("start.model.", i), file.filename().string(), file.string(), Icon::folder,
+                                 command::OpenModel{{file, {}}}};
+              }));
+    file_rows(frame, "start.sessions", first_of(recents.sessions, [&](const KeptSession& kept, std::size_t i) {
+                  const SessionWords words = named_words_of(ui.text, kept);
+                  return FileRow{numbered("start.session.", i),   words.name, kept.file.string(), Icon::save,
+                                 command::OpenSession{kept.file}, words.aside};
+              }));
+    file_rows(frame, "start.lessons", first_of(recents.lessons, [&](const LessonRow& row, std::size_t i) {
+                  const std::string title =
+                      row.lesson ? row.lesson->title_in(frame.state().settings.language) : std::string();
+                  const std::string name = std::filesystem::path(row.source).filename().string();
+                  return FileRow{numbered("start.lesson.", i), title.empty() ? name : title, row.source, Icon::lecture,
+                                 command::OpenLesson{row.source}};
+              }));
+    ImGui::EndChild();
+}
+
+void StartPage::draw(const Frame& frame, const House& house) {
+    const Ui& ui = frame.ui;
+    const Theme& theme = ui.theme;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    if (ui.keyboard != nullptr) ui.keyboard->begin_layer("start");
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(screen);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+    begin_dialog_layer();
+    ImGui::PopStyleVar();
+    if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    canvas.fill({0, 0, screen.x, screen.y}, theme.palette.background);
+    ui.probe.mark("dialog", {0, 0, screen.x, screen.y}, 0, "start");
+
+    const bool known = !frame.state().recents.empty();
+    const float wide = std::min(theme.px(known ? 1180 : 640), screen.x - theme.px(80));
+    const float high = std::min(theme.px(700), screen.y - theme.px(60));
+    const float x0 = std::round((screen.x - wide) / 2), y0 = std::round((screen.y - high) / 2);
+    const float head = theme.px(118), foot = theme.px(56);
+    draw_logo(canvas, theme, {x0 + theme.px(14), y0 + theme.px(6)}, theme.px(16));
+    canvas.text({x0 + theme.px(14) + theme.px(72), y0}, "Vitrine", {Font::title, theme.palette.text, Align::left});
+    canvas.text({x0 + theme.px(14) + theme.px(72), y0 + theme.px(42)},
+                fitted(canvas, ui.text("start.words"), Font::body, wide - theme.px(90)),
+                {Font::body, theme.palette.muted, Align::left});
+    const float left = known ? std::round(wide * 0.54F) : wide;
+    const Rect body{x0, y0 + head, x0 + wide, y0 + high - foot};
+    beginning_rows(frame, house, {body.x0, body.y0, body.x0 + left, body.y1});
+    if (known) recents(frame, {body.x0 + left + theme.px(36), body.y0, body.x1, body.y1});
+    ImGui::SetCursorScreenPos({x0 + theme.px(14), y0 + high - foot + theme.px(14)});
+    toggle(ui, {"start.always", ui.text("start.always"), ui.text("start.always_tip"), {}},
+           frame.desk.settings.start_page);
+    ImGui::SetCursorScreenPos({screen.x - theme.px(56), theme.px(16)});
+    if (icon_button(ui, {"dialog.close", {}, ui.text("dialog.close"), "Esc"}, Icon::close))
+        frame.commands().add(command::ShowDialog{});
+    // Once the page is the keyboard's layer.
+    if (ui.keyboard != nullptr && !ImGui::IsWindowAppearing() && ui.keyboard->focused().empty())
+        ui.keyboard->go_to(house.state.left.empty() ? "start.tour" : "start.recover");
+    end_dialog_layer();
+}
+
+}  // namespace vitrine

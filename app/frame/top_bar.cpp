@@ -1,0 +1,281 @@
+#include "app/frame/top_bar.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/rooms/figures/scene.h"
+#include "app/rooms/panels/panels.h"
+#include "app/rooms/state.h"
+#include "app/rooms/text/text_zones.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
+#include "app/workspace/command.h"
+#include "app/workspace/history.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/settings.h"
+#include "app/workspace/text_result.h"
+#include "app/workspace/workspace.h"
+#include "core/text/text_config.h"
+#include "core/transformer/flat_numbers.h"
+
+namespace vitrine {
+
+namespace {
+
+/// What is looked at, as a sentence, or in letters where there is little room.
+std::string selection_sentence(const Ui& ui, const Focus& focus, const std::string& token,
+                               const char* key = "selection.sentence") {
+    return ui.text(key, {{"block", ui.ordinal(focus.block - 1)}, {"head", ui.ordinal(focus.head)}, {"token", token}});
+}
+
+/// A picture or none, two lines of words, all of it a button.
+struct Source {
+    std::string id, title, subtitle, tip, key;
+    std::shared_ptr<const Image> picture;
+    std::string shorter = {};  // than the subtitle, where there is little room
+};
+bool source_button(const Ui& ui, const Source& source, float width) {
+    const Theme& theme = ui.theme;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float height = theme.px(48), side = source.picture ? height - theme.px(8) : 0;
+    const Rect rect{at.x, at.y, at.x + width, at.y + height};
+    const Hit hit = hot_area(ui, source.id, rect, source.title);
+    tooltip(ui, "{strong|" + source.title + "}  " + source.subtitle + "\n" + source.tip, source.key);
+    canvas.fill(rect, theme.palette.raised, theme.px(8));
+    if (hit.at) canvas.stroke(rect, theme.palette.accent, theme.px(2), theme.px(8));
+    float x = rect.x0 + theme.px(6);
+    if (source.picture) {
+        const float aspect = static_cast<float>(source.picture->width) / static_cast<float>(source.picture->height);
+        canvas.picture(fit({x, rect.y0 + theme.px(4), x + side, rect.y0 + theme.px(4) + side}, aspect),
+                       {source.picture, {}, false, 1, 1});
+        x += side;
+    }
+    x += theme.px(8);
+    const float room = rect.x1 - x - theme.px(8);
+    // What a name would be cut to says nothing: the picture, or the short words, stand alone then; the tip says the
+    // rest.
+    const auto fits = [&](const std::string& words, Font font) { return canvas.measure(words, font).x <= room; };
+    const bool named = fits(source.title, Font::strong) || room >= theme.px(90);
+    if (named)
+        canvas.text({x, rect.y0 + theme.px(3)}, fitted(canvas, source.title, Font::strong, room),
+                    {Font::strong, theme.palette.text, Align::left});
+    const std::string& below =
+        source.shorter.empty() || fits(source.subtitle, Font::caption) ? source.subtitle : source.shorter;
+    if (fits(below, Font::caption) || room >= theme.px(90))
+        canvas.text({x, rect.y0 + theme.px(named ? 26 : 15)}, fitted(canvas, below, Font::caption, room),
+                    {Font::caption, theme.palette.muted, Align::left});
+    ImGui::SetCursorScreenPos(at);
+    ImGui::Dummy({width, height});
+    ImGui::SameLine();
+    return hit.clicked;
+}
+
+/// The logo is the way to the start page.
+void logo(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const Theme& theme = ui.theme;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const bool named = ImGui::GetContentRegionAvail().x > theme.px(1400);
+    const Rect all{at.x, at.y, at.x + theme.px(named ? 132 : 40), at.y + theme.px(48)};
+    const Hit hit = hot_area(ui, "top.start", all, "Vitrine");
+    tooltip(ui, ui.text("top.start"), frame.key_of("start"));
+    if (hit.at)
+        canvas.fill({all.x0 - theme.px(4), all.y0 + theme.px(2), all.x1 - theme.px(6), all.y1 - theme.px(2)},
+                    theme.palette.raised, theme.px(8));
+    draw_logo(canvas, theme, {at.x, at.y + theme.px(8)}, theme.px(9));
+    if (named)
+        canvas.text({at.x + theme.px(42), at.y + theme.px(12)}, "Vitrine",
+                    {Font::heading, theme.palette.text, Align::left});
+    if (hit.clicked) frame.commands().add("start");
+    ImGui::Dummy({all.width(), all.height()});
+    ImGui::SameLine();
+}
+
+/// Which room?
+void room_switch(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    std::vector<Control> controls;
+    int chosen = 0;
+    const std::string_view shown = tab_in_view(frame.state(), frame.selection.focus);
+    for (const Room& room : rooms()) {
+        const std::string id = "top.mode." + std::string(room.id);
+        if (room.id == shown) chosen = static_cast<int>(controls.size());
+        controls.push_back({id, ui.text(id), ui.text("top.mode_tip"), frame.key_of("room." + std::string(room.id))});
+    }
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.theme.px(6));
+    if (segmented(ui, controls, chosen))
+        frame.commands().add(("room." + std::string(rooms()[static_cast<std::size_t>(chosen)].id)).c_str());
+    ImGui::SameLine();
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ui.theme.px(6));
+    ImGui::Dummy({ui.theme.px(4), 1});
+    ImGui::SameLine();
+}
+
+/// An icon that asks for a command of the table; its key is the row's.
+void tool(const Frame& frame, const char* id, const std::string& tip, const char* command, Icon icon,
+          bool enabled = true) {
+    if (icon_button(frame.ui, {id, {}, tip, frame.key_of(command), enabled}, icon)) frame.commands().add(command);
+    ImGui::SameLine();
+}
+
+/// Icons at the right end.
+void tools(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const Text& text = ui.text;
+    const Settings& settings = frame.state().settings;
+    const bool dark = settings.theme == ThemeKind::dark;
+    const History& history = frame.workspace.history;
+    tool(frame, "top.undo", text("top.undo"), "undo", Icon::undo, history.can_undo());
+    tool(frame, "top.redo", text("top.redo"), "redo", Icon::redo, history.can_redo());
+    tool(frame, "top.find", text("top.find"), "find", Icon::search);
+    tool(frame, "top.theme", text(dark ? "top.light" : "top.dark"), "theme", dark ? Icon::sun : Icon::moon);
+    if (button(ui, {"top.language", text("language.short"), text("top.language"), frame.key_of("language")},
+               {Emphasis::quiet, {}, ui.theme.px(84)}))
+        frame.commands().add("language");
+    ImGui::SameLine();
+    tool(frame, "top.lessons", text("top.lessons"), "lessons", Icon::lecture);
+    tool(frame, "top.export", text("top.export"), "export", Icon::save);
+    if (icon_button(ui, {"top.help", {}, text("top.help"), frame.key_of("help")}, Icon::question))
+        frame.commands().add("help");
+}
+
+/// "151 k", "86.6 M".
+std::string rounded_count(std::size_t count) {
+    constexpr double thousand = 1e3, million = 1e6;
+    const auto exact = static_cast<double>(count);
+    return exact < million ? number_text(exact / thousand) + " k" : number_text(exact / million) + " M";
+}
+
+std::string model_line(const Ui& ui, const Model& model) {
+    const Config& c = model.config;
+    return ui.text("top.model_size", {{"parameters", rounded_count(model.weights.parameter_count())},
+                                      {"blocks", std::to_string(c.blocks)},
+                                      {"heads", std::to_string(c.heads)}});
+}
+
+/// Which text model is open and what of it is looked at, where the Text room has no image.
+void text_model_line(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const Theme& theme = ui.theme;
+    const TextResult* const now = frame.workspace.text.result.get();
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float tools_width = theme.px(436), room = std::max(0.0F, ImGui::GetContentRegionAvail().x - tools_width);
+    if (now != nullptr) {
+        std::size_t count = 0;
+        for (const NamedParameter& p : parameters_of(now->model->weights)) count += p.parameter.size();
+        const TextConfig& c = now->model->config;
+        const std::string model = ui.text("text.top_model", {{"parameters", rounded_count(count)},
+                                                             {"width", std::to_string(c.embedding_dim)},
+                                                             {"heads", std::to_string(c.heads)}});
+        std::string words = model + "  ·  " + text_selection(frame, *now);
+        if (canvas.measure(words, Font::body).x > room - theme.px(20)) words = model;
+        if (canvas.measure(words, Font::body).x <= room - theme.px(20))
+            canvas.text({at.x + theme.px(12), at.y + theme.px(13)}, words,
+                        {Font::body, theme.palette.text, Align::left});
+        ui.probe.mark("top.selection", {at.x, at.y, at.x + room, at.y + theme.px(48)}, static_cast<double>(count),
+                      words);
+    }
+    ImGui::SetCursorScreenPos({at.x + room, at.y + theme.px(6)});
+}
+
+}  // namespace
+
+void draw_logo(Canvas& canvas, const Theme& theme, Point at, float cell) {
+    const float gap = std::max(1.0F, std::round(cell * 0.22F));
+    for (int i = 0; i < 9; ++i) {
+        const float x = at.x + static_cast<float>(i % 3) * (cell + gap),
+                    y = at.y + static_cast<float>(i / 3) * (cell + gap);
+        canvas.fill({x, y, x + cell, y + cell},
+                    i == 4 ? theme.palette.key : theme.palette.accent.with_alpha(i % 2 == 0 ? 0.55F : 0.85F), gap);
+    }
+}
+
+std::string image_title(const Text& text, const OpenImage& image) {
+    const std::string drawn = "class." + image.name;
+    return !image.source.sample.empty() && text.has(drawn) ? text(drawn) : image.name;
+}
+
+std::string model_title(const Text& text, const Model& model) {
+    const auto all = bundled_models();
+    const auto bundled = std::ranges::find(all, model.provenance.name, &BundledModel::title);
+    if (bundled == all.end() || !model.provenance.path.empty()) return model.provenance.name;
+    return text(std::string("model.title.") + bundled->name);
+}
+
+void top_bar(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const Snapshot& now = frame.shown();
+    const Selection& selection = frame.selection;
+    const Theme& theme = ui.theme;
+    logo(frame);
+    if (!now.result) return tools(frame);
+    room_switch(frame);
+    if (room_of(frame.state().room).reads) {
+        text_model_line(frame);
+        return tools(frame);
+    }
+    const Result& result = *now.result;
+    const float available = ImGui::GetContentRegionAvail().x, tools_width = theme.px(436);
+    const float wanted = std::clamp(available * 0.16F, theme.px(150), theme.px(290));
+    const float left = (available - tools_width) / 2 - ImGui::GetStyle().ItemSpacing.x;  // for each of the two
+    const float source_width = std::max(theme.px(48), std::min(wanted, left));
+    const std::string size =
+        std::to_string(result.image->full.width) + " × " + std::to_string(result.image->full.height);
+    if (source_button(ui,
+                      {"top.image", image_title(ui.text, *result.image), size, ui.text("top.image_tip"),
+                       frame.key_of("open_image"), result.image->display},
+                      source_width))
+        frame.commands().add("open_image");
+    if (source_button(ui,
+                      {"top.model",
+                       model_title(ui.text, *result.model),
+                       model_line(ui, *result.model),
+                       ui.text("top.model_tip"),
+                       frame.key_of("open_model"),
+                       {},
+                       rounded_count(result.model->weights.parameter_count())},
+                      source_width))
+        frame.commands().add("open_model");
+
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float room = std::max(0.0F, ImGui::GetContentRegionAvail().x - tools_width);
+    if (room_of(frame.state().room).learns) {
+        ImGui::SetCursorScreenPos({at.x + room, at.y + theme.px(6)});
+        return tools(frame);
+    }
+    const std::optional<int> let_go = result.model->config.first_of(TokenKind::class_token);
+    const float release =
+        let_go && selection.focus.token != *let_go ? theme.px(44) : 0;  // the × that lets the token go
+    std::string sentence = selection_sentence(ui, selection.focus, token_name(ui, result, selection.focus.token));
+    const std::string shorter = short_token_name(ui, result, selection.focus.token);
+    for (const char* const key : {"selection.sentence", "selection.short"})
+        if (canvas.measure(sentence, Font::body).x > room - release - theme.px(20))
+            sentence = selection_sentence(ui, selection.focus, shorter, key);
+    // Where even letters have no room it is left to the panels, which say it, too.
+    const float width = canvas.measure(sentence, Font::body).x;
+    if (width <= room - release - theme.px(20))
+        canvas.text({at.x + theme.px(12), at.y + theme.px(13)}, sentence,
+                    {Font::body, theme.palette.text, Align::left});
+    ui.probe.mark("top.selection", {at.x, at.y, at.x + room, at.y + theme.px(48)}, selection.focus.token, sentence);
+    if (release > 0 && width <= room - release - theme.px(20)) {
+        ImGui::SetCursorScreenPos({at.x + theme.px(16) + width, at.y + theme.px(6)});
+        if (icon_button(ui, {"top.release", {}, ui.text("top.release"), {}}, Icon::close))
+            frame.selection.focus.token = *let_go;
+    }
+    ImGui::SetCursorScreenPos({at.x + room, at.y + theme.px(6)});
+    tools(frame);
+}
+
+}  // namespace vitrine

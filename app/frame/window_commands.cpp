@@ -1,0 +1,318 @@
+#include "app/frame/window_commands.h"
+
+#include <algorithm>
+
+#include "app/dialogs/own_pictures.h"
+#include "app/exports/export_commands.h"
+#include "app/jobs/jobs.h"
+#include "app/lecture/commands.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/panels/what_ifs_panel.h"
+#include "app/rooms/room.h"
+#include "app/sessions/closing.h"
+#include "app/sessions/saving.h"
+#include "app/sessions/session_commands.h"
+#include "app/workspace/recent.h"
+#include "core/vit/experiment.h"
+#include "core/vit/model.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr KeyContext always{.over_dialogs = true, .while_typing = true}, over_dialogs{.over_dialogs = true}, here{},
+    on_a_run{.on_a_run = true}, outside_lectures{.skin = KeyContext::Skin::window, .on_a_run = true};
+
+Chord ctrl(Key key, Chord::Shift shift = Chord::Shift::either) { return {key, true, shift}; }
+Chord shifted(Key key) { return {key, false, Chord::Shift::down}; }
+Chord plain(Key key) { return {key, false, Chord::Shift::up}; }
+
+/// Opens a dialog; its key closes it again where it is open already.
+std::function<void(House&)> dialog(const char* id) {
+    return [id](House& house) { open_dialog(house, house.state.dialog == id ? "" : id); };
+}
+
+void flip(bool& value) { value = !value; }
+
+bool has_result(const House& house) { return house.result() != nullptr; }
+bool has_recovery(const House& house) { return !house.state.left.empty(); }
+
+/// One level back: from an error, a dialog, a menu, the notes, a lecture, a pinned number, one head.
+void back(House& house) {
+    State& state = house.state;
+    if (!state.error.empty())
+        state.error.clear();
+    else if (!state.dialog.empty())
+        show_dialog(house, "");
+    else if (house.workspace().selection.menu())
+        house.workspace().selection.close_menu();
+    else if (state.lecture.on)
+        lecture_back(house);
+    else
+        house.workspace().selection.back();
+}
+
+/// Whether there is something to undo: an earlier moment, or a change that is not shown yet.
+bool can_undo(const House& house) {
+    const Workspace& w = house.workspace();
+    return w.history.can_undo() || (w.changed && !w.history.empty() && !w.history.here().same_as(w.moment({})));
+}
+
+/// Writes the session's own file again, or asks for the name of one.
+void save(House& house) {
+    if (!house.workspace().own_session().empty()) return save_this_session(house);
+    if (house.state.dialog != "save_as") open_dialog(house, "save_as");
+}
+
+/// To the moment before or after, in the room where what is undone or done again was changed; where a lesson's stop
+/// was, in the room of the stop that it leads to.
+void travel(House& house, bool back) {
+    Workspace& workspace = house.workspace();
+    History& history = workspace.history;
+    if (back ? !can_undo(house) : !history.can_redo()) return;
+    const bool pending = workspace.changed && !history.here().same_as(workspace.moment({}));
+    const std::string changed_in = history.here().room;
+    const Moment to = back ? pending ? history.here() : history.undo() : history.redo();
+    const int step = workspace.selection.focus.step;
+    workspace.changed = false;
+    workspace.as_left = true;
+    house.travelled = workspace.moment({});
+    workspace.go_to(to);
+    if (to.focus.step != step) {
+        workspace.enter_chapter(house.state.settings.motion);
+        house.state.answer_shown = false;
+    }
+    const bool other_stop = lead_to_stop_of(house, to);
+    const std::string& room = back && !other_stop ? changed_in : to.room;
+    if ((other_stop || !back || !pending) && !room.empty()) enter_room(house, room);
+}
+
+void scale(House& house, float by) {
+    float& scale = house.state.settings.scale;
+    scale = by == 0.0F ? 1.0F : std::clamp(scale + by, 0.7F, 2.0F);
+}
+
+void move_block(House& house, int by) {
+    house.focus().block = std::clamp(house.focus().block + by, 1, house.result()->model->config.blocks);
+}
+
+void next_scope(House& house) {
+    const int scopes = room_of(house.state.room).measures ? 4 : 3;  // a fixed range is the laboratory's
+    Scope& scope = house.focus().scope;
+    scope = static_cast<Scope>((static_cast<int>(scope) + 1) % scopes);
+}
+
+/// The head on a digit's key: counted from 1, 0 stands for the tenth.
+void choose_head(House& house, int digit) {
+    const int from = house.state.settings.count_from, head = (digit + 10 - from) % 10;
+    if (head < house.result()->model->config.heads) house.focus().head = head;
+}
+
+/// The head or patch under the pointer; else the head, positions or patch that the step is about.
+void switch_what_is_pointed_at(House& house) {
+    const Selection& s = house.workspace().selection;
+    std::vector<Intervention>& what_ifs = house.workspace().experiment.what_ifs;
+    const bool chapters = room_of(house.state.room).chapters;
+    const Node node = chapters ? curriculum()[static_cast<std::size_t>(s.focus.step)].node : Node::attention;
+    if (const auto head = s.hovered_head()) return toggle(what_ifs, remove_head(s.block_of_hovered_head(), *head));
+    const Config& c = house.result()->model->config;
+    if (const auto token = s.hovered_token(); token && c.is_patch(*token))
+        return toggle(what_ifs, remove_token(*token));
+    if (node == Node::attention) return toggle(what_ifs, remove_head(s.focus.block, s.focus.head));
+    if (node == Node::position) return toggle(what_ifs, remove_positions());
+    if (const int token = s.focus.token; c.is_patch(token)) toggle(what_ifs, remove_token(token));
+}
+
+void draw_another(House& house) {
+    DrawingChoice& drawing = house.state.drawing;
+    const std::vector<std::string> classes = picture_classes(true, house.workspace().pictures().scenes);
+    drawing.thing = classes[drawing.place_in(classes)];
+    ++drawing.number;
+    show_image(house, {drawing.word(), {}});
+}
+
+/// The picture near the edge for what was switched last.
+std::optional<EdgeOffer> edge_of(const House& house) {
+    return edge_offer(*house.result()->model, house.workspace().experiment.what_ifs);
+}
+bool has_edge_picture(const House& house) { return house.result() != nullptr && edge_of(house).has_value(); }
+void open_edge_picture(House& house) { show_image(house, {edge_of(house)->picture, {}}); }
+
+/// The square root of attention weights as colours, everywhere, or the weights themselves.
+void switch_root(House& house) {
+    Curve& curve = house.focus().lab.curve;
+    curve = curve == Curve::root ? Curve::linear : Curve::root;
+}
+
+/// The same model from its files as they are now; what is switched off stays off.
+void reload_model(House& house) {
+    ModelSource& model = house.workspace().experiment.model;
+    model = chosen_again(model, model);
+    house.state.model_changed = false;
+}
+
+void change_theme(House& house) {
+    ThemeKind& kind = house.state.settings.theme;
+    kind = kind == ThemeKind::dark ? ThemeKind::light : ThemeKind::dark;
+}
+
+void cancel(House& house) {
+    Workspace& workspace = house.workspace();
+    house.jobs().inference.cancel(workspace.id);
+    workspace.experiment = workspace.last_experiment();
+    workspace.arrival.reset();
+    workspace.roles = {};
+    if (!workspace.history.empty()) workspace.opening = workspace.history.here().opening;
+}
+
+/// What is opened, taken away, and how the window looks.
+/// Whether there is a run, of an image or of a text, whose numbers can be copied.
+bool has_numbers(const House& house) {
+    const Room& room = room_of(house.state.room);
+    return house.result() != nullptr && !room.learns && (!room.reads || house.workspace().told_text() != nullptr);
+}
+
+std::vector<CommandRow> rows_of_the_window() {
+    return {
+        {"lecture", "help.lecture", {plain(Key::l), {Key::f5}}, here, toggle_lecture},
+        {"lessons", "help.lessons", {shifted(Key::l)}, here, dialog("lessons")},
+        {"language", "help.language", {plain(Key::g)}, here, dialog("language")},
+        {"undo",
+         "help.undo",
+         {ctrl(Key::z, Chord::Shift::up)},
+         over_dialogs,
+         [](House& h) { travel(h, true); },
+         can_undo},
+        {"redo",
+         "help.undo",
+         {ctrl(Key::z, Chord::Shift::down), ctrl(Key::y)},
+         over_dialogs,
+         [](House& h) { travel(h, false); },
+         [](const House& h) { return h.workspace().history.can_redo(); }},
+        {"find", "help.find", {ctrl(Key::k)}, over_dialogs, [](House& h) { open_dialog(h, "find"); }, nullptr, false},
+        {"open_image", "help.image", {{Key::o}}, here, dialog("open_image")},
+        {"draw", "help.draw", {{Key::d}}, outside_lectures, draw_another},
+        {"open_model", "help.model", {{Key::m}}, here, dialog("open_model")},
+        {"open_session", "help.open", {ctrl(Key::o)}, over_dialogs, dialog("open_session")},
+        {"open_lesson", "", {}, over_dialogs, dialog("open_lesson")},
+        {"start",
+         "help.start",
+         {{Key::home}},
+         {.skin = KeyContext::Skin::window, .over_dialogs = true},
+         dialog("start")},
+        {"continue", "", {}, over_dialogs, continue_session, nullptr, false},
+        {"references", "", {}, over_dialogs, dialog("references")},
+        {"bibtex", "", {}, over_dialogs, write_bibtex},
+        {"export",
+         "help.export",
+         {ctrl(Key::e)},
+         over_dialogs,
+         [](House& h) { open_dialog(h, "take_away"); },
+         has_result},
+        {"copy_numbers", "help.copy_numbers", {ctrl(Key::c)}, over_dialogs, copy_numbers, has_numbers},
+        {"save", "help.save", {ctrl(Key::s, Chord::Shift::up)}, over_dialogs, save, has_result},
+        {"save_as",
+         "help.save_as",
+         {ctrl(Key::s, Chord::Shift::down)},
+         over_dialogs,
+         [](House& h) { open_dialog(h, "save_as"); },
+         has_result},
+        {"copy_command", "", {}, over_dialogs, copy_command_line, has_result},
+        {"reload_model", "", {}, over_dialogs, reload_model, [](const House& h) { return h.state.model_changed; }},
+        {"theme", "help.theme", {{Key::t}}, here, change_theme},
+        {"count_from",
+         "help.count_from",
+         {},
+         over_dialogs,
+         [](House& h) {
+             int& from = h.state.settings.count_from;
+             from = 1 - from;
+         }},
+        {"larger", "help.scale", {ctrl(Key::plus)}, over_dialogs, [](House& h) { scale(h, 0.1F); }},
+        {"smaller", "help.scale", {ctrl(Key::minus)}, over_dialogs, [](House& h) { scale(h, -0.1F); }},
+        {"normal_size", "help.scale_reset", {ctrl(Key::digit_0)}, over_dialogs, [](House& h) { scale(h, 0); }},
+        {"full_screen", "help.full_screen", {{Key::f11}}, always, [](House& h) { h.full_screen = true; }},
+        {"help", "help.help", {{Key::f1}}, always, dialog("help")},
+        {"help.asked", "help.help", {{Key::slash}}, over_dialogs, dialog("help"), nullptr, false},
+        {"glossary", "help.glossary", {shifted(Key::g)}, here, dialog("glossary")},
+        {"setting.hints", "help.hints", {shifted(Key::h)}, here, [](House& h) { flip(h.state.settings.hints); }},
+        {"setting.motion", "", {}, over_dialogs, [](House& h) { flip(h.state.settings.motion); }},
+        {"setting.english_terms", "", {}, over_dialogs, [](House& h) { flip(h.state.settings.english_terms); }},
+        {"setting.start_page", "", {}, over_dialogs, [](House& h) { flip(h.state.settings.start_page); }},
+        {"quit", "help.quit", {ctrl(Key::q)}, over_dialogs, [](House& h) { h.quit = may_close(h); }},
+        {"closing.save", "", {}, over_dialogs, [](House& h) { h.quit = save_what_was_learned(h); }, nullptr, false},
+        {"cancel", "", {}, over_dialogs, cancel, nullptr, false},
+        {"dismiss", "", {}, over_dialogs, [](House& h) { h.state.error.clear(); }, nullptr, false},
+        {"export.cancel", "", {}, over_dialogs, cancel_export, nullptr, false},
+        {"recover",
+         "",
+         {},
+         over_dialogs,
+         [](House& h) { recover(h, std::filesystem::path(h.state.left.front().file)); },
+         has_recovery,
+         false},
+        {"forget", "", {}, over_dialogs, forget_recovery, has_recovery, false},
+    };
+}
+
+/// What is looked at in a run, and what is switched off.
+std::vector<CommandRow> rows_of_a_run() {
+    std::vector<CommandRow> rows = {
+        {"block.previous", "help.block", {{Key::up}}, on_a_run, [](House& h) { move_block(h, -1); }},
+        {"block.next", "help.block", {{Key::down}}, on_a_run, [](House& h) { move_block(h, 1); }},
+        {"back", "help.back", {{Key::escape}}, always, back, nullptr, false},
+        {"switch", "help.switch", {{Key::x}}, on_a_run, switch_what_is_pointed_at, nullptr, true, true},
+        {"restore",
+         "help.restore",
+         {{Key::backspace}},
+         on_a_run,
+         [](House& h) { h.workspace().experiment.what_ifs.clear(); }},
+        {"edge_picture", "help.draw", {{Key::w}}, outside_lectures, open_edge_picture, has_edge_picture},
+        {"scope", "help.scope", {{Key::s}}, on_a_run, next_scope},
+        {"root_scale", "help.scope", {plain(Key::u)}, on_a_run, switch_root},
+    };
+    for (int head = 0; head < 10; ++head) {
+        const Key key = static_cast<Key>(static_cast<int>(Key::digit_0) + head);
+        rows.push_back({"head." + std::to_string(head),
+                        "help.head",
+                        {{key}},
+                        on_a_run,
+                        [head](House& h) { choose_head(h, head); },
+                        nullptr,
+                        false});
+    }
+    return rows;
+}
+
+}  // namespace
+
+void open_dialog(House& house, const std::string& id) {
+    show_dialog(house, id);
+    const Settings& settings = house.state.settings;
+    if (id == "lessons") house.state.lessons = lesson_rows(recent_files(settings, FileKind::lesson), settings.lesson);
+    if (id == "start" || id == "find" || id.starts_with("open_")) list_recents(house);
+    if (id == "save_as" && house.result() != nullptr) {
+        const std::string file = file_to_save(house).stem().string();
+        house.drafts.save_as.fill('\0');
+        file.copy(house.drafts.save_as.data(), house.drafts.save_as.size() - 1);
+    }
+    if (id == "take_away") house.state.sessions = sessions_in(export_folder(house));
+}
+
+const std::vector<CommandRow>& window_commands() {
+    static const std::vector<CommandRow> all = [] {
+        std::vector<CommandRow> rows = rows_of_a_run();
+        const std::vector<CommandRow> others = rows_of_the_window();
+        rows.insert(rows.end(), others.begin(), others.end());
+        const std::vector<CommandRow> own = rows_of_own_pictures();
+        rows.insert(rows.end(), own.begin(), own.end());
+        for (const Room& room : rooms())
+            rows.push_back({"room." + std::string(room.id), "help.mode", {{room.key}}, over_dialogs, [&room](House& h) {
+                                go_to_room(h, std::string(room.id));
+                            }});
+        return rows;
+    }();
+    return all;
+}
+
+}  // namespace vitrine

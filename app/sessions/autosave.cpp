@@ -1,0 +1,126 @@
+#include "app/sessions/autosave.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <random>
+#include <set>
+#include <string>
+
+#include "app/jobs/writer.h"
+#include "app/platform/file_lock.h"
+#include "core/base/error.h"
+#include "core/base/output_file.h"
+#include "core/vit/checkpoint/save.h"
+
+namespace vitrine {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* prefix = "autosave-";
+
+fs::path with_ending(const fs::path& session, const char* ending) {
+    return session.parent_path() / (session.stem().string() + ending);
+}
+
+fs::path lock_of(const fs::path& session) { return with_ending(session, ".lock"); }
+
+std::string name_by_chance() {
+    std::random_device device;
+    char digits[17] = {};
+    std::snprintf(digits, sizeof digits, "%08x%08x", device(), device());
+    return prefix + std::string(digits);
+}
+
+/// The session that a file of ours belongs to, or nothing: "autosave-0a1b.vitrine" for itself, its model, its lock.
+std::optional<fs::path> session_of_file(const fs::path& file) {
+    const std::string name = file.filename().string(), start = prefix;
+    if (!name.starts_with(start)) return std::nullopt;
+    const std::size_t end = std::min(name.size(), name.find_first_not_of("0123456789abcdef", start.size()));
+    if (end == start.size()) return std::nullopt;
+    return file.parent_path() / (name.substr(0, end) + session_ending);
+}
+
+/// Another process looks whether the lock is free for a moment only.
+FileLock lock_for_good(const fs::path& file) {
+    if (auto lock = FileLock::wait(file, std::chrono::milliseconds(200))) return std::move(*lock);
+    throw Error(file.string() + ": cannot be locked, so the session is not kept; check the folder's permissions");
+}
+
+}  // namespace
+
+struct Autosave::Disk {
+    std::optional<FileLock> lock;
+    std::shared_ptr<const Model> model;  // that lies beside the session
+
+    void write(const Session& session, const std::shared_ptr<const Model>& learned, const fs::path& file) {
+        std::error_code ignored;  // the lock says what is wrong
+        fs::create_directories(file.parent_path(), ignored);
+        if (!lock) lock = lock_for_good(lock_of(file));
+        if (learned && learned != model) {
+            fs::create_directory(model_of(file), ignored);
+            fs::permissions(model_of(file), fs::perms::owner_all, ignored);
+            save_model(*learned, model_of(file), Precision::f32);
+        }
+        model = learned;
+        save_session(session, file, OutputFile::Readers::owner);
+    }
+};
+
+Autosave::Autosave(const fs::path& folder, Writer& writer)
+    : writer_(writer), file_(folder / (name_by_chance() + session_ending)), disk_(std::make_shared<Disk>()) {}
+
+Autosave::~Autosave() {
+    writer_.forget(file_);
+    if (!disk_->lock) return;
+    forget(file_);
+    std::error_code ignored;
+    fs::remove(lock_of(file_), ignored);
+}
+
+bool Autosave::is_own_file(const fs::path& file) { return session_of_file(file).has_value(); }
+
+fs::path Autosave::model_of(const fs::path& session) { return with_ending(session, "-model"); }
+
+void Autosave::forget(const fs::path& session) {
+    std::error_code ignored;
+    fs::remove(session, ignored);
+    fs::remove_all(model_of(session), ignored);
+}
+
+void Autosave::keep(Session session, const std::shared_ptr<const Model>& learned) {
+    if (learned) session.model.path = model_of(file_);
+    if (kept_ && *kept_ == session && learned == kept_model_) return;
+    kept_ = session;
+    kept_model_ = learned;
+    writer_.write(file_, [disk = disk_, session = std::move(session), learned, file = file_] {
+        disk->write(session, learned, file);
+    });
+}
+
+std::vector<fs::path> Autosave::left_behind(const fs::path& folder) {
+    std::set<fs::path> sessions;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error))
+        if (const auto session = session_of_file(entry.path())) sessions.insert(*session);
+    std::vector<fs::path> left;
+    for (const fs::path& session : sessions) {
+        const auto lock = FileLock::take(lock_of(session));
+        if (!lock) continue;
+        remove_parts_of(session);
+        if (fs::exists(session, error))
+            left.push_back(session);
+        else
+            forget(session);  // its model, if it was killed before the session
+        fs::remove(lock_of(session), error);
+    }
+    std::sort(left.begin(), left.end(), [](const fs::path& a, const fs::path& b) {
+        std::error_code ignored;
+        return fs::last_write_time(a, ignored) > fs::last_write_time(b, ignored);
+    });
+    return left;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,136 @@
+#include "app/sessions/kept_sessions.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/room.h"
+#include "app/sessions/autosave.h"
+#include "app/sessions/session.h"
+#include "app/ui/widgets/number.h"
+#include "app/workspace/recent.h"
+#include "app/workspace/samples.h"
+#include "core/base/error.h"
+
+namespace vitrine {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The text that names what a session shows.
+std::string place_of(const Session& s) {
+    const Room& room = room_of(s.room);
+    if (room.measures) return "lab." + std::string(name_of(s.focus.lab.instrument)) + ".title";
+    if (room.repairs) return "exercise." + std::string(name_of(s.focus.exercise)) + ".title";
+    if (room.chapters) return "step." + std::string(curriculum()[static_cast<std::size_t>(s.focus.step)].id) + ".title";
+    if (room.reads) return "text." + std::string(name_of(s.focus.text.chapter)) + ".title";
+    return "top.mode." + std::string(room.id);
+}
+
+std::time_t written_at(const fs::path& file) {
+    std::error_code error;
+    const auto time = fs::last_write_time(file, error);
+    if (error) return 0;
+    return std::chrono::system_clock::to_time_t(
+        std::chrono::time_point_cast<std::chrono::system_clock::duration>(std::chrono::file_clock::to_sys(time)));
+}
+
+/// Whether one of the files holds the same, whatever moment of its motion.
+bool is_saved(const fs::path& left, const std::vector<fs::path>& files) {
+    const auto read = [](const fs::path& file) -> std::optional<Session> {
+        try {
+            Session s = load_session(file);
+            s.time = 1;
+            return s;
+        } catch (const Error&) {
+            return std::nullopt;  // it is not it
+        }
+    };
+    const std::optional<Session> kept = read(left);
+    return kept && std::ranges::any_of(files, [&](const fs::path& file) { return read(file) == kept; });
+}
+
+std::string words_of_time(std::time_t at) {
+    const std::time_t now = std::time(nullptr);
+    std::tm then{}, today{};
+    localtime_r(&at, &then);
+    localtime_r(&now, &today);
+    const bool same_day = then.tm_year == today.tm_year && then.tm_yday == today.tm_yday;
+    char words[32] = {};
+    std::strftime(words, sizeof words, same_day ? "%H:%M" : "%Y-%m-%d %H:%M", &then);
+    return words;
+}
+
+}  // namespace
+
+KeptSession kept_session(const fs::path& file) {
+    KeptSession kept{file, {}, {}, written_at(file), 0, 0};
+    try {
+        const Session s = load_session(file);
+        kept.image = room_of(s.room).reads  ? beginning_of(s.focus.text.text(), 30)
+                     : s.image.path.empty() ? class_of_sample(s.image.sample)
+                                            : s.image.path.filename().string();
+        kept.place = place_of(s);
+        kept.pictures = s.unsaved.pictures;
+        kept.sentences = s.unsaved.sentences;
+    } catch (const Error&) {
+        // Choosing it tells what is wrong.
+    }
+    return kept;
+}
+
+std::vector<KeptSession> kept_sessions(const std::vector<fs::path>& files) {
+    std::vector<KeptSession> list;
+    for (const fs::path& file : files) list.push_back(kept_session(file));
+    return list;
+}
+
+std::string beginning_of(const std::string& text, std::size_t letters) {
+    const auto begins_letter = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; };
+    std::size_t at = 0;
+    for (; at < text.size(); ++at)
+        if (begins_letter(text[at]) && letters-- == 0) break;
+    return at == text.size() ? text : text.substr(0, at) + "…";
+}
+
+std::string words_of(const Text& text, const KeptSession& session) {
+    if (session.image.empty()) return session.file.filename().string();
+    const std::string drawn = "class." + session.image;
+    return (text.has(drawn) ? text(drawn) : session.image) + " · " + text(session.place) + " · " +
+           words_of_time(session.at);
+}
+
+std::string lost_words(const Text& text, const KeptSession& session) {
+    const std::string pictures = count_text(session.pictures), sentences = count_text(session.sentences);
+    if (session.pictures > 0 && session.sentences > 0)
+        return text("recover.lost_both", {{"pictures", pictures}, {"sentences", sentences}});
+    if (session.pictures > 0) return text("recover.lost_pictures", {{"count", pictures}});
+    return session.sentences > 0 ? text("recover.lost_sentences", {{"count", sentences}}) : std::string();
+}
+
+SessionWords named_words_of(const Text& text, const KeptSession& session) {
+    const std::string words = words_of(text, session);
+    if (session.image.empty() || Autosave::is_own_file(session.file)) return {words, {}};
+    return {session.file.stem().string(), words};
+}
+
+bool offer_what_was_left(State& state, const fs::path& folder) {
+    std::vector<fs::path> files = Autosave::left_behind(folder);
+    std::erase_if(files, [saved = recent_files(state.settings, FileKind::session)](const fs::path& file) {
+        if (!is_saved(file, saved)) return false;
+        Autosave::forget(file);
+        return true;
+    });
+    const auto is_new = [&](const fs::path& file) {
+        return std::ranges::find(state.left, file, &KeptSession::file) == state.left.end();
+    };
+    if (!std::ranges::any_of(files, is_new)) return false;
+    state.left = kept_sessions(files);
+    if (state.dialog != "start") state.dialog = "recover";
+    return true;
+}
+
+fs::path last_session_file(const fs::path& folder) { return folder / "last.vitrine"; }
+
+}  // namespace vitrine

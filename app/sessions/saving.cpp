@@ -1,0 +1,66 @@
+#include "app/sessions/saving.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "app/exports/export_commands.h"
+#include "app/jobs/jobs.h"
+#include "app/platform/new_file.h"
+#include "app/sessions/session.h"
+#include "app/sessions/session_commands.h"
+#include "app/workspace/recent.h"
+#include "core/vit/checkpoint/save.h"
+
+namespace vitrine {
+
+namespace fs = std::filesystem;
+
+void save_session_as(House& house, const fs::path& file) {
+    check_may_write(house, file);
+    const Workspace& w = house.workspace();
+    if (file.has_parent_path()) make_folder(file.parent_path());
+    house.state.error.clear();
+    const auto own = w.own_files.find(w.opening);
+    const bool has_own = own != w.own_files.end() && own->second.of_model == w.experiment.model;
+    const auto saved = std::make_shared<Workspace::OwnFile>(
+        Workspace::OwnFile{file, has_own ? own->second.model : fs::path(), w.experiment.model, w.experiment.image});
+    const auto write = [saved, session = session_of(house)]() mutable {
+        if (const auto& learned = saved->of_model.learned) {
+            std::error_code error;
+            const bool kept = !saved->model.empty() && fs::exists(saved->model, error);
+            if (!kept) saved->model = unused(saved->session.parent_path() / "trained-model");
+            if (!kept) save_model(*learned, saved->model, Precision::f32);
+            session.model.path = saved->model;
+        }
+        save_session(session, saved->session);
+        return saved->session;
+    };
+    house.jobs().saving.save(write, [&house, saved, id = w.id, opening = w.opening](const fs::path& written) {
+        for (const auto& each : house.workspaces.all())
+            if (each->id == id) each->own_files[opening] = *saved;
+        remember(house.state.settings, FileKind::session, written);
+        tell_written(house, written, "session.saved");
+        if (house.state.dialog == "save_as") show_dialog(house, "");
+    });
+}
+
+fs::path file_to_save(const House& house) {
+    const fs::path own = house.workspace().own_session();
+    return own.empty() ? next_export(house, session_ending) : own;
+}
+
+void save_this_session(House& house) { save_session_as(house, file_to_save(house)); }
+
+bool take_saved(House& house) {
+    const std::vector<std::string> failures = house.jobs().saving.take_ends();
+    for (const std::string& failure : failures) house.state.error = failure;
+    return failures.empty();
+}
+
+bool finish_saving(House& house) {
+    house.jobs().saving.wait();
+    return take_saved(house);
+}
+
+}  // namespace vitrine

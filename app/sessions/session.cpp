@@ -1,0 +1,293 @@
+#include "app/sessions/session.h"
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/platform/folder.h"
+#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/room.h"
+#include "app/workspace/focus_words.h"
+#include "app/workspace/library.h"
+#include "app/workspace/settings.h"
+#include "core/base/error.h"
+#include "core/base/json_limits.h"
+#include "core/base/names.h"
+#include "core/base/output_file.h"
+#include "core/vit/what_ifs.h"
+
+namespace vitrine {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+constexpr int version = 1;
+constexpr std::uintmax_t most_bytes = 1 << 20;
+
+/// "explore, laboratory or learn".
+std::string room_names() {
+    std::string names;
+    for (const Room& room : rooms())
+        names += (names.empty() ? "" : &room == &rooms().back() ? " or " : ", ") + std::string(room.id);
+    return names;
+}
+
+/// Reads a session's JSON; every mistake becomes a sentence with the file's name.
+class Reader {
+public:
+    Reader(const Json& json, std::string name) : json_(json), name_(std::move(name)) {}
+
+    Session read() const {
+        only(json_, {"vitrine_session", "model", "image", "what_ifs", "mode", "step", "time", "view", "unsaved"}, "");
+        if (integer(json_, "vitrine_session", 0) != version)
+            fail("is no session that this version reads; open one that this Vitrine wrote");
+        Session s;
+        s.model = model();
+        s.image = image();
+        s.what_ifs = words("what_ifs");
+        s.room = text(json_, "mode", s.room);
+        if (!is_room(s.room)) fail("'mode' is '" + s.room + "'; write " + room_names());
+        const std::string step = text(json_, "step", "image");
+        s.focus.step = step_index(step);
+        if (s.focus.step < 0) fail("'step' is '" + step + "', which does not exist; vitrine info lists the steps");
+        s.time = moment();
+        view(s.focus);
+        s.unsaved = unsaved();
+        return s;
+    }
+
+private:
+    [[noreturn]] void fail(const std::string& what) const { throw Error(name_ + ": " + what); }
+
+    void only(const Json& object, std::initializer_list<const char*> keys, const std::string& where) const {
+        if (!object.is_object())
+            fail((where.empty() ? "it" : "'" + where + "'") + " is no JSON object; open a session file");
+        for (const auto& [key, value] : object.items())
+            if (std::find(keys.begin(), keys.end(), key) == keys.end())
+                fail("'" + key + "' is nothing that a session holds; take it out");
+    }
+
+    std::string text(const Json& object, const char* key, const std::string& otherwise) const {
+        if (!object.contains(key)) return otherwise;
+        if (!object.at(key).is_string()) fail(std::string("'") + key + "' is no text in quotes");
+        return object.at(key).get<std::string>();
+    }
+
+    int integer(const Json& object, const char* key, int otherwise) const {
+        if (!object.contains(key)) return otherwise;
+        const Json& value = object.at(key);
+        if (!value.is_number_integer() || value.get<double>() < -1e9 || value.get<double>() > 1e9)
+            fail(std::string("'") + key + "' is no whole number");
+        return value.get<int>();
+    }
+
+    ModelSource model() const {
+        ModelSource source;
+        const Json m = json_.value("model", Json::object());
+        only(m, {"path", "heads", "bundled"}, "model");
+        source.path = text(m, "path", "");
+        if (source.path.empty()) {
+            const std::string name = text(m, "bundled", oldest_bundled_model);
+            if (&bundled_model(name) != &bundled_models().front()) source.bundled = name;
+        }
+        if (const int heads = integer(m, "heads", 0); heads != 0) {
+            if (heads < 1 || heads > 10000)
+                fail("'heads' is " + std::to_string(heads) + "; write how many the model has");
+            source.heads = heads;
+        }
+        return source;
+    }
+
+    ImageSource image() const {
+        if (!json_.contains("image")) return with_set({sample_names({}).front(), {}}, {});
+        const Json& i = json_.at("image");
+        only(i, {"sample", "path"}, "image");
+        ImageSource source{text(i, "sample", ""), text(i, "path", "")};
+        if (source.sample.empty() == source.path.empty()) fail("'image' needs either a 'sample' or a 'path'");
+        if (!source.sample.empty() && !is_sample(source.sample))
+            fail("'" + source.sample + "' is no sample; write one such as pictograms:cat");
+        return with_set(source, Scenes::pictograms);  // what those mean that say no set
+    }
+
+    std::vector<std::string> words(const char* key) const {
+        std::vector<std::string> list;
+        if (!json_.contains(key)) return list;
+        if (!json_.at(key).is_array()) fail(std::string("'") + key + "' is no list");
+        for (const Json& word : json_.at(key)) {
+            if (!word.is_string()) fail(std::string("'") + key + "' holds something that is no text in quotes");
+            list.push_back(word.get<std::string>());
+        }
+        return list;
+    }
+
+    float moment() const {
+        if (!json_.contains("time")) return 1;
+        const Json& time = json_.at("time");
+        if (!time.is_number() || !(time.get<double>() >= 0 && time.get<double>() <= 1))
+            fail("'time' is no number from 0 to 1");
+        return time.get<float>();
+    }
+
+    UnsavedLearning unsaved() const {
+        const Json u = json_.value("unsaved", Json::object());
+        only(u, {"pictures", "sentences"}, "unsaved");
+        return {std::max(0, integer(u, "pictures", 0)), std::max(0, integer(u, "sentences", 0))};
+    }
+
+    void view(Focus& focus) const {
+        if (!json_.contains("view")) return;
+        if (!json_.at("view").is_object()) fail("'view' is no JSON object");
+        for (const auto& [key, value] : json_.at("view").items()) {
+            if (!value.is_string()) fail("'" + key + "' in 'view' is no text in quotes");
+            try {
+                set_focus(focus, {key, value.get<std::string>()});
+            } catch (const Error& error) {
+                fail(error.what());
+            }
+        }
+    }
+
+    const Json& json_;
+    std::string name_;
+};
+
+/// For a shell: as it is where nothing in it is special, else in single quotes.
+std::string for_shell(const std::string& word) {
+    const auto plain = [](unsigned char c) {
+        return std::isalnum(c) != 0 || std::string("_-./:=,+@%").find(static_cast<char>(c)) != std::string::npos;
+    };
+    if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+    std::string quoted = "'";
+    for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+    return quoted + "'";
+}
+
+}  // namespace
+
+Session session_of(const Workspace& workspace, const Focus& focus, const std::string& room) {
+    const Experiment& experiment = workspace.experiment;
+    Session s{experiment.model, experiment.image, {}, room, workspace.motion.time, focus, {}};
+    const auto whole = [](fs::path& path) {
+        std::error_code error;
+        if (const fs::path absolute = fs::absolute(path, error); !path.empty() && !error) path = absolute;
+    };
+    whole(s.model.path);
+    whole(s.image.path);
+    s.model.learned = nullptr;
+    for (const Intervention& i : experiment.what_ifs) s.what_ifs.push_back(to_word(i, workspace.config()));
+    return s;
+}
+
+std::vector<Intervention> what_ifs_of(const Session& session, const Config& config) {
+    std::vector<Intervention> what_ifs;
+    for (const std::string& word : session.what_ifs) put(what_ifs, parse_intervention(word, config));
+    return what_ifs;
+}
+
+std::string to_json(const Session& s) {
+    Json json = {{"vitrine_session", version}};
+    if (s.model.path.empty())
+        json["model"]["bundled"] = bundled_model(s.model.bundled).name;
+    else
+        json["model"]["path"] = s.model.path.string();
+    if (s.model.heads) json["model"]["heads"] = *s.model.heads;
+    if (s.image.path.empty())
+        json["image"]["sample"] = with_set(s.image, bundled_pictures().scenes).sample;
+    else
+        json["image"]["path"] = s.image.path.string();
+    json["what_ifs"] = s.what_ifs;
+    json["mode"] = s.room;
+    json["step"] = std::string(curriculum()[static_cast<std::size_t>(s.focus.step)].id);
+    json["time"] = s.time;
+    json["view"] = Json::object();
+    for (const auto& [name, value] : focus_words(s.focus)) json["view"][name] = value;
+    if (s.unsaved != UnsavedLearning())
+        json["unsaved"] = {{"pictures", s.unsaved.pictures}, {"sentences", s.unsaved.sentences}};
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Session parse_session(std::string_view text, const std::string& name) {
+    if (nests_too_deeply(text))
+        throw Error(name + ": is no session file (it nests more deeply than any of ours); open one that Vitrine wrote");
+    Json json;
+    try {
+        json = Json::parse(text);
+    } catch (const Json::exception&) {
+        throw Error(name + ": is no session file (it is not JSON); open one that Vitrine wrote");
+    }
+    return Reader(json, name).read();
+}
+
+void save_session(const Session& session, const fs::path& file, OutputFile::Readers readers) {
+    OutputFile out(file, readers);
+    out.write(to_json(session));
+    out.commit();
+}
+
+Session load_session(const fs::path& file) {
+    std::error_code error;
+    if (!fs::exists(file, error)) throw Error(file.string() + ": there is no such session file; check the path");
+    if (fs::file_size(file, error) > most_bytes || error)
+        throw Error(file.string() + ": is too large for a session, or no file; open one that Vitrine wrote");
+    std::ifstream in(file, std::ios::binary);
+    const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    if (!in) throw Error(file.string() + ": cannot be read; check its permissions");
+    return parse_session(text, file.string());
+}
+
+std::string words_of(const ExerciseProgress& chosen) {
+    std::string words;
+    for (const int part : {chosen.predicted, chosen.line, chosen.repair}) {
+        if (part < 0) break;  // each is chosen after the one before
+        words += (words.empty() ? "" : ",") + std::to_string(part);
+    }
+    return words;
+}
+
+std::string command_line_of(const Session& s, const Look& look) {
+    std::vector<std::string> words = {"vitrine", "snapshot",
+                                      s.image.path.empty() ? s.image.sample : s.image.path.string()};
+    const auto option = [&](const char* name, const std::string& value) {
+        words.emplace_back(name);
+        words.push_back(value);
+    };
+    if (!s.model.path.empty()) option("--model", s.model.path.string());
+    if (!s.model.bundled.empty()) option("--model", s.model.bundled);
+    if (s.model.heads) option("--heads", std::to_string(*s.model.heads));
+    if (!s.what_ifs.empty()) option("--what-if", comma_separated(s.what_ifs));
+    std::vector<std::string> settings;
+    const bool lab = room_of(s.room).measures, exercise = room_of(s.room).repairs, text = room_of(s.room).reads;
+    const std::string typed = "text." + std::string(name_in(text_place_names, s.focus.text.place()));
+    for (const auto& [name, value] : focus_words(s.focus))
+        if ((!lab || name != "lab.instrument") && (!exercise || name != "exercise") &&
+            (!text || (name != typed && (s.focus.text.lab.open ? name != "text.lab" && name != "text.instrument"
+                                                               : name != "text.chapter"))) &&
+            value.find(',') == std::string::npos)
+            settings.push_back(name + "=" + value);
+    if (text) {
+        const TextLook& look_at = s.focus.text;
+        option("--text", look_at.lab.open ? name_of(look_at.lab.instrument) : name_of(look_at.chapter));
+        option("--words", s.focus.text.text());
+    } else if (exercise) {
+        option("--exercise", name_of(s.focus.exercise));
+        if (const std::string chosen = words_of(look.chosen); !chosen.empty()) option("--chosen", chosen);
+    } else if (lab) {
+        option("--lab", name_of(s.focus.lab.instrument));
+    } else {
+        option("--step", std::string(curriculum()[static_cast<std::size_t>(s.focus.step)].id));
+    }
+    if (!settings.empty()) option("--set", comma_separated(settings));
+    if (room_of(s.room).chapters && s.time != 1) option("--time", Json(s.time).dump());
+    if (look.theme != "dark") option("--theme", look.theme);
+    if (look.language != "en") option("--lang", look.language);
+    if (look.lecture) words.emplace_back("--lecture");
+    option("--size", std::to_string(look.width) + "x" + std::to_string(look.height));
+    option("--out", "picture.png");
+    std::string line;
+    for (const std::string& word : words) line += (line.empty() ? "" : " ") + for_shell(word);
+    return line;
+}
+
+}  // namespace vitrine
