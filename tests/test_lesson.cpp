@@ -24,7 +24,7 @@ lesson: Heads
 lesson.ja: ヘッド
 
 step: attention
-image: house
+image: context
 block: 2
 head: 1
 token: 13

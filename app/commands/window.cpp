@@ -65,8 +65,8 @@ public:
         if (!out_)
             throw Error(file.string() + ": cannot be written; choose a folder that exists and may be written to");
     }
-    void begin(const House& house) {
-        for (const Command& command : commands_to(house)) write(command, house.workspace().config());
+    void begin(const AppContext& context) {
+        for (const Command& command : commands_to(context)) write(command, context.workspace().config());
     }
     /// All but what would take the window away from who plays it.
     void write(const Command& command, const Config& config) {
@@ -100,7 +100,7 @@ public:
         if (remembers_ && shell.state().settings != saved_) write(saved_ = shell.state().settings);
         if (shell.shown().result) {
             Session session = shell.session();
-            session.unsaved = unsaved_learning(shell.house());
+            session.unsaved = unsaved_learning(shell.context());
             autosave_.keep(std::move(session), shell.workspace().experiment.model.learned);
         }
         if (std::string failure = writer_.take_failure(); !failure.empty()) shell.tell_error(std::move(failure));
@@ -111,7 +111,7 @@ public:
         window.remember(settings.window);
         if (remembers_) {
             write(settings);
-            leave_open(shell.house(), folder(), writer_);
+            leave_open(shell.context(), folder(), writer_);
         }
         writer_.finish();
         if (const std::string failure = writer_.take_failure(); !failure.empty())
@@ -233,8 +233,8 @@ int window_command(const WindowOptions& o) {
     std::optional<Recording> recording;
     if (!o.record.empty()) {
         recording.emplace(o.record);
-        recording->begin(shell.house());
-        shell.listen([&](const Command& command) { recording->write(command, shell.house().workspace().config()); });
+        recording->begin(shell.context());
+        shell.listen([&](const Command& command) { recording->write(command, shell.context().workspace().config()); });
     }
     if (wanted_session) shell.ask(command::OpenSession{o.image});
     Keeper keeper(file, o.play.empty() ? std::optional(loaded) : std::nullopt, shell.state().settings);

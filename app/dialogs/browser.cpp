@@ -260,7 +260,7 @@ const Item* item_rows(const Ui& ui, const std::vector<Item>& items, const char* 
 
 void Browser::images(const Frame& frame) {
     const Ui& ui = frame.ui;
-    Settings& settings = frame.desk.settings;
+    Settings& settings = frame.panel.settings;
     std::optional<ImageSource> chosen;
     State& s = *state_;
     begin_dialog(ui, {"dialog.open_image", ui.text("browser.image_title"), dialog_width, dialog_height},
@@ -303,7 +303,7 @@ void Browser::images(const Frame& frame) {
 
 void Browser::models(const Frame& frame) {
     const Ui& ui = frame.ui;
-    Settings& settings = frame.desk.settings;
+    Settings& settings = frame.panel.settings;
     std::optional<ModelSource> chosen;
     State& s = *state_;
     begin_dialog(ui, {"dialog.open_model", ui.text("browser.model_title"), dialog_width, dialog_height},
@@ -367,7 +367,7 @@ std::optional<fs::path> Browser::files(const Frame& frame, const FilesDialog& d)
 }
 
 void Browser::sessions(const Frame& frame) {
-    Settings& settings = frame.desk.settings;
+    Settings& settings = frame.panel.settings;
     std::error_code ignored;
     const fs::path exports = export_folder(settings);
     const fs::path home = fs::is_directory(exports, ignored) ? exports : home_folder();
@@ -381,7 +381,7 @@ void Browser::sessions(const Frame& frame) {
 }
 
 void Browser::lessons(const Frame& frame) {
-    Settings& settings = frame.desk.settings;
+    Settings& settings = frame.panel.settings;
     std::vector<fs::path> recent;
     for (const LessonRow& lesson : frame.state().recents.lessons) recent.emplace_back(lesson.source);
     if (const auto file = files(frame, {"dialog.open_lesson", "browser.lesson_title", "browser.lesson_words",

@@ -28,12 +28,12 @@ namespace vitrine {
 namespace {
 
 /// Which language the words are in, and whether English terms stand beside them.
-void language_dialog(const Frame& frame, const House&) {
+void language_dialog(const Frame& frame, const AppContext&) {
     const Ui& ui = frame.ui;
     begin_dialog(
         ui, {"dialog.language", ui.text("language.dialog"), 460, 280 + 45 * static_cast<float>(languages().size())},
         frame.commands());
-    Settings& settings = frame.desk.settings;
+    Settings& settings = frame.panel.settings;
     for (const Language& language : languages()) {
         const std::string& code = language.code;
         const bool chosen = settings.language == code;
@@ -53,7 +53,7 @@ void language_dialog(const Frame& frame, const House&) {
 }
 
 /// How to get a model that knows photographs.
-void photographs_dialog(const Frame& frame, const House&) {
+void photographs_dialog(const Frame& frame, const AppContext&) {
     const Ui& ui = frame.ui;
     begin_dialog(ui, {"dialog.photographs", ui.text("photographs.title"), 860, 520}, frame.commands());
     const std::vector<std::string>& labels = bundled_labels();
@@ -75,19 +75,19 @@ void photographs_dialog(const Frame& frame, const House&) {
 }  // namespace
 
 Dialogs::Dialogs()
-    : rows_{{"open_image", [this](const Frame& frame, const House&) { browser_.images(frame); }},
-            {"open_model", [this](const Frame& frame, const House&) { browser_.models(frame); }},
-            {"open_session", [this](const Frame& frame, const House&) { browser_.sessions(frame); }},
-            {"open_lesson", [this](const Frame& frame, const House&) { browser_.lessons(frame); }},
-            {"start", [this](const Frame& frame, const House& house) { start_.draw(frame, house); }},
-            {"find", [this](const Frame& frame, const House& house) { finder_.draw(frame, house); }},
+    : rows_{{"open_image", [this](const Frame& frame, const AppContext&) { browser_.images(frame); }},
+            {"open_model", [this](const Frame& frame, const AppContext&) { browser_.models(frame); }},
+            {"open_session", [this](const Frame& frame, const AppContext&) { browser_.sessions(frame); }},
+            {"open_lesson", [this](const Frame& frame, const AppContext&) { browser_.lessons(frame); }},
+            {"start", [this](const Frame& frame, const AppContext& context) { start_.draw(frame, context); }},
+            {"find", [this](const Frame& frame, const AppContext& context) { finder_.draw(frame, context); }},
             {"save_as", save_as_dialog},
             {"references", references_dialog},
             {"help", help_dialog},
             {"glossary", glossary_dialog},
             {"photographs", photographs_dialog},
-            {"lessons", [](const Frame& frame, const House&) { lessons_dialog(frame); }},
-            {"lesson", [](const Frame& frame, const House&) { lesson_dialog(frame); }},
+            {"lessons", [](const Frame& frame, const AppContext&) { lessons_dialog(frame); }},
+            {"lesson", [](const Frame& frame, const AppContext&) { lesson_dialog(frame); }},
             {"text_samples", text_samples_dialog},
             {"language", language_dialog},
             {"take_away", export_dialog},
@@ -95,10 +95,10 @@ Dialogs::Dialogs()
             {"recover", recover_dialog},
             {"closing", closing_dialog}} {}
 
-void Dialogs::draw(const Frame& frame, const House& house) {
+void Dialogs::draw(const Frame& frame, const AppContext& context) {
     for (const Row& row : rows_)
-        if (row.id == house.state.dialog) row.draw(frame, house);
-    if (house.state.dialog.empty() || house.state.error.empty()) return;
+        if (row.id == context.state.dialog) row.draw(frame, context);
+    if (context.state.dialog.empty() || context.state.error.empty()) return;
     begin_dialog_layer();
     show_error(frame);
     end_dialog_layer();

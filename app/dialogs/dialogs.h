@@ -11,14 +11,14 @@
 
 namespace vitrine {
 
-struct House;
+struct AppContext;
 
 /// What can lie over the window until a choice is made or Escape is pressed: one row each.
 class Dialogs {
 public:
     struct Row {
         std::string id;  // of `State::dialog`
-        std::function<void(const Frame& frame, const House& house)> draw;
+        std::function<void(const Frame& frame, const AppContext& context)> draw;
     };
 
     Dialogs();
@@ -26,7 +26,7 @@ public:
     Dialogs& operator=(const Dialogs&) = delete;
 
     /// Draws the one that is open, if any.
-    void draw(const Frame& frame, const House& house);
+    void draw(const Frame& frame, const AppContext& context);
     /// Whether something in them is still being made.
     bool busy() const { return browser_.busy() || start_.busy(); }
     const Finder& finder() const { return finder_; }

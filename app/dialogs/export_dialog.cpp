@@ -66,10 +66,10 @@ void beside_if_it_fits(const Ui& ui, const std::string& words, bool icon) {
 }
 
 /// What the picture's file is called, and where it goes.
-void name_part(const Frame& frame, const House& house) {
+void name_part(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
-    auto& typed = frame.desk.drafts.taking.name;
-    const std::string own = next_export(house, "").filename().string();
+    auto& typed = frame.panel.drafts.taking.name;
+    const std::string own = next_export(context, "").filename().string();
     control_label(ui, ui.text("export.name"));
     ImGui::SetNextItemWidth(-1);
     ImGui::InputTextWithHint("##export_name", ui.text("export.name_hint", {{"name", own}}).c_str(), typed.data(),
@@ -77,15 +77,15 @@ void name_part(const Frame& frame, const House& house) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     focus_of_text_field(ui, canvas, "export.name");
     if (ui.glyphs != nullptr) ui.glyphs->see(typed.data());
-    const std::filesystem::path file = next_export(house, ".png", typed.data());
+    const std::filesystem::path file = next_export(context, ".png", typed.data());
     ui.probe.mark_item("export.name", 0, file.string());
     path_line(ui, file);
 }
 
-void picture_part(const Frame& frame, const House& house) {
+void picture_part(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
-    Drafts::Export& t = frame.desk.drafts.taking;
-    const bool can_png = !room_of(house.state.room).learns, busy = house.state.exporting;
+    Drafts::Export& t = frame.panel.drafts.taking;
+    const bool can_png = !room_of(context.state.room).learns, busy = context.state.exporting;
     heading(ui, ui.text("export.picture"));
     choice<std::string>(ui, "export.part",
                         {{"stage", "stage"}, {"window", "window"}, {"explanation", "explanation"}, {"map", "map"}},
@@ -103,7 +103,7 @@ void picture_part(const Frame& frame, const House& house) {
     look("export.caption", t.look.caption, can_png && t.look.bare);
     beside_if_it_fits(ui, ui.text("export.outlines"), true);
     look("export.outlines", t.look.outlines, true);
-    name_part(frame, house);
+    name_part(frame, context);
     const std::string why_not = can_png ? "" : ui.text("export.no_png");
     const auto png = [&](const char* id, ButtonLook button_look, bool to_clipboard) {
         const std::string tip = why_not.empty() ? ui.text(std::string(id) + "_tip") : why_not;
@@ -119,11 +119,11 @@ void picture_part(const Frame& frame, const House& house) {
     png("export.copy_picture", {Emphasis::plain, Icon::picture}, true);
 }
 
-void session_part(const Frame& frame, const House& house) {
+void session_part(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     ImGui::Dummy({1, ui.theme.px(4)});
     heading(ui, ui.text("export.session"));
-    const std::filesystem::path file = file_to_save(house);
+    const std::filesystem::path file = file_to_save(context);
     path_line(ui, file);
     ui.probe.mark_item("export.session_file", 0, file.string());
     if (button(ui, {"export.save", ui.text("export.save"), ui.text("export.save_tip"), frame.key_of("save")}))
@@ -158,7 +158,7 @@ void sessions_part(const Frame& frame) {
 /// Which numbers, in which form.
 void data_part(const Frame& frame, const std::vector<std::string>& names) {
     const Ui& ui = frame.ui;
-    Drafts::Export& t = frame.desk.drafts.taking;
+    Drafts::Export& t = frame.panel.drafts.taking;
     heading(ui, ui.text("export.data"));
     std::erase_if(t.measures,
                   [&](const std::string& m) { return std::find(names.begin(), names.end(), m) == names.end(); });
@@ -207,24 +207,24 @@ constexpr std::size_t most_recovered = 4;  // of sessions that are offered
 
 }  // namespace
 
-void export_dialog(const Frame& frame, const House& house) {
+void export_dialog(const Frame& frame, const AppContext& context) {
     if (!frame.shown().result) return;
     const Ui& ui = frame.ui;
     begin_dialog(ui, {"dialog.export", ui.text("export.title"), 1240, 950}, frame.commands());
     const float width = (ImGui::GetContentRegionAvail().x - ui.theme.px(28)) / 2;
     const float foot = ui.theme.px(120), height = ImGui::GetContentRegionAvail().y - foot;
     begin_child({"export.left", width, height, false, false, 0});
-    picture_part(frame, house);
-    session_part(frame, house);
+    picture_part(frame, context);
+    session_part(frame, context);
     ImGui::EndChild();
     ImGui::SameLine(0, ui.theme.px(28));
     begin_child({"export.right", 0, height, false, false, 0});
-    data_part(frame, room_of(house.state.room).reads
-                         ? names_of(text_instrument_names)
-                         : shown_measures(*frame.shown().result, house.focus(), room_of(house.state.room).measures));
+    data_part(frame, room_of(context.state.room).reads ? names_of(text_instrument_names)
+                                                       : shown_measures(*frame.shown().result, context.focus(),
+                                                                        room_of(context.state.room).measures));
     sessions_part(frame);
     ImGui::EndChild();
-    folder_part(ui, frame.desk.settings);
+    folder_part(ui, frame.panel.settings);
     const std::string& told = frame.state().told;
     if (frame.state().exporting) {
         if (progress_bar(ui, {"export.waiting", ui.text("export.writing"), -1, ui.text("waiting.cancel")}))
@@ -236,9 +236,9 @@ void export_dialog(const Frame& frame, const House& house) {
     end_dialog();
 }
 
-void recover_dialog(const Frame& frame, const House& house) {
+void recover_dialog(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
-    const std::vector<KeptSession>& left = house.state.left;
+    const std::vector<KeptSession>& left = context.state.left;
     const float rows = static_cast<float>(std::min(left.size(), most_recovered));
     const auto told =
         std::ranges::count_if(left, [&](const KeptSession& kept) { return !lost_words(ui.text, kept).empty(); });

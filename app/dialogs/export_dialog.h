@@ -4,11 +4,11 @@
 
 namespace vitrine {
 
-struct House;
+struct AppContext;
 
 /// Pictures, numbers and sessions.
-void export_dialog(const Frame& frame, const House& house);
+void export_dialog(const Frame& frame, const AppContext& context);
 /// Offers back what was open when the window was killed.
-void recover_dialog(const Frame& frame, const House& house);
+void recover_dialog(const Frame& frame, const AppContext& context);
 
 }  // namespace vitrine

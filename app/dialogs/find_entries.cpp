@@ -233,7 +233,7 @@ void add_experiments(Entries& all) {
 }
 
 void add_commands(Entries& all) {
-    for (const CommandRow& row : all.frame().desk.table.rows()) {
+    for (const CommandRow& row : all.frame().panel.table.rows()) {
         if (!row.found) continue;
         const std::string id = "command." + row.id;
         const bool setting = row.id.starts_with("setting.");

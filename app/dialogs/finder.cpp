@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/house.h"
+#include "app/rooms/app_context.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/glyphs.h"
 #include "app/ui/keyboard_focus.h"
@@ -53,20 +53,20 @@ void Finder::search(const Frame& frame, const std::string& typed) {
     if (!fresh && typed == typed_) return;
     typed_ = typed;
     found_ = index_.find(typed);
-    frame.desk.drafts.find_chosen = 0;
+    frame.panel.drafts.find_chosen = 0;
 }
 
-void Finder::draw_rows(const Frame& frame, const House& house, bool entered) {
+void Finder::draw_rows(const Frame& frame, const AppContext& context, bool entered) {
     const Ui& ui = frame.ui;
     const int room = static_cast<int>(ImGui::GetContentRegionAvail().y / ui.theme.px(row_height));
     std::vector<const FindEntry*> shown;
     for (const std::size_t i : found_) {
         if (static_cast<int>(shown.size()) >= room) break;
         const FindEntry& entry = entries_[i];
-        if (entry.row == nullptr || can_do(*entry.row, house)) shown.push_back(&entry);
+        if (entry.row == nullptr || can_do(*entry.row, context)) shown.push_back(&entry);
     }
     const int last = static_cast<int>(shown.size()) - 1;
-    int& chosen = frame.desk.drafts.find_chosen;
+    int& chosen = frame.panel.drafts.find_chosen;
     chosen += (key_pressed(Key::down, true) ? 1 : 0) - (key_pressed(Key::up, true) ? 1 : 0);
     chosen = std::clamp(chosen, 0, std::max(0, last));
     const auto choose = [&](const FindEntry& entry) {
@@ -81,10 +81,10 @@ void Finder::draw_rows(const Frame& frame, const House& house, bool entered) {
     if (entered && !elsewhere && !shown.empty()) choose(*shown[static_cast<std::size_t>(chosen)]);
 }
 
-void Finder::draw(const Frame& frame, const House& house) {
+void Finder::draw(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     begin_dialog(ui, {"dialog.find", ui.text("find.title"), 760, 600}, frame.commands());
-    auto& typed = frame.desk.drafts.find_text;
+    auto& typed = frame.panel.drafts.find_text;
     if (!ImGui::IsAnyItemActive()) focus_text_field("##find");
     ImGui::SetNextItemWidth(-1);
     const bool entered = ImGui::InputTextWithHint("##find", ui.text("find.hint").c_str(), typed.data(), typed.size(),
@@ -99,7 +99,7 @@ void Finder::draw(const Frame& frame, const House& house) {
     if (ui.glyphs != nullptr) ui.glyphs->see(typed.data());
     search(frame, typed.data());
     begin_child({"find.list", 0, 0, false, false, 0});
-    draw_rows(frame, house, entered);
+    draw_rows(frame, context, entered);
     ImGui::EndChild();
     end_dialog();
 }

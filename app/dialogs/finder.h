@@ -10,19 +10,19 @@
 
 namespace vitrine {
 
-struct House;
+struct AppContext;
 
 /// Anything by typing: the dialog of Ctrl K. Its index is made anew only where there is something else to find.
 class Finder {
 public:
-    void draw(const Frame& frame, const House& house);
+    void draw(const Frame& frame, const AppContext& context);
 
     /// All that could be found when it was drawn last.
     const std::vector<FindEntry>& entries() const { return entries_; }
 
 private:
     void search(const Frame& frame, const std::string& typed);
-    void draw_rows(const Frame& frame, const House& house, bool entered);
+    void draw_rows(const Frame& frame, const AppContext& context, bool entered);
 
     std::optional<FindStamp> stamp_;
     std::vector<FindEntry> entries_;

@@ -3,7 +3,7 @@
 #include <imgui.h>
 
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/house.h"
+#include "app/rooms/app_context.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room.h"
 #include "app/ui/glossary.h"
@@ -16,10 +16,10 @@
 
 namespace vitrine {
 
-void glossary_dialog(const Frame& frame, const House&) {
+void glossary_dialog(const Frame& frame, const AppContext&) {
     const Ui& ui = frame.ui;
     begin_dialog(ui, {"dialog.glossary", ui.text("glossary.title"), 860, 640}, frame.commands());
-    auto& typed = frame.desk.drafts.find_text;
+    auto& typed = frame.panel.drafts.find_text;
     if (!ImGui::IsAnyItemActive()) focus_text_field("##glossary");
     ImGui::SetNextItemWidth(-1);
     ImGui::InputTextWithHint("##glossary", ui.text("glossary.hint").c_str(), typed.data(), typed.size());

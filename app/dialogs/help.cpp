@@ -6,7 +6,7 @@
 #include <cmath>
 #include <span>
 
-#include "app/rooms/house.h"
+#include "app/rooms/app_context.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -81,12 +81,12 @@ float column_of(const Ui& ui, Rect room, std::span<const Line> lines) {
 
 }  // namespace
 
-void help_dialog(const Frame& frame, const House&) {
+void help_dialog(const Frame& frame, const AppContext&) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
     begin_dialog(ui, {"dialog.help", ui.text("help.title"), 1520, 1000}, frame.commands());
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const std::vector<Line> all = lines(frame.desk.table, frame.state().lecture.on);
+    const std::vector<Line> all = lines(frame.panel.table, frame.state().lecture.on);
     const std::size_t down = (all.size() + 1) / 2;
     const std::span<const Line> first(all.data(), down), second(all.data() + down, all.size() - down);
     const float width = ImGui::GetContentRegionAvail().x, gap = theme.px(36), y = at.y + theme.px(12);

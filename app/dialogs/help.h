@@ -4,9 +4,9 @@
 
 namespace vitrine {
 
-struct House;
+struct AppContext;
 
 /// Every key, as this keyboard has it.
-void help_dialog(const Frame& frame, const House& house);
+void help_dialog(const Frame& frame, const AppContext& context);
 
 }  // namespace vitrine

@@ -26,29 +26,29 @@ namespace vitrine {
 
 namespace {
 
-Probing::State state_of(const House& house) {
-    return house.jobs().has_probing() ? house.jobs().probing()->latest() : Probing::State();
+Probing::State state_of(const AppContext& context) {
+    return context.jobs().has_probing() ? context.jobs().probing()->latest() : Probing::State();
 }
 
-bool has_probe(const House& house) { return state_of(house).probed != nullptr; }
+bool has_probe(const AppContext& context) { return state_of(context).probed != nullptr; }
 
 /// Whether to let go of what nobody has saved is asked first; true where that is so, once.
-bool asks_first(House& house) {
-    house.state.own_left = has_unsaved_head(house) && !house.state.own_left;
-    return house.state.own_left;
+bool asks_first(AppContext& context) {
+    context.state.own_left = has_unsaved_head(context) && !context.state.own_left;
+    return context.state.own_left;
 }
 
-void stop(House& house) {
-    if (asks_first(house)) return;
-    if (house.jobs().has_probing()) house.jobs().start_probing().forget();
-    house.state.own_folder.clear();
-    house.state.own_saved.clear();
+void stop(AppContext& context) {
+    if (asks_first(context)) return;
+    if (context.jobs().has_probing()) context.jobs().start_probing().forget();
+    context.state.own_folder.clear();
+    context.state.own_saved.clear();
 }
 
-void explore(House& house) {
-    auto model = std::make_shared<Model>(*state_of(house).probed->probe.model);
+void explore(AppContext& context) {
+    auto model = std::make_shared<Model>(*state_of(context).probed->probe.model);
     prepare(*model);
-    show_model(house, {{}, {}, model});
+    show_model(context, {{}, {}, model});
 }
 
 /// "cat 24, house 31"
@@ -63,7 +63,7 @@ std::string classes_of(const OwnPictures& pictures) {
 /// Which folder: dropped on the window, or written here.
 void folder_field(const Frame& frame) {
     const Ui& ui = frame.ui;
-    auto& typed = frame.desk.drafts.own_folder;
+    auto& typed = frame.panel.drafts.own_folder;
     paragraph(ui, ui.text("own.how"));
     ImGui::Dummy({1, ui.theme.px(8)});
     control_label(ui, ui.text("own.folder"));
@@ -132,12 +132,12 @@ void choices_part(const Frame& frame) {
 
 }  // namespace
 
-void carry(const command::LearnOwnPictures& c, House& house) {
-    if (house.result() == nullptr) throw Error("there is no model yet to learn on; wait until one is shown");
+void carry(const command::LearnOwnPictures& c, AppContext& context) {
+    if (context.result() == nullptr) throw Error("there is no model yet to learn on; wait until one is shown");
     check_own_pictures(own_pictures_in(c.folder), c.folder);
-    show_dialog(house, "own");
-    State& state = house.state;
-    if (has_unsaved_head(house)) {
+    show_dialog(context, "own");
+    State& state = context.state;
+    if (has_unsaved_head(context)) {
         state.own_left = true;
         auto& typed = house.drafts.own_folder;  // it stands there when that is let go of
         typed.fill('\0');
@@ -147,47 +147,47 @@ void carry(const command::LearnOwnPictures& c, House& house) {
     state.error.clear();
     state.own_folder = c.folder;
     state.own_saved.clear();
-    Probing& probing = house.jobs().start_probing();
+    Probing& probing = context.jobs().start_probing();
     probing.forget();
-    probing.request({c.folder, house.result()->model});
+    probing.request({c.folder, context.result()->model});
 }
 
 /// A recording that is played goes on as it was recorded; when it is over, its folder is nowhere to keep a head.
-bool has_unsaved_head(const House& house) {
-    const std::filesystem::path& saved = house.state.own_saved;
-    return has_probe(house) && (saved.empty() || (!house.playing && lies_in_scratch(house, saved)));
+bool has_unsaved_head(const AppContext& context) {
+    const std::filesystem::path& saved = context.state.own_saved;
+    return has_probe(context) && (saved.empty() || (!context.playing && lies_in_scratch(context, saved)));
 }
 
-void save_head(House& house) {
-    const auto probed = state_of(house).probed;
-    const auto write = [probed, wanted = model_home(house) / probed->probe.model->provenance.name] {
+void save_head(AppContext& context) {
+    const auto probed = state_of(context).probed;
+    const auto write = [probed, wanted = model_home(context) / probed->probe.model->provenance.name] {
         const std::filesystem::path folder = unused(wanted);
         save_model(*probed->probe.model, folder, Precision::f32);
         return folder;
     };
-    house.state.error.clear();
-    house.jobs().saving.save(write, [&house, probed](const std::filesystem::path& folder) {
-        remember_home(house, folder);
+    context.state.error.clear();
+    context.jobs().saving.save(write, [&context, probed](const std::filesystem::path& folder) {
+        remember_home(context, folder);
         if (state_of(house).probed != probed)  // another is there by now
-            return notify(house, house.text("learn.saved", {{"path", folder.string()}}));
-        house.state.own_left = false;
-        house.state.own_saved = folder;
+            return notify(context, context.text("learn.saved", {{"path", folder.string()}}));
+        context.state.own_left = false;
+        context.state.own_saved = folder;
     });
 }
 
 std::vector<CommandRow> rows_of_own_pictures() {
-    return {{"own", "", {}, {}, [](House& h) { show_dialog(h, "own"); }},
+    return {{"own", "", {}, {}, [](AppContext& h) { show_dialog(h, "own"); }},
             {"own.stop", "", {}, {.over_dialogs = true}, stop, nullptr, false},
             {"own.open", "", {}, {.over_dialogs = true}, explore, has_probe, false},
             {"own.save", "", {}, {.over_dialogs = true}, save_head, has_probe, false}};
 }
 
-void own_pictures_dialog(const Frame& frame, const House& house) {
+void own_pictures_dialog(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     begin_dialog(ui, {"dialog.own", ui.text("own.title"), 860, 520}, frame.commands());
     paragraph(ui, ui.text("own.words"));
     ImGui::Dummy({1, ui.theme.px(8)});
-    const Probing::State now = state_of(house);
+    const Probing::State now = state_of(context);
     if (now.running) {
         const std::string words = ui.text("own.reading", {{"folder", frame.state().own_folder.string()}});
         if (progress_bar(ui, {"own.waiting", words, static_cast<float>(now.fraction), ui.text("waiting.cancel")}))

@@ -3,7 +3,7 @@
 #include <imgui.h>
 
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/house.h"
+#include "app/rooms/app_context.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/reference_rows.h"
 #include "app/ui/glyphs.h"
@@ -17,10 +17,10 @@
 
 namespace vitrine {
 
-void references_dialog(const Frame& frame, const House&) {
+void references_dialog(const Frame& frame, const AppContext&) {
     const Ui& ui = frame.ui;
     begin_dialog(ui, {"dialog.references", ui.text("references.title"), 1000, 760}, frame.commands());
-    auto& typed = frame.desk.drafts.find_text;
+    auto& typed = frame.panel.drafts.find_text;
     if (!ImGui::IsAnyItemActive()) focus_text_field("##references");
     const float bibtex = ui.theme.px(260);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - bibtex);

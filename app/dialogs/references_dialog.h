@@ -4,9 +4,9 @@
 
 namespace vitrine {
 
-struct House;
+struct AppContext;
 
 /// All papers that Vitrine rests on: searched by typing, opened or copied by a click, taken away as BibTeX.
-void references_dialog(const Frame& frame, const House& house);
+void references_dialog(const Frame& frame, const AppContext& context);
 
 }  // namespace vitrine

@@ -21,18 +21,18 @@ namespace vitrine {
 namespace {
 
 /// The file that a name means, in the folder of the session's own file; a path of its own stays one.
-std::filesystem::path session_named(const House& house, const char* typed) {
+std::filesystem::path session_named(const AppContext& context, const char* typed) {
     if (typed[0] == '\0') return {};
-    std::filesystem::path file = file_to_save(house).parent_path() / typed;
+    std::filesystem::path file = file_to_save(context).parent_path() / typed;
     return file.extension() != session_ending ? file += session_ending : file;
 }
 
 }  // namespace
 
-void save_as_dialog(const Frame& frame, const House& house) {
+void save_as_dialog(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     begin_dialog(ui, {"dialog.save_as", ui.text("save_as.title"), 860, 320}, frame.commands());
-    auto& typed = frame.desk.drafts.save_as;
+    auto& typed = frame.panel.drafts.save_as;
     control_label(ui, ui.text("save_as.file"));
     if (!ImGui::IsAnyItemActive()) focus_text_field("##save_as");
     ImGui::SetNextItemWidth(-1);
@@ -42,12 +42,12 @@ void save_as_dialog(const Frame& frame, const House& house) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     focus_of_text_field(ui, canvas, "save_as.file");
     if (ui.glyphs != nullptr) ui.glyphs->see(typed.data());
-    const std::filesystem::path file = session_named(house, typed.data());
+    const std::filesystem::path file = session_named(context, typed.data());
     const std::string written = file.empty() ? std::string() : ui.text("save_as.path", {{"file", file.string()}});
     paragraph(ui, written);
     ui.probe.mark_item("save_as.path", 0, file.string());
     std::error_code error;
-    const bool replaces = std::filesystem::exists(file, error), own = file == house.workspace().own_session();
+    const bool replaces = std::filesystem::exists(file, error), own = file == context.workspace().own_session();
     const std::string words = ui.text(replaces && !own ? "save_as.replaces" : "save_as.words");
     paragraph(ui,
               {words, Font::body, replaces && !own ? ui.theme.palette.negative : ui.theme.palette.muted, Align::left});
@@ -55,7 +55,7 @@ void save_as_dialog(const Frame& frame, const House& house) {
     ImGui::Dummy({1, ui.theme.px(8)});
     const Control save{"save_as.save", ui.text(replaces && !own ? "save_as.replace" : "export.save"),
                        ui.text("export.save_tip"), "Enter",
-                       typed[0] != '\0' && house.result() != nullptr && !house.jobs().saving.busy()};
+                       typed[0] != '\0' && context.result() != nullptr && !context.jobs().saving.busy()};
     if (button(ui, save, {Emphasis::primary, Icon::save}) || (entered && save.enabled && (own || !replaces)))
         frame.commands().add(command::SaveSession{file});
     end_dialog();

@@ -4,9 +4,9 @@
 
 namespace vitrine {
 
-struct House;
+struct AppContext;
 
 /// Under which name the session is saved.
-void save_as_dialog(const Frame& frame, const House& house);
+void save_as_dialog(const Frame& frame, const AppContext& context);
 
 }  // namespace vitrine

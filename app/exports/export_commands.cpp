@@ -37,16 +37,16 @@ namespace {
 namespace fs = std::filesystem;
 
 /// "cat-lab-ledger", "holiday-attention".
-std::string name_of(const House& house, const std::string& image) {
+std::string name_of(const AppContext& context, const std::string& image) {
     std::string name = fs::path(image).stem().string();
     std::replace_if(
         name.begin(), name.end(), [](char c) { return c == ':' || c == '/'; }, '-');
-    const Focus& f = house.focus();
-    if (room_of(house.state.room).reads)
+    const Focus& f = context.focus();
+    if (room_of(context.state.room).reads)
         return std::string("text-") + (f.text.lab.open ? name_of(f.text.lab.instrument) : name_of(f.text.chapter));
     return name + "-" +
-           (room_of(house.state.room).measures ? std::string("lab-") + name_of(f.lab.instrument)
-                                               : std::string(curriculum()[static_cast<std::size_t>(f.step)].id));
+           (room_of(context.state.room).measures ? std::string("lab-") + name_of(f.lab.instrument)
+                                                 : std::string(curriculum()[static_cast<std::size_t>(f.step)].id));
 }
 
 /// A typed name as one of a file in the folder: without its ending, and no way to another folder.
@@ -58,12 +58,14 @@ std::string name_typed(std::string typed, const std::string& ending) {
 }
 
 /// What the Text room shows; null elsewhere.
-const TextResult* text_in_view(const House& house) {
-    return room_of(house.state.room).reads ? house.workspace().told_text() : nullptr;
+const TextResult* text_in_view(const AppContext& context) {
+    return room_of(context.state.room).reads ? context.workspace().told_text() : nullptr;
 }
 
 /// That there is nothing to take.
-void refuse(House& house, const char* words) { notify(house, house.state.told = warning_words(house.text(words))); }
+void refuse(AppContext& context, const char* words) {
+    notify(context, context.state.told = warning_words(context.text(words)));
+}
 
 /// What another process reads; it is written aside before that starts.
 struct Reading {
@@ -77,10 +79,10 @@ struct Reading {
 };
 
 /// What is shown; the words of the other process name `session_file`.
-Reading session_in_view(House& house) {
-    Reading reads{house.jobs().exporting};
-    reads.session = session_of(house);
-    reads.learned = house.workspace().experiment.model.learned;
+Reading session_in_view(AppContext& context) {
+    Reading reads{context.jobs().exporting};
+    reads.session = session_of(context);
+    reads.learned = context.workspace().experiment.model.learned;
     if (reads.learned) reads.session->model.path = reads.model();
     return reads;
 }
@@ -89,11 +91,11 @@ Reading session_in_view(House& house) {
 struct Errand {
     std::vector<std::string> words;
     fs::path result;
-    void (*fails)(House& house);
+    void (*fails)(AppContext& context);
 };
 
 /// Lets it begin behind all that was saved before, which it may read; unless it was cancelled meanwhile.
-void start_when_written(House& house, const Reading& reads, const Errand& errand) {
+void start_when_written(AppContext& context, const Reading& reads, const Errand& errand) {
     const auto write = [reads] {
         if (reads.learned) save_model(*reads.learned, reads.model(), Precision::f32);
         if (reads.session) save_session(*reads.session, reads.session_file());
@@ -102,34 +104,34 @@ void start_when_written(House& house, const Reading& reads, const Errand& errand
     const auto then = [reads, errand](const fs::path&) {
         if (reads.job.prepares(reads.folder)) reads.job.start(errand.words, errand.result);
     };
-    house.jobs().saving.save(write, then, [&house, reads, errand] {
+    context.jobs().saving.save(write, then, [&context, reads, errand] {
         if (!reads.job.prepares(reads.folder)) return;
         reads.job.cancel();
-        errand.fails(house);
+        errand.fails(context);
     });
 }
 
-void start(House& house, const Reading& reads, const std::vector<std::string>& words, const fs::path& result) {
-    house.state.told.clear();
-    house.state.exporting = true;
-    house.copies_picture = false;
-    start_when_written(house, reads, {words, result, cancel_export});
+void start(AppContext& context, const Reading& reads, const std::vector<std::string>& words, const fs::path& result) {
+    context.state.told.clear();
+    context.state.exporting = true;
+    context.copies_picture = false;
+    start_when_written(context, reads, {words, result, cancel_export});
 }
 
 /// What was chosen in the exercise that is shown; empty where none is.
-std::string chosen_in_view(const House& house) {
-    const bool repairs = room_of(house.state.room).repairs;
-    return repairs ? words_of(progress_in(house.state.settings, house.focus().exercise)) : std::string();
+std::string chosen_in_view(const AppContext& context) {
+    const bool repairs = room_of(context.state.room).repairs;
+    return repairs ? words_of(progress_in(context.state.settings, context.focus().exercise)) : std::string();
 }
 
 /// The same picture from another process: as sharp as wanted, and the window goes on.
-void export_elsewhere(const command::ExportPicture& c, House& house) {
-    Exporting& copying = house.jobs().copying;
-    const fs::path file = c.to_clipboard ? copying.scratch("figure.png") : new_export(house, "." + c.format, c.name);
+void export_elsewhere(const command::ExportPicture& c, AppContext& context) {
+    Exporting& copying = context.jobs().copying;
+    const fs::path file = c.to_clipboard ? copying.scratch("figure.png") : new_export(context, "." + c.format, c.name);
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const bool lecturing = house.state.lecture.on;
-    const float scale = house.theme.scale / (lecturing ? lecture_factor : 1.0F);
-    const Reading reads = session_in_view(house);
+    const bool lecturing = context.state.lecture.on;
+    const float scale = context.theme.scale / (lecturing ? lecture_factor : 1.0F);
+    const Reading reads = session_in_view(context);
     std::vector<std::string> words = {
         "snapshot",
         "--session",
@@ -143,9 +145,9 @@ void export_elsewhere(const command::ExportPicture& c, House& house) {
         "--size",
         std::to_string(static_cast<int>(size.x)) + "x" + std::to_string(static_cast<int>(size.y)),
         "--theme",
-        house.theme.kind == ThemeKind::light || c.white ? "light" : "dark",
+        context.theme.kind == ThemeKind::light || c.white ? "light" : "dark",
         "--lang",
-        house.state.settings.language,
+        context.state.settings.language,
         "--out",
         file.string()};
     if (c.transparent) words.emplace_back("--transparent");
@@ -153,11 +155,11 @@ void export_elsewhere(const command::ExportPicture& c, House& house) {
     if (c.caption) words.emplace_back("--caption");
     if (c.outlines) words.emplace_back("--outlines");
     if (lecturing) words.emplace_back("--lecture");
-    if (house.state.settings.count_from == 0) words.emplace_back("--from-zero");
-    if (const std::string chosen = chosen_in_view(house); !chosen.empty())
+    if (context.state.settings.count_from == 0) words.emplace_back("--from-zero");
+    if (const std::string chosen = chosen_in_view(context); !chosen.empty())
         words.insert(words.end(), {"--chosen", chosen});
-    start(house, reads, words, file);
-    house.copies_picture = c.to_clipboard;
+    start(context, reads, words, file);
+    context.copies_picture = c.to_clipboard;
 }
 
 }  // namespace
@@ -179,66 +181,66 @@ std::vector<fs::path> sessions_in(const fs::path& folder) {
     return files;
 }
 
-fs::path next_export(const House& house, const std::string& ending, const std::string& typed) {
-    const std::string image = house.result() != nullptr ? house.result()->image->name : "vitrine";
-    const std::string name = typed.empty() ? name_of(house, image) : name_typed(typed, ending);
-    return unused(export_folder(house) / (name + ending));
+fs::path next_export(const AppContext& context, const std::string& ending, const std::string& typed) {
+    const std::string image = context.result() != nullptr ? context.result()->image->name : "vitrine";
+    const std::string name = typed.empty() ? name_of(context, image) : name_typed(typed, ending);
+    return unused(export_folder(context) / (name + ending));
 }
 
-fs::path new_export(const House& house, const std::string& ending, const std::string& typed) {
-    make_folder(export_folder(house));
-    return next_export(house, ending, typed);
+fs::path new_export(const AppContext& context, const std::string& ending, const std::string& typed) {
+    make_folder(export_folder(context));
+    return next_export(context, ending, typed);
 }
 
-void tell_written(House& house, const fs::path& file, const char* words) {
-    house.state.told = house.text(words, {{"file", file.string()}});
-    notify(house, house.state.told);
-    house.state.sessions = sessions_in(export_folder(house));
+void tell_written(AppContext& context, const fs::path& file, const char* words) {
+    context.state.told = context.text(words, {{"file", file.string()}});
+    notify(context, context.state.told);
+    context.state.sessions = sessions_in(export_folder(context));
 }
 
-void carry(const command::ExportPicture& c, House& house) {
-    if (house.result() == nullptr) return;
+void carry(const command::ExportPicture& c, AppContext& context) {
+    if (context.result() == nullptr) return;
     if (c.format != "png" && c.format != "svg")
         throw Error("'" + c.format + "' is no kind of picture; take png or svg");
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    if (!is_on_screen(c.part, layout_of(house, {size.x, size.y}), {size.x, size.y}))
-        throw Error(house.text("export.not_on_screen"));
-    const bool learns = room_of(house.state.room).learns;
-    if (c.format == "png" || (!learns && (c.bare || c.white || c.outlines))) return export_elsewhere(c, house);
-    house.recording_to = new_export(house, ".svg", c.name);
-    house.recording = c.part;
+    if (!is_on_screen(c.part, layout_of(context, {size.x, size.y}), {size.x, size.y}))
+        throw Error(context.text("export.not_on_screen"));
+    const bool learns = room_of(context.state.room).learns;
+    if (c.format == "png" || (!learns && (c.bare || c.white || c.outlines))) return export_elsewhere(c, context);
+    context.recording_to = new_export(context, ".svg", c.name);
+    context.recording = c.part;
 }
 
 namespace {
 
 /// The numbers of a text as files of a folder, which is made aside.
-void save_tables(House& house, const command::ExportNumbers& c, const TextResult& text) {
+void save_tables(AppContext& context, const command::ExportNumbers& c, const TextResult& text) {
     const auto format = value_in(table_format_names, c.format);
     if (!format)
         throw Error("'" + c.format + "' is no format for numbers; take " + listed(names_of(table_format_names)));
     std::map<std::string, Table> tables;  // by their files' names
     for (const std::string& name : c.measures)
-        if (Table table = table_named(name, text, house.workspace().selection); !table.values.empty())
+        if (Table table = table_named(name, text, context.workspace().selection); !table.values.empty())
             tables[name + "." + c.format] = std::move(table);
-    const auto write = [folder = new_export(house, ""), format = *format, tables = std::move(tables)] {
+    const auto write = [folder = new_export(context, ""), format = *format, tables = std::move(tables)] {
         const fs::path free = unused(folder);
         make_folder(free);
         for (const auto& [name, table] : tables) write_table(free / name, table, format);
         return free;
     };
-    house.jobs().saving.save(write, [&house](const fs::path& written) { tell_written(house, written); });
+    context.jobs().saving.save(write, [&context](const fs::path& written) { tell_written(context, written); });
 }
 
 }  // namespace
 
-void carry(const command::ExportNumbers& c, House& house) {
-    if (house.result() == nullptr) return;
-    const TextResult* const text = text_in_view(house);
-    if (room_of(house.state.room).reads && text == nullptr) return refuse(house, "export.no_numbers");
-    if (text != nullptr) return save_tables(house, c, *text);
-    const fs::path folder = new_export(house, "");
-    const Reading reads = session_in_view(house);
-    start(house, reads,
+void carry(const command::ExportNumbers& c, AppContext& context) {
+    if (context.result() == nullptr) return;
+    const TextResult* const text = text_in_view(context);
+    if (room_of(context.state.room).reads && text == nullptr) return refuse(context, "export.no_numbers");
+    if (text != nullptr) return save_tables(context, c, *text);
+    const fs::path folder = new_export(context, "");
+    const Reading reads = session_in_view(context);
+    start(context, reads,
           {"export", "--session", reads.session_file().string(), "--what", comma_separated(c.measures), "--format",
            c.format, "--out", folder.string()},
           folder);
@@ -246,27 +248,27 @@ void carry(const command::ExportNumbers& c, House& house) {
 
 /// In another process, since it draws every stop on a screen of its own; with the model that is open, also one that was
 /// trained in the window.
-void carry(const command::WriteHandout& c, House& house) {
+void carry(const command::WriteHandout& c, AppContext& context) {
     if (c.lesson.starts_with('-')) throw Error(c.lesson + ": is no lesson; name a bundled one or a file");
-    const fs::path place = house.playing ? export_folder(house) : home_folder();
+    const fs::path place = context.playing ? export_folder(context) : home_folder();
     const fs::path file = unused(place / ("vitrine-" + fs::path(c.lesson).stem().string() + ".html"));
     std::vector<std::string> words = {"handout",     c.lesson, "--out",
-                                      file.string(), "--lang", house.state.settings.language};
-    const ModelSource& model = house.workspace().experiment.model;
-    const Reading reads{.job = house.jobs().handout, .learned = model.learned};
+                                      file.string(), "--lang", context.state.settings.language};
+    const ModelSource& model = context.workspace().experiment.model;
+    const Reading reads{.job = context.jobs().handout, .learned = model.learned};
     const fs::path folder = model.learned ? reads.model() : model.path;
     const std::string named = folder.empty() ? model.bundled : folder.string();
     if (!named.empty()) words.insert(words.end(), {"--model", named});
     if (model.heads) words.insert(words.end(), {"--heads", std::to_string(*model.heads)});
-    start_when_written(house, reads, {words, file, [](House& h) { h.state.handout_told.clear(); }});
-    house.state.handout_told = "{muted|" + house.text("lessons.writing") + "}";
+    start_when_written(context, reads, {words, file, [](AppContext& h) { h.state.handout_told.clear(); }});
+    context.state.handout_told = "{muted|" + context.text("lessons.writing") + "}";
 }
 
 namespace {
 
 /// Writes words aside into a file, or beside it under another name where there is one of that name by then.
-void save_words(House& house, const fs::path& file, std::string words) {
-    house.jobs().saving.save(
+void save_words(AppContext& context, const fs::path& file, std::string words) {
+    context.jobs().saving.save(
         [file, words = std::move(words)] {
             const fs::path free = unused(file);
             OutputFile out(free);
@@ -274,95 +276,96 @@ void save_words(House& house, const fs::path& file, std::string words) {
             out.commit();
             return free;
         },
-        [&house](const fs::path& written) { tell_written(house, written); });
+        [&context](const fs::path& written) { tell_written(context, written); });
 }
 
 }  // namespace
 
-void write_bibtex(House& house) {
-    const fs::path folder = export_folder(house);
+void write_bibtex(AppContext& context) {
+    const fs::path folder = export_folder(context);
     make_folder(folder);
-    save_words(house, folder / "vitrine.bib", bibtex_file());
+    save_words(context, folder / "vitrine.bib", bibtex_file());
 }
 
-void copy_numbers(House& house) {
-    const Measured* const measured = measured_in_view(house);
-    const bool lab = room_of(house.state.room).measures;
-    const TextResult* const text = text_in_view(house);
-    const Table table = text != nullptr              ? shown_table(*text, house.workspace().selection)
+void copy_numbers(AppContext& context) {
+    const Measured* const measured = measured_in_view(context);
+    const bool lab = room_of(context.state.room).measures;
+    const TextResult* const text = text_in_view(context);
+    const Table table = text != nullptr              ? shown_table(*text, context.workspace().selection)
                         : lab && measured == nullptr ? Table{}
-                                                     : shown_table(*house.result(), house.focus(), measured);
-    if (table.values.empty()) return refuse(house, "export.nothing");
+                                                     : shown_table(*context.result(), context.focus(), measured);
+    if (table.values.empty()) return refuse(context, "export.nothing");
     ImGui::SetClipboardText(to_text(table, '\t').c_str());
     const std::string tab = "text.lab.tab." + table.name;
-    const std::string name = text != nullptr && house.text.has(tab) ? house.text(tab) : table.name;
-    house.state.told = house.text("export.copied", {{"name", name}, {"count", std::to_string(table.values.size())}});
-    house.state.copied_until = ImGui::GetTime() + 2;
-    notify(house, house.state.told);
+    const std::string name = text != nullptr && context.text.has(tab) ? context.text(tab) : table.name;
+    context.state.told =
+        context.text("export.copied", {{"name", name}, {"count", std::to_string(table.values.size())}});
+    context.state.copied_until = ImGui::GetTime() + 2;
+    notify(context, context.state.told);
 }
 
-void copy_command_line(House& house) {
-    if (house.workspace().experiment.model.learned) return refuse(house, "export.save_first");
+void copy_command_line(AppContext& context) {
+    if (context.workspace().experiment.model.learned) return refuse(context, "export.save_first");
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const Look look{house.theme.kind == ThemeKind::light ? "light" : "dark",
-                    house.state.settings.language,
+    const Look look{context.theme.kind == ThemeKind::light ? "light" : "dark",
+                    context.state.settings.language,
                     static_cast<int>(size.x),
                     static_cast<int>(size.y),
-                    house.state.lecture.on,
-                    progress_in(house.state.settings, house.focus().exercise)};
-    ImGui::SetClipboardText(command_line_of(session_of(house), look).c_str());
-    notify(house, house.state.told = house.text("export.command_copied"));
+                    context.state.lecture.on,
+                    progress_in(context.state.settings, context.focus().exercise)};
+    ImGui::SetClipboardText(command_line_of(session_of(context), look).c_str());
+    notify(context, context.state.told = context.text("export.command_copied"));
 }
 
-void cancel_export(House& house) {
-    house.jobs().exporting.cancel();
-    house.jobs().copying.cancel();
-    house.copies_picture = false;
-    house.state.exporting = false;
+void cancel_export(AppContext& context) {
+    context.jobs().exporting.cancel();
+    context.jobs().copying.cancel();
+    context.copies_picture = false;
+    context.state.exporting = false;
 }
 
 namespace {
 
-void tell_failure(House& house, const std::string& words, const char* otherwise) {
-    house.state.error = words.empty() ? house.text(otherwise) : words;
-    house.copies_picture = false;
-    show_dialog(house, "");
+void tell_failure(AppContext& context, const std::string& words, const char* otherwise) {
+    context.state.error = words.empty() ? context.text(otherwise) : words;
+    context.copies_picture = false;
+    show_dialog(context, "");
 }
 
-void start_copying(House& house, const fs::path& png) {
-    house.state.exporting = true;
-    house.jobs().copying.set_program(shell_program);
-    house.jobs().copying.start(copy_picture_words(png), png);
+void start_copying(AppContext& context, const fs::path& png) {
+    context.state.exporting = true;
+    context.jobs().copying.set_program(shell_program);
+    context.jobs().copying.start(copy_picture_words(png), png);
 }
 
 }  // namespace
 
-void watch_exports(House& house) {
-    if (const auto end = house.jobs().exporting.poll()) {
-        house.state.exporting = false;
+void watch_exports(AppContext& context) {
+    if (const auto end = context.jobs().exporting.poll()) {
+        context.state.exporting = false;
         if (!end->done)
-            tell_failure(house, end->words, "export.failed");
-        else if (std::exchange(house.copies_picture, false))
-            start_copying(house, end->result);
+            tell_failure(context, end->words, "export.failed");
+        else if (std::exchange(context.copies_picture, false))
+            start_copying(context, end->result);
         else
-            tell_written(house, end->result);
+            tell_written(context, end->result);
     }
-    if (const auto end = house.jobs().copying.poll()) {
-        house.state.exporting = false;
+    if (const auto end = context.jobs().copying.poll()) {
+        context.state.exporting = false;
         if (end->done)
-            house.state.told = house.text("export.picture_copied");
+            context.state.told = context.text("export.picture_copied");
         else
-            tell_failure(house, end->words, "export.not_copied");
+            tell_failure(context, end->words, "export.not_copied");
     }
-    if (const auto end = house.jobs().handout.poll()) {
-        house.state.handout_told =
-            end->done ? house.text("lessons.written", {{"file", end->result.string()}}) : std::string();
-        if (!end->done) house.state.error = end->words;
+    if (const auto end = context.jobs().handout.poll()) {
+        context.state.handout_told =
+            end->done ? context.text("lessons.written", {{"file", end->result.string()}}) : std::string();
+        if (!end->done) context.state.error = end->words;
     }
 }
 
-void take_recording(House& house, const std::string& document) {
-    save_words(house, std::exchange(house.recording_to, {}), sealed(document));
+void take_recording(AppContext& context, const std::string& document) {
+    save_words(context, std::exchange(context.recording_to, {}), sealed(document));
 }
 
 }  // namespace vitrine

@@ -26,84 +26,84 @@ namespace vitrine {
 
 namespace {
 
-void carry(const command::Wait& c, House& house) {
-    house.wait_until = ImGui::GetTime() + static_cast<double>(std::clamp(c.seconds, 0.0F, 3600.0F));
+void carry(const command::Wait& c, AppContext& context) {
+    context.wait_until = ImGui::GetTime() + static_cast<double>(std::clamp(c.seconds, 0.0F, 3600.0F));
 }
 
-void carry(const command::Do& c, House& house) {
+void carry(const command::Do& c, AppContext& context) {
     const CommandRow* const row = command_table().find(c.id);
     if (row == nullptr) throw Error("'" + c.id + "' is no command that this version knows; record anew with it");
-    const bool there = !row->where.on_a_run || house.result() != nullptr;
-    const Focus before = house.focus();
-    if (there && (row->can == nullptr || row->can(house))) row->act(house);
-    if (!house.travelled) house.workspace().selection.follow(before);
+    const bool there = !row->where.on_a_run || context.result() != nullptr;
+    const Focus before = context.focus();
+    if (there && (row->can == nullptr || row->can(context))) row->act(context);
+    if (!context.travelled) context.workspace().selection.follow(before);
 }
 
-void carry(const command::OpenImage& c, House& house) { show_image(house, c.image); }
-void carry(const command::OpenModel& c, House& house) { show_model(house, c.model); }
+void carry(const command::OpenImage& c, AppContext& context) { show_image(context, c.image); }
+void carry(const command::OpenModel& c, AppContext& context) { show_model(context, c.model); }
 
-void carry(const command::OpenSession& c, House& house) { open_session(house, c.file); }
+void carry(const command::OpenSession& c, AppContext& context) { open_session(context, c.file); }
 
-void carry(const command::OpenLesson& c, House& house) {
-    begin_lecture(house, c.source);
+void carry(const command::OpenLesson& c, AppContext& context) {
+    begin_lecture(context, c.source);
     if (std::ranges::find(bundled_lessons(), c.source) == bundled_lessons().end() && !c.source.empty())
-        remember(house.state.settings, FileKind::lesson, c.source);
-    house.state.error.clear();
-    show_dialog(house, "");
+        remember(context.state.settings, FileKind::lesson, c.source);
+    context.state.error.clear();
+    show_dialog(context, "");
 }
 
-void carry(const command::EnterRoom& c, House& house) {
+void carry(const command::EnterRoom& c, AppContext& context) {
     if (!is_room(c.id)) throw Error("'" + c.id + "' is no room that this version has; record anew with it");
-    enter_room(house, c.id);
+    enter_room(context, c.id);
 }
 
-void carry(const command::ShowDialog& c, House& house) {
-    if (!c.id.empty() && std::find(house.dialogs.begin(), house.dialogs.end(), c.id) == house.dialogs.end())
+void carry(const command::ShowDialog& c, AppContext& context) {
+    if (!c.id.empty() && std::find(context.dialogs.begin(), context.dialogs.end(), c.id) == context.dialogs.end())
         throw Error("'" + c.id + "' is no dialog that this version has; record anew with it");
-    open_dialog(house, c.id);
+    open_dialog(context, c.id);
 }
 
-void carry(const command::GoToChapter& c, House& house) {
+void carry(const command::GoToChapter& c, AppContext& context) {
     const int step = step_index(c.id);
     if (step < 0) throw Error("'" + c.id + "' is no step; vitrine info lists them");
-    enter_step(house, step);
+    enter_step(context, step);
 }
 
-void carry(const command::Look& c, House& house) {
-    const Focus before = house.focus();
+void carry(const command::Look& c, AppContext& context) {
+    const Focus before = context.focus();
     Focus wanted = before;
     for (const FocusWord& word : c.focus) set_focus(wanted, word);  // all of them or none
-    house.focus() = wanted;
-    house.workspace().selection.follow(before);
-    if (const Result* const now = house.result()) keep_inside(house.workspace().selection, *now);
+    context.focus() = wanted;
+    context.workspace().selection.follow(before);
+    if (const Result* const now = context.result()) keep_inside(context.workspace().selection, *now);
 }
 
 /// Of two of one kind the last holds, as where a session is read.
-void carry(const command::SetWhatIfs& c, House& house) {
-    std::vector<Intervention>& what_ifs = house.workspace().experiment.what_ifs;
+void carry(const command::SetWhatIfs& c, AppContext& context) {
+    std::vector<Intervention>& what_ifs = context.workspace().experiment.what_ifs;
     what_ifs.clear();
     for (const Intervention& each : c.what_ifs) put(what_ifs, each);
 }
 
-void carry(const command::MoveTime& c, House& house) {
-    house.workspace().motion = {std::clamp(c.time, 0.0F, 1.0F), c.playing};
+void carry(const command::MoveTime& c, AppContext& context) {
+    context.workspace().motion = {std::clamp(c.time, 0.0F, 1.0F), c.playing};
 }
 
 /// A recording that is played does not choose where the user's own files go.
-void carry(const command::ChangeSettings& c, House& house) {
-    Settings& settings = house.state.settings;
+void carry(const command::ChangeSettings& c, AppContext& context) {
+    Settings& settings = context.state.settings;
     const Settings before = settings;
     change_settings(settings, c.values);
-    if (!house.playing) return;
+    if (!context.playing) return;
     settings.export_folder = before.export_folder;
     settings.model_folder = before.model_folder;
 }
 
-void carry(const command::ChooseDrawing& c, House& house) { house.state.drawing.choose(c.drawing); }
+void carry(const command::ChooseDrawing& c, AppContext& context) { context.state.drawing.choose(c.drawing); }
 
-void carry(const command::MovePen& c, House& house) {
-    Lecture& lecture = house.state.lecture;
-    Ink& ink = lecture.ink_of(house.focus().step);
+void carry(const command::MovePen& c, AppContext& context) {
+    Lecture& lecture = context.state.lecture;
+    Ink& ink = lecture.ink_of(context.focus().step);
     if (lecture.pointer == Pointer::eraser)
         ink.erase(c.at, Ink::eraser_radius, c.aspect);
     else if (c.begins)
@@ -112,29 +112,29 @@ void carry(const command::MovePen& c, House& house) {
         ink.extend(c.at);
 }
 
-void carry(const command::SetNotes& c, House& house) { house.state.settings.notes[c.key] = c.words; }
+void carry(const command::SetNotes& c, AppContext& context) { context.state.settings.notes[c.key] = c.words; }
 
 /// A lecture along another lesson than the one that is changed now ends.
-void carry(const command::ChangeLesson& c, House& house) {
-    const Lecture& lecture = house.state.lecture;
+void carry(const command::ChangeLesson& c, AppContext& context) {
+    const Lecture& lecture = context.state.lecture;
     const std::string before = lecture.lesson ? lecture.lesson->source : "";
-    change_lesson(house, c);
-    if (lecture.on && lecture.lesson && lecture.lesson->source != before) toggle_lecture(house);
+    change_lesson(context, c);
+    if (lecture.on && lecture.lesson && lecture.lesson->source != before) toggle_lecture(context);
 }
 
-void carry(const command::SaveSession& c, House& house) {
-    if (house.result() == nullptr) return;
+void carry(const command::SaveSession& c, AppContext& context) {
+    if (context.result() == nullptr) return;
     std::filesystem::path file = c.file;
-    if (file.empty()) throw Error(house.text("save_as.no_name"));
+    if (file.empty()) throw Error(context.text("save_as.no_name"));
     if (file.extension() != session_ending) file += session_ending;
-    save_session_as(house, file);
+    save_session_as(context, file);
 }
 
-void carry(const command::Recover& c, House& house) { recover(house, c.file); }
+void carry(const command::Recover& c, AppContext& context) { recover(context, c.file); }
 
-void carry(const command::LookUp& c, House& house) {
-    carry(command::ShowDialog{c.dialog}, house);
-    auto& typed = house.drafts.find_text;
+void carry(const command::LookUp& c, AppContext& context) {
+    carry(command::ShowDialog{c.dialog}, context);
+    auto& typed = context.drafts.find_text;
     typed.fill('\0');
     c.words.copy(typed.data(), typed.size() - 1);
 }
@@ -146,21 +146,21 @@ const Reference& reference_of(const std::string& id) {
     return *row;
 }
 
-void carry(const command::OpenReference& c, House& house) { house.link = address_of(reference_of(c.id)); }
+void carry(const command::OpenReference& c, AppContext& context) { context.link = address_of(reference_of(c.id)); }
 
-void carry(const command::CopyReference& c, House& house) {
+void carry(const command::CopyReference& c, AppContext& context) {
     const Reference& row = reference_of(c.id);
     ImGui::SetClipboardText(full_words(row).c_str());
-    notify(house, house.text("references.copied", {{"name", citation_of(row)}}));
+    notify(context, context.text("references.copied", {{"name", citation_of(row)}}));
 }
 
 }  // namespace
 
-void carry_out(const Command& command, House& house) {
+void carry_out(const Command& command, AppContext& context) {
     try {
-        std::visit([&](const auto& c) { carry(c, house); }, command);
+        std::visit([&](const auto& c) { carry(c, context); }, command);
     } catch (...) {
-        house.state.error = sentence_of(std::current_exception());  // over a dialog, too, which stays
+        context.state.error = sentence_of(std::current_exception());  // over a dialog, too, which stays
     }
 }
 

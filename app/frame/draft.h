@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "app/rooms/house.h"
+#include "app/rooms/app_context.h"
 #include "app/workspace/command.h"
 
 namespace vitrine {
@@ -10,7 +10,7 @@ namespace vitrine {
 /// What the zones of one frame may change, as a copy: what is changed in it is asked for in commands, so that state
 /// changes in one place and nothing goes unrecorded.
 struct Draft {
-    explicit Draft(const House& house);
+    explicit Draft(const AppContext& context);
 
     Selection selection;
     std::vector<Intervention> what_ifs;
@@ -19,12 +19,12 @@ struct Draft {
     Settings settings;
 
     /// Asks for all that was changed since.
-    void ask(const House& house, Commands& commands) const;
+    void ask(const AppContext& context, Commands& commands) const;
     /// What is pointed at is no state: it is taken over at once.
     void take_hover(Workspace& workspace) const;
 };
 
 /// What makes a fresh window the same as this one; the beginning of a recording.
-std::vector<Command> commands_to(const House& house);
+std::vector<Command> commands_to(const AppContext& context);
 
 }  // namespace vitrine

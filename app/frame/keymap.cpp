@@ -30,7 +30,7 @@ bool is_pressed(const Chord& chord) {
 }
 
 /// Tab and its relatives; and while the focus can be seen, the keys that act on it. True where the key was one.
-bool read_focus_keys(const House& house, KeyboardFocus& focus) {
+bool read_focus_keys(const AppContext& context, KeyboardFocus& focus) {
     const int way = shift_down() ? -1 : 1;
     if (key_pressed(Key::tab, true)) return focus.move(way), true;
     if (key_pressed(Key::f6)) return focus.move_zone(way), true;
@@ -38,7 +38,8 @@ bool read_focus_keys(const House& house, KeyboardFocus& focus) {
     const bool typing = ImGui::GetIO().WantTextInput;
     if (key_pressed(Key::enter) || (!typing && key_pressed(Key::space))) return focus.press(), true;
     if (typing) return false;
-    if (key_pressed(Key::escape) && house.state.dialog.empty() && house.state.error.empty()) return focus.hide(), true;
+    if (key_pressed(Key::escape) && context.state.dialog.empty() && context.state.error.empty())
+        return focus.hide(), true;
     if (key_pressed(Key::x) && focus.takes_context()) return focus.ask_context(), true;
     const auto way_of = [](Key back, Key on) {
         return (key_pressed(on, true) ? 1 : 0) - (key_pressed(back, true) ? 1 : 0);
@@ -49,16 +50,16 @@ bool read_focus_keys(const House& house, KeyboardFocus& focus) {
     return focus.arrows(right, down), true;
 }
 
-bool is_black(const House& house) { return house.state.lecture.on && house.state.lecture.black; }
+bool is_black(const AppContext& context) { return context.state.lecture.on && context.state.lecture.black; }
 
 /// Where the keys of a command act; behind a black screen only those that bring the picture back do.
-bool listens(const CommandRow& row, const House& house) {
+bool listens(const CommandRow& row, const AppContext& context) {
     if (!row.where.while_typing && ImGui::GetIO().WantTextInput) return false;
-    if (!row.where.over_dialogs && !house.state.dialog.empty()) return false;
-    if (is_black(house) && row.id != "lecture.black" && row.id != "back" && row.id != "lecture" &&
+    if (!row.where.over_dialogs && !context.state.dialog.empty()) return false;
+    if (is_black(context) && row.id != "lecture.black" && row.id != "back" && row.id != "lecture" &&
         row.id != "full_screen")
         return false;
-    return can_do(row, house);
+    return can_do(row, context);
 }
 
 }  // namespace
@@ -68,13 +69,13 @@ const CommandTable& command_table() {
     return table;
 }
 
-void read_keys(const House& house, KeyboardFocus& focus, Commands& commands) {
-    if (!ctrl_down() && !is_black(house) && read_focus_keys(house, focus)) return;
+void read_keys(const AppContext& context, KeyboardFocus& focus, Commands& commands) {
+    if (!ctrl_down() && !is_black(context) && read_focus_keys(context, focus)) return;
     std::vector<Key> taken;  // a key asks for one thing
     for (const CommandRow& row : command_table().rows())
         for (const Chord& chord : row.keys) {
             const bool free = std::find(taken.begin(), taken.end(), chord.key) == taken.end();
-            if (!free || !is_pressed(chord) || !listens(row, house)) continue;
+            if (!free || !is_pressed(chord) || !listens(row, context)) continue;
             taken.push_back(chord.key);
             commands.add(command::Do{row.id});
             break;

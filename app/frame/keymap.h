@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/rooms/house.h"
+#include "app/rooms/app_context.h"
 #include "app/ui/keyboard_focus.h"
 
 namespace vitrine {
@@ -13,6 +13,6 @@ const CommandTable& command_table();
 
 /// Reads the keys of this frame: Tab and its relatives move the keyboard's place among the controls, all others ask for
 /// the command whose row they stand in. Nothing is asked for while text is typed, beside what says so.
-void read_keys(const House& house, KeyboardFocus& focus, Commands& commands);
+void read_keys(const AppContext& context, KeyboardFocus& focus, Commands& commands);
 
 }  // namespace vitrine

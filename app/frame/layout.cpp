@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/lecture/reading_panel.h"
-#include "app/rooms/house.h"
+#include "app/rooms/app_context.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/state.h"
 #include "app/ui/theme.h"
@@ -22,10 +22,10 @@ float gap_of(const Theme& theme) { return theme.px(10); }
 
 }  // namespace
 
-float notice_height(const House& house, float width) {
-    const State& state = house.state;
+float notice_height(const AppContext& context, float width) {
+    const State& state = context.state;
     if (state.notice.empty() || !state.dialog.empty()) return 0;
-    const Theme& theme = house.theme;
+    const Theme& theme = context.theme;
     const float line = measure_text(theme, "", Font::body).y, room = std::max(line, width - theme.px(40));
     const std::string words = without_markup(state.notice);
     float lines = 0;
@@ -38,10 +38,10 @@ float notice_height(const House& house, float width) {
     return lines * line + 2 * theme.px(8) + gap_of(theme);
 }
 
-Rect notice_place(const House& house, const Layout& at) {
-    if (const auto heading = notice_in_heading(house.state, house.theme, at.stage)) return *heading;
-    const float gap = gap_of(house.theme), high = notice_height(house, at.stage.width()) - gap;
-    const bool below_all = room_of(house.state.room).repairs && !house.state.lecture.on;
+Rect notice_place(const AppContext& context, const Layout& at) {
+    if (const auto heading = notice_in_heading(context.state, context.theme, at.stage)) return *heading;
+    const float gap = gap_of(context.theme), high = notice_height(context, at.stage.width()) - gap;
+    const bool below_all = room_of(context.state.room).repairs && !context.state.lecture.on;
     const float low = below_all ? at.time.y1 : at.stage.y1 + gap + high;
     return {at.stage.x0, low - high, at.stage.x1, low};
 }
@@ -56,9 +56,9 @@ float type_factor(const State& state) {
     return reads_alone(state) ? reading_factor : lecture_factor;
 }
 
-Layout layout_of(const House& house, Point size) {
-    const Theme& theme = house.theme;
-    const float t = house.state.lecture.slide, away = t * t * (3 - 2 * t);
+Layout layout_of(const AppContext& context, Point size) {
+    const Theme& theme = context.theme;
+    const float t = context.state.lecture.slide, away = t * t * (3 - 2 * t);
     const float gap = gap_of(theme), top = theme.px(64), bottom = theme.px(132);
     // Where the window is narrow for its type, the stage gets more of what there is.
     // Narrower still, the map gives way: three columns would cut their words.
@@ -71,12 +71,12 @@ Layout layout_of(const House& house, Point size) {
     at.map.x1 = at.map.x0 + left;
     at.explanation = {size.x - gap - right + away * (right + gap), top, 0, size.y - gap};
     at.explanation.x1 = at.explanation.x0 + right;
-    const bool beside = reads_beside(house.state) || notes_beside(house.state);
+    const bool beside = reads_beside(context.state) || notes_beside(context.state);
     const float words = beside ? away * (reading_width(theme, size.x) + gap) : 0;
     const float low = size.y - gap - bottom + away * (bottom + gap);
     at.stage = {at.map.x1 + gap, std::max(gap, at.top.y1), at.explanation.x0 - gap - words,
                 low - gap - away * theme.px(38)};
-    if (!notice_in_heading(house.state, theme, at.stage)) at.stage.y1 -= notice_height(house, at.stage.width());
+    if (!notice_in_heading(context.state, theme, at.stage)) at.stage.y1 -= notice_height(context, at.stage.width());
     at.tokens = {at.stage.x0, low, at.stage.x1, low + bottom / 2};
     at.time = {at.stage.x0, at.tokens.y1, at.stage.x1, low + bottom};
     return at;

@@ -26,41 +26,41 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The moment of a run that is shown; null where there is none yet.
-std::shared_ptr<const LearningMoment> moment_of(House& house, int run) {
-    const std::vector<RunView> runs = house.jobs().learning().latest();
+std::shared_ptr<const LearningMoment> moment_of(AppContext& context, int run) {
+    const std::vector<RunView> runs = context.jobs().learning().latest();
     if (run < 0 || run >= static_cast<int>(runs.size())) return nullptr;
-    auto moment = shown_moment(runs[static_cast<std::size_t>(run)], house.state.learning);
+    auto moment = shown_moment(runs[static_cast<std::size_t>(run)], context.state.learning);
     return moment && moment->model ? moment : nullptr;
 }
 
 /// What its model is called, after the run.
-std::string name_of_model(const House& house, const LearningMoment& moment, int run) {
-    return house.text("learn.run", {{"run", std::string(1, static_cast<char>('A' + run))}}) + " · " +
+std::string name_of_model(const AppContext& context, const LearningMoment& moment, int run) {
+    return context.text("learn.run", {{"run", std::string(1, static_cast<char>('A' + run))}}) + " · " +
            std::to_string(moment.report.pictures);
 }
 
 /// Its model, named after the run, ready for the explorer.
-std::shared_ptr<const Model> model_of(const House& house, const LearningMoment& moment, int run) {
+std::shared_ptr<const Model> model_of(const AppContext& context, const LearningMoment& moment, int run) {
     auto model = std::make_shared<Model>(*moment.model);
-    model->provenance.name = name_of_model(house, moment, run);
+    model->provenance.name = name_of_model(context, moment, run);
     prepare(*model);
     return model;
 }
 
 }  // namespace
 
-void remember_home(House& house, const std::filesystem::path& folder) {
-    std::string& home = house.state.settings.model_folder;
-    if (home.empty() && !lies_in_scratch(house, folder)) home = folder.parent_path().string();
+void remember_home(AppContext& context, const std::filesystem::path& folder) {
+    std::string& home = context.state.settings.model_folder;
+    if (home.empty() && !lies_in_scratch(context, folder)) home = folder.parent_path().string();
 }
 
-void carry(const command::ChangeLearning& c, House& house) { take_choice(house, parse_learning(c.json)); }
+void carry(const command::ChangeLearning& c, AppContext& context) { take_choice(context, parse_learning(c.json)); }
 
-void carry(const command::WatchLearning& c, House& house) { watch_learning(house, c.runs); }
+void carry(const command::WatchLearning& c, AppContext& context) { watch_learning(context, c.runs); }
 
-void carry(const command::OpenLearned& c, House& house) {
-    if (house.state.learning.texts) return;  // the explorer shows pictures
-    if (const auto moment = moment_of(house, c.run)) show_model(house, {{}, {}, model_of(house, *moment, c.run)});
+void carry(const command::OpenLearned& c, AppContext& context) {
+    if (context.state.learning.texts) return;  // the explorer shows pictures
+    if (const auto moment = moment_of(context, c.run)) show_model(context, {{}, {}, model_of(context, *moment, c.run)});
 }
 
 namespace {
@@ -75,11 +75,11 @@ struct UnsavedRun {
 };
 
 /// A text Transformer into a folder of its own, aside; `run`: A or B.
-void save_moment(House& house, const TextMoment& moment, int run, Saving::Then then) {
+void save_moment(AppContext& context, const TextMoment& moment, int run, Saving::Then then) {
     const std::string name = std::string(name_of(moment.model->task)) + "-" + static_cast<char>('a' + run) + "-" +
                              std::to_string(moment.report.sentences);
-    house.jobs().saving.save(
-        [model = moment.model, wanted = model_home(house) / name] {
+    context.jobs().saving.save(
+        [model = moment.model, wanted = model_home(context) / name] {
             const fs::path folder = unused(wanted);
             save_text_model(*model, folder, Precision::f32);
             return folder;
@@ -88,19 +88,19 @@ void save_moment(House& house, const TextMoment& moment, int run, Saving::Then t
 }
 
 /// A Vision Transformer the same way.
-void save_moment(House& house, const LearningMoment& moment, int run, Saving::Then then) {
+void save_moment(AppContext& context, const LearningMoment& moment, int run, Saving::Then then) {
     const std::string name =
         "learned-" + std::string(1, static_cast<char>('a' + run)) + "-" + std::to_string(moment.report.pictures);
-    house.jobs().saving.save(
-        [model = moment.model, called = name_of_model(house, moment, run), wanted = model_home(house) / name] {
+    context.jobs().saving.save(
+        [model = moment.model, called = name_of_model(context, moment, run), wanted = model_home(context) / name] {
             const fs::path folder = unused(wanted);
             Model named = *model;
             named.provenance.name = called;
             save_model(named, folder, Precision::f32);
             return folder;
         },
-        [&house, then = std::move(then)](const fs::path& folder) {
-            remember_home(house, folder);
+        [&context, then = std::move(then)](const fs::path& folder) {
+            remember_home(context, folder);
             then(folder);
         });
 }
@@ -108,45 +108,46 @@ void save_moment(House& house, const LearningMoment& moment, int run, Saving::Th
 /// Saves a run of a job as it was at a moment. It counts as saved once it is there, but not in a folder that goes with
 /// the window. The folder is told among the runs, or for some seconds where others have taken their place.
 template <class Job, class Moment>
-void save_run(House& house, Job& job, const std::shared_ptr<const Moment>& moment, UnsavedRun run) {
-    save_moment(house, *moment, run.run, [&house, &job, moment, run, of = job.recipes()](const fs::path& folder) {
-        const std::string told = house.text("learn.saved", {{"path", folder.string()}});
-        const bool stays = !lies_in_scratch(house, folder);
+void save_run(AppContext& context, Job& job, const std::shared_ptr<const Moment>& moment, UnsavedRun run) {
+    save_moment(context, *moment, run.run, [&context, &job, moment, run, of = job.recipes()](const fs::path& folder) {
+        const std::string told = context.text("learn.saved", {{"path", folder.string()}});
+        const bool stays = !lies_in_scratch(context, folder);
         if (job.recipes() == of) {
-            house.state.saved_told = told;
-            if (stays) house.state.saved_runs[{run.texts, run.run}] = seen_by(*moment);
+            context.state.saved_told = told;
+            if (stays) context.state.saved_runs[{run.texts, run.run}] = seen_by(*moment);
             return;
         }
-        notify(house, told);
+        notify(context, told);
         if (stays) job.keep_saved(moment);
     });
 }
 
 /// A run at the moment that is shown.
-void save_text(const command::SaveLearned& c, House& house) {
-    const std::vector<TextRunView> runs = house.jobs().text_learning().latest();
+void save_text(const command::SaveLearned& c, AppContext& context) {
+    const std::vector<TextRunView> runs = context.jobs().text_learning().latest();
     if (c.run < 0 || c.run >= static_cast<int>(runs.size())) return;
-    const auto moment = shown_moment(runs[static_cast<std::size_t>(c.run)], house.state.learning.scrub);
-    if (moment) save_run(house, house.jobs().text_learning(), moment, {true, c.run});
+    const auto moment = shown_moment(runs[static_cast<std::size_t>(c.run)], context.state.learning.scrub);
+    if (moment) save_run(context, context.jobs().text_learning(), moment, {true, c.run});
 }
 
-void save_pictures(const command::SaveLearned& c, House& house) {
-    if (const auto moment = moment_of(house, c.run)) save_run(house, house.jobs().learning(), moment, {false, c.run});
+void save_pictures(const command::SaveLearned& c, AppContext& context) {
+    if (const auto moment = moment_of(context, c.run))
+        save_run(context, context.jobs().learning(), moment, {false, c.run});
 }
 
 /// Those that have learned something since they were saved.
-std::vector<UnsavedRun> unsaved_runs(House& house) {
+std::vector<UnsavedRun> unsaved_runs(AppContext& context) {
     std::vector<UnsavedRun> unsaved;
     const auto see = [&](bool texts, int run, std::uint64_t seen) {
-        if (is_unsaved(house, texts, run, seen)) unsaved.push_back({texts, run});
+        if (is_unsaved(context, texts, run, seen)) unsaved.push_back({texts, run});
     };
-    if (house.jobs().has_learning())
-        for (int i = 0; const RunView& run : house.jobs().learning().latest()) {
+    if (context.jobs().has_learning())
+        for (int i = 0; const RunView& run : context.jobs().learning().latest()) {
             if (run.now && run.now->model && run.stage != RunStage::diverged) see(false, i, run.now->report.pictures);
             ++i;
         }
-    if (house.jobs().has_text_learning())
-        for (int i = 0; const TextRunView& run : house.jobs().text_learning().latest()) {
+    if (context.jobs().has_text_learning())
+        for (int i = 0; const TextRunView& run : context.jobs().text_learning().latest()) {
             if (run.now && run.stage != RunStage::diverged) see(true, i, run.now->report.sentences);
             ++i;
         }
@@ -163,18 +164,18 @@ void each_aside(const Job& job, const Act& act) {
         if (can_be_saved(run)) act(run.now);
 }
 
-bool has_unsaved_aside(House& house) {
+bool has_unsaved_aside(AppContext& context) {
     bool any = false;
     const auto see = [&](const auto&) { any = true; };
-    if (house.jobs().has_learning()) each_aside(house.jobs().learning(), see);
-    if (house.jobs().has_text_learning()) each_aside(house.jobs().text_learning(), see);
+    if (context.jobs().has_learning()) each_aside(context.jobs().learning(), see);
+    if (context.jobs().has_text_learning()) each_aside(context.jobs().text_learning(), see);
     return any;
 }
 
 }  // namespace
 
-void carry(const command::SaveLearned& c, House& house) {
-    house.state.learning.texts ? save_text(c, house) : save_pictures(c, house);
+void carry(const command::SaveLearned& c, AppContext& context) {
+    context.state.learning.texts ? save_text(c, context) : save_pictures(c, context);
 }
 
 namespace {
@@ -188,10 +189,10 @@ int about(std::uint64_t count) {
 
 /// The most that a run of a job has seen which would be lost.
 template <class Job>
-int most_unsaved(House& house, const Job& job, bool texts) {
+int most_unsaved(AppContext& context, const Job& job, bool texts) {
     std::uint64_t most = 0;
     for (int i = 0; const auto& run : job.latest()) {
-        if (run.now && can_be_saved(run) && is_unsaved(house, texts, i, seen_by(*run.now)))
+        if (run.now && can_be_saved(run) && is_unsaved(context, texts, i, seen_by(*run.now)))
             most = std::max(most, seen_by(*run.now));
         ++i;
     }
@@ -201,29 +202,30 @@ int most_unsaved(House& house, const Job& job, bool texts) {
 
 }  // namespace
 
-UnsavedLearning unsaved_learning(House& house) {
+UnsavedLearning unsaved_learning(AppContext& context) {
     UnsavedLearning lost;
-    if (house.jobs().has_learning()) lost.pictures = most_unsaved(house, house.jobs().learning(), false);
-    if (house.jobs().has_text_learning()) lost.sentences = most_unsaved(house, house.jobs().text_learning(), true);
+    if (context.jobs().has_learning()) lost.pictures = most_unsaved(context, context.jobs().learning(), false);
+    if (context.jobs().has_text_learning())
+        lost.sentences = most_unsaved(context, context.jobs().text_learning(), true);
     return lost;
 }
 
-bool has_unsaved_runs(House& house) { return !unsaved_runs(house).empty() || has_unsaved_aside(house); }
+bool has_unsaved_runs(AppContext& context) { return !unsaved_runs(context).empty() || has_unsaved_aside(context); }
 
-void save_runs(House& house) {
-    house.state.learning.scrub.reset();  // as they stand, not as they were
-    for (const UnsavedRun& unsaved : unsaved_runs(house))
-        unsaved.texts ? save_text({unsaved.run}, house) : save_pictures({unsaved.run}, house);
+void save_runs(AppContext& context) {
+    context.state.learning.scrub.reset();  // as they stand, not as they were
+    for (const UnsavedRun& unsaved : unsaved_runs(context))
+        unsaved.texts ? save_text({unsaved.run}, context) : save_pictures({unsaved.run}, context);
     const auto save_aside = [&](auto& job) {
         each_aside(job, [&](const auto& moment) {
-            save_moment(house, *moment, 0, [&house, &job, moment](const fs::path& folder) {
-                notify(house, house.text("learn.saved", {{"path", folder.string()}}));
-                if (!lies_in_scratch(house, folder)) job.keep_saved(moment);
+            save_moment(context, *moment, 0, [&context, &job, moment](const fs::path& folder) {
+                notify(context, context.text("learn.saved", {{"path", folder.string()}}));
+                if (!lies_in_scratch(context, folder)) job.keep_saved(moment);
             });
         });
     };
-    if (house.jobs().has_learning()) save_aside(house.jobs().learning());
-    if (house.jobs().has_text_learning()) save_aside(house.jobs().text_learning());
+    if (context.jobs().has_learning()) save_aside(context.jobs().learning());
+    if (context.jobs().has_text_learning()) save_aside(context.jobs().text_learning());
 }
 
 }  // namespace vitrine

@@ -36,9 +36,9 @@ bool Presenter::frame() {
     probe_.begin_frame();
     textures_.begin_frame();
     keyboard_.begin_frame();
-    House& house = shell_.house();
+    AppContext& context = shell_.context();
     Commands asked;
-    read_keys(house, keyboard_, asked);
+    read_keys(context, keyboard_, asked);
     constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                           ImGuiWindowFlags_NoBringToFrontOnFocus;
     ImGui::SetNextWindowPos({0, 0});
@@ -49,8 +49,8 @@ bool Presenter::frame() {
     ImGui::PopStyleVar(2);
     const Ui ui{theme_,    shell_.text(), probe_,
                 textures_, &keyboard_,    &glyphs_,
-                nullptr,   false,         house.state.settings.count_from};
-    presenter_view({ui, house, house.drafts, asked, command_table()});
+                nullptr,   false,         context.state.settings.count_from};
+    presenter_view({ui, context, context.drafts, asked, command_table()});
     ImGui::End();
     const bool anything = !asked.empty();
     for (Command& command : asked.take()) shell_.ask(std::move(command));

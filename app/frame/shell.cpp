@@ -58,18 +58,19 @@ Opening first_opening() {
     return opening;
 }
 
-Shell::Shell(Opening opening, std::function<void()> wake) : house_(std::move(wake)) {
-    house_.english = words_of("en", false);
-    for (const Dialogs::Row& row : dialogs_.rows()) house_.dialogs.push_back(row.id);
+Shell::Shell(Opening opening, std::function<void()> wake) : context_(std::move(wake)) {
+    context_.english = words_of("en", false);
+    for (const Dialogs::Row& row : dialogs_.rows()) context_.dialogs.push_back(row.id);
     show(std::move(opening));
     take_language();
-    if (const std::string dialog = house_.state.dialog; !dialog.empty()) open_dialog(house_, dialog);  // with its lists
+    if (const std::string dialog = context_.state.dialog; !dialog.empty())
+        open_dialog(context_, dialog);  // with its lists
     workspace().entered = workspace().moment({});
     request_jobs();
 }
 
 void Shell::show(Opening opening) {
-    house_.state = std::move(opening.state);
+    context_.state = std::move(opening.state);
     Workspace& now = workspace();
     now.experiment = std::move(opening.experiment);
     now.selection = std::move(opening.selection);
@@ -79,21 +80,21 @@ void Shell::show(Opening opening) {
 }
 
 bool Shell::take_language() {
-    const Settings& settings = house_.state.settings;
+    const Settings& settings = context_.state.settings;
     const std::string wanted = settings.language + (settings.english_terms ? "+" : "");
     if (wanted == language_) return false;
     language_ = wanted;
-    house_.text = words_of(settings.language, settings.english_terms);
+    context_.text = words_of(settings.language, settings.english_terms);
     return true;
 }
 
 bool Shell::prepare(const Display& display) {
-    Theme& theme = house_.theme;
-    const Settings& settings = house_.state.settings;
+    Theme& theme = context_.theme;
+    const Settings& settings = context_.state.settings;
     const float fitting =
         scale_of_window(static_cast<int>(display.width), static_cast<int>(display.height), display.least_scale);
     const float wanted =
-        (display.fixed_scale > 0 ? display.fixed_scale : fitting * settings.scale) * type_factor(house_.state);
+        (display.fixed_scale > 0 ? display.fixed_scale : fitting * settings.scale) * type_factor(context_.state);
     const bool new_words = take_language();
     const bool new_fonts =
         theme.font(Font::body) == nullptr || std::abs(theme.scale - wanted) > 0.01F || new_words || glyphs_.pending();
@@ -101,7 +102,7 @@ bool Shell::prepare(const Display& display) {
     theme.kind = settings.theme;
     theme.palette = palette_of(theme.kind);
     theme.scale = wanted;
-    if (new_fonts) build_fonts(theme, house_.text, &glyphs_);
+    if (new_fonts) build_fonts(theme, context_.text, &glyphs_);
     if (new_style) apply_style(theme);
     return new_fonts;
 }
@@ -112,51 +113,52 @@ void Shell::frame() {
     const bool closes = std::exchange(closes_, false);
     if (closes) ImGui::ClearActiveID();  // a field that is left gives away what was typed
     play_on();
-    read_keys(house_, keyboard_, commands_);
+    read_keys(context_, keyboard_, commands_);
 
-    Draft draft(house_);
-    const Layout layout = layout_of(house_, display_size());
-    const bool learns = room_of(house_.state.room).learns;
-    const LearningRuns runs = !learns                       ? LearningRuns()
-                              : house_.state.learning.texts ? runs_of(house_.jobs().text_learning())
-                                                            : runs_of(house_.jobs().learning());
+    Draft draft(context_);
+    const Layout layout = layout_of(context_, display_size());
+    const bool learns = room_of(context_.state.room).learns;
+    const LearningRuns runs = !learns                         ? LearningRuns()
+                              : context_.state.learning.texts ? runs_of(context_.jobs().text_learning())
+                                                              : runs_of(context_.jobs().learning());
     const Ui with = ui();
     const Frame frame = frame_of(draft, with, layout, runs);
     draw(frame);
-    dialogs_.draw(frame, house_);
+    dialogs_.draw(frame, context_);
     draw_notice();
 
     draft.take_hover(workspace());
-    draft.ask(house_, commands_);
+    draft.ask(context_, commands_);
     Moment before = workspace().moment({});
     std::optional<Moment> travelled;                   // from where undo and redo have led
     for (const Command& command : commands_.take()) {  // the only place where state changes
-        carry_out(command, house_);
-        if (const auto from = std::exchange(house_.travelled, std::nullopt)) {
+        carry_out(command, context_);
+        if (const auto from = std::exchange(context_.travelled, std::nullopt)) {
             if (!travelled) travelled = from;
             before = workspace().moment({});
         }
         if (listener_) tell(command);
     }
-    if (to_play_.empty()) house_.playing = false;
+    if (to_play_.empty()) context_.playing = false;
     if (travelled) notice_travel(*travelled);
     if (!before.same_as(workspace().moment({}))) {
         workspace().changed = true;
         workspace().as_left = false;
     }
-    const std::optional<StopOfLesson> stop = stop_now(house_.state.lecture);
-    for (const auto& each : house_.workspaces.all()) each->remember(house_.state.room, stop, ImGui::GetTime());
+    const std::optional<StopOfLesson> stop = stop_now(context_.state.lecture);
+    for (const auto& each : context_.workspaces.all()) each->remember(context_.state.room, stop, ImGui::GetTime());
     notice_answer();
     notice_opened();
     request_jobs();
-    if (closes && house_.state.error.empty()) house_.quit = vitrine::may_close(house_);
+    if (closes && context_.state.error.empty()) context_.quit = vitrine::may_close(context_);
 }
 
 Frame Shell::frame_of(Draft& draft, const Ui& ui, const Layout& layout, const LearningRuns& runs) {
-    return {ui,           house_.english,  layout,
-            workspace(),  draft.selection, draft.what_ifs,
-            draft.motion, draft.learning,  {house_.state, draft.settings, house_.drafts, commands_, command_table()},
-            runs};
+    return {
+        ui,           context_.english, layout,
+        workspace(),  draft.selection,  draft.what_ifs,
+        draft.motion, draft.learning,   {context_.state, draft.settings, context_.drafts, commands_, command_table()},
+        runs};
 }
 
 void Shell::begin_frame() {
@@ -166,19 +168,19 @@ void Shell::begin_frame() {
     workspace().selection.begin_frame();
     drawn_at_ = std::time(nullptr);
     const float seconds = ImGui::GetIO().DeltaTime;
-    const bool motions = house_.state.settings.motion;
-    slide(house_.state.lecture, motions, seconds);
+    const bool motions = context_.state.settings.motion;
+    slide(context_.state.lecture, motions, seconds);
     Motion& motion = workspace().motion;
-    if (house_.state.settings.plays && motion.waits && plays_by_itself()) motion.play();
+    if (context_.state.settings.plays && motion.waits && plays_by_itself()) motion.play();
     motion.advance(motions ? seconds : 1e9F);
-    play_recording(house_.state.learning, seconds, motions);
+    play_recording(context_.state.learning, seconds, motions);
 }
 
 /// Once the picture that one arrives at is there, and nothing lies over it.
 bool Shell::plays_by_itself() {
-    const Lecture& lecture = house_.state.lecture;
+    const Lecture& lecture = context_.state.lecture;
     const bool slides = lecture.slide != (lecture.on ? 1.0F : 0.0F);
-    return answered() && house_.state.dialog.empty() && !slides && room_of(house_.state.room).chapters &&
+    return answered() && context_.state.dialog.empty() && !slides && room_of(context_.state.room).chapters &&
            curriculum()[static_cast<std::size_t>(workspace().selection.focus.step)].moves;
 }
 
@@ -199,41 +201,41 @@ void Shell::tell(const Command& command) {
 
 void Shell::play(const std::vector<std::string>& lines) {
     if (lines.empty()) return;
-    if (!house_.scratch) house_.scratch.emplace();
-    house_.playing = true;
+    if (!context_.scratch) context_.scratch.emplace();
+    context_.playing = true;
     to_play_.insert(to_play_.end(), lines.begin(), lines.end());
 }
 
 /// The next line of what is played, once the last one has been answered and its time has come.
 void Shell::play_on() {
     static const std::string cancel = to_line(command::Do{"cancel"}, {});
-    if (to_play_.empty() || !shown().result || ImGui::GetTime() < house_.wait_until) return;
+    if (to_play_.empty() || !shown().result || ImGui::GetTime() < context_.wait_until) return;
     if (to_play_.front() != cancel && !answered()) return;
     const std::string line = to_play_.front();
     to_play_.pop_front();
     try {
         commands_.add(parse_line(line, shown().result->model->config));
     } catch (const Error& error) {
-        house_.state.error = error.what();
+        context_.state.error = error.what();
         to_play_.clear();
     }
 }
 
 bool Shell::answered() {
     const Workspace& now = workspace();
-    if (house_.jobs().saving.busy()) return false;
-    if (const bool learns = room_of(house_.state.room).learns; learns && house_.state.learning.texts) {
-        const std::vector<TextRunView> runs = house_.jobs().text_learning().latest();
+    if (context_.jobs().saving.busy()) return false;
+    if (const bool learns = room_of(context_.state.room).learns; learns && context_.state.learning.texts) {
+        const std::vector<TextRunView> runs = context_.jobs().text_learning().latest();
         if (!std::all_of(runs.begin(), runs.end(), [](const TextRunView& r) { return r.now; })) return false;
     } else if (learns) {
-        const std::vector<RunView> runs = house_.jobs().learning().latest();
+        const std::vector<RunView> runs = context_.jobs().learning().latest();
         if (!std::all_of(runs.begin(), runs.end(), [](const RunView& r) { return r.now; })) return false;
     }
-    if (room_of(house_.state.room).reads &&
+    if (room_of(context_.state.room).reads &&
         (now.text.running || !now.text.result || !(now.text.result->request == request_of(now.selection.focus.text))))
         return false;
-    if (room_of(house_.state.room).repairs) {
-        const std::optional<TextRequest> text = text_to_repair(now, house_.state.settings);
+    if (room_of(context_.state.room).repairs) {
+        const std::optional<TextRequest> text = text_to_repair(now, context_.state.settings);
         if (text && (!now.text_exercise.result || !(now.text_exercise.result->request == *text))) return false;
     }
     return now.shown.result && now.shown.activity.stage == Stage::idle && !now.arrival && !now.roles.any() &&
@@ -241,7 +243,7 @@ bool Shell::answered() {
 }
 
 void Shell::draw(const Frame& frame) {
-    const bool transparent = house_.state.transparent;
+    const bool transparent = context_.state.transparent;
     constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                           ImGuiWindowFlags_NoBringToFrontOnFocus;
     ImGui::SetNextWindowPos({0, 0});
@@ -252,23 +254,23 @@ void Shell::draw(const Frame& frame) {
     if (transparent)
         for (const ImGuiCol part : {ImGuiCol_WindowBg, ImGuiCol_ChildBg, ImGuiCol_Border})
             ImGui::PushStyleColor(part, 0);
-    const bool bare = house_.state.figure.bare && !transparent;
+    const bool bare = context_.state.figure.bare && !transparent;
     if (bare) {
         ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetColorU32(ImGuiCol_ChildBg));
         ImGui::PushStyleColor(ImGuiCol_Border, 0);
     }
     ImGui::Begin("root", nullptr, flags);
     ImGui::PopStyleVar(3);
-    const Palette& palette = house_.theme.palette;
+    const Palette& palette = context_.theme.palette;
     const Recorder::Place window{"window", rect_of("window"),
                                  transparent ? std::nullopt : std::optional(palette.background)};
-    recorder_.around(window, house_.theme, [&] {
+    recorder_.around(window, context_.theme, [&] {
         draw_top(frame);
-        const Room& room = room_of(house_.state.room);
+        const Room& room = room_of(context_.state.room);
         for (const Zone& zone : room.zones(frame)) draw_zone(frame, zone);  // reading order
         if (room.overlay != nullptr) room.overlay(frame);
     });
-    if (house_.state.lecture.on) lecture_overlay(frame);
+    if (context_.state.lecture.on) lecture_overlay(frame);
     context_menu(frame);
     if (transparent) ImGui::PopStyleColor(3);
     if (bare) ImGui::PopStyleColor(2);
@@ -281,10 +283,10 @@ void Shell::draw_zone(const Frame& frame, const Zone& zone) {
     const Point size = display_size();
     ImGui::SetCursorScreenPos({at.x0, at.y0});
     if (!at.inset(1).overlaps({0, 0, size.x, size.y})) return;
-    const Theme& theme = house_.theme;
+    const Theme& theme = context_.theme;
     const bool padded = zone.padding_x > 0;
     if (padded) ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {theme.px(zone.padding_x), theme.px(zone.padding_y)});
-    const bool bare = house_.state.figure.bare;
+    const bool bare = context_.state.figure.bare;
     if (bare) ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0);
     const int flags = zone.id == std::string_view("zone.stage") ? ImGuiWindowFlags_HorizontalScrollbar : 0;
     begin_child({zone.id, at.width(), at.height(), true, true, flags});
@@ -292,14 +294,14 @@ void Shell::draw_zone(const Frame& frame, const Zone& zone) {
     if (padded) ImGui::PopStyleVar();
     keyboard_.begin_zone(zone.id);
     const Recorder::Place place{zone.id, at,
-                                house_.state.transparent ? std::nullopt : std::optional(theme.palette.panel),
+                                context_.state.transparent ? std::nullopt : std::optional(theme.palette.panel),
                                 bare ? 0 : theme.px(10)};
     recorder_.around(place, theme, [&] { zone.draw(frame); });
     ImGui::EndChild();
 }
 
 void Shell::draw_top(const Frame& frame) {
-    const Rect at = frame.layout.top.inset(house_.theme.px(8));
+    const Rect at = frame.layout.top.inset(context_.theme.px(8));
     const Point size = display_size();
     ImGui::SetCursorScreenPos({at.x0, at.y0});
     if (!at.inset(1).overlaps({0, 0, size.x, size.y})) return;
@@ -313,20 +315,20 @@ void Shell::draw_top(const Frame& frame) {
 }
 
 void Shell::request_jobs() {
-    const bool chapters = room_of(house_.state.room).chapters;
-    for (const auto& each : house_.workspaces.all()) {
+    const bool chapters = room_of(context_.state.room).chapters;
+    for (const auto& each : context_.workspaces.all()) {
         const bool visible = each.get() == &workspace();
         const Step& step = curriculum()[static_cast<std::size_t>(each->selection.focus.step)];
-        house_.jobs().inference.request(each->id, each->experiment, {visible ? 1 : 0},
-                                        visible && chapters ? step.beside : Beside());
+        context_.jobs().inference.request(each->id, each->experiment, {visible ? 1 : 0},
+                                          visible && chapters ? step.beside : Beside());
     }
-    if (room_of(house_.state.room).reads)
-        house_.jobs().texts().request(workspace().id, request_of(workspace().selection.focus.text));
-    if (!room_of(house_.state.room).repairs) return;
-    if (const std::optional<TextRequest> text = text_to_repair(workspace(), house_.state.settings))
-        house_.jobs().texts().request(Jobs::exercise_of(workspace().id), *text);
-    if (const std::optional<Experiment> mistake = mistaken(workspace(), house_.state.settings))
-        house_.jobs().inference.request(Jobs::exercise_of(workspace().id), *mistake);
+    if (room_of(context_.state.room).reads)
+        context_.jobs().texts().request(workspace().id, request_of(workspace().selection.focus.text));
+    if (!room_of(context_.state.room).repairs) return;
+    if (const std::optional<TextRequest> text = text_to_repair(workspace(), context_.state.settings))
+        context_.jobs().texts().request(Jobs::exercise_of(workspace().id), *text);
+    if (const std::optional<Experiment> mistake = mistaken(workspace(), context_.state.settings))
+        context_.jobs().inference.request(Jobs::exercise_of(workspace().id), *mistake);
 }
 
 void Shell::open(const std::vector<std::filesystem::path>& paths) {
@@ -335,49 +337,49 @@ void Shell::open(const std::vector<std::filesystem::path>& paths) {
 
 void Shell::tell_link(const std::string& address, bool opened) {
     if (!opened) ImGui::SetClipboardText(address.c_str());
-    notify(house_, house_.text(opened ? "references.opened" : "references.no_browser", {{"address", address}}));
+    notify(context_, context_.text(opened ? "references.opened" : "references.no_browser", {{"address", address}}));
 }
 
 bool Shell::busy() const {
-    const Lecture& lecture = house_.state.lecture;
+    const Lecture& lecture = context_.state.lecture;
     const Workspace& now = workspace();
     const bool clock = lecture.on && lecture.notes;
-    const bool ticking = clock || house_.state.copied_until > ImGui::GetTime() || !house_.state.notice.empty();
+    const bool ticking = clock || context_.state.copied_until > ImGui::GetTime() || !context_.state.notice.empty();
     const bool sliding = lecture.slide != (lecture.on ? 1.0F : 0.0F);
     const bool repairing = now.exercise && now.exercise->activity.stage != Stage::idle;
-    const bool replaying = room_of(house_.state.room).learns && is_playing(house_.state.learning);
-    const bool probing = house_.jobs().has_probing() && house_.jobs().probing()->latest().running;
+    const bool replaying = room_of(context_.state.room).learns && is_playing(context_.state.learning);
+    const bool probing = context_.jobs().has_probing() && context_.jobs().probing()->latest().running;
     return now.shown.activity.stage != Stage::idle || repairing || probing || replaying || now.roles.any() ||
-           now.motion.playing || dialogs_.busy() || !now.shown.result || sliding || house_.jobs().handout.running() ||
-           house_.jobs().exporting.running() || house_.jobs().copying.running() || now.measuring.running ||
+           now.motion.playing || dialogs_.busy() || !now.shown.result || sliding || context_.jobs().handout.running() ||
+           context_.jobs().exporting.running() || context_.jobs().copying.running() || now.measuring.running ||
            now.text.running || now.text_exercise.running || !commands_.empty() || !to_play_.empty() ||
            (ticking && std::time(nullptr) != drawn_at_);
 }
 
 bool Shell::may_close() {
-    closes_ = !house_.quit && ImGui::GetIO().WantTextInput;
-    return !closes_ && vitrine::may_close(house_);
+    closes_ = !context_.quit && ImGui::GetIO().WantTextInput;
+    return !closes_ && vitrine::may_close(context_);
 }
 
 std::string Shell::title() const {
     const std::string name = "Vitrine";
-    const Room& room = room_of(house_.state.room);
+    const Room& room = room_of(context_.state.room);
     if (!shown().result) return name;
-    if (room.learns || room.repairs) return house_.text("top.mode." + std::string(room.id)) + " – " + name;
-    if (!room.reads) return image_title(house_.text, *shown().result->image) + " – " + name;
-    return beginning_of(house_.focus().text.text(), 40) + " – " + name;
+    if (room.learns || room.repairs) return context_.text("top.mode." + std::string(room.id)) + " – " + name;
+    if (!room.reads) return image_title(context_.text, *shown().result->image) + " – " + name;
+    return beginning_of(context_.focus().text.text(), 40) + " – " + name;
 }
 
 Rect Shell::rect_of(const std::string& part) const {
-    return vitrine::rect_of(part, layout_of(house_, display_size()), display_size());
+    return vitrine::rect_of(part, layout_of(context_, display_size()), display_size());
 }
 
 bool Shell::is_on_screen(const std::string& part) const {
-    return vitrine::is_on_screen(part, layout_of(house_, display_size()), display_size());
+    return vitrine::is_on_screen(part, layout_of(context_, display_size()), display_size());
 }
 
-void Shell::restore(const Session& session) { vitrine::restore(house_, session); }
+void Shell::restore(const Session& session) { vitrine::restore(context_, session); }
 
-Session Shell::session() const { return session_of(house_); }
+Session Shell::session() const { return session_of(context_); }
 
 }  // namespace vitrine

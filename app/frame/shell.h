@@ -12,7 +12,7 @@
 #include "app/exports/recorder.h"
 #include "app/frame/draft.h"
 #include "app/jobs/jobs.h"
-#include "app/rooms/house.h"
+#include "app/rooms/app_context.h"
 #include "app/rooms/room.h"
 #include "app/sessions/session.h"
 #include "app/ui/glyphs.h"
@@ -66,7 +66,7 @@ public:
     /// told. Throws Error where no such folder can be made.
     void play(const std::vector<std::string>& lines);
     /// The same for a command of one's own, which may need a run to act on.
-    void ask_with_a_run(const Command& command) { to_play_.push_back(to_line(command, house_.workspace().config())); }
+    void ask_with_a_run(const Command& command) { to_play_.push_back(to_line(command, context_.workspace().config())); }
     /// Hears every command that was carried out, in a form that `play` understands.
     void listen(std::function<void(const Command&)> listener) { listener_ = std::move(listener); }
 
@@ -75,7 +75,7 @@ public:
     /// What the window is named after: the image, the text that is typed, or the room that has neither.
     std::string title() const;
     /// Waits for the jobs; for pictures and tests.
-    void settle() { house_.jobs().wait(); }
+    void settle() { context_.jobs().wait(); }
 
     /// Shows another state, at once.
     void show(Opening opening);
@@ -83,52 +83,52 @@ public:
     void restore(const Session& session);
     Session session() const;
 
-    House& house() { return house_; }
-    const House& house() const { return house_; }
-    State& state() { return house_.state; }
-    const State& state() const { return house_.state; }
-    Workspace& workspace() { return house_.workspace(); }
-    const Workspace& workspace() const { return house_.workspace(); }
-    const Snapshot& shown() const { return house_.workspace().shown; }
-    const std::string& error() const { return house_.state.error; }
-    void tell_error(std::string sentence) { house_.state.error = std::move(sentence); }
-    const Text& text() const { return house_.text; }
-    const Theme& theme() const { return house_.theme; }
+    AppContext& context() { return context_; }
+    const AppContext& context() const { return context_; }
+    State& state() { return context_.state; }
+    const State& state() const { return context_.state; }
+    Workspace& workspace() { return context_.workspace(); }
+    const Workspace& workspace() const { return context_.workspace(); }
+    const Snapshot& shown() const { return context_.workspace().shown; }
+    const std::string& error() const { return context_.state.error; }
+    void tell_error(std::string sentence) { context_.state.error = std::move(sentence); }
+    const Text& text() const { return context_.text; }
+    const Theme& theme() const { return context_.theme; }
     Probe& probe() { return probe_; }
     const KeyboardFocus& keyboard_focus() const { return keyboard_; }
 
     const Dialogs& dialogs() const { return dialogs_; }
 
-    bool wants_to_quit() const { return house_.quit; }
+    bool wants_to_quit() const { return context_.quit; }
     /// Whether its window may be closed; where it may not yet, it asks why. What is being typed is taken over first, in
     /// the next frame, which then wants to quit by itself.
     bool may_close();
     /// An address that a browser is to open; empty where there is none.
-    std::string take_link() { return std::exchange(house_.link, {}); }
+    std::string take_link() { return std::exchange(context_.link, {}); }
     /// What became of it: a browser was asked, or the address lies on the clipboard.
     void tell_link(const std::string& address, bool opened);
-    bool take_full_screen_request() { return std::exchange(house_.full_screen, false); }
+    bool take_full_screen_request() { return std::exchange(context_.full_screen, false); }
 
     /// A part of the window, for pictures of it alone, as `window_parts` names it.
     Rect rect_of(const std::string& part) const;
     bool is_on_screen(const std::string& part) const;
     /// The next frame's drawing of a part is kept as SVG.
     void record(const std::string& part) {
-        recorder_.want(part, house_.state.figure.outlines ? SvgCanvas::Letters::outlines : SvgCanvas::Letters::text);
+        recorder_.want(part, context_.state.figure.outlines ? SvgCanvas::Letters::outlines : SvgCanvas::Letters::text);
     }
     std::string take_recording() { return recorder_.take().value_or(""); }
 
 private:
     Ui ui() {
-        return {house_.theme,
-                house_.text,
+        return {context_.theme,
+                context_.text,
                 probe_,
                 textures_,
                 &keyboard_,
                 &glyphs_,
                 recorder_.also(),
-                house_.state.figure.bare,
-                house_.state.settings.count_from};
+                context_.state.figure.bare,
+                context_.state.settings.count_from};
     }
     Frame frame_of(Draft& draft, const Ui& ui, const Layout& layout, const LearningRuns& runs);
     bool take_language();
@@ -155,7 +155,7 @@ private:
     bool plays_by_itself();
     void tell(const Command& command);
 
-    House house_;
+    AppContext context_;
     std::string language_;  // of the words, with the terms or without
     Glyphs glyphs_;
     KeyboardFocus keyboard_;

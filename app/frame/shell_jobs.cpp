@@ -21,32 +21,32 @@
 namespace vitrine {
 
 void Shell::take_in_jobs() {
-    for (const auto& each : house_.workspaces.all()) take_in(*each);
+    for (const auto& each : context_.workspaces.all()) take_in(*each);
     if (!remembered_ && shown().result) begin_lesson();
-    if (room_of(house_.state.room).learns) follow_choice(house_);
-    if (house_.jobs().has_learning())
-        if (std::string failure = house_.jobs().learning().take_failure(); !failure.empty())
+    if (room_of(context_.state.room).learns) follow_choice(context_);
+    if (context_.jobs().has_learning())
+        if (std::string failure = context_.jobs().learning().take_failure(); !failure.empty())
             tell_error(std::move(failure));
-    if (house_.jobs().has_text_learning())
-        if (std::string failure = house_.jobs().text_learning().take_failure(); !failure.empty())
+    if (context_.jobs().has_text_learning())
+        if (std::string failure = context_.jobs().text_learning().take_failure(); !failure.empty())
             tell_error(std::move(failure));
-    if (house_.jobs().has_probing())
-        if (std::string failure = house_.jobs().start_probing().take_failure(); !failure.empty())
+    if (context_.jobs().has_probing())
+        if (std::string failure = context_.jobs().start_probing().take_failure(); !failure.empty())
             tell_error(std::move(failure));
     watch_files();
-    watch_exports(house_);
-    take_saved(house_);
-    if (auto document = house_.recording_to.empty() ? std::nullopt : recorder_.take())
-        vitrine::take_recording(house_, *document);
-    if (const std::string part = std::exchange(house_.recording, {}); !part.empty()) record(part);
+    watch_exports(context_);
+    take_saved(context_);
+    if (auto document = context_.recording_to.empty() ? std::nullopt : recorder_.take())
+        vitrine::take_recording(context_, *document);
+    if (const std::string part = std::exchange(context_.recording, {}); !part.empty()) record(part);
 }
 
 /// A lesson that was begun before there was a run shows its stop.
 void Shell::begin_lesson() {
-    const Lecture& lecture = house_.state.lecture;
+    const Lecture& lecture = context_.state.lecture;
     if (!lecture.on || !lecture.lesson) return;
     try {
-        go_to_stop(house_, lecture.stop);
+        go_to_stop(context_, lecture.stop);
     } catch (const Error& error) {
         tell_error(error.what());
     }
@@ -55,11 +55,11 @@ void Shell::begin_lesson() {
 void Shell::take_in(Workspace& workspace) {
     const std::shared_ptr<const Result> before = workspace.shown.result;
     try {
-        State& state = house_.state;
-        if (std::string failure = workspace.take_in(house_.jobs().inference.latest(workspace.id)); !failure.empty()) {
+        State& state = context_.state;
+        if (std::string failure = workspace.take_in(context_.jobs().inference.latest(workspace.id)); !failure.empty()) {
             tell_error(std::move(failure));
             const std::string from = std::exchange(state.opened_from, {});
-            if (state.dialog.empty() && !from.empty()) open_dialog(house_, from);
+            if (state.dialog.empty() && !from.empty()) open_dialog(context_, from);
         } else if (workspace.shown.result && workspace.shown.result->experiment == workspace.experiment) {
             state.opened_from.clear();  // what was opened is there
         }
@@ -81,7 +81,7 @@ void Shell::take_in(Workspace& workspace) {
 void Shell::take_roles(Workspace& now) {
     if (!now.can_play_roles()) return;
     if (!now.roles.decide()) return now.play({});
-    Deciding& deciding = house_.jobs().deciding();
+    Deciding& deciding = context_.jobs().deciding();
     deciding.request(now.id, now.shown.result);
     const auto found = deciding.latest(now.id);
     if (found.failure) {
@@ -97,33 +97,33 @@ void Shell::take_roles(Workspace& now) {
 /// nor of a text once no exercise that is shown runs on one.
 void Shell::take_exercise(Workspace& now) {
     const int client = Jobs::exercise_of(now.id);
-    const bool here = &now == &workspace() && room_of(house_.state.room).repairs;
-    if (here) now.exercise = house_.jobs().inference.latest(client);
+    const bool here = &now == &workspace() && room_of(context_.state.room).repairs;
+    if (here) now.exercise = context_.jobs().inference.latest(client);
     if (!here && now.exercise) {
-        house_.jobs().inference.forget(client);
+        context_.jobs().inference.forget(client);
         now.exercise.reset();
     }
-    if (here && text_to_repair(now, house_.state.settings)) {
-        now.text_exercise = house_.jobs().texts().latest(client);
-        if (std::string failure = house_.jobs().texts().take_failure(client); !failure.empty())
+    if (here && text_to_repair(now, context_.state.settings)) {
+        now.text_exercise = context_.jobs().texts().latest(client);
+        if (std::string failure = context_.jobs().texts().take_failure(client); !failure.empty())
             tell_error(std::move(failure));
     } else if (now.text_exercise.result || now.text_exercise.running) {
-        house_.jobs().texts().forget(client);
+        context_.jobs().texts().forget(client);
         now.text_exercise = {};
     }
 }
 
 /// What the text of a workspace gives; nothing of it is kept once the room is left.
 void Shell::take_text(Workspace& now) {
-    if (&now == &workspace() && room_of(house_.state.room).reads) {
-        now.text = house_.jobs().texts().latest(now.id);
-        if (std::string failure = house_.jobs().texts().take_failure(now.id); !failure.empty())
+    if (&now == &workspace() && room_of(context_.state.room).reads) {
+        now.text = context_.jobs().texts().latest(now.id);
+        if (std::string failure = context_.jobs().texts().take_failure(now.id); !failure.empty())
             tell_error(std::move(failure)), now.roles = {};
         now.play_text();
         return;
     }
     if (now.roles.of_text) now.roles = {};
-    if (now.text.result) house_.jobs().texts().forget(now.id);
+    if (now.text.result) context_.jobs().texts().forget(now.id);
     now.text = {};
 }
 
@@ -133,9 +133,9 @@ void Shell::watch_files() {
     const Snapshot& now = shown();
     if (!now.result || ImGui::GetTime() - looked_at_files_ < every) return;
     looked_at_files_ = ImGui::GetTime();
-    house_.state.model_changed = changed_on_disk(*now.result->model);
+    context_.state.model_changed = changed_on_disk(*now.result->model);
     try {
-        watch_lesson(house_);
+        watch_lesson(context_);
     } catch (const Error& error) {
         tell_error(error.what());
     }
@@ -145,13 +145,13 @@ void Shell::watch_files() {
 /// stays; nothing is kept of a run that nobody sees.
 void Shell::take_measures(Workspace& now) {
     const auto& result = now.shown.result;
-    const bool open = &now == &workspace() && room_of(house_.state.room).measures && result;
+    const bool open = &now == &workspace() && room_of(context_.state.room).measures && result;
     const auto holds_in_vain = [&](const std::shared_ptr<const Measured>& measured) {
         return measured && (open ? measured->of->model != result->model : measured->of != result);
     };
     if (holds_in_vain(now.measured)) now.measured.reset();
-    if (!open && !house_.jobs().has_measuring()) return;
-    Measuring& measuring = house_.jobs().measuring();
+    if (!open && !context_.jobs().has_measuring()) return;
+    Measuring& measuring = context_.jobs().measuring();
     if (!open) {
         if (holds_in_vain(measuring.latest(now.id).measured)) measuring.forget(now.id);
         if (now.measuring.running) measuring.again(now.id);  // begins anew when it is looked at again

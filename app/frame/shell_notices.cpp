@@ -46,7 +46,7 @@ bool in_dialog_layer() {
 
 /// What was done, for a moment: in the heading of the stage or under it, or in the title's line of a dialog.
 void Shell::draw_notice() {
-    State& state = house_.state;
+    State& state = context_.state;
     if (state.notice.empty()) return;
     const bool told_there = state.dialog == "take_away" && state.notice == state.told;  // by the dialog itself
     if (told_there || ImGui::GetTime() >= state.notice_until) return state.notice.clear();
@@ -55,7 +55,7 @@ void Shell::draw_notice() {
     constexpr int quiet = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoBackground;
     if (!state.dialog.empty() && in_dialog_layer()) {
         begin_dialog_layer();
-        const Rect place = free_in_title(house_.theme);
+        const Rect place = free_in_title(context_.theme);
         ImGui::SetCursorScreenPos({place.x0, place.y0});
         begin_child({"notice", place.width(), place.height(), false, false, quiet});
         draw_box(with, state.notice, place, Font::caption);
@@ -68,16 +68,16 @@ void Shell::draw_notice() {
     ImGui::SetNextWindowSize({size.x, size.y});
     ImGui::Begin("notice", nullptr, quiet | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
     ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
-    const Layout layout = layout_of(house_, size);
-    const bool in_heading = notice_in_heading(state, house_.theme, layout.stage).has_value();
-    draw_box(with, state.notice, notice_place(house_, layout), in_heading ? Font::caption : Font::body,
+    const Layout layout = layout_of(context_, size);
+    const bool in_heading = notice_in_heading(state, context_.theme, layout.stage).has_value();
+    draw_box(with, state.notice, notice_place(context_, layout), in_heading ? Font::caption : Font::body,
              in_heading ? Align::left : Align::centre);
     ImGui::End();
 }
 
 /// What undo or redo changed, since it may be out of sight; that only the view did, where it took no part back.
 void Shell::notice_travel(const Moment& from) {
-    if (house_.state.lecture.on) return;  // nothing lies over what is projected
+    if (context_.state.lecture.on) return;  // nothing lies over what is projected
     const Ui with = ui();
     const Moment to = workspace().moment({});
     const auto names = [&](const Moment& of, const Moment& without) {
@@ -94,18 +94,18 @@ void Shell::notice_travel(const Moment& from) {
     if (from.experiment.image != to.experiment.image) add(with.text("travel.image"));
     if (from.experiment.model != to.experiment.model) add(with.text("travel.model"));
     if (words.empty()) add(with.text("travel.view"));
-    notify(house_, words);
+    notify(context_, words);
 }
 
 /// The question of a step is answered when its learner has done something and what it asks for holds.
 void Shell::notice_answer() {
-    if (room_of(house_.state.room).reads) return notice_text_answer();
+    if (room_of(context_.state.room).reads) return notice_text_answer();
     const Workspace& now = workspace();
     const Step& step = curriculum()[static_cast<std::size_t>(now.selection.focus.step)];
     if (!now.shown.result || !now.shown.result->has(step.beside) || step.answered == nullptr ||
         now.entered.same_as(now.moment({})))
         return;
-    const Settings& settings = house_.state.settings;
+    const Settings& settings = context_.state.settings;
     if (settings.answered.contains(std::string(step.id))) return;
     Selection selection = now.selection;
     selection.clamp_to(now.shown.result->model->config);  // a command may name a block that this model has not
@@ -123,12 +123,12 @@ void Shell::notice_text_answer() {
     const std::string id = "text." + std::string(name_of(row.chapter));
     const TextShown& shown = now.text;
     const bool there = shown.result && !shown.running && !shown.result->empty();
-    if (!there || row.answered == nullptr || house_.state.settings.answered.contains(id)) return;
+    if (!there || row.answered == nullptr || context_.state.settings.answered.contains(id)) return;
     if (shown.result->request.task != look.shown_task() || now.entered.same_as(now.moment({}))) return;
     if (!row.answered(*shown.result, look)) return;
-    Settings after = house_.state.settings;
+    Settings after = context_.state.settings;
     after.answered.insert(id);
-    commands_.add(command::ChangeSettings{changed_settings(house_.state.settings, after)});
+    commands_.add(command::ChangeSettings{changed_settings(context_.state.settings, after)});
 }
 
 /// A file that was opened and is there is one of the recent ones.
@@ -139,7 +139,7 @@ void Shell::notice_opened() {
     const auto new_path = [&](const std::filesystem::path& path, const std::filesystem::path& old) {
         return !path.empty() && (!before || path != old);
     };
-    const Settings& settings = house_.state.settings;
+    const Settings& settings = context_.state.settings;
     Settings after = settings;
     const Experiment& e = now->experiment;
     if (new_path(e.image.path, before ? before->experiment.image.path : ""))

@@ -51,34 +51,34 @@ const std::vector<Beginning>& beginnings() {
 }
 
 /// What goes on: the session of the last window, else what is open now.
-std::string continue_words(const Frame& frame, const House& house) {
+std::string continue_words(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
-    if (house.state.last) return words_of(ui.text, *house.state.last);
+    if (context.state.last) return words_of(ui.text, *context.state.last);
     if (!frame.shown().result) return ui.text("start.continue_words");
     const Step& step = curriculum()[static_cast<std::size_t>(frame.selection.focus.step)];
     return image_title(ui.text, *frame.shown().result->image) + " · " + step_text(ui, step, "title");
 }
 
 /// Those that there are now: what a killed window has left comes first while it is offered.
-std::span<const Beginning> beginnings_now(const House& house) {
+std::span<const Beginning> beginnings_now(const AppContext& context) {
     const std::span<const Beginning> all = beginnings();
-    return house.state.left.empty() ? all.subspan(1) : all;
+    return context.state.left.empty() ? all.subspan(1) : all;
 }
 
 struct RowWords {
     std::string title, sentence;
 };
 
-RowWords words_of_row(const Frame& frame, const House& house, const std::string& id) {
+RowWords words_of_row(const Frame& frame, const AppContext& context, const std::string& id) {
     const Text& text = frame.ui.text;
     if (id == "recover") {
-        const KeptSession& left = house.state.left.front();
+        const KeptSession& left = context.state.left.front();
         const std::string lost = lost_words(text, left);
         return {text("start.recover"),
                 lost.empty() ? text("start.recover_words", {{"what", words_of(text, left)}}) : lost};
     }
     if (id != "continue") return {text("start." + id), text("start." + id + "_words")};
-    return {text(house.state.last ? "start.continue" : "start.begin"), continue_words(frame, house)};
+    return {text(context.state.last ? "start.continue" : "start.begin"), continue_words(frame, context)};
 }
 
 /// A large row: an icon on its colour, what it is, and a sentence. True when it is chosen.
@@ -105,9 +105,9 @@ bool beginning_row(const Ui& ui, const Beginning& row, Rect rect, const RowWords
 }
 
 /// At the end of the offer to bring back: that nobody wants it; of several, the list of them.
-void decline_button(const Frame& frame, const House& house, Rect row) {
+void decline_button(const Frame& frame, const AppContext& context, Rect row) {
     const Ui& ui = frame.ui;
-    const bool several = house.state.left.size() > 1;
+    const bool several = context.state.left.size() > 1;
     ImGui::SetCursorScreenPos({row.x1 - ui.theme.px(48), row.centre().y - ui.theme.px(18)});
     const char* const tip = several ? "recover.title" : "recover.discard_tip";
     if (!icon_button(ui, {"start.decline", {}, ui.text(tip), {}}, several ? Icon::down : Icon::close)) return;
@@ -118,9 +118,9 @@ void decline_button(const Frame& frame, const House& house, Rect row) {
 }
 
 /// The beginnings below one another; ↑ and ↓ walk along them.
-void beginning_rows(const Frame& frame, const House& house, Rect area) {
+void beginning_rows(const Frame& frame, const AppContext& context, Rect area) {
     const Ui& ui = frame.ui;
-    const std::span<const Beginning> rows = beginnings_now(house);
+    const std::span<const Beginning> rows = beginnings_now(context);
     const auto count = static_cast<float>(rows.size());
     const float gap = ui.theme.px(6), height = std::min(ui.theme.px(84), (area.height() + gap) / count - gap);
     int moved = -1;
@@ -129,7 +129,7 @@ void beginning_rows(const Frame& frame, const House& house, Rect area) {
         const std::string id = rows[i].id;
         const bool recovers = id == "recover";
         const Rect rect{area.x0, y, area.x1 - (recovers ? ui.theme.px(52) : 0), y + height};
-        if (beginning_row(ui, rows[i], rect, words_of_row(frame, house, id))) {
+        if (beginning_row(ui, rows[i], rect, words_of_row(frame, context, id))) {
             if (!recovers) frame.commands().add(command::ShowDialog{});  // it closes the page where it succeeds
             frame.commands().add(rows[i].command);
         }
@@ -137,7 +137,7 @@ void beginning_rows(const Frame& frame, const House& house, Rect area) {
         if (by != 0) moved = std::clamp(static_cast<int>(i) + by, 0, static_cast<int>(rows.size()) - 1);
     }
     if (rows.front().id == std::string("recover"))
-        decline_button(frame, house, {area.x0, area.y0, area.x1, area.y0 + height});
+        decline_button(frame, context, {area.x0, area.y0, area.x1, area.y0 + height});
     if (moved >= 0) ui.keyboard->go_to("start." + std::string(rows[static_cast<std::size_t>(moved)].id));
 }
 
@@ -231,7 +231,7 @@ void StartPage::recents(const Frame& frame, Rect area) {
     ImGui::EndChild();
 }
 
-void StartPage::draw(const Frame& frame, const House& house) {
+void StartPage::draw(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -258,17 +258,17 @@ void StartPage::draw(const Frame& frame, const House& house) {
                 {Font::body, theme.palette.muted, Align::left});
     const float left = known ? std::round(wide * 0.54F) : wide;
     const Rect body{x0, y0 + head, x0 + wide, y0 + high - foot};
-    beginning_rows(frame, house, {body.x0, body.y0, body.x0 + left, body.y1});
+    beginning_rows(frame, context, {body.x0, body.y0, body.x0 + left, body.y1});
     if (known) recents(frame, {body.x0 + left + theme.px(36), body.y0, body.x1, body.y1});
     ImGui::SetCursorScreenPos({x0 + theme.px(14), y0 + high - foot + theme.px(14)});
     toggle(ui, {"start.always", ui.text("start.always"), ui.text("start.always_tip"), {}},
-           frame.desk.settings.start_page);
+           frame.panel.settings.start_page);
     ImGui::SetCursorScreenPos({screen.x - theme.px(56), theme.px(16)});
     if (icon_button(ui, {"dialog.close", {}, ui.text("dialog.close"), "Esc"}, Icon::close))
         frame.commands().add(command::ShowDialog{});
     // Once the page is the keyboard's layer.
     if (ui.keyboard != nullptr && !ImGui::IsWindowAppearing() && ui.keyboard->focused().empty())
-        ui.keyboard->go_to(house.state.left.empty() ? "start.tour" : "start.recover");
+        ui.keyboard->go_to(context.state.left.empty() ? "start.tour" : "start.recover");
     end_dialog_layer();
 }
 

@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-struct House;
+struct AppContext;
 class Thumbnails;
 
 /// The first page: what one may want to begin with, and what was open before. Nothing else is on the screen.
@@ -14,7 +14,7 @@ class StartPage {
 public:
     StartPage();
     ~StartPage();
-    void draw(const Frame& frame, const House& house);
+    void draw(const Frame& frame, const AppContext& context);
 
     /// Whether thumbnails are still being made.
     bool busy() const;

@@ -28,94 +28,94 @@ Chord shifted(Key key) { return {key, false, Chord::Shift::down}; }
 Chord plain(Key key) { return {key, false, Chord::Shift::up}; }
 
 /// Opens a dialog; its key closes it again where it is open already.
-std::function<void(House&)> dialog(const char* id) {
-    return [id](House& house) { open_dialog(house, house.state.dialog == id ? "" : id); };
+std::function<void(AppContext&)> dialog(const char* id) {
+    return [id](AppContext& context) { open_dialog(context, context.state.dialog == id ? "" : id); };
 }
 
 void flip(bool& value) { value = !value; }
 
-bool has_result(const House& house) { return house.result() != nullptr; }
-bool has_recovery(const House& house) { return !house.state.left.empty(); }
+bool has_result(const AppContext& context) { return context.result() != nullptr; }
+bool has_recovery(const AppContext& context) { return !context.state.left.empty(); }
 
 /// One level back: from an error, a dialog, a menu, the notes, a lecture, a pinned number, one head.
-void back(House& house) {
-    State& state = house.state;
+void back(AppContext& context) {
+    State& state = context.state;
     if (!state.error.empty())
         state.error.clear();
     else if (!state.dialog.empty())
-        show_dialog(house, "");
-    else if (house.workspace().selection.menu())
-        house.workspace().selection.close_menu();
+        show_dialog(context, "");
+    else if (context.workspace().selection.menu())
+        context.workspace().selection.close_menu();
     else if (state.lecture.on)
-        lecture_back(house);
+        lecture_back(context);
     else
-        house.workspace().selection.back();
+        context.workspace().selection.back();
 }
 
 /// Whether there is something to undo: an earlier moment, or a change that is not shown yet.
-bool can_undo(const House& house) {
-    const Workspace& w = house.workspace();
+bool can_undo(const AppContext& context) {
+    const Workspace& w = context.workspace();
     return w.history.can_undo() || (w.changed && !w.history.empty() && !w.history.here().same_as(w.moment({})));
 }
 
 /// Writes the session's own file again, or asks for the name of one.
-void save(House& house) {
-    if (!house.workspace().own_session().empty()) return save_this_session(house);
-    if (house.state.dialog != "save_as") open_dialog(house, "save_as");
+void save(AppContext& context) {
+    if (!context.workspace().own_session().empty()) return save_this_session(context);
+    if (context.state.dialog != "save_as") open_dialog(context, "save_as");
 }
 
 /// To the moment before or after, in the room where what is undone or done again was changed; where a lesson's stop
 /// was, in the room of the stop that it leads to.
-void travel(House& house, bool back) {
-    Workspace& workspace = house.workspace();
+void travel(AppContext& context, bool back) {
+    Workspace& workspace = context.workspace();
     History& history = workspace.history;
-    if (back ? !can_undo(house) : !history.can_redo()) return;
+    if (back ? !can_undo(context) : !history.can_redo()) return;
     const bool pending = workspace.changed && !history.here().same_as(workspace.moment({}));
     const std::string changed_in = history.here().room;
     const Moment to = back ? pending ? history.here() : history.undo() : history.redo();
     const int step = workspace.selection.focus.step;
     workspace.changed = false;
     workspace.as_left = true;
-    house.travelled = workspace.moment({});
+    context.travelled = workspace.moment({});
     workspace.go_to(to);
     if (to.focus.step != step) {
-        workspace.enter_chapter(house.state.settings.motion);
-        house.state.answer_shown = false;
+        workspace.enter_chapter(context.state.settings.motion);
+        context.state.answer_shown = false;
     }
-    const bool other_stop = lead_to_stop_of(house, to);
+    const bool other_stop = lead_to_stop_of(context, to);
     const std::string& room = back && !other_stop ? changed_in : to.room;
-    if ((other_stop || !back || !pending) && !room.empty()) enter_room(house, room);
+    if ((other_stop || !back || !pending) && !room.empty()) enter_room(context, room);
 }
 
-void scale(House& house, float by) {
-    float& scale = house.state.settings.scale;
+void scale(AppContext& context, float by) {
+    float& scale = context.state.settings.scale;
     scale = by == 0.0F ? 1.0F : std::clamp(scale + by, 0.7F, 2.0F);
 }
 
-void move_block(House& house, int by) {
-    house.focus().block = std::clamp(house.focus().block + by, 1, house.result()->model->config.blocks);
+void move_block(AppContext& context, int by) {
+    context.focus().block = std::clamp(context.focus().block + by, 1, context.result()->model->config.blocks);
 }
 
-void next_scope(House& house) {
-    const int scopes = room_of(house.state.room).measures ? 4 : 3;  // a fixed range is the laboratory's
-    Scope& scope = house.focus().scope;
+void next_scope(AppContext& context) {
+    const int scopes = room_of(context.state.room).measures ? 4 : 3;  // a fixed range is the laboratory's
+    Scope& scope = context.focus().scope;
     scope = static_cast<Scope>((static_cast<int>(scope) + 1) % scopes);
 }
 
 /// The head on a digit's key: counted from 1, 0 stands for the tenth.
-void choose_head(House& house, int digit) {
-    const int from = house.state.settings.count_from, head = (digit + 10 - from) % 10;
-    if (head < house.result()->model->config.heads) house.focus().head = head;
+void choose_head(AppContext& context, int digit) {
+    const int from = context.state.settings.count_from, head = (digit + 10 - from) % 10;
+    if (head < context.result()->model->config.heads) context.focus().head = head;
 }
 
 /// The head or patch under the pointer; else the head, positions or patch that the step is about.
-void switch_what_is_pointed_at(House& house) {
-    const Selection& s = house.workspace().selection;
-    std::vector<Intervention>& what_ifs = house.workspace().experiment.what_ifs;
-    const bool chapters = room_of(house.state.room).chapters;
+void switch_what_is_pointed_at(AppContext& context) {
+    const Selection& s = context.workspace().selection;
+    std::vector<Intervention>& what_ifs = context.workspace().experiment.what_ifs;
+    const bool chapters = room_of(context.state.room).chapters;
     const Node node = chapters ? curriculum()[static_cast<std::size_t>(s.focus.step)].node : Node::attention;
     if (const auto head = s.hovered_head()) return toggle(what_ifs, remove_head(s.block_of_hovered_head(), *head));
-    const Config& c = house.result()->model->config;
+    const Config& c = context.result()->model->config;
     if (const auto token = s.hovered_token(); token && c.is_patch(*token))
         return toggle(what_ifs, remove_token(*token));
     if (node == Node::attention) return toggle(what_ifs, remove_head(s.focus.block, s.focus.head));
@@ -123,42 +123,42 @@ void switch_what_is_pointed_at(House& house) {
     if (const int token = s.focus.token; c.is_patch(token)) toggle(what_ifs, remove_token(token));
 }
 
-void draw_another(House& house) {
-    DrawingChoice& drawing = house.state.drawing;
-    const std::vector<std::string> classes = picture_classes(true, house.workspace().pictures().scenes);
+void draw_another(AppContext& context) {
+    DrawingChoice& drawing = context.state.drawing;
+    const std::vector<std::string> classes = picture_classes(true, context.workspace().pictures().scenes);
     drawing.thing = classes[drawing.place_in(classes)];
     ++drawing.number;
-    show_image(house, {drawing.word(), {}});
+    show_image(context, {drawing.word(), {}});
 }
 
 /// The picture near the edge for what was switched last.
-std::optional<EdgeOffer> edge_of(const House& house) {
-    return edge_offer(*house.result()->model, house.workspace().experiment.what_ifs);
+std::optional<EdgeOffer> edge_of(const AppContext& context) {
+    return edge_offer(*context.result()->model, context.workspace().experiment.what_ifs);
 }
-bool has_edge_picture(const House& house) { return house.result() != nullptr && edge_of(house).has_value(); }
-void open_edge_picture(House& house) { show_image(house, {edge_of(house)->picture, {}}); }
+bool has_edge_picture(const AppContext& context) { return context.result() != nullptr && edge_of(context).has_value(); }
+void open_edge_picture(AppContext& context) { show_image(context, {edge_of(context)->picture, {}}); }
 
 /// The square root of attention weights as colours, everywhere, or the weights themselves.
-void switch_root(House& house) {
-    Curve& curve = house.focus().lab.curve;
+void switch_root(AppContext& context) {
+    Curve& curve = context.focus().lab.curve;
     curve = curve == Curve::root ? Curve::linear : Curve::root;
 }
 
 /// The same model from its files as they are now; what is switched off stays off.
-void reload_model(House& house) {
-    ModelSource& model = house.workspace().experiment.model;
+void reload_model(AppContext& context) {
+    ModelSource& model = context.workspace().experiment.model;
     model = chosen_again(model, model);
-    house.state.model_changed = false;
+    context.state.model_changed = false;
 }
 
-void change_theme(House& house) {
-    ThemeKind& kind = house.state.settings.theme;
+void change_theme(AppContext& context) {
+    ThemeKind& kind = context.state.settings.theme;
     kind = kind == ThemeKind::dark ? ThemeKind::light : ThemeKind::dark;
 }
 
-void cancel(House& house) {
-    Workspace& workspace = house.workspace();
-    house.jobs().inference.cancel(workspace.id);
+void cancel(AppContext& context) {
+    Workspace& workspace = context.workspace();
+    context.jobs().inference.cancel(workspace.id);
     workspace.experiment = workspace.last_experiment();
     workspace.arrival.reset();
     workspace.roles = {};
@@ -167,9 +167,9 @@ void cancel(House& house) {
 
 /// What is opened, taken away, and how the window looks.
 /// Whether there is a run, of an image or of a text, whose numbers can be copied.
-bool has_numbers(const House& house) {
-    const Room& room = room_of(house.state.room);
-    return house.result() != nullptr && !room.learns && (!room.reads || house.workspace().told_text() != nullptr);
+bool has_numbers(const AppContext& context) {
+    const Room& room = room_of(context.state.room);
+    return context.result() != nullptr && !room.learns && (!room.reads || context.workspace().told_text() != nullptr);
 }
 
 std::vector<CommandRow> rows_of_the_window() {
@@ -181,15 +181,21 @@ std::vector<CommandRow> rows_of_the_window() {
          "help.undo",
          {ctrl(Key::z, Chord::Shift::up)},
          over_dialogs,
-         [](House& h) { travel(h, true); },
+         [](AppContext& h) { travel(h, true); },
          can_undo},
         {"redo",
          "help.undo",
          {ctrl(Key::z, Chord::Shift::down), ctrl(Key::y)},
          over_dialogs,
-         [](House& h) { travel(h, false); },
-         [](const House& h) { return h.workspace().history.can_redo(); }},
-        {"find", "help.find", {ctrl(Key::k)}, over_dialogs, [](House& h) { open_dialog(h, "find"); }, nullptr, false},
+         [](AppContext& h) { travel(h, false); },
+         [](const AppContext& h) { return h.workspace().history.can_redo(); }},
+        {"find",
+         "help.find",
+         {ctrl(Key::k)},
+         over_dialogs,
+         [](AppContext& h) { open_dialog(h, "find"); },
+         nullptr,
+         false},
         {"open_image", "help.image", {{Key::o}}, here, dialog("open_image")},
         {"draw", "help.draw", {{Key::d}}, outside_lectures, draw_another},
         {"open_model", "help.model", {{Key::m}}, here, dialog("open_model")},
@@ -207,7 +213,7 @@ std::vector<CommandRow> rows_of_the_window() {
          "help.export",
          {ctrl(Key::e)},
          over_dialogs,
-         [](House& h) { open_dialog(h, "take_away"); },
+         [](AppContext& h) { open_dialog(h, "take_away"); },
          has_result},
         {"copy_numbers", "help.copy_numbers", {ctrl(Key::c)}, over_dialogs, copy_numbers, has_numbers},
         {"save", "help.save", {ctrl(Key::s, Chord::Shift::up)}, over_dialogs, save, has_result},
@@ -215,40 +221,46 @@ std::vector<CommandRow> rows_of_the_window() {
          "help.save_as",
          {ctrl(Key::s, Chord::Shift::down)},
          over_dialogs,
-         [](House& h) { open_dialog(h, "save_as"); },
+         [](AppContext& h) { open_dialog(h, "save_as"); },
          has_result},
         {"copy_command", "", {}, over_dialogs, copy_command_line, has_result},
-        {"reload_model", "", {}, over_dialogs, reload_model, [](const House& h) { return h.state.model_changed; }},
+        {"reload_model", "", {}, over_dialogs, reload_model, [](const AppContext& h) { return h.state.model_changed; }},
         {"theme", "help.theme", {{Key::t}}, here, change_theme},
         {"count_from",
          "help.count_from",
          {},
          over_dialogs,
-         [](House& h) {
+         [](AppContext& h) {
              int& from = h.state.settings.count_from;
              from = 1 - from;
          }},
-        {"larger", "help.scale", {ctrl(Key::plus)}, over_dialogs, [](House& h) { scale(h, 0.1F); }},
-        {"smaller", "help.scale", {ctrl(Key::minus)}, over_dialogs, [](House& h) { scale(h, -0.1F); }},
-        {"normal_size", "help.scale_reset", {ctrl(Key::digit_0)}, over_dialogs, [](House& h) { scale(h, 0); }},
-        {"full_screen", "help.full_screen", {{Key::f11}}, always, [](House& h) { h.full_screen = true; }},
+        {"larger", "help.scale", {ctrl(Key::plus)}, over_dialogs, [](AppContext& h) { scale(h, 0.1F); }},
+        {"smaller", "help.scale", {ctrl(Key::minus)}, over_dialogs, [](AppContext& h) { scale(h, -0.1F); }},
+        {"normal_size", "help.scale_reset", {ctrl(Key::digit_0)}, over_dialogs, [](AppContext& h) { scale(h, 0); }},
+        {"full_screen", "help.full_screen", {{Key::f11}}, always, [](AppContext& h) { h.full_screen = true; }},
         {"help", "help.help", {{Key::f1}}, always, dialog("help")},
         {"help.asked", "help.help", {{Key::slash}}, over_dialogs, dialog("help"), nullptr, false},
         {"glossary", "help.glossary", {shifted(Key::g)}, here, dialog("glossary")},
-        {"setting.hints", "help.hints", {shifted(Key::h)}, here, [](House& h) { flip(h.state.settings.hints); }},
-        {"setting.motion", "", {}, over_dialogs, [](House& h) { flip(h.state.settings.motion); }},
-        {"setting.english_terms", "", {}, over_dialogs, [](House& h) { flip(h.state.settings.english_terms); }},
-        {"setting.start_page", "", {}, over_dialogs, [](House& h) { flip(h.state.settings.start_page); }},
-        {"quit", "help.quit", {ctrl(Key::q)}, over_dialogs, [](House& h) { h.quit = may_close(h); }},
-        {"closing.save", "", {}, over_dialogs, [](House& h) { h.quit = save_what_was_learned(h); }, nullptr, false},
+        {"setting.hints", "help.hints", {shifted(Key::h)}, here, [](AppContext& h) { flip(h.state.settings.hints); }},
+        {"setting.motion", "", {}, over_dialogs, [](AppContext& h) { flip(h.state.settings.motion); }},
+        {"setting.english_terms", "", {}, over_dialogs, [](AppContext& h) { flip(h.state.settings.english_terms); }},
+        {"setting.start_page", "", {}, over_dialogs, [](AppContext& h) { flip(h.state.settings.start_page); }},
+        {"quit", "help.quit", {ctrl(Key::q)}, over_dialogs, [](AppContext& h) { h.quit = may_close(h); }},
+        {"closing.save",
+         "",
+         {},
+         over_dialogs,
+         [](AppContext& h) { h.quit = save_what_was_learned(h); },
+         nullptr,
+         false},
         {"cancel", "", {}, over_dialogs, cancel, nullptr, false},
-        {"dismiss", "", {}, over_dialogs, [](House& h) { h.state.error.clear(); }, nullptr, false},
+        {"dismiss", "", {}, over_dialogs, [](AppContext& h) { h.state.error.clear(); }, nullptr, false},
         {"export.cancel", "", {}, over_dialogs, cancel_export, nullptr, false},
         {"recover",
          "",
          {},
          over_dialogs,
-         [](House& h) { recover(h, std::filesystem::path(h.state.left.front().file)); },
+         [](AppContext& h) { recover(h, std::filesystem::path(h.state.left.front().file)); },
          has_recovery,
          false},
         {"forget", "", {}, over_dialogs, forget_recovery, has_recovery, false},
@@ -258,15 +270,15 @@ std::vector<CommandRow> rows_of_the_window() {
 /// What is looked at in a run, and what is switched off.
 std::vector<CommandRow> rows_of_a_run() {
     std::vector<CommandRow> rows = {
-        {"block.previous", "help.block", {{Key::up}}, on_a_run, [](House& h) { move_block(h, -1); }},
-        {"block.next", "help.block", {{Key::down}}, on_a_run, [](House& h) { move_block(h, 1); }},
+        {"block.previous", "help.block", {{Key::up}}, on_a_run, [](AppContext& h) { move_block(h, -1); }},
+        {"block.next", "help.block", {{Key::down}}, on_a_run, [](AppContext& h) { move_block(h, 1); }},
         {"back", "help.back", {{Key::escape}}, always, back, nullptr, false},
         {"switch", "help.switch", {{Key::x}}, on_a_run, switch_what_is_pointed_at, nullptr, true, true},
         {"restore",
          "help.restore",
          {{Key::backspace}},
          on_a_run,
-         [](House& h) { h.workspace().experiment.what_ifs.clear(); }},
+         [](AppContext& h) { h.workspace().experiment.what_ifs.clear(); }},
         {"edge_picture", "help.draw", {{Key::w}}, outside_lectures, open_edge_picture, has_edge_picture},
         {"scope", "help.scope", {{Key::s}}, on_a_run, next_scope},
         {"root_scale", "help.scope", {plain(Key::u)}, on_a_run, switch_root},
@@ -277,7 +289,7 @@ std::vector<CommandRow> rows_of_a_run() {
                         "help.head",
                         {{key}},
                         on_a_run,
-                        [head](House& h) { choose_head(h, head); },
+                        [head](AppContext& h) { choose_head(h, head); },
                         nullptr,
                         false});
     }
@@ -286,17 +298,17 @@ std::vector<CommandRow> rows_of_a_run() {
 
 }  // namespace
 
-void open_dialog(House& house, const std::string& id) {
-    show_dialog(house, id);
-    const Settings& settings = house.state.settings;
-    if (id == "lessons") house.state.lessons = lesson_rows(recent_files(settings, FileKind::lesson), settings.lesson);
-    if (id == "start" || id == "find" || id.starts_with("open_")) list_recents(house);
-    if (id == "save_as" && house.result() != nullptr) {
-        const std::string file = file_to_save(house).stem().string();
-        house.drafts.save_as.fill('\0');
-        file.copy(house.drafts.save_as.data(), house.drafts.save_as.size() - 1);
+void open_dialog(AppContext& context, const std::string& id) {
+    show_dialog(context, id);
+    const Settings& settings = context.state.settings;
+    if (id == "lessons") context.state.lessons = lesson_rows(recent_files(settings, FileKind::lesson), settings.lesson);
+    if (id == "start" || id == "find" || id.starts_with("open_")) list_recents(context);
+    if (id == "save_as" && context.result() != nullptr) {
+        const std::string file = file_to_save(context).stem().string();
+        context.drafts.save_as.fill('\0');
+        file.copy(context.drafts.save_as.data(), context.drafts.save_as.size() - 1);
     }
-    if (id == "take_away") house.state.sessions = sessions_in(export_folder(house));
+    if (id == "take_away") context.state.sessions = sessions_in(export_folder(context));
 }
 
 const std::vector<CommandRow>& window_commands() {
@@ -307,9 +319,10 @@ const std::vector<CommandRow>& window_commands() {
         const std::vector<CommandRow> own = rows_of_own_pictures();
         rows.insert(rows.end(), own.begin(), own.end());
         for (const Room& room : rooms())
-            rows.push_back({"room." + std::string(room.id), "help.mode", {{room.key}}, over_dialogs, [&room](House& h) {
-                                go_to_room(h, std::string(room.id));
-                            }});
+            rows.push_back(
+                {"room." + std::string(room.id), "help.mode", {{room.key}}, over_dialogs, [&room](AppContext& h) {
+                     go_to_room(h, std::string(room.id));
+                 }});
         return rows;
     }();
     return all;

@@ -18,154 +18,158 @@ namespace vitrine {
 
 namespace {
 
-Lecture& lecture_of(House& house) { return house.state.lecture; }
+Lecture& lecture_of(AppContext& context) { return context.state.lecture; }
 
-bool has_motion(const House& house) {
-    return room_of(house.state.room).chapters && curriculum()[static_cast<std::size_t>(house.focus().step)].moves;
+bool has_motion(const AppContext& context) {
+    return room_of(context.state.room).chapters && curriculum()[static_cast<std::size_t>(context.focus().step)].moves;
 }
 
 /// Whether there is an equation and a question: in the chapters, and in the Text room once its text is there.
-bool tells(const House& house) {
-    const Room& room = room_of(house.state.room);
-    return house.result() != nullptr && (room.chapters || (room.reads && house.workspace().told_text() != nullptr));
+bool tells(const AppContext& context) {
+    const Room& room = room_of(context.state.room);
+    return context.result() != nullptr && (room.chapters || (room.reads && context.workspace().told_text() != nullptr));
 }
 
 /// The question of the place, or the one that the stop was given instead.
-bool asks(const House& house) {
-    const LessonStop* const stop = stop_in_sight(house.state, house.focus());
-    const auto own = stop != nullptr ? own_question(*stop, house.state.settings.language) : std::nullopt;
+bool asks(const AppContext& context) {
+    const LessonStop* const stop = stop_in_sight(context.state, context.focus());
+    const auto own = stop != nullptr ? own_question(*stop, context.state.settings.language) : std::nullopt;
     if (!own && stop != nullptr && !place_asks_of(*stop)) return false;
-    return own ? house.result() != nullptr && !own->empty() : tells(house);
+    return own ? context.result() != nullptr && !own->empty() : tells(context);
 }
 
 /// A question of one's own may have no answer.
-bool answers(const House& house) {
-    const LessonStop* const stop = stop_in_sight(house.state, house.focus());
-    const std::string& language = house.state.settings.language;
-    return asks(house) && (stop == nullptr || stop->question.empty() || !own_answer(*stop, language).empty());
+bool answers(const AppContext& context) {
+    const LessonStop* const stop = stop_in_sight(context.state, context.focus());
+    const std::string& language = context.state.settings.language;
+    return asks(context) && (stop == nullptr || stop->question.empty() || !own_answer(*stop, language).empty());
 }
 
-bool nothing_is_opened(const House& house) { return house.result() != nullptr && !house.workspace().arrival; }
+bool nothing_is_opened(const AppContext& context) {
+    return context.result() != nullptr && !context.workspace().arrival;
+}
 
 /// Where models are to learn, first they begin to.
-bool begins_to_learn(House& house) {
-    if (!room_of(house.state.room).learns || house.state.learning.recorded) return false;
-    if (is_learning(house) || has_begun_to_learn(house)) return false;
-    start_learning(house);
+bool begins_to_learn(AppContext& context) {
+    if (!room_of(context.state.room).learns || context.state.learning.recorded) return false;
+    if (is_learning(context) || has_begun_to_learn(context)) return false;
+    start_learning(context);
     return true;
 }
 
 /// Whether a recording is what is seen.
-bool shows_recording(const House& house) { return room_of(house.state.room).learns && house.state.learning.recorded; }
+bool shows_recording(const AppContext& context) {
+    return room_of(context.state.room).learns && context.state.learning.recorded;
+}
 
 /// A recording that plays is shown to its end; true where it was not over.
-bool ends_recording(House& house) {
-    LearningState& state = house.state.learning;
-    if (!shows_recording(house) || !state.playing) return false;
+bool ends_recording(AppContext& context) {
+    LearningState& state = context.state.learning;
+    if (!shows_recording(context) || !state.playing) return false;
     state.played = 1;
     state.playing = false;
     return true;
 }
 
-void stop_editing(House& house) {
-    if (std::exchange(lecture_of(house).editing, {}).empty()) return;
-    take_over_notes(house);
+void stop_editing(AppContext& context) {
+    if (std::exchange(lecture_of(context).editing, {}).empty()) return;
+    take_over_notes(context);
 }
 
-void move(House& house, int by) {
-    Lecture& lecture = lecture_of(house);
-    stop_editing(house);
+void move(AppContext& context, int by) {
+    Lecture& lecture = lecture_of(context);
+    stop_editing(context);
     if (lecture.lesson) {
         if (const int wanted = std::clamp(lecture.stop + by, 0, static_cast<int>(lecture.lesson->stops.size()) - 1);
             wanted != lecture.stop)
-            go_to_stop(house, wanted);
+            go_to_stop(context, wanted);
         return;
     }
-    show_picture(house);
-    if (room_of(house.state.room).measures) return walk_instruments(house, by);
-    enter_step(house, std::clamp(house.focus().step + by, 0, static_cast<int>(curriculum().size()) - 1));
+    show_picture(context);
+    if (room_of(context.state.room).measures) return walk_instruments(context, by);
+    enter_step(context, std::clamp(context.focus().step + by, 0, static_cast<int>(curriculum().size()) - 1));
 }
 
 /// What stands alone goes first; true where something did.
-bool takes_away_what_is_alone(House& house) {
-    const Alone what = lecture_of(house).alone;
+bool takes_away_what_is_alone(AppContext& context) {
+    const Alone what = lecture_of(context).alone;
     if (what == Alone::nothing) return false;
-    const bool seen = what == Alone::equation ? tells(house) : asks(house);  // elsewhere nobody saw it
-    show_picture(house);
+    const bool seen = what == Alone::equation ? tells(context) : asks(context);  // elsewhere nobody saw it
+    show_picture(context);
     return seen;
 }
 
 /// A question that stands alone gets its answer; everything else that does goes. True where something was seen to.
-bool answers_or_takes_away(House& house) {
-    if (lecture_of(house).alone != Alone::question || !answers(house)) return takes_away_what_is_alone(house);
-    lecture_of(house).alone = Alone::answer;
+bool answers_or_takes_away(AppContext& context) {
+    if (lecture_of(context).alone != Alone::question || !answers(context)) return takes_away_what_is_alone(context);
+    lecture_of(context).alone = Alone::answer;
     return true;
 }
 
 /// The next step or stop, whether what moves here was seen or not.
-void next(House& house) {
-    if (!answers_or_takes_away(house)) move(house, 1);
+void next(AppContext& context) {
+    if (!answers_or_takes_away(context)) move(context, 1);
 }
 
 /// What waits here, first from the beginning and then to its end; then the next step or stop.
-void play_then_next(House& house) {
-    Motion& motion = house.workspace().motion;
-    if (answers_or_takes_away(house) || begins_to_learn(house) || ends_recording(house)) return;
+void play_then_next(AppContext& context) {
+    Motion& motion = context.workspace().motion;
+    if (answers_or_takes_away(context) || begins_to_learn(context) || ends_recording(context)) return;
     const bool under_way = motion.playing || (motion.time > 0.0F && motion.time < 1.0F);
-    if (!has_motion(house) || (!motion.waits && !under_way && motion.time >= 1.0F)) return move(house, 1);
+    if (!has_motion(context) || (!motion.waits && !under_way && motion.time >= 1.0F)) return move(context, 1);
     if (under_way)
         motion = {1.0F, false};
     else
         motion.play();
 }
 
-void previous(House& house) {
-    if (!takes_away_what_is_alone(house)) move(house, -1);
+void previous(AppContext& context) {
+    if (!takes_away_what_is_alone(context)) move(context, -1);
 }
 
 /// From the beginning, whether it waits or was seen.
-void play_again(House& house) {
-    if (takes_away_what_is_alone(house) || begins_to_learn(house)) return;
-    if (shows_recording(house)) return go_on_with_recording(house);
-    if (!has_motion(house)) return;
-    Motion& motion = house.workspace().motion;
+void play_again(AppContext& context) {
+    if (takes_away_what_is_alone(context) || begins_to_learn(context)) return;
+    if (shows_recording(context)) return go_on_with_recording(context);
+    if (!has_motion(context)) return;
+    Motion& motion = context.workspace().motion;
     if (!motion.playing) motion.time = 0.0F;
     motion.playing ? static_cast<void>(motion = {1.0F, false}) : motion.play();
 }
 
 /// What fills the window, or the picture where it does already.
-void show_alone(House& house, Alone what) {
-    Alone& now = lecture_of(house).alone;
+void show_alone(AppContext& context, Alone what) {
+    Alone& now = lecture_of(context).alone;
     now = now == what ? Alone::nothing : what;
 }
 
 /// The question, then its answer, then the picture again.
-void ask_the_hall(House& house) {
-    Alone& now = lecture_of(house).alone;
-    if (now == Alone::question && answers(house))
+void ask_the_hall(AppContext& context) {
+    Alone& now = lecture_of(context).alone;
+    if (now == Alone::question && answers(context))
         now = Alone::answer;
     else
         now = now == Alone::question || now == Alone::answer ? Alone::nothing : Alone::question;
 }
 
 CommandRow pointer_row(const char* id, Key key, Pointer pointer) {
-    return {id, "help.pointers", {{key}}, {.skin = KeyContext::Skin::lecture}, [pointer](House& house) {
-                Pointer& now = lecture_of(house).pointer;
+    return {id, "help.pointers", {{key}}, {.skin = KeyContext::Skin::lecture}, [pointer](AppContext& context) {
+                Pointer& now = lecture_of(context).pointer;
                 now = now == pointer ? Pointer::arrow : pointer;
             }};
 }
 
-void edit_notes(House& house) {
-    Lecture& lecture = lecture_of(house);
-    if (!lecture.editing.empty()) return stop_editing(house);
-    lecture.editing = notes_key(house.state, house.focus());
+void edit_notes(AppContext& context) {
+    Lecture& lecture = lecture_of(context);
+    if (!lecture.editing.empty()) return stop_editing(context);
+    lecture.editing = notes_key(context.state, context.focus());
 }
 
 void flip(bool& value) { value = !value; }
 
 /// With the clock, over the picture, instead of beside it.
-void show_notes(House& house) {
-    Lecture& lecture = lecture_of(house);
+void show_notes(AppContext& context) {
+    Lecture& lecture = lecture_of(context);
     lecture.reading = false;
     flip(lecture.notes);
 }
@@ -177,11 +181,11 @@ const std::vector<CommandRow>& lecture_commands() {
     static const std::vector<CommandRow> rows = {
         {"lecture.next", "help.lecture_steps", {{Key::right}, {Key::page_down}}, here, next},
         {"lecture.previous", "help.lecture_steps", {{Key::left}, {Key::page_up}}, here, previous},
-        {"lecture.next_stop", "", {}, here, [](House& h) { move(h, 1); }},
+        {"lecture.next_stop", "", {}, here, [](AppContext& h) { move(h, 1); }},
         {"lecture.play_then_next", "help.lecture_play", {{Key::space}}, here, play_then_next},
         {"lecture.play", "", {}, here, play_again},
-        {"lecture.first", "help.lecture_ends", {{Key::home}}, here, [](House& h) { move(h, -to_the_end); }},
-        {"lecture.last", "help.lecture_ends", {{Key::end}}, here, [](House& h) { move(h, to_the_end); }},
+        {"lecture.first", "help.lecture_ends", {{Key::home}}, here, [](AppContext& h) { move(h, -to_the_end); }},
+        {"lecture.last", "help.lecture_ends", {{Key::end}}, here, [](AppContext& h) { move(h, to_the_end); }},
         pointer_row("lecture.laser", Key::d, Pointer::laser),
         pointer_row("lecture.spotlight", Key::f, Pointer::spotlight),
         pointer_row("lecture.pen", Key::p, Pointer::pen),
@@ -190,16 +194,25 @@ const std::vector<CommandRow>& lecture_commands() {
          "help.clear_ink",
          {{Key::remove}},
          here,
-         [](House& h) { lecture_of(h).ink_of(h.focus().step).clear(); }},
-        {"lecture.black", "help.stage", {{Key::b}, {Key::period}}, here, [](House& h) { flip(lecture_of(h).black); }},
+         [](AppContext& h) { lecture_of(h).ink_of(h.focus().step).clear(); }},
+        {"lecture.black",
+         "help.stage",
+         {{Key::b}, {Key::period}},
+         here,
+         [](AppContext& h) { flip(lecture_of(h).black); }},
         {"lecture.notes", "help.stage", {{Key::n}}, here, show_notes},
-        {"lecture.reading", "", {}, here, [](House& h) { flip(lecture_of(h).reading); }},
-        {"lecture.equation", "help.stage", {{Key::q}}, here, [](House& h) { show_alone(h, Alone::equation); }, tells},
+        {"lecture.reading", "", {}, here, [](AppContext& h) { flip(lecture_of(h).reading); }},
+        {"lecture.equation",
+         "help.stage",
+         {{Key::q}},
+         here,
+         [](AppContext& h) { show_alone(h, Alone::equation); },
+         tells},
         {"lecture.ask", "help.answer", {{Key::a}}, here, ask_the_hall, asks},
-        {"lecture.question", "", {}, here, [](House& h) { show_alone(h, Alone::question); }, asks},
-        {"lecture.answer", "", {}, here, [](House& h) { show_alone(h, Alone::answer); }, answers},
-        {"lecture.peek", "", {}, here, [](House& h) { flip(lecture_of(h).peek); }, answers},
-        {"presenter", "help.presenter", {{Key::w}}, here, [](House& h) { flip(h.state.settings.presenter); }},
+        {"lecture.question", "", {}, here, [](AppContext& h) { show_alone(h, Alone::question); }, asks},
+        {"lecture.answer", "", {}, here, [](AppContext& h) { show_alone(h, Alone::answer); }, answers},
+        {"lecture.peek", "", {}, here, [](AppContext& h) { flip(lecture_of(h).peek); }, answers},
+        {"presenter", "help.presenter", {{Key::w}}, here, [](AppContext& h) { flip(h.state.settings.presenter); }},
         {"lecture.edit_notes", "", {}, here, edit_notes},
         {"lesson.keep", "help.keep", {{Key::k}}, {}, keep_stop, nothing_is_opened},
     };
@@ -207,77 +220,77 @@ const std::vector<CommandRow>& lecture_commands() {
 }
 
 /// What was looked at before the lesson, as it was; the lesson's stop is a step of the history.
-void lead_back(House& house) {
-    const std::optional<Moment> before = std::exchange(lecture_of(house).before, {});
-    Workspace& workspace = house.workspace();
+void lead_back(AppContext& context) {
+    const std::optional<Moment> before = std::exchange(lecture_of(context).before, {});
+    Workspace& workspace = context.workspace();
     if (!before || before->same_as(workspace.moment({}))) return;
     workspace.changed = true;
-    workspace.remember(house.state.room, {}, ImGui::GetTime());
+    workspace.remember(context.state.room, {}, ImGui::GetTime());
     workspace.go_to(*before);
     workspace.changed = true;
-    enter_room(house, before->room);
-    notify(house, house.text("lecture.led_back"));
+    enter_room(context, before->room);
+    notify(context, context.text("lecture.led_back"));
 }
 
-void toggle_lecture(House& house) {
-    Lecture& lecture = lecture_of(house);
-    stop_editing(house);
+void toggle_lecture(AppContext& context) {
+    Lecture& lecture = lecture_of(context);
+    stop_editing(context);
     lecture.on = !lecture.on;
     lecture.pointer = Pointer::arrow;
     lecture.black = lecture.notes = false;
-    show_picture(house);
+    show_picture(context);
     if (!lecture.on) {
-        house.workspace().roles = {};
-        return lead_back(house);
+        context.workspace().roles = {};
+        return lead_back(context);
     }
     lecture.began = Clock::now();
-    show_dialog(house, "");
+    show_dialog(context, "");
     if (lecture.lesson) {
-        if (!lecture.before) lecture.before = house.workspace().moment(house.state.room);
-        return go_to_stop(house, lecture.stop);
+        if (!lecture.before) lecture.before = context.workspace().moment(context.state.room);
+        return go_to_stop(context, lecture.stop);
     }
-    Motion& motion = house.workspace().motion;
-    if (!motion.playing) motion = {1.0F, false, house.state.settings.motion};
+    Motion& motion = context.workspace().motion;
+    if (!motion.playing) motion = {1.0F, false, context.state.settings.motion};
 }
 
-void begin_lecture(House& house, const std::string& source) {
-    Lecture& lecture = lecture_of(house);
+void begin_lecture(AppContext& context, const std::string& source) {
+    Lecture& lecture = lecture_of(context);
     if (source.empty()) {
         lecture.lesson.reset();
         lecture.before.reset();
-        house.state.settings.lesson.clear();
+        context.state.settings.lesson.clear();
     } else {
-        open_lesson(house, source);
+        open_lesson(context, source);
         lecture.stop = 0;
         lecture.ink.clear();
         lecture.reading = true;
     }
     lecture.on = false;
-    toggle_lecture(house);
+    toggle_lecture(context);
 }
 
-bool lead_to_stop_of(House& house, const Moment& moment) {
-    Lecture& lecture = lecture_of(house);
+bool lead_to_stop_of(AppContext& context, const Moment& moment) {
+    Lecture& lecture = lecture_of(context);
     const std::optional<StopOfLesson> now = stop_now(lecture);
     if (!now || !moment.stop || now == moment.stop || now->source != moment.stop->source) return false;
     if (moment.stop->stop >= static_cast<int>(lecture.lesson->stops.size())) return false;
-    stop_editing(house);
+    stop_editing(context);
     lecture.stop = moment.stop->stop;
-    show_picture(house);
+    show_picture(context);
     const std::string& room = lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)].room;
-    if (room_of(room).learns && moment.room == room) show_runs_of_stop(house);
+    if (room_of(room).learns && moment.room == room) show_runs_of_stop(context);
     return true;
 }
 
-void lecture_back(House& house) {
-    Lecture& lecture = lecture_of(house);
+void lecture_back(AppContext& context) {
+    Lecture& lecture = lecture_of(context);
     if (!lecture.editing.empty()) {
-        stop_editing(house);
+        stop_editing(context);
     } else if (lecture.black || lecture.pointer != Pointer::arrow) {
         lecture.black = false;
         lecture.pointer = Pointer::arrow;
-    } else if (!takes_away_what_is_alone(house)) {
-        toggle_lecture(house);
+    } else if (!takes_away_what_is_alone(context)) {
+        toggle_lecture(context);
     }
 }
 

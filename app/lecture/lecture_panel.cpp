@@ -355,9 +355,9 @@ void notes_card(const Frame& frame) {
         ui.probe.mark_item("lecture.planned", 0, planned);
     }
     if (editing) {
-        notes_field({ui, lecture.editing, notes}, frame.desk.drafts, frame.commands());
+        notes_field({ui, lecture.editing, notes}, frame.panel.drafts, frame.commands());
     } else {
-        frame.desk.drafts.notes_key.clear();
+        frame.panel.drafts.notes_key.clear();
         paragraph(ui, notes);
         ui.probe.mark_item("notes", 0, notes);
     }

@@ -71,7 +71,7 @@ void lesson_field(const Frame& frame, const command::ChangeLesson& change, std::
 /// A stop with what moves it and takes it out.
 void stop_row(const Frame& frame, const Lesson& lesson, int number) {
     const Ui& ui = frame.ui;
-    LessonDraft& draft = frame.desk.drafts.lesson;
+    LessonDraft& draft = frame.panel.drafts.lesson;
     const std::string id = "lesson.stop." + std::to_string(number);
     const int last = static_cast<int>(lesson.stops.size()) - 1;
     const LessonStop& stop = lesson.stops[static_cast<std::size_t>(number)];
@@ -119,7 +119,7 @@ void minutes_line(const Frame& frame, const LessonStop& stop, int number) {
 /// What is asked at a stop: the place's own question until it is written over, nothing where the field is empty.
 void question_fields(const Frame& frame, const LessonStop& stop, int number) {
     const Ui& ui = frame.ui;
-    LessonDraft& draft = frame.desk.drafts.lesson;
+    LessonDraft& draft = frame.panel.drafts.lesson;
     const bool usual = stop.question.empty();
     const std::string of_place = usual_question(ui, stop);
     paragraph(ui, "{muted|" + ui.text("lesson.question") + "}");
@@ -140,7 +140,7 @@ void draw_lesson(const Frame& frame, const Lesson& lesson) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
     const std::string& language = frame.state().settings.language;
-    LessonDraft& draft = frame.desk.drafts.lesson;
+    LessonDraft& draft = frame.panel.drafts.lesson;
     fill(ui, draft, lesson, language);
     paragraph(ui, "{muted|" + ui.text("lesson.saved", {{"file", lesson.source}}) + "}");
     lesson_field(frame, {"title", 0, ""}, draft.title, theme.px(40));

@@ -1,4 +1,3 @@
-#include "app/jobs/jobs.h"
 #include "app/lecture/lesson_writing.h"
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <map>
 #include <memory>
 
+#include "app/jobs/jobs.h"
 #include "app/lecture/lesson_text.h"
 #include "app/lecture/stops.h"
 #include "app/platform/new_file.h"
@@ -38,15 +38,15 @@ std::string runs_in_view(const LearningState& state) {
 }
 
 /// What is on the screen, said in full, so that it is the same wherever the stop comes to stand.
-LessonStop stop_in_view(const House& house) {
-    const Workspace& workspace = house.workspace();
+LessonStop stop_in_view(const AppContext& context) {
+    const Workspace& workspace = context.workspace();
     const Focus& f = workspace.selection.focus;
     LessonStop stop;
-    stop.room = house.state.room;
+    stop.room = context.state.room;
     stop.step = f.step;
     if (room_of(stop.room).learns) {
-        stop.id = runs_in_view(house.state.learning);
-        stop.recorded = house.state.learning.recorded;
+        stop.id = runs_in_view(context.state.learning);
+        stop.recorded = context.state.learning.recorded;
         return stop;
     }
     stop.id = stop.room == "laboratory" ? name_in(instrument_names, f.lab.instrument)
@@ -84,9 +84,9 @@ void go_to(Lecture& lecture, int stop) {
 }
 
 /// The lesson as its file is now, at a stop of it.
-void read_again(House& house, const fs::path& file, int stop) {
-    open_lesson(house, file.string());
-    go_to(house.state.lecture, stop);
+void read_again(AppContext& context, const fs::path& file, int stop) {
+    open_lesson(context, file.string());
+    go_to(context.state.lecture, stop);
 }
 
 using Notes = std::map<std::string, std::string>;
@@ -114,27 +114,27 @@ struct Writing {
 
 /// One of the writings of a file has come to its end. When all have, what is shown is what the file holds: where the
 /// last could not be written, it is read again, and the notes stand beside it as they did.
-void end_writing(House& house, const std::string& source, const Notes& notes, bool done) {
-    Lecture& lecture = house.state.lecture;
+void end_writing(AppContext& context, const std::string& source, const Notes& notes, bool done) {
+    Lecture& lecture = context.state.lecture;
     UnwrittenLesson& file = lecture.unwritten.at(source);
     if (done)
         file.notes.clear();  // each writing has all that came before it
     else
         file.notes.insert(notes.begin(), notes.end());
     if (--file.writes > 0) return;
-    house.state.settings.notes.insert(file.notes.begin(), file.notes.end());
+    context.state.settings.notes.insert(file.notes.begin(), file.notes.end());
     const FileStamp stamp = done ? *file.stamp : FileStamp();
     lecture.unwritten.erase(source);
     if (lecture.begun == source) lecture.begun.clear();
     if (!lecture.lesson || lecture.lesson->source != source) return;
     lecture.stamp = stamp;
-    watch_lesson(house);
+    watch_lesson(context);
 }
 
 /// Writes a lesson's file aside, in the order in which it is changed; not where somebody else has changed it since it
 /// was read.
-void write_aside(House& house, const fs::path& file, Writing writing) {
-    UnwrittenLesson& now = house.state.lecture.unwritten[file.string()];
+void write_aside(AppContext& context, const fs::path& file, Writing writing) {
+    UnwrittenLesson& now = context.state.lecture.unwritten[file.string()];
     if (now.writes++ == 0) now.stamp = std::make_shared<FileStamp>(writing.before.stamp);
     now.text = writing.after;
     const auto write = [file, text = std::move(writing.after), stamp = now.stamp] {
@@ -145,10 +145,10 @@ void write_aside(House& house, const fs::path& file, Writing writing) {
         *stamp = stamp_of(file);
         return file;
     };
-    const auto ends = [&house, source = file.string(), notes = std::move(writing.notes)](bool done) {
-        end_writing(house, source, notes, done);
+    const auto ends = [&context, source = file.string(), notes = std::move(writing.notes)](bool done) {
+        end_writing(context, source, notes, done);
     };
-    house.jobs().saving.save(
+    context.jobs().saving.save(
         write,
         [then = std::move(writing.then), ends](const fs::path&) {
             if (then) then();
@@ -158,11 +158,11 @@ void write_aside(House& house, const fs::path& file, Writing writing) {
 }
 
 /// The lesson that is lectured along stays at its stop.
-void open_to_change(House& house, const fs::path& file) {
-    Lecture& lecture = house.state.lecture;
+void open_to_change(AppContext& context, const fs::path& file) {
+    Lecture& lecture = context.state.lecture;
     const std::string before = lecture.lesson ? lecture.lesson->source : "";
     const int stop = lecture.stop;
-    read_again(house, file, 0);
+    read_again(context, file, 0);
     if (lecture.on && lecture.lesson->source == before)
         lecture.stop = std::min(stop, static_cast<int>(lecture.lesson->stops.size()) - 1);
 }
@@ -198,15 +198,15 @@ Notes taken_from(const Notes& all, const Notes& left) {
 
 /// The file that the view is kept in; an empty path where one is to be begun. What a recording has written goes with
 /// the window: once it is over nothing more is kept there.
-fs::path file_to_keep_in(const House& house) {
-    const Lecture& lecture = house.state.lecture;
+fs::path file_to_keep_in(const AppContext& context) {
+    const Lecture& lecture = context.state.lecture;
     const auto stays = [&](const fs::path& file) {
-        return !file.empty() && (house.playing || !lies_in_scratch(house, file));
+        return !file.empty() && (context.playing || !lies_in_scratch(context, file));
     };
     if (is_own_lesson(lecture) && stays(lecture.lesson->source)) return lecture.lesson->source;
     if (stays(lecture.begun)) return lecture.begun;
     if (lecture.on) return stays(lecture.keeps_in) ? lecture.keeps_in : fs::path();
-    const fs::path last = house.state.settings.lesson;
+    const fs::path last = context.state.settings.lesson;
     std::error_code ignored;
     const bool own = !lecture.lesson && !is_bundled_lesson(last) && stays(last) && fs::exists(last, ignored);
     return own ? last : fs::path();
@@ -259,16 +259,16 @@ bool is_open(const Lecture& lecture, const fs::path& file) {
 
 /// A lesson that a view was added to is open then, at its end; a lecture goes on as it is. `before`: what the file
 /// held, empty where the view began it.
-void show_kept(House& house, const fs::path& file, const std::string& before) {
-    Lecture& lecture = house.state.lecture;
+void show_kept(AppContext& context, const fs::path& file, const std::string& before) {
+    Lecture& lecture = context.state.lecture;
     if (lecture.on && !is_open(lecture, file)) {
         lecture.keeps_in = file;
-        remember(house.state.settings, FileKind::lesson, file);
+        remember(context.state.settings, FileKind::lesson, file);
         return;
     }
     std::vector<std::string> earlier = is_open(lecture, file) ? lecture.earlier : std::vector<std::string>();
     if (!before.empty()) earlier.push_back(before);
-    show_lesson(house, parsed(lecture.unwritten.at(file.string()).text, file), lecture.stamp);
+    show_lesson(context, parsed(lecture.unwritten.at(file.string()).text, file), lecture.stamp);
     go_to(lecture, lecture.on ? lecture.stop : to_the_end);
     lecture.earlier = std::move(earlier);
 }
@@ -277,19 +277,19 @@ void show_kept(House& house, const fs::path& file, const std::string& before) {
 
 bool is_own_lesson(const Lecture& lecture) { return lecture.lesson && !is_bundled_lesson(lecture.lesson->source); }
 
-void keep_stop(House& house) {
-    Lecture& lecture = house.state.lecture;
-    fs::path file = file_to_keep_in(house);
+void keep_stop(AppContext& context) {
+    Lecture& lecture = context.state.lecture;
+    fs::path file = file_to_keep_in(context);
     const bool fresh = file.empty();
-    if (fresh) file = source_of(unused(export_folder(house) / "my-lesson.lesson").string());
-    check_may_write(house, file);
-    const std::string stop = text_of(stop_in_view(house), file.parent_path());
-    Settings settings = house.state.settings;
+    if (fresh) file = source_of(unused(export_folder(context) / "my-lesson.lesson").string());
+    check_may_write(context, file);
+    const std::string stop = text_of(stop_in_view(context), file.parent_path());
+    Settings settings = context.state.settings;
     Writing writing;
     std::string before;  // with its notes
     if (fresh) {
         writing.before.stamp = stamp_of(file);
-        writing.after = empty_lesson(house.text("lessons.new_title"), house.text("lessons.remark")) + "\n" + stop;
+        writing.after = empty_lesson(context.text("lessons.new_title"), context.text("lessons.remark")) + "\n" + stop;
     } else {
         writing.before = text_now(lecture, file);
         const Lesson lesson = parsed(writing.before.text, file);
@@ -299,28 +299,28 @@ void keep_stop(House& house) {
         writing.after = text.text();
     }
     const std::size_t count = parsed(writing.after, file).stops.size();
-    writing.notes = taken_from(house.state.settings.notes, settings.notes);
-    house.state.settings.notes = settings.notes;
+    writing.notes = taken_from(context.state.settings.notes, settings.notes);
+    context.state.settings.notes = settings.notes;
     const bool is_shown = is_open(lecture, file);
-    writing.then = [&house, file, before, count, is_shown] {
-        if (!is_shown) show_kept(house, file, before);
-        if (house.state.dialog == "lessons") {
-            const Settings& now = house.state.settings;
-            house.state.lessons = lesson_rows(recent_files(now, FileKind::lesson), now.lesson);
+    writing.then = [&context, file, before, count, is_shown] {
+        if (!is_shown) show_kept(context, file, before);
+        if (context.state.dialog == "lessons") {
+            const Settings& now = context.state.settings;
+            context.state.lessons = lesson_rows(recent_files(now, FileKind::lesson), now.lesson);
         }
-        notify(house, house.text("lessons.kept", {{"count", std::to_string(count)}, {"file", file.string()}}));
+        notify(context, context.text("lessons.kept", {{"count", std::to_string(count)}, {"file", file.string()}}));
     };
     if (fresh) lecture.begun = file;
-    write_aside(house, file, std::move(writing));
-    if (is_shown) show_kept(house, file, before);
+    write_aside(context, file, std::move(writing));
+    if (is_shown) show_kept(context, file, before);
 }
 
-void change_lesson(House& house, const command::ChangeLesson& wanted) {
-    Lecture& lecture = house.state.lecture;
-    if (wanted.what == "open") return open_to_change(house, wanted.words);
+void change_lesson(AppContext& context, const command::ChangeLesson& wanted) {
+    Lecture& lecture = context.state.lecture;
+    if (wanted.what == "open") return open_to_change(context, wanted.words);
     if (!is_own_lesson(lecture)) return;
     const std::string source = lecture.lesson->source;
-    check_may_write(house, source);
+    check_may_write(context, source);
     Writing writing{.before = text_now(lecture, source)};
     const std::string& before = writing.before.text;
     std::vector<std::string> earlier = lecture.earlier;
@@ -332,7 +332,7 @@ void change_lesson(House& house, const command::ChangeLesson& wanted) {
         changed = parsed(writing.after, source);
         earlier.pop_back();
     } else {
-        Settings settings = house.state.settings;
+        Settings settings = context.state.settings;
         const Lesson lesson = parsed(before, source);
         LessonText text(before, lesson);
         command::ChangeLesson change = wanted;
@@ -346,27 +346,27 @@ void change_lesson(House& house, const command::ChangeLesson& wanted) {
         shown = stop_after(change, shown, stops);
         writing.after = text.text();
         changed = parsed(writing.after, source);
-        writing.notes = taken_from(house.state.settings.notes, settings.notes);
-        house.state.settings.notes = settings.notes;
+        writing.notes = taken_from(context.state.settings.notes, settings.notes);
+        context.state.settings.notes = settings.notes;
         if (writing.after == before) return;
         if (writing.after != with_notes) earlier.push_back(with_notes);
     }
-    write_aside(house, source, std::move(writing));
-    show_lesson(house, std::move(changed), lecture.stamp);
+    write_aside(context, source, std::move(writing));
+    show_lesson(context, std::move(changed), lecture.stamp);
     go_to(lecture, shown);
     lecture.earlier = std::move(earlier);
 }
 
-void take_over_notes(House& house) {
-    const Lecture& lecture = house.state.lecture;
+void take_over_notes(AppContext& context) {
+    const Lecture& lecture = context.state.lecture;
     if (!is_own_lesson(lecture)) return;
-    const auto kept = house.state.settings.notes.find(notes_key(lecture.lesson->source, lecture.stop));
-    if (kept != house.state.settings.notes.end())
-        change_lesson(house, {"notes", lecture.stop, std::string(kept->second)});
+    const auto kept = context.state.settings.notes.find(notes_key(lecture.lesson->source, lecture.stop));
+    if (kept != context.state.settings.notes.end())
+        change_lesson(context, {"notes", lecture.stop, std::string(kept->second)});
 }
 
-void watch_lesson(House& house) {
-    Lecture& lecture = house.state.lecture;
+void watch_lesson(AppContext& context) {
+    Lecture& lecture = context.state.lecture;
     if (!is_own_lesson(lecture)) return;
     if (lecture.unwritten.contains(lecture.lesson->source)) return;
     const FileStamp now = stamp_of(lecture.lesson->source);
@@ -374,10 +374,10 @@ void watch_lesson(House& house) {
     lecture.stamp = now;  // told once where it is no lesson
     const int shown = lecture.stop;
     const LessonStop before = lecture.lesson->stops[static_cast<std::size_t>(shown)];
-    read_again(house, lecture.lesson->source, shown);
+    read_again(context, lecture.lesson->source, shown);
     lecture.earlier.clear();
     const LessonStop& after = lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)];
-    if (lecture.on && only_view(before) != only_view(after)) go_to_stop(house, lecture.stop);
+    if (lecture.on && only_view(before) != only_view(after)) go_to_stop(context, lecture.stop);
 }
 
 }  // namespace vitrine

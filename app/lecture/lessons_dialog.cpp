@@ -55,7 +55,7 @@ void choose_monitor(const Frame& frame) {
     const Ui& ui = frame.ui;
     const std::vector<Monitor>& monitors = frame.state().monitors;
     if (monitors.size() < 2) return;
-    std::string& wanted = frame.desk.settings.hall_monitor;
+    std::string& wanted = frame.panel.settings.hall_monitor;
     std::vector<Control> choices = {{"monitor.any", ui.text("monitor.any"), ui.text("monitor.any_tip"), {}}};
     int chosen = 0;
     for (std::size_t i = 0; i < monitors.size(); ++i) {
@@ -90,7 +90,7 @@ void lessons_dialog(const Frame& frame) {
         commands.add(command::OpenLesson{});
     ImGui::EndChild();
     ImGui::Dummy({1, ui.theme.px(4)});
-    if (frame.desk.table.find("open_lesson") != nullptr) {
+    if (frame.panel.table.find("open_lesson") != nullptr) {
         if (button(ui, {"lesson.open", ui.text("lessons.open"), ui.text("lessons.open_tip"), {}},
                    {Emphasis::plain, Icon::folder, 0}))
             commands.add("open_lesson");
@@ -102,8 +102,9 @@ void lessons_dialog(const Frame& frame) {
     toggle(
         ui,
         {"lesson.presenter", ui.text("lessons.presenter"), ui.text("lessons.presenter_tip"), frame.key_of("presenter")},
-        frame.desk.settings.presenter);
-    toggle(ui, {"lesson.plays", ui.text("lessons.plays"), ui.text("lessons.plays_tip"), {}}, frame.desk.settings.plays);
+        frame.panel.settings.presenter);
+    toggle(ui, {"lesson.plays", ui.text("lessons.plays"), ui.text("lessons.plays_tip"), {}},
+           frame.panel.settings.plays);
     choose_monitor(frame);
     paragraph(ui, ui.text("lessons.own"));
     if (!state.handout_told.empty()) {

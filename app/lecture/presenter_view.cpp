@@ -26,12 +26,14 @@ namespace vitrine {
 
 namespace {
 
-const State& state_of(const PresenterFrame& f) { return f.house.state; }
-const Lecture& lecture_in(const PresenterFrame& f) { return f.house.state.lecture; }
-const Step& shown_step(const PresenterFrame& f) { return curriculum()[static_cast<std::size_t>(f.house.focus().step)]; }
+const State& state_of(const PresenterFrame& f) { return f.context.state; }
+const Lecture& lecture_in(const PresenterFrame& f) { return f.context.state.lecture; }
+const Step& shown_step(const PresenterFrame& f) {
+    return curriculum()[static_cast<std::size_t>(f.context.focus().step)];
+}
 bool has_chapters(const PresenterFrame& f) { return room_of(state_of(f).room).chapters; }
 bool has_texts(const PresenterFrame& f) { return room_of(state_of(f).room).reads; }
-TextChapter shown_chapter(const PresenterFrame& f) { return f.house.focus().text.chapter; }
+TextChapter shown_chapter(const PresenterFrame& f) { return f.context.focus().text.chapter; }
 
 /// The stop that is shown, or another by its distance; null where there is none, and without a lesson.
 const LessonStop* stop_beside(const PresenterFrame& f, int by) {
@@ -42,7 +44,7 @@ const LessonStop* stop_beside(const PresenterFrame& f, int by) {
 }
 
 std::string title_here(const PresenterFrame& f) {
-    const LessonStop* const stop = stop_in_sight(state_of(f), f.house.focus());
+    const LessonStop* const stop = stop_in_sight(state_of(f), f.context.focus());
     if (stop != nullptr) return stop_title(f.ui, *stop, state_of(f).settings.language);
     if (has_chapters(f)) return step_text(f.ui, shown_step(f), "title");
     if (has_texts(f)) return chapter_text(f.ui, shown_chapter(f), "title");
@@ -55,20 +57,20 @@ std::string title_next(const PresenterFrame& f) {
         const LessonStop* const stop = stop_beside(f, 1);
         return stop == nullptr ? std::string() : stop_title(f.ui, *stop, state_of(f).settings.language);
     }
-    const auto next = static_cast<std::size_t>(f.house.focus().step) + 1;
+    const auto next = static_cast<std::size_t>(f.context.focus().step) + 1;
     return next < curriculum().size() ? step_text(f.ui, curriculum()[next], "title") : std::string();
 }
 
 /// The question of the step, or of the Text room's chapter; empty where there is none.
 std::string question_of_place(const PresenterFrame& f) {
-    if (has_texts(f) && f.house.workspace().told_text() != nullptr)
+    if (has_texts(f) && f.context.workspace().told_text() != nullptr)
         return chapter_text(f.ui, shown_chapter(f), "question");
-    const bool there = has_chapters(f) && f.house.workspace().shown.result;
+    const bool there = has_chapters(f) && f.context.workspace().shown.result;
     return there ? step_text(f.ui, shown_step(f), "question") : std::string();
 }
 
 std::string answer_of_place(const PresenterFrame& f) {
-    const Workspace& w = f.house.workspace();
+    const Workspace& w = f.context.workspace();
     if (question_of_place(f).empty()) return {};
     if (has_texts(f)) return chapter_answer({f.ui, *w.told_text(), w.selection, w});
     return answer_text(f.ui, shown_step(f), *w.shown.result, w.selection);
@@ -76,7 +78,7 @@ std::string answer_of_place(const PresenterFrame& f) {
 
 /// The place's, or those that the stop was given.
 Asked asked_here(const PresenterFrame& f) {
-    return asked_at(stop_in_sight(state_of(f), f.house.focus()), state_of(f).settings.language,
+    return asked_at(stop_in_sight(state_of(f), f.context.focus()), state_of(f).settings.language,
                     {{}, {}, question_of_place(f), answer_of_place(f)});
 }
 
@@ -125,7 +127,7 @@ void clock_part(const PresenterFrame& f, Rect rect) {
     canvas.text({rect.x0, rect.y0}, time, {Font::title, theme.palette.text, Align::left});
     ui.probe.mark("presenter.time", rect, 0, time);
     const float x = rect.x0 + canvas.measure(time, Font::title).x + theme.px(28);
-    const int count = lecture.stops(static_cast<int>(curriculum().size())), at = lecture.at(f.house.focus().step);
+    const int count = lecture.stops(static_cast<int>(curriculum().size())), at = lecture.at(f.context.focus().step);
     const std::string number = std::to_string(at + 1) + " / " + std::to_string(count);
     const float number_width = canvas.measure(number, Font::title).x;
     const std::string used = used_words(ui, seconds, planned);
@@ -150,10 +152,10 @@ void large_words(const Ui& ui, const std::string& words, Color color) {
 }
 
 void what_is_changed(const PresenterFrame& f) {
-    const auto& result = f.house.workspace().shown.result;
+    const auto& result = f.context.workspace().shown.result;
     std::vector<std::string> changes;
     if (has_texts(f))
-        changes = text_changes(f.ui, f.house.focus().text);
+        changes = text_changes(f.ui, f.context.focus().text);
     else if (result)
         for (const Intervention& one : result->experiment.what_ifs)
             changes.push_back(intervention_name(f.ui, result->model->config, one));
@@ -176,7 +178,7 @@ void notes_part(const PresenterFrame& f) {
     if (const std::string planned = planned_words(ui, lecture); !planned.empty())
         paragraph(ui, RichText{planned, Font::body, ui.theme.palette.muted, Align::left});
     const bool editing = !lecture.editing.empty();
-    const std::string notes = notes_text(ui, state_of(f), f.house.focus());
+    const std::string notes = notes_text(ui, state_of(f), f.context.focus());
     if (button(ui,
                {"notes.edit", ui.text(editing ? "lecture.edit_done" : "lecture.edit"), ui.text("lecture.edit_tip"), {}},
                {Emphasis::quiet, {}, 0}))
@@ -261,7 +263,7 @@ void buttons_part(const PresenterFrame& f, Rect rect) {
     const Asked asked = asked_here(f);
     const bool chapters = has_chapters(f), asks = !asked.question.empty(), answers = asks && !asked.answer.empty();
     const bool learns = room_of(state_of(f).room).learns, plays = learns || (chapters && shown_step(f).moves);
-    const Motion& motion = f.house.workspace().motion;
+    const Motion& motion = f.context.workspace().motion;
     const auto of = [&](const char* id, const char* command, Icon icon, bool lit, bool enabled) {
         const std::string key = std::string("presenter.") + id;
         return BigButton{

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/rooms/house.h"
+#include "app/rooms/app_context.h"
 #include "app/ui/ui.h"
 
 namespace vitrine {
@@ -11,7 +11,7 @@ class Commands;
 /// What the lecturer's own screen is drawn from. What is wanted goes into `commands`; `drafts` holds what is typed.
 struct PresenterFrame {
     const Ui& ui;
-    const House& house;
+    const AppContext& context;
     Drafts& drafts;
     Commands& commands;
     const CommandTable& table;

@@ -20,16 +20,16 @@ std::string source_of(const std::string& named) {
     return std::filesystem::absolute(named, ignored).lexically_normal().string();
 }
 
-void open_lesson(House& house, const std::string& named) {
+void open_lesson(AppContext& context, const std::string& named) {
     const std::string source = source_of(named);
-    if (house.state.lecture.unwritten.contains(source)) house.jobs().saving.wait();
+    if (context.state.lecture.unwritten.contains(source)) context.jobs().saving.wait();
     const FileStamp stamp = is_bundled_lesson(source) ? FileStamp() : stamp_of(source);
-    show_lesson(house, load_lesson(source), stamp);
+    show_lesson(context, load_lesson(source), stamp);
 }
 
-void show_lesson(House& house, Lesson lesson, const FileStamp& stamp) {
-    Lecture& lecture = house.state.lecture;
-    Settings& settings = house.state.settings;
+void show_lesson(AppContext& context, Lesson lesson, const FileStamp& stamp) {
+    Lecture& lecture = context.state.lecture;
+    Settings& settings = context.state.settings;
     const std::string source = lesson.source;
     const bool another = !lecture.lesson || lecture.lesson->source != source;
     lecture.lesson = std::move(lesson);
@@ -43,11 +43,11 @@ void show_lesson(House& house, Lesson lesson, const FileStamp& stamp) {
     if (!is_bundled_lesson(source)) remember(settings, FileKind::lesson, source);
 }
 
-void go_to_stop(House& house, int stop) {
-    Lecture& lecture = house.state.lecture;
-    const Result* const now = house.result();
+void go_to_stop(AppContext& context, int stop) {
+    Lecture& lecture = context.state.lecture;
+    const Result* const now = context.result();
     if (!lecture.lesson || now == nullptr) return;
-    Workspace& workspace = house.workspace();
+    Workspace& workspace = context.workspace();
     lecture.stop = std::clamp(stop, 0, static_cast<int>(lecture.lesson->stops.size()) - 1);
     const Place to =
         place_of(*lecture.lesson, lecture.stop, {workspace.experiment, workspace.selection.focus}, now->model->config);
@@ -56,32 +56,32 @@ void go_to_stop(House& house, int stop) {
     workspace.changed = true;  // another stop, though it may show the same
     keep_inside(workspace.selection, *now);
     workspace.roles = to.roles;
-    show_picture(house);
+    show_picture(context);
     if (room_of(to.room).chapters) {
-        begin_step(house, to.focus.step);  // also where the stop before showed it
+        begin_step(context, to.focus.step);  // also where the stop before showed it
         const Record after{*now->model, now->trace, to.experiment.what_ifs};
         if (to.focus.cell && exists(after, *to.focus.cell)) workspace.selection.focus.cell = to.focus.cell;
         return;
     }
     if (room_of(to.room).learns)
-        show_runs_of_stop(house);
+        show_runs_of_stop(context);
     else
-        enter_room(house, to.room);
+        enter_room(context, to.room);
 }
 
-void show_runs_of_stop(House& house) {
-    const LessonStop& stop = house.state.lecture.lesson->stops[static_cast<std::size_t>(house.state.lecture.stop)];
-    LearningState wanted = house.state.learning;
+void show_runs_of_stop(AppContext& context) {
+    const LessonStop& stop = context.state.lecture.lesson->stops[static_cast<std::size_t>(context.state.lecture.stop)];
+    LearningState wanted = context.state.learning;
     choose_runs(wanted, stop.id);
-    const bool there = wanted.texts ? house.jobs().has_text_learning() : house.jobs().has_learning();
-    if (there && wanted.same_runs(house.state.learning))
-        enter_room(house, stop.room);
+    const bool there = wanted.texts ? context.jobs().has_text_learning() : context.jobs().has_learning();
+    if (there && wanted.same_runs(context.state.learning))
+        enter_room(context, stop.room);
     else
-        watch_learning(house, stop.id);
+        watch_learning(context, stop.id);
     if (stop.recorded)
-        show_recording(house);
+        show_recording(context);
     else
-        show_live(house);
+        show_live(context);
 }
 
 std::optional<StopOfLesson> stop_now(const Lecture& lecture) {
@@ -89,10 +89,10 @@ std::optional<StopOfLesson> stop_now(const Lecture& lecture) {
     return StopOfLesson{lecture.lesson->source, lecture.stop};
 }
 
-void show_picture(House& house) {
-    house.state.lecture.alone = Alone::nothing;
-    house.state.lecture.peek = false;
-    house.state.answer_shown = false;
+void show_picture(AppContext& context) {
+    context.state.lecture.alone = Alone::nothing;
+    context.state.lecture.peek = false;
+    context.state.answer_shown = false;
 }
 
 }  // namespace vitrine

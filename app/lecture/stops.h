@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "app/rooms/house.h"
+#include "app/rooms/app_context.h"
 
 namespace vitrine {
 
@@ -11,17 +11,17 @@ namespace vitrine {
 /// What a lesson is known by: a bundled one's name, or the whole path of its file.
 std::string source_of(const std::string& named);
 /// A lesson is the open one from now on, and is remembered; `stamp`: its file's as it was read.
-void show_lesson(House& house, Lesson lesson, const FileStamp& stamp);
+void show_lesson(AppContext& context, Lesson lesson, const FileStamp& stamp);
 /// The same with one that is read. Throws Error.
-void open_lesson(House& house, const std::string& source);
+void open_lesson(AppContext& context, const std::string& source);
 /// Shows a stop of the open lesson. Throws Error.
-void go_to_stop(House& house, int stop);
+void go_to_stop(AppContext& context, int stop);
 /// In the Learn room the runs of the stop that it is at, which go on where they are those that learn already.
-void show_runs_of_stop(House& house);
+void show_runs_of_stop(AppContext& context);
 /// At which one a lecture is now; none where it goes along no lesson.
 std::optional<StopOfLesson> stop_now(const Lecture& lecture);
 /// The picture again, whatever filled the window instead.
-void show_picture(House& house);
+void show_picture(AppContext& context);
 
 inline constexpr int to_the_end = 1000000;  // stops, more than there are
 

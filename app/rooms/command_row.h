@@ -10,7 +10,7 @@
 
 namespace vitrine {
 
-struct House;
+struct AppContext;
 
 /// A key with what is held beside it. Shift matters only where it is named: on some keyboards digits need it.
 struct Chord {
@@ -37,10 +37,10 @@ struct CommandRow {
     const char* help;  // the text of its line among all keys; several commands may share one
     std::vector<Chord> keys;
     KeyContext where;
-    std::function<void(House&)> act;
-    bool (*can)(const House& house) = nullptr;  // null: always
-    bool found = true;                          // the finder offers it
-    bool by_pointer = false;                    // what it switches off depends on where the mouse is
+    std::function<void(AppContext&)> act;
+    bool (*can)(const AppContext& context) = nullptr;  // null: always
+    bool found = true;                                 // the finder offers it
+    bool by_pointer = false;                           // what it switches off depends on where the mouse is
 };
 
 /// "Ctrl Z", as this keyboard has it.

@@ -13,7 +13,7 @@ namespace vitrine {
 class Commands;
 struct Drafts;
 struct Focus;
-struct House;
+struct AppContext;
 struct Intervention;
 struct LearningRuns;
 struct LearningState;
@@ -38,7 +38,7 @@ struct Layout {
 };
 
 /// What controls beside the picture read, and where they put what is asked for.
-struct Desk {
+struct PanelContext {
     const State& state;
     Settings& settings;  // of this frame: what is changed here becomes a command
     Drafts& drafts;
@@ -57,14 +57,14 @@ struct Frame {
     std::vector<Intervention>& what_ifs;
     Motion& motion;
     LearningState& learning;
-    Desk desk;
+    PanelContext panel;
     const LearningRuns& runs;
 
     const Snapshot& shown() const;
-    const State& state() const { return desk.state; }
-    Commands& commands() const { return desk.commands; }
+    const State& state() const { return panel.state; }
+    Commands& commands() const { return panel.commands; }
     /// The key of a command, in words.
-    std::string key_of(std::string_view command) const { return desk.table.keys(command); }
+    std::string key_of(std::string_view command) const { return panel.table.keys(command); }
 };
 
 /// A part of the window.
@@ -98,15 +98,15 @@ bool is_room(std::string_view id);
 // What commands share.
 
 /// Another chapter: its motion begins anew, a pinned number is let go, the answer is hidden. Nothing where it is shown.
-void enter_step(House& house, int step);
+void enter_step(AppContext& context, int step);
 /// The same, also where it is shown already.
-void begin_step(House& house, int step);
-void enter_room(House& house, const std::string& id);
+void begin_step(AppContext& context, int step);
+void enter_room(AppContext& context, const std::string& id);
 /// The same as its key and its tab do it: from the Text room to the laboratory of texts, and back to the chapters.
-void go_to_room(House& house, const std::string& id);
+void go_to_room(AppContext& context, const std::string& id);
 /// The room whose tab stands out.
 std::string_view tab_in_view(const State& state, const Focus& focus);
 /// Whether a command can be done now: its place and its own condition.
-bool can_do(const CommandRow& row, const House& house);
+bool can_do(const CommandRow& row, const AppContext& context);
 
 }  // namespace vitrine

@@ -17,26 +17,26 @@
 
 namespace vitrine {
 
-bool may_close(House& house) {
-    if (!finish_saving(house)) return false;  // which is told
-    if (house.quit || house.state.dialog == "closing") return true;
-    if (!has_unsaved_runs(house) && !has_unsaved_head(house)) return true;
-    if (house.jobs().has_learning()) house.jobs().learning().pause();
-    if (house.jobs().has_text_learning()) house.jobs().text_learning().pause();
-    show_dialog(house, "closing");
+bool may_close(AppContext& context) {
+    if (!finish_saving(context)) return false;  // which is told
+    if (context.quit || context.state.dialog == "closing") return true;
+    if (!has_unsaved_runs(context) && !has_unsaved_head(context)) return true;
+    if (context.jobs().has_learning()) context.jobs().learning().pause();
+    if (context.jobs().has_text_learning()) context.jobs().text_learning().pause();
+    show_dialog(context, "closing");
     return false;
 }
 
-bool save_what_was_learned(House& house) {
-    save_runs(house);
-    if (has_unsaved_head(house)) save_head(house);
-    return finish_saving(house);
+bool save_what_was_learned(AppContext& context) {
+    save_runs(context);
+    if (has_unsaved_head(context)) save_head(context);
+    return finish_saving(context);
 }
 
-void closing_dialog(const Frame& frame, const House& house) {
+void closing_dialog(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     begin_dialog(ui, {"dialog.closing", ui.text("closing.title"), 640, 300}, frame.commands());
-    paragraph(ui, ui.text("closing.words", {{"path", model_home(house).string()}}));
+    paragraph(ui, ui.text("closing.words", {{"path", model_home(context).string()}}));
     ImGui::Dummy({1, ui.theme.px(12)});
     if (button(ui, {"closing.save", ui.text("closing.save"), ui.text("learn.save_tip"), {}},
                {Emphasis::primary, {}, -1}))
@@ -47,9 +47,9 @@ void closing_dialog(const Frame& frame, const House& house) {
     end_dialog();
 }
 
-void leave_open(const House& house, const std::filesystem::path& folder, Writer& writer) {
-    if (house.result() != nullptr && !house.workspace().experiment.model.learned)
-        writer.write(last_session_file(folder), to_json(session_of(house)));
+void leave_open(const AppContext& context, const std::filesystem::path& folder, Writer& writer) {
+    if (context.result() != nullptr && !context.workspace().experiment.model.learned)
+        writer.write(last_session_file(folder), to_json(session_of(context)));
 }
 
 }  // namespace vitrine

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "app/rooms/house.h"
+#include "app/rooms/app_context.h"
 #include "app/rooms/room.h"
 
 namespace vitrine {
@@ -11,13 +11,13 @@ class Writer;
 
 /// Whether the window may close now; where runs or a head of one's own pictures would be lost that nobody has saved,
 /// it asks first, once.
-bool may_close(House& house);
+bool may_close(AppContext& context);
 /// Saves all that it asks about and waits for it; false where something could not be, which is told.
-bool save_what_was_learned(House& house);
-void closing_dialog(const Frame& frame, const House& house);
+bool save_what_was_learned(AppContext& context);
+void closing_dialog(const Frame& frame, const AppContext& context);
 
 /// When the window is closed: what is open goes on by "continue" the next time, but for a model that was trained in
 /// the window. What killed windows have left stays until it is taken or thrown away.
-void leave_open(const House& house, const std::filesystem::path& folder, Writer& writer);
+void leave_open(const AppContext& context, const std::filesystem::path& folder, Writer& writer);
 
 }  // namespace vitrine

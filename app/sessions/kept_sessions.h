@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/rooms/house.h"
+#include "app/rooms/app_context.h"
 
 namespace vitrine {
 

@@ -16,16 +16,16 @@ namespace vitrine {
 
 namespace fs = std::filesystem;
 
-void save_session_as(House& house, const fs::path& file) {
-    check_may_write(house, file);
-    const Workspace& w = house.workspace();
+void save_session_as(AppContext& context, const fs::path& file) {
+    check_may_write(context, file);
+    const Workspace& w = context.workspace();
     if (file.has_parent_path()) make_folder(file.parent_path());
-    house.state.error.clear();
+    context.state.error.clear();
     const auto own = w.own_files.find(w.opening);
     const bool has_own = own != w.own_files.end() && own->second.of_model == w.experiment.model;
     const auto saved = std::make_shared<Workspace::OwnFile>(
         Workspace::OwnFile{file, has_own ? own->second.model : fs::path(), w.experiment.model, w.experiment.image});
-    const auto write = [saved, session = session_of(house)]() mutable {
+    const auto write = [saved, session = session_of(context)]() mutable {
         if (const auto& learned = saved->of_model.learned) {
             std::error_code error;
             const bool kept = !saved->model.empty() && fs::exists(saved->model, error);
@@ -36,31 +36,31 @@ void save_session_as(House& house, const fs::path& file) {
         save_session(session, saved->session);
         return saved->session;
     };
-    house.jobs().saving.save(write, [&house, saved, id = w.id, opening = w.opening](const fs::path& written) {
-        for (const auto& each : house.workspaces.all())
+    context.jobs().saving.save(write, [&context, saved, id = w.id, opening = w.opening](const fs::path& written) {
+        for (const auto& each : context.workspaces.all())
             if (each->id == id) each->own_files[opening] = *saved;
-        remember(house.state.settings, FileKind::session, written);
-        tell_written(house, written, "session.saved");
-        if (house.state.dialog == "save_as") show_dialog(house, "");
+        remember(context.state.settings, FileKind::session, written);
+        tell_written(context, written, "session.saved");
+        if (context.state.dialog == "save_as") show_dialog(context, "");
     });
 }
 
-fs::path file_to_save(const House& house) {
-    const fs::path own = house.workspace().own_session();
-    return own.empty() ? next_export(house, session_ending) : own;
+fs::path file_to_save(const AppContext& context) {
+    const fs::path own = context.workspace().own_session();
+    return own.empty() ? next_export(context, session_ending) : own;
 }
 
-void save_this_session(House& house) { save_session_as(house, file_to_save(house)); }
+void save_this_session(AppContext& context) { save_session_as(context, file_to_save(context)); }
 
-bool take_saved(House& house) {
-    const std::vector<std::string> failures = house.jobs().saving.take_ends();
-    for (const std::string& failure : failures) house.state.error = failure;
+bool take_saved(AppContext& context) {
+    const std::vector<std::string> failures = context.jobs().saving.take_ends();
+    for (const std::string& failure : failures) context.state.error = failure;
     return failures.empty();
 }
 
-bool finish_saving(House& house) {
-    house.jobs().saving.wait();
-    return take_saved(house);
+bool finish_saving(AppContext& context) {
+    context.jobs().saving.wait();
+    return take_saved(context);
 }
 
 }  // namespace vitrine

@@ -40,47 +40,47 @@ bool holds_own_pictures(const fs::path& path) {
 bool is_lesson(const fs::path& path) { return path.extension() == ".txt" || path.extension() == ".lesson"; }
 
 /// What was opened is seen.
-void show_run(House& house) {
-    State& state = house.state;
+void show_run(AppContext& context) {
+    State& state = context.state;
     state.error.clear();
     if (state.dialog.starts_with("open_")) state.opened_from = state.dialog;
-    show_dialog(house, "");
+    show_dialog(context, "");
     const Room& room = room_of(state.room);
-    if (room.learns || room.reads) enter_room(house, "explore");
+    if (room.learns || room.reads) enter_room(context, "explore");
 }
 
 /// What a user means who chooses an image: a file that is open and has changed since is read again; one that has not
 /// stays as it is.
-ImageSource as_it_is_now(House& house, ImageSource image) {
+ImageSource as_it_is_now(AppContext& context, ImageSource image) {
     if (image.path.empty()) return image;
     const auto shows = [&](const Workspace& w) {
         return w.shown.result != nullptr && w.shown.result->image->source.same_image(image);
     };
     const auto has_changed = [](const Workspace& w) { return changed_on_disk(*w.shown.result->image); };
-    const Workspace& here = house.workspace();
+    const Workspace& here = context.workspace();
     const ImageSource& open = here.experiment.image;
     if (shows(here) && open.same_image(image) && !has_changed(here)) return open;
-    if (std::ranges::any_of(house.workspaces.all(), [&](const auto& w) { return shows(*w) && has_changed(*w); }))
-        image.reload = ++house.image_reloads;
+    if (std::ranges::any_of(context.workspaces.all(), [&](const auto& w) { return shows(*w) && has_changed(*w); }))
+        image.reload = ++context.image_reloads;
     return image;
 }
 
 }  // namespace
 
-void show_image(House& house, const ImageSource& wanted) {
-    const ImageSource image = as_it_is_now(house, wanted);
-    const ImageSource before = std::exchange(house.workspace().experiment.image, image);
-    show_run(house);
-    if (!before.path.empty() && image.path.empty() && !house.state.lecture.on)
-        notify(house, house.text("image.instead", {{"name", before.path.filename().string()}}));
+void show_image(AppContext& context, const ImageSource& wanted) {
+    const ImageSource image = as_it_is_now(context, wanted);
+    const ImageSource before = std::exchange(context.workspace().experiment.image, image);
+    show_run(context);
+    if (!before.path.empty() && image.path.empty() && !context.state.lecture.on)
+        notify(context, context.text("image.instead", {{"name", before.path.filename().string()}}));
 }
 
-void show_model(House& house, const ModelSource& wanted) {
-    ModelSource& model = house.workspace().experiment.model;
+void show_model(AppContext& context, const ModelSource& wanted) {
+    ModelSource& model = context.workspace().experiment.model;
     model = chosen_again(wanted, model);
-    house.workspace().experiment.what_ifs.clear();
-    house.workspace().arrival.reset();
-    show_run(house);
+    context.workspace().experiment.what_ifs.clear();
+    context.workspace().arrival.reset();
+    show_run(context);
 }
 
 Command command_to_open(const fs::path& path) {
@@ -93,65 +93,65 @@ Command command_to_open(const fs::path& path) {
     return command::OpenModel{{configuration ? path.parent_path() : path, {}}};
 }
 
-Session session_of(const House& house) {
-    const Workspace& w = house.workspace();
+Session session_of(const AppContext& context) {
+    const Workspace& w = context.workspace();
     const Focus& focus = w.arrival ? w.arrival->focus : w.selection.focus;
-    Session s = session_of(w, focus, house.state.room);
+    Session s = session_of(w, focus, context.state.room);
     if (w.arrival && w.arrival->what_ifs) s.what_ifs = *w.arrival->what_ifs;
     if (w.shows_requested_model()) s.image = with_set(s.image, w.pictures().scenes);
     return s;
 }
 
-void restore(House& house, const Session& session) {
-    Workspace& w = house.workspace();
+void restore(AppContext& context, const Session& session) {
+    Workspace& w = context.workspace();
     w.experiment = {session.model, session.image, {}};
     w.begin_session();
     w.motion = {session.time, false};
     w.roles = {};  // of a lesson's stop that was left
     w.arrival = Workspace::Arrival{session.focus, session.what_ifs, {}};
     w.changed = true;
-    enter_room(house, session.room);
+    enter_room(context, session.room);
 }
 
-void open_session(House& house, const fs::path& file) {
-    State& state = house.state;
-    house.jobs().saving.wait();  // it may be just that file
-    restore(house, load_session(file));
-    const Workspace& w = house.workspace();
-    house.workspace().own() = {file, {}, w.experiment.model, w.experiment.image};
+void open_session(AppContext& context, const fs::path& file) {
+    State& state = context.state;
+    context.jobs().saving.wait();  // it may be just that file
+    restore(context, load_session(file));
+    const Workspace& w = context.workspace();
+    context.workspace().own() = {file, {}, w.experiment.model, w.experiment.image};
     remember(state.settings, FileKind::session, file);
     state.error.clear();
     if (state.dialog.starts_with("open_")) state.opened_from = state.dialog;
-    if (state.dialog != "recover") show_dialog(house, "");  // what was killed is still offered
+    if (state.dialog != "recover") show_dialog(context, "");  // what was killed is still offered
 }
 
-void continue_session(House& house) {
-    const std::optional<KeptSession> last = std::exchange(house.state.last, {});
-    show_dialog(house, "");
+void continue_session(AppContext& context) {
+    const std::optional<KeptSession> last = std::exchange(context.state.last, {});
+    show_dialog(context, "");
     if (!last) return;
-    restore(house, load_session(last->file));
-    house.state.error.clear();
+    restore(context, load_session(last->file));
+    context.state.error.clear();
 }
 
-void list_recents(House& house) {
-    const Settings& settings = house.state.settings;
+void list_recents(AppContext& context) {
+    const Settings& settings = context.state.settings;
     const auto recent = [&](FileKind kind) { return recent_files(settings, kind); };
     std::vector<LessonRow> lessons;
     for (const fs::path& file : recent(FileKind::lesson)) lessons.push_back(lesson_row_of(file));
-    house.state.recents = {recent(FileKind::image), recent(FileKind::model), std::move(lessons),
-                           kept_sessions(recent(FileKind::session))};
+    context.state.recents = {recent(FileKind::image), recent(FileKind::model), std::move(lessons),
+                             kept_sessions(recent(FileKind::session))};
 }
 
 /// The file stays until what it names is there.
-void recover(House& house, const fs::path& file) {
-    check_may_write(house, file);
-    const auto& left = house.state.left;  // offered again where this fails
+void recover(AppContext& context, const fs::path& file) {
+    check_may_write(context, file);
+    const auto& left = context.state.left;  // offered again where this fails
     if (std::ranges::find(left, file, &KeptSession::file) == left.end())
         throw Error(file.string() + ": is nothing that a window has left; open it as a session");
     Session s = load_session(file);
     const fs::path model = Autosave::model_of(file);
     if (std::error_code error; s.model.path == model && fs::exists(model, error)) {
-        const fs::path folder = export_folder(house);
+        const fs::path folder = export_folder(context);
         fs::create_directories(folder, error);
         s.model.path = unused(folder / "trained-model");
         fs::copy(model, s.model.path, error);
@@ -159,21 +159,21 @@ void recover(House& house, const fs::path& file) {
         save_session(s, file);
         fs::remove_all(model, error);
     }
-    restore(house, s);
-    house.workspace().arrival->file = file;
-    std::erase_if(house.state.left, [&](const KeptSession& kept) { return kept.file == file; });
-    show_dialog(house, "");
+    restore(context, s);
+    context.workspace().arrival->file = file;
+    std::erase_if(context.state.left, [&](const KeptSession& kept) { return kept.file == file; });
+    show_dialog(context, "");
 }
 
-void forget_recovery(House& house) {
-    for (const KeptSession& kept : house.state.left) check_may_write(house, kept.file);
-    for (const KeptSession& kept : std::exchange(house.state.left, {})) Autosave::forget(kept.file);
-    if (house.state.dialog != "start") show_dialog(house, "");
+void forget_recovery(AppContext& context) {
+    for (const KeptSession& kept : context.state.left) check_may_write(context, kept.file);
+    for (const KeptSession& kept : std::exchange(context.state.left, {})) Autosave::forget(kept.file);
+    if (context.state.dialog != "start") show_dialog(context, "");
 }
 
-const Measured* measured_in_view(const House& house) {
-    const Workspace& w = house.workspace();
-    const bool there = room_of(house.state.room).measures && w.measured && w.shown.result &&
+const Measured* measured_in_view(const AppContext& context) {
+    const Workspace& w = context.workspace();
+    const bool there = room_of(context.state.room).measures && w.measured && w.shown.result &&
                        w.measured->of->model == w.shown.result->model;
     return there ? w.measured.get() : nullptr;
 }

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "app/rooms/house.h"
+#include "app/rooms/app_context.h"
 #include "app/sessions/session.h"
 #include "app/workspace/command.h"
 
@@ -11,27 +11,27 @@ namespace vitrine {
 // What is opened, and the visible workspace as a session: kept and taken up again. They throw Error.
 
 /// Shows another image or model: no dialog over it, no model that learns in its place.
-void show_image(House& house, const ImageSource& image);
-void show_model(House& house, const ModelSource& model);
+void show_image(AppContext& context, const ImageSource& image);
+void show_model(AppContext& context, const ModelSource& model);
 
 /// The visible workspace as a session, and back; what-ifs wait for the model.
-Session session_of(const House& house);
-void restore(House& house, const Session& session);
+Session session_of(const AppContext& context);
+void restore(AppContext& context, const Session& session);
 
 /// Opens a session file, which is the session's own from then on.
-void open_session(House& house, const std::filesystem::path& file);
+void open_session(AppContext& context, const std::filesystem::path& file);
 
 /// Opens what a window that was killed has left, or removes all that was left.
-void recover(House& house, const std::filesystem::path& file);
-void forget_recovery(House& house);
+void recover(AppContext& context, const std::filesystem::path& file);
+void forget_recovery(AppContext& context);
 /// Goes on with what was open when the last window was closed; without that, with what is open.
-void continue_session(House& house);
+void continue_session(AppContext& context);
 
 /// What was opened before and is still there, into the state.
-void list_recents(House& house);
+void list_recents(AppContext& context);
 
 /// What the laboratory shows of the run that is shown; null elsewhere.
-const Measured* measured_in_view(const House& house);
+const Measured* measured_in_view(const AppContext& context);
 
 /// The command that a file means when it is dropped or named: an image, a model, a lesson or a session.
 Command command_to_open(const std::filesystem::path& path);

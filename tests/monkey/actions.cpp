@@ -161,7 +161,7 @@ void do_row(Window& w, Dice& dice) {
 
 void ask(Window& w, Dice& dice) {
     const Command command = any_command(w, dice);
-    const std::string line = to_line(command, w.app().house().workspace().config());
+    const std::string line = to_line(command, w.app().context().workspace().config());
     note("ask " + line);
     if (dice.chance(0.1))
         w.app().play({line});
@@ -173,20 +173,20 @@ void ask(Window& w, Dice& dice) {
 /// Another process writes: seldom, since that takes its time.
 void take_away(Window& w, Dice& dice) {
     const Command command = any_export(w, dice);
-    note("ask " + to_line(command, w.app().house().workspace().config()));
+    note("ask " + to_line(command, w.app().context().workspace().config()));
     w.app().ask(command);
     w.frames(dice.between(1, 20));
 }
 
 /// Two workspaces side by side, or one of them closed.
 void change_workspaces(Window& w, Dice& dice) {
-    House& house = w.app().house();
-    const int what = dice.below(3), count = static_cast<int>(house.workspaces.all().size());
+    AppContext& context = w.app().context();
+    const int what = dice.below(3), count = static_cast<int>(context.workspaces.all().size());
     const std::size_t at = static_cast<std::size_t>(dice.below(count));
     note("workspaces " + std::to_string(what) + " of " + std::to_string(count));
-    if (what == 0 && count < 3) house.workspaces.add();
-    if (what == 1) house.workspaces.show(at);
-    if (what == 2) house.close_workspace(at);
+    if (what == 0 && count < 3) context.workspaces.add();
+    if (what == 1) context.workspaces.show(at);
+    if (what == 2) context.close_workspace(at);
     w.frames();
 }
 

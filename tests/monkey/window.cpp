@@ -90,7 +90,7 @@ void Window::frame() {
     demand_frame();
     app_->take_full_screen_request();
     if (!app_->wants_to_quit()) return;
-    app_->house().quit = false;
+    app_->context().quit = false;
     open_anew();
 }
 
@@ -135,7 +135,7 @@ std::string told_experiment(const Experiment& e, const Config& config) {
 }  // namespace
 
 bool demand_undo(Window& window) {
-    if (!window.settle() || !window.app().house().jobs().inference.latest(window.app().workspace().id).result)
+    if (!window.settle() || !window.app().context().jobs().inference.latest(window.app().workspace().id).result)
         return false;
     const Workspace& now = window.app().workspace();
     if (!now.history.can_undo() || now.changed || !now.history.here().same_as(now.moment({}))) return false;

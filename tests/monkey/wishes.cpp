@@ -187,7 +187,7 @@ Command open(Window& w, const Config& c, Dice& dice) {
 Command go(Window& w, const Config&, Dice& dice) {
     switch (dice.below(4)) {
         case 0: return command::EnterRoom{std::string(dice.one_of(rooms()).id)};
-        case 1: return command::ShowDialog{dice.chance(0.3) ? "" : dice.one_of(w.app().house().dialogs)};
+        case 1: return command::ShowDialog{dice.chance(0.3) ? "" : dice.one_of(w.app().context().dialogs)};
         default: return command::GoToChapter{std::string(dice.one_of(curriculum()).id)};
     }
 }
@@ -279,7 +279,7 @@ Command any_command(Window& w, Dice& dice) {
     static constexpr Make makes[] = {look, look, look, look,     what_ifs, what_ifs, read,
                                      open, go,   go,   settings, learn,    lecture,  read};
     static const Config bundled = open_model(small_model())->config;
-    const Result* const result = w.app().house().result();
+    const Result* const result = w.app().context().result();
     return dice.one_of(makes)(w, result != nullptr ? result->model->config : bundled, dice);
 }
 

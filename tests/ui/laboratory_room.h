@@ -16,7 +16,7 @@ inline Opening laboratory(Instrument instrument) {
 }
 
 inline Laboratory& lab(Harness& h) { return h.focus().lab; }
-inline const Measured& measured(Harness& h) { return *h.app->house().jobs().measuring().latest(1).measured; }
+inline const Measured& measured(Harness& h) { return *h.app->context().jobs().measuring().latest(1).measured; }
 
 /// What a map tells of the patch in its middle.
 struct PatchTold {

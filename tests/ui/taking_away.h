@@ -25,7 +25,7 @@ protected:
         state.state.room = "laboratory";
         state.state.settings.export_folder = folder.string();
         h = std::make_unique<Harness>(std::move(state));
-        h->app->house().jobs().exporting.set_program(VITRINE_PROGRAM);
+        h->app->context().jobs().exporting.set_program(VITRINE_PROGRAM);
     }
     void TearDown() override {
         h.reset();

@@ -24,7 +24,7 @@ Opening experiment(const char* id) {
 }
 
 LearningState& learning_of(Harness& h) { return h.app->state().learning; }
-std::vector<RunView> runs_now(Harness& h) { return h.app->house().jobs().learning().latest(); }
+std::vector<RunView> runs_now(Harness& h) { return h.app->context().jobs().learning().latest(); }
 
 TEST(Experiments, ChoosingOneSetsBothRunsUpAndSaysWhatWasMeasured) {
     Opening opening = Harness::with_image("cat");
@@ -104,7 +104,7 @@ TEST(Experiments, AnExperimentsRunsAreThereAgainAsTheyStoodWhenItIsChosenAgain) 
     h.wait_until([&] { return seen() > 0; });
     h.press(Key::space);
     h.settle();
-    h.wait_until([&] { return !h.app->house().jobs().learning().running(); });
+    h.wait_until([&] { return !h.app->context().jobs().learning().running(); });
     const auto pictures = seen();
     const double loss = runs_now(h)[0].now->loss;
     const auto are_back = [&] {
@@ -152,10 +152,10 @@ TEST(Experiments, StartStartsRunsThatAreStillBeingPrepared) {
     h.app->ask(command::WatchLearning{"norms"});
     h.app->ask(command::Do{"learn.start"});
     h.frame(2);
-    EXPECT_TRUE(h.app->house().jobs().learning().running());
+    EXPECT_TRUE(h.app->context().jobs().learning().running());
     h.wait_until([&] { return runs_now(h).size() == 2 && runs_now(h)[1].now->report.step >= 1; });
     EXPECT_EQ(to_json(runs_now(h)[0].recipe), to_json(recipes_of(*preset_named("norms"), 1)[0]));
-    h.app->house().jobs().learning().pause();
+    h.app->context().jobs().learning().pause();
 }
 
 /// A window in which models of one's own, the smallest, are to learn.
@@ -477,7 +477,7 @@ TEST(Experiments, SayNothingOfTheTimeTheyTakeOnceTheyLearnOrAreRecorded) {
 }
 
 TEST(Experiments, OfTextsSayBeforeTheyBeginHowLongTheyTakeHere) {
-    const auto runs = [](Harness& h) { return h.app->house().jobs().text_learning().latest(); };
+    const auto runs = [](Harness& h) { return h.app->context().jobs().text_learning().latest(); };
     for (const TextPreset& preset : text_presets()) {
         SCOPED_TRACE(preset.id);
         Harness h(experiment(preset.id));
@@ -499,11 +499,11 @@ TEST(Experiments, RunsOfOnesOwnAreNotTimed) {
         Harness h(experiment(own));
         LearningState& state = learning_of(h);
         for (LearningChoice& choice : state.choices) choice.pictures = 4000;
-        begin_anew(h.app->house());
+        begin_anew(h.app->context());
         h.settle();
         EXPECT_FALSE(h.shows("learn.expected"));
         for (const RunView& run : runs_now(h)) EXPECT_FALSE(run.expected_pace) << "nothing is shown of it";
-        for (const TextRunView& run : h.app->house().jobs().text_learning().latest()) EXPECT_FALSE(run.expected_pace);
+        for (const TextRunView& run : h.app->context().jobs().text_learning().latest()) EXPECT_FALSE(run.expected_pace);
     }
 }
 

@@ -27,7 +27,7 @@ TEST_F(TakingAway, NumbersAreWrittenInTheChosenFormAndByName) {
     h->settle();
     h->press(Key::e, Key::ctrl);
     h->tap("export.what.distance");
-    EXPECT_EQ(h->app->house().drafts.taking.measures.size(), 2U);
+    EXPECT_EQ(h->app->context().drafts.taking.measures.size(), 2U);
     h->tap("export.format.safetensors");
     h->tap("export.numbers");
     wait();
@@ -35,7 +35,7 @@ TEST_F(TakingAway, NumbersAreWrittenInTheChosenFormAndByName) {
     const Safetensors file = Safetensors::open(out / "distance.safetensors");
     EXPECT_EQ(file.entries().at("distance").shape, (std::vector<std::size_t>{4, 4}));
     EXPECT_TRUE(fs::exists(out / "entropy.safetensors"));
-    const Tensor2& shown = h->app->house().jobs().measuring().latest(1).measured->statistics->of("distance");
+    const Tensor2& shown = h->app->context().jobs().measuring().latest(1).measured->statistics->of("distance");
     for (std::size_t i = 0; i < 16; ++i) EXPECT_NEAR(file.floats("distance").get()[i], shown.data()[i], 1e-4);
 }
 

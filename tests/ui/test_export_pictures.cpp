@@ -189,7 +189,7 @@ TEST_F(TakingAway, AnExportBeginsOnceTheDiskHasWhatItReadsAndNotWhereItWasCancel
         h->app->ask(command::ExportPicture{.part = "stage", .format = "png", .name = name});
         h->frame(3);
         EXPECT_TRUE(busy());
-        EXPECT_FALSE(h->app->house().jobs().exporting.running()) << "no frame waits for a slow disk";
+        EXPECT_FALSE(h->app->context().jobs().exporting.running()) << "no frame waits for a slow disk";
     };
     {
         SlowDisk disk(*h);
@@ -199,7 +199,7 @@ TEST_F(TakingAway, AnExportBeginsOnceTheDiskHasWhatItReadsAndNotWhereItWasCancel
         EXPECT_FALSE(busy());
     }
     h->settle();
-    EXPECT_FALSE(h->app->house().jobs().exporting.running());
+    EXPECT_FALSE(h->app->context().jobs().exporting.running());
     {
         SlowDisk disk(*h);
         ask("first");

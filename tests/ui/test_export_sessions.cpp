@@ -126,7 +126,7 @@ TEST_F(TakingAway, ClosingAWindowKeepsWhatAKilledOneHasLeftUntilOneStartsAfresh)
     ASSERT_EQ(h->app->state().left.size(), 1U);
     {
         Writer writer;
-        leave_open(h->app->house(), folder, writer);
+        leave_open(h->app->context(), folder, writer);
     }
     EXPECT_EQ(load_session(last_session_file(folder)), h->app->session());
     EXPECT_EQ(read(left), kept);

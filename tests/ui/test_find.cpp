@@ -172,7 +172,7 @@ TEST(Find, FindsEverythingByItsOwnName) {
             << row.id;
     }
     for (const CommandRow& row : command_table().rows())
-        if (row.found && can_do(row, h.app->house())) {
+        if (row.found && can_do(row, h.app->context())) {
             EXPECT_TRUE(offers(h, text("command." + row.id), text("command." + row.id))) << row.id;
         }
 }

@@ -29,7 +29,7 @@ Opening learning() {
 
 LearningState& state_of(Harness& h) { return h.app->state().learning; }
 const LearningMoment& now(Harness& h, std::size_t run = 0) {
-    return *h.app->house().jobs().learning().latest()[run].now;
+    return *h.app->context().jobs().learning().latest()[run].now;
 }
 
 TEST(Learning, IsAKeyOrAClickAwayAndBack) {
@@ -81,10 +81,10 @@ TEST(Learning, StepsStartsPausesAndBeginsAnew) {
     h.press(Key::period);
     EXPECT_EQ(now(h).report.step, 2U);
     h.press(Key::space);
-    EXPECT_TRUE(h.app->house().jobs().learning().running());
+    EXPECT_TRUE(h.app->context().jobs().learning().running());
     h.wait_until([&] { return now(h).report.step >= 6; });
     h.tap("learn.start");
-    EXPECT_FALSE(h.app->house().jobs().learning().running());
+    EXPECT_FALSE(h.app->context().jobs().learning().running());
     EXPECT_GE(now(h).report.step, 6U);
     h.settle();
     EXPECT_GT(h.item("learn.flow.0.bars").value, 0) << h.item("learn.flow.0").text;
@@ -95,7 +95,7 @@ TEST(Learning, StepsStartsPausesAndBeginsAnew) {
 
 TEST(Learning, EveryChoiceChangesTheRecipeAndBeginsAnew) {
     Harness h(learning());
-    const auto recipe = [&] { return h.app->house().jobs().learning().latest()[0].recipe; };
+    const auto recipe = [&] { return h.app->context().jobs().learning().latest()[0].recipe; };
     h.tap("learn.step");
     h.tap("learn.norm.after");
     EXPECT_EQ(recipe().model.norm, Norm::after);
@@ -150,21 +150,21 @@ TEST(Learning, EveryChoiceChangesTheRecipeAndBeginsAnew) {
 TEST(Learning, TwoRunsStandSideBySideWithChoicesOfTheirOwn) {
     Harness h(learning());
     h.tap("learn.two");
-    EXPECT_EQ(h.app->house().jobs().learning().latest().size(), 2U);
+    EXPECT_EQ(h.app->context().jobs().learning().latest().size(), 2U);
     EXPECT_TRUE(h.shows("learn.run.1"));
     h.tap("learn.skips");
-    const auto runs = h.app->house().jobs().learning().latest();
+    const auto runs = h.app->context().jobs().learning().latest();
     EXPECT_TRUE(runs[0].recipe.model.skips);
     EXPECT_FALSE(runs[1].recipe.model.skips);
     h.tap("learn.edit.0");
     h.tap("learn.norm.after");
-    EXPECT_EQ(h.app->house().jobs().learning().latest()[0].recipe.model.norm, Norm::after);
-    EXPECT_EQ(h.app->house().jobs().learning().latest()[1].recipe.model.norm, Norm::before);
+    EXPECT_EQ(h.app->context().jobs().learning().latest()[0].recipe.model.norm, Norm::after);
+    EXPECT_EQ(h.app->context().jobs().learning().latest()[1].recipe.model.norm, Norm::before);
     h.tap("learn.step");
     EXPECT_EQ(now(h, 0).report.step, 1U);
     EXPECT_EQ(now(h, 1).report.step, 1U);
     h.tap("learn.two");
-    EXPECT_EQ(h.app->house().jobs().learning().latest().size(), 1U);
+    EXPECT_EQ(h.app->context().jobs().learning().latest().size(), 1U);
 }
 
 TEST(Learning, ScrubsBackThroughKeptMomentsAndReturnsToTheNewest) {
@@ -178,7 +178,7 @@ TEST(Learning, ScrubsBackThroughKeptMomentsAndReturnsToTheNewest) {
     h.frame(3);
     ASSERT_TRUE(state_of(h).scrub);
     EXPECT_LT(*state_of(h).scrub, 0.1F);
-    const auto shown = shown_moment(h.app->house().jobs().learning().latest()[0], state_of(h));
+    const auto shown = shown_moment(h.app->context().jobs().learning().latest()[0], state_of(h));
     EXPECT_EQ(shown->report.step, 0U);
     h.tap("learn.live");
     EXPECT_FALSE(state_of(h).scrub);
@@ -192,7 +192,7 @@ TEST(Learning, ShowsTheAttentionOfAChosenHeadOfAChosenBlock) {
     Harness h(learning());
     h.tap("learn.head.1");
     EXPECT_EQ(state_of(h).head, 1);
-    const auto moment = h.app->house().jobs().learning().latest()[0].now;
+    const auto moment = h.app->context().jobs().learning().latest()[0].now;
     const std::vector<float> last = example_attention(*moment, 0, state_of(h));
     const Rect slider = h.item("learn.block").rect;
     h.input.move(slider.x0 + 3, slider.y1 - 6);
@@ -293,7 +293,7 @@ TEST(Learning, RunsThatAreKeptAsideAreAskedAboutAndSavedToo) {
     h.tap("learn.step");
     const float weight = now(h).model->weights.leading(0, 0);
     put_experiment_there(h);
-    EXPECT_EQ(h.app->house().jobs().learning().latest()[0].stage, RunStage::ready);
+    EXPECT_EQ(h.app->context().jobs().learning().latest()[0].stage, RunStage::ready);
     EXPECT_FALSE(h.app->may_close()) << "what is out of sight would be lost, too";
     h.frame(3);
     h.tap("closing.save");
@@ -308,7 +308,7 @@ TEST(Learning, RunsThatWereSavedAndThenKeptAsideCloseWithoutAQuestion) {
     Harness h(std::move(state));
     h.tap("learn.step");
     h.tap("learn.save.0");
-    EXPECT_EQ(unsaved_learning(h.app->house()), UnsavedLearning());
+    EXPECT_EQ(unsaved_learning(h.app->context()), UnsavedLearning());
     put_experiment_there(h);
     EXPECT_TRUE(h.app->may_close());
 }
@@ -326,11 +326,11 @@ TEST(Learning, ARunCountsAsSavedOnceItIsThereAndSoDoesOneThatWasKeptAside) {
         h.frame(3);
         EXPECT_FALSE(fs::exists(home));
         EXPECT_FALSE(h.shows("learn.told")) << "nothing is told before it is there";
-        EXPECT_EQ(unsaved_learning(h.app->house()), (UnsavedLearning{32, 0}));
+        EXPECT_EQ(unsaved_learning(h.app->context()), (UnsavedLearning{32, 0}));
     }
     h.settle();
     EXPECT_TRUE(h.shows("learn.told"));
-    EXPECT_EQ(unsaved_learning(h.app->house()), UnsavedLearning());
+    EXPECT_EQ(unsaved_learning(h.app->context()), UnsavedLearning());
     h.tap("learn.step");
     {
         SlowDisk disk(h);
@@ -340,13 +340,13 @@ TEST(Learning, ARunCountsAsSavedOnceItIsThereAndSoDoesOneThatWasKeptAside) {
         choose_runs(choice, "skips");
         h.app->ask(command::ChangeLearning{to_json(choice)});
         h.frame(3);
-        EXPECT_EQ(unsaved_learning(h.app->house()), (UnsavedLearning{64, 0}));
+        EXPECT_EQ(unsaved_learning(h.app->context()), (UnsavedLearning{64, 0}));
     }
     h.settle();
     EXPECT_TRUE(fs::exists(home / "learned-a-64"));
     EXPECT_NE(h.app->state().notice.find("learned-a-64"), std::string::npos);
     EXPECT_FALSE(h.shows("learn.told")) << "these runs are others";
-    EXPECT_EQ(unsaved_learning(h.app->house()), UnsavedLearning());
+    EXPECT_EQ(unsaved_learning(h.app->context()), UnsavedLearning());
     EXPECT_TRUE(h.app->state().saved_runs.empty()) << "nor do they count as saved";
 }
 
@@ -362,16 +362,16 @@ TEST(Learning, AWindowWhoseRunsCannotBeSavedStays) {
     h.tap("closing.save");
     EXPECT_FALSE(h.app->wants_to_quit());
     EXPECT_NE(h.app->error().find("taken"), std::string::npos) << h.app->error();
-    EXPECT_EQ(unsaved_learning(h.app->house()), (UnsavedLearning{32, 0}));
+    EXPECT_EQ(unsaved_learning(h.app->context()), (UnsavedLearning{32, 0}));
 }
 
 TEST(Learning, WhatAKilledWindowWouldTakeWithItIsKnown) {
     Harness h(learning());
-    EXPECT_EQ(unsaved_learning(h.app->house()), UnsavedLearning());
+    EXPECT_EQ(unsaved_learning(h.app->context()), UnsavedLearning());
     h.tap("learn.step");
-    EXPECT_EQ(unsaved_learning(h.app->house()), (UnsavedLearning{32, 0}));
+    EXPECT_EQ(unsaved_learning(h.app->context()), (UnsavedLearning{32, 0}));
     put_experiment_there(h);
-    EXPECT_EQ(unsaved_learning(h.app->house()), (UnsavedLearning{32, 0})) << "out of sight, too";
+    EXPECT_EQ(unsaved_learning(h.app->context()), (UnsavedLearning{32, 0})) << "out of sight, too";
 }
 
 TEST(Learning, IsReadableInAnyLanguageAndKeepsItsControlsInReach) {
@@ -414,7 +414,7 @@ TEST(Learning, ChaptersLeadToTheRunsThatShowWhatTheySpeakOf) {
         }
         h.tap("learn.watch_it");
         EXPECT_EQ(h.app->state().room, "learn") << step;
-        const auto runs = h.app->house().jobs().learning().latest();
+        const auto runs = h.app->context().jobs().learning().latest();
         ASSERT_EQ(runs.size(), two ? 2U : 1U) << step;
         if (two) {
             EXPECT_NE(to_json(runs[0].recipe), to_json(runs[1].recipe)) << step;
@@ -431,7 +431,7 @@ TEST(Learning, RunsOfFewPicturesDrawTwoCurvesThatPart) {
     EXPECT_FALSE(h.shows("learn.parting.0"));
     h.press(Key::space);
     h.wait_until([&] { return h.shows("learn.parting.0"); });
-    const LearningCurve& curve = *h.app->house().jobs().learning().latest()[0].curve;
+    const LearningCurve& curve = *h.app->context().jobs().learning().latest()[0].curve;
     EXPECT_NEAR(h.item("learn.parting.0").value, curve.training.back() - curve.fresh.back(), 0.5);
     EXPECT_NE(h.item("learn.run.0").text.find("64"), std::string::npos);
 }
@@ -442,7 +442,7 @@ TEST(Learning, TheChapterAboutModelsLeadsToTheStudyOfBothNets) {
     h.settle();
     h.tap("learn.watch_it");
     EXPECT_EQ(h.app->state().room, "learn");
-    EXPECT_EQ(h.app->house().jobs().learning().latest().size(), 8U);
+    EXPECT_EQ(h.app->context().jobs().learning().latest().size(), 8U);
     for (const auto& [net, distinct] : {std::pair{Net::vit, 100U}, {Net::cnn, 100U}, {Net::vit, 0U}, {Net::cnn, 0U}})
         EXPECT_EQ(h.item(std::string("learn.study.recorded.") + name_of(net) + "." + std::to_string(distinct)).value,
                   recorded_study().at(net, distinct).accuracy);
@@ -451,7 +451,7 @@ TEST(Learning, TheChapterAboutModelsLeadsToTheStudyOfBothNets) {
     EXPECT_EQ(now(h, 7).report.step, 1U);
     h.tap("learn.back_to_own");
     EXPECT_FALSE(state_of(h).study);
-    EXPECT_EQ(h.app->house().jobs().learning().latest().size(), 1U);
+    EXPECT_EQ(h.app->context().jobs().learning().latest().size(), 1U);
     EXPECT_TRUE(h.shows("learn.save.0"));
 }
 

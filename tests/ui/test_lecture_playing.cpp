@@ -74,7 +74,7 @@ TEST(Lecture, ModelsThatAreToLearnHaveAButtonThatStartsThem) {
     EXPECT_TRUE(h.item("lecture.play").text.starts_with(h.app->text()("learn.start") + "  (")) << "with its key";
     h.expect_readable("models that are to learn, in a lecture");
     h.tap("lecture.play");
-    EXPECT_TRUE(h.app->house().jobs().learning().running());
+    EXPECT_TRUE(h.app->context().jobs().learning().running());
     h.wait_until([&] { return !h.shows("lecture.play"); });
 }
 
@@ -86,7 +86,7 @@ TEST(Lecture, SpaceStartsModelsThatAreStillBeingPreparedAndSkipsNoStop) {
     h.app->ask(command::Do{"lecture.play_then_next"});
     h.frame(2);
     EXPECT_EQ(h.app->state().lecture.stop, stop);
-    EXPECT_TRUE(h.app->house().jobs().learning().running());
+    EXPECT_TRUE(h.app->context().jobs().learning().running());
 }
 
 TEST(Lecture, SpaceStartsModelsThatTakeThePlaceOfOthersThatHadBegun) {
@@ -99,7 +99,7 @@ TEST(Lecture, SpaceStartsModelsThatTakeThePlaceOfOthersThatHadBegun) {
     h.app->ask(command::Do{"lecture.play_then_next"});
     h.frame(2);
     EXPECT_EQ(h.app->state().lecture.stop, stop);
-    EXPECT_TRUE(h.app->house().jobs().learning().running());
+    EXPECT_TRUE(h.app->context().jobs().learning().running());
 }
 
 TEST(Lecture, AStepArrivesFinishedAndSpacePlaysItFromTheBeginning) {

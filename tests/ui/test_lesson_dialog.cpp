@@ -331,7 +331,7 @@ TEST_F(OwnLessons, UndoLeadsToAStopWithRunsAsItWasLeft) {
     h.settle();
     EXPECT_EQ(lecture().stop, 1);
     EXPECT_EQ(h.app->state().room, "learn");
-    EXPECT_TRUE(h.app->house().jobs().has_learning());
+    EXPECT_TRUE(h.app->context().jobs().has_learning());
     EXPECT_TRUE(h.focus().solo);
     EXPECT_EQ(h.app->workspace().experiment.what_ifs, std::vector{remove_head(1, 0)});
 }

@@ -137,15 +137,15 @@ TEST(Lessons, StopInEveryRoomWithNotesAndMinutesOfTheirOwn) {
     EXPECT_TRUE(h.shows("exercise.broken"));
     h.press(Key::page_down);
     EXPECT_EQ(h.app->state().room, "learn");
-    EXPECT_FALSE(h.app->house().jobs().learning().running());
+    EXPECT_FALSE(h.app->context().jobs().learning().running());
     h.press(Key::space);
-    EXPECT_TRUE(h.app->house().jobs().learning().running()) << "first they learn";
+    EXPECT_TRUE(h.app->context().jobs().learning().running()) << "first they learn";
     h.press(Key::page_up);
     EXPECT_EQ(h.app->state().room, "exercise");
-    EXPECT_TRUE(h.app->house().jobs().learning().running()) << "they go on while the lecturer does";
+    EXPECT_TRUE(h.app->context().jobs().learning().running()) << "they go on while the lecturer does";
     h.press(Key::page_down);
-    EXPECT_TRUE(h.app->house().jobs().learning().running()) << "and are found again";
-    h.app->house().jobs().learning().pause();
+    EXPECT_TRUE(h.app->context().jobs().learning().running()) << "and are found again";
+    h.app->context().jobs().learning().pause();
 }
 
 TEST(Lessons, ADroppedFileIsOneAndABrokenOneIsToldByItsLine) {

@@ -76,13 +76,13 @@ TEST(OwnPicturesDialog, WhatARecordingKeepsInItsScratchFolderIsAskedAboutOnceItI
     Harness& h = d.h;
     const auto play = [&](const std::vector<Command>& commands) {
         std::vector<std::string> lines;
-        for (const Command& each : commands) lines.push_back(to_line(each, h.app->house().workspace().config()));
+        for (const Command& each : commands) lines.push_back(to_line(each, h.app->context().workspace().config()));
         h.app->play(lines);
         h.wait_until([&] { return !h.app->busy(); });
         h.settle();
     };
     play({command::Do{"own.save"}, command::LearnOwnPictures{d.folder / "others"}});
-    EXPECT_TRUE(std::filesystem::exists(h.app->house().scratch->path() / "my things"));
+    EXPECT_TRUE(std::filesystem::exists(h.app->context().scratch->path() / "my things"));
     EXPECT_EQ(h.app->state().own_folder, d.folder / "others") << "what is played goes on as it was recorded";
     play({command::Do{"own.save"}});
     EXPECT_TRUE(h.shows("own.told"));

@@ -116,8 +116,8 @@ TEST(Scenes, ARunLearnsFromTheChosenScenesAndIsLookedAtWithTheirPictures) {
     opening.state.learning.choices[0].size = LearningSize::tiny;
     opening.state.learning.two = true;
     Harness h(std::move(opening));
-    const auto learns = [&] { return h.app->house().jobs().learning().latest(); };
-    const auto examples = [&](Scenes scenes) { return h.app->house().jobs().learning().example_pictures(scenes); };
+    const auto learns = [&] { return h.app->context().jobs().learning().latest(); };
+    const auto examples = [&](Scenes scenes) { return h.app->context().jobs().learning().example_pictures(scenes); };
     EXPECT_EQ(learns()[0].recipe.pictures.scenes, Scenes::pictograms) << "unless another set is chosen";
     LearningState book_runs = h.app->state().learning;
     book_runs.choices[0].scenes = Scenes::picturebook;

@@ -184,14 +184,14 @@ TEST(Shell, AModelWhoseFileHasChangedIsOfferedAndReadAnew) {
 TEST(Shell, TwoWorkspacesHaveEachTheirOwnExperimentResultSelectionAndHistory) {
     Harness h;
     h.tap("map.mlp.switch");
-    h.app->house().workspaces.add();
+    h.app->context().workspaces.add();
     h.app->ask(command::OpenImage{{"mug", {}}});
     h.frame(2);
     h.settle();
     h.press(Key::down);
     EXPECT_EQ(h.item("top.image").text, "mug");
     EXPECT_EQ(h.focus().block, 2);
-    Workspaces& all = h.app->house().workspaces;
+    Workspaces& all = h.app->context().workspaces;
     ASSERT_EQ(all.all().size(), 2U);
     const Workspace& first = *all.all()[0];
     const Workspace& second = *all.all()[1];
@@ -216,8 +216,8 @@ TEST(Shell, OpeningWeightsCanBeCancelledAlsoWhereNothingIsShownYet) {
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
     };
     Harness h(Harness::with_image("cat"), {1920, 1080}, hold_while_weights_are_opened);
-    inference = &h.app->house().jobs().inference;
-    Workspace& second = h.app->house().workspaces.add();
+    inference = &h.app->context().jobs().inference;
+    Workspace& second = h.app->context().workspaces.add();
     ASSERT_EQ(second.id, 2);
     for (const bool first : {true, false}) {
         ASSERT_EQ(second.shown.result == nullptr, first);
@@ -249,10 +249,10 @@ TEST(Shell, TheLastWorkspaceCannotBeClosed) {
 
 TEST(Shell, AJobOfAWorkspaceThatIsNotVisibleGoesOn) {
     Harness h;
-    h.app->house().workspaces.add();
-    h.app->house().workspaces.all()[0]->experiment.image = {"sun", {}};
+    h.app->context().workspaces.add();
+    h.app->context().workspaces.all()[0]->experiment.image = {"sun", {}};
     h.settle();
-    EXPECT_EQ(h.app->house().workspaces.all()[0]->shown.result->image->name, "sun");
+    EXPECT_EQ(h.app->context().workspaces.all()[0]->shown.result->image->name, "sun");
     EXPECT_EQ(h.item("top.image").text, "cat");
 }
 

@@ -70,10 +70,10 @@ TEST(Shell, ARecordingPlayedInAFreshWindowGivesTheSameState) {
     std::string wanted, before_that;
     {
         Harness h;
-        for (const Command& command : commands_to(h.app->house()))
-            lines.push_back(to_line(command, h.app->house().workspace().config()));
+        for (const Command& command : commands_to(h.app->context()))
+            lines.push_back(to_line(command, h.app->context().workspace().config()));
         h.app->listen(
-            [&](const Command& command) { lines.push_back(to_line(command, h.app->house().workspace().config())); });
+            [&](const Command& command) { lines.push_back(to_line(command, h.app->context().workspace().config())); });
         wander(h);
         wanted = state_in_words(h);
         h.app->listen({});
@@ -168,14 +168,14 @@ TEST(Shell, ARecordingThatIsPlayedWritesIntoItsScratchFolderAlone) {
              command::ChangeLesson{"open", 0, lesson.string()}, command::ChangeLesson{"title", 0, "Emptied"},
              command::ChangeLesson{"remove", 0, ""}, command::Do{"lesson.keep"}, command::Recover{left},
              command::Do{"forget"}})
-        lines.push_back(to_line(command, h.app->house().workspace().config()));
+        lines.push_back(to_line(command, h.app->context().workspace().config()));
     h.app->play(lines);
     for (std::size_t i = 0; i < 20 * lines.size() && h.app->busy(); ++i) h.settle();
     EXPECT_EQ(files_below(home.path()), before);
     EXPECT_NE(h.app->error().find("a recording that is played writes only into"), std::string::npos) << h.app->error();
     EXPECT_EQ(h.app->state().settings.export_folder, chosen.string());
     EXPECT_EQ(h.app->state().settings.theme, ThemeKind::light) << "what writes nothing is done";
-    const std::filesystem::path scratch = h.app->house().scratch->path();
+    const std::filesystem::path scratch = h.app->context().scratch->path();
     for (const char* const written : {"vitrine.bib", "my-lesson.lesson"})
         EXPECT_TRUE(std::filesystem::exists(scratch / written)) << written;
 
@@ -187,7 +187,7 @@ TEST(Shell, ARecordingThatIsPlayedWritesIntoItsScratchFolderAlone) {
 /// Plays commands to their end.
 void play_to_the_end(Harness& h, const std::vector<Command>& commands) {
     std::vector<std::string> lines;
-    for (const Command& command : commands) lines.push_back(to_line(command, h.app->house().workspace().config()));
+    for (const Command& command : commands) lines.push_back(to_line(command, h.app->context().workspace().config()));
     h.app->play(lines);
     for (std::size_t i = 0; i < 20 * lines.size() && h.app->busy(); ++i) h.settle();
     EXPECT_EQ(h.app->error(), "");
@@ -201,7 +201,7 @@ TEST(Shell, WhatAUserKeepsAfterARecordingGoesIntoNoFileOfTheRecordings) {
         std::vector<Command> recorded = {command::Do{"lesson.keep"}, command::Do{"lesson.keep"}};
         if (lecturing) recorded.insert(recorded.begin(), command::OpenLesson{"tour"});
         play_to_the_end(h, recorded);
-        const std::filesystem::path theirs = h.app->house().scratch->path() / "my-lesson.lesson",
+        const std::filesystem::path theirs = h.app->context().scratch->path() / "my-lesson.lesson",
                                     own = exports / "my-lesson.lesson";
         const std::string before = read(theirs);
         EXPECT_EQ(load_lesson(theirs.string()).stops.size(), 2U);
@@ -226,7 +226,7 @@ TEST(Shell, RunsThatARecordingSavedAreAskedAboutBeforeTheWindowCloses) {
     play_to_the_end(
         h, {command::ChangeLearning{to_json(smallest)}, command::EnterRoom{"learn"}, command::Do{"learn.step"}});
     play_to_the_end(h, {command::SaveLearned{0}});
-    ASSERT_TRUE(std::filesystem::exists(h.app->house().scratch->path() / "learned-a-32"));
+    ASSERT_TRUE(std::filesystem::exists(h.app->context().scratch->path() / "learned-a-32"));
     EXPECT_TRUE(std::filesystem::is_empty(models.path()));
     EXPECT_FALSE(h.app->may_close()) << "that folder goes with the window";
     h.frame(3);

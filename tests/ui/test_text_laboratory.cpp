@@ -307,7 +307,7 @@ TEST(TextLaboratory, IsKeptInSessionsAndUndone) {
     h.tap("text.lab.sort.first");
     h.tap("text.lab.tab.occlusion");
     h.tap("text.lab.cover.nothing");
-    const Session session = session_of(std::as_const(h.app->house()));
+    const Session session = session_of(std::as_const(h.app->context()));
     const Session read = parse_session(to_json(session), "test");
     EXPECT_EQ(read.focus.text, looked_at(h));
     EXPECT_NE(command_line_of(session, {"dark", "en", 1920, 1080, false}).find("--text occlusion"), std::string::npos);

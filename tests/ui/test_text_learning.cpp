@@ -25,7 +25,7 @@ Opening texts(const char* runs = "sentiment") {
 
 LearningState& text_learning_of(Harness& h) { return h.app->state().learning; }
 TextLearningState& text_state_of(Harness& h) { return text_learning_of(h).text; }
-std::vector<TextRunView> text_runs_now(Harness& h) { return h.app->house().jobs().text_learning().latest(); }
+std::vector<TextRunView> text_runs_now(Harness& h) { return h.app->context().jobs().text_learning().latest(); }
 const TextMoment& moment_of(Harness& h, std::size_t run = 0) { return *text_runs_now(h)[run].now; }
 
 TEST(TextLearning, RunsAreThereAgainAsTheyStoodAfterAnotherTaskAndAnExperiment) {
@@ -178,7 +178,7 @@ TEST(TextLearning, AChoiceLeadsFromPicturesToEachTaskAndBack) {
     }
     h.tap("learn.subject.pictures");
     EXPECT_TRUE(h.shows("learn.examples.0"));
-    EXPECT_EQ(h.app->house().jobs().learning().latest()[0].now->report.step, 1U) << "pictures wait where they were";
+    EXPECT_EQ(h.app->context().jobs().learning().latest()[0].now->report.step, 1U) << "pictures wait where they were";
 }
 
 TEST(TextLearning, StepsStartsPausesAndBeginsAnew) {
@@ -190,10 +190,10 @@ TEST(TextLearning, StepsStartsPausesAndBeginsAnew) {
     EXPECT_EQ(moment_of(h).report.step, 2U);
     EXPECT_EQ(h.item("learn.run.0").value, moment_of(h).held_out);
     h.press(Key::space);
-    EXPECT_TRUE(h.app->house().jobs().text_learning().running());
+    EXPECT_TRUE(h.app->context().jobs().text_learning().running());
     h.wait_until([&] { return moment_of(h).report.step >= 6; });
     h.tap("learn.start");
-    EXPECT_FALSE(h.app->house().jobs().text_learning().running());
+    EXPECT_FALSE(h.app->context().jobs().text_learning().running());
     EXPECT_GT(h.item("learn.progress").value, 0);
     h.tap("learn.reset");
     EXPECT_EQ(moment_of(h).report.step, 0U);
@@ -204,7 +204,7 @@ TEST(TextLearning, LeavingForPicturesPausesAndTheRunWaits) {
     h.press(Key::space);
     h.wait_until([&] { return moment_of(h).report.step >= 3; });
     h.tap("learn.subject.pictures");
-    EXPECT_FALSE(h.app->house().jobs().text_learning().running());
+    EXPECT_FALSE(h.app->context().jobs().text_learning().running());
     const std::uint64_t step = moment_of(h).report.step;
     h.tap("learn.subject.sentiment");
     EXPECT_GE(moment_of(h).report.step, step);

@@ -280,7 +280,7 @@ TEST(Notices, LieOverNothingThatIsReadOrClicked) {
             State& state = h.app->state();
             const auto check = [&](const std::string& where) {
                 const std::string file = "/home/someone/lectures/winter/transformers/my-lesson.lesson";
-                notify(h.app->house(), h.app->text()("lessons.kept", {{"count", "12"}, {"file", file}}));
+                notify(h.app->context(), h.app->text()("lessons.kept", {{"count", "12"}, {"file", file}}));
                 h.frame(4);
                 expect_over_nothing(h, where + ", " + language + " at " + std::to_string(size.x));
                 state.notice.clear();
@@ -307,7 +307,7 @@ TEST(Notices, OfALineMoveNothing) {
             h.app->ask(command::EnterRoom{room});
             h.settle();
             const auto before = h.app->probe().items();
-            notify(h.app->house(), "Kept as stop 2 of /home/someone/my-lesson.lesson");
+            notify(h.app->context(), "Kept as stop 2 of /home/someone/my-lesson.lesson");
             h.frame(4);
             EXPECT_FALSE(h.item("notice").rect.overlaps(h.item("stage.heading").rect)) << room;
             for (const auto& [id, item] : before)
@@ -327,7 +327,7 @@ TEST(Notices, OfADialogStandInTheLineOfItsTitle) {
         h.app->ask(command::ShowDialog{"lessons"});
         h.settle();
         const float below = h.item("dialog.close").rect.y1;
-        notify(h.app->house(), "Kept as stop 12 of /home/someone/lectures/winter/transformers/my-lesson.lesson");
+        notify(h.app->context(), "Kept as stop 12 of /home/someone/lectures/winter/transformers/my-lesson.lesson");
         h.frame(4);
         const Rect notice = h.item("notice").rect, dialog = h.item("dialog").rect;
         EXPECT_LT(notice.x1, h.item("dialog.close").rect.x0);

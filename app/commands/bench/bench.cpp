@@ -206,10 +206,10 @@ int bench_learning_frames(const BenchOptions& o) {
         shell.frame();
         ImGui::Render();
         times.push_back(milliseconds_since(start));
-        if (i == 5) shell.house().jobs().learning().start();
+        if (i == 5) shell.context().jobs().learning().start();
         std::this_thread::sleep_until(start + std::chrono::microseconds(16667));
     }
-    shell.house().jobs().learning().pause();
+    shell.context().jobs().learning().pause();
     std::sort(times.begin(), times.end());
     const double middle = times[times.size() / 2], high = times[times.size() * 99 / 100];
     if (o.json)

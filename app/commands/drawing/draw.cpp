@@ -114,11 +114,11 @@ void learn_so_long(Job& job, double seconds) {
 }  // namespace
 
 void Screen::learn(double seconds) {
-    House& house = parts_->shell->house();
-    if (house.state.learning.texts)
-        learn_so_long(house.jobs().text_learning(), seconds);
+    AppContext& context = parts_->shell->context();
+    if (context.state.learning.texts)
+        learn_so_long(context.jobs().text_learning(), seconds);
     else
-        learn_so_long(house.jobs().learning(), seconds);
+        learn_so_long(context.jobs().learning(), seconds);
 }
 
 std::vector<std::uint8_t> Screen::draw(Opening opening) {

@@ -181,7 +181,7 @@ void exercise_list(const Frame& frame) {
             of_text = is;
             heading(ui, ui.text(is ? "exercise.of_text" : "exercise.of_pictures"));
         }
-        const ExerciseProgress& progress = progress_in(frame.desk.settings, entry.value);
+        const ExerciseProgress& progress = progress_in(frame.panel.settings, entry.value);
         const bool done = progress.repair >= 0 && task_of(progress, listing_of(entry.value, config)) == Task::done;
         const std::string name(entry.name), title = ui.text("exercise." + name + ".title");
         if (button(ui, {"exercise.choose." + name, (done ? "✓ " : "") + title, ui.text("exercise.list_tip"), {}},

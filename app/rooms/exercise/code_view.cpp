@@ -49,7 +49,7 @@ std::string ExerciseFrame::words(const std::string& key) const {
 void ExerciseFrame::choose(int choice) const {
     ExerciseProgress after = progress;
     vitrine::choose(after, listing, choice);
-    frame.desk.settings.exercises[name_of(row.exercise)] = after;
+    frame.panel.settings.exercises[name_of(row.exercise)] = after;
 }
 
 void exercise_code(const ExerciseFrame& e) {

@@ -52,7 +52,7 @@ template <class F>
 void with_exercise(const Frame& frame, F f) {
     const Exercise exercise = frame.selection.focus.exercise;
     const Listing listing = listing_of(exercise, frame.shown().result->model->config);
-    f(ExerciseFrame{frame, row_of(exercise), listing, progress_in(frame.desk.settings, exercise)});
+    f(ExerciseFrame{frame, row_of(exercise), listing, progress_in(frame.panel.settings, exercise)});
 }
 
 }  // namespace vitrine

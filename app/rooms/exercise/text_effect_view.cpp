@@ -140,7 +140,7 @@ void draw_printed_weights(const TextSide& s) {
 
 const TextResult* text_result_of(const ExerciseFrame& e) {
     const TextResult* const now = e.frame.workspace.text_exercise.result.get();
-    const auto wanted = text_to_repair(e.frame.workspace, e.frame.desk.settings);
+    const auto wanted = text_to_repair(e.frame.workspace, e.frame.panel.settings);
     return now != nullptr && wanted && now->request == *wanted && !now->empty() ? now : nullptr;
 }
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "app/rooms/app_context.h"
 #include "app/rooms/explore/room.h"
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/house.h"
 #include "app/rooms/panels/code_listing.h"
 #include "app/workspace/motion.h"
 
@@ -14,28 +14,29 @@ namespace vitrine {
 
 namespace {
 
-const Step& step_of(const House& house) { return curriculum()[static_cast<std::size_t>(house.focus().step)]; }
+const Step& step_of(const AppContext& context) { return curriculum()[static_cast<std::size_t>(context.focus().step)]; }
 
-void next_step(House& house) {
-    enter_step(house, std::min(static_cast<int>(curriculum().size()) - 1, house.focus().step + 1));
+void next_step(AppContext& context) {
+    enter_step(context, std::min(static_cast<int>(curriculum().size()) - 1, context.focus().step + 1));
 }
-void previous_step(House& house) { enter_step(house, std::max(0, house.focus().step - 1)); }
+void previous_step(AppContext& context) { enter_step(context, std::max(0, context.focus().step - 1)); }
 
-void play(House& house) {
-    Motion& motion = house.workspace().motion;
+void play(AppContext& context) {
+    Motion& motion = context.workspace().motion;
     if (motion.playing)
         motion.playing = false;
     else
         motion.play();
 }
 
-void show_answer(House& house) { house.state.answer_shown = !house.state.answer_shown; }
+void show_answer(AppContext& context) { context.state.answer_shown = !context.state.answer_shown; }
 
-void copy_code(House& house) {
+void copy_code(AppContext& context) {
     constexpr double told_seconds = 1.5;
-    const std::string listing = code_listing(step_of(house).id, house.result()->model->config, house.focus().block);
+    const std::string listing =
+        code_listing(step_of(context).id, context.result()->model->config, context.focus().block);
     ImGui::SetClipboardText(listing.c_str());
-    house.state.copied_until = ImGui::GetTime() + told_seconds;
+    context.state.copied_until = ImGui::GetTime() + told_seconds;
 }
 
 constexpr KeyContext here{.room = "explore", .on_a_run = true},
@@ -47,7 +48,7 @@ const std::vector<CommandRow>& explore_commands() {
     static const std::vector<CommandRow> rows = {
         {"step.previous", "help.step", {{Key::left}}, outside_lectures, previous_step},
         {"step.next", "help.step", {{Key::right}}, outside_lectures, next_step},
-        {"solo", "help.solo", {{Key::enter}}, here, [](House& h) { h.focus().solo = !h.focus().solo; }},
+        {"solo", "help.solo", {{Key::enter}}, here, [](AppContext& h) { h.focus().solo = !h.focus().solo; }},
         {"play", "help.play", {{Key::space}}, outside_lectures, play},
         {"answer", "help.answer", {{Key::a}}, outside_lectures, show_answer},
         {"copy_code", "help.copy", {{Key::c}}, here, copy_code},

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "app/jobs/jobs.h"
-#include "app/rooms/house.h"
+#include "app/rooms/app_context.h"
 #include "app/rooms/laboratory/room.h"
 #include "app/workspace/laboratory_state.h"
 
@@ -16,8 +16,8 @@ constexpr KeyContext here{.room = "laboratory", .on_a_run = true},
 
 }  // namespace
 
-void walk_instruments(House& house, int by) {
-    Instrument& instrument = house.focus().lab.instrument;
+void walk_instruments(AppContext& context, int by) {
+    Instrument& instrument = context.focus().lab.instrument;
     const int last = static_cast<int>(std::size(instrument_names)) - 1;
     instrument = instrument_names[std::clamp(place_of(instrument) + by, 0, last)].value;
 }
@@ -28,34 +28,34 @@ const std::vector<CommandRow>& laboratory_commands() {
          "help.laboratory",
          {{Key::left}},
          outside_lectures,
-         [](House& h) { walk_instruments(h, -1); }},
+         [](AppContext& h) { walk_instruments(h, -1); }},
         {"instrument.next",
          "help.laboratory",
          {{Key::right}},
          outside_lectures,
-         [](House& h) { walk_instruments(h, 1); }},
+         [](AppContext& h) { walk_instruments(h, 1); }},
         {"pick",
          "help.laboratory",
          {{Key::p}},
          outside_lectures,
-         [](House& h) { h.focus().lab.toggle_pick(h.focus().block, h.focus().head); }},
+         [](AppContext& h) { h.focus().lab.toggle_pick(h.focus().block, h.focus().head); }},
         {"compare",
          "help.laboratory",
          {{Key::enter}},
          here,
-         [](House& h) { h.focus().lab.instrument = Instrument::compare; }},
+         [](AppContext& h) { h.focus().lab.instrument = Instrument::compare; }},
         {"laboratory.cancel",
          "",
          {},
          here,
-         [](House& h) { h.jobs().measuring().cancel(h.workspace().id); },
+         [](AppContext& h) { h.jobs().measuring().cancel(h.workspace().id); },
          nullptr,
          false},
         {"laboratory.again",
          "",
          {},
          here,
-         [](House& h) { h.jobs().measuring().again(h.workspace().id); },
+         [](AppContext& h) { h.jobs().measuring().again(h.workspace().id); },
          nullptr,
          false},
     };

@@ -297,10 +297,10 @@ void laboratory_panel(const Frame& frame, const Measured* measured) {
     above_prediction(frame, [&] {
         const Laboratory& lab = e.selection.focus.lab;
         equation_of(e, subject_of(lab));
-        row_of(lab.instrument).controls({e, measured, frame.desk.drafts});
+        row_of(lab.instrument).controls({e, measured, frame.panel.drafts});
         about(e.ui, subject_of(lab), frame.commands());
         const std::string place = "lab." + subject_of(lab);
-        if (!references_of(place).empty() && foldable(e.ui, "references", frame.desk))
+        if (!references_of(place).empty() && foldable(e.ui, "references", frame.panel))
             reference_rows(e.ui, place, frame.commands());
     });
 }

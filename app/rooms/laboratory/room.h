@@ -4,7 +4,7 @@
 
 namespace vitrine {
 
-struct House;
+struct AppContext;
 
 /// Eight instruments over one run, measured while one looks.
 Room laboratory_room();
@@ -13,6 +13,6 @@ Room laboratory_room();
 const std::vector<CommandRow>& laboratory_commands();
 
 /// So many instruments on, back where `by` is negative; it stops at the ends.
-void walk_instruments(House& house, int by);
+void walk_instruments(AppContext& context, int by);
 
 }  // namespace vitrine

@@ -221,7 +221,7 @@ void learning_choices(const Frame& frame) {
                       {"learn.tab.experiments", text("learn.experiments"), text("learn.experiments_tip"), {}},
                       {"learn.tab.own", text("learn.choices"), text("learn.choices_tip"), {}}},
                   own)) {
-        state.own = frame.desk.settings.own_runs = own == 1;
+        state.own = frame.panel.settings.own_runs = own == 1;
         state.study = false;
     }
     if (!state.own || state.study) return experiment_choices(frame);

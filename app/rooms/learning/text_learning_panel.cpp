@@ -231,7 +231,7 @@ void text_choices(const Frame& frame) {
                       {"learn.tab.experiments", text("learn.experiments"), text("learn.experiments_tip"), {}},
                       {"learn.tab.own", text("learn.choices"), text("learn.choices_tip"), {}}},
                   own))
-        state.own = frame.desk.settings.own_runs = own == 1;
+        state.own = frame.panel.settings.own_runs = own == 1;
     if (!state.own) return text_experiments(frame);
     if (state.task() == TextTask::translate) direction_choice(ui, state);
     if (toggle(ui, {"learn.two", text("learn.two"), text("learn.text.two_tip"), {}}, state.two)) {

@@ -52,7 +52,7 @@ void foreign_note(const Frame& frame, int classes) {
     const int here = subject_of(focus);
     int& unfolded_at = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("foreign"), -1);
     const bool at_prediction = room_of(frame.state().room).chapters && focus.step == step_index("prediction");
-    if (at_prediction && frame.desk.settings.folded.insert("foreign").second) unfolded_at = here;
+    if (at_prediction && frame.panel.settings.folded.insert("foreign").second) unfolded_at = here;
     if (unfolded_at != here) unfolded_at = -1;
     bool open = unfolded_at == here;
     const std::string title = ui.text("foreign.title");
@@ -136,19 +136,19 @@ Foot foot_of(const Frame& frame, float available, float notices) {
 /// that, the way to a picture where it is larger. Returns the height of what must be told, px.
 float prediction_card(const Frame& frame, const Foot& foot) {
     const Ui& ui = frame.ui;
-    const Desk& desk = frame.desk;
+    const PanelContext& panel = frame.panel;
     const Theme& theme = ui.theme;
     const Result& now = *frame.shown().result;
     if (foot.title) heading(ui, ui.text("prediction.title"));
     const float top = ImGui::GetCursorPosY();
     const bool foreign = now.model->provenance.path.empty() && !now.image->bundled;
     if (foreign) foreign_note(frame, now.model->config.classes);
-    if (desk.state.model_changed) {
+    if (panel.state.model_changed) {
         paragraph(ui, ui.text("model.changed"));
         ui.probe.mark_item("model.changed", 0, ui.text("model.changed"));
         if (button(ui, {"model.reload", ui.text("model.reload"), ui.text("model.reload_tip"), {}},
                    {Emphasis::primary, Icon::undo, -1}))
-            desk.commands.add("reload_model");
+            panel.commands.add("reload_model");
     }
     const float notices = ImGui::GetCursorPosY() - top;
     if (now.model->config.classes == 0) {

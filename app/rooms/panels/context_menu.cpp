@@ -69,7 +69,7 @@ std::vector<MenuRow> rows_of(const Frame& frame, const MenuSubject& what) {
     if (what.head) add_comparisons(frame, *what.head, rows);
     if (const std::string part = what.part; !part.empty())
         rows.push_back({"menu.save", ui.text("menu.save"), frame.key_of("export"), [&frame, part] {
-                            frame.desk.drafts.taking.part = part;
+                            frame.panel.drafts.taking.part = part;
                             frame.commands().add("export");
                         }});
     rows.push_back({"menu.keep", ui.text("menu.keep"), frame.key_of("lesson.keep"),

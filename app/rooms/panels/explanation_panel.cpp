@@ -35,8 +35,8 @@ namespace {
 
 const Step& step_of(const Selection& selection) { return curriculum()[static_cast<std::size_t>(selection.focus.step)]; }
 
-void equation_part(const Explanation& e, const Desk& desk) {
-    if (!foldable(e.ui, "equation", desk)) return;
+void equation_part(const Explanation& e, const PanelContext& panel) {
+    if (!foldable(e.ui, "equation", panel)) return;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, margin = e.ui.theme.px(4), most = e.ui.theme.px(300);
     float height = step_equation(e, {at.x, at.y + margin, at.x + width, at.y + most});
@@ -55,8 +55,8 @@ void kept_number(const Explanation& e) {
 }
 
 /// The number in view written out, then what belongs to the step.
-void numbers_part(const Explanation& e, const Desk& desk) {
-    if (!foldable(e.ui, "numbers", desk)) return;
+void numbers_part(const Explanation& e, const PanelContext& panel) {
+    if (!foldable(e.ui, "numbers", panel)) return;
     const Step& step = step_of(e.selection);
     std::optional<Cell> cell = e.selection.cell_in_view();
     if (!cell && step.cell) cell = step.cell(e.now, e.selection);
@@ -79,13 +79,13 @@ void numbers_part(const Explanation& e, const Desk& desk) {
 void foldable_switches(const Explanation& e, const Frame& frame) {
     const Step& step = step_of(e.selection);
     if (step.switches == nullptr && step.sliders.empty()) return;
-    if (foldable(e.ui, "switches", frame.desk)) switches_part(e, frame);
+    if (foldable(e.ui, "switches", frame.panel)) switches_part(e, frame);
 }
 
-void words_part(const Explanation& e, const Desk& desk) {
-    if (!foldable(e.ui, "words", desk)) return;
+void words_part(const Explanation& e, const PanelContext& panel) {
+    if (!foldable(e.ui, "words", panel)) return;
     const Step& step = step_of(e.selection);
-    linked_paragraph(e.ui, "words", step_text(e.ui, step, "words"), desk.commands);
+    linked_paragraph(e.ui, "words", step_text(e.ui, step, "words"), panel.commands);
     if (!has_step_text(e.ui, step, "mistake")) return;
     ImGui::Dummy({1, e.ui.theme.px(4)});
     paragraph(e.ui, "{strong|" + e.ui.text("words.mistake") + "} " + step_text(e.ui, step, "mistake"));
@@ -93,47 +93,47 @@ void words_part(const Explanation& e, const Desk& desk) {
 }
 
 /// The same step in PyTorch, to be copied by a button or by C.
-void code_part(const Explanation& e, const Desk& desk) {
+void code_part(const Explanation& e, const PanelContext& panel) {
     const Step& step = step_of(e.selection);
-    const bool copied = ImGui::GetTime() < desk.state.copied_until;
-    if (!foldable(e.ui, "code", desk)) return;
+    const bool copied = ImGui::GetTime() < panel.state.copied_until;
+    if (!foldable(e.ui, "code", panel)) return;
     code_block(e.ui, code_listing(step.id, e.now.model->config, e.selection.focus.block));
     const Control copy{"code.copy", e.ui.text(copied ? "code.copied" : "code.copy"), e.ui.text("code.copy_tip"),
-                       desk.table.keys("copy_code")};
-    if (button(e.ui, copy)) desk.commands.add("copy_code");
+                       panel.table.keys("copy_code")};
+    if (button(e.ui, copy)) panel.commands.add("copy_code");
 }
 
 /// A question for the class; its answer on a key, and a tick once the learner has done what it asks for.
-void question_part(const Explanation& e, const Desk& desk) {
-    if (!foldable(e.ui, "question", desk)) return;
+void question_part(const Explanation& e, const PanelContext& panel) {
+    if (!foldable(e.ui, "question", panel)) return;
     const Ui& ui = e.ui;
     const Step& step = step_of(e.selection);
-    const bool done = desk.settings.answered.contains(std::string(step.id));
-    linked_paragraph(ui, "question", (done ? "{value|✓} " : "") + step_text(ui, step, "question"), desk.commands);
+    const bool done = panel.settings.answered.contains(std::string(step.id));
+    linked_paragraph(ui, "question", (done ? "{value|✓} " : "") + step_text(ui, step, "question"), panel.commands);
     ui.probe.mark_item("question", done ? 1 : 0, step_text(ui, step, "question"));
-    const char* const words = desk.state.answer_shown ? "question.hide" : "question.show";
-    if (button(ui, {"question.answer", ui.text(words), ui.text("question.tip"), desk.table.keys("answer")}))
-        desk.commands.add("answer");
-    if (!desk.state.answer_shown) return;
+    const char* const words = panel.state.answer_shown ? "question.hide" : "question.show";
+    if (button(ui, {"question.answer", ui.text(words), ui.text("question.tip"), panel.table.keys("answer")}))
+        panel.commands.add("answer");
+    if (!panel.state.answer_shown) return;
     const std::string answer = answer_text(ui, step, e.now, e.selection);
-    linked_paragraph(ui, "answer", answer, desk.commands);
+    linked_paragraph(ui, "answer", answer, panel.commands);
     ui.probe.mark_item("answer", 0, answer);
 }
 
 /// The way from a chapter to models that learn with and without what it speaks of.
-void learn_part(const Explanation& e, const Desk& desk) {
+void learn_part(const Explanation& e, const PanelContext& panel) {
     const Step& step = step_of(e.selection);
     if (step.learn == nullptr) return;
     if (button(e.ui, {"learn.watch_it", e.ui.text("learn.watch_it"), e.ui.text("learn.watch_it_tip"), {}},
                {Emphasis::plain, Icon::play, -1}))
-        desk.commands.add(command::WatchLearning{step.learn});
+        panel.commands.add(command::WatchLearning{step.learn});
 }
 
 /// What the chapter rests on.
-void references_part(const Explanation& e, const Desk& desk) {
+void references_part(const Explanation& e, const PanelContext& panel) {
     const std::string place = "step." + std::string(step_of(e.selection).id);
-    if (references_of(place).empty() || !foldable(e.ui, "references", desk)) return;
-    reference_rows(e.ui, place, desk.commands);
+    if (references_of(place).empty() || !foldable(e.ui, "references", panel)) return;
+    reference_rows(e.ui, place, panel.commands);
 }
 
 }  // namespace
@@ -166,14 +166,14 @@ void fact_row(const Ui& ui, const Fact& fact, int number) {
                 {Font::mono, theme.palette.text, Align::right});
 }
 
-bool foldable(const Ui& ui, const std::string& id, const Desk& desk) {
-    bool open = !desk.settings.folded.contains(id);
+bool foldable(const Ui& ui, const std::string& id, const PanelContext& panel) {
+    bool open = !panel.settings.folded.contains(id);
     begin_part(ui.text("section." + id));
     const bool shown = section(ui, {"section." + id, ui.text("section." + id), ui.text("section.tip"), {}}, open);
     if (open)
-        desk.settings.folded.erase(id);
+        panel.settings.folded.erase(id);
     else
-        desk.settings.folded.insert(id);
+        panel.settings.folded.insert(id);
     return shown;
 }
 
@@ -212,16 +212,16 @@ void equation_if_it_fits(const Explanation& e, Rect rect) {
 
 void explanation_panel(const Frame& frame) {
     const Explanation explanation = explanation_of(frame);
-    const Desk& desk = frame.desk;
+    const PanelContext& panel = frame.panel;
     above_prediction(frame, [&] {
-        equation_part(explanation, desk);
+        equation_part(explanation, panel);
         foldable_switches(explanation, frame);
-        learn_part(explanation, desk);
-        numbers_part(explanation, desk);
-        words_part(explanation, desk);
-        code_part(explanation, desk);
-        question_part(explanation, desk);
-        references_part(explanation, desk);
+        learn_part(explanation, panel);
+        numbers_part(explanation, panel);
+        words_part(explanation, panel);
+        code_part(explanation, panel);
+        question_part(explanation, panel);
+        references_part(explanation, panel);
     });
 }
 

@@ -13,7 +13,7 @@ namespace vitrine {
 
 class Commands;
 struct Config;
-struct Desk;
+struct PanelContext;
 struct Fact;
 struct Frame;
 struct Result;
@@ -49,7 +49,7 @@ void equation_if_it_fits(const Explanation& explanation, Rect rect);
 /// Why, and with which numbers? Equation, numbers, switches, words, question; what is changed; the prediction.
 void explanation_panel(const Frame& frame);
 /// The head of a part of such a panel, which folds and stays folded; true while it is open.
-bool foldable(const Ui& ui, const std::string& id, const Desk& desk);
+bool foldable(const Ui& ui, const std::string& id, const PanelContext& panel);
 /// Label on the left, number on the right; all its digits on hover. Its probe id is "fact.<number>".
 void fact_row(const Ui& ui, const Fact& fact, int number);
 /// Content that scrolls, over what is switched off and the prediction, which stay.

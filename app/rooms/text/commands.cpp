@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/rooms/house.h"
+#include "app/rooms/app_context.h"
 #include "app/rooms/text/room.h"
 #include "app/rooms/text/text_code.h"
 #include "app/rooms/text/text_scene.h"
@@ -17,11 +17,11 @@ namespace vitrine {
 
 namespace {
 
-TextLook& look_of(House& house) { return house.focus().text; }
-const TextResult* result_of(const House& house) { return house.workspace().text.result.get(); }
+TextLook& look_of(AppContext& context) { return context.focus().text; }
+const TextResult* result_of(const AppContext& context) { return context.workspace().text.result.get(); }
 
-void walk_chapters(House& house, int by) {
-    TextLook& look = look_of(house);
+void walk_chapters(AppContext& context, int by) {
+    TextLook& look = look_of(context);
     if (look.lab.open) {
         const int end = static_cast<int>(std::size(text_instrument_names)) - 1;
         look.lab.instrument = text_instrument_names[std::clamp(place_of(look.lab.instrument) + by, 0, end)].value;
@@ -29,7 +29,7 @@ void walk_chapters(House& house, int by) {
     }
     const int last = static_cast<int>(std::size(text_chapter_names)) - 1;
     look.enter(text_chapter_names[std::clamp(place_of(look.chapter) + by, 0, last)].value);
-    house.state.answer_shown = false;
+    context.state.answer_shown = false;
 }
 
 /// The attention that the chapter is about, the encoder's where it is about none.
@@ -37,28 +37,28 @@ TextAttention attention_in(const TextLook& look) {
     return attention_of_chapter(look.chapter).value_or(TextAttention::encoder);
 }
 
-void walk_layers(House& house, int by) {
-    const TextResult* const now = result_of(house);
+void walk_layers(AppContext& context, int by) {
+    const TextResult* const now = result_of(context);
     if (now == nullptr) return;
-    TextLook& look = look_of(house);
+    TextLook& look = look_of(context);
     const TextAttention kind = attention_in(look);
     const int blocks = blocks_of(now->model->config, kind);
     if (blocks > 0) look.block = std::clamp(block_in(*now, kind, look) + by, 1, blocks);
 }
 
 /// The head on a digit's key, counted as heads are; what lies before the first is the mean of all.
-void choose_text_head(House& house, int digit) {
-    const TextResult* const now = result_of(house);
+void choose_text_head(AppContext& context, int digit) {
+    const TextResult* const now = result_of(context);
     if (now == nullptr) return;
-    const int head = digit - house.state.settings.count_from;
-    if (head < now->model->config.heads) look_of(house).head = std::max(-1, head);
+    const int head = digit - context.state.settings.count_from;
+    if (head < now->model->config.heads) look_of(context).head = std::max(-1, head);
 }
 
 /// The head that is pointed at, or the chosen one.
-void switch_head(House& house) {
-    const TextResult* const now = result_of(house);
-    TextLook& look = look_of(house);
-    const int head = house.workspace().selection.hovered_head().value_or(look.head);
+void switch_head(AppContext& context) {
+    const TextResult* const now = result_of(context);
+    TextLook& look = look_of(context);
+    const int head = context.workspace().selection.hovered_head().value_or(look.head);
     if (now == nullptr || head < 0 || head >= now->model->config.heads) return;
     const TextAttention kind = attention_in(look);
     const std::string word = word_of_head(kind, block_in(*now, kind, look), head);
@@ -66,30 +66,30 @@ void switch_head(House& house) {
     if (!text_interventions(list, now->model->config).empty()) switch_what_if(look, word);
 }
 
-void restore_text(House& house) {
-    TextLook& look = look_of(house);
+void restore_text(AppContext& context) {
+    TextLook& look = look_of(context);
     look.what_ifs.clear();
     look.forced.clear();
     look.swap = {};
 }
 
-void show_text_answer(House& house) { house.state.answer_shown = !house.state.answer_shown; }
+void show_text_answer(AppContext& context) { context.state.answer_shown = !context.state.answer_shown; }
 
-bool has_back(const House& house) {
-    TextLook copy = house.focus().text;
-    return house.state.error.empty() && !house.state.lecture.on && copy.back();
+bool has_back(const AppContext& context) {
+    TextLook copy = context.focus().text;
+    return context.state.error.empty() && !context.state.lecture.on && copy.back();
 }
 
-void copy_listing(House& house) {
-    const TextResult* const now = result_of(house);
+void copy_listing(AppContext& context) {
+    const TextResult* const now = result_of(context);
     if (now == nullptr) return;
     constexpr double told_seconds = 1.5;
-    ImGui::SetClipboardText(text_listing(look_of(house).chapter, now->model->config).c_str());
-    house.state.copied_until = ImGui::GetTime() + told_seconds;
+    ImGui::SetClipboardText(text_listing(look_of(context).chapter, now->model->config).c_str());
+    context.state.copied_until = ImGui::GetTime() + told_seconds;
 }
 
 /// What belongs to a chapter is not there while an instrument stands in its place.
-bool shows_chapter(const House& house) { return !house.focus().text.lab.open; }
+bool shows_chapter(const AppContext& context) { return !context.focus().text.lab.open; }
 
 constexpr KeyContext in_texts{.room = "text"}, texts_outside_lectures{.room = "text", .skin = KeyContext::Skin::window};
 
@@ -99,37 +99,43 @@ std::vector<CommandRow> make_text_commands() {
          "help.text_chapter",
          {{Key::left}},
          texts_outside_lectures,
-         [](House& h) { walk_chapters(h, -1); }},
+         [](AppContext& h) { walk_chapters(h, -1); }},
         {"text.chapter.next",
          "help.text_chapter",
          {{Key::right}},
          texts_outside_lectures,
-         [](House& h) { walk_chapters(h, 1); }},
-        {"text.block.previous", "help.text_block", {{Key::up}}, in_texts, [](House& h) { walk_layers(h, -1); }},
-        {"text.block.next", "help.text_block", {{Key::down}}, in_texts, [](House& h) { walk_layers(h, 1); }},
+         [](AppContext& h) { walk_chapters(h, 1); }},
+        {"text.block.previous", "help.text_block", {{Key::up}}, in_texts, [](AppContext& h) { walk_layers(h, -1); }},
+        {"text.block.next", "help.text_block", {{Key::down}}, in_texts, [](AppContext& h) { walk_layers(h, 1); }},
         {"text.sample.previous",
          "help.text_sample",
          {{Key::p}},
          texts_outside_lectures,
-         [](House& h) { show_sample(look_of(h), -1); }},
+         [](AppContext& h) { show_sample(look_of(h), -1); }},
         {"text.sample.next",
          "help.text_sample",
          {{Key::n}},
          texts_outside_lectures,
-         [](House& h) { show_sample(look_of(h), 1); }},
+         [](AppContext& h) { show_sample(look_of(h), 1); }},
         {"text.draw",
          "help.text_draw",
          {{Key::d}},
          texts_outside_lectures,
-         [](House& h) { draw_sentence(look_of(h)); }},
+         [](AppContext& h) { draw_sentence(look_of(h)); }},
         {"text.matrix",
          "help.text_matrix",
          {{Key::v}},
          in_texts,
-         [](House& h) { look_of(h).matrix = !look_of(h).matrix; }},
+         [](AppContext& h) { look_of(h).matrix = !look_of(h).matrix; }},
         {"text.switch", "help.text_switch", {{Key::x}}, in_texts, switch_head, nullptr, true, false},
         {"text.restore", "help.restore", {{Key::backspace}}, in_texts, restore_text},
-        {"text.back", "help.back", {{Key::escape}}, in_texts, [](House& h) { look_of(h).back(); }, has_back, false},
+        {"text.back",
+         "help.back",
+         {{Key::escape}},
+         in_texts,
+         [](AppContext& h) { look_of(h).back(); },
+         has_back,
+         false},
         {"text.answer", "help.answer", {{Key::a}}, texts_outside_lectures, show_text_answer, shows_chapter},
         {"text.copy_code", "help.copy", {{Key::c}}, texts_outside_lectures, copy_listing, shows_chapter},
     };
@@ -138,7 +144,7 @@ std::vector<CommandRow> make_text_commands() {
                         "help.text_head",
                         {{static_cast<Key>(static_cast<int>(Key::digit_0) + digit)}},
                         in_texts,
-                        [digit](House& h) { choose_text_head(h, digit); },
+                        [digit](AppContext& h) { choose_text_head(h, digit); },
                         nullptr,
                         false});
     return rows;

@@ -3,7 +3,7 @@
 #include <imgui.h>
 
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/house.h"
+#include "app/rooms/app_context.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -15,7 +15,7 @@
 
 namespace vitrine {
 
-void text_samples_dialog(const Frame& frame, const House&) {
+void text_samples_dialog(const Frame& frame, const AppContext&) {
     const Ui& ui = frame.ui;
     TextLook& look = frame.selection.focus.text;
     begin_dialog(ui, {"dialog.text_samples", ui.text("text.samples_title"), 860, 720}, frame.commands());

@@ -4,9 +4,9 @@
 
 namespace vitrine {
 
-struct House;
+struct AppContext;
 
 /// All texts that the room offers for the model that is shown, with what should be said to each; a click takes one.
-void text_samples_dialog(const Frame& frame, const House& house);
+void text_samples_dialog(const Frame& frame, const AppContext& context);
 
 }  // namespace vitrine

@@ -68,8 +68,8 @@ void choose_task(const Frame& frame) {
 void type_text(const Frame& frame) {
     const Ui& ui = frame.ui;
     TextLook& look = frame.selection.focus.text;
-    auto& typed = frame.desk.drafts.sentence;
-    std::string& from = frame.desk.drafts.sentence_from;
+    auto& typed = frame.panel.drafts.sentence;
+    std::string& from = frame.panel.drafts.sentence_from;
     if (from != look.text()) {  // another text came from elsewhere
         typed.fill('\0');
         look.text().copy(typed.data(), typed.size() - 1);

@@ -42,7 +42,7 @@ TextTold told_in(const Frame& frame, const TextResult& now) {
 }
 
 void chapter_formula(const Frame& frame, const TextTold& told) {
-    if (!foldable(frame.ui, "equation", frame.desk)) return;
+    if (!foldable(frame.ui, "equation", frame.panel)) return;
     equation_item(frame.ui, frame.selection, {chapter_equation(told), {}, without_markup(equation_words(told))});
 }
 
@@ -146,16 +146,16 @@ void temperature_slider(const Ui& ui, TextLook& look) {
 }
 
 void switch_part(const Frame& frame, const TextTold& told) {
-    if (has_text_switches(told.look()) && foldable(frame.ui, "switches", frame.desk)) text_switches(frame, told);
+    if (has_text_switches(told.look()) && foldable(frame.ui, "switches", frame.panel)) text_switches(frame, told);
 }
 
 void facts_part(const Frame& frame, const TextTold& told) {
-    if (chapter_of(told.look()).facts != nullptr && foldable(frame.ui, "numbers", frame.desk))
+    if (chapter_of(told.look()).facts != nullptr && foldable(frame.ui, "numbers", frame.panel))
         text_numbers(frame, told);
 }
 
 void prose_part(const Frame& frame) {
-    if (!foldable(frame.ui, "words", frame.desk)) return;
+    if (!foldable(frame.ui, "words", frame.panel)) return;
     const TextChapter chapter = frame.selection.focus.text.chapter;
     linked_paragraph(frame.ui, "words", chapter_text(frame.ui, chapter, "words"), frame.commands());
 }
@@ -167,34 +167,34 @@ void learn_part(const Frame& frame, const TextTold& told) {
     const Ui& ui = frame.ui;
     if (button(ui, {"learn.watch_it", ui.text("learn.watch_it"), ui.text("learn.watch_it_tip"), {}},
                {Emphasis::plain, Icon::play, -1}))
-        frame.desk.commands.add(command::WatchLearning{runs});
+        frame.panel.commands.add(command::WatchLearning{runs});
 }
 
 void listing_part(const Frame& frame, const TextTold& told) {
-    const Desk& desk = frame.desk;
-    const bool copied = ImGui::GetTime() < desk.state.copied_until;
-    if (!foldable(frame.ui, "code", desk)) return;
+    const PanelContext& panel = frame.panel;
+    const bool copied = ImGui::GetTime() < panel.state.copied_until;
+    if (!foldable(frame.ui, "code", panel)) return;
     code_block(frame.ui, text_listing(told.look().chapter, told.now.model->config));
     const Control copy{"text.copy", frame.ui.text(copied ? "code.copied" : "code.copy"), frame.ui.text("code.copy_tip"),
-                       desk.table.keys("text.copy_code")};
-    if (button(frame.ui, copy)) desk.commands.add("text.copy_code");
+                       panel.table.keys("text.copy_code")};
+    if (button(frame.ui, copy)) panel.commands.add("text.copy_code");
 }
 
 void asking_part(const Frame& frame, const TextTold& told) {
-    if (!foldable(frame.ui, "question", frame.desk)) return;
+    if (!foldable(frame.ui, "question", frame.panel)) return;
     const Ui& ui = frame.ui;
-    const Desk& desk = frame.desk;
+    const PanelContext& panel = frame.panel;
     const TextChapter chapter = told.look().chapter;
-    const bool done = desk.settings.answered.contains("text." + std::string(name_of(chapter)));
+    const bool done = panel.settings.answered.contains("text." + std::string(name_of(chapter)));
     const std::string& question = chapter_text(ui, chapter, "question");
-    linked_paragraph(ui, "question", (done ? "{value|✓} " : "") + question, desk.commands);
+    linked_paragraph(ui, "question", (done ? "{value|✓} " : "") + question, panel.commands);
     ui.probe.mark_item("question", done ? 1 : 0, question);
-    const char* const words = desk.state.answer_shown ? "question.hide" : "question.show";
-    if (button(ui, {"question.answer", ui.text(words), ui.text("question.tip"), desk.table.keys("text.answer")}))
-        desk.commands.add("text.answer");
-    if (!desk.state.answer_shown) return;
+    const char* const words = panel.state.answer_shown ? "question.hide" : "question.show";
+    if (button(ui, {"question.answer", ui.text(words), ui.text("question.tip"), panel.table.keys("text.answer")}))
+        panel.commands.add("text.answer");
+    if (!panel.state.answer_shown) return;
     const std::string answer = chapter_answer(told);
-    linked_paragraph(ui, "answer", answer, desk.commands);
+    linked_paragraph(ui, "answer", answer, panel.commands);
     ui.probe.mark_item("answer", 0, answer);
 }
 
@@ -303,7 +303,7 @@ void instrument_part(const Frame& frame, const TextResult& now) {
     const RichText source{words("source"), Font::caption, ui.theme.palette.muted, Align::left};
     linked_paragraph(ui, {"source", source, false}, frame.commands());
     const std::string place = "text.lab." + std::string(name_of(row.instrument));
-    if (!references_of(place).empty() && foldable(ui, "references", frame.desk))
+    if (!references_of(place).empty() && foldable(ui, "references", frame.panel))
         reference_rows(ui, place, frame.commands());
 }
 

@@ -19,9 +19,9 @@ namespace vitrine {
 class Jobs;
 
 /// All that commands act on. Frames only read it.
-struct House {
-    explicit House(std::function<void()> wake);
-    ~House();
+struct AppContext {
+    explicit AppContext(std::function<void()> wake);
+    ~AppContext();
 
     State state;
     Drafts drafts;
@@ -61,17 +61,17 @@ private:
 
 /// Where exports and learned models go: the folder that was chosen, else one at home; into the scratch folder while a
 /// recording is played.
-std::filesystem::path export_folder(const House& house);
-std::filesystem::path model_home(const House& house);
+std::filesystem::path export_folder(const AppContext& context);
+std::filesystem::path model_home(const AppContext& context);
 /// Whether that is below the scratch folder, which goes with the window.
-bool lies_in_scratch(const House& house, const std::filesystem::path& file);
+bool lies_in_scratch(const AppContext& context, const std::filesystem::path& file);
 /// Throws Error where a recording that is played would write or remove a file outside its scratch folder.
-void check_may_write(const House& house, const std::filesystem::path& file);
+void check_may_write(const AppContext& context, const std::filesystem::path& file);
 
 /// Tells for a moment, over everything, what was done.
-void notify(House& house, const std::string& words);
+void notify(AppContext& context, const std::string& words);
 
 /// Lets another dialog lie over the window; none where the id is empty.
-void show_dialog(House& house, const std::string& id);
+void show_dialog(AppContext& context, const std::string& id);
 
 }  // namespace vitrine

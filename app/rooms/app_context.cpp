@@ -1,0 +1,61 @@
+#include "app/rooms/app_context.h"
+
+#include <imgui.h>
+
+#include "app/jobs/jobs.h"
+#include "app/platform/user.h"
+#include "core/base/error.h"
+
+namespace vitrine {
+
+AppContext::AppContext(std::function<void()> wake) : jobs_(std::make_unique<Jobs>(std::move(wake))) {}
+AppContext::~AppContext() = default;
+
+void AppContext::close_workspace(std::size_t place) {
+    const auto& all = workspaces.all();
+    if (all.size() < 2 || place >= all.size()) return;
+    const int id = all[place]->id;
+    workspaces.close(place);
+    jobs().forget(id);
+}
+
+std::filesystem::path export_folder(const AppContext& context) {
+    return context.playing ? context.scratch->path() : export_folder(context.state.settings);
+}
+
+std::filesystem::path model_home(const AppContext& context) {
+    if (context.playing) return context.scratch->path();
+    const std::string& chosen = context.state.settings.model_folder;
+    return chosen.empty() ? home_folder() / "vitrine-models" : std::filesystem::path(chosen);
+}
+
+bool lies_in_scratch(const AppContext& context, const std::filesystem::path& file) {
+    if (!context.scratch) return false;
+    std::error_code unreachable;
+    const std::filesystem::path from = std::filesystem::weakly_canonical(context.scratch->path(), unreachable),
+                                way = std::filesystem::weakly_canonical(file, unreachable).lexically_relative(from);
+    return !unreachable && !way.empty() && *way.begin() != "..";
+}
+
+void check_may_write(const AppContext& context, const std::filesystem::path& file) {
+    if (context.playing && !lies_in_scratch(context, file))
+        throw Error(file.string() + ": is left as it is, since a recording that is played writes only into " +
+                    context.scratch->path().string() + "; do it by hand if it is wanted");
+}
+
+void notify(AppContext& context, const std::string& words) {
+    constexpr double seconds = 5;
+    context.state.notice = words;
+    context.state.notice_until = ImGui::GetTime() + seconds;
+}
+
+void show_dialog(AppContext& context, const std::string& id) {
+    if (id != context.state.dialog) {
+        context.drafts.find_text[0] = '\0';
+        context.drafts.find_chosen = 0;
+    }
+    context.state.dialog = id;
+    context.state.told.clear();
+}
+
+}  // namespace vitrine
