@@ -17,6 +17,7 @@
 #include "app/rooms/text/samples_dialog.h"
 #include "app/sessions/closing.h"
 #include "app/ui/languages.h"
+#include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/cards.h"

@@ -139,7 +139,7 @@ void carry(const command::LearnOwnPictures& c, AppContext& context) {
     State& state = context.state;
     if (has_unsaved_head(context)) {
         state.own_left = true;
-        auto& typed = house.drafts.own_folder;  // it stands there when that is let go of
+        auto& typed = context.drafts.own_folder;  // it stands there when that is let go of
         typed.fill('\0');
         c.folder.string().copy(typed.data(), typed.size() - 1);
         return;
@@ -168,7 +168,7 @@ void save_head(AppContext& context) {
     context.state.error.clear();
     context.jobs().saving.save(write, [&context, probed](const std::filesystem::path& folder) {
         remember_home(context, folder);
-        if (state_of(house).probed != probed)  // another is there by now
+        if (state_of(context).probed != probed)  // another is there by now
             return notify(context, context.text("learn.saved", {{"path", folder.string()}}));
         context.state.own_left = false;
         context.state.own_saved = folder;

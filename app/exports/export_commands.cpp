@@ -21,6 +21,7 @@
 #include "app/rooms/text/instruments/text_instrument.h"
 #include "app/sessions/session_commands.h"
 #include "app/ui/told.h"
+#include "app/workspace/library.h"
 #include "app/workspace/references.h"
 #include "app/workspace/shown_table.h"
 #include "app/workspace/text_result.h"

@@ -10,6 +10,7 @@
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
 #include "app/workspace/settings.h"
+#include "app/workspace/workspace.h"
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
 #include "core/base/names.h"

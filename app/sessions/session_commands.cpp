@@ -9,6 +9,7 @@
 #include "app/sessions/autosave.h"
 #include "app/sessions/kept_sessions.h"
 #include "app/workspace/command.h"
+#include "app/workspace/library.h"
 #include "app/workspace/recent.h"
 #include "app/workspace/samples.h"
 #include "core/base/error.h"
