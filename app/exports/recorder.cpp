@@ -1,7 +1,5 @@
 #include "app/exports/recorder.h"
 
-#include "app/lecture/lesson.h"
-
 namespace vitrine {
 
 namespace {

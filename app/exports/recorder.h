@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "app/frame/layout.h"
+#include "app/ui/geometry.h"
 #include "app/ui/widgets/svg_canvas.h"
 
 namespace vitrine {

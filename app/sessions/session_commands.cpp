@@ -11,7 +11,6 @@
 #include "app/workspace/command.h"
 #include "app/workspace/library.h"
 #include "app/workspace/recent.h"
-#include "app/workspace/samples.h"
 #include "core/base/error.h"
 #include "core/training/own_pictures.h"
 #include "core/vit/checkpoint/save.h"
