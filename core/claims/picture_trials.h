@@ -10,39 +10,38 @@
 #include "core/transformer/intervention.h"
 #include "core/vit/trace.h"
 
-// How a claim about what-ifs is tried: on fresh pictures of the bundled model's own set, one after another.
+// Trials of claims about what-ifs, on fresh pictures of the bundled model's own set.
 
 namespace vitrine {
 
-/// A fresh picture, the model's run of it, and what else may be asked.
+/// A fresh picture and the model's run of it.
 struct PictureRun {
     const Model& model;
     const DrawnPicture& picture;
     const Trace& trace;
-    int index;  // of the picture: another block, another head for each
+    int index;  // index of the picture, which also chooses a block and a head
 
     Trace with(const std::vector<Intervention>& what_ifs) const;
     AnswerChange change(const std::vector<Intervention>& what_ifs) const;
-    /// The class that a run puts first.
+    /// The class with the highest probability.
     int first() const { return first_of(trace); }
     static int first_of(const Trace& trace);
-    /// Whether a run names the picture rightly, as 0 or 1.
+    /// 1 if the run's first class is right, else 0.
     double right(const Trace& run) const { return first_of(run) == picture.label ? 1 : 0; }
-    /// A block, or a head, that is another one for the next picture.
+    /// A block, or a head, that varies with the picture.
     int block() const { return 1 + index % model.config.blocks; }
     int head() const { return index % model.config.heads; }
 };
 
-/// What every picture gave: the same numbers of each, in the order of the pictures.
+/// The same numbers for every picture, in the order of the pictures.
 using PictureNumbers = std::vector<std::vector<double>>;
 using PictureCheck = std::function<std::vector<double>(const PictureRun&)>;
 
-/// A hundred fresh pictures of a seed. A check of the same name, model and seed is not made twice: several claims may
-/// rest on one.
+/// A hundred fresh pictures of a seed. Results are cached by name, model and seed, since several claims may share one.
 const PictureNumbers& try_pictures(const ClaimGround& ground, std::uint64_t seed, const std::string& name,
                                    const PictureCheck& check);
 
-/// A measure of a head, averaged over the blocks from one to another and all their heads.
+/// A measure averaged over all heads of the blocks `first` to `last`.
 template <class Measure>
 double mean_over_heads(const Trace& trace, int first, int last, const Measure& measure) {
     double sum = 0;
@@ -53,13 +52,13 @@ double mean_over_heads(const Trace& trace, int first, int last, const Measure& m
     }
     return sum / count;
 }
-/// The mean entropy of their rows, in nats.
+/// Mean entropy of the rows of attention, in nats.
 double mean_entropy(const Trace& trace, int first, int last);
 
 double mean_of(const PictureNumbers& numbers, std::size_t column);
 double median_of(const PictureNumbers& numbers, std::size_t column);
 double largest_of(const PictureNumbers& numbers, std::size_t column);
-/// The share of the pictures of which a column is below a limit.
+/// Share of the pictures whose number in a column is below a limit.
 double share_below(const PictureNumbers& numbers, std::size_t column, double limit);
 
 }  // namespace vitrine

@@ -2,17 +2,18 @@
 
 #include "core/claims/picture_trials.h"
 
-// What the claims about what-ifs measure, each on a hundred fresh pictures of a seed; what the margin is stands first.
+// Measurements of the claims about what-ifs, each on a hundred fresh pictures of a seed. Comments name the margin.
 
 namespace vitrine {
 
 // Layer norms.
-Trial answer_without_norms(const ClaimGround& ground, std::uint64_t seed);  // share named rightly without
+Trial answer_without_norms(const ClaimGround& ground, std::uint64_t seed);  // share of right answers without norms
 Trial confidence_without_norms(const ClaimGround& ground,
-                               std::uint64_t seed);                            // median probability of the first choice
-Trial growth_without_norms(const ClaimGround& ground, std::uint64_t seed);     // ‖z_L‖ ÷ ‖z₀‖ without
-Trial attention_without_norms(const ClaimGround& ground, std::uint64_t seed);  // tokens looked at, without ÷ with
-Trial lengths_by_place(const ClaimGround& ground, std::uint64_t seed);         // growth before ÷ spread after the sums
+                               std::uint64_t seed);                         // median probability of the first choice
+Trial growth_without_norms(const ClaimGround& ground, std::uint64_t seed);  // ‖z_L‖ ÷ ‖z₀‖ without
+Trial attention_without_norms(const ClaimGround& ground,
+                              std::uint64_t seed);  // effective number of tokens looked at, without ÷ with norms
+Trial lengths_by_place(const ClaimGround& ground, std::uint64_t seed);  // growth before ÷ spread after the sums
 
 // Attention and positions.
 Trial without_root(const ClaimGround& ground, std::uint64_t seed);     // largest weight without ÷ with √d

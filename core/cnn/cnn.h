@@ -5,12 +5,12 @@
 #include "core/tensor/ops.h"
 #include "core/transformer/flat_numbers.h"
 
-// A convolutional net to hold beside the Vision Transformer: what it assumes of pictures (neighbours belong together,
-// a thing is the same wherever it lies) the Transformer has to learn. core/training/net_study reads it.
+// A convolutional net to compare with the Vision Transformer. It assumes what the Transformer has to learn:
+// neighbouring pixels belong together, and a pattern means the same anywhere. Used by core/training/net_study.
 
 namespace vitrine {
 
-/// What decides every shape of the net.
+/// Configuration of the net: all that decides its shapes.
 struct CnnConfig {
     struct Stage {
         int channels = 0;  // C'
@@ -22,7 +22,7 @@ struct CnnConfig {
     int classes = 0;
     float layer_norm_epsilon = 1e-6F;
 
-    /// Side of the map that a stage (from 1) leaves; of the image for 0.
+    /// Side length of the map after a stage (from 1); of the image for 0.
     int side(int stage) const;
     /// Channels of that map.
     int channels_after(int stage) const;
@@ -42,20 +42,20 @@ struct CnnWeights {
     LinearWeights classifier;  // (classes, C')
 };
 
-/// The weights of a net, or what has their shapes, in one row of numbers.
+/// The weights of a net, or values of the same shapes, in one contiguous buffer.
 class FlatCnnWeights : public Flat<CnnWeights> {
 public:
-    /// Zeros.
+    /// All zeros.
     explicit FlatCnnWeights(const CnnConfig& config);
 };
 
-/// "stages.0.convolution.weight" …, in the order in which a run uses them. The convolutions after the first are what
-/// Muon orthogonalises.
+/// Parameters by name: "stages.0.convolution.weight" …, in the order of the forward pass. Muon orthogonalises the
+/// convolutions after the first.
 std::vector<NamedParameter> parameters_of(const CnnWeights& weights);
 
 /// One stage's activations. Rows are places, image by image, row by row.
 struct CnnStageTrace {
-    Tensor2 windows;    // (B·H'·W', 9·C)  what each place sees, zeros beyond the edge
+    Tensor2 windows;    // (B·H'·W', 9·C) window around each place, zeros beyond the edge
     Tensor2 convolved;  // (B·H'·W', C')
     LayerNormTrace ln;  // (B·H'·W', C')
     Tensor2 out;        // (B·H'·W', C')
@@ -76,7 +76,7 @@ struct Cnn {
 /// each place, GELU; then the mean over all places, and a linear classifier.      pixels (B·C, H, W)
 CnnTrace forward(const Cnn& net, const Tensor3& pixels);
 
-/// The chain rule back through a pass.      ∂f/∂logits (B, classes)  ->  `gradients` = ∂f/∂parameters (overwritten)
+/// Backward pass. ∂f/∂logits (B, classes) -> `gradients` = ∂f/∂parameters (overwritten)
 void backward(const Cnn& net, const CnnTrace& trace, const Tensor2& logit_gradient, FlatCnnWeights& gradients);
 
 }  // namespace vitrine

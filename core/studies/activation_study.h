@@ -6,22 +6,22 @@
 
 namespace vitrine {
 
-/// Where two activations differ most between two bounds, found on a grid of a thousandth.
+/// The place of the largest difference between two activations in an interval, on a grid of 0.001.
 struct Difference {
     double at = 0;      // x
     double amount = 0;  // |f(x) − g(x)|
 };
 Difference largest_difference(Activation f, Activation g, double low, double high);
 
-/// Where an activation is flat between two bounds at which its derivative has opposite signs: GELU's minimum.
+/// The place where an activation's derivative changes its sign in an interval: GELU's minimum.
 struct FlatPoint {
     double at = 0;     // x
     double value = 0;  // f(x)
 };
 FlatPoint flat_point(Activation activation, double low, double high);
 
-/// The mean of `samples` random gates, each 1 with probability Φ(x), else 0: times x it comes to GELU(x)
-/// (Hendrycks & Gimpel 2016). The same for the same seed on every platform; each x has gates of its own.
+/// Mean of `samples` random gates, each 1 with probability Φ(x), else 0; its product with x tends to GELU(x) (Hendrycks
+/// & Gimpel 2016). The same on every platform for a seed; each x draws its own gates.
 double sampled_gate(double x, int samples, std::uint64_t seed);
 
 }  // namespace vitrine

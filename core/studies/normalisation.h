@@ -8,7 +8,7 @@
 
 namespace vitrine {
 
-// Layer normalisation taken apart, and its relatives, for one vector of D features at a time.
+// Layer normalisation step by step, and its variants, on one vector of D features.
 
 /// The stages of LN(a)_i = γ_i (a_i − μ) / √(σ² + ε) + β_i (Ba et al. 2016).
 struct NormStages {
@@ -24,16 +24,15 @@ NormStages norm_stages(std::span<const float> a, const LayerNormWeights& weights
 /// in The Annotated Transformer (Rush 2018).
 std::vector<float> annotated_layer_norm(std::span<const float> a, const LayerNormWeights& weights, double epsilon);
 
-/// The largest difference of that from LN(a), without making either: both are γ_i (a_i − μ) times a number of their
-/// own.
+/// Largest difference between that and LN(a), computed without either: both are γ_i (a_i − μ) times a scalar.
 float annotated_difference(std::span<const float> a, const LayerNormWeights& weights, double epsilon);
 
-// What course code does instead, before γ and β.
+// Wrong versions from course code, without γ and β.
 
 /// (a_i − μ) / (s + ε) with the unbiased standard deviation s, ε outside the root: annotated_layer_norm before γ and β.
 std::vector<float> scaled_outside_root(std::span<const float> a, double epsilon);
 
-/// (a_i − μ) / (max |a − μ| + ε): the largest magnitude is 1, the standard deviation something else in every token.
+/// (a_i − μ) / (max |a − μ| + ε): the largest magnitude becomes 1, the standard deviation differs from token to token.
 std::vector<float> scaled_to_maximum(std::span<const float> a, double epsilon);
 
 /// (x_i − μ_i) / √(σ_i² + ε) of a row, with the mean and variance of each feature over all rows.      x (rows, D)  ->
@@ -43,7 +42,7 @@ std::vector<float> scaled_over_rows(const Tensor2& x, int row, double epsilon);
 /// max |a_i − b_i|
 float largest_difference(std::span<const float> a, std::span<const float> b);
 
-/// The features whose standardised value is beyond ±limit, largest magnitude first.
+/// Features with a standardised value beyond ±limit, largest magnitude first.
 std::vector<int> outliers(std::span<const float> scaled, float limit);
 
 /// Mean and standard deviation (population).
@@ -52,7 +51,7 @@ struct Moments {
 };
 Moments moments_of(std::span<const float> values);
 
-/// Of one feature over all rows, as a batch norm that takes the rows for its samples.      x (rows, D)
+/// Moments of one feature over all rows, as in batch norm with rows as samples. x (rows, D)
 Moments column_moments(const Tensor2& x, int feature);
 
 }  // namespace vitrine

@@ -10,7 +10,7 @@
 
 namespace vitrine {
 
-/// A forward pass that is to be gone back through: its model, what it left, and the interventions it ran with.
+/// Inputs of a backward pass: the model, the trace of its forward pass, and the interventions of that pass.
 struct BackwardPass {
     const Model& model;
     const Trace& trace;
@@ -27,11 +27,11 @@ struct BackwardPass {
 /// each activation under the activation's own name (∂f/∂attention in `attention`); norms' statistics stay empty.
 Trace backward(const BackwardPass& pass, const Tensor2& logit_gradient, FlatWeights& gradients);
 
-/// Called with ℓ and the gradients of that block's activations; may throw, which ends the pass.
+/// Receives ℓ and the gradients of that block's activations; an exception from it ends the pass.
 using BlockVisitor = std::function<void(int block, const BlockTrace& gradients)>;
 
-/// The same pass for those who want activations alone: `visit` sees the blocks from the last to ℓ = `first`, and what
-/// it has seen is gone when the next one comes, so that memory for one block's gradients is enough.
+/// The same pass when activations alone matter: `visit` receives the blocks from the last to ℓ = `first`. A block's
+/// gradients are freed after its visit, so memory for one block is enough.
 void backward_through_blocks(const BackwardPass& pass, const Tensor2& logit_gradient, int first,
                              const BlockVisitor& visit);
 

@@ -10,8 +10,8 @@ struct Shape {
     int patch = 16, image = 224, classes = 1000;              // P, H, classes
     int channels = 3;
     int qkv_biases = 3;           // how many of queries, keys and values have a bias
-    int image_width = 0;          // W; 0: as wide as high
-    int leading = 1, placed = 1;  // learned tokens before the patches, and how many of them have a position
+    int image_width = 0;          // W; 0 for a square image
+    int leading = 1, placed = 1;  // learned tokens before the patches; those of them that have a position
 
     double patches() const {  // N_p
         return static_cast<double>(image / patch) * ((image_width > 0 ? image_width : image) / patch);
@@ -21,19 +21,19 @@ struct Shape {
     bool operator==(const Shape&) const = default;
 };
 
-/// A model's own shape; a square image's width stays 0.
+/// The shape of a model; `image_width` stays 0 for a square image.
 Shape shape_of(const Config& config);
 
-/// Whole numbers, exact up to 2⁵³; as doubles, since a shape of one's own may be larger than any integer counts.
+/// Whole numbers, exact up to 2⁵³. They are doubles because a shape typed by the user may exceed every integer type.
 struct Cost {
     double parameters = 0;
     double multiply_adds = 0;            // of one image's forward pass: linear layers and attention's products
     double attention_multiply_adds = 0;  // QKᵀ and A·V alone
     double weight_bytes = 0;             // float32
     double attention_bytes = 0;          // all N × N maps of all heads and blocks, float32
-    double embedding_bytes = 0;          // what a trace of one image keeps before the first block
-    double block_bytes = 0;              // and of every block
-    double trace_bytes = 0;              // and in all
+    double embedding_bytes = 0;          // of one image's trace, before the first block
+    double block_bytes = 0;              // of one image's trace, for each block
+    double trace_bytes = 0;              // of one image's whole trace
 };
 
 /// Counted from the layers of the ViT paper (Dosovitskiy et al. 2021), biases and the tokens before the patches

@@ -10,11 +10,11 @@ namespace vitrine {
 /// Cuts images (B·C, H, W) into rows (B·N_p, C·P·P), a patch flattened in the order (c, y, x), patches row by row.
 Tensor2 patches_as_rows(const Tensor3& image, int channels, int patch_size);
 
-/// Eq. 1 of the ViT paper: z₀ = [x_class; x_p¹E + b; …] + E_pos, other learned tokens behind x_class. A token
-/// without a position gets none.      image (B·C, H, W)  ->  z₀ (B·N, D)
+/// Eq. 1 of the ViT paper: z₀ = [x_class; x_p¹E + b; …] + E_pos. Other learned tokens follow x_class; a token without a
+/// position gets none. image (B·C, H, W) -> z₀ (B·N, D)
 EmbeddingTrace embed(const Model& model, Tensor3 image, const Editor& edit = {});
 
-/// Back to its parameters: `g.z` is ∂z₀, the gradients of the other activations come to `g`.
+/// Backward pass: `g.z` is ∂z₀; the parameters' gradients are overwritten, those of the other activations go to `g`.
 void embed_back(const Config& config, const Tensor3& image, const Editor& edit, FlatWeights& gradients,
                 EmbeddingTrace& g);
 

@@ -7,17 +7,17 @@
 
 namespace vitrine {
 
-/// By Hugging Face's names: "vit.encoder.layer.0.attention.attention.query.weight"; the tokens before the patches
-/// are one parameter, which `save_model` stores by kind.
+/// Parameters by Hugging Face's names: "vit.encoder.layer.0.attention.attention.query.weight". The tokens before the
+/// patches are one parameter, which `save_model` splits by kind.
 std::vector<NamedParameter> parameters_of(const Weights& weights);
 
-/// The weights of a Vision Transformer, or what has their shapes, in one row of numbers.
+/// The weights of a Vision Transformer, or values of the same shapes (gradients, moments), in one contiguous buffer.
 class FlatWeights : public Flat<Weights> {
 public:
-    /// `nothing`: no parameter has a place; `backward` then follows the activations' gradients alone.
+    /// `nothing` allocates no buffer: `backward` then computes the gradients of activations alone.
     enum class Room { all, nothing };
 
-    /// Zeros.
+    /// All zeros.
     explicit FlatWeights(const Config& config, Room room = Room::all);
 };
 

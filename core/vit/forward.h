@@ -10,16 +10,17 @@
 
 namespace vitrine {
 
-/// The whole pass: embedding, L encoder blocks, head. image (B·C, H, W), as many images as fit.
+/// Forward pass: embedding, L encoder blocks, head. image (B·C, H, W) for any number of images B.
 Trace forward(const Model& model, Tensor3 image, const Progress& progress = {},
               std::span<const Intervention> interventions = {});
 
-/// The same image with interventions: shares every stage of the baseline before the first one and computes the rest.
+/// The same image with interventions. Stages before the first intervention are shared with the baseline; the others are
+/// computed.
 Trace what_if(const Model& model, const Trace& baseline, std::span<const Intervention> interventions,
               const Progress& progress = {});
 
-/// What the head would read after every block of a pass of one image, of which nothing else is kept.
-///   ->  (L + 1, D), row ℓ after block ℓ
+/// Input of the head if the model ended after block ℓ, for one image; nothing else is kept. -> (L + 1, D), row ℓ after
+/// block ℓ
 Tensor2 course_of_readout(const Model& model, Tensor3 image, const Progress& progress = {},
                           std::span<const Intervention> interventions = {});
 

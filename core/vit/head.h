@@ -6,10 +6,10 @@
 
 namespace vitrine {
 
-/// Eq. 4 and the classifier: what is read of each image -> LN -> logits -> softmax.      z_L (B·N, D)
+/// Eq. 4 and the classifier: readout of each image -> LN -> logits -> softmax. z_L (B·N, D)
 HeadTrace classify(const Model& model, const Tensor2& z);
 
-/// Back: `g.logits` is ∂logits (B, classes)  ->  the gradient of what is read of each image (B, D).
+/// Backward pass: `g.logits` is ∂logits (B, classes) -> gradient of each image's readout (B, D).
 Tensor2 classify_back(const Model& model, const Tensor2& z, const HeadTrace& t, FlatWeights& gradients, HeadTrace& g);
 
 }  // namespace vitrine

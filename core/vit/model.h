@@ -17,7 +17,7 @@
 
 namespace vitrine {
 
-/// What the head reads of z_L, before the final norm: see core/vit/readout.h.
+/// Tokens of z_L that the head reads, before the final norm; core/vit/readout.h computes it.
 enum class Readout {
     class_token,
     mean,  ///< of the patches: average pooling
@@ -27,7 +27,7 @@ inline constexpr Named<Readout> readout_names[] = {
     {Readout::class_token, "class_token"}, {Readout::mean, "mean"}, {Readout::last, "last"}};
 const char* name_of(Readout readout);
 
-/// What a token stands for.
+/// Kinds of token.
 enum class TokenKind {
     class_token,     ///< what a classifier reads, one learned vector for every image
     distillation,    ///< what a second classifier reads that learned from a teacher (Touvron et al. 2021)
@@ -39,10 +39,10 @@ inline constexpr Named<TokenKind> token_kinds[] = {{TokenKind::class_token, "cla
                                                    {TokenKind::register_token, "register"},
                                                    {TokenKind::patch, "patch"}};
 
-/// Whether a model may have several tokens of a kind, which are then counted.
+/// Whether a model may have several tokens of this kind, which are then numbered.
 constexpr bool is_counted(TokenKind kind) { return kind == TokenKind::register_token || kind == TokenKind::patch; }
 
-/// Learned tokens of one kind, next to one another before the patches.
+/// Consecutive learned tokens of one kind, before the patches.
 struct LeadingTokens {
     TokenKind kind = TokenKind::class_token;
     int count = 1;
@@ -51,13 +51,13 @@ struct LeadingTokens {
     bool operator==(const LeadingTokens&) const = default;
 };
 
-/// What decides every shape of a Vision Transformer. Letters as in core/tensor/tensor.h.
+/// Configuration of a Vision Transformer: all that decides its shapes. Letters as in core/tensor/tensor.h.
 struct Config : TransformerConfig, PixelShape {
     int patch_size = 0;                         // P
     int classes = 0;                            // 0: the model has no classifier
     std::vector<LeadingTokens> leading = {{}};  ///< the tokens before the patches in their order, each kind once
     Readout readout = Readout::class_token;
-    std::vector<std::string> labels;  // empty, or one for each class
+    std::vector<std::string> labels;  // empty, or one per class
 
     int grid_height() const { return image_height / patch_size; }
     int grid_width() const { return image_width / patch_size; }
@@ -65,37 +65,37 @@ struct Config : TransformerConfig, PixelShape {
     int tokens() const { return leading_tokens() + patches(); }           // N
     int patch_dim() const { return channels * patch_size * patch_size; }  // C·P·P
 
-    // Tokens by kind: those of `leading` first, then the patches row by row.
+    // Tokens by kind: those of `leading` first, then the patches in reading order.
     int leading_tokens() const;
     bool is_patch(int token) const { return token >= leading_tokens(); }
     int patch_of(int token) const { return token - leading_tokens(); }
     int token_of(int patch) const { return leading_tokens() + patch; }
     TokenKind kind_of(int token) const;
-    /// Its number among the tokens of its kind, from 0 on.
+    /// Index of a token among those of its kind, from 0.
     int number_in_kind(int token) const;
-    /// How many of a kind there are, and the first of them; none where the model has none.
+    /// Number of tokens of a kind, and the first of them; none if the model has none.
     int count_of(TokenKind kind) const;
     std::optional<int> first_of(TokenKind kind) const;
-    /// The patches' part of a number for every token.      (N)  ->  (N_p)
+    /// The patches' values among the values of all tokens. (N) -> (N_p)
     std::span<const float> patches_of(std::span<const float> tokens) const {
         return tokens.subspan(static_cast<std::size_t>(leading_tokens()));
     }
 
-    /// The tokens that have a position are the rows of E_pos, in their order.
+    /// Rows of E_pos: the tokens that have a position, in their order.
     int position_rows() const { return first_patch_position() + patches(); }
-    /// The row of a token; none where it has no position.
+    /// A token's row; none if it has no position.
     std::optional<int> position_row(int token) const;
-    /// The row of the first patch; those of the others follow.
+    /// The first patch's row; the other patches follow.
     int first_patch_position() const;
 
-    /// "class 281" where the model has no labels.
+    /// The label of a class, or "class 281" without labels.
     std::string label(int index) const;
 };
 
 struct Weights {
     LinearWeights patch_embedding;  // E (D, C·P·P), a patch flattened in the order (c, y, x)
     Parameter leading;              // (leading tokens, D), or empty
-    Parameter position;             // E_pos (rows of the tokens that have a position, D)
+    Parameter position;             // E_pos (tokens with a position, D)
     std::vector<BlockWeights> blocks;
     LayerNormWeights norm;     // the final layer norm
     LinearWeights classifier;  // (classes, D), or empty
@@ -104,17 +104,17 @@ struct Weights {
 };
 
 struct Model;
-/// The learned vector of the class token (D); empty where the model has none.
+/// The class token's learned vector (D); empty if the model has none.
 std::span<const float> vector_of_class_token(const Model& model);
 
-/// Where a model came from, for `info` and the window.
+/// Origin of a model, for `info` and the window.
 struct Provenance {
-    std::string name;                      // shown: the folder's or file's name
+    std::string name;                      // as shown: the name of the folder or file
     std::string path;                      // "" for the bundled model
     std::string layout;                    // "Hugging Face", "timm", …
-    std::vector<std::string> passed_over;  // tensors of the file that the encoder does not use
-    std::vector<std::string> notes;        // what was inferred, one sentence each
-    std::vector<FileStamp> files;          // as they were when they were read; none of the bundled model
+    std::vector<std::string> passed_over;  // tensors in the file that the encoder does not use
+    std::vector<std::string> notes;        // inferred settings, one sentence each
+    std::vector<FileStamp> files;          // stamps of the files when they were read; none for the bundled model
     std::string scenes;                    // the set of drawn pictures it learned from, "picturebook"; "" unsaid
 };
 
@@ -126,13 +126,14 @@ struct Model {
     Provenance provenance;
 };
 
-/// Whether a file that the model was read from is another one now; so cheap that it can be asked every second.
+/// Whether a file of the model has changed since it was read; cheap enough to ask every second.
 bool changed_on_disk(const Model& model);
 
-/// A model of normally distributed weights with standard deviation 0.02, the same for the same seed on every platform.
+/// A model with normally distributed weights of standard deviation 0.02. A seed gives the same weights on every
+/// platform.
 Model random_model(const Config& config, std::uint64_t seed);
 
-/// Lays every weight matrix out for the matrix library (`PackedLinear`); the forward pass works without, but slower.
+/// Packs every weight matrix for the matrix library (`PackedLinear`); the forward pass is slower without.
 void prepare(Model& model, const Progress& progress = {});
 
 }  // namespace vitrine

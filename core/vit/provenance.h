@@ -14,9 +14,9 @@ struct Intervention;
 struct Model;
 class Trace;
 
-/// A tensor of a run or of the model whose single numbers can be pointed at.
+/// A tensor of a run or of a model whose elements can be pointed at.
 enum class Quantity {
-    image,            // (C·H, W), the channels below one another
+    image,            // (C·H, W), channel below channel
     patch_embedding,  // (N_p, D)
     tokens,           // (N, D)
     position,         // (tokens with a position, D)  E_pos
@@ -41,7 +41,7 @@ enum class Quantity {
     head_ln,         // (1, D)
     logits,          // (1, classes)
     probabilities,   // (1, classes)
-    // The model's own numbers; weights as PyTorch stores them, (out, in), biases and the rest (1, n).
+    // The model's parameters; weights as PyTorch stores them, (out, in), all others (1, n).
     patch_weight,
     patch_bias,
     class_token,
@@ -70,7 +70,7 @@ enum class Quantity {
     count
 };
 
-/// One number: a cell of a tensor. `block` is ℓ (0 where the tensor belongs to no block), `head` 0 where it has none.
+/// One element of a tensor. `block` is ℓ (0 for tensors outside the blocks), `head` is 0 for tensors without heads.
 struct Cell {
     Quantity quantity = Quantity::image;
     int block = 0, head = 0;
@@ -79,7 +79,7 @@ struct Cell {
     bool operator==(const Cell&) const = default;
 };
 
-/// A rectangle of a tensor's cells, the ends excluded.
+/// A rectangle of a tensor's elements; the ends are excluded.
 struct Region {
     Quantity quantity = Quantity::image;
     int block = 0, head = 0;
@@ -88,16 +88,16 @@ struct Region {
     int rows() const { return last_row - first_row; }
     int columns() const { return last_column - first_column; }
     int count() const { return rows() * columns(); }
-    /// Its cells row by row, 0 … count − 1.
+    /// Its element at `index`, row by row, 0 … count − 1.
     Cell cell(int index) const;
     int index(const Cell& cell) const;
     bool contains(const Cell& cell) const;
-    /// The cells of both; none where they share none.
+    /// The intersection; none if it is empty.
     std::optional<Region> intersected(const Region& other) const;
     bool operator==(const Region&) const = default;
 };
 
-/// What a source is to the number that comes from it.
+/// The role of a source in the number computed from it.
 enum class Part { a, b, bias, own, all, mean, variance, gamma, beta };
 
 struct Source {
@@ -105,7 +105,7 @@ struct Source {
     Region region;
 };
 
-/// How a number comes from its sources.
+/// The rule that computes a number from its sources.
 enum class Rule {
     given,        ///< it is an input or was learned
     copy,         ///< a
@@ -118,63 +118,63 @@ enum class Rule {
     activation,   ///< the MLP's function of a
 };
 
-/// A number, where it came from, and what its sources give.
+/// A number, its sources, and its value recomputed from them.
 struct Derivation {
     Cell cell;
     Rule rule = Rule::given;
     std::vector<Source> sources;
-    std::vector<float> a, b;  // the numbers of those parts, in order
-    double factor = 1.0;      // of a product sum
-    double result = 0.0;      // of the rule
-    float value = 0.0F;       // in the run; a what-if that acts on this very tensor makes it differ from the result
+    std::vector<float> a, b;  // the values of those parts, in order
+    double factor = 1.0;      // factor of a sum of products
+    double result = 0.0;      // value by the rule
+    float value = 0.0F;       // value in the run; an intervention on this very tensor makes it differ from `result`
 };
 
-/// A run as provenance reads it.
+/// The parts of a run that provenance reads.
 struct Record {
     const Model& model;
     const Trace& trace;
     std::span<const Intervention> what_ifs;
 };
 
-/// A tensor's numbers as (rows, columns), row by row; `data` is null where the model has none.
+/// A tensor's values as (rows, columns), row by row; `data` is null if the model has none.
 struct CellMatrix {
     const float* data = nullptr;
     int rows = 0, columns = 0;
-    std::shared_ptr<const void> owner = {};  // the block that `data` points into
+    std::shared_ptr<const void> owner = {};  // owner of the block that `data` points into
 };
 CellMatrix matrix_of(const Record& record, Quantity quantity, int block, int head);
 
-/// The cells that a cell is computed from, straight from the table of the forward pass; none for what is given.
+/// Sources of an element, from the table of the forward pass; none for an input or a parameter.
 std::vector<Source> sources_of(const Record& record, const Cell& cell);
 
-/// The cell computed anew from its sources alone.
+/// An element recomputed from its sources alone.
 Derivation derive(const Record& record, const Cell& cell);
 
 float value_of(const Record& record, const Cell& cell);
 bool exists(const Record& record, const Cell& cell);
 
-/// What the field calls a tensor, as the dump does: "block.3.q"; for a learned tensor "block.3.query.weight".
+/// A tensor's name in the dump: "block.3.q"; of a parameter "block.3.query.weight".
 std::string name_of(Quantity quantity, int block);
 
 std::string name_of(const Region& region);
 
-/// The tensor of such a name, and its block (0 where it belongs to none); none where no tensor is called so.
+/// The tensor with that name, and its block (0 outside the blocks); none if no tensor has it.
 struct NamedQuantity {
     Quantity quantity;
     int block = 0;
 };
 std::optional<NamedQuantity> quantity_named(const std::string& name);
 
-/// The symbol of the equations that stands for it: "q", "zmid".
+/// The tensor's symbol in the typeset equations: "q", "zmid".
 std::string_view symbol_of(Quantity quantity);
-/// The letters that the paper writes for it: "z′", "W_O".
+/// The tensor's letters in the paper: "z′", "W_O".
 std::string_view letters_of(Quantity quantity);
 
-/// Whether a cell of it belongs to one head; whether it is one row.
+/// Whether an element belongs to one head; whether the tensor is one row.
 bool has_heads(Quantity quantity);
 bool is_vector(Quantity quantity);
 
-/// The equations that a cell of a run was computed with.
+/// Equations that an element was computed with.
 Equations equations_of(const Record& record, const Cell& cell);
 
 }  // namespace vitrine

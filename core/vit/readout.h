@@ -7,10 +7,10 @@
 
 namespace vitrine {
 
-// What a model's head reads of z_L, asked for wherever "the class token's row" would be assumed. Every readout is the
-// mean over a run of tokens, most often of one.
+// The part of z_L that the head reads. Every readout is the mean over consecutive tokens, usually of a single one;
+// callers ask here instead of assuming the class token's row.
 
-/// The tokens that are read, from `first` to before `last`; their mean goes into the final norm.
+/// The tokens from `first` to before `last`, whose mean goes into the final norm.
 struct ReadTokens {
     int first = 0, last = 1;
 
@@ -20,14 +20,14 @@ struct ReadTokens {
 };
 ReadTokens read_tokens(const Config& config);
 
-/// What is read of each image.      x (B·N, columns)  ->  (B, columns)
+/// The readout of each image. x (B·N, columns) -> (B, columns)
 Tensor2 read_out(const Config& config, const Tensor2& x);
 
-/// Its way back: each token that is read gets its share of the gradient, the others nothing.
-///   dy (B, columns)  ->  dx (B·N, columns)
+/// Backward pass: each token of the readout gets its share of the gradient, all others zero. dy (B, columns) -> dx
+/// (B·N, columns)
 Tensor2 read_out_back(const Config& config, const Tensor2& dy);
 
-/// Where a head of a block looks from what is read: the mean of those queries' rows.      ->  (N), sums to 1
+/// A head's attention from the readout: the mean over the rows of those queries. -> (N), sums to 1
 std::vector<float> readout_row(const Config& config, const BlockTrace& block, int head);
 
 }  // namespace vitrine

@@ -8,19 +8,19 @@
 
 namespace vitrine {
 
-// Asked before a model is read and before it runs: what would not fit is refused with a sentence instead of ending the
-// program. Each throws Error that states the need and what is free.
+// Memory checks before a model is read and before it runs: what would not fit is refused instead of ending the program.
+// Each function throws Error with the need and the free memory.
 
-/// The weights, as they are stored and packed for products.
+/// For the weights, as stored and as packed for products.
 void require_memory_for_weights(const Model& model);
 
-/// The trace of one image.
+/// For the trace of one image.
 void require_memory_for_run(const Model& model);
 
-/// What a what-if computes beside the run without it: the blocks from its first edit on.
+/// For the blocks that a what-if computes anew: those from its first edit on.
 void require_memory_for_what_if(const Model& model, std::span<const Intervention> what_ifs);
 
-/// `count` matrices (N, N) that `what` keeps at once: "measuring rollout".
+/// For `count` matrices (N, N) at once; `what` names the work: "measuring rollout".
 void require_memory_for_matrices(const Model& model, int count, const std::string& what);
 
 }  // namespace vitrine

@@ -16,25 +16,25 @@ struct LoadOptions {
     Progress progress;
 };
 
-/// The parts of a checkpoint, wherever they lie.
+/// The files of a checkpoint.
 struct CheckpointFiles {
-    std::string name;  // shown
+    std::string name;  // as shown
     std::string path;  // "" for the bundled model
     Safetensors weights;
     std::string config_json;          // "" where there is none
     std::string preprocessor_json;    // "" where there is none
     std::string processor_json = {};  // processor_config.json, which may hold the preprocessor; "" where there is none
-    std::vector<FileStamp> stamps = {};  // of all files that were looked for
+    std::vector<FileStamp> stamps = {};  // of all files that were looked for, also of missing ones
 };
 
-/// The files that a model at a path is read from, those that are there; the weights come first.
+/// The existing files of the model at a path, weights first.
 std::vector<std::filesystem::path> files_of_checkpoint(const std::filesystem::path& path);
 
 /// A folder as on the Hugging Face hub (or timm's), or a weight file (with the configuration beside it, if any).
 CheckpointFiles find_checkpoint(const std::filesystem::path& path);
 
-/// Reads any supported layout, strictly: every expected tensor exactly once, shapes checked, leftovers listed.
-/// Throws Error with a sentence that names the file, the tensor and the remedy.
+/// Reads any supported layout strictly: every expected tensor exactly once, shapes checked, leftovers listed. Throws
+/// Error, naming the file, the tensor and the remedy.
 Model load_model(const CheckpointFiles& files, const LoadOptions& options = {});
 Model load_model(const std::filesystem::path& path, const LoadOptions& options = {});
 

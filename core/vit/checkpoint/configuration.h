@@ -9,7 +9,7 @@
 
 namespace vitrine {
 
-/// What config.json and preprocessor_config.json say, where they say it: Hugging Face's keys or timm's.
+/// Contents of config.json and preprocessor_config.json, by Hugging Face's keys or timm's; absent keys stay empty.
 struct Configuration {
     std::optional<int> heads, embedding_dim, blocks, mlp_dim, patch_size, channels, classes;
     std::optional<std::pair<int, int>> image_size, crop_size;  // height, width
@@ -25,23 +25,23 @@ struct Configuration {
     std::string scenes;                                 // "vitrine_scenes": the drawn pictures it learned from
     std::string architecture;                           // timm's: "vit_base_patch16_224"
     std::vector<std::string> labels;                    // in the order of the classes
-    std::string pooling = "token";                      // timm's global_pool: what the classifier reads
-    std::optional<Preprocessing> preprocessing;         // sizes still 0 where the model's image size decides:
-    double crop_share = 1;                              // they are then that size divided by this, timm's crop_pct
+    std::string pooling = "token";                      // timm's global_pool: the classifier's input
+    std::optional<Preprocessing> preprocessing;         // sizes stay 0 if the model's image size decides them
+    double crop_share = 1;                              // divisor of that image size (timm's crop_pct) for such sizes
     bool is_timm = false;
     std::string problem_type;       // what the classifier was trained for, "multi_label_classification"; "" unsaid
     std::string preprocessor_name;  // of the file that says how pictures are prepared; "" where none does
 };
 
-/// What the files of a model's configuration hold, "" where there is none.
+/// Texts of a model's configuration files; "" for a missing file.
 struct ConfigurationTexts {
     const std::string &config, &preprocessor,
         &processor;  // config.json, preprocessor_config.json, processor_config.json
 };
 
-/// Reads them; the image processor inside processor_config.json goes before preprocessor_config.json, as in
-/// transformers 5. Throws Error, naming the file in `folder`, the key and what it should hold: also for a key of the
-/// preprocessor that Vitrine does not know, since it may change what the model sees.
+/// Parses them; the image processor inside processor_config.json overrides preprocessor_config.json, as in transformers
+/// 5. Throws Error, naming the file in `folder`, the key and its expected value. An unknown key of the preprocessor is
+/// refused, since it may change the model's input.
 Configuration read_configuration(const ConfigurationTexts& texts, const std::string& folder);
 
 }  // namespace vitrine

@@ -9,14 +9,14 @@
 
 namespace vitrine {
 
-/// What is claimed of a model besides its tensors.
+/// Statements about a model beside its tensors.
 struct Claims {
     const Configuration& said;
-    std::optional<int> heads;  // by the user: goes before anything that the files say
+    std::optional<int> heads;  // by the user; overrides the files
 };
 
-/// Every number of the model's configuration, from the shapes and checked against what the configuration says; what is
-/// inferred is noted. Throws Error where files and tensors disagree, or the model is no plain Vision Transformer.
+/// Completes the model's configuration from the tensors' shapes, checked against the configuration files; inferred
+/// values are noted. Throws Error if files and tensors disagree, or the model is no plain Vision Transformer.
 void find_config(const TensorReader& reader, const TensorPlaces& places, const Claims& claims, Model& model);
 
 }  // namespace vitrine

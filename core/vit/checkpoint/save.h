@@ -7,9 +7,9 @@
 
 namespace vitrine {
 
-/// Writes a model as a Hugging Face folder: config.json (with labels), model.safetensors, preprocessor_config.json; the
-/// folder and its parents are made. Every file says that Vitrine wrote it. What Hugging Face's ViT has no word for is
-/// said in keys that begin with "vitrine_". Throws Error where it cannot be written.
+/// Writes a model as a Hugging Face folder: config.json (with labels), model.safetensors, preprocessor_config.json;
+/// creates the folder and its parents. Every file names Vitrine as its writer. Settings that Hugging Face's ViT lacks
+/// are written under keys that begin with "vitrine_". Throws Error if writing fails.
 void save_model(const Model& model, const std::filesystem::path& folder, Precision precision);
 
 }  // namespace vitrine

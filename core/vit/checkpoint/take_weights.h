@@ -6,11 +6,10 @@
 
 namespace vitrine {
 
-/// The weights of a model of this configuration, each tensor once. Throws Error for one that is missing or of another
-/// shape.
+/// The weights of a model with this configuration. Throws Error for a missing tensor or one of another shape.
 Weights take_weights(TensorReader& reader, const TensorPlaces& places, const Config& config);
 
-/// Notes what a classifier does not need and throws Error, naming them, for all other tensors that nobody took.
+/// Notes leftover tensors that a classifier does not need; throws Error naming all other leftovers.
 void refuse_leftovers(TensorReader& reader, Model& model);
 
 }  // namespace vitrine

@@ -8,10 +8,10 @@
 
 namespace vitrine {
 
-/// Where a layout's tensors stand in this file.
+/// Places of a layout's tensors in a file.
 struct TensorPlaces {
     const Layout* layout = nullptr;
-    std::vector<std::string> leading;  // of each group of tokens before the patches
+    std::vector<std::string> leading;  // one per group of tokens before the patches
     std::string position, patch_weight, patch_bias;
     std::string block_prefix;  // "vit.encoder.layer.": a number follows
     int blocks = 0;
@@ -22,9 +22,9 @@ struct TensorPlaces {
     }
 };
 
-/// Tells the layout by the tensors that are there; `leading` are the tokens before the patches, a class token where the
-/// configuration says nothing. Throws Error for a file of no layout, of two models, of half a
-/// model, or with a part that Vitrine does not read.
+/// Recognises the layout by the tensors that exist. `leading` are the tokens before the patches: one class token if the
+/// configuration lists none. Throws Error for an unknown layout, two models in one file, an incomplete model, or an
+/// unsupported part.
 TensorPlaces find_places(const TensorReader& reader, const std::optional<std::vector<LeadingTokens>>& leading);
 
 }  // namespace vitrine

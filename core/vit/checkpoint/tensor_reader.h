@@ -16,22 +16,22 @@ using TensorShape = std::vector<std::size_t>;
 /// "(64, 3, 8, 8)"
 std::string words_of(const TensorShape& shape);
 
-/// Whether `name` is `end`, or ends with it behind a dot.
+/// Whether `name` equals `end` or ends with "." and `end`.
 bool ends_with(std::string_view name, std::string_view end);
 
-/// Takes tensors out of a file one by one, checks their shapes and knows what is left over. Throws Error, naming the
-/// file, the tensor and the remedy.
+/// Takes tensors out of a file one by one, checks their shapes and keeps track of the leftovers. Throws Error, naming
+/// the file, the tensor and the remedy.
 class TensorReader {
 public:
     TensorReader(const Safetensors& file, const Progress& progress) : file_(file), progress_(progress) {}
 
-    /// The one tensor whose name ends so; "" for none. Error for two.
+    /// The tensor's full name by its suffix; "" for none. Throws Error for two.
     std::string find(const std::string& end) const;
     bool has(const std::string& name) const { return file_.entries().contains(name); }
-    /// Error where there is no such tensor.
+    /// Throws Error if there is no such tensor.
     const TensorShape& shape(const std::string& name) const;
 
-    /// A tensor of the file in the shape that is expected; axes of length 1 may come and go. Error for another shape.
+    /// A tensor of the expected shape; axes of length 1 are ignored. Throws Error for another shape.
     Parameter take(const std::string& name, const TensorShape& expected);
     void pass_over(const std::string& name) { taken_.insert(name); }
     std::vector<std::string> left_over() const;
