@@ -78,6 +78,7 @@ Room dummy_room();
 
 def dummy_step(_):
     return """#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/explore/views/views.h"
 
 namespace vitrine {
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "app/commands/drawing/driven_run.h"
+#include "app/commands/driven_run.h"
 #include "app/commands/outputs.h"
 #include "app/rooms/state.h"
 #include "app/workspace/library.h"

@@ -130,9 +130,6 @@ std::string chip_words(const Scene& scene, const std::string& words, const std::
 /// Rich text wrapped into a rectangle; returns its height.
 float text_block(const Scene& scene, Rect rect, const std::string& markup, Font font = Font::body);
 
-/// What the chosen layer norm of the chosen block takes in for a token: z, or with post-norm the sum.      ->  (D)
-std::vector<float> norm_input(const Scene& scene, const Selection& selection, int token);
-
 /// Chooses the first or the second half of a block.
 void half_choice(const Scene& scene, Point at, Selection& selection);
 
