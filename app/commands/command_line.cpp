@@ -1,4 +1,3 @@
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -13,6 +12,7 @@
 #include "app/workspace/library.h"
 #include "app/workspace/selection.h"
 #include "core/base/names.h"
+#include "core/base/numbers.h"
 #include "core/vit/experiment.h"
 #include "core/vit/what_ifs.h"
 
@@ -171,11 +171,7 @@ void add_paper(CLI::App& app, std::string& kind) {
 
 /// CLI11 reads -1, and what is too large, as the largest number there is.
 std::string why_no_count(const std::string& words) {
-    std::uint64_t number = 0;
-    const char* const end = words.data() + words.size();
-    const auto read = std::from_chars(words.data(), end, number);
-    const bool good = read.ec == std::errc() && read.ptr == end;
-    return good ? "" : words + " is no whole number from 0 to 18446744073709551615";
+    return number_from<std::uint64_t>(words) ? "" : words + " is no whole number from 0 to 18446744073709551615";
 }
 
 /// Refuses infinity, and NaN, which passes every range check.

@@ -1,7 +1,6 @@
 #include "app/lecture/lesson_writing.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <functional>
 #include <iterator>
@@ -19,6 +18,7 @@
 #include "app/workspace/library.h"
 #include "app/workspace/recent.h"
 #include "core/base/error.h"
+#include "core/base/numbers.h"
 #include "core/vit/what_ifs.h"
 
 namespace vitrine {
@@ -212,17 +212,11 @@ fs::path file_to_keep_in(const AppContext& context) {
     return own ? last : fs::path();
 }
 
-int number_in(const std::string& words) {
-    int number = 0;
-    std::from_chars(words.data(), words.data() + words.size(), number);
-    return number;
-}
-
 /// Where the stop is that is shown, when another one was moved or taken out.
 int stop_after(const command::ChangeLesson& c, int shown, int stops) {
     if (c.what == "remove") return shown > c.stop ? shown - 1 : shown;
     if (c.what != "move") return shown;
-    const int to = std::clamp(c.stop + number_in(c.words), 0, stops - 1);
+    const int to = std::clamp(c.stop + number_from<int>(c.words).value_or(0), 0, stops - 1);
     if (shown == c.stop) return to;
     if (shown > c.stop && shown <= to) return shown - 1;
     return shown < c.stop && shown >= to ? shown + 1 : shown;
@@ -237,7 +231,7 @@ void apply(LessonText& text, const command::ChangeLesson& c, const Lesson& lesso
     if (c.what == "usual_question") return text.set_question(c.stop, language_of(stop.question, language), {});
     if (c.what == "answer") return text.set_answer(c.stop, language_of(stop.answer, language), c.words);
     if (c.what == "minutes") return text.set_minutes(c.stop, c.words);
-    if (c.what == "move") return text.move(c.stop, number_in(c.words));
+    if (c.what == "move") return text.move(c.stop, number_from<int>(c.words).value_or(0));
     if (c.what == "remove") return text.remove(c.stop);
     throw Error("'" + c.what + "' is nothing that can be done to a lesson; record anew with this version");
 }

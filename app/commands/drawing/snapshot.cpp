@@ -1,4 +1,3 @@
-#include <charconv>
 #include <cstdio>
 #include <sstream>
 
@@ -10,6 +9,7 @@
 #include "app/sessions/session.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
+#include "core/base/numbers.h"
 #include "core/base/output_file.h"
 
 namespace vitrine {
@@ -162,11 +162,10 @@ void check_pixels(const Size& size, int times) {
 
 Size parse_size(const std::string& words) {
     Size size;
-    const char* const end = words.data() + words.size();
-    const auto [cross, first] = std::from_chars(words.data(), end, size.width);
-    const bool good = first == std::errc() && cross != end && *cross == 'x' &&
-                      std::from_chars(cross + 1, end, size.height).ptr == end;
-    if (!good || size.width < 640 || size.height < 360 || size.width > 16384 || size.height > 16384)
+    const std::size_t cross = std::min(words.find('x'), words.size());
+    size.width = number_from<int>(words.substr(0, cross)).value_or(0);
+    size.height = number_from<int>(std::string_view(words).substr(std::min(cross + 1, words.size()))).value_or(0);
+    if (size.width < 640 || size.height < 360 || size.width > 16384 || size.height > 16384)
         throw UsageError("--size " + words + ": write WIDTHxHEIGHT in pixels, from 640x360 to 16384x16384");
     return size;
 }
