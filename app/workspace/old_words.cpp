@@ -9,7 +9,7 @@ namespace vitrine {
 
 namespace {
 
-/// What the tensors were numbered as before they went by their names; "ℓ" stands for the block.
+/// The tensors by number, as in old versions; "ℓ" is the block.
 constexpr std::array numbered_tensors = {"image",
                                          "patch_embedding",
                                          "tokens",
@@ -59,7 +59,7 @@ constexpr std::array numbered_tensors = {"image",
                                          "classifier.weight",
                                          "classifier.bias"};
 
-/// The ways of wiring a deep encoder, as they were numbered.
+/// The wirings of a deep encoder by number, as in old versions.
 constexpr std::array numbered_wirings = {"pre_norm", "post_norm", "no_norm", "no_skips", "neither"};
 
 std::optional<std::size_t> old_number(const std::string& digits) {
