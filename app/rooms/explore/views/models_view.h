@@ -4,7 +4,7 @@
 
 namespace vitrine {
 
-/// A count of the chapter Models: every digit, or a power of ten where there are more than a double holds.
+/// A count in the chapter Models: all digits, or a power of ten if it exceeds a double's precision.
 std::string whole_count(double count);
 
 }  // namespace vitrine
