@@ -35,9 +35,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr float dialog_width = 1180, dialog_height = 820;  // of all kinds: going from one to another moves nothing
+constexpr float dialog_width = 1180,
+                dialog_height = 820;  // for all kinds, so that switching between them moves nothing
 
-/// What a folder is listed for.
+/// The kind of files to list.
 using Wanted = FileKind;
 
 enum class Kind { folder, image, model_folder, weights, session, lesson };
@@ -57,7 +58,7 @@ bool has_ending(const fs::path& file, const std::vector<std::string>& endings) {
 
 const std::vector<std::string> weight_endings = {".safetensors"};
 
-/// The folders and the files that can be opened, by name, folders first.
+/// The folders and openable files by name, folders first.
 std::vector<Item> list(const fs::path& folder, Wanted what) {
     std::vector<Item> items;
     std::error_code error;
@@ -89,9 +90,9 @@ std::vector<Item> list(const fs::path& folder, Wanted what) {
 
 }  // namespace
 
-/// The path above a folder's files, while another one is typed there.
+/// The path above a folder's files, which can be edited.
 struct PathField {
-    fs::path folder;  // that it was filled from
+    fs::path folder;  // whose path it shows
     std::array<char, 1024> typed = {};
 };
 
@@ -102,8 +103,8 @@ struct Browser::State {
     fs::path folder;
     std::vector<Item> items;
 
-    /// Lists anew where the folder or the dialog is another one, and where the dialog, whose window this is called in,
-    /// has just been opened.
+    /// Lists again if the folder or the kind has changed, or the dialog, whose window this is called in, has just been
+    /// opened.
     void show(const fs::path& wanted, Wanted what) {
         if (wanted == folder && what == listed_for && !ImGui::IsWindowAppearing()) return;
         folder = wanted;
@@ -120,7 +121,7 @@ bool Browser::busy() const { return state_->thumbnails.busy(); }
 
 namespace {
 
-/// Lays tiles out in rows; `draw(index, rect)`.
+/// Lays out tiles in rows and calls `draw(index, rect)`.
 template <class F>
 void tiles(const Ui& ui, std::size_t count, float side, F draw) {
     const float gap = ui.theme.px(10), width = ImGui::GetContentRegionAvail().x;
@@ -130,7 +131,7 @@ void tiles(const Ui& ui, std::size_t count, float side, F draw) {
     for (std::size_t i = 0; i < count; ++i) {
         const float x = at.x + static_cast<float>(static_cast<int>(i) % columns) * (side + gap);
         const float y = at.y + static_cast<float>(static_cast<int>(i) / columns) * (side + gap);
-        // A row more on both sides, so that the keyboard, which walks over what is drawn, comes on.
+        // Draws one more row on each side, so that the keyboard, which moves among drawn items, can reach it.
         if (y + 2 * side + gap >= top && y - side - gap <= bottom) draw(i, Rect{x, y, x + side, y + side});
     }
     const float rows = static_cast<float>((static_cast<int>(count) + columns - 1) / columns);
@@ -138,13 +139,13 @@ void tiles(const Ui& ui, std::size_t count, float side, F draw) {
     ImGui::Dummy({width, rows * (side + gap)});
 }
 
-/// Where the browser goes, or the file whose path was typed.
+/// The folder to go to, or the file whose path was typed.
 struct Way {
     fs::path folder;
     std::optional<fs::path> file;
 };
 
-/// The path that was typed or pasted; "~" is home, quotation marks around it do not count.
+/// Parses a typed or pasted path; "~" is home, surrounding quotation marks are removed.
 fs::path path_of(std::string words) {
     const auto ends = [](char c) { return c == ' ' || c == '"' || c == '\''; };
     while (!words.empty() && ends(words.back())) words.pop_back();
@@ -155,7 +156,7 @@ fs::path path_of(std::string words) {
     return words;
 }
 
-/// The way to the folder: up, home, and where we are, where another path can be typed.
+/// Navigation: up, home, and an editable path.
 Way folder_line(const Ui& ui, const fs::path& folder, PathField& field) {
     fs::path wanted = folder;
     std::optional<fs::path> file;
@@ -188,7 +189,7 @@ Way folder_line(const Ui& ui, const fs::path& folder, PathField& field) {
     return {wanted, file};
 }
 
-/// The folder that was used last, or home.
+/// The last used folder, or home.
 fs::path remembered(const std::string& folder) {
     std::error_code ignored;
     return !folder.empty() && fs::is_directory(folder, ignored) ? fs::path(folder) : home_folder();
@@ -206,7 +207,7 @@ Icon icon_of(Kind kind) {
     return Icon::folder;
 }
 
-/// What is to be opened; each has a dialog of its own.
+/// Choice of the kind of file, each with a dialog of its own.
 void kind_choice(const Frame& frame, Wanted kind) {
     constexpr std::array dialogs = {"open_image", "open_model", "open_session", "open_lesson"};
     std::vector<Control> controls;
@@ -221,7 +222,7 @@ void kind_choice(const Frame& frame, Wanted kind) {
     ImGui::Dummy({1, frame.ui.theme.px(6)});
 }
 
-/// The files that were opened before as one line of buttons, as many as have room; the one that is chosen.
+/// Recent files as buttons in one line, as many as fit; returns the chosen one.
 std::optional<fs::path> recent_line(const Frame& frame, const std::vector<fs::path>& files) {
     if (files.empty()) return {};
     const Ui& ui = frame.ui;
@@ -243,7 +244,7 @@ std::optional<fs::path> recent_line(const Frame& frame, const std::vector<fs::pa
     return chosen;
 }
 
-/// Folders and files below one another; the one that is chosen.
+/// A list of folders and files; returns the chosen one.
 const Item* item_rows(const Ui& ui, const std::vector<Item>& items, const char* tip) {
     const Item* chosen = nullptr;
     for (std::size_t i = 0; i < items.size(); ++i) {

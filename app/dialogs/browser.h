@@ -12,7 +12,7 @@
 
 namespace vitrine {
 
-/// A folder's images, models, sessions or lessons, our own samples, and what was opened before, to choose from.
+/// File browser for images, models, sessions or lessons, with samples and recent files.
 class Browser {
 public:
     Browser();
@@ -22,12 +22,12 @@ public:
     void sessions(const Frame& frame);
     void lessons(const Frame& frame);
 
-    /// Whether thumbnails are still being made.
+    /// True while thumbnails are being made.
     bool busy() const;
 
 private:
     struct State;
-    /// A dialog that lists files; its texts, where it looks, and what takes the folder where one looked.
+    /// A dialog that lists files: its texts, its initial folder, and where the last folder is stored.
     struct FilesDialog {
         const char *id, *title, *words, *none, *tip;
         FileKind kind;

@@ -28,7 +28,7 @@ namespace vitrine {
 
 namespace {
 
-/// Which language the words are in, and whether English terms stand beside them.
+/// Choice of the language, and of English terms beside it.
 void language_dialog(const Frame& frame, const AppContext&) {
     const Ui& ui = frame.ui;
     begin_dialog(
@@ -53,7 +53,7 @@ void language_dialog(const Frame& frame, const AppContext&) {
     end_dialog();
 }
 
-/// How to get a model that knows photographs.
+/// Instructions to get a model that knows photographs.
 void photographs_dialog(const Frame& frame, const AppContext&) {
     const Ui& ui = frame.ui;
     begin_dialog(ui, {"dialog.photographs", ui.text("photographs.title"), 860, 520}, frame.commands());

@@ -13,11 +13,11 @@ namespace vitrine {
 
 struct AppContext;
 
-/// What can lie over the window until a choice is made or Escape is pressed: one row each.
+/// The dialogs over the window, closed by a choice or Escape: one row each.
 class Dialogs {
 public:
     struct Row {
-        std::string id;  // of `State::dialog`
+        std::string id;  // value of `State::dialog`
         std::function<void(const Frame& frame, const AppContext& context)> draw;
     };
 
@@ -25,9 +25,9 @@ public:
     Dialogs(const Dialogs&) = delete;
     Dialogs& operator=(const Dialogs&) = delete;
 
-    /// Draws the one that is open, if any.
+    /// Draws the open dialog, if any.
     void draw(const Frame& frame, const AppContext& context);
-    /// Whether something in them is still being made.
+    /// True while thumbnails are being made.
     bool busy() const { return browser_.busy() || start_.busy(); }
     const Finder& finder() const { return finder_; }
     const std::vector<Row>& rows() const { return rows_; }

@@ -40,7 +40,7 @@ command::ExportPicture picture_command(const Drafts::Export& t, const std::strin
             t.name.data()};
 }
 
-/// Where something goes, on one line: a path that is too long for it without some of the folders in its middle.
+/// A destination path on one line; one too long loses folders in its middle.
 void path_line(const Ui& ui, const std::filesystem::path& file) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const float room = ImGui::GetContentRegionAvail().x;
@@ -57,7 +57,7 @@ void path_line(const Ui& ui, const std::filesystem::path& file) {
               {fitted(canvas, words(shown), Font::caption, room), Font::caption, ui.theme.palette.muted, Align::left});
 }
 
-/// The next button beside the last, where there is room for it.
+/// Places the next button on the same line if it fits.
 void beside_if_it_fits(const Ui& ui, const std::string& words, bool icon) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const float width = canvas.measure(words, Font::body).x + ui.theme.px(icon ? 60 : 30);
@@ -65,7 +65,7 @@ void beside_if_it_fits(const Ui& ui, const std::string& words, bool icon) {
     if (ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width <= right) ImGui::SameLine();
 }
 
-/// What the picture's file is called, and where it goes.
+/// Name of the picture's file, and its destination.
 void name_part(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     auto& typed = frame.panel.drafts.taking.name;
@@ -136,7 +136,7 @@ void session_part(const Frame& frame, const AppContext& context) {
         frame.commands().add("copy_command");
 }
 
-/// Those that were saved here, to be opened again: as many of the latest as there is room for; Ctrl O has them all.
+/// Sessions saved here, to open again: the latest, as many as fit; Ctrl O lists all.
 void sessions_part(const Frame& frame) {
     const Ui& ui = frame.ui;
     const std::vector<std::filesystem::path>& sessions = frame.state().sessions;
@@ -155,7 +155,7 @@ void sessions_part(const Frame& frame) {
             frame.commands().add(command::OpenSession{sessions[i]});
 }
 
-/// Which numbers, in which form.
+/// Choice of numbers and format.
 void data_part(const Frame& frame, const std::vector<std::string>& names) {
     const Ui& ui = frame.ui;
     Drafts::Export& t = frame.panel.drafts.taking;
@@ -203,7 +203,7 @@ void folder_part(const Ui& ui, Settings& settings) {
     focus_of_text_field(ui, canvas, "export.folder");
 }
 
-constexpr std::size_t most_recovered = 4;  // of sessions that are offered
+constexpr std::size_t most_recovered = 4;  // sessions offered for recovery
 
 }  // namespace
 

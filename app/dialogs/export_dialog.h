@@ -6,9 +6,9 @@ namespace vitrine {
 
 struct AppContext;
 
-/// Pictures, numbers and sessions.
+/// Export of pictures, numbers and sessions.
 void export_dialog(const Frame& frame, const AppContext& context);
-/// Offers back what was open when the window was killed.
+/// Offers to restore the sessions of killed windows.
 void recover_dialog(const Frame& frame, const AppContext& context);
 
 }  // namespace vitrine

@@ -10,14 +10,14 @@
 
 namespace vitrine {
 
-/// A thumbnail, or an icon where there is none, with a name under it.
+/// A thumbnail, or an icon if there is none, with a name below.
 struct FileTile {
     std::string id, name;
     std::shared_ptr<const Image> picture;
     Icon icon = Icon::picture;
 };
 
-/// Draws it; true when clicked.
+/// Draws the tile; true if it was clicked.
 bool file_tile(const Ui& ui, const FileTile& tile, Rect rect);
 
 }  // namespace vitrine

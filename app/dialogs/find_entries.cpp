@@ -32,7 +32,7 @@ namespace vitrine {
 
 namespace {
 
-/// The words of every language, read once.
+/// The texts of all languages, cached.
 const std::map<std::string, Text>& all_words() {
     static const std::map<std::string, Text> all = [] {
         std::map<std::string, Text> texts;
@@ -44,7 +44,7 @@ const std::map<std::string, Text>& all_words() {
 
 using Synonyms = std::map<std::string, std::vector<std::string>>;
 
-/// Other words for things, by the things' ids: assets/synonyms/<language>.json, of those languages that have one.
+/// Synonyms by id, from assets/synonyms/<language>.json where it exists.
 const std::vector<Synonyms>& all_synonyms() {
     static const std::vector<Synonyms> all = [] {
         std::vector<Synonyms> list;
@@ -62,7 +62,7 @@ class Entries {
 public:
     explicit Entries(const Frame& frame) : frame_(frame) {}
 
-    /// An entry that is called by a text in every language, `values` in its places.
+    /// An entry named by a text in every language, with `values` for its placeholders.
     using Values = std::initializer_list<std::pair<std::string_view, std::string>>;
     FindEntry& add(const std::string& id, const char* kind, const std::string& text, std::vector<Command> commands,
                    Values values = {}) {
@@ -72,7 +72,7 @@ public:
         return entry;
     }
 
-    /// One that is called the same in every language.
+    /// An entry with the same name in all languages.
     FindEntry& add_named(const std::string& id, const char* kind, const std::string& words,
                          std::vector<Command> commands) {
         list_.push_back({.id = id, .kind = kind, .words = words, .commands = std::move(commands)});
@@ -86,13 +86,13 @@ public:
         return entry;
     }
 
-    /// The entry of an id; null where there is none.
+    /// The entry of an id; null if there is none.
     FindEntry* find(const std::string& id) {
         const auto found = std::ranges::find(list_, id, &FindEntry::id);
         return found == list_.end() ? nullptr : &*found;
     }
 
-    /// What else is said of an entry, in every language.
+    /// Adds a text to an entry as search phrase, in every language.
     static void say(FindEntry& entry, const std::string& text, SearchField field = SearchField::words) {
         for (const auto& [code, words] : all_words())
             if (words.has(text)) entry.phrases.emplace_back(words(text), field);
@@ -114,7 +114,7 @@ void add_steps(Entries& all) {
     }
 }
 
-/// Chapters of the Text room, and its samples.
+/// Chapters of the Text room and its samples.
 void add_texts(Entries& all) {
     for (const Named<TextChapter>& row : text_chapter_names) {
         const std::string id = "text." + std::string(row.name);
@@ -173,8 +173,8 @@ void add_instruments(Entries& all) {
     }
 }
 
-/// What `vitrine export` calls a measure is found with what draws it; one that nothing draws leads to where it is
-/// written.
+/// Measures of `vitrine export` are found by name with the instrument that draws them; those without one lead to the
+/// export dialog.
 void add_measures(Entries& all) {
     static const std::map<std::string, std::string> drawn_by = {
         {"lens", "lab.lens"},
@@ -222,7 +222,7 @@ void add_lessons_and_exercises(Entries& all) {
     }
 }
 
-/// Two runs that show something while they learn.
+/// Experiments: pairs of runs in training.
 void add_experiments(Entries& all) {
     std::vector<std::string> ids;
     for (const Preset& preset : presets()) ids.emplace_back(preset.id);

@@ -12,27 +12,27 @@
 
 namespace vitrine {
 
-/// Something that can be found by typing, and what choosing it asks for.
+/// A search result, and the commands it issues.
 struct FindEntry {
-    std::string id;     // "step.attention", "command.save": synonyms are said of it
-    std::string kind;   // the text "find.kind.<kind>"
-    std::string words;  // in the language that is shown
+    std::string id;     // "step.attention", "command.save": the key of its synonyms
+    std::string kind;   // key of the text "find.kind.<kind>"
+    std::string words;  // in the current language
     std::string key = {};
     std::vector<Command> commands;
-    const CommandRow* row = nullptr;                                // of a command: found only where it can be done
-    std::vector<std::pair<std::string, SearchField>> phrases = {};  // by which it is found, in every language
+    const CommandRow* row = nullptr;                                // for a command: found only while it is available
+    std::vector<std::pair<std::string, SearchField>> phrases = {};  // search phrases in all languages
 };
 
-/// All that there is now: chapters, instruments, measures, pictures, models, lessons, exercises, commands, settings,
-/// words of the glossary, papers, files that were opened before, parts of the network; in the order of equals.
+/// All current entries: chapters, instruments, measures, pictures, models, lessons, exercises, commands, settings,
+/// words of the glossary, papers, recent files, parts of the network; ties are shown in this order.
 std::vector<FindEntry> find_entries(const Frame& frame);
 
-/// Changes where they would be others.
+/// Differs whenever the entries would.
 struct FindStamp {
     std::uint64_t words = 0;
     int counted_from = 1;
     const void* model = nullptr;
-    TextChapter chapter = TextChapter::tokens;  // that samples of texts are shown in, as far as it speaks of their task
+    TextChapter chapter = TextChapter::tokens;  // affects samples of texts only by its task
     std::vector<std::string> recent;
     bool operator==(const FindStamp&) const = default;
 };

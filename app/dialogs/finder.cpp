@@ -22,7 +22,7 @@ namespace {
 
 constexpr float row_height = 36;
 
-/// A row: what it is, and at its right end of which kind, and the key that does the same.
+/// A result: name on the left, kind and shortcut on the right.
 bool find_row(const Ui& ui, const FindEntry& entry, int place, bool chosen) {
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);

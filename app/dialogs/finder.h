@@ -12,12 +12,12 @@ namespace vitrine {
 
 struct AppContext;
 
-/// Anything by typing: the dialog of Ctrl K. Its index is made anew only where there is something else to find.
+/// Search for anything: the dialog of Ctrl K. Its index is rebuilt only if the entries have changed.
 class Finder {
 public:
     void draw(const Frame& frame, const AppContext& context);
 
-    /// All that could be found when it was drawn last.
+    /// All entries as of the last frame.
     const std::vector<FindEntry>& entries() const { return entries_; }
 
 private:

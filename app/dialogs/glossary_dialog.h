@@ -5,7 +5,7 @@ namespace vitrine {
 struct Frame;
 struct AppContext;
 
-/// Every word that chapters use before they explain it, with what it means, to be searched by typing.
+/// The glossary: terms of the chapters and their meanings, with a search field.
 void glossary_dialog(const Frame& frame, const AppContext& context);
 
 }  // namespace vitrine

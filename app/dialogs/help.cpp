@@ -21,13 +21,13 @@ namespace vitrine {
 namespace {
 
 struct Line {
-    std::string words;  // the text's key
+    std::string words;  // key of the text
     std::vector<std::string> keys;
-    bool lectures = false;  // its keys act in a lecture only
+    bool lectures = false;  // its shortcuts work only in a lecture
 };
 
-/// The commands that have a key, those with the same words together and each key once, in a lecture its own first; then
-/// the keys that move among the controls.
+/// The commands with shortcuts, grouped by text, each key once, in a lecture its own first; then the keys for moving
+/// among controls.
 std::vector<Line> lines(const CommandTable& table, bool lecture) {
     std::vector<Line> all;
     for (const CommandRow& row : table.rows()) {
@@ -45,7 +45,7 @@ std::vector<Line> lines(const CommandTable& table, bool lecture) {
     return all;
 }
 
-/// "← →", "0 … 9".
+/// Keys as text: "← →", "0 … 9".
 std::string keys_in_words(const std::vector<std::string>& keys) {
     constexpr std::size_t most = 6;
     if (keys.size() > most) return keys.front() + " … " + keys.back();
@@ -54,14 +54,14 @@ std::string keys_in_words(const std::vector<std::string>& keys) {
     return words;
 }
 
-/// As wide as the widest keys need.
+/// Width of the widest keys.
 float width_of_keys(const Canvas& canvas, std::span<const Line> lines) {
     float width = 0;
     for (const Line& line : lines) width = std::max(width, canvas.measure(keys_in_words(line.keys), Font::strong).x);
     return std::ceil(width);
 }
 
-/// Keys at the left, right-aligned, what they do beside them, on as many lines as it takes; returns its height.
+/// Keys on the left, right-aligned, with wrapped descriptions; returns the height.
 float column_of(const Ui& ui, Rect room, std::span<const Line> lines) {
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);

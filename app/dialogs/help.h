@@ -6,7 +6,7 @@ namespace vitrine {
 
 struct AppContext;
 
-/// Every key, as this keyboard has it.
+/// All keyboard shortcuts, with the labels of this keyboard.
 void help_dialog(const Frame& frame, const AppContext& context);
 
 }  // namespace vitrine

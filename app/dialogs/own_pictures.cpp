@@ -51,7 +51,7 @@ void explore(AppContext& context) {
     show_model(context, {{}, {}, model});
 }
 
-/// "cat 24, house 31"
+/// Classes with their numbers of pictures: "cat 24, house 31".
 std::string classes_of(const OwnPictures& pictures) {
     const std::vector<int> counts = pictures.counts();
     std::string words;
@@ -60,7 +60,7 @@ std::string classes_of(const OwnPictures& pictures) {
     return words;
 }
 
-/// Which folder: dropped on the window, or written here.
+/// The folder: dropped on the window, or typed.
 void folder_field(const Frame& frame) {
     const Ui& ui = frame.ui;
     auto& typed = frame.panel.drafts.own_folder;
@@ -79,7 +79,7 @@ void folder_field(const Frame& frame) {
         frame.commands().add(command::LearnOwnPictures{typed.data()});
 }
 
-/// What was learned, and whether the features know anything of it.
+/// Result of training, and whether the features suffice for it.
 void result_part(const Frame& frame, const Probed& probed) {
     const Ui& ui = frame.ui;
     const LinearProbe& p = probed.probe;
@@ -139,7 +139,7 @@ void carry(const command::LearnOwnPictures& c, AppContext& context) {
     State& state = context.state;
     if (has_unsaved_head(context)) {
         state.own_left = true;
-        auto& typed = context.drafts.own_folder;  // it stands there when that is let go of
+        auto& typed = context.drafts.own_folder;  // still there after the head is discarded
         typed.fill('\0');
         c.folder.string().copy(typed.data(), typed.size() - 1);
         return;
@@ -152,7 +152,7 @@ void carry(const command::LearnOwnPictures& c, AppContext& context) {
     probing.request({c.folder, context.result()->model});
 }
 
-/// A recording that is played goes on as it was recorded; when it is over, its folder is nowhere to keep a head.
+/// A playing recording continues as recorded; once it is over, its temporary folder does not count as saved.
 bool has_unsaved_head(const AppContext& context) {
     const std::filesystem::path& saved = context.state.own_saved;
     return has_probe(context) && (saved.empty() || (!context.playing && lies_in_scratch(context, saved)));

@@ -7,15 +7,15 @@ namespace vitrine {
 
 struct AppContext;
 
-// One's own pictures as the classes of a new head: what is asked for, and the dialog that tells how it goes.
+// The user's own pictures as classes of a new head: commands and dialog.
 
-/// Learns a folder's classes on the model that is shown. Throws Error where the folder holds too little.
+/// Trains a head on a folder's classes with the shown model. Throws Error if the folder has too few pictures.
 void carry(const command::LearnOwnPictures& command, AppContext& context);
 
-/// To stop, explore the model or keep it; for the table of commands.
+/// Commands to stop, explore or save the model; for the table of commands.
 std::vector<CommandRow> rows_of_own_pictures();
 
-/// Whether a head was learned that is in no folder that stays; and puts it into one, aside.
+/// True if there is a trained head that is not saved in a permanent folder; save_head does so, asynchronously.
 bool has_unsaved_head(const AppContext& context);
 void save_head(AppContext& context);
 

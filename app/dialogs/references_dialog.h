@@ -6,7 +6,7 @@ namespace vitrine {
 
 struct AppContext;
 
-/// All papers that Vitrine rests on: searched by typing, opened or copied by a click, taken away as BibTeX.
+/// All cited papers: search, open or copy by click, export as BibTeX.
 void references_dialog(const Frame& frame, const AppContext& context);
 
 }  // namespace vitrine

@@ -6,7 +6,7 @@ namespace vitrine {
 
 struct AppContext;
 
-/// Under which name the session is saved.
+/// Asks for the session's name.
 void save_as_dialog(const Frame& frame, const AppContext& context);
 
 }  // namespace vitrine

@@ -78,7 +78,7 @@ void carry(const command::Look& c, AppContext& context) {
     if (const Result* const now = context.result()) keep_inside(context.workspace().selection, *now);
 }
 
-/// Of two of one kind the last holds, as where a session is read.
+/// The last one of a kind wins, as in reading a session.
 void carry(const command::SetWhatIfs& c, AppContext& context) {
     std::vector<Intervention>& what_ifs = context.workspace().experiment.what_ifs;
     what_ifs.clear();
@@ -89,7 +89,7 @@ void carry(const command::MoveTime& c, AppContext& context) {
     context.workspace().motion = {std::clamp(c.time, 0.0F, 1.0F), c.playing};
 }
 
-/// A recording that is played does not choose where the user's own files go.
+/// A recording must not choose folders for the user's own files.
 void carry(const command::ChangeSettings& c, AppContext& context) {
     Settings& settings = context.state.settings;
     const Settings before = settings;
@@ -114,7 +114,7 @@ void carry(const command::MovePen& c, AppContext& context) {
 
 void carry(const command::SetNotes& c, AppContext& context) { context.state.settings.notes[c.key] = c.words; }
 
-/// A lecture along another lesson than the one that is changed now ends.
+/// Ends a lecture with another lesson than the one being edited.
 void carry(const command::ChangeLesson& c, AppContext& context) {
     const Lecture& lecture = context.state.lecture;
     const std::string before = lecture.lesson ? lecture.lesson->source : "";
@@ -139,7 +139,7 @@ void carry(const command::LookUp& c, AppContext& context) {
     c.words.copy(typed.data(), typed.size() - 1);
 }
 
-/// The row of a reference. Throws Error.
+/// The reference of an id. Throws Error.
 const Reference& reference_of(const std::string& id) {
     const Reference* const row = reference_named(id);
     if (row == nullptr) throw Error("'" + id + "' is no reference that this version knows; record anew with it");
@@ -160,7 +160,7 @@ void carry_out(const Command& command, AppContext& context) {
     try {
         std::visit([&](const auto& c) { carry(c, context); }, command);
     } catch (...) {
-        context.state.error = sentence_of(std::current_exception());  // over a dialog, too, which stays
+        context.state.error = sentence_of(std::current_exception());  // even over a dialog, which stays open
     }
 }
 

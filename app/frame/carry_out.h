@@ -5,7 +5,7 @@
 
 namespace vitrine {
 
-/// Carries a command out: the only place where state changes. What cannot be done becomes `state.error`.
+/// Executes a command: the only place where state changes. Failures are reported in `state.error`.
 void carry_out(const Command& command, AppContext& context);
 
 }  // namespace vitrine

@@ -7,8 +7,8 @@
 
 namespace vitrine {
 
-/// What the zones of one frame may change, as a copy: what is changed in it is asked for in commands, so that state
-/// changes in one place and nothing goes unrecorded.
+/// A copy of the state that zones may change within a frame: changes are turned into commands, so that state changes in
+/// one place and everything is recorded.
 struct Draft {
     explicit Draft(const AppContext& context);
 
@@ -18,13 +18,13 @@ struct Draft {
     LearningState learning;
     Settings settings;
 
-    /// Asks for all that was changed since.
+    /// Issues commands for all changes.
     void ask(const AppContext& context, Commands& commands) const;
-    /// What is pointed at is no state: it is taken over at once.
+    /// Hover is not part of the state: it is applied at once.
     void take_hover(Workspace& workspace) const;
 };
 
-/// What makes a fresh window the same as this one; the beginning of a recording.
+/// Commands that bring a fresh window to the current state; the beginning of a recording.
 std::vector<Command> commands_to(const AppContext& context);
 
 }  // namespace vitrine

@@ -29,7 +29,7 @@ bool is_pressed(const Chord& chord) {
     return key_pressed(chord.key, chord.repeats);
 }
 
-/// Tab and its relatives; and while the focus can be seen, the keys that act on it. True where the key was one.
+/// Handles Tab and similar keys, and while the focus is visible the keys that act on it. True if the key was handled.
 bool read_focus_keys(const AppContext& context, KeyboardFocus& focus) {
     const int way = shift_down() ? -1 : 1;
     if (key_pressed(Key::tab, true)) return focus.move(way), true;
@@ -52,7 +52,7 @@ bool read_focus_keys(const AppContext& context, KeyboardFocus& focus) {
 
 bool is_black(const AppContext& context) { return context.state.lecture.on && context.state.lecture.black; }
 
-/// Where the keys of a command act; behind a black screen only those that bring the picture back do.
+/// True if the command's keys are active; while the screen is black, only those that end it are.
 bool listens(const CommandRow& row, const AppContext& context) {
     if (!row.where.while_typing && ImGui::GetIO().WantTextInput) return false;
     if (!row.where.over_dialogs && !context.state.dialog.empty()) return false;
@@ -71,7 +71,7 @@ const CommandTable& command_table() {
 
 void read_keys(const AppContext& context, KeyboardFocus& focus, Commands& commands) {
     if (!ctrl_down() && !is_black(context) && read_focus_keys(context, focus)) return;
-    std::vector<Key> taken;  // a key asks for one thing
+    std::vector<Key> taken;  // a key triggers one command
     for (const CommandRow& row : command_table().rows())
         for (const Chord& chord : row.keys) {
             const bool free = std::find(taken.begin(), taken.end(), chord.key) == taken.end();

@@ -8,11 +8,11 @@ namespace vitrine {
 class CommandTable;
 class Commands;
 
-/// All commands that need no more words than their names.
+/// All commands without arguments.
 const CommandTable& command_table();
 
-/// Reads the keys of this frame: Tab and its relatives move the keyboard's place among the controls, all others ask for
-/// the command whose row they stand in. Nothing is asked for while text is typed, beside what says so.
+/// Reads the keys of this frame: Tab and similar keys move the keyboard focus among the controls, all others trigger
+/// commands. While text is typed, only commands marked for it are active.
 void read_keys(const AppContext& context, KeyboardFocus& focus, Commands& commands);
 
 }  // namespace vitrine

@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-/// All words of a language; with English terms beside those of another one, if wanted.
+/// All texts of a language, optionally with English terms in another one.
 Text words_of(const std::string& language, bool english_terms);
 
 }  // namespace vitrine

@@ -15,7 +15,7 @@ namespace vitrine {
 
 namespace {
 
-/// A step of the type's scale, so that resizing the window does not build fonts all the time.
+/// Quantises the type scale, so that resizing the window rarely rebuilds fonts.
 float quantised(float scale) { return std::floor(scale * 10 + 0.001F) / 10; }
 
 float gap_of(const Theme& theme) { return theme.px(10); }
@@ -32,7 +32,7 @@ float notice_height(const AppContext& context, float width) {
     for (std::size_t at = 0; at <= words.size();) {
         const std::size_t end = std::min(words.find('\n', at), words.size());
         const float needed = measure_text(theme, words.substr(at, end - at), Font::body).x;
-        lines += std::max(1.0F, std::ceil(needed / (room * 0.9F)));  // of which breaking takes some
+        lines += std::max(1.0F, std::ceil(needed / (room * 0.9F)));  // wrapping loses some width
         at = end + 1;
     }
     return lines * line + 2 * theme.px(8) + gap_of(theme);
@@ -60,8 +60,8 @@ Layout layout_of(const AppContext& context, Point size) {
     const Theme& theme = context.theme;
     const float t = context.state.lecture.slide, away = t * t * (3 - 2 * t);
     const float gap = gap_of(theme), top = theme.px(64), bottom = theme.px(132);
-    // Where the window is narrow for its type, the stage gets more of what there is.
-    // Narrower still, the map gives way: three columns would cut their words.
+    // In a window narrow for its type, the stage gets a larger share. In a still narrower one, the map is hidden: three
+    // columns would truncate their words.
     const bool without_map = size.x < theme.px(1180);
     const float left = std::min(theme.px(280), size.x * 0.18F);
     const float right = std::min(theme.px(390), size.x * (without_map ? 0.34F : 0.245F));

@@ -180,7 +180,7 @@ void carry(const command::SaveLearned& c, AppContext& context) {
 
 namespace {
 
-/// To two digits, so that a run under way does not say another number at every step.
+/// Two digits, so that a running number does not change at every step.
 int about(std::uint64_t count) {
     std::uint64_t unit = 1;
     while (count / unit >= 100) unit *= 10;

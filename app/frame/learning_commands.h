@@ -7,21 +7,21 @@
 
 namespace vitrine {
 
-// What is done with models that learn. They throw Error.
+// Actions on models in training. They throw Error.
 
 void carry(const command::ChangeLearning& command, AppContext& context);
 void carry(const command::WatchLearning& command, AppContext& context);
 void carry(const command::OpenLearned& command, AppContext& context);
 void carry(const command::SaveLearned& command, AppContext& context);
 
-/// Whether there are runs that nobody has saved, shown or aside.
+/// True if there are unsaved runs, shown or not.
 bool has_unsaved_runs(AppContext& context);
-/// What would be lost if the program ended now, to two digits.
+/// Training that would be lost if the program ended now, to two digits.
 UnsavedLearning unsaved_learning(AppContext& context);
-/// Saves every run that would be lost, as it stands, aside.
+/// Saves every unsaved run at its current state, asynchronously.
 void save_runs(AppContext& context);
 
-/// A model was kept in this folder: its neighbours are offered from now on.
+/// Makes the parent of a saved model's folder the default place for models, if there is none yet.
 void remember_home(AppContext& context, const std::filesystem::path& folder);
 
 }  // namespace vitrine

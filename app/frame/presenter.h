@@ -7,23 +7,23 @@
 
 namespace vitrine {
 
-/// The lecturer's own screen beside the hall's, which the Shell draws: in an ImGui context and a size of its own. What
-/// is asked for here the Shell does in its next frame.
+/// The lecturer's own screen next to the audience's, driven by the Shell: with its own ImGui context and size. Actions
+/// here are carried out in the Shell's next frame.
 class Presenter {
 public:
     explicit Presenter(Shell& shell) : shell_(shell) {}
     Presenter(const Presenter&) = delete;
     Presenter& operator=(const Presenter&) = delete;
 
-    /// As the Shell's, for this display.
+    /// Like the Shell's, for this display.
     bool prepare(const Shell::Display& display);
-    /// One frame, between ImGui::NewFrame and ImGui::Render of its own context. True where something was asked for: the
-    /// Shell's window needs some frames, too.
+    /// Draws a frame, between ImGui::NewFrame and ImGui::Render of its own context. True if there was an action, so
+    /// that the Shell's window needs frames too.
     bool frame();
 
-    /// The Shell has drawn: what is shown here may be another.
+    /// Called after the Shell has drawn, since the content may have changed.
     void refresh() { fresh_ = false; }
-    /// Whether it wants a frame: something was done, or a second has passed.
+    /// True if it needs a frame: after an action, or once a second.
     bool busy() const { return !fresh_ || std::time(nullptr) != drawn_at_; }
 
     Probe& probe() { return probe_; }
@@ -35,7 +35,7 @@ private:
     Probe probe_;
     KeyboardFocus keyboard_;
     TextureCache textures_;
-    std::string words_in_;  // the language of the fonts' words
+    std::string words_in_;  // language of the fonts' glyphs
     bool fresh_ = false;
     std::time_t drawn_at_ = 0;
 };

@@ -16,7 +16,7 @@
 #include "app/workspace/text_result.h"
 #include "core/base/error.h"
 
-// The one place where what threads have done comes into the window.
+// The only place where results of threads enter the window.
 
 namespace vitrine {
 
@@ -41,7 +41,7 @@ void Shell::take_in_jobs() {
     if (const std::string part = std::exchange(context_.recording, {}); !part.empty()) record(part);
 }
 
-/// A lesson that was begun before there was a run shows its stop.
+/// Shows the stop of a lesson that was begun before the first run.
 void Shell::begin_lesson() {
     const Lecture& lecture = context_.state.lecture;
     if (!lecture.on || !lecture.lesson) return;
@@ -61,7 +61,7 @@ void Shell::take_in(Workspace& workspace) {
             const std::string from = std::exchange(state.opened_from, {});
             if (state.dialog.empty() && !from.empty()) open_dialog(context_, from);
         } else if (workspace.shown.result && workspace.shown.result->experiment == workspace.experiment) {
-            state.opened_from.clear();  // what was opened is there
+            state.opened_from.clear();  // the file is open now
         }
         workspace.arrive();
     } catch (const Error& error) {
@@ -77,7 +77,7 @@ void Shell::take_in(Workspace& workspace) {
     take_text(workspace);
 }
 
-/// What a lesson's stop names by its role is looked for once its run is there.
+/// Resolves the roles in a lesson's stop once its run is there.
 void Shell::take_roles(Workspace& now) {
     if (!now.can_play_roles()) return;
     if (!now.roles.decide()) return now.play({});
@@ -127,7 +127,7 @@ void Shell::take_text(Workspace& now) {
     now.text = {};
 }
 
-/// Once a second: are the files of the model and of one's own lesson still what was read?
+/// Checks once a second whether the files of the model and of the user's own lesson have changed.
 void Shell::watch_files() {
     constexpr double every = 1;
     const Snapshot& now = shown();

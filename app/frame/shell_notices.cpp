@@ -21,7 +21,7 @@ namespace vitrine {
 
 namespace {
 
-/// What was done, in a box as large as its words in the middle of a place that has room for them.
+/// A notice in a box of the size of its words, centred in a place with room for it.
 void draw_box(const Ui& ui, const std::string& notice, Rect place, Font font, Align align = Align::centre) {
     const Theme& theme = ui.theme;
     const Point margin{theme.px(12), theme.px(font == Font::body ? 8.0F : 3.0F)};
@@ -44,7 +44,7 @@ bool in_dialog_layer() {
 
 }  // namespace
 
-/// What was done, for a moment: in the heading of the stage or under it, or in the title's line of a dialog.
+/// A temporary notice: in the heading of the stage or below it, or in the title line of a dialog.
 void Shell::draw_notice() {
     State& state = context_.state;
     if (state.notice.empty()) return;
@@ -75,9 +75,9 @@ void Shell::draw_notice() {
     ImGui::End();
 }
 
-/// What undo or redo changed, since it may be out of sight; that only the view did, where it took no part back.
+/// Reports the changes of undo or redo, which may be out of sight; or that only the view changed.
 void Shell::notice_travel(const Moment& from) {
-    if (context_.state.lecture.on) return;  // nothing lies over what is projected
+    if (context_.state.lecture.on) return;  // nothing should cover a projected picture
     const Ui with = ui();
     const Moment to = workspace().moment({});
     const auto names = [&](const Moment& of, const Moment& without) {

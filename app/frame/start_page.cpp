@@ -29,7 +29,7 @@ namespace vitrine {
 
 namespace {
 
-/// Something to begin with: "start.<id>" and "start.<id>_words" are its texts.
+/// An entry of the start page: its texts are "start.<id>" and "start.<id>_words".
 struct Beginning {
     const char* id;
     Icon icon;
@@ -50,7 +50,7 @@ const std::vector<Beginning>& beginnings() {
     return all;
 }
 
-/// What goes on: the session of the last window, else what is open now.
+/// What "continue" opens: the last window's session, else the current view.
 std::string continue_words(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     if (context.state.last) return words_of(ui.text, *context.state.last);
@@ -59,7 +59,7 @@ std::string continue_words(const Frame& frame, const AppContext& context) {
     return image_title(ui.text, *frame.shown().result->image) + " · " + step_text(ui, step, "title");
 }
 
-/// Those that there are now: what a killed window has left comes first while it is offered.
+/// The current entries: a session left by a killed window comes first while it is offered.
 std::span<const Beginning> beginnings_now(const AppContext& context) {
     const std::span<const Beginning> all = beginnings();
     return context.state.left.empty() ? all.subspan(1) : all;
@@ -81,7 +81,7 @@ RowWords words_of_row(const Frame& frame, const AppContext& context, const std::
     return {text(context.state.last ? "start.continue" : "start.begin"), continue_words(frame, context)};
 }
 
-/// A large row: an icon on its colour, what it is, and a sentence. True when it is chosen.
+/// A large row: an icon, a title and a sentence. True if it was clicked.
 bool beginning_row(const Ui& ui, const Beginning& row, Rect rect, const RowWords& words) {
     const Theme& theme = ui.theme;
     const std::string id = "start." + std::string(row.id);
@@ -104,7 +104,7 @@ bool beginning_row(const Ui& ui, const Beginning& row, Rect rect, const RowWords
     return hit.clicked;
 }
 
-/// At the end of the offer to bring back: that nobody wants it; of several, the list of them.
+/// At the end of the offer to restore: discards it; if there are several, opens their list.
 void decline_button(const Frame& frame, const AppContext& context, Rect row) {
     const Ui& ui = frame.ui;
     const bool several = context.state.left.size() > 1;
@@ -117,7 +117,7 @@ void decline_button(const Frame& frame, const AppContext& context, Rect row) {
         frame.commands().add("forget");
 }
 
-/// The beginnings below one another; ↑ and ↓ walk along them.
+/// The entries, stacked; ↑ and ↓ move along them.
 void beginning_rows(const Frame& frame, const AppContext& context, Rect area) {
     const Ui& ui = frame.ui;
     const std::span<const Beginning> rows = beginnings_now(context);
@@ -130,7 +130,7 @@ void beginning_rows(const Frame& frame, const AppContext& context, Rect area) {
         const bool recovers = id == "recover";
         const Rect rect{area.x0, y, area.x1 - (recovers ? ui.theme.px(52) : 0), y + height};
         if (beginning_row(ui, rows[i], rect, words_of_row(frame, context, id))) {
-            if (!recovers) frame.commands().add(command::ShowDialog{});  // it closes the page where it succeeds
+            if (!recovers) frame.commands().add(command::ShowDialog{});  // closes the page if it succeeds
             frame.commands().add(rows[i].command);
         }
         const int by = ui.keyboard != nullptr ? ui.keyboard->down_on_last() : 0;
@@ -151,7 +151,7 @@ struct FileRow {
     std::string id, words, path;
     Icon icon;
     Command command;
-    std::string aside = {};  // muted behind the words
+    std::string aside = {};  // muted, after the words
 };
 
 void file_rows(const Frame& frame, const char* title, std::span<const FileRow> rows) {
@@ -186,7 +186,7 @@ StartPage::~StartPage() = default;
 
 bool StartPage::busy() const { return thumbnails_ && thumbnails_->busy(); }
 
-/// What was open before, by kind; where a kind has none it is not named.
+/// Recently opened files by kind; kinds without any are left out.
 void StartPage::recents(const Frame& frame, Rect area) {
     const Ui& ui = frame.ui;
     const Recents& recents = frame.state().recents;

@@ -9,20 +9,20 @@ namespace vitrine {
 struct AppContext;
 class Thumbnails;
 
-/// The first page: what one may want to begin with, and what was open before. Nothing else is on the screen.
+/// The start page: ways to begin, and recently opened files. It fills the screen.
 class StartPage {
 public:
     StartPage();
     ~StartPage();
     void draw(const Frame& frame, const AppContext& context);
 
-    /// Whether thumbnails are still being made.
+    /// True while thumbnails are being made.
     bool busy() const;
 
 private:
     void recents(const Frame& frame, Rect area);
 
-    std::unique_ptr<Thumbnails> thumbnails_;  // none before there is something to show
+    std::unique_ptr<Thumbnails> thumbnails_;  // null until the page is shown
 };
 
 }  // namespace vitrine

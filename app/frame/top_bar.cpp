@@ -30,17 +30,17 @@ namespace vitrine {
 
 namespace {
 
-/// What is looked at, as a sentence, or in letters where there is little room.
+/// The current focus as a sentence, or abbreviated if there is little room.
 std::string selection_sentence(const Ui& ui, const Focus& focus, const std::string& token,
                                const char* key = "selection.sentence") {
     return ui.text(key, {{"block", ui.ordinal(focus.block - 1)}, {"head", ui.ordinal(focus.head)}, {"token", token}});
 }
 
-/// A picture or none, two lines of words, all of it a button.
+/// A button with an optional picture and two lines of words.
 struct Source {
     std::string id, title, subtitle, tip, key;
     std::shared_ptr<const Image> picture;
-    std::string shorter = {};  // than the subtitle, where there is little room
+    std::string shorter = {};  // replaces the subtitle if there is little room
 };
 bool source_button(const Ui& ui, const Source& source, float width) {
     const Theme& theme = ui.theme;
@@ -61,8 +61,7 @@ bool source_button(const Ui& ui, const Source& source, float width) {
     }
     x += theme.px(8);
     const float room = rect.x1 - x - theme.px(8);
-    // What a name would be cut to says nothing: the picture, or the short words, stand alone then; the tip says the
-    // rest.
+    // Instead of a truncated name, only the picture or the short text is shown; the tooltip has the rest.
     const auto fits = [&](const std::string& words, Font font) { return canvas.measure(words, font).x <= room; };
     const bool named = fits(source.title, Font::strong) || room >= theme.px(90);
     if (named)
@@ -79,7 +78,7 @@ bool source_button(const Ui& ui, const Source& source, float width) {
     return hit.clicked;
 }
 
-/// The logo is the way to the start page.
+/// The logo, which opens the start page.
 void logo(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
@@ -101,7 +100,7 @@ void logo(const Frame& frame) {
     ImGui::SameLine();
 }
 
-/// Which room?
+/// Tabs of the rooms.
 void room_switch(const Frame& frame) {
     const Ui& ui = frame.ui;
     std::vector<Control> controls;
@@ -121,7 +120,7 @@ void room_switch(const Frame& frame) {
     ImGui::SameLine();
 }
 
-/// An icon that asks for a command of the table; its key is the row's.
+/// An icon button for a command of the table, with its key.
 void tool(const Frame& frame, const char* id, const std::string& tip, const char* command, Icon icon,
           bool enabled = true) {
     if (icon_button(frame.ui, {id, {}, tip, frame.key_of(command), enabled}, icon)) frame.commands().add(command);
@@ -257,13 +256,13 @@ void top_bar(const Frame& frame) {
     }
     const std::optional<int> let_go = result.model->config.first_of(TokenKind::class_token);
     const float release =
-        let_go && selection.focus.token != *let_go ? theme.px(44) : 0;  // the × that lets the token go
+        let_go && selection.focus.token != *let_go ? theme.px(44) : 0;  // the × that clears the chosen token
     std::string sentence = selection_sentence(ui, selection.focus, token_name(ui, result, selection.focus.token));
     const std::string shorter = short_token_name(ui, result, selection.focus.token);
     for (const char* const key : {"selection.sentence", "selection.short"})
         if (canvas.measure(sentence, Font::body).x > room - release - theme.px(20))
             sentence = selection_sentence(ui, selection.focus, shorter, key);
-    // Where even letters have no room it is left to the panels, which say it, too.
+    // If even the abbreviation does not fit, it is left out: the panels show it too.
     const float width = canvas.measure(sentence, Font::body).x;
     if (width <= room - release - theme.px(20))
         canvas.text({at.x + theme.px(12), at.y + theme.px(13)}, sentence,

@@ -10,15 +10,15 @@
 
 namespace vitrine {
 
-/// The nine patches of the logo, `cell` pixels each.
+/// The logo's nine patches, `cell` pixels each.
 void draw_logo(Canvas& canvas, const Theme& theme, Point at, float cell);
 
-/// What the window calls an image: a drawn one by its class in the window's language, a file by its name.
+/// Display name of an image: the translated class of a drawn one, or the file's name.
 std::string image_title(const Text& text, const OpenImage& image);
-/// What the window calls a model: a bundled one in the window's language, others as they are named.
+/// Display name of a model: translated for a bundled one, else its own.
 std::string model_title(const Text& text, const Model& model);
 
-/// What am I looking at? The rooms, the image, the model, the selection as a sentence, the tools.
+/// The top bar: rooms, image, model, the focus as a sentence, and tools.
 void top_bar(const Frame& frame);
 
 }  // namespace vitrine

@@ -27,7 +27,7 @@ Chord ctrl(Key key, Chord::Shift shift = Chord::Shift::either) { return {key, tr
 Chord shifted(Key key) { return {key, false, Chord::Shift::down}; }
 Chord plain(Key key) { return {key, false, Chord::Shift::up}; }
 
-/// Opens a dialog; its key closes it again where it is open already.
+/// Opens a dialog, or closes it if it is open.
 std::function<void(AppContext&)> dialog(const char* id) {
     return [id](AppContext& context) { open_dialog(context, context.state.dialog == id ? "" : id); };
 }
@@ -37,7 +37,7 @@ void flip(bool& value) { value = !value; }
 bool has_result(const AppContext& context) { return context.result() != nullptr; }
 bool has_recovery(const AppContext& context) { return !context.state.left.empty(); }
 
-/// One level back: from an error, a dialog, a menu, the notes, a lecture, a pinned number, one head.
+/// One level back: from an error, a dialog, a menu, the notes, a lecture, a pinned number, a single head.
 void back(AppContext& context) {
     State& state = context.state;
     if (!state.error.empty())
@@ -52,20 +52,19 @@ void back(AppContext& context) {
         context.workspace().selection.back();
 }
 
-/// Whether there is something to undo: an earlier moment, or a change that is not shown yet.
+/// True if there is something to undo: an earlier moment, or a change not shown yet.
 bool can_undo(const AppContext& context) {
     const Workspace& w = context.workspace();
     return w.history.can_undo() || (w.changed && !w.history.empty() && !w.history.here().same_as(w.moment({})));
 }
 
-/// Writes the session's own file again, or asks for the name of one.
+/// Saves to the session's own file, or asks for a name.
 void save(AppContext& context) {
     if (!context.workspace().own_session().empty()) return save_this_session(context);
     if (context.state.dialog != "save_as") open_dialog(context, "save_as");
 }
 
-/// To the moment before or after, in the room where what is undone or done again was changed; where a lesson's stop
-/// was, in the room of the stop that it leads to.
+/// Goes to the previous or next moment, in the room of the change; for a lesson's stop, in the room of the target stop.
 void travel(AppContext& context, bool back) {
     Workspace& workspace = context.workspace();
     History& history = workspace.history;
@@ -102,13 +101,13 @@ void next_scope(AppContext& context) {
     scope = static_cast<Scope>((static_cast<int>(scope) + 1) % scopes);
 }
 
-/// The head on a digit's key: counted from 1, 0 stands for the tenth.
+/// Chooses a head by a digit key: counted from 1, 0 is the tenth.
 void choose_head(AppContext& context, int digit) {
     const int from = context.state.settings.count_from, head = (digit + 10 - from) % 10;
     if (head < context.result()->model->config.heads) context.focus().head = head;
 }
 
-/// The head or patch under the pointer; else the head, positions or patch that the step is about.
+/// Switches the hovered head or patch; else the head, the positions or the patch that the step is about.
 void switch_what_is_pointed_at(AppContext& context) {
     const Selection& s = context.workspace().selection;
     std::vector<Intervention>& what_ifs = context.workspace().experiment.what_ifs;
@@ -131,20 +130,20 @@ void draw_another(AppContext& context) {
     show_image(context, {drawing.word(), {}});
 }
 
-/// The picture near the edge for what was switched last.
+/// The picture near the edge for the latest what-if.
 std::optional<EdgeOffer> edge_of(const AppContext& context) {
     return edge_offer(*context.result()->model, context.workspace().experiment.what_ifs);
 }
 bool has_edge_picture(const AppContext& context) { return context.result() != nullptr && edge_of(context).has_value(); }
 void open_edge_picture(AppContext& context) { show_image(context, {edge_of(context)->picture, {}}); }
 
-/// The square root of attention weights as colours, everywhere, or the weights themselves.
+/// Switches all maps of attention between weights and their square roots.
 void switch_root(AppContext& context) {
     Curve& curve = context.focus().lab.curve;
     curve = curve == Curve::root ? Curve::linear : Curve::root;
 }
 
-/// The same model from its files as they are now; what is switched off stays off.
+/// Reloads the model from its files; the what-ifs stay.
 void reload_model(AppContext& context) {
     ModelSource& model = context.workspace().experiment.model;
     model = chosen_again(model, model);
@@ -267,7 +266,7 @@ std::vector<CommandRow> rows_of_the_window() {
     };
 }
 
-/// What is looked at in a run, and what is switched off.
+/// Focus and what-ifs in a run.
 std::vector<CommandRow> rows_of_a_run() {
     std::vector<CommandRow> rows = {
         {"block.previous", "help.block", {{Key::up}}, on_a_run, [](AppContext& h) { move_block(h, -1); }},

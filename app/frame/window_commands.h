@@ -5,10 +5,10 @@
 
 namespace vitrine {
 
-/// Opens a dialog with the lists that it shows; none where the id is empty.
+/// Opens a dialog and refreshes its lists; an empty id closes it.
 void open_dialog(AppContext& context, const std::string& id);
 
-/// What can be asked for in every room.
+/// Commands available in every room.
 const std::vector<CommandRow>& window_commands();
 
 }  // namespace vitrine

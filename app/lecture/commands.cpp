@@ -30,7 +30,7 @@ bool tells(const AppContext& context) {
     return context.result() != nullptr && (room.chapters || (room.reads && context.workspace().told_text() != nullptr));
 }
 
-/// The question of the place, or the one that the stop was given instead.
+/// True if the place, or the stop instead, has a question.
 bool asks(const AppContext& context) {
     const LessonStop* const stop = stop_in_sight(context.state, context.focus());
     const auto own = stop != nullptr ? own_question(*stop, context.state.settings.language) : std::nullopt;
@@ -38,7 +38,7 @@ bool asks(const AppContext& context) {
     return own ? context.result() != nullptr && !own->empty() : tells(context);
 }
 
-/// A question of one's own may have no answer.
+/// A stop's own question may have no answer.
 bool answers(const AppContext& context) {
     const LessonStop* const stop = stop_in_sight(context.state, context.focus());
     const std::string& language = context.state.settings.language;
@@ -90,28 +90,28 @@ void move(AppContext& context, int by) {
     enter_step(context, std::clamp(context.focus().step + by, 0, static_cast<int>(curriculum().size()) - 1));
 }
 
-/// What stands alone goes first; true where something did.
+/// Closes what fills the window; true if it was visible.
 bool takes_away_what_is_alone(AppContext& context) {
     const Alone what = lecture_of(context).alone;
     if (what == Alone::nothing) return false;
-    const bool seen = what == Alone::equation ? tells(context) : asks(context);  // elsewhere nobody saw it
+    const bool seen = what == Alone::equation ? tells(context) : asks(context);  // not visible in other places
     show_picture(context);
     return seen;
 }
 
-/// A question that stands alone gets its answer; everything else that does goes. True where something was seen to.
+/// Shows the answer to a question that fills the window; closes anything else that does. True if there was something.
 bool answers_or_takes_away(AppContext& context) {
     if (lecture_of(context).alone != Alone::question || !answers(context)) return takes_away_what_is_alone(context);
     lecture_of(context).alone = Alone::answer;
     return true;
 }
 
-/// The next step or stop, whether what moves here was seen or not.
+/// The next step or stop, whether or not the animation was played.
 void next(AppContext& context) {
     if (!answers_or_takes_away(context)) move(context, 1);
 }
 
-/// What waits here, first from the beginning and then to its end; then the next step or stop.
+/// Plays a waiting animation, then skips to its end, then goes to the next step or stop.
 void play_then_next(AppContext& context) {
     Motion& motion = context.workspace().motion;
     if (answers_or_takes_away(context) || begins_to_learn(context) || ends_recording(context)) return;
@@ -137,13 +137,13 @@ void play_again(AppContext& context) {
     motion.playing ? static_cast<void>(motion = {1.0F, false}) : motion.play();
 }
 
-/// What fills the window, or the picture where it does already.
+/// Shows something instead of the picture, or the picture again.
 void show_alone(AppContext& context, Alone what) {
     Alone& now = lecture_of(context).alone;
     now = now == what ? Alone::nothing : what;
 }
 
-/// The question, then its answer, then the picture again.
+/// Cycles through question, answer and picture.
 void ask_the_hall(AppContext& context) {
     Alone& now = lecture_of(context).alone;
     if (now == Alone::question && answers(context))
@@ -167,7 +167,7 @@ void edit_notes(AppContext& context) {
 
 void flip(bool& value) { value = !value; }
 
-/// With the clock, over the picture, instead of beside it.
+/// Shows notes and clock over the picture instead of beside it.
 void show_notes(AppContext& context) {
     Lecture& lecture = lecture_of(context);
     lecture.reading = false;
@@ -219,7 +219,7 @@ const std::vector<CommandRow>& lecture_commands() {
     return rows;
 }
 
-/// What was looked at before the lesson, as it was; the lesson's stop is a step of the history.
+/// Restores the view from before the lesson; the lesson's stop stays in the history.
 void lead_back(AppContext& context) {
     const std::optional<Moment> before = std::exchange(lecture_of(context).before, {});
     Workspace& workspace = context.workspace();

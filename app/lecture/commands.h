@@ -5,17 +5,17 @@
 
 namespace vitrine {
 
-/// What a presenter can ask for, with keys of a keyboard or a remote.
+/// Commands for a presenter, with keys of a keyboard or a remote control.
 const std::vector<CommandRow>& lecture_commands();
 
-/// Takes the controls away, or brings them back.
+/// Hides the controls, or shows them again.
 void toggle_lecture(AppContext& context);
-/// Begins a lecture along a lesson, without one where the source is empty. Throws Error.
+/// Starts a lecture with a lesson, or without one if the source is empty. Throws Error.
 void begin_lecture(AppContext& context, const std::string& source);
-/// Undo or redo leads to a moment: a lesson that runs goes to its stop. False where that is the one that it is at, and
-/// where the moment is none of the lesson's. Throws Error.
+/// After undo or redo: a running lesson goes to the stop of the moment. False if it is there already, or the moment
+/// does not belong to the lesson. Throws Error.
 bool lead_to_stop_of(AppContext& context, const Moment& moment);
-/// One level back in a lecture: the black screen, what stands alone, the pointer, the notes under edit, then the
-/// lecture itself.
+/// One level back in a lecture: from the black screen, what fills the window, the pointer, the notes under edit, then
+/// the lecture itself.
 void lecture_back(AppContext& context);
 }  // namespace vitrine

@@ -2,10 +2,10 @@
 
 namespace vitrine {
 
-/// Whose full screen it is: one that began in a lecture ends with it, one that was there before stays.
+/// Ownership of full screen: one that began in a lecture ends with it, one from before stays.
 class LectureScreen {
 public:
-    /// After every frame; true where the window is to leave the full screen now.
+    /// Called after every frame; true if the window should leave full screen.
     bool ends(bool lecture, bool full) {
         const bool begins = lecture && full && lecture_ && !full_;
         begun_ = full && (begun_ || begins);
@@ -17,8 +17,8 @@ public:
     }
 
 private:
-    bool lecture_ = false, full_ = false;  // as of the frame before
-    bool begun_ = false;                   // in this lecture
+    bool lecture_ = false, full_ = false;  // in the last frame
+    bool begun_ = false;                   // during this lecture
 };
 
 }  // namespace vitrine

@@ -10,7 +10,7 @@ namespace vitrine {
 void Ink::begin(Point at) { lines_.push_back({at}); }
 
 void Ink::extend(Point at) {
-    constexpr float least = 0.0008F;  // closer points would only cost time
+    constexpr float least = 0.0008F;  // smaller steps would only cost time
     if (lines_.empty()) return begin(at);
     const Point last = lines_.back().back();
     if (std::hypot(at.x - last.x, at.y - last.y) >= least) lines_.back().push_back(at);
@@ -42,7 +42,7 @@ LessonRow lesson_row_of(const std::filesystem::path& file) {
     try {
         row.lesson = load_lesson(row.source);
     } catch (const Error&) {
-        // Choosing it tells what is wrong.
+        // Choosing the lesson reports the error.
     }
     return row;
 }

@@ -15,13 +15,13 @@
 
 namespace vitrine {
 
-/// What the pointer does while lecturing.
+/// Function of the pointer in a lecture.
 enum class Pointer { arrow, laser, spotlight, pen, eraser };
 
 /// What fills the window instead of the picture.
 enum class Alone { nothing, equation, question, answer };
 
-/// Freehand lines over one step; points as fractions of the window, so that they stay where they are when it grows.
+/// Freehand lines over one step; points as fractions of the window, so that they scale with it.
 class Ink {
 public:
     using Line = std::vector<Point>;
@@ -29,8 +29,8 @@ public:
 
     void begin(Point at);
     void extend(Point at);
-    /// Takes away what lies nearer than `radius` (a fraction of the height; `aspect` = width / height), which may cut a
-    /// line in two.
+    /// Erases what is nearer than `radius` (a fraction of the height; `aspect` = width / height), which may split a
+    /// line.
     void erase(Point at, float radius, float aspect);
     void undo();
     void clear() { lines_.clear(); }
@@ -40,50 +40,50 @@ private:
     std::vector<Line> lines_;
 };
 
-/// A lesson that can be chosen, as it was when the list was made.
+/// An entry in the list of lessons, as of the time the list was made.
 struct LessonRow {
     std::string source;
     bool bundled = true;
-    std::optional<Lesson> lesson;  // none where it cannot be read
+    std::optional<Lesson> lesson;  // none if it cannot be read
 };
-/// One's own, in a file.
+/// The entry of a user's own file.
 LessonRow lesson_row_of(const std::filesystem::path& file);
-/// The bundled lessons, then one's own, the chosen one among them.
+/// The bundled lessons, then the user's own, including the chosen one.
 std::vector<LessonRow> lesson_rows(std::vector<std::filesystem::path> own, const std::string& chosen);
 
-/// A lesson's file while it is written.
+/// A lesson's file while it is being written.
 struct UnwrittenLesson {
-    std::string text;                          // as it will be
-    int writes = 0;                            // that are under way
-    std::shared_ptr<FileStamp> stamp;          // as it was read, or written last; the job's own until all is written
-    std::map<std::string, std::string> notes;  // beside the file until then, of what could not be written
+    std::string text;                  // the new content
+    int writes = 0;                    // number of writes in progress
+    std::shared_ptr<FileStamp> stamp;  // state when last read or written; belongs to the job until all is written
+    std::map<std::string, std::string> notes;  // stored in the settings until then, for failed writes
 };
 
-/// The state of a lecture: a skin of the window, and the lesson that is gone through, if any.
+/// State of a lecture: the window's lecture mode, and the open lesson, if any.
 struct Lecture {
     bool on = false;
     Pointer pointer = Pointer::arrow;
-    bool black = false;  // the whole screen
+    bool black = false;  // the screen is black
     Alone alone = Alone::nothing;
     bool notes = false;   // over the picture, until the lecture ends
-    bool reading = true;  // beside the picture, where somebody reads a lesson alone
-    std::string editing;  // under which key the notes are edited; empty: they are not
+    bool reading = true;  // beside the picture, for reading a lesson alone
+    std::string editing;  // key of the notes under edit; empty: none
     bool peek = false;    // the presenter's window shows the answer
     std::optional<Lesson> lesson;
     int stop = 0;                  // of the lesson
-    std::optional<Moment> before;  // what was looked at when the lesson began, where its end leads back to
+    std::optional<Moment> before;  // view before the lesson, restored at its end
     std::map<int, Ink> ink;        // by stop, or by step without a lesson
     Clock::time_point began;       // the lecture
-    float slide = 0;               // 0: all zones, 1: the stage alone
+    float slide = 0;               // 0: all zones, 1: only the stage
 
-    // The file of the open lesson, where it is one's own.
-    FileStamp stamp;                                   // as it was read
-    std::vector<std::string> earlier;                  // what it held before each change made here, the newest last
-    std::filesystem::path keeps_in;                    // views go there while a lecture along none of one's own is on
-    std::filesystem::path begun;                       // the same while a lesson is written that a view begins
+    // State of the open lesson's file, if it is the user's own.
+    FileStamp stamp;                                   // when it was read
+    std::vector<std::string> earlier;                  // its content before each change made here, newest last
+    std::filesystem::path keeps_in;                    // destination of views during a lecture without an own lesson
+    std::filesystem::path begun;                       // the same, while a lesson started by a view is being written
     std::map<std::string, UnwrittenLesson> unwritten;  // by their sources
 
-    /// Where the ink of what is shown is kept.
+    /// The ink of the current stop or step.
     Ink& ink_of(int step) { return ink[at(step)]; }
     const Ink* find_ink(int step) const {
         const auto found = ink.find(at(step));
@@ -93,7 +93,7 @@ struct Lecture {
     int at(int step) const { return lesson ? stop : step; }
 };
 
-/// Under which name the lecturer's own notes at a stop of a lesson, 0 …, are remembered.
+/// Key in the settings for the lecturer's notes at a stop (0 …) of a lesson.
 std::string notes_key(const std::string& source, int stop);
 
 }  // namespace vitrine

@@ -36,7 +36,7 @@ void draw_ink(Canvas& canvas, const Ui& ui, const Ink& ink) {
     }
 }
 
-/// Pen and eraser take the mouse from everything below.
+/// Pen and eraser capture the mouse.
 void take_ink(const Frame& frame) {
     const Pointer pointer = frame.state().lecture.pointer;
     const bool pen = pointer == Pointer::pen, eraser = pointer == Pointer::eraser;
@@ -57,14 +57,14 @@ void take_ink(const Frame& frame) {
     ImGui::PopStyleVar();
 }
 
-/// All but a circle around the pointer goes dark.
+/// Darkens all but a circle around the pointer.
 void draw_spotlight(Canvas& canvas, const Ui& ui, Point at) {
     const Point screen = whole_screen();
     const float radius = ui.theme.px(130), beyond = screen.x + screen.y;
     canvas.ring(at, radius + beyond / 2, ui.theme.palette.shade.with_alpha(0.82F), beyond);
 }
 
-/// What the pointer is, drawn over everything.
+/// The pointer's current shape, over everything.
 void draw_pointer(Canvas& canvas, const Ui& ui, const Lecture& lecture) {
     const ImVec2 mouse = ImGui::GetMousePos();
     const Point at{mouse.x, mouse.y};

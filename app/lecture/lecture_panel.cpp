@@ -38,9 +38,9 @@ Point screen_size() {
     return {size.x, size.y};
 }
 
-// ---- along the lower edge -------------------------------------------------------------------------------------------
+// ---- lower edge -----------------------------------------------------------------------------------------------------
 
-/// A thin line along the lower edge: how much of the lecture is done.
+/// Progress through the lecture: a thin line along the lower edge.
 void progress_line(const Ui& ui, float part) {
     const Theme& theme = ui.theme;
     const Point screen = screen_size();
@@ -50,7 +50,7 @@ void progress_line(const Ui& ui, float part) {
     canvas.fill({0, y, screen.x * part, screen.y}, theme.palette.accent);
 }
 
-/// "Lesson · 3 / 12"; the count alone where there is little room.
+/// "Lesson · 3 / 12"; only the count if there is little room.
 std::string count_words(const Frame& frame, int at, int count, bool whole) {
     const Lecture& lecture = frame.state().lecture;
     const std::string number = std::to_string(at + 1) + " / " + std::to_string(count);
@@ -76,7 +76,7 @@ std::string changed_words(const Ui& ui, const std::vector<std::string>& changes,
     return ui.text("lecture.changed", {{"parts", names}});
 }
 
-/// At the left, as many of them as fit.
+/// At the left, as many changes as fit.
 void changed_line(const Frame& frame, Rect rect) {
     const Ui& ui = frame.ui;
     const std::vector<std::string> changes = changes_in_room(frame);
@@ -116,7 +116,7 @@ float edge_button(const Frame& frame, const Control& control, Icon icon, Point a
     return at.x;
 }
 
-/// A button of the lower edge that says what it does, or only its key where there is no room for more.
+/// A labelled button at the lower edge; with little room, only its key.
 struct EdgeChoice {
     std::string id, words, tip, key;
     const char* command;
@@ -124,7 +124,7 @@ struct EdgeChoice {
     std::optional<Icon> icon = {};
 };
 
-/// How wide what is switched off would like to be.
+/// Preferred width of the changes.
 float width_of_changes(const Frame& frame) {
     const Ui& ui = frame.ui;
     if (room_of(frame.state().room).learns) return 0;
@@ -134,7 +134,7 @@ float width_of_changes(const Frame& frame) {
     return canvas.measure(changed_words(ui, changes, changes.size()), Font::strong).x + ui.theme.px(40);
 }
 
-/// Ends at `right`; where what is switched off needs the room, it is its key alone. Returns where it begins.
+/// Ends at `right`; only its key if the changes need the room. Returns its left end.
 float edge_choice(const Frame& frame, const EdgeChoice& choice, Rect strip, float right) {
     const Ui& ui = frame.ui;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -149,7 +149,7 @@ float edge_choice(const Frame& frame, const EdgeChoice& choice, Rect strip, floa
     return x;
 }
 
-/// What waits to be played, said on its button.
+/// Button for what can be played, with its label.
 float play_button(const Frame& frame, Rect strip, float right) {
     const Ui& ui = frame.ui;
     const bool learns = room_of(frame.state().room).learns;
@@ -161,8 +161,7 @@ float play_button(const Frame& frame, Rect strip, float right) {
         strip, right);
 }
 
-/// The question of the place, then its answer, then the picture again; nothing where nothing is asked. Returns where
-/// it begins.
+/// Cycles through question, answer and picture; nothing without a question. Returns its left end.
 float ask_button(const Frame& frame, Rect strip, float right) {
     const Ui& ui = frame.ui;
     const std::optional<Asked> asked = asked_in(frame);
@@ -177,7 +176,7 @@ float ask_button(const Frame& frame, Rect strip, float right) {
                        strip, right);
 }
 
-/// For a lecture in a window: the whole screen. Returns where it begins.
+/// Full-screen button for a lecture in a window. Returns its left end.
 float screen_button(const Frame& frame, Rect strip, float right) {
     const Ui& ui = frame.ui;
     if (frame.state().full_screen) return right;
@@ -188,7 +187,7 @@ float screen_button(const Frame& frame, Rect strip, float right) {
                        strip, right);
 }
 
-/// Back, on and out for mouse and touch, what there is to play, and where one is. Returns where it begins.
+/// Previous, next and exit for mouse and touch, the play button, and the position. Returns the left end.
 float steps_at_right(const Frame& frame, Rect strip, int at, int count) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
@@ -220,7 +219,7 @@ float steps_at_right(const Frame& frame, Rect strip, int at, int count) {
     return play == Play::waits ? play_button(frame, strip, x - gap) : x;
 }
 
-/// Where in the lecture, what is switched off, and what Space does.
+/// Position in the lecture, changes, and the action of Space.
 void lower_edge(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
@@ -239,19 +238,19 @@ void lower_edge(const Frame& frame) {
     if (!room_of(frame.state().room).learns) changed_line(frame, {strip.x0, strip.y0, right, strip.y1});
 }
 
-// ---- large and alone ------------------------------------------------------------------------------------------------
+// ---- filling the window ---------------------------------------------------------------------------------------------
 
-/// The largest type in which the words fit.
+/// The words in the largest font size that fits.
 RichText largest(const Canvas& canvas, const std::string& markup, Color color, Point room) {
     for (const Font font : {Font::title, Font::heading, Font::strong})
         if (measure_rich(canvas, {markup, font, color}, room.x).y <= room.y) return {markup, font, color};
     return {markup, Font::body, color};
 }
 
-/// The equation as large as the room allows.
+/// The equation, as large as the area allows.
 void equation_alone(const Frame& e, const Asked& asked, Rect room) {
     EquationFigure figure = {asked.equation, {e.selection.hovered_symbol()}, without_markup(asked.equation_words)};
-    constexpr float largest_size = 6;  // of short ones: the letters of a title three times
+    constexpr float largest_size = 6;  // for short equations: three times a title
     const Point usual = equation_size(e.ui, figure, 1e6F);
     if (usual.x <= 0 || usual.y <= 0) return;
     figure.size = std::min(largest_size, figure.size * std::min(room.width() / usual.x, room.height() / usual.y));
@@ -264,7 +263,7 @@ void equation_alone(const Frame& e, const Asked& asked, Rect room) {
     e.ui.probe.mark("lecture.equation", place, static_cast<double>(figure.size), figure.words);
 }
 
-/// The question in the middle, its answer under it once it is asked for.
+/// The centred question, with its answer below on request.
 void question_alone(const Ui& ui, const Asked& asked, bool answered, Rect room) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const float gap = ui.theme.px(30);
@@ -285,11 +284,11 @@ void question_alone(const Ui& ui, const Asked& asked, bool answered, Rect room) 
     ui.probe.mark("lecture.answer", rect, 0, without_markup(asked.answer));
 }
 
-/// What the question asks to be switched, along the lower edge of the room; returns where the words above it end.
+/// The what-ifs of the question, along the lower edge of the area; returns the lower end of the words' area.
 float switches_alone(const Frame& frame, Rect room) {
     const LessonStop* const stop = stop_in_sight(frame.state(), frame.selection.focus);
     if ((stop != nullptr && !stop->question.empty()) || !has_switches_here(frame)) return room.y1;
-    float& needed = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("switches"), 0.0F);  // in the last frame
+    float& needed = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("switches"), 0.0F);  // of the last frame
     const float height = std::min(room.height() * 0.5F, needed > 0 ? needed : frame.ui.theme.px(160));
     ImGui::SetCursorScreenPos({room.x0, room.y1 - height});
     begin_child({"lecture.switches", std::min(room.width(), frame.ui.theme.px(620)), height, false, false, 0});
@@ -300,7 +299,7 @@ float switches_alone(const Frame& frame, Rect room) {
     return room.y1 - height - frame.ui.theme.px(16);
 }
 
-/// Instead of the picture: nothing beside it, as large as the back of a hall needs.
+/// Replaces the picture, large enough for the back row.
 void alone_card(const Frame& frame) {
     const Alone what = frame.state().lecture.alone;
     if (what == Alone::nothing) return;
@@ -322,7 +321,7 @@ void alone_card(const Frame& frame) {
 
 // ---- notes ----------------------------------------------------------------------------------------------------------
 
-/// The time of day and that of the lecture, as high as the button beside them.
+/// Time of day and of the lecture, as high as the button beside them.
 void clock_line(const Ui& ui, double seconds) {
     const std::string clock =
         ui.text("lecture.clock", {{"time", time_of_day()}, {"minutes", minutes_and_seconds(seconds)}});
@@ -335,7 +334,7 @@ void clock_line(const Ui& ui, double seconds) {
     ui.probe.mark_item("lecture.clock", 0, clock);
 }
 
-/// The speaker's notes and the clock, beside the picture; in the presenter's window where there is one.
+/// The speaker's notes and the clock beside the picture, unless there is a presenter's window.
 void notes_card(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Lecture& lecture = frame.state().lecture;

@@ -52,7 +52,7 @@ constexpr std::array has_own_word = {
     "text.chapter", "text.task",  "text.to",     "text.block",    "text.head", "text.to_japanese", "text.to_english",
     "text.review",  "text.story", "text.forced", "text.what_ifs", "text.swap"};
 
-// What stands for a number: a part of the run named by its role.
+// Values that stand for a number: a part of the run by its role.
 constexpr const char *decisive = "decisive", *heaviest = "heaviest";
 
 std::string trimmed(std::string_view words) {
@@ -73,13 +73,13 @@ std::vector<std::string> split_list(const std::string& words) {
     return parts;
 }
 
-/// Reads line by line; an indented line continues the words above it, as a line of its own where it begins with a mark.
+/// Reads line by line; an indented line continues the text above it, as a new line if it begins with a mark.
 class Reader {
 public:
     Reader(const std::string& name, std::filesystem::path folder) : name_(name), folder_(std::move(folder)) {}
 
     Lesson read(std::string_view text) {
-        constexpr std::string_view mark = "\xEF\xBB\xBF";  // some editors begin a file so
+        constexpr std::string_view mark = "\xEF\xBB\xBF";  // byte order mark, added by some editors
         if (text.substr(0, mark.size()) == mark) text.remove_prefix(mark.size());
         while (!text.empty()) {
             const std::size_t end = std::min(text.find('\n'), text.size());
@@ -191,7 +191,7 @@ private:
         lesson_.stops.push_back(std::move(stop));
     }
 
-    /// "defaults", or a part of what is looked at, as `--set` takes it.
+    /// "defaults", or a part of the focus as for `--set`.
     void set(LessonStop& stop, const std::string& word) const {
         if (word == "defaults") {
             stop.defaults = true;
@@ -245,11 +245,11 @@ private:
         return *number;
     }
 
-    /// A sample's name, or a file beside the lesson.
+    /// A sample's name, or a file relative to the lesson.
     ImageSource image(const std::string& value) const {
         if (is_sample(value)) return {value, {}};
         const std::filesystem::path path = folder_ / value;
-        std::error_code unreachable;  // too long a name, a loop of links: it is not there, either
+        std::error_code unreachable;  // a name too long or a loop of links also counts as missing
         if (!std::filesystem::exists(path, unreachable))
             refuse("there is no image " + path.string() + "; correct its name");
         return {{}, path};
@@ -258,7 +258,7 @@ private:
     std::string name_;
     std::filesystem::path folder_;
     Lesson lesson_;
-    std::string* continued_ = nullptr;  // the words that an indented line belongs to
+    std::string* continued_ = nullptr;  // the text continued by an indented line
     int line_ = 0;
 };
 

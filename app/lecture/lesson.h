@@ -15,69 +15,69 @@
 
 namespace vitrine {
 
-/// One stop of a lesson: a step of the curriculum, an instrument, models that learn, an exercise or a chapter of the
-/// Text room, and what is looked at there. What is absent stays as it was.
+/// A stop of a lesson: a step of the curriculum, an instrument, runs in training, an exercise or a chapter of the Text
+/// room, with a view of it. Absent values stay unchanged.
 struct LessonStop {
     std::string room = "explore";
-    std::string id;                // of the step, the instrument, the runs, the exercise or the chapter
-    int step = 0;                  // index into the curriculum; in another room that of the stop before
+    std::string id;                // of step, instrument, runs, exercise or chapter
+    int step = 0;                  // index into the curriculum; in other rooms that of the previous stop
     std::optional<float> minutes;  // planned
-    Roles roles;                   // what is named by its role in the run
+    Roles roles;                   // parts named by their role in the run
     std::optional<ImageSource> image;
     std::optional<int> block, head, token, key;
     bool solo = false;
-    bool recorded = false;                     // of runs that learn: instead of them those that were recorded
-    bool defaults = false;                     // what else can be looked at is as in a fresh window
-    std::vector<FocusWord> set;                // and then so
-    std::vector<std::string> what_ifs;         // words of the command line; checked against the model when shown
-    TextStop text;                             // of a stop in the Text room, instead of block, head and what-ifs
+    bool recorded = false;                     // shows recorded runs instead of training
+    bool defaults = false;                     // resets the view first
+    std::vector<FocusWord> set;                // after that
+    std::vector<std::string> what_ifs;         // as on the command line; checked against the model when shown
+    TextStop text;                             // for a stop in the Text room, instead of block, head and what-ifs
     std::map<std::string, std::string> notes;  // by language, "" for all; none: the step's own notes
     std::map<std::string, std::string> title;  // by language, "" for all; none: the place's own name
-    std::map<std::string, std::string> question, answer;  // the same; a question without words: nothing is asked
-    int line = 0;                                         // where the stop begins in its file
+    std::map<std::string, std::string> question, answer;  // the same; a question without words: none is asked
+    int line = 0;                                         // first line of the stop in its file
 
     bool operator==(const LessonStop&) const = default;
 };
 
-/// What a lecturer goes through: a plain-text file, docs/lessons.md describes it.
+/// A lesson: a plain-text file, described in docs/lessons.md.
 struct Lesson {
     std::string source;                        // a bundled lesson's name, or the file's path
     std::map<std::string, std::string> title;  // by language, "" for all
     std::vector<LessonStop> stops;
 
     std::string title_in(const std::string& language) const;
-    /// Of the stops up to and with `last`; of all without it.
+    /// Planned minutes up to and including the stop `last`, or of all stops.
     float minutes(std::optional<int> last = {}) const;
 };
 
-/// What an indented line begins with that is a line of its own, rather than one that continues the words above it.
+/// Prefix of an indented line that is a new line rather than a continuation.
 inline constexpr std::string_view own_line = "|";
 
-/// Reads a lesson; `folder` is what its image paths start from. Throws Error that names the line.
+/// Parses a lesson; image paths are relative to `folder`. Throws Error with the line.
 Lesson parse_lesson(std::string_view text, const std::string& name, const std::filesystem::path& folder);
 
-/// The bundled lessons in the order of the menu: "tour", "attention", …
+/// The bundled lessons in menu order: "tour", "attention", …
 const std::vector<std::string>& bundled_lessons();
 bool is_bundled_lesson(const std::string& source);
 
-/// Whether a part of what is looked at has a line of its own in a lesson, and no place in "set".
+/// True if a part of the focus has a keyword of its own, and is not allowed in "set".
 bool has_line_of_its_own(const std::string& part);
 
-/// The text of a lesson's file. Throws Error where it is none that could be a lesson.
+/// The text of a lesson's file. Throws Error if it cannot be a lesson.
 std::string read_lesson_file(const std::filesystem::path& file);
 
 /// A bundled lesson by name, or a file. Throws Error.
 Lesson load_lesson(const std::string& source);
 
-/// The notes of a stop in a language; empty where it has none of its own.
+/// A stop's own notes in a language; empty if there are none.
 std::string own_notes(const LessonStop& stop, const std::string& language);
 
-/// The name that a stop was given in a language; empty where it has none of its own.
+/// A stop's own name in a language; empty if there is none.
 std::string own_title(const LessonStop& stop, const std::string& language);
 
-/// What a stop asks in a language: none where it asks what its place does, no words where it asks nothing.
+/// A stop's own question in a language: none if the place's question is asked, empty if no question is.
 std::optional<std::string> own_question(const LessonStop& stop, const std::string& language);
-/// What it answers; empty where it has no answer of its own.
+/// Its own answer; empty if there is none.
 std::string own_answer(const LessonStop& stop, const std::string& language);
 
 /// Goes to a stop. Throws Error that names the line where the model has no such block, head, token or what-if.

@@ -18,8 +18,7 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/rich_text.h"
 
-// One's own lesson is put in order. What is changed here goes into its file at once; one step can be taken back after
-// another.
+// Editing of the user's own lesson. Changes are written to its file at once; they can be undone one after another.
 
 namespace vitrine {
 
@@ -37,7 +36,7 @@ std::string usual_question(const Ui& ui, const LessonStop& stop) {
     return without_markup(chapter_text(ui, *value_in(text_chapter_names, stop.id), "question"));
 }
 
-/// The fields say what the lesson says, wherever that is another than they were filled from.
+/// Fills the fields from the lesson where it has changed.
 void fill(const Ui& ui, LessonDraft& draft, const Lesson& lesson, const std::string& language) {
     draft.stop = std::clamp(draft.stop, 0, static_cast<int>(lesson.stops.size()) - 1);
     const LessonStop& stop = lesson.stops[static_cast<std::size_t>(draft.stop)];
@@ -55,20 +54,20 @@ void fill(const Ui& ui, LessonDraft& draft, const Lesson& lesson, const std::str
     draft.answer = answer;
 }
 
-/// Words of the lesson as they are written; true when the field is left.
+/// A text field of the lesson; true when it loses focus.
 bool draft_field(const Ui& ui, const std::string& id, std::string& draft, float height) {
     std::string words = draft;
     if (text_field(ui, id, words, height)) draft = words;
     return ImGui::IsItemDeactivatedAfterEdit() || (ImGui::IsItemActive() && key_pressed(Key::escape));
 }
 
-/// A field whose words become the lesson's when it is left.
+/// A text field that changes the lesson when it loses focus.
 void lesson_field(const Frame& frame, const command::ChangeLesson& change, std::string& draft, float height) {
     if (draft_field(frame.ui, "lesson." + change.what, draft, height))
         frame.commands().add(command::ChangeLesson{change.what, change.stop, draft});
 }
 
-/// A stop with what moves it and takes it out.
+/// A stop with buttons to move and remove it.
 void stop_row(const Frame& frame, const Lesson& lesson, int number) {
     const Ui& ui = frame.ui;
     LessonDraft& draft = frame.panel.drafts.lesson;
@@ -93,7 +92,7 @@ void stop_row(const Frame& frame, const Lesson& lesson, int number) {
     ask(".remove", "lesson.remove", Icon::close, last > 0, {"remove", number, ""});
 }
 
-/// How long one plans to stay.
+/// Planned duration of the stop.
 void minutes_line(const Frame& frame, const LessonStop& stop, int number) {
     const Ui& ui = frame.ui;
     constexpr float step = 0.5F;
@@ -116,7 +115,7 @@ void minutes_line(const Frame& frame, const LessonStop& stop, int number) {
     ui.probe.mark_item("lesson.minutes", static_cast<double>(minutes), words);
 }
 
-/// What is asked at a stop: the place's own question until it is written over, nothing where the field is empty.
+/// The question of a stop: the place's own until it is overwritten, none if the field is empty.
 void question_fields(const Frame& frame, const LessonStop& stop, int number) {
     const Ui& ui = frame.ui;
     LessonDraft& draft = frame.panel.drafts.lesson;
@@ -131,7 +130,7 @@ void question_fields(const Frame& frame, const LessonStop& stop, int number) {
                {"lesson.usual_question", ui.text("lesson.usual_question"), ui.text("lesson.usual_question_tip"), {}},
                {Emphasis::quiet, Icon::undo, 0}))
         frame.commands().add(command::ChangeLesson{"usual_question", number, ""});
-    const bool computed = usual && !draft.question.empty();  // by the place, from what the model does
+    const bool computed = usual && !draft.question.empty();  // from the model's results, by the place
     paragraph(ui, "{muted|" + ui.text(computed ? "lesson.usual_answer" : "lesson.answer") + "}");
     lesson_field(frame, {"answer", number, ""}, draft.answer, ui.theme.px(56));
 }

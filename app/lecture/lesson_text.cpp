@@ -25,15 +25,15 @@ std::vector<std::string> lines_in(std::string_view text) {
 bool is_blank(const std::string& line) { return line.find_first_not_of(" \t\r\n") == std::string::npos; }
 bool is_indented(const std::string& line) { return !is_blank(line) && (line[0] == ' ' || line[0] == '\t'); }
 
-/// What stands before the colon of a line at the margin.
+/// The key before the colon of an unindented line.
 std::string key_of_line(const std::string& line) {
     if (is_indented(line) || line.empty() || line[0] == '#') return {};
     const std::string key = line.substr(0, line.find(':'));
     return key.substr(0, key.find_last_not_of(" \t") + 1);
 }
 
-/// The words behind a beginning, in lines that are not too wide, those after the first indented; none but the first
-/// may begin like a remark or like a line of its own.
+/// Wraps the words after a beginning, with later lines indented; no wrapped line begins with a remark sign or the mark
+/// of a new line.
 std::string wrapped_line(const std::string& beginning, const std::string& words) {
     std::string text = beginning, line = text;
     std::size_t at = 0;
@@ -49,7 +49,7 @@ std::string wrapped_line(const std::string& beginning, const std::string& words)
     return text + "\n";
 }
 
-/// The words of a key; each line of theirs but the first begins with a mark, so that it comes back as one.
+/// A key with its text; each new line of the text begins with a mark, so that it is read back as one.
 std::string wrapped(const std::string& key, const std::string& words) {
     std::string text, beginning = key + ":";
     const std::size_t first = std::min(words.find_first_not_of(" \t\r\n"), words.size());
@@ -59,8 +59,8 @@ std::string wrapped(const std::string& key, const std::string& words) {
     return text.empty() ? beginning + "\n" : text;
 }
 
-/// The block without the lines of a key and those that continue it; `at` is where they stood, its end where there were
-/// none.
+/// The block without the lines of a key and their continuations; `at` is set to their position, or to the end if there
+/// were none.
 std::string without_key(const std::string& block, const std::string& key, std::size_t& at) {
     std::string left;
     bool cut = false;
@@ -81,10 +81,10 @@ std::string without_key(const std::string& block, const std::string& key, std::s
     return left;
 }
 
-/// What becomes of a key that has no words.
+/// Treatment of a key without words.
 enum class Blank { goes, stays };
 
-/// The block in which the key says something else.
+/// The block with another value of the key.
 std::string with_key(const std::string& block, const std::string& key, const std::string& words,
                      Blank blank = Blank::goes) {
     std::size_t at = 0;
@@ -103,7 +103,7 @@ std::string ended_line(std::string text) {
     return text;
 }
 
-/// An empty line ends it.
+/// Ends the block with an empty line.
 std::string ended(std::string block) {
     block = ended_line(std::move(block));
     return block.ends_with("\n\n") ? block : block + "\n";
@@ -112,7 +112,7 @@ std::string ended(std::string block) {
 }  // namespace
 
 LessonText::LessonText(std::string_view text, const Lesson& lesson) {
-    constexpr std::string_view mark = "\xEF\xBB\xBF";  // some editors begin a file so
+    constexpr std::string_view mark = "\xEF\xBB\xBF";  // byte order mark, added by some editors
     if (text.substr(0, mark.size()) == mark) text.remove_prefix(mark.size());
     const std::vector<std::string> lines = lines_in(text);
     std::vector<std::size_t> begins;
@@ -138,7 +138,7 @@ std::string LessonText::text() const {
 }
 
 void LessonText::set_title(const std::string& language, const std::string& words) {
-    if (!is_blank(words)) head_ = with_key(head_, key_in("lesson", language), words);  // a lesson has one
+    if (!is_blank(words)) head_ = with_key(head_, key_in("lesson", language), words);  // a lesson must have one
 }
 
 void LessonText::add(const std::string& stop) {

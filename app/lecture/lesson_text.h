@@ -10,11 +10,11 @@
 
 namespace vitrine {
 
-/// A lesson's file as it stands there: what comes before the first stop, and each stop's own lines with the remarks
-/// right above them. Changing one leaves all others as their author wrote them.
+/// A lesson's file as text: the part before the first stop, and each stop's lines with the remarks above them. A change
+/// leaves all other lines as their author wrote them.
 class LessonText {
 public:
-    /// `lesson` was read from this text.
+    /// `lesson` must have been parsed from this text.
     LessonText(std::string_view text, const Lesson& lesson);
 
     std::string text() const;
@@ -23,17 +23,17 @@ public:
     void set_title(const std::string& language, const std::string& words);
     void add(const std::string& stop);
     void remove(int stop);
-    /// So many places on, or back; within the lesson.
+    /// Moves a stop by a number of places, within the lesson.
     void move(int stop, int by);
-    /// Its name in a language; without words it has its place's.
+    /// Sets its name in a language; empty words restore the place's name.
     void name_stop(int stop, const std::string& language, const std::string& words);
-    /// Its notes in a language; without words it has none there.
+    /// Sets its notes in a language; empty words remove them.
     void set_notes(int stop, const std::string& language, const std::string& words);
-    /// Its question in a language; of no words: it asks nothing; none: it asks what its place does.
+    /// Sets its question in a language; empty words: no question; none: the place's question.
     void set_question(int stop, const std::string& language, const std::optional<std::string>& words);
-    /// Its answer in a language; without words it has none there.
+    /// Sets its answer in a language; empty words remove it.
     void set_answer(int stop, const std::string& language, const std::string& words);
-    /// Without words nothing is planned.
+    /// Empty: no planned minutes.
     void set_minutes(int stop, const std::string& number);
 
 private:
@@ -41,14 +41,14 @@ private:
     std::vector<std::string> stops_;
 };
 
-/// A stop as a lesson's file says it; an image below `folder` by its path from there.
+/// A stop in the format of a lesson's file; an image below `folder` has a relative path.
 std::string text_of(const LessonStop& stop, const std::filesystem::path& folder);
 
-/// The beginning of a new lesson: its title below a remark of any number of lines.
+/// The head of a new lesson: a remark of any number of lines, then its title.
 std::string empty_lesson(const std::string& title, std::string_view remark = {});
 
-/// Writes a lesson's file, whole or not at all; asks first that the text is a lesson. Throws Error, also where another
-/// kind of file is there.
+/// Writes a lesson's file atomically, after checking that the text is a lesson. Throws Error, also if a file of another
+/// kind is there.
 void write_lesson(const std::filesystem::path& file, const std::string& text);
 
 }  // namespace vitrine

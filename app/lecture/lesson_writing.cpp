@@ -83,7 +83,7 @@ void go_to(Lecture& lecture, int stop) {
     lecture.stop = std::clamp(stop, 0, static_cast<int>(lecture.lesson->stops.size()) - 1);
 }
 
-/// The lesson as its file is now, at a stop of it.
+/// Reopens the lesson from its file, at a stop.
 void read_again(AppContext& context, const fs::path& file, int stop) {
     open_lesson(context, file.string());
     go_to(context.state.lecture, stop);
@@ -91,10 +91,10 @@ void read_again(AppContext& context, const fs::path& file, int stop) {
 
 using Notes = std::map<std::string, std::string>;
 
-/// What a lesson's file holds, or will hold when it is written.
+/// The content of a lesson's file, including pending writes.
 struct FileText {
     std::string text;
-    FileStamp stamp;  // as it was read; of no meaning while it is written
+    FileStamp stamp;  // when it was read; unused while writes are pending
 };
 
 FileText text_now(const Lecture& lecture, const fs::path& file) {
@@ -108,17 +108,17 @@ FileText text_now(const Lecture& lecture, const fs::path& file) {
 struct Writing {
     FileText before = {};
     std::string after = {};
-    Notes notes = {};                 // beside the file that go into it
-    std::function<void()> then = {};  // what follows when it is written
+    Notes notes = {};                 // notes from the settings that go into the file
+    std::function<void()> then = {};  // called once it is written
 };
 
-/// One of the writings of a file has come to its end. When all have, what is shown is what the file holds: where the
-/// last could not be written, it is read again, and the notes stand beside it as they did.
+/// Called when one write has finished. After the last one the lesson agrees with its file: if that write failed, the
+/// file is read again, and its notes return to the settings.
 void end_writing(AppContext& context, const std::string& source, const Notes& notes, bool done) {
     Lecture& lecture = context.state.lecture;
     UnwrittenLesson& file = lecture.unwritten.at(source);
     if (done)
-        file.notes.clear();  // each writing has all that came before it
+        file.notes.clear();  // each write contains all before it
     else
         file.notes.insert(notes.begin(), notes.end());
     if (--file.writes > 0) return;
@@ -131,7 +131,7 @@ void end_writing(AppContext& context, const std::string& source, const Notes& no
     watch_lesson(context);
 }
 
-/// Writes a lesson's file aside, in the order in which it is changed; not where somebody else has changed it since it
+/// Writes a lesson's file asynchronously, in the order of the changes; fails if the file was changed by others since it
 /// was read.
 void write_aside(AppContext& context, const fs::path& file, Writing writing) {
     UnwrittenLesson& now = context.state.lecture.unwritten[file.string()];
@@ -157,7 +157,7 @@ void write_aside(AppContext& context, const fs::path& file, Writing writing) {
         [ends] { ends(false); });
 }
 
-/// The lesson that is lectured along stays at its stop.
+/// The lesson of the lecture stays at its stop.
 void open_to_change(AppContext& context, const fs::path& file) {
     Lecture& lecture = context.state.lecture;
     const std::string before = lecture.lesson ? lecture.lesson->source : "";
@@ -167,14 +167,14 @@ void open_to_change(AppContext& context, const fs::path& file) {
         lecture.stop = std::min(stop, static_cast<int>(lecture.lesson->stops.size()) - 1);
 }
 
-/// Under which language the words stand that are shown in one.
+/// The language under which the text shown for a language is stored.
 std::string language_of(const std::map<std::string, std::string>& words, const std::string& language) {
     if (words.contains(language)) return language;
     return words.contains("") || words.empty() ? "" : words.begin()->first;
 }
 
-/// What is remembered beside the file belongs to a stop's number, which changes. It is no change that could be taken
-/// back: it would be nowhere. True where there was something.
+/// Moves notes from the settings into the file: their keys contain the stops' numbers, which change. Not an undoable
+/// change, since undoing would lose them. True if there were any.
 bool take_notes_into(LessonText& text, const Lesson& lesson, Settings& settings) {
     const std::string& source = lesson.source;
     bool any = false;
@@ -189,15 +189,15 @@ bool take_notes_into(LessonText& text, const Lesson& lesson, Settings& settings)
     return any;
 }
 
-/// Those that were taken from `all`.
+/// The notes that are in `all` but not in `left`.
 Notes taken_from(const Notes& all, const Notes& left) {
     Notes taken;
     std::set_difference(all.begin(), all.end(), left.begin(), left.end(), std::inserter(taken, taken.end()));
     return taken;
 }
 
-/// The file that the view is kept in; an empty path where one is to be begun. What a recording has written goes with
-/// the window: once it is over nothing more is kept there.
+/// The file for the current view; empty if a new one is needed. Files written by a recording are deleted with the
+/// window, so nothing is added to them once it is over.
 fs::path file_to_keep_in(const AppContext& context) {
     const Lecture& lecture = context.state.lecture;
     const auto stays = [&](const fs::path& file) {
@@ -212,7 +212,17 @@ fs::path file_to_keep_in(const AppContext& context) {
     return own ? last : fs::path();
 }
 
+<<<<<<< HEAD
 /// Where the stop is that is shown, when another one was moved or taken out.
+=======
+int number_in(const std::string& words) {
+    int number = 0;
+    std::from_chars(words.data(), words.data() + words.size(), number);
+    return number;
+}
+
+/// Index of the shown stop after another one was moved or removed.
+>>>>>>> c14ae7965b3797fa6d711c98f09a93f8df55d29c
 int stop_after(const command::ChangeLesson& c, int shown, int stops) {
     if (c.what == "remove") return shown > c.stop ? shown - 1 : shown;
     if (c.what != "move") return shown;
@@ -236,7 +246,7 @@ void apply(LessonText& text, const command::ChangeLesson& c, const Lesson& lesso
     throw Error("'" + c.what + "' is nothing that can be done to a lesson; record anew with this version");
 }
 
-/// How it is looked at, whatever is said about it.
+/// Only the view of a stop, without its texts.
 LessonStop only_view(LessonStop stop) {
     stop.notes.clear();
     stop.title.clear();
@@ -251,8 +261,8 @@ bool is_open(const Lecture& lecture, const fs::path& file) {
     return lecture.lesson && lecture.lesson->source == file.string();
 }
 
-/// A lesson that a view was added to is open then, at its end; a lecture goes on as it is. `before`: what the file
-/// held, empty where the view began it.
+/// Opens a lesson that a view was added to, at its end; a running lecture continues unchanged. `before`: the file's old
+/// content, empty for a new file.
 void show_kept(AppContext& context, const fs::path& file, const std::string& before) {
     Lecture& lecture = context.state.lecture;
     if (lecture.on && !is_open(lecture, file)) {
@@ -280,7 +290,7 @@ void keep_stop(AppContext& context) {
     const std::string stop = text_of(stop_in_view(context), file.parent_path());
     Settings settings = context.state.settings;
     Writing writing;
-    std::string before;  // with its notes
+    std::string before;  // including its notes
     if (fresh) {
         writing.before.stamp = stamp_of(file);
         writing.after = empty_lesson(context.text("lessons.new_title"), context.text("lessons.remark")) + "\n" + stop;
@@ -334,7 +344,7 @@ void change_lesson(AppContext& context, const command::ChangeLesson& wanted) {
         const int stops = text.stops();
         const auto written = settings.notes.find(notes_key(source, change.stop));
         if (change.what == "notes" && written != settings.notes.end() && written->second == change.words)
-            settings.notes.erase(written);  // they are the change itself
+            settings.notes.erase(written);  // part of the change itself
         const std::string with_notes = take_notes_into(text, lesson, settings) ? text.text() : before;
         apply(text, change, lesson, settings.language);
         shown = stop_after(change, shown, stops);
@@ -365,7 +375,7 @@ void watch_lesson(AppContext& context) {
     if (lecture.unwritten.contains(lecture.lesson->source)) return;
     const FileStamp now = stamp_of(lecture.lesson->source);
     if (now == lecture.stamp || !now.is_there()) return;
-    lecture.stamp = now;  // told once where it is no lesson
+    lecture.stamp = now;  // so that an invalid file is reported once
     const int shown = lecture.stop;
     const LessonStop before = lecture.lesson->stops[static_cast<std::size_t>(shown)];
     read_again(context, lecture.lesson->source, shown);

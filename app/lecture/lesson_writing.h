@@ -6,19 +6,19 @@
 
 namespace vitrine {
 
-// One's own lesson is written while one prepares it: what is looked at becomes a stop, stops are put in order.
+// Editing of the user's own lesson: the current view becomes a stop, stops are rearranged.
 
-/// Adds what is looked at to the lesson that is open; begins one where that is none of one's own. Throws Error.
+/// Adds the current view to the open lesson; starts a new one if that is not the user's own. Throws Error.
 void keep_stop(AppContext& context);
-/// Throws Error where the file cannot be read or written, or would be no lesson any more.
+/// Throws Error if the file cannot be read or written, or would no longer be a lesson.
 void change_lesson(AppContext& context, const command::ChangeLesson& change);
-/// Notes that were written in a lecture along one's own lesson go into its file. Throws Error.
+/// Moves notes written in a lecture with the user's own lesson into its file. Throws Error.
 void take_over_notes(AppContext& context);
 
-/// Reads the file of one's own lesson again where it is not what was read. Throws Error where it is no lesson now.
+/// Rereads the user's own lesson if its file has changed. Throws Error if it is no longer a lesson.
 void watch_lesson(AppContext& context);
 
-/// Whether the open lesson is a file of one's own.
+/// True if the open lesson is a file of the user's.
 bool is_own_lesson(const Lecture& lecture);
 
 }  // namespace vitrine

@@ -19,7 +19,7 @@ namespace vitrine {
 
 namespace {
 
-/// Title and number of stops; of one that cannot be read its source: choosing it tells what is wrong.
+/// Title and number of stops; the source if it cannot be read: choosing it reports the error.
 std::string words_of(const Ui& ui, const LessonRow& row, const std::string& language) {
     if (!row.lesson) return row.source;
     const float minutes = row.lesson->minutes();
@@ -29,7 +29,7 @@ std::string words_of(const Ui& ui, const LessonRow& row, const std::string& lang
                     {"minutes", minutes_words(minutes)}});
 }
 
-/// One lesson; beside the chosen one what can be done with it.
+/// A lesson; the chosen one with its actions.
 void lesson_row(const Frame& frame, const LessonRow& row, const std::string& id) {
     const Ui& ui = frame.ui;
     const Settings& settings = frame.state().settings;
@@ -50,7 +50,7 @@ void lesson_row(const Frame& frame, const LessonRow& row, const std::string& id)
         frame.commands().add(command::WriteHandout{row.source});
 }
 
-/// Which monitor the hall sees, where there are several.
+/// Choice of the audience's monitor, if there are several.
 void choose_monitor(const Frame& frame) {
     const Ui& ui = frame.ui;
     const std::vector<Monitor>& monitors = frame.state().monitors;

@@ -4,9 +4,9 @@
 
 namespace vitrine {
 
-/// The lessons, and a lecture without one; what a lecture looks like.
+/// The lessons, a lecture without one, and the lecture's options.
 void lessons_dialog(const Frame& frame);
-/// One's own lesson: its stops in their order, their notes and minutes.
+/// The user's own lesson: its stops in order, with notes and minutes.
 void lesson_dialog(const Frame& frame);
 
 }  // namespace vitrine

@@ -24,7 +24,7 @@ namespace {
 
 std::string two_digits(int number) { return (number < 10 ? "0" : "") + std::to_string(number); }
 
-/// Lets a text field of ImGui write into a string of any length.
+/// Callback that lets an ImGui text field grow a string.
 int grow(ImGuiInputTextCallbackData* data) {
     auto& words = *static_cast<std::string*>(data->UserData);
     if (data->EventFlag == ImGuiInputTextFlags_CallbackResize) {
@@ -34,17 +34,17 @@ int grow(ImGuiInputTextCallbackData* data) {
     return 0;
 }
 
-/// How much of the screen a text field takes. ImGui draws each of its lines as one, however long: where one is too long
-/// for the box, the words are drawn wrapped in the place of it, and below it while it is typed into.
+/// Size of a text field's lines. ImGui does not wrap: if a line is too long for the box, the wrapped text is drawn over
+/// the field, or below it while it is edited.
 struct FieldRoom {
-    float width = 0, height = 0;  // of the whole box
+    float width = 0, height = 0;  // of the whole field
     bool wraps = false;
-    float typed = 0, wrapped = 0;  // heights of the lines as they are typed, and as they are read
+    float typed = 0, wrapped = 0;  // heights of the text unwrapped and wrapped
 };
 
 FieldRoom room_of_field(const std::string& words, float height) {
     const ImGuiStyle& style = ImGui::GetStyle();
-    constexpr float most_typed = 3;  // lines; more of them scroll
+    constexpr float most_typed = 3;  // lines; beyond that the field scrolls
     FieldRoom room{.width = ImGui::GetContentRegionAvail().x, .height = height};
     const float inside = room.width - 2 * style.FramePadding.x, line = ImGui::GetTextLineHeight();
     const ImVec2 typed = ImGui::CalcTextSize(words.c_str());
@@ -56,7 +56,7 @@ FieldRoom room_of_field(const std::string& words, float height) {
     return room;
 }
 
-/// The box of a field with all of its words, `low` below its upper edge.
+/// Draws the field's box with its text wrapped, `low` below its upper edge.
 void draw_wrapped(const Ui& ui, Rect box, const std::string& words, float low) {
     const ImVec2 padding = ImGui::GetStyle().FramePadding;
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -106,7 +106,7 @@ bool text_field(const Ui& ui, const std::string& id, std::string& words, float h
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const bool edited = room.wraps && ImGui::GetActiveID() == ImGui::GetID(label.c_str());
     if (room.wraps) {
-        const float low = edited ? room.typed : 0;  // below what is typed, or in its place
+        const float low = edited ? room.typed : 0;  // below the edited text, or in its place
         ImGui::Dummy({room.width, room.height});
         draw_wrapped(ui, {at.x, at.y, at.x + room.width, at.y + room.height}, words, low);
         ui.probe.mark(id + ".whole", {at.x, at.y + low, at.x + room.width, at.y + low + room.wrapped}, edited ? 1 : 0);
@@ -119,7 +119,7 @@ bool text_field(const Ui& ui, const std::string& id, std::string& words, float h
                                                    {-1, edited ? room.typed : room.height},
                                                    ImGuiInputTextFlags_CallbackResize, grow, &words);
     if (room.wraps) ImGui::PopStyleColor(2);
-    const bool takes_back = key_pressed(Key::escape);  // ImGui would bring back what was there before
+    const bool takes_back = key_pressed(Key::escape);  // ImGui would restore the old text
     ui.probe.mark_item(id, 0, words);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     focus_of_text_field(ui, canvas, id);

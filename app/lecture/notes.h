@@ -9,16 +9,16 @@
 
 namespace vitrine {
 
-// What the lecturer sees beside the picture: over it, or in a window of its own.
+// Notes and clock for the lecturer, over the picture or in a window of their own.
 
 /// The speaker's notes: the lecturer's own, else the lesson's, else those of the step or of the Text room's chapter.
 std::string notes_text(const Ui& ui, const State& state, const Focus& focus);
-/// Those of the lesson's stop alone, which speak to who reads them as to who lectures; empty where it has none.
+/// Only the notes of the lesson's stop, which also address a reader; empty if there are none.
 std::string notes_of_stop(const State& state);
-/// Under which name the lecturer's own are remembered.
+/// Key of the lecturer's own notes in the settings.
 std::string notes_key(const State& state, const Focus& focus);
 
-/// Notes under edit, in what is left of the window. They begin as what is shown; only what is written becomes the
+/// Notes under edit, filling the rest of the window. They start as the notes shown; only changed notes become the
 /// lecturer's own.
 struct NotesField {
     const Ui& ui;
@@ -27,17 +27,17 @@ struct NotesField {
 };
 void notes_field(const NotesField& field, Drafts& drafts, Commands& commands);
 
-/// A text field of several lines, as large as what is left; true when the words were changed.
+/// A multi-line text field that fills the remaining space; true if the text changed.
 bool text_field(const Ui& ui, const std::string& id, std::string& words, float height);
 
-/// "2", "1.5": planned.
+/// Planned minutes: "2", "1.5".
 std::string minutes_words(float minutes);
-/// "14:05", of the day.
+/// Time of day: "14:05".
 std::string time_of_day();
-/// "12:34", minutes and seconds.
+/// Minutes and seconds: "12:34".
 std::string minutes_and_seconds(double seconds);
 
-/// How long this stop and the lesson were planned; empty where its file says nothing of it.
+/// Planned duration of this stop and the lesson; empty if the file has none.
 std::string planned_words(const Ui& ui, const Lecture& lecture);
 
 }  // namespace vitrine

@@ -51,7 +51,7 @@ std::string title_here(const PresenterFrame& f) {
     return f.ui.text("top.mode." + state_of(f).room);
 }
 
-/// The name of what comes next; empty where this is the last.
+/// The name of the next stop or step; empty for the last one.
 std::string title_next(const PresenterFrame& f) {
     if (lecture_in(f).lesson) {
         const LessonStop* const stop = stop_beside(f, 1);
@@ -82,7 +82,7 @@ Asked asked_here(const PresenterFrame& f) {
                     {{}, {}, question_of_place(f), answer_of_place(f)});
 }
 
-/// What the hall has before it, in words.
+/// What the audience sees, in words.
 const char* seen_by_hall(const PresenterFrame& f) {
     const Lecture& lecture = lecture_in(f);
     if (lecture.black) return "presenter.sees.black";
@@ -107,7 +107,7 @@ void begin_part(const Ui& ui, const char* id, Rect rect) {
 
 // ---- the clock ------------------------------------------------------------------------------------------------------
 
-/// Minutes used, and left of those that the lesson plans.
+/// Minutes used, and left of those planned.
 std::string used_words(const Ui& ui, double seconds, double planned) {
     const std::string used = ui.text("presenter.used", {{"minutes", minutes_and_seconds(seconds)}});
     if (planned <= 0) return used;
@@ -189,7 +189,7 @@ void notes_part(const PresenterFrame& f) {
     ui.probe.mark_item("notes", 0, notes);
 }
 
-/// The question before its answer; the lecturer looks at the answer alone, or shows it to the hall.
+/// The question before its answer; the lecturer can look at the answer alone, or show it to the audience.
 void question_part(const PresenterFrame& f) {
     const Ui& ui = f.ui;
     heading(ui, ui.text("presenter.question"));
@@ -224,7 +224,7 @@ void next_part(const PresenterFrame& f) {
 
 // ---- the buttons ----------------------------------------------------------------------------------------------------
 
-/// For a finger: an icon above its word.
+/// A button for touch: an icon above its label.
 struct BigButton {
     std::string id, words, tip, key, command;
     Icon icon = Icon::right;

@@ -8,7 +8,7 @@ namespace vitrine {
 class CommandTable;
 class Commands;
 
-/// What the lecturer's own screen is drawn from. What is wanted goes into `commands`; `drafts` holds what is typed.
+/// Inputs of the presenter's view. Actions go to `commands`; `drafts` holds text under edit.
 struct PresenterFrame {
     const Ui& ui;
     const AppContext& context;
@@ -17,8 +17,8 @@ struct PresenterFrame {
     const CommandTable& table;
 };
 
-/// What the lecturer alone sees: clock, notes, what comes next, the question before its answer, and buttons for a
-/// finger. Fills ImGui's current window.
+/// The presenter's view: clock, notes, what comes next, the question before its answer, and buttons for touch. Fills
+/// ImGui's current window.
 void presenter_view(const PresenterFrame& frame);
 
 }  // namespace vitrine

@@ -21,7 +21,7 @@ namespace vitrine {
 
 namespace {
 
-/// The × that hides the panel, in its corner; what follows begins on its line.
+/// The × that hides the panel, in its corner; the next item starts on the same line.
 void hide_button(const Frame& frame) {
     const Ui& ui = frame.ui;
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -32,7 +32,7 @@ void hide_button(const Frame& frame) {
     ImGui::SetCursorScreenPos(at);
 }
 
-/// The name of a part; the first stands as high as the × beside it.
+/// Heading of a part; the first one is as high as the × beside it.
 void part_heading(const Ui& ui, const std::string& words, bool& first) {
     const float top = ImGui::GetCursorPosY();
     heading(ui, words);
@@ -61,7 +61,7 @@ std::string explanation_here(const Frame& frame) {
     return room_of(frame.state().room).reads ? chapter_text(frame.ui, focus.text.chapter, "words") : std::string();
 }
 
-/// Whether the stop has words: a chapter always has, another place where it was given some.
+/// True if the stop has a text: a chapter always has one, other places only if they were given one.
 bool says_something(const State& state) {
     const LessonStop& stop = state.lecture.lesson->stops[static_cast<std::size_t>(state.lecture.stop)];
     if (room_of(stop.room).chapters || room_of(stop.room).reads) return true;

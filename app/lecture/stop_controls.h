@@ -4,15 +4,15 @@
 
 namespace vitrine {
 
-// In a lecture the panels slide away. What the words of a stop name is drawn with the words, each from the cursor on.
+// In a lecture the panels are hidden. What a stop's texts refer to is drawn next to them, each from the cursor.
 
-/// Whether something can be switched at the place that is shown.
+/// True if the current place has what-ifs.
 bool has_switches_here(const Frame& frame);
-/// What can be switched there, under the heading that answers name.
+/// The what-ifs there, under the heading that answers refer to.
 void switches_here(const Frame& frame);
-/// The numbers of the place, under the heading that explanations name; nothing where it has none.
+/// The numbers there, under the heading that explanations refer to; nothing if there are none.
 void numbers_here(const Frame& frame);
-/// The way to models that learn with and without what the place speaks of; nothing where there is none.
+/// Link to models trained with and without the place's subject; nothing if there is none.
 void way_to_learning_here(const Frame& frame);
 
 }  // namespace vitrine

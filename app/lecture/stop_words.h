@@ -23,12 +23,12 @@ const LessonStop* stop_in_sight(const State& state, const Focus& focus);
 /// Whether what the place of a stop asks speaks of what the stop shows: the attention step asks where the class token
 /// looks, which a stop with another query does not show.
 bool place_asks_of(const LessonStop& stop);
-/// A question of one's own in the place of a step's, and its answer.
+/// A stop's own question in place of the step's, and its answer.
 Asked asked_at(const LessonStop* stop, const std::string& language, Asked usual);
-/// What stands over the picture: the name that the stop was given, else `usual`.
+/// The title of the picture: the stop's own name, else `usual`.
 std::string heading_in_sight(const Frame& frame, const std::string& usual);
 
-/// The name of what a stop shows: its own, else that of its chapter or instrument.
+/// The title of a stop: its own name, else that of its chapter or instrument.
 std::string stop_title(const Ui& ui, const LessonStop& stop, const std::string& language);
 
 }  // namespace vitrine

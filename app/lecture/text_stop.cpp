@@ -17,7 +17,7 @@ namespace vitrine {
 
 namespace {
 
-// What stands for a number.
+// Values that stand for a number.
 constexpr std::string_view last_block = "last", mean_head = "mean", found_head = "decisive",
                            found_head_off = "head:decisive";
 
@@ -81,7 +81,7 @@ void take_what_ifs(TextStop& stop, const std::string& value) {
     }
 }
 
-/// Of the bundled model of a task; each is read once.
+/// Configuration of a task's bundled model, cached.
 const TextConfig& config_of(TextTask task, TextLanguage to) {
     static std::map<std::string_view, TextConfig> all;
     const BundledTextModel& model = bundled_text_model(task, to);
@@ -96,7 +96,7 @@ bool finds_a_head(const TextLook& look) {
     return look.shown_task() == TextTask::translate && look.to == TextLanguage::japanese && encoder;
 }
 
-/// ℓ of the highest block of the longer stack.
+/// ℓ of the last block of the longer stack.
 int highest_block(const TextConfig& config) { return std::max(config.blocks, config.decoder_blocks); }
 
 bool changes_something(const std::string& what_if, const TextConfig& config) {

@@ -9,26 +9,26 @@
 
 namespace vitrine {
 
-/// What a lesson's stop in the Text room says beside its chapter. What is absent stays as it was.
+/// Content of a lesson's stop in the Text room besides the chapter. Absent values stay unchanged.
 struct TextStop {
     std::optional<TextTask> task;
     std::optional<TextLanguage> to;
-    std::optional<std::string> sentence;  // as it is typed
-    std::string sample;                   // instead of it: a sample's name
+    std::optional<std::string> sentence;  // as typed
+    std::string sample;                   // instead of a sentence: a sample's name
     std::optional<int> block;             // 0: the last
     std::optional<int> head;              // −1: the mean of all
-    std::vector<std::string> written;     // that production begins with; none: the model chooses
+    std::vector<std::string> written;     // forced first words of the output; none: the model chooses
     WordSwap swap;
-    std::vector<std::string> what_ifs;  // as core/text/text_what_ifs reads them
-    Roles roles;                        // the head that was found in the model, to look at or to run without
+    std::vector<std::string> what_ifs;  // in the format of core/text/text_what_ifs
+    Roles roles;                        // the head found in the model, to look at or to remove
 
     bool operator==(const TextStop&) const = default;
 };
 
-/// Whether a word of a lesson belongs to stops of the Text room alone.
+/// True for a lesson's keyword that is only allowed in stops of the Text room.
 bool is_word_of_text_stops(const std::string& key);
 
-/// Takes a line of such a stop; false where its key has the same meaning at every stop. Throws Error.
+/// Parses a line of such a stop; false if its key is common to all stops. Throws Error.
 bool take_line(TextStop& stop, TextChapter chapter, const std::string& key, const std::string& value);
 
 /// Puts the look there. Throws Error where the bundled model of the task has no such sample, block, head or what-if.

@@ -34,7 +34,7 @@ std::string name_by_chance() {
     return prefix + std::string(digits);
 }
 
-/// The session that a file of ours belongs to, or nothing: "autosave-0a1b.vitrine" for itself, its model, its lock.
+/// The session of one of our files, or nothing: "autosave-0a1b.vitrine" for itself, its model and its lock.
 std::optional<fs::path> session_of_file(const fs::path& file) {
     const std::string name = file.filename().string(), start = prefix;
     if (!name.starts_with(start)) return std::nullopt;
@@ -43,7 +43,7 @@ std::optional<fs::path> session_of_file(const fs::path& file) {
     return file.parent_path() / (name.substr(0, end) + session_ending);
 }
 
-/// Another process looks whether the lock is free for a moment only.
+/// Waits, since another process may be testing the lock for a moment.
 FileLock lock_for_good(const fs::path& file) {
     if (auto lock = FileLock::wait(file, std::chrono::milliseconds(200))) return std::move(*lock);
     throw Error(file.string() + ": cannot be locked, so the session is not kept; check the folder's permissions");
@@ -53,10 +53,10 @@ FileLock lock_for_good(const fs::path& file) {
 
 struct Autosave::Disk {
     std::optional<FileLock> lock;
-    std::shared_ptr<const Model> model;  // that lies beside the session
+    std::shared_ptr<const Model> model;  // saved beside the session
 
     void write(const Session& session, const std::shared_ptr<const Model>& learned, const fs::path& file) {
-        std::error_code ignored;  // the lock says what is wrong
+        std::error_code ignored;  // taking the lock reports the error
         fs::create_directories(file.parent_path(), ignored);
         if (!lock) lock = lock_for_good(lock_of(file));
         if (learned && learned != model) {
@@ -113,7 +113,7 @@ std::vector<fs::path> Autosave::left_behind(const fs::path& folder) {
         if (fs::exists(session, error))
             left.push_back(session);
         else
-            forget(session);  // its model, if it was killed before the session
+            forget(session);  // only its model was written before the kill
         fs::remove(lock_of(session), error);
     }
     std::sort(left.begin(), left.end(), [](const fs::path& a, const fs::path& b) {

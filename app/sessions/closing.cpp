@@ -18,7 +18,7 @@
 namespace vitrine {
 
 bool may_close(AppContext& context) {
-    if (!finish_saving(context)) return false;  // which is told
+    if (!finish_saving(context)) return false;  // already reported
     if (context.quit || context.state.dialog == "closing") return true;
     if (!has_unsaved_runs(context) && !has_unsaved_head(context)) return true;
     if (context.jobs().has_learning()) context.jobs().learning().pause();

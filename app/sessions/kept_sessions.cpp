@@ -36,7 +36,7 @@ std::time_t written_at(const fs::path& file) {
         std::chrono::time_point_cast<std::chrono::system_clock::duration>(std::chrono::file_clock::to_sys(time)));
 }
 
-/// Whether one of the files holds the same, whatever moment of its motion.
+/// True if one of the files has the same content, apart from the time of the animation.
 bool is_saved(const fs::path& left, const std::vector<fs::path>& files) {
     const auto read = [](const fs::path& file) -> std::optional<Session> {
         try {
@@ -44,7 +44,7 @@ bool is_saved(const fs::path& left, const std::vector<fs::path>& files) {
             s.time = 1;
             return s;
         } catch (const Error&) {
-            return std::nullopt;  // it is not it
+            return std::nullopt;  // not a match
         }
     };
     const std::optional<Session> kept = read(left);
@@ -75,7 +75,7 @@ KeptSession kept_session(const fs::path& file) {
         kept.pictures = s.unsaved.pictures;
         kept.sentences = s.unsaved.sentences;
     } catch (const Error&) {
-        // Choosing it tells what is wrong.
+        // Choosing it reports the error.
     }
     return kept;
 }

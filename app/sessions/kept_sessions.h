@@ -13,27 +13,27 @@ namespace vitrine {
 KeptSession kept_session(const std::filesystem::path& file);
 std::vector<KeptSession> kept_sessions(const std::vector<std::filesystem::path>& files);
 
-/// As many letters of a text as name it, "…" behind them where it goes on.
+/// The beginning of a text, followed by "…" if it is shortened.
 std::string beginning_of(const std::string& text, std::size_t letters);
 
-/// "cat · Attention · 2026-11-22 14:02"; today the time alone. Its file's name where it cannot be read.
+/// "cat · Attention · 2026-11-22 14:02"; for today only the time. The file's name if it cannot be read.
 std::string words_of(const Text& text, const KeptSession& session);
 
-/// What models had learned that nobody had saved and that went with the window; empty where nothing did.
+/// Description of unsaved training lost with the window; empty if there was none.
 std::string lost_words(const Text& text, const KeptSession& session);
 
-/// What a list of sessions says: the name that the user gave the file, then what it holds; of a rescued one only that.
+/// An entry in a list of sessions: the file's name as given by the user, then its content; only the content for a
+/// recovered one.
 struct SessionWords {
     std::string name, aside;
 };
 SessionWords named_words_of(const Text& text, const KeptSession& session);
 
-/// Offers what windows that were killed have left in the folder, where there is any that was not offered yet: on the
-/// start page where that is shown, else in a dialog; whether there was. What a recent session's file holds too is not
-/// offered, and goes.
+/// Offers new sessions left in the folder by killed windows: on the start page if it is shown, else in a dialog; true
+/// if there were any. Those that equal a recent session's file are deleted instead.
 bool offer_what_was_left(State& state, const std::filesystem::path& folder);
 
-/// Where a window that is closed leaves what was open, beside the settings.
+/// The file for the session of a closed window, next to the settings.
 std::filesystem::path last_session_file(const std::filesystem::path& folder);
 
 }  // namespace vitrine

@@ -6,18 +6,18 @@
 
 namespace vitrine {
 
-// What is written aside, so that the window goes on; where it lies is told when it is there.
+// Asynchronous saving; the path is reported once it is written.
 
-/// The session into a file, which becomes its own. Throws Error where there is no folder for it.
+/// Saves the session to a file, which becomes its own. Throws Error if the folder does not exist.
 void save_session_as(AppContext& context, const std::filesystem::path& file);
-/// The same to its own file, else to a new one in the folder of exports.
+/// Saves to its own file, else to a new one in the export folder.
 void save_this_session(AppContext& context);
-/// The file that it would be.
+/// The file it would save to.
 std::filesystem::path file_to_save(const AppContext& context);
 
-/// What has become of all that; false where something could not be written, which is told.
+/// Takes over finished saves; false if one failed, which is reported.
 bool take_saved(AppContext& context);
-/// The same once all is written.
+/// The same after waiting for all of them.
 bool finish_saving(AppContext& context);
 
 }  // namespace vitrine

@@ -35,7 +35,7 @@ std::string room_names() {
     return names;
 }
 
-/// Reads a session's JSON; every mistake becomes a sentence with the file's name.
+/// Parses a session's JSON; errors are sentences with the file's name.
 class Reader {
 public:
     Reader(const Json& json, std::string name) : json_(json), name_(std::move(name)) {}
@@ -109,7 +109,7 @@ private:
         if (source.sample.empty() == source.path.empty()) fail("'image' needs either a 'sample' or a 'path'");
         if (!source.sample.empty() && !is_sample(source.sample))
             fail("'" + source.sample + "' is no sample; write one such as pictograms:cat");
-        return with_set(source, Scenes::pictograms);  // what those mean that say no set
+        return with_set(source, Scenes::pictograms);  // the set of old files without one
     }
 
     std::vector<std::string> words(const char* key) const {
@@ -154,7 +154,7 @@ private:
     std::string name_;
 };
 
-/// For a shell: as it is where nothing in it is special, else in single quotes.
+/// Quotes a word for the shell with single quotes, if necessary.
 std::string for_shell(const std::string& word) {
     const auto plain = [](unsigned char c) {
         return std::isalnum(c) != 0 || std::string("_-./:=,+@%").find(static_cast<char>(c)) != std::string::npos;

@@ -15,18 +15,17 @@ namespace vitrine {
 
 struct Workspace;
 
-/// From how many pictures and sentences, about, the longest runs of Learn had learned that nobody had saved.
+/// About how many pictures and sentences the longest unsaved runs of Learn had seen.
 struct UnsavedLearning {
     int pictures = 0, sentences = 0;
 
     bool operator==(const UnsavedLearning&) const = default;
 };
 
-/// The whole state as a file holds it: what is computed and what is looked at. What-ifs are words, since they can be
-/// checked only where the model is there.
+/// The state stored in a file: experiment and focus. What-ifs are words, since checking them needs the model.
 struct Session {
-    ModelSource model;  // by its path or bundled name; a model that was trained in the window has to be saved first
-    ImageSource image;  // a drawn one with its set
+    ModelSource model;  // by path or bundled name; a model trained in the window must be saved first
+    ImageSource image;  // with the set of a drawn one
     std::vector<std::string> what_ifs;
     std::string room = "explore";  // by its id
     float time = 1;                // of the step's motion
@@ -44,9 +43,9 @@ std::vector<Intervention> what_ifs_of(const Session& session, const Config& conf
 
 inline constexpr const char* session_ending = ".vitrine";
 
-/// A file of JSON that people can read. Paths are made absolute.
+/// Human-readable JSON with absolute paths.
 std::string to_json(const Session& session);
-/// Takes nothing on trust: throws Error that says what is wrong and where. `name` is for messages.
+/// Parses untrusted input: throws Error with problem and place. `name` is for messages.
 Session parse_session(std::string_view text, const std::string& name);
 
 void save_session(const Session& session, const std::filesystem::path& file,

@@ -30,7 +30,7 @@ bool is_model(const fs::path& path) {
     return std::find(endings.begin(), endings.end(), ending) != endings.end();
 }
 
-/// A folder with pictures by class, and no model.
+/// A folder with pictures by class, and without a model.
 bool holds_own_pictures(const fs::path& path) {
     std::error_code ignored;
     return fs::is_directory(path, ignored) && !fs::exists(path / "config.json", ignored) &&
@@ -39,7 +39,7 @@ bool holds_own_pictures(const fs::path& path) {
 
 bool is_lesson(const fs::path& path) { return path.extension() == ".txt" || path.extension() == ".lesson"; }
 
-/// What was opened is seen.
+/// Makes the opened run visible.
 void show_run(AppContext& context) {
     State& state = context.state;
     state.error.clear();
@@ -49,8 +49,7 @@ void show_run(AppContext& context) {
     if (room.learns || room.reads) enter_room(context, "explore");
 }
 
-/// What a user means who chooses an image: a file that is open and has changed since is read again; one that has not
-/// stays as it is.
+/// For a chosen image that is already open: reads it again if its file has changed, else keeps it.
 ImageSource as_it_is_now(AppContext& context, ImageSource image) {
     if (image.path.empty()) return image;
     const auto shows = [&](const Workspace& w) {
@@ -122,7 +121,7 @@ void open_session(AppContext& context, const fs::path& file) {
     remember(state.settings, FileKind::session, file);
     state.error.clear();
     if (state.dialog.starts_with("open_")) state.opened_from = state.dialog;
-    if (state.dialog != "recover") show_dialog(context, "");  // what was killed is still offered
+    if (state.dialog != "recover") show_dialog(context, "");  // the dialog still lists the other sessions
 }
 
 void continue_session(AppContext& context) {
@@ -142,10 +141,10 @@ void list_recents(AppContext& context) {
                              kept_sessions(recent(FileKind::session))};
 }
 
-/// The file stays until what it names is there.
+/// The file stays until its image and model are open.
 void recover(AppContext& context, const fs::path& file) {
     check_may_write(context, file);
-    const auto& left = context.state.left;  // offered again where this fails
+    const auto& left = context.state.left;  // still offered if this fails
     if (std::ranges::find(left, file, &KeptSession::file) == left.end())
         throw Error(file.string() + ": is nothing that a window has left; open it as a session");
     Session s = load_session(file);

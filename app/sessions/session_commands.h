@@ -8,9 +8,9 @@
 
 namespace vitrine {
 
-// What is opened, and the visible workspace as a session: kept and taken up again. They throw Error.
+// Opening files, and the visible workspace as a session. All throw Error.
 
-/// Shows another image or model: no dialog over it, no model that learns in its place.
+/// Shows another image or model: closes dialogs and leaves rooms that do not show it.
 void show_image(AppContext& context, const ImageSource& image);
 void show_model(AppContext& context, const ModelSource& model);
 
@@ -18,16 +18,16 @@ void show_model(AppContext& context, const ModelSource& model);
 Session session_of(const AppContext& context);
 void restore(AppContext& context, const Session& session);
 
-/// Opens a session file, which is the session's own from then on.
+/// Opens a session file, which becomes the session's own.
 void open_session(AppContext& context, const std::filesystem::path& file);
 
-/// Opens what a window that was killed has left, or removes all that was left.
+/// Opens a session left by a killed window, or deletes all of them.
 void recover(AppContext& context, const std::filesystem::path& file);
 void forget_recovery(AppContext& context);
-/// Goes on with what was open when the last window was closed; without that, with what is open.
+/// Opens the session of the last window; without one, continues with the current view.
 void continue_session(AppContext& context);
 
-/// What was opened before and is still there, into the state.
+/// Lists recent files that still exist, in the state.
 void list_recents(AppContext& context);
 
 /// What the laboratory shows of the run that is shown; null elsewhere.

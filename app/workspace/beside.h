@@ -2,9 +2,9 @@
 
 namespace vitrine {
 
-/// What a chapter shows beside the run, which is computed once it is asked for.
+/// Extra results of a chapter, computed on request.
 struct Beside {
-    bool batch = false, other = false, gradient_flows = false;  // the parts of a `Result`
+    bool batch = false, other = false, gradient_flows = false;  // the corresponding members of `Result`
 
     bool operator==(const Beside&) const = default;
 };

@@ -17,7 +17,7 @@ std::string figure_text(const std::string& quoted) {
         if (figure.kind == FigureKind::number) return number_text(figure.value);
         return count_text(std::lround(100 * figure.value)) + " %";
     } catch (const Error&) {
-        return "⟦" + quoted + "⟧";  // as a missing text; a test looks for those
+        return "⟦" + quoted + "⟧";  // like a missing text, which a test looks for
     }
 }
 

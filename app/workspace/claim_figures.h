@@ -6,10 +6,10 @@
 
 namespace vitrine {
 
-/// What a long run of `vitrine claims` gave, as the program brings it along.
+/// The bundled results of a long run of `vitrine claims`.
 const ClaimLog& claim_log();
 
-/// Words with every {claim:ID.FIGURE} as it was measured: a share as whole per cent, the mean over all tries.
+/// Replaces every {claim:ID.FIGURE} by its measured value: the mean over all trials, a share as whole per cent.
 std::string with_claim_figures(std::string words);
 
 }  // namespace vitrine

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// What reading needs beside the words.
+/// What parsing needs besides the words.
 struct Reading {
     const Config& config;
 };
@@ -53,7 +53,7 @@ void get(const Json& json, std::vector<Intervention>& what_ifs, const Reading& r
     for (const Json& word : json) vitrine::put(what_ifs, parse_intervention(word.get<std::string>(), reading.config));
 }
 
-/// The alternative of that name with the content of the line; tries them from the first on.
+/// The alternative of that name with the line's content; tries them in order, from `at`.
 template <std::size_t at = 0>
 Command read(const std::string& word, const Json& line, const Reading& reading) {
     if constexpr (at == std::variant_size_v<Command>) {

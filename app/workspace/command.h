@@ -15,18 +15,18 @@ namespace vitrine {
 
 struct Config;
 
-/// What a user wants done, as values: keys, buttons, the finder, drops, lessons, recordings and tests all make them,
-/// and one place (app/frame/carry_out) does them. `word` is a command's name in a recording, `parts` its content.
+/// User actions as values: made by keys, buttons, the finder, drops, lessons, recordings and tests, and carried out in
+/// one place (app/frame/carry_out). `word` is a command's name in a recording, `parts` its content.
 namespace command {
 
-/// What comes next comes so many seconds later; stands in recordings alone.
+/// A pause before the next command, in seconds; only in recordings.
 struct Wait {
     static constexpr const char* word = "wait";
     float seconds = 0;
     auto parts() { return std::tie(seconds); }
 };
 
-/// A row of the table of commands (app/frame/keymap): all that needs no more words than its name.
+/// A row of the table of commands (app/frame/keymap): an action without arguments.
 struct Do {
     static constexpr const char* word = "do";
     std::string id;
@@ -41,7 +41,7 @@ struct OpenImage {
 struct OpenModel {
     static constexpr const char* word = "open-model";
     ModelSource model;
-    static constexpr std::size_t least_parts = 2;  // of lines from before there were several bundled ones
+    static constexpr std::size_t least_parts = 2;  // older lines, from when only one was bundled
     auto parts() { return std::tie(model.path, model.heads, model.bundled); }
 };
 struct OpenSession {
@@ -49,7 +49,7 @@ struct OpenSession {
     std::filesystem::path file;
     auto parts() { return std::tie(file); }
 };
-/// Begins a lecture along a lesson; without one where the source is empty.
+/// Starts a lecture with a lesson; without one if the source is empty.
 struct OpenLesson {
     static constexpr const char* word = "open-lesson";
     std::string source;  // a bundled lesson's name or a file
@@ -72,19 +72,19 @@ struct GoToChapter {
     std::string id;  // a step's
     auto parts() { return std::tie(id); }
 };
-/// Sets parts of what is looked at.
+/// Sets parts of the focus.
 struct Look {
     static constexpr const char* word = "look";
     std::vector<FocusWord> focus;
     auto parts() { return std::tie(focus); }
 };
-/// The what-ifs from now on.
+/// Replaces the what-ifs.
 struct SetWhatIfs {
     static constexpr const char* word = "what-ifs";
     std::vector<Intervention> what_ifs;
     auto parts() { return std::tie(what_ifs); }
 };
-/// Where the step's motion stands, and whether it goes on.
+/// Sets the time of the step's animation, and whether it plays.
 struct MoveTime {
     static constexpr const char* word = "move-time";
     float time = 1;
@@ -92,26 +92,26 @@ struct MoveTime {
     auto parts() { return std::tie(time, playing); }
 };
 
-/// Settings by their names in the settings' file, values as JSON.
+/// Settings by their names in the settings file, values as JSON.
 struct ChangeSettings {
     static constexpr const char* word = "settings";
     std::vector<std::pair<std::string, std::string>> values;
     auto parts() { return std::tie(values); }
 };
 
-/// What learns and what of it is looked at, as JSON (app/rooms/learning/learning_state).
+/// The runs in training and the view of them, as JSON (app/rooms/learning/learning_state).
 struct ChangeLearning {
     static constexpr const char* word = "learning";
     std::string json;
     auto parts() { return std::tie(json); }
 };
-/// Sets up the runs that a chapter speaks of and shows them.
+/// Sets up and shows the runs that a chapter refers to.
 struct WatchLearning {
     static constexpr const char* word = "watch-learning";
-    std::string runs;  // a word of `choose_runs`
+    std::string runs;  // an argument of `choose_runs`
     auto parts() { return std::tie(runs); }
 };
-/// Explores the model of a run as it is shown.
+/// Opens the model of a run in Explore, as it is shown.
 struct OpenLearned {
     static constexpr const char* word = "open-learned";
     int run = 0;
@@ -123,24 +123,24 @@ struct SaveLearned {
     auto parts() { return std::tie(run); }
 };
 
-/// Teaches the model that is shown the classes of a folder of one's own pictures.
+/// Trains a new head of the shown model on the classes of a folder of the user's pictures.
 struct LearnOwnPictures {
     static constexpr const char* word = "learn-own-pictures";
     std::filesystem::path folder;
     auto parts() { return std::tie(folder); }
 };
 
-/// Pictures and numbers into files.
+/// Exports pictures and numbers.
 struct ExportPicture {
     static constexpr const char* word = "export-picture";
-    std::string part, format;  // of the window; "png" or "svg"
-    int times = 1;             // pixels for one
+    std::string part, format;  // part of the window; "png" or "svg"
+    int times = 1;             // scale in pixels
     bool transparent = false;
     bool bare = false, caption = false, outlines = false;  // a figure for slides
-    bool white = false;                                    // on white, in the colours of the light theme
+    bool white = false;                                    // on white, in the light theme's colours
     bool to_clipboard = false;                             // instead of a file
-    std::string name = {};                                 // of the file, without its ending; "": of what is shown
-    static constexpr std::size_t least_parts = 4;          // of lines from before there were bare figures
+    std::string name = {};                                 // file name without extension; "": derived from the content
+    static constexpr std::size_t least_parts = 4;          // older lines, without bare figures
     auto parts() {
         return std::tie(part, format, times, transparent, bare, caption, outlines, white, to_clipboard, name);
     }
@@ -157,14 +157,14 @@ struct WriteHandout {
     auto parts() { return std::tie(lesson); }
 };
 
-/// Which picture is drawn next, as the word of one.
+/// Selects the next drawn picture, by its word.
 struct ChooseDrawing {
     static constexpr const char* word = "choose-drawing";
     std::string drawing;  // "cat:1000:hard:256"
     auto parts() { return std::tie(drawing); }
 };
 
-/// The pen or the eraser of a lecture moves to a place, as fractions of the window; `begins`: it was put down there.
+/// Moves the pen or the eraser of a lecture, in fractions of the window; `begins`: it was put down there.
 struct MovePen {
     static constexpr const char* word = "pen";
     Point at;
@@ -172,41 +172,41 @@ struct MovePen {
     float aspect = 1;  // of the window, width / height
     auto parts() { return std::tie(at.x, at.y, begins, aspect); }
 };
-/// The lecturer's own notes at a place of a lecture.
+/// The lecturer's own notes for a place in a lecture.
 struct SetNotes {
     static constexpr const char* word = "notes";
     std::string key, words;
     auto parts() { return std::tie(key, words); }
 };
-/// Changes the file of the lesson that is open (app/lecture/lesson_writing).
+/// Edits the file of the open lesson (app/lecture/lesson_writing).
 struct ChangeLesson {
     static constexpr const char* word = "change-lesson";
     std::string what;   // "open", "title", "stop_title", "question", "usual_question", "answer", "notes", "minutes",
                         // "move", "remove", "take_back"
     int stop = 0;       // 0 …
-    std::string words;  // the new ones; of a move how far: "-1"; which lesson is opened
+    std::string words;  // new text; for a move the offset: "-1"; the lesson to open
     auto parts() { return std::tie(what, stop, words); }
 };
 
-/// Writes the session to a file of that name, which becomes its own.
+/// Saves the session to a file of that name, which becomes its own.
 struct SaveSession {
     static constexpr const char* word = "save-session";
     std::filesystem::path file;
     auto parts() { return std::tie(file); }
 };
-/// Opens what a window that was killed has left.
+/// Opens the session left by a killed window.
 struct Recover {
     static constexpr const char* word = "recover";
     std::filesystem::path file;
     auto parts() { return std::tie(file); }
 };
-/// Opens a dialog that is searched, with words in its field.
+/// Opens a searchable dialog with words in its field.
 struct LookUp {
     static constexpr const char* word = "look-up";
     std::string dialog, words;
     auto parts() { return std::tie(dialog, words); }
 };
-/// Opens a paper in the browser, or copies it; app/workspace/references knows its id.
+/// Opens a paper in the browser, or copies it; the id is one of app/workspace/references.
 struct OpenReference {
     static constexpr const char* word = "open-reference";
     std::string id;
@@ -229,7 +229,7 @@ using Command =
                  command::MovePen, command::SetNotes, command::SaveSession, command::Recover, command::LookUp,
                  command::OpenReference, command::CopyReference, command::ChangeLesson>;
 
-/// What was asked for while a frame was drawn, in order.
+/// The commands issued while a frame was drawn, in order.
 class Commands {
 public:
     void add(Command command) { asked_.push_back(std::move(command)); }
@@ -241,9 +241,9 @@ private:
     std::vector<Command> asked_;
 };
 
-/// A command as a line of a recording: ["look",[["block","3"]]]. What-ifs are of a model of this shape.
+/// A command as a line of a recording: ["look",[["block","3"]]]. The config is that of the model for its what-ifs.
 std::string to_line(const Command& command, const Config& config);
-/// Takes nothing on trust: throws Error that says what is wrong. What-ifs are checked against the model's shape.
+/// Parses untrusted input: throws Error with the problem. What-ifs are checked against the model's shape.
 Command parse_line(const std::string& line, const Config& config);
 
 }  // namespace vitrine

@@ -15,10 +15,10 @@ namespace vitrine {
 
 namespace {
 
-/// Numbers of pictures that different seeds do not share.
+/// Different seeds use disjoint ranges of picture numbers.
 constexpr std::uint64_t numbers_of_a_seed = 1'000'000;
 
-/// Below so much of a change of the probability, and with the same first choice, a what-if tells nothing.
+/// Least change of the probability that counts as an effect if the first choice stays.
 constexpr double least_told = 0.1;
 
 using EdgeTables = std::map<std::string, std::map<std::string, std::string>>;  // model, what-if -> picture
@@ -28,7 +28,7 @@ const EdgeTables& bundled_edges() {
     return tables;
 }
 
-/// The pictures of the bundled model that this one is; null where it is none.
+/// The entry of the bundled model that this one is; null if it is none.
 const std::map<std::string, std::string>* edges_of(const Model& model) {
     if (!model.provenance.path.empty()) return nullptr;
     for (const BundledModel& bundled : bundled_models())
@@ -39,7 +39,7 @@ const std::map<std::string, std::string>* edges_of(const Model& model) {
     return nullptr;
 }
 
-/// Of the words of a what-if that takes a number the one that is nearest, on the same side of what changes nothing.
+/// The picture for the number nearest to that of a what-if, on the same side of the neutral value.
 const std::string* nearest_number(const std::map<std::string, std::string>& edges, const KnownWhatIf& what_if,
                                   const Config& config) {
     const std::string* best = nullptr;

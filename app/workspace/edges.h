@@ -7,32 +7,32 @@
 
 #include "core/training/edge_pictures.h"
 
-// Drawn pictures near the edge, where switching a part off tells something: those that are bundled, and how they are
-// found.
+// Drawn pictures near the decision boundary, where switching a part off has an effect: the bundled table, and the
+// search for it.
 
 namespace vitrine {
 
-/// Which pictures are searched. The same words give the same pictures.
+/// The pictures to search. Equal values give equal pictures.
 struct EdgeCandidates {
     PictureSet set;
     int count = 400;
-    std::uint64_t seed = 1;  // another one: other pictures
+    std::uint64_t seed = 1;  // another seed gives other pictures
 };
-/// One class after the other; every one can be opened by its word.
+/// Candidates class by class; each can be opened by its word.
 std::vector<PictureRequest> edge_candidates(const EdgeCandidates& of);
 
-/// What-if words and the picture that each tells most on, of one model.
+/// What-ifs of one model as words, with the picture of their largest effect.
 using EdgeTable = std::vector<std::pair<std::string, std::string>>;
 
-/// Every what-if that the window offers for a model and that has a picture of its own: heads, MLPs, positions, designs.
+/// All what-ifs of the window for a model that may have a picture: heads, MLPs, positions, designs.
 std::vector<std::string> edge_words(const Config& config);
 
-/// Finds them anew; ./dev model writes them to assets/edges.json. A what-if that changes no first choice and hardly a
-/// probability has none.
+/// Searches for the pictures; ./dev model writes them to assets/edges.json. Leaves out what-ifs that never change a
+/// first choice and hardly a probability.
 EdgeTable find_edges(const Model& model, const Progress& progress = {});
 
-/// The bundled picture near the edge of a what-if, as the word of one. None where it tells nothing on any picture, or
-/// the model is none of ours.
+/// The word of the bundled picture for a what-if. None if it has no effect on any picture, or the model is not a
+/// bundled one.
 std::optional<std::string> edge_picture(const Model& model, const Intervention& what_if);
 
 }  // namespace vitrine

@@ -4,9 +4,9 @@
 
 namespace vitrine {
 
-/// The mistakes of course code that can be repaired, those of a ViT in the order of its forward pass and then those of
-/// a text Transformer;
-/// app/rooms/exercise/exercise_table has a row for each, assets/exercises its lines.
+/// Mistakes of course code to repair: those of a ViT in the order of its forward pass, then those of a text
+/// Transformer.
+/// app/rooms/exercise/exercise_table has a row for each, assets/exercises its code.
 enum class Exercise {
     token_count,
     positions,
@@ -20,7 +20,7 @@ enum class Exercise {
     normed_residual,
     bare_return,
     doc_comment,
-    // of text
+    // text Transformers
     text_epsilon,
     text_root,
     text_values,
@@ -50,14 +50,14 @@ inline constexpr Named<Exercise> exercise_names[] = {
 };
 constexpr const char* name_of(Exercise exercise) { return name_in(exercise_names, exercise); }
 
-/// How many predictions and repairs each exercise offers, and the most lines that its code has.
+/// Number of predictions and repairs in each exercise, and most lines of its code.
 inline constexpr int predictions_offered = 3, repairs_offered = 3, most_lines = 20;
 
-/// What a learner has chosen in an exercise; −1: nothing yet.
+/// A learner's choices in an exercise; −1: none yet.
 struct ExerciseProgress {
-    int predicted = -1;  // which of the predictions
-    int line = -1;       // of the listing, held for the wrong one
-    int repair = -1;     // which of the repairs
+    int predicted = -1;  // index of the prediction
+    int line = -1;       // line of code marked as wrong
+    int repair = -1;     // index of the repair
 
     bool operator==(const ExerciseProgress&) const = default;
 };

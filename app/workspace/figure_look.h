@@ -4,14 +4,14 @@
 
 namespace vitrine {
 
-/// What lies behind a picture that is taken away: what the window shows, white with the light theme's colours, nothing.
+/// Background of an exported picture: the window's, white with the light theme's colours, or transparent.
 enum class Ground { screen, white, transparent };
 
-/// How a figure for slides differs from what the window shows.
+/// Appearance of a figure exported for slides.
 struct FigureLook {
     bool bare = false;      // without title, controls and frame
-    bool caption = false;   // a line below says what it shows
-    bool outlines = false;  // an SVG's letters are shapes, which look the same wherever they are opened
+    bool caption = false;   // with a line of explanation below
+    bool outlines = false;  // letters in an SVG as outlines, independent of installed fonts
     auto operator<=>(const FigureLook&) const = default;
 };
 

@@ -14,13 +14,13 @@
 #include "app/workspace/selection.h"
 #include "core/base/numbers.h"
 
-// The kinds of parts that a focus has, each with how its words are written and read.
+// Kinds of parts of a focus, each with its format in words.
 
 namespace vitrine::focus_parts {
 
 inline constexpr int unbounded = std::numeric_limits<int>::max();
 
-/// A part of the focus: its name, how it reads, how words set it (false: they mean nothing), and what they may be.
+/// A part of the focus: its name, a getter and a setter by words (false: invalid), and its valid values.
 struct Field {
     std::string name;
     std::function<std::string(const Focus&)> get;
@@ -35,7 +35,7 @@ std::string words_of(Number value) {
     return {buffer, result.ptr};
 }
 
-// `at` finds the part in a focus, const or not.
+// `at` returns the part of a focus, const or not.
 
 template <class At>
 Field count_field(const std::string& name, At at, int low = 0, int high = unbounded) {
@@ -93,7 +93,7 @@ inline std::string in_a_row(const std::vector<std::string>& names) {
     return list;
 }
 
-/// One of the values that have names.
+/// A value with a name.
 template <class At, class T, std::size_t n>
 Field one_of(const std::string& name, At at, const Named<T> (&list)[n]) {
     return {name, [at, &list](const Focus& f) { return std::string(name_in(list, at(f))); },
@@ -112,7 +112,7 @@ inline std::vector<std::string> split(const std::string& words, char at) {
     return parts;
 }
 
-/// What was typed; any letters.
+/// Typed text with any letters.
 template <class At>
 Field typed(const std::string& name, At at) {
     constexpr std::size_t most_bytes = 400;
@@ -125,7 +125,7 @@ Field typed(const std::string& name, At at) {
             "at most 400 bytes"};
 }
 
-/// Words with blanks between them.
+/// Words separated by spaces.
 template <class At>
 Field words_in_a_row(const std::string& name, At at) {
     return {name,

@@ -6,7 +6,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr double look_series_seconds = 0.8;  // looks that follow one another this fast are undone together
+constexpr double look_series_seconds = 0.8;  // views that follow one another this fast are undone together
 
 }  // namespace
 
@@ -20,7 +20,7 @@ void History::record(const Moment& moment, double seconds) {
     if (here.same_as(moment)) {
         here.opening = moment.opening;
         if (same_stop || !moment.stop) return;
-        if (!here.stop) {  // a lesson begins with what is shown
+        if (!here.stop) {  // a lesson begins with the current view
             here = moment;
             return;
         }

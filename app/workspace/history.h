@@ -9,36 +9,36 @@
 
 namespace vitrine {
 
-/// A stop of a lesson that is lectured along.
+/// A stop of the lesson that is open in a lecture.
 struct StopOfLesson {
-    std::string source;  // the lesson's
-    int stop = 0;        // from 0
+    std::string source;  // source of the lesson
+    int stop = 0;        // index
 
     bool operator==(const StopOfLesson&) const = default;
 };
 
-/// What was computed and looked at at one time.
+/// A state in the history: the experiment and the focus.
 struct Moment {
     Experiment experiment;
     Focus focus;
-    std::string room;                       // where it was looked at; no change by itself
-    int opening = 0;                        // the session that it belongs to, by the workspace's number; neither
-    std::optional<StopOfLesson> stop = {};  // none outside a lesson; no change by itself, either
+    std::string room;                       // where it was seen; not compared
+    int opening = 0;                        // number of the session in the workspace; not compared
+    std::optional<StopOfLesson> stop = {};  // none outside a lesson; not compared
 
     bool same_as(const Moment& other) const { return experiment == other.experiment && focus == other.focus; }
 };
 
-/// The moments of a workspace that were shown, for undo.
+/// The states of a workspace that were shown, for undo.
 class History {
 public:
-    /// Remembers a moment; a quick series of mere looks at one stop counts as one. Another stop is another moment,
-    /// though it shows the same. `seconds` is the time at which it was shown.
+    /// Adds a state; a quick series of changes to the focus at one stop counts as one. Another stop is another state
+    /// even if it shows the same. `seconds` is the time at which it was shown.
     void record(const Moment& moment, double seconds);
 
-    /// The moment that is shown; asserted to exist.
+    /// The current state; asserts that there is one.
     const Moment& here() const { return moments_[at_]; }
     bool empty() const { return moments_.empty(); }
-    /// Forgets what could not be computed, wherever it stands; the one before it is shown then.
+    /// Removes all states with a failed experiment; the one before becomes current.
     void forget(const Experiment& failed);
 
     bool can_undo() const { return at_ > 0; }
@@ -49,7 +49,7 @@ public:
 private:
     static constexpr double long_ago = -1e9;
 
-    /// What was gone to is no part of the series of looks that follows.
+    /// After a jump, a new series of focus changes begins.
     const Moment& go_to(std::size_t place) {
         last_look_ = long_ago;
         return moments_[at_ = place];
@@ -57,7 +57,7 @@ private:
 
     std::vector<Moment> moments_;
     std::size_t at_ = 0;
-    double last_look_ = long_ago;  // when the newest moment was shown, if that was a mere look
+    double last_look_ = long_ago;  // time of the newest state, if only the focus changed
 };
 
 }  // namespace vitrine

@@ -5,7 +5,7 @@ namespace vitrine {
 class Selection;
 struct Result;
 
-/// Keeps what is looked at inside the run that is shown; a pinned number that it has not is let go.
+/// Clamps the focus to the shown run; clears a pinned number that the run does not have.
 void keep_inside(Selection& selection, const Result& now);
 
 }  // namespace vitrine

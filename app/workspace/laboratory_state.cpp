@@ -12,7 +12,7 @@ int place_of(Instrument instrument) {
 
 namespace {
 
-/// Where the curve of an instrument's figures is kept.
+/// The member that stores the curve for an instrument's figures.
 Curve Laboratory::*curve_of(Instrument instrument) {
     switch (instrument) {
         case Instrument::depth: return &Laboratory::depth_curve;

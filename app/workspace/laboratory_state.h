@@ -10,19 +10,19 @@
 
 namespace vitrine {
 
-// What is chosen, by name: each list is the order in which the choices are offered.
+// Choices by name: each list is in display order.
 
-/// What the laboratory shows; app/rooms/laboratory/instrument_table.cpp has a row for each.
+/// The laboratory's instruments; app/rooms/laboratory/instrument_table.cpp has a row for each.
 enum class Instrument { heads, compare, statistics, depth, tokens, lens, ledger, occlusion };
 inline constexpr Named<Instrument> instrument_names[] = {
     {Instrument::heads, "heads"},   {Instrument::compare, "compare"},    {Instrument::statistics, "statistics"},
     {Instrument::depth, "depth"},   {Instrument::tokens, "tokens"},      {Instrument::lens, "lens"},
     {Instrument::ledger, "ledger"}, {Instrument::occlusion, "occlusion"}};
 constexpr const char* name_of(Instrument instrument) { return name_in(instrument_names, instrument); }
-/// Its place among the tabs.
+/// Its index among the tabs.
 int place_of(Instrument instrument);
 
-/// By what the gallery of all heads is ordered.
+/// Sort order in the gallery of all heads.
 enum class HeadOrder { block, entropy, distance, class_share, object_share, similarity };
 inline constexpr Named<HeadOrder> head_order_names[] = {
     {HeadOrder::block, "block"},
@@ -33,7 +33,7 @@ inline constexpr Named<HeadOrder> head_order_names[] = {
     {HeadOrder::similarity, "similarity"},
 };
 
-/// What becomes of the heads that were picked.
+/// How the picked heads are combined.
 enum class Combine { side_by_side, difference, mean, max, min, uniform };
 inline constexpr Named<Combine> combine_names[] = {
     {Combine::side_by_side, "side_by_side"},
@@ -48,7 +48,7 @@ enum class DepthMethod { rollout, relevance };
 inline constexpr Named<DepthMethod> depth_method_names[] = {{DepthMethod::rollout, "rollout"},
                                                             {DepthMethod::relevance, "relevance"}};
 
-/// "similarity" is the tokens': `vitrine export` calls it "token_similarity".
+/// "similarity" is that of the tokens: `vitrine export` calls it "token_similarity".
 enum class TokenFigure { positions, filters, similarity, components, norms };
 inline constexpr Named<TokenFigure> token_figure_names[] = {
     {TokenFigure::similarity, "similarity"}, {TokenFigure::components, "components"}, {TokenFigure::norms, "norms"},
@@ -56,7 +56,7 @@ inline constexpr Named<TokenFigure> token_figure_names[] = {
 };
 constexpr const char* name_of(TokenFigure figure) { return name_in(token_figure_names, figure); }
 
-/// A head that was picked, and its own query where it was pinned.
+/// A picked head, with a query of its own if pinned.
 struct Pick {
     int block = 1, head = 0;
     std::optional<int> query = {};
@@ -66,7 +66,7 @@ struct Pick {
 inline constexpr std::size_t most_picks = 26;        // A … Z
 inline constexpr std::size_t most_side_by_side = 6;  // more would be too small to compare
 
-/// What is looked at in the laboratory; a part of the focus.
+/// State of the laboratory; a part of the focus.
 struct Laboratory {
     Instrument instrument = Instrument::heads;
     HeadOrder order = HeadOrder::block;
@@ -74,27 +74,27 @@ struct Laboratory {
     Combine combine = Combine::side_by_side;
     std::string statistic = "distance";  // of core/measures/head_statistics
     DepthMethod method = DepthMethod::rollout;
-    RolloutOptions rollout;  // its blocks are relevance's, too
+    RolloutOptions rollout;  // also the range of blocks for relevance
     TokenFigure figure = TokenFigure::similarity;
-    int level = -1;              // ℓ = 0 … L; −1: the chosen block's in the token figures, the last in the lens
+    int level = -1;              // ℓ = 0 … L; −1: the chosen block's for token figures, the last for the lens
     std::optional<int> target;   // class; none: the predicted one
-    std::optional<int> against;  // the class that the target is compared with
-    int cover_size = 1;          // patches
+    std::optional<int> against;  // the class compared with the target
+    int cover_size = 1;          // in patches
     Cover cover = Cover::mean;
-    Watched watched = Watched::probability;  // under the cover
+    Watched watched = Watched::probability;  // number shown for the cover
     int unfolded = 0;                        // the block whose heads the ledger shows; 0: none
-    Curve curve = Curve::root;               // of attention weights, in every map of them
+    Curve curve = Curve::root;               // for attention weights, in every map of them
     Curve depth_curve = Curve::linear, norms_curve = Curve::linear, lens_curve = Curve::linear;
-    float fixed_high = 1.0F;  // the end of the fixed scale
+    float fixed_high = 1.0F;  // upper end of the fixed scale
 
     bool operator==(const Laboratory&) const = default;
 
-    /// The curve of what the instrument shows: each kind of figure keeps its own.
+    /// The curve of the shown instrument: each kind of figure has its own.
     Curve& curve_in_view();
     Curve curve_in_view() const;
 
     bool picked(int block, int head) const;
-    /// Picks a head or lets it go; one too many takes the place of the first.
+    /// Picks or unpicks a head; one too many replaces the first.
     void toggle_pick(int block, int head);
 };
 

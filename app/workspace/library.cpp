@@ -27,7 +27,7 @@ Model load_bundled(const BundledModel& model, const LoadOptions& options) {
                       options);
 }
 
-/// What the first bundled model says of itself.
+/// Configuration of the first bundled model.
 const Configuration& bundled_configuration() {
     static const Configuration said = [] {
         const std::string config(file_of(models[0], "config.json").text()), none;
@@ -36,7 +36,7 @@ const Configuration& bundled_configuration() {
     return said;
 }
 
-/// The set of those who name their classes so, or say what they learned from.
+/// The picture set with these class names, or the one named as training data.
 std::optional<PictureSet> set_of(const std::vector<std::string>& labels, const std::string& scenes) {
     if (const auto set = set_with_classes(labels)) return set;
     if (const auto said = value_in(scenes_names, scenes)) return PictureSet{.scenes = *said};
@@ -79,7 +79,7 @@ std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Pro
     const std::string& word = image->source.sample;
     if (!image->bundled) {
         image->name = source.path.filename().string();
-        image->stamp = stamp_of(source.path);  // before it is read: what changes meanwhile counts as changed
+        image->stamp = stamp_of(source.path);  // taken before reading, so that a change meanwhile is detected
         image->full = decode_image(read_file(source.path), source.path.string(), progress);
     } else if (const auto request = sample_request(word, {})) {
         image->name = class_of_sample(word);

@@ -13,12 +13,12 @@
 
 namespace vitrine {
 
-/// An image as the window holds it: all of it for the model, a small one for the screen.
+/// An open image: in full size for the model, small for the screen.
 struct OpenImage {
     std::string name;  // "cat" or "holiday.jpg"
     bool bundled = false;
-    ImageSource source;  // of a drawn picture with its set
-    FileStamp stamp;     // as the file was when it was read; of none of a drawn picture
+    ImageSource source;  // includes the set for a drawn picture
+    FileStamp stamp;     // state of the file when it was read; empty for a drawn picture
     Image full;
     std::shared_ptr<const Image> display;  // longest edge at most `display_edge`
 };
@@ -27,34 +27,33 @@ inline constexpr int display_edge = 1600;
 
 /// A model that is part of the program.
 struct BundledModel {
-    const char* name;   // of its folder in assets; what sessions and --model say
-    const char* title;  // shown
+    const char* name;   // its folder in assets; used in sessions and --model
+    const char* title;  // as displayed
 };
-/// The first one is open where nothing else is asked for.
+/// The first one is the default.
 std::span<const BundledModel> bundled_models();
-/// The one of that name, the first one where it is empty. Throws Error where there is none.
+/// The model of that name, or the first one if it is empty. Throws Error if there is none.
 const BundledModel& bundled_model(const std::string& name);
 ModelSource source_of(const BundledModel& model);
-/// What sessions mean that say no model: the one that was bundled before they could.
+/// The default in sessions without a model: the bundled model of early versions.
 inline constexpr const char* oldest_bundled_model = "pictograms-small";
 
-/// Opens what a source names; a drawn picture whose set is unsaid is of the first bundled model's. Throws Error, and
-/// what `progress` throws.
+/// Opens an image source; a drawn picture without a set is from the first bundled model's. Throws Error, and whatever
+/// `progress` throws.
 std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Progress& progress = {});
-/// Whether an image's file is no more what was read.
+/// True if an image's file has changed since it was read.
 bool changed_on_disk(const OpenImage& image);
 std::shared_ptr<const Model> open_model(const ModelSource& source, const Progress& progress = {});
 
-/// The set of drawn pictures that a model knows: the one that it learned from; of a model that knows none the first
-/// bundled one's.
+/// The set of drawn pictures that a model was trained on; the first bundled model's if there is none.
 PictureSet pictures_of(const Model& model);
 PictureSet bundled_pictures();
-/// The names of the first bundled model's classes, from its configuration alone.
+/// Class names of the first bundled model, from its configuration.
 const std::vector<std::string>& bundled_labels();
 
-/// The source that a word of the command line means: a sample's name where no such file exists, else a path.
+/// An image source from the command line: a sample's name unless a file of that name exists, else a path.
 ImageSource image_source(const std::string& word);
-/// Likewise a bundled model's name, or a path; the first bundled model where it is empty.
+/// A model source in the same way: a bundled model's name, or a path; the first bundled model if empty.
 ModelSource model_source(const std::filesystem::path& word, std::optional<int> heads);
 
 }  // namespace vitrine

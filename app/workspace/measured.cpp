@@ -31,7 +31,7 @@ std::optional<std::vector<float>> object_cover(const Result& result) {
     std::vector<float> cover;
     for (int y = 0; y < c.grid_height(); ++y)
         for (int x = 0; x < c.grid_width(); ++x) {
-            // The patch's part of the picture: what the model sees is the crop, squashed.
+            // The patch's area in the picture: the model sees the crop, possibly squashed.
             const auto place = [&](double low, double high, double part, int of) {
                 return std::clamp(static_cast<int>(low + (high - low) * part / of), 0, size);
             };

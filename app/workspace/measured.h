@@ -14,34 +14,34 @@
 #include "core/measures/outliers.h"
 #include "core/measures/relevance.h"
 
-// What the laboratory shows of a result: made by app/jobs/measuring.
+// Measurements shown in the laboratory: made by app/jobs/measuring.
 
 namespace vitrine {
 
-/// How unlike the heads are, and an order in which like stands beside like.
+/// Dissimilarities of the heads, and an order in which similar ones are adjacent.
 struct HeadGroups {
     Tensor2 divergences;      // (L·h, L·h)
-    std::vector<int> order;   // of L·h heads, block by block
-    std::vector<int> branch;  // of each head
+    std::vector<int> order;   // indices of the L·h heads (block by block), in that order
+    std::vector<int> branch;  // by head
 };
-/// So many branches the tree of heads is cut into.
+/// Number of branches of the tree of heads.
 inline constexpr int head_groups = 6;
 
-/// Patch tokens of a level as colours.
+/// Patch tokens of a level mapped to colours.
 struct LevelColours {
     std::shared_ptr<const Image> picture;  // (g_h, g_w): the first three components as red, green, blue
     std::vector<float> explained;
     Tensor2 scores;  // (N_p, 3)
 };
 
-/// What the laboratory has measured of a run: parts are there once they were asked for and done. Immutable.
+/// Laboratory measurements of a run; each part is present once it was requested and computed. Immutable.
 struct Measured {
     std::shared_ptr<const Result> of;
     Target target;
     std::shared_ptr<const HeadStatistics> statistics;
-    std::shared_ptr<const Tensor2> object_share;  // (L, h); none where it is not known what the picture shows
+    std::shared_ptr<const Tensor2> object_share;  // (L, h); none if the picture's content is not known
     std::shared_ptr<const HeadGroups> groups;
-    RolloutOptions range;  // of the two
+    RolloutOptions range;  // for both
     std::shared_ptr<const std::vector<Tensor2>> rollout, relevance;
     std::shared_ptr<const Tensor2> lens;  // (L + 1, classes)
     std::shared_ptr<const TokenLens> token_lens;
@@ -52,13 +52,13 @@ struct Measured {
     std::shared_ptr<const std::vector<std::shared_ptr<const Image>>> filters;
     std::shared_ptr<const Components> filter_components;
     OcclusionOptions covered;
-    std::shared_ptr<const OcclusionMap> occlusion;  // grows while it runs
+    std::shared_ptr<const OcclusionMap> occlusion;  // updated while it is computed
 };
 
-/// The class that the laboratory asks about: the chosen one, else the one that the run predicts.
+/// The laboratory's class: the chosen one, else the run's prediction.
 Target target_of(const Laboratory& lab, const Result& result);
 
-/// How much of each patch shows the thing that a drawn picture is of; none where nobody knows.      ->  (N_p)
+/// Share of each patch covered by the thing in a drawn picture; none if not known.      ->  (N_p)
 std::optional<std::vector<float>> object_cover(const Result& result);
 
 }  // namespace vitrine

@@ -2,17 +2,17 @@
 
 namespace vitrine {
 
-/// The motion of a step: a time from 0 to 1 that plays, is scrubbed, or stands.
+/// The animation of a step: a time from 0 to 1 that plays, is scrubbed or stands still.
 ///
-/// Whoever arrives sees its end, where everything is drawn and labelled; what led there is played on request.
+/// On arrival it is at its end, with everything drawn and labelled; it plays on request.
 struct Motion {
     float time = 1.0F;
     bool playing = false;
-    bool waits = false;  // its chapter was entered, finished and labelled, and it has not been played since
+    bool waits = false;  // at its end since the chapter was entered, and not played yet
 
     bool operator==(const Motion&) const = default;
 
-    /// From where it stands, from the beginning where it is over.
+    /// Continues, or restarts at the end.
     void play();
     void advance(float seconds);
 };

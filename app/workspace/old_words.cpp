@@ -10,7 +10,7 @@ namespace vitrine {
 
 namespace {
 
-/// What the tensors were numbered as before they went by their names; "ℓ" stands for the block.
+/// The tensors by number, as in old versions; "ℓ" is the block.
 constexpr std::array numbered_tensors = {"image",
                                          "patch_embedding",
                                          "tokens",
@@ -60,7 +60,7 @@ constexpr std::array numbered_tensors = {"image",
                                          "classifier.weight",
                                          "classifier.bias"};
 
-/// The ways of wiring a deep encoder, as they were numbered.
+/// The wirings of a deep encoder by number, as in old versions.
 constexpr std::array numbered_wirings = {"pre_norm", "post_norm", "no_norm", "no_skips", "neither"};
 
 /// "9.2.1.3.4" as "block.2.k:1.3.4".

@@ -4,8 +4,8 @@
 
 namespace vitrine {
 
-/// What a part of the focus is set to, as it is said today: sessions and command lines of earlier versions say some in
-/// other words. `part` is its name.
+/// Translates a value of a part of the focus from sessions and command lines of earlier versions to current words.
+/// `part` is its name.
 std::string in_todays_words(const std::string& part, const std::string& words);
 
 }  // namespace vitrine

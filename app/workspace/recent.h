@@ -8,7 +8,7 @@
 
 namespace vitrine {
 
-/// What files are opened as.
+/// Kinds of files that can be opened.
 enum class FileKind { image, model, session, lesson };
 inline constexpr Named<FileKind> file_kind_names[] = {{FileKind::image, "images"},
                                                       {FileKind::model, "models"},
@@ -16,9 +16,9 @@ inline constexpr Named<FileKind> file_kind_names[] = {{FileKind::image, "images"
                                                       {FileKind::lesson, "lessons"}};
 constexpr const char* name_of(FileKind kind) { return name_in(file_kind_names, kind); }
 
-/// Puts a file that was opened before all others of its kind; the oldest of many is forgotten.
+/// Puts an opened file first among those of its kind; drops the oldest of too many.
 void remember(Settings& settings, FileKind kind, const std::filesystem::path& file);
-/// Those that are still there, the newest first.
+/// The files that still exist, newest first.
 std::vector<std::filesystem::path> recent_files(const Settings& settings, FileKind kind);
 
 }  // namespace vitrine

@@ -64,11 +64,11 @@ std::string authors_in_full(const Reference& r) {
     return more ? words + " et al." : words;
 }
 
-/// Letters that LaTeX wants written out.
+/// Escapes special characters for LaTeX.
 std::string for_latex(const std::string& words) {
     static const std::vector<std::pair<std::string, std::string>> letters = {
-        {"&", "\\&"},     {"é", "{\\'e}"}, {"á", "{\\'a}"}, {"ö", "{\\\"o}"}, {"Ł", "{\\L}"},
-        {"ł", "{\\l}"},   {"–", "--"},     {"²", "$^2$"},   {"ü", "{\\\"u}"}, {"ä", "{\\\"a}"},
+        {"&", "\\&"},   {"é", "{\\'e}"}, {"á", "{\\'a}"}, {"ö", "{\\\"o}"}, {"Ł", "{\\L}"},
+        {"ł", "{\\l}"}, {"–", "--"},     {"²", "$^2$"},   {"ü", "{\\\"u}"}, {"ä", "{\\\"a}"},
     };
     std::string out = words;
     for (const auto& [letter, written] : letters)
@@ -140,7 +140,10 @@ std::string to_bibtex(const Reference& r) {
     field("author", authors);
     field("title", "{" + for_latex(r.title) + "}");
     field("year", std::to_string(r.year));
-    field(r.kind == "article" ? "journal" : r.kind == "inproceedings" ? "booktitle" : "howpublished", for_latex(r.venue));
+    field(r.kind == "article"         ? "journal"
+          : r.kind == "inproceedings" ? "booktitle"
+                                      : "howpublished",
+          for_latex(r.venue));
     field("doi", r.doi);
     field("eprint", r.arxiv);
     if (!r.arxiv.empty()) field("archiveprefix", "arXiv");

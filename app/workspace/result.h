@@ -11,66 +11,66 @@
 #include "core/vit/experiment.h"
 #include "core/vit/trace.h"
 
-// What a workspace shows: made by app/jobs/inference, drawn by all rooms.
+// Results shown by a workspace: made by app/jobs/inference, drawn by all rooms.
 
 namespace vitrine {
 
 struct GradientFlow;
 struct OpenImage;
 
-/// Another picture in the same model, with the same what-ifs: what the head reads there.
+/// Another picture's readout in the same model, with the same what-ifs.
 struct OtherPicture {
     std::string sample;  // its class, one of the model's own set
     Tensor2 read;        // (L + 1, D): what the head would read after block ℓ
 };
 
-/// What an experiment gave: immutable, shared by all who look at it.
+/// Result of an experiment: immutable and shared.
 struct Result {
-    Experiment experiment;  // what this answers
+    Experiment experiment;  // the request
     std::shared_ptr<const Model> model;
     std::shared_ptr<const OpenImage> image;
     std::shared_ptr<const Image> seen;     // (H, W, 3), resized and cropped
-    std::shared_ptr<const Image> patched;  // the same with its patches in the order of the tokens: a shuffle shows here
+    std::shared_ptr<const Image> patched;  // the same with patches in the order of the tokens, which a shuffle changes
     struct Crop {
-        double left = 0, top = 0, right = 0, bottom = 0;  // of the image, in its pixels
+        double left = 0, top = 0, right = 0, bottom = 0;  // crop, in pixels of the image
     } crop;
-    Trace baseline;                                      // without what-ifs
-    Trace trace;                                         // with them; equal pointers where they change nothing
-    std::shared_ptr<const Tensor2> position_similarity;  // (N_p, N_p), cosine
+    Trace baseline;                                            // without what-ifs
+    Trace trace;                                               // with what-ifs; shares stages that they do not change
+    std::shared_ptr<const Tensor2> position_similarity;        // (N_p, N_p), cosine
     std::vector<SkipRatio> skip_ratios, baseline_skip_ratios;  // of the trace and of the baseline, by block
-    PictureMeasures measures, baseline_measures;       // likewise: what frames need of whole tensors
-    double preprocess_ms = 0, forward_ms = 0;          // of the baseline
+    PictureMeasures measures, baseline_measures;               // the same: summaries of whole tensors for every frame
+    double preprocess_ms = 0, forward_ms = 0;                  // of the baseline
 
     // Beside the run; null where nobody has asked for it.
-    std::shared_ptr<const Tensor3> batch;  // (images, N, D): z₀ of several images
+    std::shared_ptr<const Tensor3> batch;  // (images, N, D): z₀ of several images; null unless requested
     std::shared_ptr<const OtherPicture> other;
     std::shared_ptr<const std::vector<GradientFlow>> gradient_flows;  // of deep untrained encoders on this image
 
-    /// What of it is there.
+    /// The extra results that are present.
     Beside beside() const { return {batch != nullptr, other != nullptr, gradient_flows != nullptr}; }
     bool has(const Beside& wanted) const { return (beside() | wanted) == beside(); }
 };
 
-/// Where an experiment is on its way; `waiting` while another one has the thread.
+/// Progress of an experiment; `waiting` while another one has the thread.
 enum class Stage { idle, waiting, loading_model, loading_image, preprocessing, running };
 
-/// What is done for an experiment at this moment.
+/// Current activity for an experiment.
 struct Activity {
     Stage stage = Stage::idle;
     double fraction = 0;
-    double seconds = 0;  // since the request was taken up
+    double seconds = 0;  // since the request was accepted
 };
 
-/// An experiment that could not be carried out. What was open stays open.
+/// A failed experiment. What was open stays open.
 struct Failure {
     Experiment experiment;
     std::string message;
 };
 
-/// How far an experiment is.
+/// State of an experiment.
 struct Snapshot {
     std::shared_ptr<const Result> result;    // the newest finished one; none before the first
-    std::shared_ptr<const Failure> failure;  // of the newest request, until another one succeeds
+    std::shared_ptr<const Failure> failure;  // for the newest request, until another one succeeds
     Activity activity;
 };
 

@@ -4,23 +4,23 @@
 #include "app/workspace/selection.h"
 #include "core/training/confidence.h"
 
-// What a lesson names by its role in a run, since another model has other heads: found when the run is there.
+// Parts that a lesson addresses by their role, since the indices differ between models: resolved once the run is there.
 
 namespace vitrine {
 
-/// Which parts are asked for by their roles.
+/// The roles to resolve.
 struct Roles {
-    bool look = false;     // at the head that matters most
-    bool without = false;  // run without it
-    bool key = false;      // the key that the looked-at query gives the most weight
-    bool of_text = false;  // the head is the one that was found in a text Transformer
+    bool look = false;     // select the most decisive head
+    bool without = false;  // run without that head
+    bool key = false;      // select the key with the largest weight for the chosen query
+    bool of_text = false;  // the head is one of a text Transformer
 
     bool any() const { return look || without || key; }
     bool decide() const { return look || without; }
     bool operator==(const Roles&) const = default;
 };
 
-/// Puts what was found into a focus and into what-ifs.
+/// Sets focus and what-ifs to the parts found.
 void play_roles(const Roles& roles, const Result& now, const DecisiveHead& decisive, Experiment& experiment,
                 Focus& focus);
 

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t sample_seed = 2026;
 constexpr int sample_side = 512;
 
-/// The number of a class's own picture: what the gallery shows. Of those that nobody has chosen the first.
+/// The number of a class's picture in the gallery; the first one if none was selected for it.
 std::uint64_t own_number(Scenes scenes, const std::string& name) {
     static const auto chosen = nlohmann::json::parse(embedded(assets(), "gallery.json").text())
                                    .get<std::map<std::string, std::map<std::string, std::uint64_t>>>();
@@ -41,14 +41,14 @@ SampleParts parts_of(const std::string& word) {
     return parts;
 }
 
-/// The class of that name in a set, pairs among them.
+/// The class of that name in a set, including pairs.
 std::optional<int> label_in(Scenes scenes, const std::string& name) {
     const std::vector<std::string> names = picture_classes(true, scenes);
     const auto found = std::find(names.begin(), names.end(), name);
     return found == names.end() ? std::nullopt : std::optional(static_cast<int>(found - names.begin()));
 }
 
-/// Which picture of a class, where a word says more than the class. False where it says nonsense.
+/// Parses the details after the class. False if they are invalid.
 bool take_details(const std::vector<std::string>& parts, PictureRequest& request) {
     if (parts.size() > 1) {
         const auto index = number_from<std::uint64_t>(parts[1]);

@@ -18,14 +18,14 @@ namespace vitrine {
 struct Config;
 struct Result;
 
-/// What a reader sets to try something out, without changing the run.
+/// Controls of chapters that do not change the run.
 struct Dials {
     float dropout = 0.1F;              // p
     int seed = 1;                      // of the dropout's mask and of the samples
-    int samples = 20;                  // of GELU's random 0/1 mask
-    std::optional<int> true_class;     // of the loss; none: the picture's own
-    Wiring wiring = Wiring::pre_norm;  // of the gradients through depth
-    Shape shape;                       // of an imagined model, for counting what it would cost
+    int samples = 20;                  // draws of GELU's random 0/1 mask
+    std::optional<int> true_class;     // for the loss; none: the picture's own
+    Wiring wiring = Wiring::pre_norm;  // for the gradients through depth
+    Shape shape;                       // of a hypothetical model whose cost is computed
 
     bool operator==(const Dials&) const = default;
 };
@@ -34,32 +34,32 @@ struct Dials {
 enum class Half { attention, mlp };
 inline constexpr Named<Half> half_names[] = {{Half::attention, "attention"}, {Half::mlp, "mlp"}};
 
-/// A part of a matrix that fills the figure, as fractions of its rows and columns.
+/// The part of a matrix shown in the figure, as fractions of its rows and columns.
 struct Zoom {
     float row = 0, column = 0, extent = 1;  // the upper left corner; 1: all of it
 
     bool operator==(const Zoom&) const = default;
 };
 
-/// What is looked at, pinned by a click or a key; the second of the two things a user changes.
+/// What the user looks at, set by click or key: one of the two things a user changes.
 struct Focus {
-    int step = 0;       // index into the curriculum
+    int step = 0;       // index in the curriculum
     int block = 1;      // ℓ = 1 … L
     int head = 0;       // 0 … h − 1
     int token = 0;      // 0 … N − 1: the query; 0 is the class token
-    int key = 1;        // 0 … N − 1: the token that the query is compared with
+    int key = 1;        // 0 … N − 1: the token compared with the query
     int feature = 0;    // 0 … D − 1
     int unit = 0;       // 0 … M − 1: hidden unit of the MLP
-    bool solo = false;  // one head, large
+    bool solo = false;  // one head only, large
     Scope scope = Scope::block;
     Half half = Half::attention;
     bool scores = false;            // the matrix before the softmax
     Zoom zoom = {};                 // of the matrix
     bool slopes = false;            // derivatives instead of the activations themselves
     bool all_tokens = false;        // pre-activations of all tokens instead of the chosen one's
-    bool batch_norm = false;        // group the little cube as a batch norm does
-    int cube = 0;                   // its chosen number, [image, token, feature]
-    std::optional<Cell> cell = {};  // the number that is written out; none: the step's own choice
+    bool batch_norm = false;        // group the small cube as a batch norm does
+    int cube = 0;                   // its chosen number: image, token, feature
+    std::optional<Cell> cell = {};  // the number written out below; none: the step's default
     Dials dials = {};
     Exercise exercise = Exercise::token_count;
     Laboratory lab = {};
@@ -68,37 +68,37 @@ struct Focus {
     bool operator==(const Focus&) const = default;
 };
 
-/// What lies where its menu was asked for, and which part of the window a picture of it would show.
+/// Subject of a context menu, and the part of the window to export from it.
 struct MenuSubject {
     std::optional<int> token = {};
     std::optional<Pick> head = {};
-    const char* part = "stage";  // "": none that is exported alone
+    const char* part = "stage";  // "": no exportable part
 };
 
-/// The focus that every view shares, and what the pointer is over.
+/// The focus shared by all views, and the hovered item.
 ///
-/// Hover is double-buffered: views write `hover_*` for the next frame and read the last one's, so linked views agree
-/// within a frame whatever their order.
+/// Hover is double-buffered: views write `hover_*` for the next frame and read the last frame's, so linked views agree
+/// whatever their order.
 class Selection {
 public:
     Focus focus;
 
-    /// Last frame's hover becomes visible to every view.
+    /// Makes the last frame's hover visible to all views.
     void begin_frame();
 
     void hover_token(int token) { next_.token = token; }
-    /// `block` 0: of the chosen one.
+    /// `block` 0: the chosen block.
     void hover_head(int head, int block = 0) {
         next_.head = head;
         next_.block = block;
     }
     void hover_feature(int feature) { next_.feature = feature; }
     void hover_unit(int unit) { next_.unit = unit; }
-    /// A number of a tensor; its symbol in the equation lights up with it.
+    /// A cell of a tensor; also highlights its symbol in the equation.
     void hover_cell(const Cell& cell);
-    /// A symbol of the equation, and with it what it stands for.
+    /// A symbol of the equation; also highlights what it stands for.
     void hover_symbol(std::string_view symbol) { next_.symbol = symbol; }
-    /// A word of a text: a row of the encoder, or of the decoder.
+    /// A word of a text, by its row in the encoder, or in the decoder.
     void hover_source(int row) { next_.source = row; }
     void hover_target(int row) { next_.target = row; }
 
@@ -113,14 +113,14 @@ public:
     std::optional<Cell> hovered_cell() const { return current_.cell; }
     const std::string& hovered_symbol() const { return current_.symbol; }
 
-    /// Asks for the menu of what lies under the pointer (app/rooms/panels/context_menu); it stays open until a row is
-    /// taken or it is left.
+    /// Opens the context menu of the hovered item (app/rooms/panels/context_menu); it stays open until an item is
+    /// chosen or it is dismissed.
     void ask_menu(const MenuSubject& what) {
         menu_ = what;
         menu_asked_ = true;
     }
     const std::optional<MenuSubject>& menu() const { return menu_; }
-    /// Whether it was asked for since the last call.
+    /// True once after the menu was requested.
     bool take_menu_asked() { return std::exchange(menu_asked_, false); }
     void close_menu() { menu_.reset(); }
 
@@ -128,20 +128,20 @@ public:
     int unit_in_view() const { return current_.unit.value_or(focus.unit); }
     std::optional<Cell> cell_in_view() const { return current_.cell ? current_.cell : focus.cell; }
 
-    /// A pinned number goes along to another block or head where it was of the one that was chosen.
+    /// Moves a pinned number to the newly chosen block or head if it belonged to the old one.
     void follow(const Focus& before);
 
-    /// A press on a token; where it was the first of a double click, which means something else, it is taken back.
+    /// Chooses a token on a press; undone if the press turns out to be the first of a double click.
     void choose_token(int token);
     void take_back_token() { focus.token = token_before_; }
 
-    /// One level back: from a pinned number to the step's own, from one head to all. The chosen token stays. False
-    /// where there is nothing to leave.
+    /// One level up: from a pinned number to the step's own, from one head to all. The token stays chosen. False at the
+    /// top level.
     bool back();
 
-    /// Keeps focus and hover inside a model's numbers; at the start of every frame, since models come and go.
+    /// Clamps focus and hover to a model's sizes; called at the start of every frame, since the model may have changed.
     void clamp_to(const Config& config);
-    /// Lets go of the numbers that are kept or pointed at where they are not in a run.
+    /// Clears pinned and hovered cells that a run does not have.
     template <class IsThere>
     void keep_cells(const IsThere& is_there) {
         for (std::optional<Cell>* const cell : {&focus.cell, &current_.cell, &next_.cell})
@@ -158,11 +158,10 @@ private:
     Hover current_, next_;
     std::optional<MenuSubject> menu_;
     bool menu_asked_ = false;
-    int token_before_ = 0;  // the last press
+    int token_before_ = 0;  // before the last press
 };
 
-/// The class that the loss takes for the true one: what was chosen; else what was drawn, or what is first in a picture
-/// of which nobody has said it.
+/// The loss's true class: the chosen one, else the drawn one, else the prediction.
 int true_class_of(const Result& now, const Selection& selection);
 
 }  // namespace vitrine

@@ -29,9 +29,9 @@ std::map<std::string, ExerciseProgress> exercises_from(const OrderedJson& json) 
     std::map<std::string, ExerciseProgress> exercises;
     for (const auto& row : json.items()) {
         const std::string& name = row.key();
-        const auto& chosen = row.value();  // no binding: clang 14 lets no lambda look at one
+        const auto& chosen = row.value();  // no structured binding: clang 14 cannot capture one
         if (!value_in(exercise_names, name)) continue;
-        const auto at = [&](std::size_t i, int offered) {  // what is not offered was not chosen
+        const auto at = [&](std::size_t i, int offered) {  // an index out of range counts as no choice
             const int choice = whole(chosen.at(i).get<double>());
             return choice >= 0 && choice < offered ? choice : -1;
         };
@@ -110,7 +110,7 @@ Settings from_json(const OrderedJson& json) {
     return s;
 }
 
-/// The file's rows, with those over them that a window has set, and without those that it has erased.
+/// The file's entries, updated by those that a window has changed, without those it has erased.
 template <class Value>
 std::map<std::string, Value> merged_rows(std::map<std::string, Value> file, const std::map<std::string, Value>& before,
                                          const std::map<std::string, Value>& after) {
@@ -137,7 +137,7 @@ Paths without(Paths paths, const Paths& others) {
     return paths;
 }
 
-/// Those that the window has opened since `before` are the newest; then follow the file's.
+/// The files that the window has opened since `before`, newest first, then the file's.
 Paths merged_recent(const Paths& file, const Paths& before, const Paths& after) {
     Paths opened = after;
     for (std::size_t count = 0; count < after.size(); ++count) {
@@ -154,7 +154,7 @@ Paths merged_recent(const Paths& file, const Paths& before, const Paths& after) 
     return all;
 }
 
-/// What the file holds; nothing where there is none that can be read. Throws Error where it is no regular file.
+/// Contents of the file; nothing if it does not exist or cannot be read. Throws Error if it is not a regular file.
 std::optional<std::string> words_in(const std::filesystem::path& file) {
     constexpr std::size_t most_bytes = 16 << 20;
     std::error_code unreachable;
@@ -214,14 +214,14 @@ void change_settings(Settings& settings, const SettingValues& values) {
     try {
         settings = from_json(json);
     } catch (const OrderedJson::exception&) {
-        // A value of another kind: nothing is changed.
+        // A value of the wrong type is ignored.
     }
 }
 
 Settings merged(const Settings& file, const Settings& before, const Settings& after) {
     Settings all = file;
     change_settings(all, changed_settings(before, after));
-    if (after.window != before.window) all.window = after.window;  // the place as a whole
+    if (after.window != before.window) all.window = after.window;  // position and size together
     all.folded = merged_names(file.folded, before.folded, after.folded);
     all.answered = merged_names(file.answered, before.answered, after.answered);
     all.exercises = merged_rows(file.exercises, before.exercises, after.exercises);
@@ -266,7 +266,7 @@ Settings load_settings(const std::filesystem::path& file) {
     try {
         words = words_in(file);
     } catch (const Error&) {
-        return {};  // writing tells it
+        return {};  // saving reports it
     }
     if (!words) return {};
     if (const std::optional<Settings> settings = parse_settings(*words)) return *settings;
@@ -280,10 +280,10 @@ std::string to_json(const Settings& settings) {
 }
 
 void save_settings(const Settings& before, const Settings& after, const std::filesystem::path& file) {
-    constexpr std::chrono::seconds patience{2};  // with a window that hangs
-    std::error_code ignored;                     // the file says what is wrong
+    constexpr std::chrono::seconds patience{2};  // for a window that hangs
+    std::error_code ignored;                     // opening the file reports it
     std::filesystem::create_directories(file.parent_path(), ignored);
-    // Held from reading to writing, or what another window writes in between would be lost.
+    // Locked from reading to writing, so that another window's changes in between are not lost.
     const std::optional<FileLock> lock = FileLock::wait(file.string() + ".lock", patience);
     const std::optional<std::string> words = words_in(file);
     const std::optional<Settings> there = words ? parse_settings(*words) : std::nullopt;

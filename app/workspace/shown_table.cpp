@@ -10,7 +10,7 @@ namespace vitrine {
 
 namespace {
 
-/// Rows of attention or of what was made of it, each over all tokens.
+/// Rows of attention, or of matrices derived from it, over all tokens.
 Table rows_over_tokens(const Config& c, const std::string& name, const std::string& axis) {
     Table t{name, {axis, "key"}, {0, static_cast<std::size_t>(c.tokens())}, {}, {{}, token_labels(c)}};
     return t;
@@ -76,7 +76,7 @@ Table statistic_table(const HeadStatistics& s, const std::string& name) {
     return matrix(name, t, {"block", "head"}, {blocks, {}});
 }
 
-/// What the figure shows; colours and filters as the components behind them.
+/// The numbers of the figure; for colours and filters the components behind them.
 Table tokens(const Result& now, const Focus& f, const Measured& m) {
     const Config& c = now.model->config;
     switch (f.lab.figure) {

@@ -9,11 +9,11 @@
 
 namespace vitrine {
 
-/// The numbers behind the picture, as they are shown: for the clipboard. `measured` is what the laboratory shows, null
-/// in the explorer. Empty where there is nothing yet.
+/// The numbers behind the picture, for the clipboard. `measured` are the laboratory's measurements, null in the
+/// explorer. Empty if there is nothing yet.
 Table shown_table(const Result& now, const Focus& focus, const Measured* measured);
 
-/// The measures and tensors, by their names for `vitrine export`, that the picture is about.
+/// Names of the picture's measures and tensors in `vitrine export`.
 std::vector<std::string> shown_measures(const Result& now, const Focus& focus, bool laboratory);
 
 }  // namespace vitrine

@@ -10,17 +10,17 @@ namespace vitrine {
 
 /// A text model that is part of the program.
 struct BundledTextModel {
-    const char* name;  // of its folder in assets/text_models
+    const char* name;  // its folder in assets/text_models
     TextTask task;
-    TextLanguage to;  // a translation's
+    TextLanguage to;  // for a translation
 };
 std::span<const BundledTextModel> bundled_text_models();
 
-/// The one of a task, and of a direction where the task is to translate.
+/// The bundled model of a task, and of a direction for translation.
 const BundledTextModel& bundled_text_model(TextTask task, TextLanguage to);
 
 std::shared_ptr<const TextModel> open_text_model(const BundledTextModel& model);
-/// The model in a folder. Throws Error.
+/// Opens the model in a folder. Throws Error.
 std::shared_ptr<const TextModel> open_text_model(const std::filesystem::path& folder);
 
 }  // namespace vitrine

@@ -14,7 +14,7 @@ TextRequest request_of(const TextLook& look) {
     r.method = look.method;
     if (look.method == DecodingMethod::beam) r.width = look.width;
     if (look.method != DecodingMethod::sample) return r;
-    r.temperature = look.temperature;  // other methods take the model's own probabilities
+    r.temperature = look.temperature;  // other methods use the model's own probabilities
     r.top_k = look.top_k;
     r.top_p = look.top_p;
     r.seed = look.seed;

@@ -8,14 +8,14 @@
 #include "app/workspace/text_look.h"
 #include "core/transformer/intervention.h"
 
-// What the Text room asks for, and how far that is.
+// Requests of the Text room, and their progress.
 
 namespace vitrine {
 
 struct TextModel;
 struct TextResult;
 
-/// What an exercise's wrong line does to a run.
+/// Effect of an exercise's wrong line on a run.
 struct CodeMistake {
     std::vector<Intervention> edits;
     Ending ending = Ending::at_eos;
@@ -23,11 +23,11 @@ struct CodeMistake {
     bool operator==(const CodeMistake&) const = default;
 };
 
-/// A text, a model and how the next words are chosen. What only changes the look is no part of it.
+/// A text, a model and a decoding method. Does not include settings of the display.
 struct TextRequest {
     TextTask task = TextTask::translate;
     TextLanguage to = TextLanguage::japanese;
-    std::shared_ptr<const TextModel> learned;  // null: the bundled one of the task
+    std::shared_ptr<const TextModel> learned;  // null: the task's bundled model
     std::string text;
     std::vector<std::string> forced, what_ifs;
     std::optional<CodeMistake> mistake;
@@ -40,11 +40,11 @@ struct TextRequest {
 };
 TextRequest request_of(const TextLook& look);
 
-/// How far a text is.
+/// State of a request.
 struct TextShown {
-    std::shared_ptr<const TextResult> result;  // the newest finished one; none before the first
+    std::shared_ptr<const TextResult> result;  // the newest one; none before the first
     bool running = false;
-    double seconds = 0;  // since it was taken up
+    double seconds = 0;  // since the request was accepted
 };
 
 }  // namespace vitrine

@@ -13,7 +13,7 @@ namespace vitrine {
 
 namespace {
 
-/// Whether a model has the part that a what-if of a user's switches.
+/// True if a model has the part that a user's what-if switches off.
 bool has_part_of(const Config& config, const Intervention& what_if) {
     const std::string word = to_word(what_if, config);
     if (word.empty()) return true;
@@ -50,7 +50,7 @@ Experiment Workspace::last_experiment() const {
 std::string Workspace::take_in(const Snapshot& now) {
     const bool is_news = now.result && now.result != shown.result;
     shown = now;
-    if (is_news && shows_requested_model())  // whose files may have changed, or which came after the what-if
+    if (is_news && shows_requested_model())  // whose files may have changed, or which are newer than the what-if
         std::erase_if(experiment.what_ifs,
                       [&](const Intervention& each) { return !has_part_of(now.result->model->config, each); });
     std::string words;
@@ -61,7 +61,7 @@ std::string Workspace::take_in(const Snapshot& now) {
         history.forget(experiment);
         if (!history.empty()) opening = history.here().opening;
         experiment = last_experiment();
-        changed = true;  // where what is shown is not what the history has now
+        changed = true;  // in case the view differs from the history
     }
     told = now.failure;
     return words;

@@ -19,47 +19,46 @@
 
 namespace vitrine {
 
-/// One experiment with its newest result, its selection and its history: what a tab is in a browser.
+/// An experiment with its newest result, its selection and its history: like a tab in a browser.
 struct Workspace {
     explicit Workspace(int number = 1) : id(number) {}
 
-    int id;  // 1 …; jobs know it by this number
+    int id;  // from 1; identifies the workspace in jobs
     Experiment experiment;
     Selection selection;
     Motion motion;
     History history;
 
-    Snapshot shown;                            // what the inference has for it, as of this frame
-    std::optional<Snapshot> exercise;          // while its room is open: what the mistake gives
-    Measuring::State measuring;                // of this frame
-    std::shared_ptr<const Measured> measured;  // what the laboratory shows
-    TextShown text;                            // what the Text room shows
-    TextShown text_exercise;                   // while its room is open: what the mistake of a text Transformer gives
-    std::shared_ptr<const Failure> told;       // the failure that was told
-    Moment entered;                            // when its chapter was entered
+    Snapshot shown;                            // state of the inference as of this frame
+    std::optional<Snapshot> exercise;          // while its room is open: result with the mistake
+    Measuring::State measuring;                // as of this frame
+    std::shared_ptr<const Measured> measured;  // for the laboratory
+    TextShown text;                            // for the Text room
+    TextShown text_exercise;                   // while its room is open: result with a text Transformer's mistake
+    std::shared_ptr<const Failure> told;       // the last failure reported
+    Moment entered;                            // state on entering the current chapter
     bool changed = true;                       // by a command, and not yet in the history
-    bool as_left = false;                      // undo, redo or a session led here, and nobody has changed it since
+    bool as_left = false;                      // reached by undo, redo or a session, and unchanged since
 
-    /// What was wanted of a model or an image that is still being opened.
+    /// Changes to apply once a model or an image has been opened.
     struct Arrival {
         Focus focus;
-        std::optional<std::vector<std::string>> what_ifs;  // of a session, as words: checked when the model is there
-        std::filesystem::path file;                        // a recovered session's, which may go then
+        std::optional<std::vector<std::string>> what_ifs;  // of a session, as words: checked once the model is there
+        std::filesystem::path file;                        // of a recovered session, to be deleted afterwards
     };
     std::optional<Arrival> arrival;
-    /// The file that the session was read from or written to: saved again it takes its place, as long as image and
-    /// model are those that it names.
+    /// The file a session was read from or saved to: saving again replaces it while image and model are the same.
     struct OwnFile {
-        std::filesystem::path session, model;  // `model`: of one that was trained in the window, where that is kept
+        std::filesystem::path session, model;  // `model`: where a model trained in the window is stored
         ModelSource of_model;
         ImageSource of_image;
     };
-    std::map<int, OwnFile> own_files;  // by the number of the session; none where it has not been read or written
-    int opening = 0, openings = 0;     // the number of the session that is open, and of the one opened last
-    Roles roles;                       // that a lesson's stop asks for, until its run is there
+    std::map<int, OwnFile> own_files;  // by the session's number; none if it was neither read nor saved
+    int opening = 0, openings = 0;     // number of the open session, and of the one opened last
+    Roles roles;                       // requested by a lesson's stop, until its run is there
 
     OwnFile& own() { return own_files[opening]; }
-    /// That file; empty where what is open is another thing.
+    /// That file; empty if something else is open.
     std::filesystem::path own_session() const {
         const auto found = own_files.find(opening);
         if (found == own_files.end()) return {};
@@ -67,47 +66,48 @@ struct Workspace {
         const bool same = file.of_model == experiment.model && file.of_image.same_image(experiment.image);
         return same ? file.session : std::filesystem::path();
     }
-    /// What is open from now on is another session, with no file of its own yet; undo brings the one before back.
+    /// Starts another session, without a file of its own; undo returns to the one before.
     void begin_session() { opening = ++openings; }
 
     Moment moment(const std::string& room) const { return {experiment, selection.focus, room, opening, {}}; }
-    /// The shape of the model that is shown; the usual tokens where none is yet.
+    /// Configuration of the shown model; default tokens if there is none yet.
     const Config& config() const;
     bool shows_requested_model() const;
     bool shows_requested_image() const;
-    /// The drawn pictures that its model knows; before there is one, the bundled model's.
+    /// The drawn pictures of its model; before there is one, the bundled model's.
     PictureSet pictures() const;
 
-    /// What is computed where nothing else is opened after all: what is shown, before that a bundled model's picture.
+    /// The experiment to fall back to: the shown one, or before that a bundled model's picture.
     Experiment last_experiment() const;
 
-    /// Takes in what the jobs have done since the last frame. The sentence of a failure that was not told yet; what was
+    /// Takes over the jobs' results since the last frame. Returns the message of a failure not reported yet; what was
     /// open stays open.
     std::string take_in(const Snapshot& now);
-    /// What was wanted of a model that is there now, once. Throws Error where it has no such what-ifs; the rest holds.
+    /// Applies the arrival once its model is there. Throws Error if the model has no such what-ifs; the rest is
+    /// applied.
     void arrive();
-    /// Whether the run is there in which the roles are to be found.
+    /// True if the run for resolving the roles is there.
     bool can_play_roles() const {
         return roles.any() && !roles.of_text && !arrival && shown.result && shown.result->experiment == experiment;
     }
-    /// Looks at what was asked for by its role.
+    /// Resolves the roles and sets the focus.
     void play(const DecisiveHead& decisive);
     /// The same in the Text room, once its text is there.
     void play_text();
-    /// What the chapter of the Text room can speak of: null before the first result, while one of another task is
-    /// awaited, and where there are no words.
+    /// The result that a chapter of the Text room can explain: null before the first one, while one of another task is
+    /// pending, and if there are no words.
     const TextResult* told_text() const { return told_text(selection.focus.text); }
-    /// The same of a look that is being changed in this frame.
+    /// The same for a look that is changing in this frame.
     const TextResult* told_text(const TextLook& look) const;
-    /// The picture stands there finished; where there are motions its own waits to be played.
+    /// Puts the chapter's animation at its end, waiting to be played if animations are on.
     void enter_chapter(bool motions);
-    /// Puts what commands have changed into the history once it is shown.
+    /// Adds the changes made by commands to the history once they are shown.
     void remember(const std::string& room, const std::optional<StopOfLesson>& stop, double seconds);
-    /// Goes to a moment, exactly; a focus inside another model waits until that model is there.
+    /// Restores a state exactly; a focus in another model waits for that model.
     void go_to(const Moment& moment);
 };
 
-/// All that are open: usually one, two side by side. There is always one.
+/// All open workspaces: usually one, or two side by side. Never empty.
 class Workspaces {
 public:
     Workspaces() { all_.push_back(std::make_unique<Workspace>(1)); }
@@ -116,10 +116,9 @@ public:
     const Workspace& visible() const { return *all_[visible_]; }
     const std::vector<std::unique_ptr<Workspace>>& all() const { return all_; }
 
-    /// Another one that computes and looks at the same as the visible one, with a history of its own; it becomes
-    /// visible.
+    /// Adds a workspace with the same experiment and focus and its own history; it becomes visible.
     Workspace& add();
-    /// By its place, 0 …; the last one stays.
+    /// Closes one by its index; the last one stays.
     void close(std::size_t place);
     void show(std::size_t place) { visible_ = place < all_.size() ? place : visible_; }
     std::size_t shown() const { return visible_; }

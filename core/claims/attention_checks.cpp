@@ -7,13 +7,13 @@
 #include "core/measures/attention_measures.h"
 #include "core/transformer/intervention.h"
 
-// What is said of scores, weights and positions.
+// Claims about scores, weights and positions.
 
 namespace vitrine {
 
 namespace {
 
-/// The largest weight of a row, averaged over the rows.
+/// Mean over the rows of the largest weight.
 double mean_largest_weight(const BlockTrace& block, int head) {
     const int queries = static_cast<int>(block.attention.shape()[1]);
     double sum = 0;
@@ -22,7 +22,7 @@ double mean_largest_weight(const BlockTrace& block, int head) {
     return sum / queries;
 }
 
-/// The largest difference of a head's matrix from its transpose, against its largest magnitude.
+/// Asymmetry of a head's matrix: its largest difference from its transpose ÷ its largest magnitude.
 double one_sidedness(const Tensor3& matrix, int head) {
     const std::size_t n = matrix.shape()[1], h = static_cast<std::size_t>(head);
     float apart = 0, most = 0;
@@ -34,7 +34,7 @@ double one_sidedness(const Tensor3& matrix, int head) {
     return static_cast<double>(apart / std::max(most, 1e-30F));
 }
 
-/// How much weight lies elsewhere in a block of two runs, averaged over heads and queries.
+/// Total variation between two runs' attention in a block, averaged over heads and queries.
 double weight_moved(const BlockTrace& one, const BlockTrace& other) {
     double sum = 0;
     const int heads = static_cast<int>(one.attention.shape()[0]), queries = static_cast<int>(one.attention.shape()[1]);
@@ -46,7 +46,7 @@ double weight_moved(const BlockTrace& one, const BlockTrace& other) {
 
 }  // namespace
 
-/// The largest weight of a row and its entropy, with ÷ √d and without.
+/// The largest weight of a row and its entropy, with and without ÷ √d.
 Trial without_root(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "no_scale", [](const PictureRun& run) {
         const Trace off = run.with({without_scaling()});
@@ -63,7 +63,7 @@ Trial without_root(const ClaimGround& ground, std::uint64_t seed) {
              {"right_without", mean_of(n, 4)}}};
 }
 
-/// In one block, so that the scores are those of the model: entropy at half the temperature, at 1 and at twice it.
+/// In one block only, so that the scores are the model's own: entropy at half the temperature, at 1 and at twice it.
 Trial by_temperature(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "temperature", [](const PictureRun& run) {
         const int block = run.block();
@@ -77,8 +77,7 @@ Trial by_temperature(const ClaimGround& ground, std::uint64_t seed) {
              {"warm", std::exp(warm), FigureKind::number}}};
 }
 
-/// With K = Q: how one-sided the weights stay; nothing where a score differs from its mirror image by more than
-/// rounding.
+/// With K = Q: how asymmetric the weights stay; nothing if a score differs from its mirror image by more than rounding.
 Trial keys_as_queries(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "key_is_query", [](const PictureRun& run) {
         const Trace same = run.with({key_is_query()});
@@ -95,7 +94,7 @@ Trial keys_as_queries(const ClaimGround& ground, std::uint64_t seed) {
              {"right", mean_of(n, 2)}}};
 }
 
-/// With V = Q: how much weight moves in later blocks; nothing where it moves in the first, too.
+/// With V = Q: how much weight moves in later blocks; nothing if it also moves in the first.
 Trial values_as_queries(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "value_is_query", [](const PictureRun& run) {
         const Trace same = run.with({value_is_query()});
@@ -107,7 +106,7 @@ Trial values_as_queries(const ClaimGround& ground, std::uint64_t seed) {
     return {largest_of(n, 0) == 0 ? mean_of(n, 1) : 0, {{"later", mean_of(n, 1)}, {"right", mean_of(n, 2)}}};
 }
 
-/// How unlike the heads of a block are, in nats; the least of all blocks.
+/// Dissimilarity of a block's heads in nats; the least of all blocks.
 Trial heads_differ(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "heads_differ", [](const PictureRun& run) {
         double least = 1e30;
@@ -118,7 +117,7 @@ Trial heads_differ(const ClaimGround& ground, std::uint64_t seed) {
     return {mean_of(n, 0), {{"divergence", mean_of(n, 0), FigureKind::number}}};
 }
 
-/// Without positions: the largest change of any probability that another order of the patches makes.
+/// Without positions: the largest change of any probability when the patches are reordered.
 Trial order_without_positions(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "order", [](const PictureRun& run) {
         const Trace off = run.with({remove_positions()}), shuffled = run.with({remove_positions(), shuffle_tokens()});
@@ -131,7 +130,7 @@ Trial order_without_positions(const ClaimGround& ground, std::uint64_t seed) {
     return {largest_of(n, 0), {{"largest", largest_of(n, 0), FigureKind::number}}};
 }
 
-/// How alike the position embeddings of neighbours are, and of all pairs: the model's own numbers.
+/// Similarity of the position embeddings of neighbours, and of all pairs: a property of the model.
 Trial alike_neighbours(const ClaimGround& ground, std::uint64_t) {
     const Config& c = ground.model.config;
     const Parameter& p = ground.model.weights.position;

@@ -12,9 +12,9 @@ namespace vitrine {
 
 namespace {
 
-constexpr double enough = 0.9;  // share of the tries that must agree
+constexpr double enough = 0.9;  // share of the trials that must agree
 
-/// As many digits as words ever quote.
+/// Rounds to as many digits as texts ever quote.
 double logged(double x) { return std::isfinite(x) ? std::stod((std::ostringstream() << x).str()) : 0; }
 
 }  // namespace
@@ -77,14 +77,15 @@ std::string to_json(const ClaimLog& log) {
         for (const Trial& trial : verdict.trials) {
             Json figures = Json::object();
             for (const Figure& f : trial.figures)
-                figures[f.name] = f.kind == FigureKind::share ? Json(logged(f.value)) : Json{{"number", logged(f.value)}};
+                figures[f.name] =
+                    f.kind == FigureKind::share ? Json(logged(f.value)) : Json{{"number", logged(f.value)}};
             trials.push_back({{"margin", logged(trial.margin)}, {"figures", figures}});
         }
         rows.push_back({{"id", verdict.id}, {"of", verdict.of}, {"machine", verdict.machine}, {"trials", trials}});
     }
-    // A line a try, so that changes can be read.
-    std::string text = "{\"software\": \"Vitrine\", \"day\": " + Json(log.day).dump() +
-                       ", \"model\": " + Json(log.model).dump() + ",";
+    // One line per trial, so that changes show in a diff.
+    std::string text =
+        "{\"software\": \"Vitrine\", \"day\": " + Json(log.day).dump() + ", \"model\": " + Json(log.model).dump() + ",";
     text += "\n\"claims\": [";
     for (const Json& row : rows) {
         text += (text.ends_with('[') ? "\n" : ",\n") + std::string("{\"id\": ") + row["id"].dump() +
@@ -104,9 +105,8 @@ ClaimLog claim_log_from_json(const std::string& text, const std::string& name) {
             for (const auto& tried : row.at("trials")) {
                 Trial trial{tried.at("margin"), {}};
                 for (const auto& [figure, value] : tried.at("figures").items())
-                    trial.figures.push_back(value.is_object()
-                                                ? Figure{figure, value.at("number"), FigureKind::number}
-                                                : Figure{figure, value.get<double>(), FigureKind::share});
+                    trial.figures.push_back(value.is_object() ? Figure{figure, value.at("number"), FigureKind::number}
+                                                              : Figure{figure, value.get<double>(), FigureKind::share});
                 verdict.trials.push_back(std::move(trial));
             }
             log.verdicts.push_back(std::move(verdict));

@@ -9,13 +9,14 @@
 #include "core/training/pictures/pictures.h"
 #include "core/training/presets.h"
 
-// What is said of learning. A preset's claim has its id, a second one more behind a "_"; its figures a and b are accuracies on fresh pictures.
+// Claims about learning. A preset's claim has the preset's id, a second one has a suffix "_…"; its figures a and b are
+// accuracies on fresh pictures.
 
 namespace vitrine {
 
 namespace {
 
-/// Both runs of a preset; the margin is by how much A names more fresh pictures than B.
+/// Both runs of a preset; the margin is A's accuracy on fresh pictures minus B's.
 Trial compare_runs(const ClaimGround& ground, const char* preset, std::uint64_t seed) {
     const std::array<Recipe, 2> recipes = recipes_of(*preset_named(preset), seed);
     const RunRecord a = ground.run(recipes[0]), b = ground.run(recipes[1]);
@@ -31,14 +32,15 @@ auto comparing(const char* preset) {
     return [preset](const ClaimGround& ground, std::uint64_t seed) { return compare_runs(ground, preset, seed); };
 }
 
-/// The same; the margin is by how much A names more of its own pictures.
+/// The same with accuracies on the training pictures.
 Trial compare_own_pictures(const ClaimGround& ground, std::uint64_t seed) {
     Trial trial = compare_runs(ground, "dropout", seed);
     trial.margin = trial.figures[2].value - trial.figures[3].value;
     return trial;
 }
 
-/// How many powers of ten shorter the gradient is at z₀ than after the last block, of an encoder wired in that way.
+/// Orders of magnitude by which the gradient at z₀ is shorter than after the last block, in an encoder with this
+/// wiring.
 double lost_powers(const std::vector<GradientFlow>& flows, Wiring wiring) {
     const auto flow = std::ranges::find(flows, wiring, &GradientFlow::wiring);
     return std::log10(flow->norms.back() / flow->norms.front());
@@ -56,8 +58,7 @@ Trial compare_gradients(const ClaimGround&, std::uint64_t seed) {
              {"both", both, FigureKind::number}}};
 }
 
-/// How much more of the class token's attention lies on the things than their share of the area, in the bundled model
-/// and in one that has learned nothing.
+/// Attention of the class token on the things ÷ their share of the area, in the bundled model and in an untrained one.
 Trial compare_maps(const ClaimGround& ground, std::uint64_t seed) {
     const EvaluationRequest request{.count = ground.pictures, .ablated = 0, .seed = seed, .threads = ground.threads};
     Recipe nothing = standard_recipe();
@@ -117,7 +118,8 @@ std::vector<Claim> learning_claims() {
          .check = comparing("activation"),
          .learns = true},
         {.id = "wiring",
-         .words = "twelve blocks with norms before each sublayer name more fresh pictures than with norms after each sum",
+         .words =
+             "twelve blocks with norms before each sublayer name more fresh pictures than with norms after each sum",
          .keys = {"learn.experiment.wiring_tip", "step.norm_place.words"},
          .least = 0.1,
          .check = comparing("wiring"),

@@ -8,7 +8,7 @@
 #include "core/tensor/entropy.h"
 #include "core/transformer/intervention.h"
 
-// What is said of layer norms, and of where they stand.
+// Claims about layer norms and their placement.
 
 namespace vitrine {
 
@@ -22,10 +22,10 @@ double mean_length(const Trace& trace, int level) {
     return sum / static_cast<double>(norms.size());
 }
 
-/// By how many times the tokens are longer after the last block than before the first.
+/// Ratio of the tokens' lengths after the last block to those before the first.
 double growth(const Trace& trace) { return mean_length(trace, trace.blocks()) / mean_length(trace, 0); }
 
-/// To how many tokens a row of attention looks as if evenly, e^H: the mean over all rows, heads and blocks.
+/// Effective number of tokens that a row of attention looks at, e^H: the mean over all rows, heads and blocks.
 double tokens_looked_at(const Trace& trace) {
     return mean_over_heads(trace, 1, trace.blocks(), [](const BlockTrace& block, int head) {
         double sum = 0;
@@ -36,8 +36,8 @@ double tokens_looked_at(const Trace& trace) {
     });
 }
 
-/// Right with and without all norms, the probability of the first choice without, growth and tokens looked at with and
-/// without.
+/// For with and without all norms: correctness, the first choice's probability (without only), growth and tokens looked
+/// at.
 std::vector<double> without_norms(const PictureRun& run) {
     const Trace off = run.with({normalise(Norm::none)});
     return {
@@ -74,8 +74,8 @@ Trial attention_without_norms(const ClaimGround& ground, std::uint64_t seed) {
     return {without / with, {{"with", with, FigureKind::number}, {"without", without, FigureKind::number}}};
 }
 
-/// Lengths of the tokens through the blocks as the model is, and with its norms after the sums: how much the last are
-/// longer than the first, and in the other place how much the longest level is longer than the shortest.
+/// Lengths of the tokens through the blocks with the model's own norms, and with its norms after the sums: ratio of
+/// last to first, and in the other placement of the longest level to the shortest.
 Trial lengths_by_place(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "norm_place", [](const PictureRun& run) {
         const Trace after = run.with({normalise(Norm::after)});

@@ -9,7 +9,7 @@
 #include "core/transformer/intervention.h"
 #include "core/vit/readout.h"
 
-// What is said of parts of the model: how much of the answer hangs on one, and what flows through them.
+// Claims about parts of the model: how much the answer depends on one, and what flows through them.
 
 namespace vitrine {
 
@@ -19,13 +19,13 @@ std::span<const float> row_of(const Tensor2& z, int row) {
     return {&z(static_cast<std::size_t>(row), 0), z.shape()[1]};
 }
 
-/// What a change does, in numbers: other choice, |Δp|, |Δ logit|, |Δ margin|, |Δ loss|.
+/// The size of a change: other choice, |Δp|, |Δ logit|, |Δ margin|, |Δ loss|.
 std::vector<double> sizes_of(const AnswerChange& change) {
     return {change.other_choice() ? 1.0 : 0.0, std::abs(change.probability()), std::abs(change.logit()),
             std::abs(change.margin()), std::abs(change.loss())};
 }
 
-/// How often another class comes first, and the mean change of margin and probability: what words quote of a what-if.
+/// Figures quoted for a what-if: how often another class comes first, and the mean change of margin and probability.
 std::vector<Figure> figures_of_change(const PictureNumbers& numbers) {
     return {{"changed", mean_of(numbers, 0)},
             {"probability", mean_of(numbers, 1)},
@@ -41,10 +41,10 @@ int longest_head(const PictureRun& run, int block) {
     return static_cast<int>(std::ranges::max_element(lengths) - lengths.begin());
 }
 
-/// The patch that a head weighs most for what is read out.
+/// The patch with a head's largest weight in the row that is read out.
 int brightest_patch(const PictureRun& run, int block, int head) {
     const Config& c = run.model.config;
-    const auto held = run.trace.block(block);  // whose row it is
+    const auto held = run.trace.block(block);  // owner of the row
     const std::span<const float> row = attention_row(*held, head, read_tokens(c).first);
     return c.token_of(largest(c.patches_of(row), 1).front());
 }
@@ -71,7 +71,7 @@ Trial without_brightest_patch(const ClaimGround& ground, std::uint64_t seed) {
     });
 }
 
-/// Where the first choice has 99.9 % or more: how far a head of the last block moves probability and margin.
+/// For pictures with a first choice of 99.9 % or more: how far a head of the last block moves probability and margin.
 Trial near_certainty(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "near_certainty", [](const PictureRun& run) {
         const AnswerChange change = run.change({remove_head(run.model.config.blocks, run.head())});
@@ -85,7 +85,8 @@ Trial near_certainty(const ClaimGround& ground, std::uint64_t seed) {
     return {mean_of(sure, 3) - 100 * mean_of(sure, 1), figures_of_change(sure)};
 }
 
-/// Whether the head of the last block that adds most to the logit is not the one whose loss costs most margin.
+/// Whether the head of the last block with the largest contribution to the logit differs from the one whose removal
+/// costs most margin.
 Trial ledger_against_ablation(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "ledger_order", [](const PictureRun& run) {
         const Config& c = run.model.config;
@@ -101,7 +102,8 @@ Trial ledger_against_ablation(const ClaimGround& ground, std::uint64_t seed) {
     return {mean_of(n, 0), {{"differ", mean_of(n, 0)}}};
 }
 
-/// Of the head that adds most to the logit, in any block: how much of what it adds is lost when it is switched off.
+/// For the head with the largest contribution to the logit, in any block: the share of it lost when the head is
+/// switched off.
 Trial made_up_for(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "made_up_for", [](const PictureRun& run) {
         const int first = run.first();
@@ -118,8 +120,8 @@ Trial made_up_for(const ClaimGround& ground, std::uint64_t seed) {
     return {mean_of(n, 0), {{"less", mean_of(n, 0)}, {"kept", median_of(n, 1), FigureKind::number}}};
 }
 
-/// Mean cosine similarity of the patches of the thing with one another, and with the others, at the first and the last
-/// level, over the pictures that have pairs of both.
+/// Mean cosine similarity between patches of the thing, and between these and the others, at the first and the last
+/// level, over the pictures with pairs of both kinds.
 Trial patches_of_a_thing(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& all = try_pictures(ground, seed, "patches_of_a_thing", [](const PictureRun& run) {
         const Config& c = run.model.config;
@@ -156,8 +158,7 @@ Trial patches_of_a_thing(const ClaimGround& ground, std::uint64_t seed) {
              {"others_last", mean_of(n, 3), FigureKind::number}}};
 }
 
-/// How far the class token has turned from its start after a block, and how far apart those of two pictures are by
-/// then.
+/// How far the class token has turned from its start after a block, and how far apart those of two pictures are there.
 Trial turning(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "turning", [](const PictureRun& run) {
         const int read = read_tokens(run.model.config).first;
@@ -184,7 +185,7 @@ Trial turning(const ClaimGround& ground, std::uint64_t seed) {
 /// The share of hidden units near 0 after the activation, over all tokens and blocks.
 Trial quiet_units(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "quiet_units", [](const PictureRun& run) {
-        constexpr float near = 0.2F;  // GELU reaches down to −0.17
+        constexpr float near = 0.2F;  // GELU's minimum is −0.17
         double quiet = 0, all = 0;
         for (int block = 1; block <= run.trace.blocks(); ++block) {
             const auto b = run.trace.block(block);
@@ -196,7 +197,7 @@ Trial quiet_units(const ClaimGround& ground, std::uint64_t seed) {
     return {mean_of(n, 0), {{"quiet", mean_of(n, 0)}}};
 }
 
-/// Right without any skip connection.
+/// Correctness without any skip connection.
 Trial without_any_skip(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "no_skips", [](const PictureRun& run) {
         return std::vector<double>{run.right(run.trace), run.right(run.with({without_skips()}))};

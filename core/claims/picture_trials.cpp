@@ -15,7 +15,7 @@ namespace vitrine {
 
 namespace {
 
-/// Seeds that no model learns from.
+/// Seeds that no model is trained on.
 constexpr std::uint64_t first_fresh_seed = 770'000;
 
 PictureSet fresh_set(const Model& model, std::uint64_t seed) {

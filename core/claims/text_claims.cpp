@@ -5,8 +5,8 @@
 #include "core/claims/claims.h"
 #include "core/training/text/text_presets.h"
 
-// What is said of text Transformers that learn. A preset's claim has its id; its figures a and b are shares of held-out
-// examples that come out right.
+// Claims about training text Transformers. A preset's claim has the preset's id; its figures a and b are shares of
+// held-out examples that come out right.
 
 namespace vitrine {
 
@@ -19,7 +19,7 @@ struct BothTexts {
 
     double right_a() const { return right_of(a.evaluation); }
     double right_b() const { return right_of(b.evaluation); }
-    /// The usual trial: by how much A has more right.
+    /// The usual trial: the margin is A's share of right outputs minus B's.
     Trial trial() const { return {right_a() - right_b(), {{"a", right_a()}, {"b", right_b()}}}; }
 };
 
@@ -32,7 +32,7 @@ auto comparing_texts(const char* preset) {
     return [preset](const ClaimGround& ground, std::uint64_t seed) { return both_runs(ground, preset, seed).trial(); };
 }
 
-/// Right when it writes by itself, and the loss while the right words are given.
+/// The share of right outputs when decoding freely, and the loss under teacher forcing.
 Trial without_mask(const ClaimGround& ground, std::uint64_t seed) {
     const BothTexts both = both_runs(ground, "mask", seed);
     Trial trial = both.trial();
@@ -44,7 +44,7 @@ Trial without_mask(const ClaimGround& ground, std::uint64_t seed) {
 
 double it_of(const TextRecord& r) { return r.evaluation.it ? r.evaluation.it->head.share : none; }
 
-/// By how much more often the best head's row of "it" looks at its noun where the model is asked for it.
+/// How much more often the best head's row of "it" attends to its noun with the head's own loss than without.
 Trial without_asking(const ClaimGround& ground, std::uint64_t seed) {
     const BothTexts both = both_runs(ground, "it", seed);
     Trial trial = both.trial();

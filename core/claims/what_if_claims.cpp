@@ -1,13 +1,13 @@
 #include "core/claims/what_if_checks.h"
 #include "core/transformer/intervention.h"
 
-// What is said of what-ifs, and of the bundled model as it is: tried on fresh pictures of its own set.
+// Claims about what-ifs and about the bundled model itself, tested on fresh pictures of its own set.
 
 namespace vitrine {
 
 namespace {
 
-/// A claim's check: what a what-if does to the answer.
+/// A claim's check: the effect of a what-if on the answer.
 auto switching(const char* name, WhatIfsOf what_ifs) {
     return [name, what_ifs](const ClaimGround& ground, std::uint64_t seed) {
         return switched(ground, seed, name, what_ifs);

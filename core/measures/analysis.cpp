@@ -53,10 +53,10 @@ float asymmetry(const BlockTrace& block, int head) {
             for (std::size_t i = top; i < std::min(n, top + side); ++i)
                 for (std::size_t j = left; j < std::min(i, left + side); ++j)
                     most = std::max(most, std::fabs(scores[i * n + j] - scores[j * n + i]));
-    // A product adds d terms up in an order of its own: each score is off by up to d/2 units in the last place of the
-    // largest, which bounds ‖q‖ ‖k‖ / √d where keys are queries.
-    const float rounding = static_cast<float>(d) * std::numeric_limits<float>::epsilon() *
-                           row_kernels().largest_magnitude(scores, n * n);
+    // A product sums d terms in any order, so each score is off by up to d/2 units in the last place of the largest
+    // possible score: ‖q‖ ‖k‖ / √d where keys are queries.
+    const float rounding =
+        static_cast<float>(d) * std::numeric_limits<float>::epsilon() * row_kernels().largest_magnitude(scores, n * n);
     return most > rounding ? most : 0.0F;
 }
 
@@ -134,7 +134,7 @@ FilterProduct filter_product(const Tensor3& image, const LinearWeights& embeddin
 
 namespace {
 
-/// In float: a row of some thousand numbers keeps five digits, and whole traces are measured in a frame.
+/// Float sums: a row of some thousand numbers keeps five digits, and whole traces are measured within a frame.
 float dot(const float* a, const float* b, std::size_t count) { return row_kernels().dot(a, b, count); }
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 namespace vitrine {
 
-// What is read off a trace: pure functions, nothing here changes a number of the run.
+// Numbers read from a trace: pure functions that change nothing in the run.
 
 struct Prediction {
     int index = 0;
@@ -18,34 +18,33 @@ struct Prediction {
     float probability = 0.0F;
 };
 
-/// The classes with the largest logits, best first; equal logits by index, what is not a number last. Empty where the
-/// model has no classifier.
+/// The classes with the largest logits, best first; ties by index, NaN last. Empty if the model has no classifier.
 std::vector<Prediction> top_predictions(const HeadTrace& head, int count);
 
-/// One class as this run sees it.
+/// The prediction for one class.
 Prediction prediction_of(const HeadTrace& head, int index);
 
-/// A class's probability in a run and in the run that it is compared with.
+/// A class's probability in a run and in the run it is compared with.
 struct PredictionChange {
     Prediction now;
     float probability_before = 0.0F;
 };
 
-/// The best classes of a run, best first; what was best before is always among them, in the last place if need be.
+/// The best classes of a run, best first; the previous best is always included, in the last place if necessary.
 std::vector<PredictionChange> top_changes(const HeadTrace& now, const HeadTrace& before, int count);
 
-/// max |S_ij − S_ji| of a head's scores, 0 where rounding alone makes it: where keys are queries.
+/// max |S_ij − S_ji| of a head's scores where keys are queries; 0 if rounding alone explains it.
 float asymmetry(const BlockTrace& block, int head);
 
-/// The largest weight that a query gives to a patch; keys that have no place in the image are left out.
+/// The largest weight that a query gives to a patch; keys without a position in the image are ignored.
 float largest_patch_weight(const Config& config, const BlockTrace& block, int head, int query);
 float largest_patch_weight(const Config& config, const BlockTrace& block, int query);  // over all heads
 float largest_patch_weight(const Config& config, const Trace& trace, int query);       // over all blocks and heads
 
-/// ⟨a_i, a_j⟩ / (‖a_i‖ ‖a_j‖) of all pairs of rows.      (n, d)  ->  (n, n), a row of zeros is similar to nothing
+/// ⟨a_i, a_j⟩ / (‖a_i‖ ‖a_j‖) for all pairs of rows.      (n, d)  ->  (n, n), 0 for a zero row
 Tensor2 cosine_similarity(const float* rows, std::size_t count, std::size_t length);
 
-/// How like one row is to every row.      (n, d)  ->  (n), 0 where a row is zero
+/// Cosine similarity of one row to every row.      (n, d)  ->  (n), 0 for a zero row
 std::vector<float> cosines_to(const Tensor2& rows, int row);
 
 /// Euclidean norms of the rows.      (n, d)  ->  (n)
@@ -67,7 +66,8 @@ std::vector<float> value_weighted_norms(const BlockTrace& block, int head, int q
 /// Spearman's correlation of two rankings, −1 … 1; equal values share the mean of their ranks; 0 where one is constant.
 double rank_correlation(std::span<const float> a, std::span<const float> b);
 
-/// How long a block's branches are against what they are added to: mean over the tokens of ‖branch‖ / ‖z‖.
+/// Relative length of a block's branches: mean over the tokens of ‖branch‖ / ‖z‖, where z is what the branch is added
+/// to.
 struct SkipRatio {
     double attention = 0, mlp = 0;
 };
@@ -76,7 +76,7 @@ std::vector<SkipRatio> skip_ratios(const Trace& trace);  // by block
 /// The indices of the largest values, largest first.
 std::vector<int> largest(std::span<const float> values, int count);
 
-/// −log Q(true class), in nats, from the logits, exact where the probability rounds to 0.
+/// −log Q(true class) in nats, from the logits; exact even if the probability rounds to 0.
 double cross_entropy(std::span<const float> logits, int true_class);
 
 /// Mean, standard deviation (population), extremes and Euclidean norm.
@@ -85,7 +85,7 @@ struct Summary {
 };
 Summary summarise(std::span<const float> values);
 
-/// How one number of the patch embedding comes about: ⟨patch, filter⟩ + bias, all in the order (c, y, x).
+/// One number of the patch embedding: ⟨patch, filter⟩ + bias, all in the order (c, y, x).
 struct FilterProduct {
     std::vector<float> patch, filter, product;  // (C·P·P)
     float sum = 0.0F, bias = 0.0F, result = 0.0F;

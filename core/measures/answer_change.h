@@ -4,12 +4,12 @@
 
 #include "core/vit/trace.h"
 
-// What a what-if does to a model's answer: the one place where such differences are worked out, for the window, the
-// command line and the search for pictures near the edge.
+// Effect of a what-if on a model's answer: the only place that computes such differences, for the window, the command
+// line and the search for pictures near the edge.
 
 namespace vitrine {
 
-/// What a run says of one class.
+/// A run's numbers for one class.
 struct ClassReading {
     double probability = 0;
     double logit = 0;
@@ -18,25 +18,25 @@ struct ClassReading {
 };
 ClassReading reading_of(const HeadTrace& head, int chosen);
 
-/// A class's logit less the largest other one.
+/// A class's logit minus the largest other logit.
 double margin_of(std::span<const float> logits, int chosen);
 
-/// One class in a run and in the run that it is compared with.
+/// One class in a run and in the run it is compared with.
 struct AnswerChange {
-    int chosen = 0;     // the class that is watched
-    int first_now = 0;  // the class that the changed run puts first
+    int chosen = 0;     // the watched class
+    int first_now = 0;  // the first class of the changed run
     ClassReading before, now;
 
     double probability() const { return now.probability - before.probability; }
     double logit() const { return now.logit - before.logit; }
     double margin() const { return now.margin - before.margin; }
     double loss() const { return now.loss - before.loss; }
-    /// Whether another class is first than the one that is watched.
+    /// True if the changed run's first class is not the watched one.
     bool other_choice() const { return first_now != chosen; }
 };
-/// Of the class that was first before. Both runs have classes.
+/// Change for the class that was first before. Both runs must have classes.
 AnswerChange answer_change(const HeadTrace& now, const HeadTrace& before);
-/// Of any class.
+/// Change for any class.
 AnswerChange answer_change(const HeadTrace& now, const HeadTrace& before, int chosen);
 
 }  // namespace vitrine

@@ -8,16 +8,16 @@
 
 namespace vitrine {
 
-// Measures of attention and of depth, each with its source; of runs of one image.
+// Measures of attention and depth for runs of one image, each with its source.
 
-/// A token's row of the attention of a block, averaged over the heads.      (N), sums to 1
+/// Row of a block's attention for one query token, averaged over the heads.      (N), sums to 1
 std::vector<float> mean_attention_row(const BlockTrace& block, int query);
 
-/// The row of what the head reads, averaged over the heads.      (N), sums to 1
+/// Attention row of the token that the head reads, averaged over the heads.      (N), sums to 1
 std::vector<float> mean_readout_row(const Config& config, const BlockTrace& block);
 
 /// Mean attention distance in pixels (ViT paper, Fig. 7 and 11): Σ A_ij · P ‖pos_i − pos_j‖ over patch queries and
-/// keys, averaged over the queries; rows are not renormalised without the tokens that have no place.
+/// keys, averaged over the queries; rows are not renormalised to leave out the tokens without a position.
 double mean_attention_distance(const BlockTrace& block, int head, const Config& config);
 
 /// Entropy of a head's rows in nats, averaged over the queries: 0 … ln N.
@@ -26,10 +26,10 @@ double mean_attention_entropy(const BlockTrace& block, int head);
 /// Jensen–Shannon divergence of two distributions in nats: 0 … ln 2.
 double jensen_shannon(std::span<const float> a, std::span<const float> b);
 
-/// ½ Σ |a − b| of two distributions: so much weight lies elsewhere, 0 … 1.
+/// ½ Σ |a − b| of two distributions: the share of weight that lies elsewhere, 0 … 1.
 double total_variation(std::span<const float> a, std::span<const float> b);
 
-/// How unlike a block's heads are: jensen_shannon of their rows, averaged over queries and pairs of heads.
+/// Diversity of a block's heads: jensen_shannon of their rows, averaged over queries and pairs of heads.
 double mean_head_divergence(const BlockTrace& block);
 
 }  // namespace vitrine

@@ -132,7 +132,7 @@ Table occlusion_table(const MeasureOf& of, const Progress& progress, const char*
     return table_of(name, map.of(watched), {"row", "column"}, {});
 }
 
-/// A row of the catalogue with the function that measures it.
+/// A catalogue entry with the function that computes it.
 struct Row {
     MeasureEntry entry;
     std::function<Table(const MeasureOf&, const Progress&)> measure;

@@ -16,42 +16,42 @@
 
 namespace vitrine {
 
-/// Everything that can be measured of a run, by name: what `vitrine export` writes and the window lets take away.
+/// All measures of a run, by name: `vitrine export` writes them, and the window exports them.
 struct MeasureEntry {
     const char* name;
     const char* shape;  // in the letters of core/tensor/tensor.h
-    const char* words;  // what it is, in English, for help
+    const char* words;  // description in English, for help
     bool needs_classes = false;
 };
 const std::vector<MeasureEntry>& measure_catalogue();
 
-/// A finished run, and what a user may choose.
+/// A finished run and the options of its measures.
 struct MeasureOf {
     const Model& model;
     const Trace& trace;
     std::span<const Intervention> what_ifs = {};
     RolloutOptions rollout = {};
-    std::optional<int> target = {}, against = {};  // class; none: the predicted one, against none
+    std::optional<int> target = {}, against = {};  // classes; none: the predicted one, compared with none
     int cover_size = 1;
     Cover cover = Cover::mean;
 };
 
-/// "class token", "register 1", "patch 1" …: what tokens are called in tables.      (N)
+/// Names of tokens in tables: "class token", "register 1", "patch 1" …      (N)
 std::vector<std::string> token_labels(const Config& config);
 
-/// What classes are called.      (classes)
+/// Names of classes.      (classes)
 std::vector<std::string> class_labels(const Config& config);
 
-/// A ledger's rows by their names, its columns by the classes.
+/// A ledger as a table: rows are its entries, columns the classes.
 Table ledger_table(const Ledger& ledger, const Config& config);
 
-/// Whether the catalogue has it or the trace has a tensor of this name ("block.3.q").
+/// True if the catalogue has the measure, or the trace a tensor of this name ("block.3.q").
 bool is_measure(const std::string& name, const Trace& trace);
 
-/// Throws Error where the model has no classifier and the measure needs one.
+/// Throws Error if the measure needs a classifier and the model has none.
 void check_measure(const std::string& name, const Config& config);
 
-/// Measures it. Throws Error where the model has no classifier and the measure needs one.
+/// Computes the measure. Throws Error if it needs a classifier and the model has none.
 Table measure(const MeasureOf& of, const std::string& name, const Progress& progress = {});
 
 }  // namespace vitrine

@@ -10,7 +10,7 @@ namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// The rows less their mean.
+/// The rows minus their mean.
 Matrix centred(const Tensor2& rows) {
     const auto n = static_cast<Eigen::Index>(rows.shape()[0]), d = static_cast<Eigen::Index>(rows.shape()[1]);
     Matrix x =
@@ -20,7 +20,7 @@ Matrix centred(const Tensor2& rows) {
     return x;
 }
 
-/// Turns a direction so that its largest number is positive.
+/// Flips the sign of a direction so that the number of largest magnitude is positive.
 template <class Direction>
 void orient(Direction direction) {
     Eigen::Index largest = 0;
@@ -32,7 +32,7 @@ void orient(Direction direction) {
 
 Components principal_components(const Tensor2& rows, int count) {
     const Matrix x = centred(rows);
-    // The smaller of the two squares has the same eigenvalues.
+    // The smaller of the two Gram matrices has the same non-zero eigenvalues.
     const bool wide = x.cols() > x.rows();
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(wide ? Eigen::MatrixXd(x * x.transpose())
                                                                      : Eigen::MatrixXd(x.transpose() * x));

@@ -5,21 +5,21 @@
 
 namespace vitrine {
 
-/// Principal components of rows, the one with the most variance first. Signs are free in theory; here the largest
-/// number of each component is positive.
+/// Principal components of rows, largest variance first. Signs are arbitrary in theory; here the number of largest
+/// magnitude in each component is positive.
 struct Components {
-    Tensor2 directions;            // (k, d)  of length 1
+    Tensor2 directions;            // (k, d)  unit vectors
     Tensor2 scores;                // (n, k)  ⟨row − mean, direction⟩
     std::vector<float> explained;  // (k)     share of the variance, 0 … 1
 };
-/// rows (n, d)  ->  k components, fewer where the rows span fewer dimensions.
+/// rows (n, d)  ->  k components, or fewer if the rows span fewer dimensions.
 Components principal_components(const Tensor2& rows, int count);
 
-/// The first principal components of the patch filters as little pictures (ViT paper, Fig. 7 left).
-///   E (D, C·P·P)  ->  (k, C·P·P), in the order (c, y, x)
+/// The first principal components of the patch filters, each a small picture (ViT paper, Fig. 7 left).
+/// E (D, C·P·P)  ->  (k, C·P·P), in the order (c, y, x)
 Components filter_components(const Model& model, int count);
 
-/// The patch tokens of a level along their first three components.      ->  (N_p, 3)
+/// Principal components of the patch tokens at a level, the first three.      ->  (N_p, 3)
 Components token_components(const Config& config, const Trace& trace, int level);
 
 }  // namespace vitrine

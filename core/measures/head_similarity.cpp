@@ -16,7 +16,7 @@ std::span<const float> attention_row(const Tensor3& attention, std::size_t head,
     return {&attention(head, query, 0), attention.shape()[2]};
 }
 
-/// The entropies of every row of a block's attention.      (h, N, N)  ->  (h·N)
+/// Entropy of every row of a block's attention.      (h, N, N)  ->  (h·N)
 std::vector<float> entropies_of(const Tensor3& attention) {
     std::vector<float> entropies;
     for (std::size_t head = 0; head < attention.shape()[0]; ++head)
@@ -25,14 +25,14 @@ std::vector<float> entropies_of(const Tensor3& attention) {
     return entropies;
 }
 
-/// A block's heads, and which rows of the divergences are theirs.
+/// A block's heads, and their first row in the matrix of divergences.
 struct Heads {
     const Tensor3& attention;
     const std::vector<float>& entropies;  // (h·N)
     std::size_t first;
 };
 
-/// Every pair of a head of one block and a later or the same head.
+/// Compares every head of one block with every head of another, or with itself and later heads in the same block.
 void compare(const Heads& a, const Heads& b, Tensor2& divergences) {
     const std::size_t heads = a.attention.shape()[0], queries = a.attention.shape()[1];
     parallel_for(heads * heads, [&](std::size_t pair) {
@@ -49,15 +49,15 @@ void compare(const Heads& a, const Heads& b, Tensor2& divergences) {
     });
 }
 
-/// Where the tree is cut and how its branches stand: clusters, each a list of heads in their order.
+/// State of the tree: clusters, each an ordered list of heads.
 using Clusters = std::vector<std::vector<int>>;
 
 /// Joins the two nearest clusters until `count` are left.
 Clusters join_nearest(const Tensor2& divergences, std::size_t count) {
     const std::size_t n = divergences.shape()[0];
-    // Between clusters; average linkage by Lance and Williams' rule, symmetric in what is joined.
+    // Distances between clusters; average linkage by the Lance–Williams rule, symmetric in the joined pair.
     std::vector<std::vector<double>> distance(n, std::vector<double>(n));
-    std::vector<double> outlying(n);  // of a head: the sum of its divergences, the same in every order of heads
+    std::vector<double> outlying(n);  // sum of a head's divergences, independent of the order of heads
     for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = 0; j < n; ++j) distance[i][j] = static_cast<double>(divergences(i, j));
         std::vector<double> sorted = distance[i];
@@ -112,7 +112,7 @@ Tensor2 head_divergences(const Trace& trace, const Progress& progress) {
 
     Tensor2 divergences = tensor2(blocks * heads, blocks * heads);
     for (std::size_t i = 0; i < blocks * heads; ++i) divergences(i, i) = 0.0F;
-    // Two blocks at a time, whatever the depth.
+    // Only two blocks in memory at a time, whatever the depth.
     const double pairs = static_cast<double>(blocks * (blocks + 1)) / 2;
     double done = 0;
     for (std::size_t i = 0; i < blocks; ++i) {

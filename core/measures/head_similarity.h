@@ -7,15 +7,15 @@
 
 namespace vitrine {
 
-/// How unlike any two heads of a run look: the Jensen–Shannon divergence of their rows in nats, averaged over the
+/// Dissimilarity of all pairs of heads in a run: the Jensen–Shannon divergence of their rows in nats, averaged over the
 /// queries, 0 … ln 2 (Clark et al. 2019).      ->  (L·h, L·h), symmetric, block by block
 Tensor2 head_divergences(const Trace& trace, const Progress& progress = {});
 
-/// Heads in an order in which like stands beside like: the leaves of an average-linkage tree, the tighter branch
-/// first. Does not depend on the order of the rows; equal heads by index.      (n, n)  ->  a permutation of 0 … n − 1
+/// An order that puts similar heads next to each other: the leaves of an average-linkage tree, the tighter branch
+/// first. Independent of the order of the rows; ties by index.      (n, n)  ->  a permutation of 0 … n − 1
 std::vector<int> cluster_order(const Tensor2& divergences);
 
-/// The same tree cut where it has `count` branches: each head's branch, numbered in the order of `cluster_order`.
+/// The same tree cut into `count` branches: each head's branch, numbered in the order of `cluster_order`.
 std::vector<int> cluster_branches(const Tensor2& divergences, int count);
 
 }  // namespace vitrine

@@ -21,14 +21,14 @@ using Stream = PartedStream<LedgerEntry>;
 
 constexpr LedgerEntry norms{Part::norms};
 
-/// A finished run and what it ran with.
+/// A finished run and its inputs.
 struct Run {
     const Model& model;
     const Trace& trace;
     std::span<const Intervention> what_ifs;
 };
 
-/// All that adds to one token up to z_L.
+/// Everything added to one token up to z_L.
 Stream stream_of(const Run& run, int token) {
     const Config& c = run.model.config;
     const auto row = static_cast<std::size_t>(token);
@@ -58,7 +58,7 @@ Stream stream_of(const Run& run, int token) {
     return stream;
 }
 
-/// Puts the parts of the norms last, whenever they came.
+/// Moves the entry of the norms to the end, wherever it was added.
 void norms_last(Ledger& ledger) {
     const auto at = std::find(ledger.entries.begin(), ledger.entries.end(), LedgerEntry{Part::norms});
     const auto row = static_cast<std::size_t>(at - ledger.entries.begin());

@@ -10,19 +10,19 @@
 
 namespace vitrine {
 
-/// What adds to the token that the head reads on its way to the logits; to their mean where it reads several.
+/// A contribution to the logits by way of the token that the head reads, or of their mean if it reads several.
 struct LedgerEntry {
     enum class Part {
-        embedding,        // z₀ of what is read
-        head,             // heads_i W_O's own columns
-        projection_bias,  // of W_O
+        embedding,        // z₀ of the token that is read
+        head,             // heads_i times the head's columns of W_O
+        projection_bias,  // bias of W_O
         mlp,              // the MLP's output, its bias included
-        norms,            // the β of all layer norms on the way, the last one's too
+        norms,            // the β of all layer norms on the way, the last one included
         classifier_bias,
-        rest,  // what some what-ifs change where no part can be named; absent in a plain run
+        rest,  // changes by what-ifs that cannot be assigned to a part; absent in a plain run
     };
     Part part = Part::embedding;
-    int block = 0;  // ℓ of head, projection_bias and mlp
+    int block = 0;  // ℓ, for head, projection_bias and mlp
     int head = 0;
 
     bool operator==(const LedgerEntry&) const = default;
@@ -37,18 +37,18 @@ struct Ledger {
     std::vector<LedgerEntry> entries;
     Tensor2 contributions;  // (entries, classes)
 
-    /// What an entry adds to a class's logit, or to its lead over another.
+    /// An entry's contribution to a class's logit, or to its lead over another class.
     float contribution(std::size_t entry, int chosen, int against = -1) const {
         const float own = contributions(entry, static_cast<std::size_t>(chosen));
         return against < 0 ? own : own - contributions(entry, static_cast<std::size_t>(against));
     }
 };
 
-/// Of a run of one image, any norm, with or without skips. Asserts a classifier.
+/// For a run of one image, with any norm, with or without skips. Asserts a classifier.
 Ledger logit_ledger(const Model& model, const Trace& trace, std::span<const Intervention> what_ifs = {});
 
-/// What each head of the last block adds to a class's logit: those rows of `logit_ledger` alone, in a fraction of its
-/// time.      ->  (h)
+/// Contribution of each head in the last block to a class's logit: the same rows as in `logit_ledger`, in a fraction of
+/// its time.      ->  (h)
 std::vector<float> last_heads(const Model& model, const Trace& trace, int chosen);
 
 }  // namespace vitrine

@@ -8,21 +8,21 @@
 
 namespace vitrine {
 
-/// The logit lens (Vilas et al. 2023 for image patches): what the classifier says of a token after each block as if it
-/// were the last, W_head · LN(z_ℓ) + b, ℓ = 0 … L. Of what the head reads:      ->  (L + 1, classes)
+/// The logit lens (Vilas et al. 2023 for image patches): the classifier applied to a token after each block as if it
+/// were the last, W_head · LN(z_ℓ) + b, ℓ = 0 … L. Here to the token that the head reads:      ->  (L + 1, classes)
 Tensor2 logit_lens(const Model& model, const Trace& trace);
 
-/// The lens of every token, as far as it can be kept.
+/// The lens for every token, reduced to what fits in memory.
 struct TokenLens {
     Tensor2 logit;                       // (L + 1, N)  of the chosen class
     Tensor2 probability;                 // (L + 1, N)  of the chosen class
-    Tensor2 best_probability;            // (L + 1, N)  of the class that leads there
-    std::vector<std::vector<int>> best;  // [ℓ][token]  which class that is
+    Tensor2 best_probability;            // (L + 1, N)  of the best class there
+    std::vector<std::vector<int>> best;  // [ℓ][token]  the best class
 };
 TokenLens token_lens(const Model& model, const Trace& trace, int chosen, const Progress& progress = {});
 
-/// The chosen class's place among all classes by logit, 1 for the best, at every level; equal logits share the better
-/// place.      lens (L + 1, classes)  ->  (L + 1)
+/// The chosen class's rank among all classes by logit at every level, 1 for the best; ties share the better rank.
+/// lens (L + 1, classes)  ->  (L + 1)
 std::vector<int> rank_through_depth(const Tensor2& lens, int chosen);
 
 }  // namespace vitrine

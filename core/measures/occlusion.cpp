@@ -24,7 +24,7 @@ std::vector<float> mean_colour(const Tensor3& image) {
     return mean;
 }
 
-/// One row or column of pixels averaged over a window, `stride` apart.
+/// Box filter over one row or column of pixels that are `stride` apart.
 void average_line(const float* in, float* out, int count, std::ptrdiff_t stride, int radius) {
     for (int i = 0; i < count; ++i) {
         double sum = 0.0;
@@ -34,7 +34,7 @@ void average_line(const float* in, float* out, int count, std::ptrdiff_t stride,
     }
 }
 
-/// The picture averaged over a square of about a patch, twice: close to a Gaussian.
+/// Two box filters about as wide as a patch: close to a Gaussian blur.
 Tensor3 blurred(const Tensor3& image, int patch) {
     Tensor3 out = image, between = image;
     const int height = static_cast<int>(image.shape()[1]), width = static_cast<int>(image.shape()[2]);
@@ -51,8 +51,8 @@ Tensor3 blurred(const Tensor3& image, int patch) {
     return out;
 }
 
-/// 0 … count − 1 so that every beginning of the list is spread over all of it: a step coprime to the count near the
-/// golden section.
+/// 0 … count − 1 in an order in which every prefix is spread over the whole range: steps by a number coprime to the
+/// count, near the golden section.
 std::vector<int> spread_order(int count) {
     int step = std::max(1, static_cast<int>(std::lround(count * 0.6180339887)));
     while (std::gcd(step, count) != 1) ++step;
@@ -61,7 +61,7 @@ std::vector<int> spread_order(int count) {
     return order;
 }
 
-/// The places that a cover can take.
+/// The possible positions of a cover.
 struct Places {
     int rows, columns;
     int count() const { return rows * columns; }
@@ -91,7 +91,7 @@ Tensor3 cover_of(const Tensor3& image, const Config& c, Cover kind) {
 
 constexpr double seconds_between_changes = 0.05;
 
-/// Means over the covers that lay over a patch, while they come in.
+/// Running means over the covers that overlap each patch.
 class Means {
 public:
     explicit Means(Tensor2& means) : means_(means), sums_(means.size(), 0.0) {
@@ -137,7 +137,7 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
     map.uncovered = reading(of.image, of.what_ifs);
     map.probability = static_cast<float>(map.uncovered.probability);
     const Tensor3 cover = cover_of(of.image, c, of.options.cover);
-    // Pixels are covered where they are in the picture; a shuffle puts their patches elsewhere in the sequence.
+    // Covers are placed in the picture; a shuffle moves their patches to other positions in the sequence.
     std::vector<std::size_t> token_of(map.counts.size());
     std::iota(token_of.begin(), token_of.end(), std::size_t{0});
     if (of.options.cover != Cover::token) {

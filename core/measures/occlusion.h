@@ -13,22 +13,22 @@
 
 namespace vitrine {
 
-/// How far the chosen class's probability falls while a cover lies over the picture (Zeiler & Fergus 2014), and with it
-/// its logit, its margin, and how far its loss rises.
+/// Fall of the chosen class's probability under a cover at each place (Zeiler & Fergus 2014), also of its logit and
+/// margin, and the rise of its loss.
 struct OcclusionMap {
     float probability = 0;  // uncovered
     ClassReading uncovered;
     int done = 0, total = 0;  // covers tried
     Tensor2 drop;  // (g_h, g_w)  by the patches' places in the sequence: mean over the covers over a patch so far;
                    // below 0: it rose
-    Tensor2 logit, margin;    // likewise
-    Tensor2 loss;             // by how much it rises
-    std::vector<int> counts;  // (N_p)       how many that were; 0: none yet
+    Tensor2 logit, margin;    // same shape
+    Tensor2 loss;             // same shape: the rise
+    std::vector<int> counts;  // (N_p)       number of covers in the mean; 0: none yet
 
     const Tensor2& of(Watched watched) const;
 };
 
-/// A picture as the model sees it (C, H, W), and what else is switched off.
+/// A picture as the model sees it (C, H, W), and the active what-ifs.
 struct OcclusionOf {
     const Model& model;
     const Tensor3& image;
@@ -36,8 +36,8 @@ struct OcclusionOf {
     OcclusionOptions options;
 };
 
-/// Every place of the cover, patch by patch, in an order that is everywhere at once from the beginning; `on_change`
-/// gets the map now and then, and when all are done.
+/// Tries every position of the cover, patch by patch, in an order that is spread over the picture from the beginning;
+/// `on_change` receives the map now and then, and at the end.
 OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const OcclusionMap&)>& on_change = {},
                        const Progress& progress = {});
 

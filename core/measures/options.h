@@ -4,19 +4,19 @@
 
 namespace vitrine {
 
-// What a reader chooses of the measures: core/measures/occlusion and rollout take it.
+// Options of core/measures/occlusion and rollout.
 
-/// What stands where a part of the picture is covered.
+/// What replaces the covered part of the picture.
 enum class Cover {
     mean,   // the mean colour of this picture
-    grey,   // what the preprocessing takes to 0
-    blur,   // the picture itself, out of focus
+    grey,   // the value that preprocessing maps to 0
+    blur,   // the picture itself, blurred
     token,  // the pixels stay; the patches' tokens are zeroed before positions are added
 };
 inline constexpr Named<Cover> cover_names[] = {
     {Cover::mean, "mean"}, {Cover::grey, "grey"}, {Cover::blur, "blur"}, {Cover::token, "token"}};
 
-/// What of the class is watched under the cover: near 1 its probability hardly moves, where its logit still does.
+/// Number watched under the cover: near 1 the probability hardly moves, but the logit still does.
 enum class Watched { probability, logit, margin, loss };
 inline constexpr Named<Watched> watched_names[] = {{Watched::probability, "probability"},
                                                    {Watched::logit, "logit"},
@@ -24,22 +24,22 @@ inline constexpr Named<Watched> watched_names[] = {{Watched::probability, "proba
                                                    {Watched::loss, "loss"}};
 
 struct OcclusionOptions {
-    int size = 1;  ///< patches along a side of the cover
+    int size = 1;  ///< side of the cover in patches
     Cover cover = Cover::mean;
-    int chosen = 0;  ///< class whose probability is watched
+    int chosen = 0;  ///< class whose numbers are watched
 
     bool operator==(const OcclusionOptions&) const = default;
 };
 
-/// How the heads of a block become one matrix.
+/// How the heads of a block are combined into one matrix.
 enum class HeadFusion { mean, max, min };
 inline constexpr Named<HeadFusion> head_fusion_names[] = {
     {HeadFusion::mean, "mean"}, {HeadFusion::max, "max"}, {HeadFusion::min, "min"}};
 
 struct RolloutOptions {
     HeadFusion fusion = HeadFusion::mean;
-    float residual = 0.5F;  ///< share of the identity, 0 … 1, for the residual connection
-    float discard = 0.0F;   ///< share of every row's weights that is dropped, the smallest first, 0 … 1
+    float residual = 0.5F;  ///< share of the identity for the residual connection, 0 … 1
+    float discard = 0.0F;   ///< share of each row's weights to drop, smallest first, 0 … 1
     int first_block = 1;    ///< ℓ
     int last_block = 0;     ///< ℓ; 0: L
 

@@ -10,7 +10,7 @@ namespace vitrine {
 
 namespace {
 
-/// The middle value; of an even count, the mean of the two in the middle.
+/// The median; for an even count, the mean of the two middle values.
 float median_of(std::vector<float> values) {
     if (values.empty()) return 0.0F;
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -20,7 +20,8 @@ float median_of(std::vector<float> values) {
 }
 
 constexpr float massive_least = 100.0F, massive_times = 1000.0F;
-constexpr float normal_deviations = 1.4826F;  // a normal distribution's standard deviation in median deviations
+constexpr float normal_deviations =
+    1.4826F;  // standard deviation of a normal distribution ÷ its median absolute deviation
 
 }  // namespace
 

@@ -7,27 +7,27 @@
 
 namespace vitrine {
 
-/// Lengths of the tokens at every level, and which stand out.
+/// Lengths of the tokens at every level, and the outliers among them.
 struct TokenNorms {
     Tensor2 norms;  // (L + 1, N)  ‖z_ℓ,i‖
     struct Level {
-        float median = 0, deviation = 0;  // of the patches' lengths; deviation: 1.4826 · median |x − median|
-        std::vector<int> outliers;        // patch tokens further than `reach` deviations above the median
+        float median = 0, deviation = 0;  // of the patch tokens' lengths; deviation: 1.4826 · median |x − median|
+        std::vector<int> outliers;        // patch tokens more than `reach` deviations above the median
     };
     std::vector<Level> levels;  // L + 1
 };
-/// A robust z-score, since thresholds do not carry over between models (Darcet et al. 2024 found such patches; they
-/// behave like registers).
+/// Threshold of a robust z-score, since absolute thresholds do not transfer between models (Darcet et al. 2024 found
+/// such patches; they behave like registers).
 inline constexpr float outlier_reach = 5.0F;
 TokenNorms token_norms(const Config& config, const Trace& trace, float reach = outlier_reach);
 
-/// One number of a token that dwarfs the rest of its level: |z| > 100 and at least 1000 times the median magnitude (Sun
+/// A number in a token that dwarfs all others at its level: |z| > 100 and at least 1000 times the median magnitude (Sun
 /// et al. 2024).
 struct MassiveActivation {
     int level = 0, token = 0, feature = 0;
     float value = 0, times_median = 0;
 };
-/// Of all levels, by level, the largest first.
+/// Those of all levels, by level, the largest first.
 std::vector<MassiveActivation> massive_activations(const Trace& trace);
 
 }  // namespace vitrine

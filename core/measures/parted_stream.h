@@ -9,9 +9,9 @@
 
 namespace vitrine {
 
-// What ledgers of logits are made of: one token's stream as the sum of what was added to it.
+// Basis of the ledgers: one token's stream as the sum of everything added to it.
 
-/// 1/σ of a token in a layer norm, as the run had it.
+/// 1/σ of a token in a layer norm, as computed in the run.
 struct FrozenNorm {
     const LayerNormWeights& weights;
     double inverse_deviation;
@@ -20,7 +20,7 @@ inline FrozenNorm frozen(const LayerNormWeights& weights, double variance, float
     return {weights, 1.0 / std::sqrt(variance + static_cast<double>(epsilon))};
 }
 
-/// The stream of a token as a sum of named parts; sums over some hundred parts keep float's digits.
+/// The stream of a token as a sum of named parts, in double, so that sums over some hundred parts keep float's digits.
 template <class Entry>
 class PartedStream {
 public:
@@ -40,14 +40,14 @@ public:
             for (double& x : row) x *= factor;
     }
 
-    /// The same parts of another token, added in some share.
+    /// Adds a share of the same parts of another token.
     void add(const PartedStream& other, double share) {
         assert(entries_ == other.entries_);
         for (std::size_t r = 0; r < rows_.size(); ++r)
             for (std::size_t i = 0; i < features_; ++i) rows_[r][i] += share * other.rows_[r][i];
     }
 
-    /// γ ⊙ (x − mean(x)) / σ of every part; β joins the part `betas`.
+    /// Applies γ ⊙ (x − mean(x)) / σ to every part; β is added to the part `betas`.
     void normalise(const FrozenNorm& norm, const Entry& betas) {
         for (Sums& row : rows_) {
             double mean = 0.0;
@@ -62,7 +62,7 @@ public:
         for (std::size_t i = 0; i < features_; ++i) row[i] += static_cast<double>(norm.weights.beta(i));
     }
 
-    /// What the parts leave of the token as it is, where that can be told from rounding.
+    /// Adds the difference between the token and the sum of its parts, if it exceeds rounding.
     void add_rest(const float* token, const Entry& entry) {
         Sums rest(token, token + features_);
         double largest = 0.0, left = 0.0;

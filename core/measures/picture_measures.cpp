@@ -12,7 +12,7 @@ namespace vitrine {
 AttentionReach attention_reach(const BlockTrace& block) {
     const std::size_t heads = block.scores.shape()[0], n = block.scores.shape()[1];
     AttentionReach reach{std::vector<float>(heads), std::vector<float>(heads), std::vector<float>(heads), 0};
-    constexpr double nanoseconds = 0.5;  // of a score
+    constexpr double nanoseconds = 0.5;  // per score
     parallel_for(heads, threads_for(nanoseconds * 1e-3 * static_cast<double>(heads * n * n)), [&](std::size_t head) {
         const float* const scores = block.scores.data() + head * n * n;
         reach.scores[head] = row_kernels().largest_magnitude(scores, n * n);

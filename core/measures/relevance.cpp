@@ -37,7 +37,7 @@ std::vector<Tensor2> relevance_by_block(const RelevanceOf& of, const Progress& p
 
     const BlockRange range = block_range(of.first_block, of.last_block, c.blocks);
     const std::size_t count = static_cast<std::size_t>(range.last - range.first + 1);
-    std::vector<Tensor2> after(count);  // Â of each block, on which R after it is then built
+    std::vector<Tensor2> after(count);  // first Â of each block, then R after it, in place
     constexpr double share_of_gradients = 0.8;
     const int passed = c.blocks - range.first + 1;
     report(progress, 0);
@@ -50,7 +50,7 @@ std::vector<Tensor2> relevance_by_block(const RelevanceOf& of, const Progress& p
                                     weighted_by_gradient(own->attention, gradients.attention);
                             });
 
-    // R ← R + Â R; from R = I the first one is I + Â.
+    // R ← R + Â R; for R = I the first step gives I + Â.
     for (std::size_t i = 0; i < n; ++i) after[0](i, i) += 1.0F;
     for (std::size_t k = 1; k < count; ++k) {
         const double done = static_cast<double>(k) / static_cast<double>(count);

@@ -11,7 +11,7 @@
 
 namespace vitrine {
 
-/// A direction in the logits: a class, or a class against another.
+/// A direction in logit space: a class, or one class against another.
 struct Target {
     int index = 0;
     std::optional<int> against = {};
@@ -19,11 +19,11 @@ struct Target {
     bool operator==(const Target&) const = default;
 };
 
-/// A finished pass, and what is asked of it.
+/// A finished forward pass and the target.
 struct RelevanceOf {
     const Model& model;
     const Trace& trace;
-    std::span<const Intervention> what_ifs = {};  // that the trace ran with
+    std::span<const Intervention> what_ifs = {};  // of the trace's run
     Target target;
     int first_block = 1, last_block = 0;  // ℓ; 0: L
 };

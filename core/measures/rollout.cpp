@@ -8,7 +8,7 @@ namespace vitrine {
 
 namespace {
 
-/// Ā: the heads as one matrix.      (h, N, N)  ->  (N, N)
+/// Ā: the heads combined into one matrix.      (h, N, N)  ->  (N, N)
 Tensor2 fused(const Tensor3& attention, HeadFusion fusion) {
     const std::size_t heads = attention.shape()[0], n = attention.shape()[1];
     std::vector<std::span<const float>> matrices;
@@ -19,7 +19,7 @@ Tensor2 fused(const Tensor3& attention, HeadFusion fusion) {
     return matrix;
 }
 
-/// Zeroes the `count` smallest of a row; of equal ones, those further right.
+/// Zeroes the `count` smallest weights of a row; of equal ones those further right.
 void drop_smallest(float* row, std::size_t n, std::size_t count, std::vector<std::size_t>& order) {
     order.resize(n);
     for (std::size_t j = 0; j < n; ++j) order[j] = j;

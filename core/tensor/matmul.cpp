@@ -12,8 +12,8 @@ namespace vitrine {
 
 namespace {
 
-constexpr double flops_per_microsecond = 100e3;  // of one core; only decides how many are used
-constexpr std::size_t fewest_rows = 16;          // that are worth a product of their own
+constexpr double flops_per_microsecond = 100e3;  // for one core; only decides the number of threads
+constexpr std::size_t fewest_rows = 16;          // per thread, for splitting a product
 
 int threads_for_product(std::size_t rows, std::size_t columns, std::size_t inner) {
     return threads_for(2.0 * static_cast<double>(rows * columns * inner) / flops_per_microsecond);
@@ -24,7 +24,7 @@ ProductKind kind_of(const Product& p) {
     return p.varied ? ProductKind::varied : ProductKind::stored;
 }
 
-/// On the calling thread, by the way that the table chooses or, where the library has no kernel for it, by panels.
+/// Runs on the calling thread, by the kernel that the table chooses, or by panels if the library has no kernel for it.
 void multiply_part(const ProductPart& p, float* c) {
     const bool library = way_of({p.kind, p.rows(), p.columns(), p.inner()}) == ProductWay::library;
     if (!library || !by_library::multiply(p, c)) by_panels::multiply(p, c);
@@ -64,7 +64,7 @@ void keep_columns(MatrixView& m, Share share) {
     m.columns = share.last - share.first;
 }
 
-/// Some of the matrices.
+/// Computes a share of the matrices.
 void multiply_matrices(ProductPart part, Share share, float* c) {
     part.a.matrix.data += share.first * part.a.distance;
     part.b.matrix.data += share.first * part.b.distance;
@@ -72,7 +72,7 @@ void multiply_matrices(ProductPart part, Share share, float* c) {
     multiply_part(part, c + share.first * part.c_distance);
 }
 
-/// Some rows of every C.
+/// Computes a share of the rows of every C.
 void multiply_rows(ProductPart part, Share share, float* c) {
     if (part.transpose_a == Transpose::yes)
         keep_columns(part.a.matrix, share);
@@ -81,7 +81,7 @@ void multiply_rows(ProductPart part, Share share, float* c) {
     multiply_part(part, c + share.first * part.c_stride);
 }
 
-/// Some columns of every C.
+/// Computes a share of the columns of every C.
 void multiply_columns(ProductPart part, Share share, float* c) {
     if (part.transpose_b == Transpose::yes)
         keep_rows(part.b.matrix, share);
@@ -91,7 +91,7 @@ void multiply_columns(ProductPart part, Share share, float* c) {
     multiply_part(part, c + share.first);
 }
 
-/// C of sums of nothing: the bias, or zeros; C += that.
+/// Product with an inner dimension of 0: C is the bias or zeros, or C += that.
 void multiply_nothing(const ProductPart& p, float* c) {
     for (std::size_t i = 0; i < p.count; ++i)
         for (std::size_t row = 0; row < p.rows(); ++row)

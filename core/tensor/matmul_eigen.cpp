@@ -3,7 +3,7 @@
 
 #include "core/tensor/product_ways.h"
 
-// Products by Eigen: headers alone, for machines that oneDNN does not know.
+// Products by Eigen, header-only, for machines without oneDNN.
 
 namespace vitrine {
 
@@ -21,7 +21,7 @@ Stored stored(const MatrixView& m, const float* data) {
     return {data, to_index(m.rows), to_index(m.columns), Stride(to_index(m.stride))};
 }
 
-/// C = α A B, or C += that, for matrices that may be transposed.
+/// C = α A B, or C += α A B; either matrix may be transposed.
 template <class A, class B>
 void multiply_one(const ProductPart& p, const A& a, const B& b, Result& c) {
     if (p.into == Product::Into::sum)
@@ -30,7 +30,7 @@ void multiply_one(const ProductPart& p, const A& a, const B& b, Result& c) {
         c.noalias() = p.alpha * a * b;
 }
 
-/// Eigen packs anew for every product, so these are the weights as they are stored.
+/// Eigen packs anew for every product, so this keeps the weights as stored.
 class EigenWeights : public PackedWeights {
 public:
     explicit EigenWeights(const LinearWeights& weights) : weight_(weights.weight), bias_(weights.bias) {}

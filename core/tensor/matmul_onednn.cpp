@@ -15,8 +15,8 @@
 #include "core/tensor/product_ways.h"
 #include "core/tensor/rows.h"
 
-// Products by oneDNN, where it has a kernel of its own for them. Whatever a product is compiled for is part of its key;
-// it is compiled per thread, because its scratch memory belongs to the thread that runs it.
+// Products by oneDNN, where it has an optimised kernel for them. Compiled products are cached by everything that they
+// are compiled for, and per thread, because their scratch memory belongs to the running thread.
 
 namespace vitrine {
 
@@ -25,7 +25,7 @@ namespace {
 using dims = dnnl::memory::dims;
 using tag = dnnl::memory::format_tag;
 constexpr auto f32 = dnnl::memory::data_type::f32;
-constexpr std::size_t most_compiled = 1024;  // of a thread
+constexpr std::size_t most_compiled = 1024;  // per thread
 
 const dnnl::engine& engine() {
     static const dnnl::engine cpu = [] {
@@ -36,7 +36,7 @@ const dnnl::engine& engine() {
     return cpu;
 }
 
-/// The calling thread's stream. Debian's oneDNN has threads of OpenMP's: it gets one, ours deal the work out.
+/// The calling thread's stream. Debian's oneDNN uses OpenMP: it gets one thread, and our own threads share the work.
 const dnnl::stream& stream() {
     omp_set_num_threads(1);
     thread_local const dnnl::stream own(engine());
@@ -49,7 +49,7 @@ dnnl::memory::desc matrix(std::size_t rows, std::size_t columns, tag layout) {
     return {dims{to_dim(rows), to_dim(columns)}, f32, layout};
 }
 
-/// Matrices, each as it is stored or transposed.
+/// Description of matrices, each stored plainly or transposed.
 dnnl::memory::desc matrices(std::size_t count, const MatrixStack& m, Transpose transpose) {
     const auto rows = to_dim(m.matrix.rows), columns = to_dim(m.matrix.columns), stride = to_dim(m.matrix.stride);
     const auto distance = to_dim(m.distance);
@@ -70,7 +70,7 @@ dnnl::matmul::primitive_desc describe(const dnnl::memory::desc& x, const dnnl::m
 #endif
 }
 
-/// A compiled product and a memory object for each of its operands.
+/// A compiled product with a memory object for each operand.
 struct Compiled {
     dnnl::matmul primitive;
     dnnl::memory a, b, bias, c;
@@ -94,15 +94,15 @@ struct Compiled {
     }
 };
 
-/// The library takes what it only reads as what it may write.
+/// The library's API takes read-only operands as mutable.
 void point(const dnnl::memory& memory, const float* data) { memory.set_data_handle(const_cast<float*>(data)); }
 
-/// Whether the library has a kernel of its own for a product: its reference kernel takes a hundred times as long.
+/// True if the library has an optimised kernel for a product: its reference kernel is a hundred times slower.
 bool has_kernel(const dnnl::matmul::primitive_desc& how) {
     return std::string_view(how.impl_info_str()).find("ref") == std::string_view::npos;
 }
 
-/// The product of a key in the calling thread's store, compiled where it is not there; null where there is no kernel.
+/// The product of a key from the calling thread's cache, compiled if missing; null if there is no kernel.
 template <class Key, class Describe>
 const Compiled* compiled(std::map<Key, std::optional<Compiled>>& products, Key key, Describe how) {
     auto found = products.find(key);
@@ -161,7 +161,7 @@ PartKey key_of(const ProductPart& p) {
             static_cast<std::size_t>(p.bias != nullptr)};
 }
 
-/// The vector instructions that the library takes here, ", AVX2"; nothing on processors whose it has no names for.
+/// The vector instructions that the library uses here, ", AVX2"; empty if it has no name for them.
 std::string instructions() {
 #if defined(__x86_64__)
     const auto has = [own = static_cast<unsigned>(dnnl::get_effective_cpu_isa())](dnnl::cpu_isa isa) {
@@ -175,7 +175,7 @@ std::string instructions() {
 #endif
 }
 
-/// By the library's older function, which compiles nothing for a size: the same speed for small matrices.
+/// Uses the library's older function, which needs no compilation for a size: equally fast for small matrices.
 void multiply_uncompiled(const ProductPart& p, float* c) {
     stream();
     [[maybe_unused]] static const bool noted = (note_kernel("oneDNN sgemm"), true);
@@ -197,7 +197,7 @@ void multiply_uncompiled(const ProductPart& p, float* c) {
         "a matrix product failed");
 }
 
-/// The same number for the same layout: descriptions have no order, so that they can be no part of a key themselves.
+/// Numbers the layouts, equal ones alike: descriptions have no order, so they cannot be part of a key themselves.
 std::size_t number_of_layout(const dnnl::memory::desc& layout) {
     static std::mutex mutex;
     static std::vector<dnnl::memory::desc> layouts;
@@ -240,7 +240,7 @@ public:
     }
 
 private:
-    /// The same product of the weights as the checkpoint has them.
+    /// The same product with the weights as in the checkpoint.
     ProductPart as_stored(const float* x, std::size_t rows) const {
         return {.a = {{x, rows, inputs_, inputs_}, rows * inputs_},
                 .b = {{weights_.weight.data(), outputs_, inputs_, inputs_}, outputs_ * inputs_},

@@ -13,13 +13,13 @@ namespace vitrine {
 
 namespace {
 
-/// f(row) for every row, on as many threads as `nanoseconds` of work for an element are worth.
+/// Calls f(row) for every row, on as many threads as are worthwhile at `nanoseconds` per element.
 template <class F>
 void for_rows(std::size_t rows, std::size_t columns, double nanoseconds, F f) {
     parallel_for(rows, threads_for(static_cast<double>(rows * columns) * nanoseconds * 1e-3), f);
 }
 
-// Nanoseconds an element, roughly: they decide only how many threads are used.
+// Rough nanoseconds per element; they only decide the number of threads.
 constexpr double copy_cost = 0.2, norm_cost = 0.3, exp_cost = 0.5, erf_cost = 0.8;
 
 template <std::size_t n>
@@ -33,7 +33,7 @@ Tensor<n> softmax_last_axis(const Tensor<n>& scores) {
     return out;
 }
 
-/// A tensor's matrices, one for each head of each sequence.
+/// A tensor as a stack of matrices, one for each head of each sequence.
 MatrixView stack_of(const Tensor3& x) { return {x.data(), x.shape()[1], x.shape()[2], x.shape()[2]}; }
 
 }  // namespace
@@ -153,7 +153,7 @@ float activation_slope(Activation activation, float at) {
 
 namespace {
 
-/// f(packed row, sequence, token) for every token of packed sentences.
+/// Calls f(packed row, sequence, token) for every token of packed sentences.
 template <class F>
 void for_packed_rows(Batch batch, F f) {
     std::size_t row = 0;
@@ -162,7 +162,7 @@ void for_packed_rows(Batch batch, F f) {
             f(row++, sequence, token);
 }
 
-/// Zeros behind the end of the shorter sentences.
+/// Pads shorter sentences with zeros.
 Tensor3 split_packed_heads(const Tensor2& x, Batch batch, std::size_t heads) {
     const auto n = static_cast<std::size_t>(batch.tokens);
     const std::size_t features = x.shape()[1], d = features / heads;

@@ -1,4 +1,4 @@
-// Products by panels, whose loops are row kernels: compiled as core/tensor/row_kernels.cpp is, for every vector unit.
+// Products by panels with row kernels as inner loops: compiled for every vector unit, like core/tensor/row_kernels.cpp.
 
 #include <xsimd/xsimd.hpp>
 
@@ -13,19 +13,18 @@ namespace {
 using Lanes = xsimd::batch<float>;
 constexpr std::size_t lane_count = Lanes::size;
 
-// A panel of B is two vectors wide and at most panel_depth rows deep. All rows of A pass over it, a tile of as many
-// rows at a time as there are registers for their sums.
+// A panel of B is two vectors wide and at most panel_depth rows deep. All rows of A are multiplied by it, in tiles of
+// as many rows as there are registers for their sums.
 #if defined(__AVX512F__) || defined(__aarch64__)
 constexpr std::size_t tile_rows = 12;  // 32 registers
 #else
 constexpr std::size_t tile_rows = 6;  // 16 registers
 #endif
 constexpr std::size_t panel_columns = 2 * lane_count;
-constexpr std::size_t narrow_panels = 4;  // that are few enough for rows of A to be read where they lie
+constexpr std::size_t narrow_panels = 4;  // few enough panels to read the rows of A in place
 static_assert(panel_columns <= widest_panel && panel_block_rows % tile_rows == 0);
 
-/// Some rows of A, a panel of B and the tile of C that grows by their product. `bias` only where the panel is the
-/// first.
+/// Some rows of A, a panel of B, and the tile of C to which their product is added. `bias` only for the first panel.
 struct Tile {
     const float* a;
     std::size_t a_row, a_column;
@@ -39,7 +38,7 @@ struct Tile {
     bool adds;
 };
 
-/// Packed rows of A lie tile_rows apart: the compiler knows the distances.
+/// Packed rows of A have the constant stride tile_rows, known to the compiler.
 enum class Rows { packed, strided };
 
 template <std::size_t rows, std::size_t vectors, Rows layout>
@@ -51,7 +50,7 @@ template <std::size_t rows, std::size_t vectors, Rows layout>
     for (std::size_t i = 0; i < rows; ++i)
 #pragma GCC unroll 2
         for (std::size_t j = 0; j < vectors; ++j) sums[i][j] = Lanes(0.0F);
-    // C's rows lie far apart, where no processor foresees them.
+            // C's rows are far apart, so hardware prefetching misses them.
 #pragma GCC unroll 16
     for (std::size_t i = 0; i < rows; ++i) __builtin_prefetch(t.c + i * t.c_row, 1);
     const float *a = t.a, *b = t.b;
@@ -101,7 +100,7 @@ void multiply_some(const Tile& t, std::size_t rows) {
 typedef float Four __attribute__((vector_size(16), aligned(4), may_alias));  // clang drops an alias's alignment
 static_assert(alignof(Four) == alignof(float));
 
-/// out(k, i) = in(i, k), rows of `in` distance apart, those of `out` width.
+/// out(k, i) = in(i, k); `in` has the stride distance, `out` the stride width.
 [[gnu::flatten]] void transpose(const float* in, std::size_t distance, std::size_t rows, std::size_t depth, float* out,
                                 std::size_t width) {
     std::size_t k = 0;
@@ -129,7 +128,7 @@ static_assert(alignof(Four) == alignof(float));
         for (std::size_t i = 0; i < rows; ++i) out[k * width + i] = in[i * distance + k];
 }
 
-/// out(k, i) = in(k, i), rows of `in` distance apart, those of `out` width.
+/// out(k, i) = in(k, i); `in` has the stride distance, `out` the stride width.
 template <std::size_t width>
 void copy(const float* in, std::size_t distance, std::size_t columns, std::size_t depth, float* out) {
     if (columns == width) {
@@ -141,7 +140,7 @@ void copy(const float* in, std::size_t distance, std::size_t columns, std::size_
         for (std::size_t i = 0; i < columns; ++i) out[k * width + i] = in[k * distance + i];
 }
 
-/// One panel, zeros where B has no column.
+/// Packs one panel, with zeros for columns beyond B's last.
 void pack_panel(const PanelSource& s, std::size_t row, std::size_t depth, std::size_t column, float* out) {
     const std::size_t width = s.columns - column < panel_columns ? s.columns - column : panel_columns;
     const float* const b = s.b + row * s.b_row + column * s.b_column;
@@ -165,7 +164,7 @@ void pack_panels(const PanelSource& source, float* panels) {
     }
 }
 
-/// Rows of A, a tile behind another: all first numbers of a tile, all second ones …
+/// Packs rows of A tile by tile: all first numbers of a tile, then all second ones …
 void pack_rows(const float* a, std::size_t a_row, std::size_t a_column, std::size_t rows, std::size_t depth,
                float* out) {
     for (std::size_t row = 0; row < rows; row += tile_rows, a += tile_rows * a_row, out += depth * tile_rows) {
@@ -177,7 +176,8 @@ void pack_rows(const float* a, std::size_t a_row, std::size_t a_column, std::siz
     }
 }
 
-/// Some rows of A and of B, whose panels all rows of A pass over, and the rows of C that grow by their product.
+/// A block of rows of A and B, whose panels multiply all these rows of A, and the rows of C to which the product is
+/// added.
 struct Block {
     const float* a;
     std::size_t a_row, a_column;
@@ -199,24 +199,25 @@ Tile tile_of(const PanelProduct& p, const Block& block, std::size_t row, std::si
             .adds = p.adds || block.k > 0};
 }
 
-/// Where panel n of these rows of B lies: packed long ago, or now into `room`.
+/// Panel n of these rows of B: packed in advance, or packed now into `room`.
 const float* panel_of(const PanelProduct& p, const Block& block, std::size_t n, float* room) {
     if (p.panels != nullptr) return p.panels + (block.k * panel_count(p.columns) + n * block.depth) * panel_columns;
     pack_panel({p.b, p.b_row, p.b_column, p.inner, p.columns}, block.k, block.depth, n * panel_columns, room);
     return room;
 }
 
-/// Asks for numbers that will be read soon: packed weights are mostly in no cache.
+/// Prefetches numbers: packed weights are mostly not cached.
 void fetch(const float* numbers, std::size_t count) {
     for (std::size_t i = 0; i < count; i += 64 / sizeof(float)) __builtin_prefetch(numbers + i, 0, 2);
 }
 
-/// Many panels: rows of A are packed, and all of them pass over a panel while it is in the innermost cache.
+/// Many panels: packs the rows of A and multiplies all of them by one panel while it is in the L1 cache.
 void multiply_wide(const PanelProduct& p, const Block& block) {
     float *const packed = p.scratch, *const room = p.scratch + panel_depth * panel_block_rows;
     pack_rows(block.a, block.a_row, block.a_column, block.rows, block.depth, packed);
     const std::size_t panels = panel_count(p.columns), panel_size = block.depth * panel_columns;
-    const std::size_t share = (panel_size * tile_rows + block.rows - 1) / block.rows;  // of the next panel, for a tile
+    const std::size_t share =
+        (panel_size * tile_rows + block.rows - 1) / block.rows;  // part of the next panel to prefetch for each tile
     for (std::size_t n = 0; n < panels; ++n) {
         const float* const panel = panel_of(p, block, n, room);
         const bool fetches = p.panels != nullptr && n + 1 < panels;
@@ -230,7 +231,7 @@ void multiply_wide(const PanelProduct& p, const Block& block) {
     }
 }
 
-/// A few panels, all packed: a tile of A is read where it lies and passes over all of them.
+/// A few panels, all packed: reads a tile of A in place and multiplies it by all of them.
 void multiply_narrow(const PanelProduct& p, const Block& block) {
     const float* panels[narrow_panels];
     const std::size_t count = panel_count(p.columns);
@@ -244,7 +245,7 @@ void multiply_narrow(const PanelProduct& p, const Block& block) {
         }
 }
 
-/// A few rows: nothing is packed, B's rows are read where they lie but for columns that fill no panel.
+/// A few rows: reads A and B in place; packs only those panels of B that are incomplete or strided.
 void multiply_flat(const PanelProduct& p, const Block& block) {
     for (std::size_t n = 0; n < panel_count(p.columns); ++n) {
         Tile t = tile_of(p, block, 0, n * panel_columns);

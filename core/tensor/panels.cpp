@@ -6,7 +6,7 @@
 #include "core/tensor/recycling_allocator.h"
 #include "core/tensor/rows.h"
 
-// Products by panels of our own, whose loops are row kernels: the same on every processor of a vector unit.
+// Products by our own panels with row kernels: the same bits on every processor with the same vector unit.
 
 namespace vitrine {
 
@@ -23,7 +23,7 @@ void note_panels() {
     [[maybe_unused]] static const bool noted = (note_kernel(std::string("panels ") + vector_variant()), true);
 }
 
-/// How far apart the numbers of op(M) lie.
+/// Strides of op(M).
 struct Distances {
     std::size_t row, column;
 };

@@ -54,7 +54,7 @@ std::string_view library_name() {
 
 bool applies(const MeasuredRow& row) { return row.level == row_kernels().level && row.library == library_name(); }
 
-/// How unlike two sizes are: the logarithm of their ratio, in eighths, by integers alone.
+/// Distance of two sizes: the logarithm of their ratio in eighths, computed with integers only.
 int unlike(std::size_t a, std::size_t b) {
     const auto eighths = [](std::size_t n) {
         const int whole = std::bit_width(n) - 1;
@@ -68,7 +68,7 @@ int unlike(const ProductShape& a, const ProductShape& b) {
     return unlike(a.rows, b.rows) + unlike(a.columns, b.columns) + unlike(a.inner, b.inner);
 }
 
-/// The rows of the table for this library and these vectors.
+/// The table's rows for this library and these vectors.
 std::span<const MeasuredRow> rows_here() {
     static const std::span<const MeasuredRow> rows = [] {
         const auto* const first = std::find_if(std::begin(measured_rows), std::end(measured_rows), applies);

@@ -21,15 +21,15 @@ struct Pool {
     std::size_t idle_bytes = 0, used_bytes = 0, peak_bytes = 0;
 };
 
-/// Never destroyed: tensors of static objects may come back after main.
+/// Never destroyed: tensors in static objects may be freed after main.
 Pool& pool() {
     static Pool* const only = new Pool;
     return *only;
 }
 
 std::size_t rounded(std::size_t bytes) {
-    // At most a sixteenth is given away, so that tensors of nearly the same size, as of batches of sentences, share
-    // their blocks.
+    // Wastes at most a sixteenth, so that tensors of nearly the same size, like those of batches of sentences, can
+    // share their blocks.
     const std::size_t step = bytes >= huge_page ? huge_page : std::max(alignment, std::bit_floor(bytes) / 16);
     return std::max(step, (bytes + step - 1) / step * step);
 }
@@ -74,7 +74,7 @@ void release(void* block, std::size_t bytes) noexcept {
                 p.idle_bytes += size;
                 return;
             } catch (const std::bad_alloc&) {
-                // No memory to remember the block by: it goes back to the system below.
+                // No memory to record the block: it is returned to the system below.
             }
         }
     }

@@ -1,6 +1,6 @@
-// Compiled once for every vector unit, see cmake/row_kernels.cmake. What is emitted here must be local to this object:
-// the linker keeps one copy of an inline function, and one with wide vectors would end the program on a machine without
-// them. So all is flattened into the kernels, and a test looks for symbols that could be shared.
+// Compiled once for every vector unit, see cmake/row_kernels.cmake. All symbols must be local to this object: the
+// linker keeps one copy of an inline function, and a copy with wide vectors would crash on a machine without them. So
+// everything is flattened into the kernels, and a test looks for shared symbols.
 
 #include <cmath>
 #include <limits>
@@ -18,8 +18,8 @@ namespace {
 using Lanes = xsimd::batch<float>;
 constexpr std::size_t lane_count = Lanes::size;
 
-/// out[i] = f(in[i]), `f` on whole vectors. The last vector overlaps the one before it; a row shorter than a vector is
-/// padded.
+/// out[i] = f(in[i]), with `f` on whole vectors. The last vector overlaps the one before; a row shorter than a vector
+/// is padded.
 template <class F>
 void map_row(const float* in, float* out, std::size_t count, F f) {
     std::size_t i = 0;
@@ -36,7 +36,7 @@ void map_row(const float* in, float* out, std::size_t count, F f) {
     for (std::size_t k = 0; k < count; ++k) out[k] = rest[k];
 }
 
-/// The same of two rows.
+/// The same for two rows.
 template <class F>
 void map_rows(const float* a, const float* b, float* out, std::size_t count, F f) {
     std::size_t i = 0;
@@ -226,7 +226,7 @@ double squares(const float* in, std::size_t count) {
     return sum;
 }
 
-/// A comparison with what is no number is false, ∞ − ∞ is none.
+/// Comparisons with NaN are false, and ∞ − ∞ is NaN.
 float largest_magnitude(const float* in, std::size_t count) {
     float most = 0.0F;
 #pragma omp simd reduction(max : most)
@@ -239,13 +239,13 @@ float largest_magnitude(const float* in, std::size_t count) {
 
 // ---- entropy ------------------------------------------------------------------------------------------------------
 
-/// p ln p, and 0 for 0 (and for what rounding leaves below it).
+/// p ln p, and 0 for 0 (and for slightly negative rounding errors).
 Lanes entropy_term(Lanes p) {
     const Lanes least(1e-37F);
     return xsimd::select(p > least, p * xsimd::log(xsimd::max(p, least)), Lanes(0.0F));
 }
 
-/// Σ p ln p over the `count` values that `lanes` and `one` give, summed in runs so that float keeps its digits.
+/// Σ p ln p over the `count` values from `lanes` and `one`, summed in short runs to keep float's precision.
 template <class LanesAt, class OneAt>
 double sum_of_terms(std::size_t count, LanesAt lanes, OneAt one) {
     constexpr std::size_t run = 256;
@@ -277,7 +277,7 @@ double sum_of_terms(std::size_t count, LanesAt lanes, OneAt one) {
         [&](std::size_t i) { return 0.5F * (a[i] + b[i]); });
 }
 
-// ---- learning -----------------------------------------------------------------------------------------------------
+// ---- training -----------------------------------------------------------------------------------------------------
 
 void drop(const DropRule& rule, float* data, std::size_t count) {
     const std::uint32_t low = rule.low, high = rule.high, limit = rule.limit;
@@ -292,7 +292,7 @@ void drop(const DropRule& rule, float* data, std::size_t count) {
     }
 }
 
-/// A vector's width of B's columns, from `first` on, one row behind another; zeros where B has no column.
+/// Packs one vector's width of B's columns from `first`, row after row; zeros beyond the last column.
 void pack(const SmallProduct& p, std::size_t first, std::size_t width, std::size_t row, std::size_t rows, float* out) {
     for (std::size_t k = 0; k < rows; ++k, out += lane_count) {
         const float* const b = p.b + (row + k) * p.b_row + first * p.b_column;
@@ -301,7 +301,7 @@ void pack(const SmallProduct& p, std::size_t first, std::size_t width, std::size
     }
 }
 
-/// So many rows of C's columns from `first` on grow by α · A · (some rows of B), which lie `distance` apart.
+/// Adds A · (`inner` rows of B, `distance` apart) to the sums of `rows` rows of C.
 template <std::size_t rows>
 void grow_rows(const SmallProduct& p, const float* a, const float* b, std::size_t distance, std::size_t inner,
                Lanes* sums) {

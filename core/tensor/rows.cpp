@@ -17,7 +17,7 @@ extern const RowKernels rows_native;
 namespace {
 
 #ifdef __x86_64__
-constexpr const RowKernels* variants[] = {&rows_v4, &rows_v3, &rows_v2};  // best first, the last runs everywhere
+constexpr const RowKernels* variants[] = {&rows_v4, &rows_v3, &rows_v2};  // best first; the last one runs everywhere
 #else
 constexpr const RowKernels* variants[] = {&rows_native};
 #endif
@@ -31,7 +31,7 @@ int own_limit() {
 }
 
 int limit_of_onednn() {
-    const char* asked = std::getenv("ONEDNN_MAX_CPU_ISA");  // the newer name goes first
+    const char* asked = std::getenv("ONEDNN_MAX_CPU_ISA");  // the newer name takes precedence
     if (asked == nullptr) asked = std::getenv("DNNL_MAX_CPU_ISA");
     std::string instructions = asked != nullptr ? asked : "";
     for (char& letter : instructions) letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
@@ -59,7 +59,7 @@ const RowKernels& row_kernels() {
 
 bool runs_here([[maybe_unused]] const RowKernels& variant) {
 #ifdef __x86_64__
-    // Asks the system as well, which xsimd 8.1 does not: a processor's registers may be switched off.
+    // Asks the system too, unlike xsimd 8.1: a processor's registers may be disabled.
     const bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
                     __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&

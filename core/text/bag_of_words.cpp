@@ -9,7 +9,7 @@ namespace vitrine {
 
 namespace {
 
-/// A review as the ids of its words, in whatever order, and whether it is glad.
+/// A review as an unordered list of word ids, and its label.
 struct Bag {
     std::vector<int> ids;
     int label;
@@ -25,7 +25,7 @@ std::vector<Bag> bags_of(const TextSet& set, TextStream stream, int count) {
     return bags;
 }
 
-/// One weight for each word: a review is glad where the sum over its words is positive.
+/// One weight per word: a review is positive if the sum over its words is.
 class LogisticRegression {
 public:
     explicit LogisticRegression(int words)
@@ -37,7 +37,7 @@ public:
         return sum;
     }
 
-    /// A step of Adam (Kingma and Ba 2015) along the gradient of the mean cross-entropy.
+    /// A step of Adam (Kingma and Ba 2015) on the gradient of the mean cross-entropy.
     void learn(const std::vector<Bag>& bags, int step) {
         constexpr double rate = 0.05, one = 0.9, two = 0.999;
         std::vector<double> gradient(weights_.size());

@@ -10,14 +10,14 @@ namespace vitrine {
 
 namespace {
 
-/// A beginning that is followed: where it ends in the tree, and what may come next.
+/// A hypothesis of the beam: its last node in the tree, its writer and the logits of the next word.
 struct Beginning {
     int node = 0;
     TextWriter writer;
     Tensor2 logits;
 };
 
-/// The tree as it grows.
+/// The search tree while it grows.
 class Beam {
 public:
     Beam(TextWriter writer, const WritingTask& task) : task_(task) {
@@ -28,12 +28,12 @@ public:
         going_on_.push_back({0, std::move(writer), std::move(logits)});
     }
 
-    /// One word more for every beginning; false where there is nothing to be gained.
+    /// Extends every hypothesis by one word; false if no better text can be found.
     bool grow(int depth) {
         if (going_on_.empty()) return false;
         if (best_ended_ >= 0 && at(best_ended_).log_probability >= at(going_on_.front().node).log_probability)
             return false;
-        std::vector<std::pair<int, std::size_t>> children;  // node and the beginning that it follows
+        std::vector<std::pair<int, std::size_t>> children;  // node and the hypothesis it extends
         for (std::size_t i = 0; i < going_on_.size(); ++i)
             for (const WordCandidate& word : next_words(going_on_[i], depth))
                 children.emplace_back(add(going_on_[i].node, depth, word), i);
@@ -80,7 +80,7 @@ private:
         return static_cast<int>(tree_.size()) - 1;
     }
 
-    /// The words that are looked at behind a beginning; what was chosen already is the only one.
+    /// The candidates after a hypothesis; only the forced word if there is one.
     std::vector<WordCandidate> next_words(const Beginning& b, int depth) {
         const Decoding& how = task_.how;
         std::vector<WordCandidate> all = all_candidates(b.logits, how.temperature);
@@ -91,7 +91,7 @@ private:
         return first_of(std::move(all), std::max(how.width, 1));
     }
 
-    /// Reads the best children; those that have ended wait.
+    /// Reads the best children; finished ones are set aside.
     void follow(const std::vector<std::pair<int, std::size_t>>& children, bool last) {
         std::vector<Beginning> next;
         best_unended_ = -1;
@@ -115,7 +115,7 @@ private:
 
     const WritingTask& task_;
     std::vector<BeamNode> tree_;
-    std::vector<std::vector<WordCandidate>> candidates_;  // behind each node that was followed
+    std::vector<std::vector<WordCandidate>> candidates_;  // after each node that was extended
     std::vector<Beginning> going_on_;                     // best first
     int best_ended_ = -1, best_unended_ = 0;
     std::int64_t rows_ = 0, rows_anew_ = 0;

@@ -6,15 +6,15 @@
 
 namespace vitrine {
 
-/// What a writer is to do: go on behind the prompt for so many steps at most.
+/// A decoding task: the prompt and the largest number of steps.
 struct WritingTask {
     const Decoding& how;
     const std::vector<int>& prompt;
     int steps = 0;
 };
 
-/// Follows the `width` most probable beginnings, word by word, until none that goes on is as probable as the best one
-/// that has ended.
+/// Extends the `width` most probable hypotheses word by word, until no open one is as probable as the best finished
+/// one.
 DecodedText search_beam(const TextWriter& writer, const WritingTask& task);
 
 }  // namespace vitrine

@@ -14,7 +14,7 @@ namespace vitrine {
 
 namespace {
 
-/// Draws one of the candidates by their probabilities; the first where all of these are 0.
+/// Samples one of the candidates by probability; the first if all probabilities are 0.
 WordCandidate draw(const std::vector<WordCandidate>& candidates, Random& random) {
     double mass = 0;
     for (const WordCandidate& c : candidates) mass += c.probability;
@@ -26,7 +26,7 @@ WordCandidate draw(const std::vector<WordCandidate>& candidates, Random& random)
     return mass > 0 ? candidates.back() : candidates.front();
 }
 
-/// One word behind another, each chosen for good.
+/// Decodes word by word, without revision.
 DecodedText decode_in_a_row(TextWriter writer, const WritingTask& task) {
     const Decoding& how = task.how;
     Random random(how.seed);
@@ -54,7 +54,7 @@ DecodedText decode_in_a_row(TextWriter writer, const WritingTask& task) {
     return text;
 }
 
-/// Steps until every place of the model is taken, or as many as are wished.
+/// Steps until the model's positions run out, or the number asked for.
 int steps_for(const TextConfig& config, int prompt, int wished) {
     const int all = config.longest - prompt + 1;
     return wished > 0 ? std::min(wished, all) : all;
@@ -132,7 +132,7 @@ TextRun run_text(const TextModel& model, std::span<const std::string> words, con
     run.output = words_of(model.target, run.decoded.words);
     std::vector<int> all = batch->target.ids;
     all.insert(all.end(), run.decoded.words.begin(), run.decoded.words.end());
-    // Behind the last place there is no row: what stands there was said, not read.
+    // A last word without a position was produced but not read.
     all.resize(std::min(all.size(), static_cast<std::size_t>(model.config.longest)));
     PackedSentences target;
     target.add(all);

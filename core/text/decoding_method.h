@@ -4,19 +4,19 @@
 
 namespace vitrine {
 
-/// How the next word is chosen.
+/// Choice of the next word.
 enum class DecodingMethod {
     greedy,  ///< the most probable one
-    beam,    ///< the `width` most probable beginnings are followed
-    sample,  ///< drawn from the probabilities
+    beam,    ///< beam search: keeps the `width` most probable hypotheses
+    sample,  ///< sampled
 };
 inline constexpr Named<DecodingMethod> decoding_methods[] = {
     {DecodingMethod::greedy, "greedy"}, {DecodingMethod::beam, "beam"}, {DecodingMethod::sample, "sample"}};
 
-/// Where a text that is produced ends.
+/// When decoding stops.
 enum class Ending {
-    at_eos,      ///< at its first [EOS]
-    at_longest,  ///< where there are no more places: [EOS] is a word like any other, as where course code forgets it
+    at_eos,      ///< at the first [EOS]
+    at_longest,  ///< when the positions run out: [EOS] counts as a word, a common mistake in course code
 };
 
 }  // namespace vitrine

@@ -22,14 +22,14 @@ std::uint64_t number_of(const Phrase& phrase) {
     return Random(hash).next();
 }
 
-/// Whether an example with these words belongs to a stream.
+/// True if an example with these words belongs to a stream.
 bool belongs(const Phrase& words, bool held_out, TextStream stream) {
     constexpr std::uint64_t one_in = 16;
     if (held_out || stream == TextStream::held_out) return held_out && stream == TextStream::held_out;
     return (number_of(words) % one_in == 0) == (stream == TextStream::fresh);
 }
 
-/// Draws until one belongs to the stream; `words_of` names the words that say so.
+/// Draws until an example belongs to the stream; `words_of` returns the words to check.
 template <class Draw, class Words>
 auto draw_until(Random& random, TextStream stream, Draw draw, Words words_of) {
     while (true) {

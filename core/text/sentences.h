@@ -11,19 +11,19 @@
 
 namespace vitrine {
 
-/// An endless set of sentences drawn by code: example i is a function of the set, the stream and i alone, the same on
-/// every platform.
+/// An endless set of generated sentences: example i is a function of the set, the stream and i, the same on every
+/// platform.
 struct TextSet {
     TextTask task = TextTask::translate;
-    TextLanguage to = TextLanguage::japanese;  // a translation's
+    TextLanguage to = TextLanguage::japanese;  // target language of a translation
     std::uint64_t seed = 1;
 };
 
-/// Which of them. No example of one stream is an example of another one, whatever the seeds.
+/// Subsets of the examples. Streams never share an example, whatever the seeds.
 enum class TextStream {
-    learning,  ///< without a pair of words that is held out
-    held_out,  ///< with at least one such pair: verb and object, adjective and noun, animal and street …
-    fresh,     ///< without one, yet set aside: one example in sixteen, by its words
+    learning,  ///< training: no held-out pair of words
+    held_out,  ///< at least one held-out pair: verb and object, adjective and noun, animal and street …
+    fresh,     ///< no held-out pair, but set aside: one example in sixteen, chosen by its words
 };
 inline constexpr Named<TextStream> text_stream_names[] = {
     {TextStream::learning, "learning"}, {TextStream::held_out, "held_out"}, {TextStream::fresh, "fresh"}};
@@ -31,15 +31,15 @@ constexpr const char* name_of(TextStream stream) { return name_in(text_stream_na
 
 TextExample draw_example(const TextSet& set, TextStream stream, std::uint64_t number);
 
-/// Words at most that an example has on either side, special tokens apart.
+/// Most words in an example on either side, without special tokens.
 int longest_text(TextTask task);
 
-/// All words that may be drawn; one vocabulary for reviews, one for stories. Those of a translation's other direction
-/// are the same two the other way about.
+/// All words that may be drawn; reviews and stories have one vocabulary each. The other direction of translation has
+/// the same two vocabularies, swapped.
 Vocabulary source_vocabulary(TextTask task, TextLanguage to);
 Vocabulary target_vocabulary(TextTask task, TextLanguage to);
 
-/// "bad", "good": the classes of reviews, by label.
+/// "bad", "good": the labels of reviews, in the order of their classes.
 std::vector<std::string> sentiment_labels();
 
 }  // namespace vitrine

@@ -4,7 +4,7 @@
 
 namespace vitrine {
 
-/// Which attention a head belongs to.
+/// The kind of attention of a head.
 enum class TextAttention { encoder, decoder, cross };
 inline constexpr Named<TextAttention> text_attention_names[] = {
     {TextAttention::encoder, "encoder"}, {TextAttention::decoder, "decoder"}, {TextAttention::cross, "cross"}};

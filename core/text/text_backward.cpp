@@ -27,7 +27,7 @@ void add_first_rows(Tensor2& sum, const Tensor2& rows, const PackedSentences& se
     }
 }
 
-/// The way back through the stages of a run; `g` keeps what is asked for.
+/// Backward pass through the stages of a run; `g` stores the requested gradients.
 class RunBack {
 public:
     RunBack(const TextBackwardPass& pass, FlatTextWeights& gradients, TextTrace& g)
@@ -42,7 +42,7 @@ public:
         if (c_.has_encoder()) d_memory_ = zeros_like(trace_.memory());
     }
 
-    /// To the last block of the decoder, or to what a classifier's [CLS] was read from.
+    /// Back to the last block of the decoder, or to the [CLS] that a classifier reads.
     Tensor2 generator(const Tensor2& d_logits) {
         auto g = std::make_shared<GeneratorTrace>();
         const GeneratorTrace& t = *trace_.generator;
@@ -121,7 +121,7 @@ public:
     }
 
 private:
-    /// From what the decoder reads to the last block of the encoder.
+    /// From the decoder's inputs back to the last block of the encoder.
     Tensor2 encoder_norm() {
         if (!trace_.encoder_norm) return std::move(d_memory_);
         auto g = std::make_shared<LayerNormTrace>();

@@ -11,7 +11,7 @@
 
 namespace vitrine {
 
-/// A forward pass that is to be gone back through: its model, what it left, and the interventions it ran with.
+/// Inputs of a backward pass: the model, the trace of its forward pass, and its interventions.
 struct TextBackwardPass {
     const TextModel& model;
     const TextTrace& trace;
@@ -19,19 +19,19 @@ struct TextBackwardPass {
     Keep keep = Keep::parameters;
 };
 
-/// Of what a loss depends on directly.
+/// Gradients of a loss by the values it depends on directly.
 struct TextOutputGradient {
     Tensor2 logits;               // (R_t, V) or (B, classes)
-    Tensor2 it_logits;            // (n, V of the source), empty where the auxiliary head has none
-    std::vector<AskedRow> asked;  // of the encoder's last block
+    Tensor2 it_logits;            // (n, V of the source), empty without the auxiliary head
+    std::vector<AskedRow> asked;  // rows of attention in the encoder's last block with a loss of their own
 };
 
-/// The chain rule through a whole pass, reading the activations that it left; no second forward pass.
+/// Backward pass from the activations of a forward pass, without a second forward pass.
 ///
 ///   output  ->  `gradients` = ∂f/∂parameters, summed over the batch (overwritten)
 ///
-/// Exact for every variant that the forward pass runs. With `Keep::activations` the result holds the gradient of each
-/// activation under the activation's own name; norms' statistics stay empty.
+/// Exact for every variant of the forward pass. With `Keep::activations` the result holds the gradient of each
+/// activation under the activation's name; the statistics of norms stay empty.
 TextTrace text_backward(const TextBackwardPass& pass, const TextOutputGradient& output, FlatTextWeights& gradients);
 
 }  // namespace vitrine

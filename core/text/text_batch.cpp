@@ -17,21 +17,21 @@ Ids ids_of(const Vocabulary& vocabulary, std::span<const std::string> words) {
     return ids;
 }
 
-/// [front, ids …, back], either left out where there is none.
+/// [front, ids …, back], without those that are absent.
 Ids framed(std::optional<int> front, Ids ids, std::optional<int> back) {
     if (front) ids.insert(ids.begin(), *front);
     if (back) ids.push_back(*back);
     return ids;
 }
 
-/// A target of words: what the decoder reads, and what it should say at each row.
+/// Adds a target: the decoder's input, and the gold word for each row.
 void add_target(TextBatch& batch, const Ids& words) {
     batch.target.add(framed(bos_id, words, {}));
     const Ids next = framed({}, words, eos_id);
     batch.gold.insert(batch.gold.end(), next.begin(), next.end());
 }
 
-/// As the encoder reads it.
+/// A source with its special words, as the encoder reads it.
 Ids framed_source(const TextModel& model, std::span<const std::string> words) {
     const bool classifies = model.config.shape == TextShape::classifier;
     return classifies ? framed(cls_id, ids_of(model.source, words), {})

@@ -11,41 +11,42 @@ namespace vitrine {
 
 struct TextModel;
 
-/// Token ids of B sentences, one behind another without padding: sentence b has lengths[b] of them.
+/// Token ids of B sentences, concatenated without padding: sentence b has lengths[b] of them.
 struct PackedSentences {
     std::vector<int> ids;      // (R), R = Σ lengths
     std::vector<int> lengths;  // (B)
     int longest = 0;           // N
 
-    /// Puts a sentence behind those that are there.
+    /// Appends a sentence.
     void add(std::span<const int> sentence);
-    /// Of its rows; valid as long as this is.
+    /// The layout of its rows; valid during the lifetime of this object.
     Batch batch() const { return {static_cast<int>(lengths.size()), longest, lengths}; }
 };
 
-/// An "it" whose noun is known: what the auxiliary head learns from.
+/// An "it" with a known noun: a training example of the auxiliary head.
 struct ItGold {
-    int row = 0;                                  // of the packed source
-    int noun = 0;                                 // the id of the word that it stands for
-    int sentence = 0, place = 0, noun_place = 0;  // where both stand in their sentence
+    int row = 0;                                  // row in the packed source
+    int noun = 0;                                 // id of the noun it stands for
+    int sentence = 0, place = 0, noun_place = 0;  // both positions in their sentence
 };
 
-/// What a pass reads, and what it should have said. The source stands with its special words: words [EOS] for
-/// translation, [CLS] words for a class; the target: [BOS] words.
+/// Inputs of a pass, and the gold outputs. The source includes its special words: words [EOS] for translation, [CLS]
+/// words for a class; the target is [BOS] words.
 struct TextBatch {
-    PackedSentences source;  // without an encoder: no ids
-    PackedSentences target;  // without a decoder: no ids
-    std::vector<int> gold;   // of each row of the target the next word ([EOS] at last), or of each sentence its class
+    PackedSentences source;  // no ids without an encoder
+    PackedSentences target;  // no ids without a decoder
+    std::vector<int>
+        gold;  // for each row of the target the next word ([EOS] at the end), or the class of each sentence
     std::vector<ItGold> it;
 
     int sentences() const;
 };
 
-/// Examples as a model of their task reads them.
+/// Examples in the form a model of their task reads.
 TextBatch text_batch(const TextModel& model, std::span<const TextExample> examples);
 
-/// One text without an answer. Source and target are words; the target may be empty, [BOS] stands there then. A
-/// language model's text is its target.
+/// One text without gold outputs. Source and target are words; the target may be empty, it is [BOS] then. A language
+/// model's text is its target.
 TextBatch text_batch(const TextModel& model, std::span<const std::string> source,
                      std::span<const std::string> target = {});
 

@@ -20,7 +20,7 @@ using OrderedJson = nlohmann::ordered_json;
 constexpr const char *config_file = "config.json", *words_file = "vocabulary.json", *weights_file = "model.safetensors";
 constexpr const char* model_type = "vitrine_text";
 constexpr const char* remedy = "; make it anew with vitrine train --task";
-constexpr std::size_t most_bytes = std::size_t{1} << 24;  // of configuration and words
+constexpr std::size_t most_bytes = std::size_t{1} << 24;  // for configuration and words
 
 [[noreturn]] void refuse(const std::string& name, const std::string& what) { throw Error(name + ": " + what + remedy); }
 
@@ -63,7 +63,7 @@ OrderedJson json_of(const TextConfig& c) {
             {"names_it", c.names_it}};
 }
 
-/// The value of `all` that a key's word names.
+/// The element of `all` named by a key's value.
 template <class T>
 T named(const nlohmann::json& json, const char* key, std::initializer_list<T> all) {
     const std::string word = json.at(key);
@@ -112,7 +112,7 @@ TextConfig config_of(const nlohmann::json& json, const std::string& name) {
     }
 }
 
-/// Refuses a task that another shape does: what such a model gives is not what the task's readers expect.
+/// Rejects a task that does not fit the shape, since its readers expect other outputs.
 void check_purpose(const TextModel& model, const std::string& name) {
     const TextShape shape = usual_text_config(model.task, model.to).shape;
     if (model.config.shape != shape)
@@ -121,7 +121,7 @@ void check_purpose(const TextModel& model, const std::string& name) {
                          name_in(text_shapes, model.config.shape) + "\"");
 }
 
-/// What config.json says beside the shapes.
+/// Reads from config.json what is not a shape.
 void take_purpose(const nlohmann::json& json, const std::string& name, TextModel& model) {
     try {
         model.task = named(json, "task", text_task_names);
@@ -140,7 +140,7 @@ void take_purpose(const nlohmann::json& json, const std::string& name, TextModel
     check_purpose(model, name);
 }
 
-/// The words of one side: a model without that side has none.
+/// Reads the words of one side, which is absent in some models.
 int take_words(const nlohmann::json& json, const std::string& name, const char* side, Vocabulary& vocabulary) {
     if (!json.contains(side)) return 0;
     try {
@@ -166,11 +166,11 @@ std::string shape_words(const std::vector<std::size_t>& shape) {
     return words;
 }
 
-/// Refuses a configuration that asks for far more numbers than the file holds, before there is memory for them.
+/// Rejects a configuration that needs far more numbers than the file has, before allocating memory for them.
 void check_size(const Safetensors& file, const TextConfig& config) {
     std::size_t held = 0;
     for (const auto& [name, entry] : file.entries()) held += entry.bytes;
-    constexpr std::size_t small = std::size_t{1} << 22;  // where one missing tensor can be told by its name
+    constexpr std::size_t small = std::size_t{1} << 22;  // size at which a missing tensor can be reported by name
     const std::size_t asked = count_text_weights(config);
     if (asked > small && asked / 2 > held)
         refuse(file.name(), "it holds " + std::to_string(held) + " bytes where config.json asks for " +

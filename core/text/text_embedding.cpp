@@ -25,7 +25,7 @@ Tensor2 position_rows(const WordEmbedding& w, int places, int first) {
     return rows;
 }
 
-/// f(row, place) for every word.
+/// Calls f(row, place) for every word.
 template <class F>
 void for_words(const PackedSentences& words, F f) {
     std::size_t row = 0;

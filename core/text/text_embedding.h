@@ -12,23 +12,23 @@ namespace vitrine {
 ///   places `first` … `first + places − 1`  ->  (places, D)
 Tensor2 sine_positions(int places, int features, int first = 0);
 
-/// What turns the words of one stack into vectors.
+/// Parameters that map the words of one stack to vectors.
 struct WordEmbedding {
     const TextConfig& config;
     const Parameter& words;     // E (V, D)
-    const Parameter& position;  // (longest, D), where positions are learned
+    const Parameter& position;  // (longest, D), if positions are learned
 };
 
-/// z = √D · E[words] + PE.      R words  ->  its activations; the sentences' first words stand at place `first`
+/// z = √D · E[words] + PE.      R words  ->  activations; every sentence begins at position `first`
 TextEmbeddingTrace embed_words(const WordEmbedding& w, const PackedSentences& words, const Editor& edit, int first = 0);
 
-/// Where the gradients of an embedding go.
+/// Destinations of an embedding's gradients.
 struct WordEmbeddingBack {
     WordEmbedding into;
     FlatNumbers& gradients;
 };
 
-/// Back from ∂z, which `g` holds; the gradients of its other activations come to `g`.
+/// Backward pass from ∂z, stored in `g`, which also receives the gradients of the other activations.
 void embed_words_back(const WordEmbeddingBack& b, const PackedSentences& words, const Editor& edit,
                       TextEmbeddingTrace& g);
 

@@ -12,13 +12,13 @@ namespace vitrine {
 
 namespace {
 
-/// The stages of a run that is under way, those that a baseline has in common with it taken from there.
+/// The stages of a run in progress; unaffected ones are shared with a baseline.
 class Run {
 public:
     Run(const TextModel& model, TextTrace& trace, std::span<const Intervention> interventions)
         : c_(model.config), w_(model.weights), trace_(trace), interventions_(interventions) {}
 
-    /// The encoder from block `first` on, its embedding where that is 0.
+    /// Runs the encoder from block `first`, including its embedding if that is 0.
     void encode(int first) {
         const PackedSentences& words = trace_.batch->source;
         const Editor edit(interventions_, words.batch(), Stack::encoder);

@@ -9,21 +9,21 @@
 
 namespace vitrine {
 
-/// The whole pass, for showing and for learning: embeddings, encoder, decoder, generator, whichever the model has.
-/// Interventions say by `Where::stack` and `Where::attention` whose they are; absent means everywhere.
+/// The whole forward pass, for display and for training: those of embeddings, encoder, decoder and generator that the
+/// model has. `Where::stack` and `Where::attention` address an intervention; absent means everywhere.
 TextTrace text_forward(const TextModel& model, std::shared_ptr<const TextBatch> batch,
                        std::span<const Intervention> interventions = {});
 TextTrace text_forward(const TextModel& model, TextBatch batch, std::span<const Intervention> interventions = {});
 
-/// The encoder's stages alone, of a model that has one; else nothing but the batch.
+/// Runs only the encoder; without one, the trace has only the batch.
 TextTrace encode_text(const TextModel& model, std::shared_ptr<const TextBatch> batch,
                       std::span<const Intervention> interventions = {});
 
-/// Such a run with another target, gone on with to its end.
+/// Completes such a run with another target.
 TextTrace decode_text(const TextModel& model, const TextTrace& encoded, PackedSentences target,
                       std::span<const Intervention> interventions = {});
 
-/// The same text with interventions: shares every stage of the baseline that they leave as it was.
+/// The same text with interventions: shares every stage of the baseline that they do not change.
 TextTrace text_what_if(const TextModel& model, const TextTrace& baseline, std::span<const Intervention> interventions);
 
 }  // namespace vitrine

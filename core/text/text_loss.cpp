@@ -11,7 +11,7 @@ namespace vitrine {
 
 namespace {
 
-/// Rows of logits with their softmax, and what each should have said.
+/// Rows of logits, their softmax and the gold outputs.
 struct Rows {
     const Tensor2& logits;
     const Tensor2& probabilities;
@@ -23,13 +23,13 @@ struct RowLoss {
     bool correct = false;
 };
 
-/// Q − P of one row, times the scale, goes to `gradient` (V).      P = (1 − ε) of the gold word, ε / V of each
+/// Writes Q − P of one row, times the scale, to `gradient` (V).      P = (1 − ε) of the gold word, ε / V of each
 RowLoss cross_entropy_of(const Rows& rows, std::size_t row, int gold, float* gradient) {
     const std::size_t words = rows.logits.shape()[1];
     const float* const z = &rows.logits(row, 0);
     const float* const q = &rows.probabilities(row, 0);
     const auto best = static_cast<std::size_t>(std::max_element(z, z + words) - z);
-    // log Σ e^z from the most probable word, whose probability is 1/V at least.
+    // log Σ e^z, from the most probable word, whose probability is at least 1/V.
     const double log_sum = static_cast<double>(z[best]) - std::log(static_cast<double>(q[best]));
     const double truth = static_cast<double>(z[gold]) - log_sum;
     RowLoss loss{-(1 - rows.smoothing) * truth, static_cast<int>(best) == gold};
@@ -45,15 +45,15 @@ RowLoss cross_entropy_of(const Rows& rows, std::size_t row, int gold, float* gra
     return loss;
 }
 
-/// −log of a weight of a row of attention, from the row's largest, which is 1 / N at least: the weight itself may be
-/// so small that it is stored as 0.
+/// −log of a weight in a row of attention, computed from the row's largest weight, which is at least 1 / N: the weight
+/// itself may be rounded to 0.
 double nats_of_weight(std::span<const float> scores, std::span<const float> weights, std::size_t key) {
     const auto best = static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin());
     return static_cast<double>(scores[best]) - static_cast<double>(scores[key]) -
            std::log(static_cast<double>(weights[best]));
 }
 
-/// One head's rows of "it", and what they lack on its noun.
+/// The asked head's loss on the rows of "it", and its gradient.
 void ask_to_look(const TextTrace& trace, double scale, TextLoss& loss) {
     const Tensor3 &scores = trace.encoder.back()->scores, &attention = trace.encoder.back()->attention;
     const std::size_t keys = attention.shape()[2];

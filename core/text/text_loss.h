@@ -5,30 +5,31 @@
 namespace vitrine {
 
 struct TextLossOptions {
-    double label_smoothing = 0;  // a share of P is spread over all words (Szegedy et al. 2016)
-    double scale = 1;            // of the gradient: 1 / words of the whole batch (`gold.size()`) for the mean
-    double it_scale = 0;         // of the auxiliary head's: its weight / sentences of the whole batch
-    double look_scale = 0;       // of the asked head's, in the same way
+    double label_smoothing = 0;  // share of P spread over all words (Szegedy et al. 2016)
+    double scale = 1;            // factor of the gradient: 1 / words of the whole batch (`gold.size()`) for the mean
+    double it_scale = 0;         // the same for the auxiliary head: its weight / sentences of the whole batch
+    double look_scale = 0;       // the same for the asked head
 };
 
-/// What a batch cost, and what each logit had to do with it.
+/// Loss of a batch, and its gradient by logits.
 struct TextLoss {
-    double sum = 0;  // of −Σ P log Q over the rows, in nats; e^(sum / rows) is the perplexity where nothing is smoothed
-    int rows = 0;     // words to be said, or sentences of a classifier
+    double sum = 0;  // −Σ P log Q, summed over the rows, in nats; e^(sum / rows) is the perplexity without smoothing
+    int rows = 0;    // gold words, or sentences of a classifier
     int correct = 0;  // rows whose largest logit is the gold word or class
     int sentences = 0;
-    int right = 0;      // sentences all of whose rows are correct; decoded greedily they come out right, if masked
+    int right = 0;      // sentences with all rows correct: greedy decoding would reproduce them, given a causal mask
     double it_sum = 0;  // the auxiliary head's cross-entropy, in nats
     int it_rows = 0, it_correct = 0;
-    double look_sum = 0;          // of −log A["it", its noun] in the asked head, in nats
+    double look_sum = 0;          // −log A["it", its noun], summed over the asked head's rows, in nats
     TextOutputGradient gradient;  // ∂(sum · scale + it_sum · it_scale + look_sum · look_scale)/∂logits, ∂scores
 };
 
-/// The head of the encoder's last block that is asked to look from "it" to its noun: nothing else makes one do it.
+/// The head of the encoder's last block with a loss of its own for attending from "it" to its noun, which it would not
+/// learn otherwise.
 inline constexpr int asked_head = 0;
 
-/// Cross-entropy of each next word under teacher forcing (the decoder reads the gold words before it), or of the
-/// class; and that of the noun of "it" where the model names it.
+/// Cross-entropy of each next word under teacher forcing (the decoder reads the previous gold words), or of the class;
+/// also of the noun of "it" if the model names it.
 TextLoss text_loss(const TextTrace& trace, const TextLossOptions& options);
 
 }  // namespace vitrine

@@ -32,7 +32,7 @@ TextConfig usual_text_config(TextTask task, TextLanguage to) {
     c.source_words = c.has_encoder() ? source_vocabulary(task, to).size() : 0;
     c.target_words = c.has_decoder() ? target_vocabulary(task, to).size() : 0;
     if (task == TextTask::sentiment) c.classes = static_cast<int>(sentiment_labels().size());
-    // English alone has an "it" that must be understood to be translated.
+    // Only the English "it" must be understood to be translated.
     c.names_it = task == TextTask::translate && to == TextLanguage::japanese;
     c.longest = longest_text(task) + 2;
     return c;

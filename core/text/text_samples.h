@@ -7,13 +7,13 @@
 
 namespace vitrine {
 
-/// A text that the room and the documentation offer, and what a model should say to it.
+/// A text offered by the room and the documentation, and the expected output.
 struct TextSample {
-    std::string name;      // of its key: "tired"
-    std::string source;    // as it would be typed
-    std::string expected;  // the translation, the label's word, or how the story goes on; empty: in many ways
+    std::string name;      // as in its key: "tired"
+    std::string source;    // as typed
+    std::string expected;  // the translation, the label, or the rest of the story; empty if several are possible
 };
-/// In the order in which they are offered; a translation's in `to`'s direction.
+/// Samples in display order; for a translation in the direction of `to`.
 std::vector<TextSample> text_samples(TextTask task, TextLanguage to);
 
 }  // namespace vitrine

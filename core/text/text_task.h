@@ -4,11 +4,11 @@
 
 namespace vitrine {
 
-/// What a Transformer of words is for.
+/// Task of a text Transformer.
 enum class TextTask {
     translate,  ///< English to Japanese, or back: encoder and decoder
-    sentiment,  ///< whether a review is glad: encoder with [CLS]
-    story,      ///< how a story goes on: decoder alone
+    sentiment,  ///< sentiment of a review: encoder with [CLS]
+    story,      ///< continuing a story: decoder only
 };
 inline constexpr Named<TextTask> text_task_names[] = {
     {TextTask::translate, "translate"}, {TextTask::sentiment, "sentiment"}, {TextTask::story, "story"}};
@@ -19,11 +19,11 @@ inline constexpr Named<TextLanguage> text_language_names[] = {{TextLanguage::eng
                                                               {TextLanguage::japanese, "ja"}};
 constexpr const char* name_of(TextLanguage language) { return name_in(text_language_names, language); }
 
-/// The language that is read: the other one where a translation is made, English in the other tasks.
+/// The input language: for a translation the other one, English in the other tasks.
 constexpr TextLanguage source_language(TextTask task, TextLanguage to) {
     return task == TextTask::translate && to == TextLanguage::english ? TextLanguage::japanese : TextLanguage::english;
 }
-/// The language that is written.
+/// The output language.
 constexpr TextLanguage target_language(TextTask task, TextLanguage to) {
     return task == TextTask::translate ? to : TextLanguage::english;
 }

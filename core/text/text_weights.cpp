@@ -14,7 +14,7 @@ namespace {
 
 std::size_t to_size(int n) { return static_cast<std::size_t>(n); }
 
-/// A batch of sentences has another number of rows than the one before.
+/// Marks layers with a varying number of rows, since batches of sentences differ in length.
 void vary(std::initializer_list<LinearWeights*> layers) {
     for (LinearWeights* const layer : layers) layer->varied_rows = true;
 }
@@ -79,7 +79,7 @@ public:
         add(prefix + "mlp_in", w.mlp_in, true);
         add(prefix + "mlp_out", w.mlp_out, true);
     }
-    /// What follows belongs to the next block, or stands behind the last one.
+    /// Starts the next block, or the part after the last one.
     void next_block() { ++block_; }
     std::vector<NamedParameter> take() { return std::move(list_); }
 
@@ -88,7 +88,7 @@ private:
     int block_ = 0;
 };
 
-/// In the order in which `lay_out_block` makes them.
+/// In the same order as `lay_out_block`.
 void add_encoder_block(ParameterList& list, const std::string& prefix, const BlockWeights& w) {
     list.add(prefix + "norm1", w.ln1);
     list.add(prefix, static_cast<const AttentionWeights&>(w));

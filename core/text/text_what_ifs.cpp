@@ -106,7 +106,7 @@ std::optional<Value> value_in(TextArgument argument, std::string_view words) {
     return Value{*attention, block, head, 1};
 }
 
-/// Whether a model has the part that a word names.
+/// True if a model has the part that a what-if names.
 bool has_part(const TextConfig& c, const KnownTextWhatIf& known) {
     if (known.row->fits != nullptr && !known.row->fits(c)) return false;
     const Value& v = known.value;

@@ -10,16 +10,16 @@
 #include "core/text/text_config.h"
 #include "core/transformer/intervention.h"
 
-// What users can switch in a text Transformer: the one table that sessions, the room and its words read.
+// What-ifs of text Transformers: one table for sessions, the room and its texts.
 
 namespace vitrine {
 
-/// What stands behind a colon in a what-if's word.
+/// Argument after the colon in a what-if's word.
 enum class TextArgument {
     none,    // "no-mask"
     number,  // "temperature:0.5"
-    part,    // "layer:decoder.2", of a stack
-    head,    // "head:cross.2.3": encoder, decoder or cross, block, head; "only:0" keeps one head of each
+    part,    // "layer:decoder.2", with a stack
+    head,    // "head:cross.2.3": encoder, decoder or cross, block, head; "only:0" keeps one head of each kind
 };
 
 struct TextWhatIfValue {
@@ -28,28 +28,28 @@ struct TextWhatIfValue {
     float number = 1;
 };
 
-/// One thing that can be switched; its words are "text.what_if.<name>".
+/// One what-if; its texts are "text.what_if.<name>".
 struct TextWhatIf {
     const char* name;
     TextArgument argument = TextArgument::none;
     std::vector<Intervention> (*make)(const TextConfig& config, const TextWhatIfValue& value);
-    /// Whether a model has what it switches; null: every one has.
+    /// True if a model has what it switches off; null: every model.
     bool (*fits)(const TextConfig& config) = nullptr;
 };
 std::span<const TextWhatIf> text_what_if_table();
 
-/// What a word says.
+/// A parsed word.
 struct KnownTextWhatIf {
     const TextWhatIf* row;
     TextWhatIfValue value;
 };
-/// None where the word means nothing.
+/// None if the word is not a what-if.
 std::optional<KnownTextWhatIf> known_text_what_if(std::string_view word);
 
 std::string word_of_head(TextAttention attention, int block, int head);  // "head:cross.2.3"
 std::string word_of_layer(TextAttention stack, int block);               // "layer:encoder.1"
 
-/// The interventions of all words that mean something and that the model has.
+/// Interventions of all words that are what-ifs and fit the model.
 std::vector<Intervention> text_interventions(std::span<const std::string> words, const TextConfig& config);
 
 }  // namespace vitrine

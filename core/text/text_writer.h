@@ -9,28 +9,28 @@
 
 namespace vitrine {
 
-/// Whether keys and values of words that were read are kept, or computed anew with every word.
+/// Keys and values of earlier words are cached, or recomputed with every word.
 enum class Caching { off, on };
 
-/// Whether what was computed of earlier words stays true as later ones come: not where they are seen (no mask), nor
-/// where an intervention picks a row or looks at all of them at once.
+/// True if the activations of earlier words do not change as words are added: false without a causal mask, or if an
+/// intervention picks a row or depends on all rows.
 bool can_cache(const TextConfig& config, std::span<const Intervention> interventions);
 
-/// The decoder of a model as it writes B texts at once, a word of each at a time. A copy goes on by itself, as a beam
-/// needs it. Model, interventions and what the encoder left live longer.
+/// A model's decoder while it writes B texts in parallel, one word each at a time. A copy continues independently, as a
+/// beam needs. Model, interventions and the encoder's trace must outlive it.
 class TextWriter {
 public:
     TextWriter(const TextModel& model, const TextTrace& encoded, int texts, Caching caching,
                std::span<const Intervention> interventions = {});
 
-    /// Reads the next words, the same number for each text, one text behind another; a text begins with [BOS].
+    /// Reads the next words, the same number m for each text, text by text; a text begins with [BOS].
     ///
-    ///   words (B·m)  ->  logits (B, V) of the word that follows each
+    ///   words (B·m)  ->  logits (B, V) for the word after each text
     Tensor2 read(std::span<const int> words);
 
-    /// Token rows that have gone through the decoder so far: what a cache saves.
+    /// Token rows processed by the decoder so far, which a cache reduces.
     std::int64_t rows() const { return rows_; }
-    /// The same if nothing were kept: all words so far, at each reading.
+    /// The same without a cache: all words so far, in each call.
     std::int64_t rows_anew() const { return rows_anew_; }
 
 private:
@@ -41,7 +41,7 @@ private:
     const TextTrace* encoded_;
     std::span<const Intervention> interventions_;
     Caching caching_;
-    std::vector<KeyValueCache> self_, cross_;  // of each block, where it is on
+    std::vector<KeyValueCache> self_, cross_;  // by block, if caching is on
     std::vector<std::vector<int>> texts_;      // all words so far
     std::int64_t rows_ = 0, rows_anew_ = 0;
 };

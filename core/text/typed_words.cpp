@@ -19,14 +19,14 @@ bool is_space(char32_t c) {
 
 bool is_latin(char32_t c) { return (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z'); }
 
-/// Stands by itself: neither space nor part of a word.
+/// A token by itself: neither space nor part of a word.
 bool is_sign(char32_t c) {
     if (c < 0x80) return !is_space(c) && !is_latin(c) && !(c >= U'0' && c <= U'9') && c != U'\'';
     return (c >= 0x2010 && c <= 0x2027) || (c >= 0x2030 && c <= 0x205E) || c == 0x3001 || c == 0x3002 ||
            (c >= 0x3008 && c <= 0x3011) || c == no_letter;
 }
 
-/// Full-width signs, typographic quotes and full stops of the other language, as this one writes them.
+/// Replaces full-width punctuation, typographic quotes and the other language's full stops by this language's own.
 char32_t as_written(char32_t c, TextLanguage language) {
     if (c >= 0xFF01 && c <= 0xFF5E) c -= 0xFEE0;
     if (c == 0x2018 || c == 0x2019) c = U'\'';
@@ -47,7 +47,7 @@ std::string utf8_of(std::u32string_view letters) {
     return utf8;
 }
 
-/// The parts between spaces and signs, and the signs.
+/// Splits at spaces and punctuation; punctuation marks are parts of their own.
 std::vector<std::u32string> parts_of(const std::u32string& letters) {
     std::vector<std::u32string> parts;
     bool inside = false;
@@ -65,7 +65,7 @@ std::vector<std::u32string> parts_of(const std::u32string& letters) {
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; }
 
-/// With the capitals that the vocabulary has.
+/// The word with the capitals used in the vocabulary.
 std::string as_known(const std::string& word, const Vocabulary& vocabulary) {
     if (vocabulary.knows(word)) return word;
     std::string small = word;
@@ -76,7 +76,7 @@ std::string as_known(const std::string& word, const Vocabulary& vocabulary) {
     return vocabulary.knows(capital) ? capital : word;
 }
 
-/// Adds a word: "not" as the end of the one before it, and "didn't" as two, where only those are known.
+/// Adds a word; "not" is merged into the word before it, or "didn't" split in two, if only that form is known.
 void add_english(std::vector<std::string>& words, const std::string& word, const Vocabulary& vocabulary) {
     constexpr std::string_view ending = "n't";
     const std::string known = as_known(word, vocabulary);
@@ -101,7 +101,7 @@ void add_english(std::vector<std::string>& words, const std::string& word, const
     words.push_back(known);
 }
 
-/// A word with what quotation by apostrophes put around it, as three: its apostrophes stand by themselves.
+/// Splits off apostrophes used as quotation marks: up to three parts.
 std::vector<std::u32string> without_quotes(const std::u32string& part) {
     std::size_t first = 0, last = part.size();
     while (first < last && part[first] == U'\'') ++first;
@@ -114,7 +114,7 @@ std::vector<std::u32string> without_quotes(const std::u32string& part) {
 
 // ---- Japanese
 
-/// Bytes of the longest word that begins here and is known; 0: none is.
+/// Byte length of the longest known word at the beginning; 0 if there is none.
 std::size_t known_here(std::string_view rest, const Vocabulary& vocabulary) {
     for (std::size_t bytes = std::min(rest.size(), vocabulary.longest()); bytes > 0; --bytes) {
         const bool whole = bytes == rest.size() || (static_cast<unsigned char>(rest[bytes]) & 0xC0U) != 0x80U;
@@ -143,7 +143,7 @@ bool is_one_of(const std::string& word, std::initializer_list<const char*> list)
 
 std::string join_english(const std::vector<std::string>& words) {
     std::string text;
-    bool open = false, tight = true, begins = true;  // within a quotation; no space before the next word; of a sentence
+    bool open = false, tight = true, begins = true;  // in a quotation; no space before the next word; begins a sentence
     for (const std::string& word : words) {
         const bool quote = word == "\"", closes = quote && open;
         const bool stop = is_one_of(word, {".", "?", "!"});

@@ -9,21 +9,21 @@
 
 namespace vitrine {
 
-/// What was typed, as words: any bytes may come, what is no UTF-8 becomes U+FFFD. A word that the vocabulary does not
-/// know stays as it was typed, its id is [UNK]'s; names of special tokens are such words.
+/// Splits typed text into words. Accepts any bytes; invalid UTF-8 becomes U+FFFD. A word missing from the vocabulary
+/// stays as typed and has the id of [UNK], also if it is the name of a special token.
 ///
-/// English: signs apart, "didn't" whole, capitals as the vocabulary has them ("The" is "the", "i" is "I", "tom" is
-/// "Tom"); "did not" is "didn't" where only that is known, and the other way about. Japanese: the longest word that the
-/// vocabulary knows, again and again; letters between such words that are of none make one unknown word.
+/// English: punctuation is split off, "didn't" stays whole, capitals as in the vocabulary ("The" is "the", "i" is "I",
+/// "tom" is "Tom"); "did not" becomes "didn't" if only that is known, and vice versa. Japanese: repeatedly the longest
+/// known word; letters between known words form one unknown word.
 std::vector<std::string> split_words(std::string_view typed, TextLanguage language, const Vocabulary& vocabulary);
 
-/// Whether a word is a sign that ends a sentence, of either language.
+/// True if a word is punctuation that ends a sentence in either language.
 bool ends_sentence(const std::string& word);
 
-/// The same with a full stop at the end, as every sentence of ours has one; as it is where it is empty or ends one.
+/// The same with a full stop at the end, as all training sentences have one; unchanged if empty or already ended.
 std::vector<std::string> as_sentence(std::vector<std::string> words, TextLanguage language);
 
-/// Words as one reads them: "This is a pen." or これはペンです。 split_words finds the words again.
+/// Joins words to readable text: "This is a pen." or これはペンです。 split_words recovers the words.
 std::string join_words(const std::vector<std::string>& words, TextLanguage language);
 
 }  // namespace vitrine

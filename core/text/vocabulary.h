@@ -8,23 +8,23 @@
 
 namespace vitrine {
 
-// The special tokens stand first in every vocabulary.
+// The special tokens come first in every vocabulary.
 inline constexpr int pad_id = 0, bos_id = 1, eos_id = 2, unknown_id = 3, cls_id = 4;
 inline constexpr std::array<const char*, 5> special_words = {"[PAD]", "[BOS]", "[EOS]", "[UNK]", "[CLS]"};
 
-/// The words that a model knows, in a fixed order: the special tokens, then the others. A word's id is its place.
+/// The words known to a model, in a fixed order: the special tokens, then the others. A word's id is its index.
 class Vocabulary {
 public:
-    /// The special tokens alone.
+    /// Only the special tokens.
     Vocabulary() : Vocabulary(std::vector<std::string>()) {}
-    /// These words behind the special tokens; asserted to be different from one another, not empty and not special.
+    /// The special tokens followed by these words; asserts that they are distinct, not empty and not special.
     explicit Vocabulary(const std::vector<std::string>& words);
 
     int size() const { return static_cast<int>(words_.size()); }
-    /// Of a word that it does not know: unknown_id.
+    /// unknown_id for an unknown word.
     int id(std::string_view word) const;
     const std::string& word(int id) const { return words_[static_cast<std::size_t>(id)]; }
-    /// Whether it is one of the words; special tokens are not.
+    /// True for the words, but not for special tokens.
     bool knows(std::string_view word) const { return id(word) >= static_cast<int>(special_words.size()); }
     /// All of them, special tokens included.
     const std::vector<std::string>& words() const { return words_; }
@@ -33,7 +33,7 @@ public:
 
     std::vector<int> ids(const std::vector<std::string>& words) const;
 
-    /// Words that begin so, at most `count`, in their order, whatever the case of Latin letters; none of them special.
+    /// Words with this prefix, at most `count`, in their order, ignoring the case of Latin letters; no special tokens.
     std::vector<std::string> completions(std::string_view prefix, int count) const;
 
     bool operator==(const Vocabulary& other) const { return words_ == other.words_; }
@@ -50,7 +50,7 @@ private:
 
 /// A list of words as JSON, special tokens included; vocabulary_from_json reads it.
 std::string to_json(const Vocabulary& vocabulary);
-/// Throws Error where it is no list of different words that begins with the special tokens.
+/// Throws Error if it is not a list of distinct words that begins with the special tokens.
 Vocabulary vocabulary_from_json(const std::string& text);
 
 }  // namespace vitrine

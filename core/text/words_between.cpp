@@ -30,7 +30,7 @@ Found find_words(TextTask task, TextLanguage to) {
 }  // namespace
 
 const std::vector<std::string>& words_between(TextTask task, TextLanguage to, const Neighbours& neighbours) {
-    static std::map<std::pair<TextTask, TextLanguage>, Found> all;  // the window's thread alone asks
+    static std::map<std::pair<TextTask, TextLanguage>, Found> all;  // used only by the window's thread
     static const std::vector<std::string> none;
     const auto [at, fresh] = all.try_emplace({task, to});
     if (fresh) at->second = find_words(task, to);

@@ -7,15 +7,15 @@
 
 namespace vitrine {
 
-/// Two words of a text; an empty one is the text's edge.
+/// Two words of a text; an empty one is the edge of the text.
 struct Neighbours {
     std::string before, after;
 
     auto operator<=>(const Neighbours&) const = default;
 };
 
-/// What stands between two words in sentences that are drawn for a task, the most frequent first. The sentences are
-/// drawn once for a task and a direction, some milliseconds.
+/// Words that appear between two given words in a task's sentences, most frequent first. The sentences are drawn once
+/// for each task and direction, in some milliseconds.
 const std::vector<std::string>& words_between(TextTask task, TextLanguage to, const Neighbours& neighbours);
 
 }  // namespace vitrine

@@ -2,8 +2,7 @@
 
 namespace vitrine {
 
-/// A learning rate, and whether a user has set it, who then keeps it whatever the optimiser is. It is equal to another
-/// of the same value.
+/// A learning rate, and whether the user has set it; a set rate survives a change of optimiser. Compares by value.
 struct ChosenRate {
     float value = 0;
     bool by_user = false;

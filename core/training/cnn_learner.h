@@ -7,10 +7,10 @@
 
 namespace vitrine {
 
-/// A convolutional net as it begins: normal weights of a variance of 1 / inputs, a classifier of zeros.
+/// Initial weights of a convolutional net: normal with variance 1 / inputs, and a zero classifier.
 FlatCnnWeights untrained_cnn(const CnnConfig& config, std::uint64_t seed);
 
-/// A convolutional net as it learns, from pictures as the Vision Transformer sees them.
+/// A convolutional net in training, on pictures preprocessed as for the Vision Transformer.
 class CnnLearner : public Learner {
 public:
     CnnLearner(const CnnConfig& config, std::uint64_t seed);
@@ -25,7 +25,7 @@ private:
     Tensor3 pixels_of(const std::vector<const std::uint8_t*>& images) const;
 
     FlatCnnWeights parameters_;
-    Cnn net_;  // shows the parameters
+    Cnn net_;  // views of the parameters
 };
 
 }  // namespace vitrine

@@ -17,7 +17,7 @@ double calibration_error(std::span<const Answer> answers) {
     };
     std::array<Bin, 15> bins;
     for (const Answer& a : answers) {
-        // Bin m holds the answers in ((m − 1)/15, m/15].
+        // Bin m holds the answers with a probability in ((m − 1)/15, m/15].
         const int place = static_cast<int>(std::ceil(a.top * static_cast<double>(bins.size()))) - 1;
         Bin& bin = bins[static_cast<std::size_t>(std::clamp(place, 0, static_cast<int>(bins.size()) - 1))];
         bin.count += 1;

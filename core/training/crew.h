@@ -2,7 +2,7 @@
 
 namespace vitrine {
 
-/// The threads that learn together, and what Linux adds to their niceness so that a window stays quick.
+/// The threads of a training run, and their added niceness on Linux, which keeps a window responsive.
 struct Crew {
     int threads = 1;
     int niceness = 0;

@@ -11,7 +11,7 @@ namespace vitrine {
 
 namespace {
 
-/// The parts of an update dealt out so that every member has about as much to do.
+/// Distributes the parts of an update so that the members' loads are about equal.
 std::vector<std::vector<UpdatePart>> deal(std::vector<UpdatePart> parts, std::size_t members) {
     std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.cost() > b.cost(); });
     std::vector<std::vector<UpdatePart>> hands(members);
@@ -35,7 +35,7 @@ Descent::Descent(FlatNumbers& parameters, const std::vector<UpdatePart>& parts,
       moments_(parameters.values().size()),
       hands_(deal(parts, own_.size())) {}
 
-/// Adds the members' gradients up, each member a slice of them, always in the same order.
+/// Sums the members' gradients; each member sums one slice, always in the same order.
 void Descent::reduce(int member) {
     const auto [first, last] = share_of(mean_->values().size(), member, static_cast<int>(own_.size()));
     float* const sum = mean_->values().data();

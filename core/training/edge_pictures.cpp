@@ -18,13 +18,13 @@ Trace run_of(const Model& model, const PictureRequest& request) {
     return forward(model, preprocess(picture.image, model.preprocessing, model.config).pixels);
 }
 
-/// Whether a model calls a drawn class by this name.
+/// True if the model has a class of this name at that index.
 bool names_class(const Model& model, int index, const PictureRequest& request) {
     const std::vector<std::string> names = picture_classes(true, request.set.scenes);
     return request.label && model.config.label(index) == names[static_cast<std::size_t>(*request.label)];
 }
 
-/// A part of the search's progress, told by whichever thread comes to it.
+/// A section of the search's progress, reported by several threads.
 class Told {
 public:
     Told(const Progress& progress, double begin, double end, std::size_t count)
@@ -45,7 +45,7 @@ private:
     std::mutex mutex_;
 };
 
-/// The places of the pictures that are named rightly, smallest margin first.
+/// Indices of the pictures that are classified correctly and surely enough, smallest margin first.
 std::vector<std::size_t> near_the_edge(const EdgeSearch& search, Told told) {
     std::vector<double> margins(search.pictures.size(), -1);
     parallel_for(search.pictures.size(), [&](std::size_t i) {
@@ -73,7 +73,7 @@ bool tells_more(const AnswerChange& one, const AnswerChange& other) {
 }
 
 EdgePictures edge_pictures(const EdgeSearch& search, const Progress& progress) {
-    constexpr double looking = 0.5;  // of the whole, roughly
+    constexpr double looking = 0.5;  // share of the whole, roughly
     std::vector<std::size_t> places = near_the_edge(search, Told(progress, 0, looking, search.pictures.size()));
     EdgePictures edges{static_cast<int>(places.size()), {}};
     places.resize(std::min(places.size(), static_cast<std::size_t>(std::max(0, search.tried))));

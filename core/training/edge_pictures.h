@@ -9,40 +9,40 @@
 #include "core/transformer/intervention.h"
 #include "core/vit/model.h"
 
-// Which drawn pictures a what-if tells something on: `vitrine find-edge`, and the pictures that the window offers.
+// Drawn pictures on which a what-if has the largest effect: for `vitrine find-edge` and the pictures offered by the
+// window.
 
 namespace vitrine {
 
 using Interventions = std::vector<Intervention>;
 
-/// Drawn pictures, and the what-ifs that are tried on those of them that lie near the edge.
+/// Drawn pictures, and the what-ifs to try on those near the decision boundary.
 struct EdgeSearch {
     const Model& model;
     std::span<const PictureRequest> pictures;
-    std::span<const Interventions> what_ifs;  // each list is switched on by itself
-    int tried = 60;                           // pictures at most, those of the smallest margin
+    std::span<const Interventions> what_ifs;  // each list is tried separately
+    int tried = 60;                           // pictures at most, those with the smallest margins
 };
 
-/// A picture that the model names rightly, and what a what-if does to that.
+/// A correctly classified picture, and the effect of a what-if on it.
 struct EdgePicture {
     PictureRequest picture;
     AnswerChange change;
 };
 
 struct EdgePictures {
-    int right = 0;                                // pictures that were named rightly, and surely enough
-    std::vector<std::vector<EdgePicture>> found;  // of every what-if all that were tried, those that tell most first
+    int right = 0;                                // number of pictures classified correctly and surely enough
+    std::vector<std::vector<EdgePicture>> found;  // by what-if: all pictures tried, the largest effect first
 };
 
-/// A class is named surely enough from so much on: whoever looks would have bet on it.
+/// Probability from which a correct answer counts as sure.
 inline constexpr double sure_enough = 0.6;
 
-/// Tries what-ifs on the pictures near the edge: those that the model names rightly and surely enough, with the
-/// smallest margins. One tells more than another where the first choice changes, then where its probability changes
-/// more.
+/// Tries what-ifs on the pictures near the edge: those classified correctly and surely enough, with the smallest
+/// margins. Effects that change the first choice rank first, then by the change of its probability.
 EdgePictures edge_pictures(const EdgeSearch& search, const Progress& progress = {});
 
-/// Whether the first picture tells more.
+/// True if the first effect is the larger one.
 bool tells_more(const AnswerChange& one, const AnswerChange& other);
 
 }  // namespace vitrine

@@ -21,9 +21,9 @@ namespace vitrine {
 
 namespace {
 
-constexpr int attention_pictures = 600;  // attention is measured on so many: it costs more than naming
+constexpr int attention_pictures = 600;  // pictures for measuring attention, which costs more than classifying
 
-/// How much of each patch is thing, distractor and occluder, 0 … 1.
+/// The share of each patch covered by thing, distractor and occluder, 0 … 1.
 struct PatchCover {
     std::vector<double> object, distractor, occluder;
 };
@@ -39,7 +39,7 @@ std::vector<double> cover_of(const std::vector<std::uint8_t>& mask, const Config
     return cover;
 }
 
-/// What a patch mostly is: what covers at least half of it.
+/// The main content of a patch: whatever covers at least half of it.
 enum class Ground { object, occluder, distractor, background };
 constexpr std::size_t grounds = 4;
 Ground ground_of(const PatchCover& cover, std::size_t patch) {
@@ -48,10 +48,10 @@ Ground ground_of(const PatchCover& cover, std::size_t patch) {
     return cover.distractor[patch] >= 0.5 ? Ground::distractor : Ground::background;
 }
 
-/// Sums over pictures, of which the measures are quotients.
+/// Sums over pictures, from which the means are computed.
 struct MapSums {
-    double object = 0;                           // shares of the maps on the pixels of things
-    std::array<double, grounds> on_ground = {};  // shares on patches, by Ground
+    double object = 0;                           // share of each map on the pixels of things
+    std::array<double, grounds> on_ground = {};  // share of each map on patches, by Ground
     double pointed = 0;
 
     void add(const std::vector<float>& map, const PatchCover& cover) {
@@ -77,9 +77,9 @@ struct MapSums {
 struct Sums {
     int count = 0;
     std::vector<std::vector<int>> confusion;
-    int with_object = 0;  // pictures that the maps were measured on
+    int with_object = 0;  // pictures on which the maps were measured
     double object_area = 0, divergence = 0;
-    std::array<double, grounds> ground_area = {};  // shares of the patches, by Ground
+    std::array<double, grounds> ground_area = {};  // area of the patches, by Ground
     MapSums last, rollout, untrained, saliency;
     int with_heads = 0;
     std::vector<double> entropy, distance;  // (L·h)
@@ -119,7 +119,7 @@ std::vector<float> patches_alone(const Config& c, const std::vector<float>& row)
     return {patches.begin(), patches.end()};
 }
 
-/// What stands out without any network: a patch's contrast times its colour's distance from the picture's mean.
+/// A saliency map without any network: each patch's contrast times the distance of its colour from the picture's mean.
 std::vector<float> plain_saliency(const Image& image, const Config& c) {
     const auto patches = static_cast<std::size_t>(c.patches());
     std::vector<double> sum(patches * 3, 0), squares(patches * 3, 0);
@@ -148,7 +148,7 @@ std::vector<float> plain_saliency(const Image& image, const Config& c) {
     return saliency;
 }
 
-/// What is measured: a model, one of its shape that learned nothing, and the pictures it learned to name.
+/// The subject of an evaluation: a model, an untrained one of the same shape, and the pictures of its classes.
 struct Subject {
     const Model& model;
     Model untrained;
@@ -212,7 +212,7 @@ AttentionQuality quality_of(const MapSums& map, const Sums& s) {
             .pointing = map.pointed / pictures};
 }
 
-/// The set that a model's classes are those of.
+/// The picture set with the model's classes.
 PictureSet set_of(const Model& model) {
     if (const auto set = set_with_classes(model.config.labels)) return *set;
     throw Error(
@@ -220,18 +220,18 @@ PictureSet set_of(const Model& model) {
         ": its classes are not those of the pictures that Vitrine draws; evaluate a model that 'vitrine train' made");
 }
 
-/// A net of the same shape that has learned nothing, its attention as it was initialised.
+/// An untrained model of the same shape, with its initial attention.
 Model untrained_like(const Model& model) {
     Recipe recipe;
     recipe.model = model.config;
     return untrained_model(recipe);
 }
 
-/// What was said of each picture of a difficulty; every thread writes its own pictures' places.
+/// Answers for the pictures of one difficulty; every thread writes only its own pictures' entries.
 struct Said {
     std::vector<Answer> answers;
     std::vector<int> labels;
-    std::vector<char> decided;  // whether one head's absence changed the answer's probability much
+    std::vector<char> decided;  // whether removing one head changed the answer's probability much
 
     Said(int count, int ablated)
         : answers(static_cast<std::size_t>(count)),
@@ -267,7 +267,7 @@ AnswerQuality quality_of(const Said& said, const Subject& subject, Difficulty di
             .same_different = share(right_pairs, pairs)};
 }
 
-/// Runs the pictures of a difficulty through the model; what is seen inside is measured on normal ones.
+/// Runs the model on the pictures of one difficulty; the inner measures are taken on normal ones.
 AnswerQuality ask(const Subject& subject, const EvaluationRequest& request, Difficulty difficulty, Sums& all) {
     PictureSet set = subject.set;
     set.difficulty = difficulty;

@@ -11,7 +11,7 @@ namespace vitrine {
 
 namespace {
 
-/// Which four places of a line of `from` a place of a line of `to` is made of, and how much of each (Keys 1981).
+/// The four source places from which a place of a resampled line is interpolated, and their weights (Keys 1981).
 struct Taps {
     std::array<int, 4> places;
     std::array<double, 4> weights;
@@ -27,7 +27,7 @@ Taps taps_of(int place, int to, int from) {
     return taps;
 }
 
-/// Each class's row, in the order of the recipe's labels.
+/// Copies the rows of the classes with equal names, in the order of the recipe's labels.
 void take_rows(const LinearWeights& from, const Config& had, const LinearWeights& to, const Config& has,
                FlatWeights& flat) {
     const auto dim = static_cast<std::size_t>(has.embedding_dim);
@@ -41,7 +41,7 @@ void take_rows(const LinearWeights& from, const Config& had, const LinearWeights
     }
 }
 
-/// Whether every channel's number is that of the other.
+/// True if the channels' values agree.
 bool alike(const std::vector<double>& a, const std::vector<double>& b) {
     return std::ranges::equal(a, b, [](double x, double y) { return std::abs(x - y) <= 1e-6; });
 }

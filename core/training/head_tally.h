@@ -7,28 +7,28 @@
 
 namespace vitrine {
 
-/// A head that was found by what it does: no list says which one it is.
+/// A head identified by its behaviour.
 struct TalliedHead {
     int block = 1, head = 0;
-    double share = 0;  // how often its largest weight lies where it should
-    double mass = 0;   // mean weight there
-    int count = 0;     // rows it was asked about
+    double share = 0;  // share of rows whose largest weight is on a given key
+    double mass = 0;   // mean weight on the given keys
+    int count = 0;     // number of rows counted
 };
 
-/// Which head looks at something: counted over many rows, the best one is found.
+/// Finds the head that looks at given keys, by counting over many rows.
 class HeadTally {
 public:
-    /// A query's row of one sentence of a pass, and the keys that it should look at.
+    /// A query's row in one sentence of a pass, and the keys it should look at.
     struct Row {
         std::size_t sentence = 0, query = 0;
         std::span<const int> keys;
     };
     /// Counts a row in every head of a block.      attention (B·h, N, N_k)
     void add(int block, const Tensor3& attention, int heads, const Row& row);
-    /// That another tally found; sums are made in the order of these calls.
+    /// Adds the counts of another tally; sums depend on the order of these calls.
     HeadTally& operator+=(const HeadTally& other);
 
-    /// The head with the most hits; all zero where no row was added.
+    /// The head with the most hits; all zero if no row was added.
     TalliedHead best() const;
     /// Mean weight of a head's rows on their keys.
     double mass(int block, int head) const;
@@ -43,13 +43,13 @@ private:
     std::vector<std::vector<Count>> counts_;  // [block − 1][head]
 };
 
-/// The mean of a sentence's heads at one query.      -> (N_k)
+/// The attention of a sentence's heads at one query, averaged.      -> (N_k)
 std::vector<float> mean_of_heads(const Tensor3& attention, int heads, std::size_t sentence, std::size_t query);
 
-/// Whether a row's largest weight lies on one of these keys.
+/// True if a row's largest weight is on one of these keys.
 bool points_at(std::span<const float> row, std::span<const int> keys);
 
-/// The weight of a row on these keys together.
+/// The sum of a row's weights on these keys.
 double mass_on(std::span<const float> row, std::span<const int> keys);
 
 }  // namespace vitrine

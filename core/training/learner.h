@@ -15,10 +15,10 @@ namespace vitrine {
 struct LabelledPictures {
     std::vector<const std::uint8_t*> images;
     std::vector<int> labels;
-    std::uint64_t seed = 0;  // of what chance decides in this pass: dropout
+    std::uint64_t seed = 0;  // seed of this pass's random choices: dropout
 };
 
-/// A net as the trainer sees it: a row of parameters, what pictures cost, and the way down. Threads may ask at once.
+/// A net as the trainer sees it: flat parameters, loss and gradients. Const functions may be called by several threads.
 class Learner {
 public:
     virtual ~Learner() = default;
@@ -30,7 +30,7 @@ public:
 
     /// (B, classes)
     virtual Tensor2 logits(const std::vector<const std::uint8_t*>& images) const = 0;
-    /// Forward, cross-entropy, backward; `gradients` comes from `room` and is overwritten.
+    /// Forward pass, cross-entropy, backward pass; `gradients` comes from `room` and is overwritten.
     virtual Loss learn(const LabelledPictures& pictures, const LossOptions& options, FlatNumbers& gradients) const = 0;
 };
 

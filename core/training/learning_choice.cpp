@@ -6,7 +6,7 @@ namespace vitrine {
 
 namespace {
 
-/// Pictures of 32 pixels: in patches of 4 as many tokens as the bundled pictograms' model has.
+/// Pictures of 32 pixels: with patches of 4, as many tokens as the bundled model of pictograms has.
 constexpr int side = 32;
 
 struct Shape {

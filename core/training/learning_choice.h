@@ -6,23 +6,22 @@
 #include "core/training/pictures/pictures.h"
 #include "core/transformer/config.h"
 
-// What can be chosen of a model that a class watches while it learns: the learning room's controls, experiments, and
-// what is claimed of them.
+// Options of a model trained live in class: for the learning room's controls, experiments and the claims about them.
 
 namespace vitrine {
 
 struct Recipe;
 
-/// The sizes of model that a class can watch.
+/// Sizes of model small enough to watch in training.
 enum class LearningSize { tiny, standard, deep };
 inline constexpr Named<LearningSize> size_names[] = {
     {LearningSize::tiny, "tiny"}, {LearningSize::standard, "standard"}, {LearningSize::deep, "deep"}};
 
-/// A run as a user chooses it.
+/// A run's options as set by the user.
 struct LearningChoice {
     LearningSize size = LearningSize::standard;
-    int patch = 4;  // P, of 32 pixels; with 8 there are a quarter of the tokens, learned in a quarter of the time
-    Scenes scenes = Scenes::pictograms;  // of both runs, which are looked at with the same pictures
+    int patch = 4;  // P, of 32 pixels; 8 gives a quarter of the tokens and trains in a quarter of the time
+    Scenes scenes = Scenes::pictograms;  // of both runs, which are compared on the same pictures
     Activation activation = Activation::gelu;
     Norm norm = Norm::before;
     bool skips = true, positions = true;
@@ -30,16 +29,16 @@ struct LearningChoice {
     ChosenRate learning_rate = 0.01F;
     int batch = 32;
     float dropout = 0;
-    int distinct = 0;   // so many different pictures; 0: endless
-    float minutes = 3;  // promised; of learning, pauses not counted
-    int pictures = 0;   // promised instead of minutes, where not 0
+    int distinct = 0;   // number of distinct pictures; 0: endless
+    float minutes = 3;  // planned training time, without pauses
+    int pictures = 0;   // planned length instead of minutes, if not 0
 
     bool operator==(const LearningChoice&) const = default;
 };
 
 Recipe recipe_of(const LearningChoice& choice);
 
-/// Another optimiser, at its own rate unless a user has set one.
+/// Sets the optimiser, with its own default rate unless the user has set one.
 void choose_optimiser(LearningChoice& choice, Optimiser optimiser);
 
 }  // namespace vitrine

@@ -20,7 +20,7 @@ namespace {
 
 MatrixView view_of(const Tensor2& x) { return {x.data(), x.shape()[0], x.shape()[1], x.shape()[1]}; }
 
-/// Features at mean 0 and deviation 1 with a column of ones behind them, and how they came to be so.
+/// Features with mean 0 and deviation 1, followed by a column of ones, and the transformation that gave them.
 struct Standardised {
     Tensor2 x;  // (n, D + 1)
     std::vector<double> mean, deviation;
@@ -42,7 +42,7 @@ Standardised::Standardised(const Tensor2& from)
     for (std::size_t i = 0; i < n; ++i) x(i, dim) = 1;
 }
 
-/// The largest eigenvalue of XᵀX / n, by power iteration, and a little more.
+/// The largest eigenvalue of XᵀX / n by power iteration, rounded up a little.
 double largest_eigenvalue(const Tensor2& x) {
     const std::size_t n = x.shape()[0], columns = x.shape()[1];
     Tensor2 v = tensor2(1, columns), xv = tensor2(1, n);
@@ -59,7 +59,7 @@ double largest_eigenvalue(const Tensor2& x) {
     return 1.05 * length;
 }
 
-/// J and its slope at W̃ (K, D + 1), whose last column is b.
+/// J and its gradient at W̃ (K, D + 1), whose last column is b.
 struct Objective {
     const Tensor2& x;
     const std::vector<int>& labels;
@@ -88,11 +88,11 @@ struct Objective {
     }
 };
 
-/// The least J by steps of 1/L with momentum that begins anew where it leads uphill (O'Donoghue & Candès 2015). The
+/// Minimises J with steps of 1/L and momentum that restarts when it leads uphill (O'Donoghue & Candès 2015). The
 /// softmax's curvature is at most ½ of the features' (Böhning 1992).
 double descend(const Objective& objective, Tensor2& w) {
     constexpr int most_steps = 4000;
-    constexpr float still = 2e-6F;  // slope
+    constexpr float still = 2e-6F;  // gradient at which the descent stops
     const auto step = static_cast<float>(1 / (0.5 * largest_eigenvalue(objective.x) + objective.decay));
     Tensor2 ahead = w, slope = tensor2(w.shape()[0], w.shape()[1]), before = w;
     double t = 1, loss = 0;
@@ -127,7 +127,7 @@ ProbeFeatures rows_of(const ProbeFeatures& all, const std::vector<std::size_t>& 
     return some;
 }
 
-/// Which pictures are learned from and which are held out: of each class its share, drawn by lot.
+/// Random split of the pictures into training and held-out ones, by share of each class.
 struct Split {
     std::vector<std::size_t> learned, held_out;
 };
@@ -147,7 +147,7 @@ Split split_of(const std::vector<int>& labels, int classes, const ProbeSettings&
     return split;
 }
 
-/// The features of all pictures that can be read; `broken` takes a sentence for each of the others.
+/// The features of all readable pictures; `broken` receives a sentence for each of the others.
 ProbeFeatures read_features(const Model& model, const OwnPictures& pictures, int threads, const Progress& progress,
                             std::vector<std::string>& broken) {
     const std::size_t count = pictures.files.size();

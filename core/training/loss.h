@@ -6,17 +6,17 @@
 
 namespace vitrine {
 
-/// What a batch cost, and what each logit had to do with it.
+/// Loss of a batch, and its gradient by logits.
 struct Loss {
-    double sum = 0;    // of −Σ P log Q over the batch's images, in nats
+    double sum = 0;    // −Σ P log Q, summed over the batch's images, in nats
     int correct = 0;   // images whose largest logit is the true class
     Tensor2 gradient;  // (B, classes)  ∂(sum · scale)/∂logits
 };
 
-/// Cross-entropy against the true classes; with label smoothing (Szegedy et al. 2016) a share of P is spread over all.
+/// Cross-entropy against the true classes; label smoothing (Szegedy et al. 2016) spreads a share of P over all.
 struct LossOptions {
     double label_smoothing = 0;
-    double scale = 1;  // 1 / batch for the mean
+    double scale = 1;  // factor of the gradient: 1 / batch for the mean
 };
 Loss cross_entropy(const Tensor2& logits, std::span<const int> labels, const LossOptions& options);
 

@@ -13,7 +13,7 @@ namespace vitrine {
 namespace {
 
 constexpr float first_beta = 0.9F;
-constexpr float muon_scale = 0.2F;  // makes an update about as long as AdamW's (Liu et al. 2025)
+constexpr float muon_scale = 0.2F;  // gives updates of about the same length as AdamW's (Liu et al. 2025)
 
 void adamw(const UpdatePart& part, const UpdateStep& step, float* w, const float* gradient, float* m, float* v) {
     const double share = part.beside_muon ? step.vector_rate : 1;
@@ -102,7 +102,7 @@ void orthogonalise(float* x, std::size_t rows, std::size_t columns) {
     const MatrixView gram_view{gram.data(), n, n, n}, polynomial_view{polynomial.data(), n, n, n};
     const MatrixView before_view{before.data(), rows, columns, columns};
     for (int i = 0; i < iterations; ++i) {
-        // X ← a X + (b G + c G²) X with G = X Xᵀ; for a tall X with G = Xᵀ X from the right.
+        // X ← a X + (b G + c G²) X with G = X Xᵀ; for a tall X with G = Xᵀ X, multiplied from the right.
         std::copy_n(x, count, before.data());
         const Transpose left = tall ? Transpose::yes : Transpose::no, right = tall ? Transpose::no : Transpose::yes;
         multiply({.a = before_view, .b = before_view, .transpose_a = left, .transpose_b = right}, gram.data());

@@ -8,7 +8,7 @@
 
 namespace vitrine {
 
-/// What an optimiser remembers of the gradients so far, in the shape of the parameters.
+/// An optimiser's running moments of the gradients, in the shape of the parameters.
 struct OptimiserState {
     NumberRow first, second;  // Muon keeps its momentum in `first`
     std::uint64_t steps = 0;
@@ -17,40 +17,41 @@ struct OptimiserState {
     explicit OptimiserState(const Config& config) : OptimiserState(FlatWeights(config).values().size()) {}
 };
 
-/// One parameter's part of an update; parts do not depend on one another, so threads may share them.
+/// One parameter's part of an update; the parts are independent, so threads may share them.
 struct UpdatePart {
     std::size_t offset = 0, rows = 0, columns = 0;
     bool muon = false;
-    bool beside_muon = false;  // AdamW's, while Muon takes the matrices
-    bool decays = false;       // weight decay: of matrices
+    bool beside_muon = false;  // updated by AdamW although the optimiser is Muon
+    bool decays = false;       // weight decay, for matrices only
 
-    double cost() const;  // roughly, to share the work
+    double cost() const;  // approximate, for load balancing
 };
-/// `named` lie in the row `parameters`.
+/// The parts of an update; `named` are views into `parameters`.
 std::vector<UpdatePart> update_parts(const FlatNumbers& parameters, const std::vector<NamedParameter>& named,
                                      Optimiser optimiser);
 std::vector<UpdatePart> update_parts(const FlatWeights& parameters, Optimiser optimiser);
 
-/// Both optimisers' numbers for one step.
+/// Parameters of one step for both optimisers.
 struct UpdateStep {
     double learning_rate = 0, weight_decay = 0;
-    double gradient_scale = 1;  // what clipping leaves
+    double gradient_scale = 1;  // factor from clipping
     double momentum = 0.9;      // Muon's
-    double vector_rate = 0.3;   // AdamW's share of the rate beside Muon
-    double second_beta = 0.99;  // AdamW's; its first one is 0.9
+    double vector_rate = 0.3;   // AdamW's rate under Muon, as a share of Muon's
+    double second_beta = 0.99;  // AdamW's; the first one is 0.9
     double epsilon = 1e-8;      // AdamW's
     std::uint64_t step = 1;
 };
 
-/// AdamW with a first beta of 0.9. Muon: Nesterov's momentum, five Newton–Schulz steps, 0.2 √max(rows, columns).
+/// Applies AdamW with a first beta of 0.9, or Muon: Nesterov momentum, five Newton–Schulz steps, 0.2 √max(rows,
+/// columns).
 void update(const UpdatePart& part, const UpdateStep& step, FlatNumbers& parameters, const FlatNumbers& gradients,
             OptimiserState& moments);
 
-/// The share of the learning rate after a share (0 … 1) of the run: a straight warm-up, then half a cosine to `last`.
+/// Factor of the learning rate at a progress of 0 … 1: linear warm-up, then half a cosine down to `last`.
 double rate_after(double progress, double warm_up, double last);
 
-/// The nearest matrix with orthogonal rows or columns, roughly: singular values come to 0.7 … 1.2. X (rows, columns),
-/// in place; after Jordan et al. 2024, whose coefficients these are.
+/// Approximately the nearest matrix with orthogonal rows or columns: singular values end up in 0.7 … 1.2. X (rows,
+/// columns), in place; coefficients from Jordan et al. 2024.
 void orthogonalise(float* x, std::size_t rows, std::size_t columns);
 
 }  // namespace vitrine

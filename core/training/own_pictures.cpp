@@ -22,7 +22,7 @@ bool is_picture(const fs::path& path) {
     return std::ranges::find(endings, ending) != endings.end();
 }
 
-/// What lies in a folder, by name; nothing where it cannot be read.
+/// Contents of a folder, by name; nothing if it cannot be read.
 template <class Takes>
 std::vector<fs::path> inside(const fs::path& folder, Takes takes) {
     std::vector<fs::path> found;

@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-/// Pictures of one's own to learn from: a folder with a subfolder for each class, named as the class.
+/// A user's own training pictures: a folder with one subfolder for each class, named after the class.
 struct OwnPictures {
     struct File {
         std::filesystem::path path;
@@ -16,19 +16,20 @@ struct OwnPictures {
     std::vector<std::string> labels;  // the subfolders with pictures, in the order of their names
     std::vector<File> files;          // class by class, by name
 
-    std::vector<int> counts() const;  // of each class
+    std::vector<int> counts() const;  // by class
 };
 
-/// So many of a class must be there: some to learn from, one to be tried on.
+/// Fewest pictures of a class: some to train on, one to test on.
 inline constexpr int least_own_pictures = 4;
 
-/// What lies in a folder, by the files' endings; hidden files and deeper folders are passed over. No pictures: empty.
+/// The pictures in a folder, recognised by their extensions; hidden files and deeper folders are skipped. Empty if
+/// there are none.
 OwnPictures own_pictures_in(const std::filesystem::path& folder);
 
-/// What a folder is called, however its path is written ("cats/", "."); "pictures" where it has no name.
+/// A folder's name, however its path is written ("cats/", "."); "pictures" if it has none.
 std::string name_of_folder(const std::filesystem::path& folder);
 
-/// Throws Error, with the remedy, where that is too little to learn from.
+/// Throws Error, with the remedy, if there are too few pictures to train on.
 void check_own_pictures(const OwnPictures& pictures, const std::filesystem::path& folder);
 
 }  // namespace vitrine

@@ -30,7 +30,7 @@ bool PictureQueue::draw_one(std::uint64_t batch) {
 void PictureQueue::complete(std::uint64_t batch) {
     while (draw_one(batch)) {
     }
-    // What is missing is being drawn by others: a tenth of a millisecond.
+    // Other threads are drawing the missing ones: about 0.1 ms.
     while (slot(batch).drawn.load(std::memory_order_acquire) < batch_) std::this_thread::yield();
 }
 

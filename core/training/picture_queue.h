@@ -10,17 +10,17 @@
 
 namespace vitrine {
 
-/// The pictures of this batch and the next, drawn by whichever thread has nothing better to do. Which thread draws one
-/// does not matter: a picture is a function of its number.
+/// The pictures of this batch and the next, drawn by idle threads. Any thread may draw any picture, since a picture is
+/// a function of its number.
 class PictureQueue {
 public:
     PictureQueue(const PictureStream& stream, int size, int batch);
 
-    /// Any thread: draws what this batch still lacks, then waits until all of it is there.
+    /// Any thread: draws the batch's missing pictures, then waits until all are there.
     void complete(std::uint64_t batch);
     /// Any thread: draws pictures of a batch until `enough` or all are drawn.
     void draw_ahead(std::uint64_t batch, const std::function<bool()>& enough);
-    /// One thread, while no other draws: the batch's memory is free for the one after next.
+    /// One thread, while no other draws: frees the batch's memory for the batch after next.
     void release(std::uint64_t batch);
 
     const std::uint8_t* pixels(std::uint64_t batch, int index) const;  // (size, size, 3)
@@ -37,7 +37,7 @@ private:
 
     PictureStream stream_;
     int size_, batch_;
-    std::size_t bytes_;  // of a picture
+    std::size_t bytes_;  // per picture
     std::array<Slot, 2> slots_;
 };
 

@@ -71,7 +71,7 @@ void RunFile::read(FlatNumbers& parameters, OptimiserState& moments) const {
     moments.steps = progress_.steps;
 }
 
-/// One row of numbers of the file, of the length that the recipe's model has.
+/// Reads one row of numbers, of the length of the recipe's model.
 void RunFile::read_row(const char* name, FlatNumbers& row) const {
     const auto found = file_.entries().find(name);
     if (found == file_.entries().end() || found->second.shape != std::vector<std::size_t>{row.values().size()})

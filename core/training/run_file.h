@@ -8,24 +8,24 @@
 
 namespace vitrine {
 
-/// How far a run has come, as its checkpoint says it.
+/// A run's progress as recorded in its checkpoint.
 struct RunProgress {
     std::uint64_t steps = 0;
     int threads = 1;
-    double seconds = 0;         // of learning so far
+    double seconds = 0;         // of training so far
     double running_loss = 0;    // smoothed over some dozen steps
-    std::string products = {};  // product_library() of what wrote it: the same gives the same bits
+    std::string products = {};  // product_library() of the writer: the same library gives the same bits
 };
 
-/// What a run of any kind goes on from, in one file of a folder that is whole or not there: its recipe in words, how
-/// far it came, its parameters and the optimiser's moments.
+/// Writes what a run of any kind needs to resume into one file of a folder, atomically: the recipe as text, progress,
+/// parameters and the optimiser's moments.
 void write_run_file(const std::filesystem::path& folder, const std::string& recipe, const RunProgress& progress,
                     const FlatNumbers& parameters, const OptimiserState& moments);
 
-/// Whether a folder holds one.
+/// True if a folder has such a file.
 bool has_run_file(const std::filesystem::path& folder);
 
-/// The same file, read. Throws Error where it is none, with what to do instead.
+/// The same file, opened for reading. Throws Error, with the remedy, if it is not one.
 class RunFile {
 public:
     explicit RunFile(const std::filesystem::path& folder);
@@ -33,7 +33,7 @@ public:
     const std::string& name() const { return file_.name(); }
     const std::string& recipe() const { return recipe_; }
     const RunProgress& progress() const { return progress_; }
-    /// Reads the rows of numbers into rows of the recipe's lengths.
+    /// Reads the numbers into buffers of the recipe's sizes.
     void read(FlatNumbers& parameters, OptimiserState& moments) const;
 
 private:

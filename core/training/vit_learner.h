@@ -5,7 +5,7 @@
 
 namespace vitrine {
 
-/// A Vision Transformer as it learns; steps change the weights of `model`.
+/// A Vision Transformer in training; steps change the weights of `model`.
 class VitLearner : public Learner {
 public:
     VitLearner(Model model, double dropout);

@@ -20,13 +20,13 @@ Batch batch_in(const BackwardPass& pass) {
     return {static_cast<int>(pass.trace.embedding->z.shape()[0]) / tokens, tokens};
 }
 
-/// The way back through the blocks of a pass.
+/// Backward pass through the blocks.
 struct Blocks {
     const BackwardPass& pass;
     FlatWeights& gradients;
     const Editor& edit;
 
-    /// f(what is known of block ℓ), whose trace is held meanwhile.
+    /// Calls f with the inputs of block ℓ's backward pass, while its trace is held.
     template <class F>
     Tensor2 at(int block, F f) const {
         const auto i = static_cast<std::size_t>(block - 1);
@@ -40,7 +40,7 @@ struct Blocks {
     Tensor2 back(int block, Tensor2 dz, BlockTrace& g) const {
         return at(block, [&](const BlockBack& b) { return encoder_block_back(b, std::move(dz), g); });
     }
-    /// Where one token of each image alone is read.
+    /// Variant for a pass in which only one token of each image is read.
     Tensor2 back_from(int read, int block, const Tensor2& dz) const {
         return at(block, [&](const BlockBack& b) { return encoder_block_back_from(read, b, dz); });
     }
@@ -52,7 +52,8 @@ Trace backward(const BackwardPass& pass, const Tensor2& logit_gradient, FlatWeig
     const Config& c = pass.model.config;
     const Editor edit(pass.interventions, batch_in(pass));
     assert(static_cast<int>(logit_gradient.shape()[0]) == batch_in(pass).sequences);
-    std::fill(gradients.values().begin(), gradients.values().end(), 0.0F);  // parts that the pass did not use have none
+    std::fill(gradients.values().begin(), gradients.values().end(),
+              0.0F);  // parameters unused in the pass have a gradient of 0
 
     auto head = std::make_shared<HeadTrace>();
     head->logits = logit_gradient;
@@ -62,7 +63,7 @@ Trace backward(const BackwardPass& pass, const Tensor2& logit_gradient, FlatWeig
     const ReadTokens read = read_tokens(c);
     const bool short_cut =
         read.one() && pass.keep == Keep::parameters && pass.interventions.empty() && c.norm != Norm::after;
-    std::vector<std::shared_ptr<const BlockTrace>> backwards;  // from the last block on
+    std::vector<std::shared_ptr<const BlockTrace>> backwards;  // last block first
     Tensor2 dz = short_cut ? blocks.back_from(read.first, c.blocks, d_read) : read_out_back(c, d_read);
     for (int block = short_cut ? c.blocks - 1 : c.blocks; block >= 1; --block) {
         auto of_block = std::make_shared<BlockTrace>();

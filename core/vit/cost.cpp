@@ -23,7 +23,7 @@ Cost cost_of(const Shape& s) {
     const double l = s.blocks, d = s.width, m = s.hidden, n = s.tokens(), h = s.heads, classes = s.classes;
     const double patch = static_cast<double>(s.channels) * s.patch * s.patch;
     const double qkv = 3 * d * d + s.qkv_biases * d;
-    const double block = qkv + d * d + d + d * m + m + m * d + d + 4 * d;  // two layer norms hold 4 D
+    const double block = qkv + d * d + d + d * m + m + m * d + d + 4 * d;  // two layer norms have 4 D
     Cost c;
     c.parameters = patch * d + d + s.leading * d + (s.patches() + s.placed) * d + l * block + 2 * d +
                    (classes > 0 ? (d + 1) * classes : 0);
@@ -32,7 +32,7 @@ Cost cost_of(const Shape& s) {
         s.patches() * patch * d + l * (n * (4 * d * d + 2 * d * m)) + c.attention_multiply_adds + d * classes;
     c.weight_bytes = 4 * c.parameters;
     c.attention_bytes = 4 * l * h * n * n;
-    // The members of the stages in core/vit/trace.h: ln1, q, k, v, heads, msa, residual, ln2, mlp.out and z have N·D
+    // Members of the stages in core/vit/trace.h: ln1, q, k, v, heads, msa, residual, ln2, mlp.out and z have N·D
     // numbers.
     c.embedding_bytes = 4 * (s.patches() * patch + s.patches() * d + 2 * n * d);
     c.block_bytes = 4 * (10 * n * d + 4 * n + 2 * n * m + 2 * h * n * n);

@@ -42,14 +42,14 @@ double variance_of(std::span<const float> numbers) {
     return sum / static_cast<double>(numbers.size());
 }
 
-/// The statistics' input: a row, or the sum of two.
+/// Input of the statistics: a row, or the sum of two.
 std::vector<float> summed(const std::vector<float>& a, const std::vector<float>& b) {
     std::vector<float> sum = a;
     for (std::size_t i = 0; i < b.size(); ++i) sum[i] += b[i];
     return sum;
 }
 
-/// The mean of rows that lie one after another.
+/// The mean of concatenated rows.
 std::vector<float> mean_row(std::span<const float> numbers, std::size_t columns) {
     if (numbers.empty()) return {};
     std::vector<double> sum(columns, 0.0);
@@ -101,7 +101,7 @@ Derivation derive(const Record& record, const Cell& cell) {
         case Rule::mean: d.result = mean_of(summed(d.a, d.b)); break;
         case Rule::variance: d.result = variance_of(summed(d.a, d.b)); break;
         case Rule::normalise: {
-            // The final norm alone keeps no statistics; it takes the mean of the rows that are read.
+            // Only the final norm stores no statistics; it takes the mean of the rows that are read.
             const auto features = static_cast<std::size_t>(record.model.config.embedding_dim);
             const std::vector<float> row = mean_row(part(Part::all), features);
             const double own = row.empty() ? sum_of(part(Part::own)) : mean_of(part(Part::own));

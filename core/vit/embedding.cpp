@@ -14,7 +14,7 @@ namespace vitrine {
 
 namespace {
 
-/// [x_class; …; x_p¹E; …] for each image, the patches alone where no token leads.      (B·N_p, D)  ->  (B·N, D)
+/// [x_class; …; x_p¹E; …] for each image, only the patches without leading tokens.      (B·N_p, D)  ->  (B·N, D)
 Tensor2 prepend(const Parameter& leading, const Tensor2& patches, Batch batch) {
     if (leading.empty()) return patches;
     const auto n = static_cast<std::size_t>(batch.tokens), images = static_cast<std::size_t>(batch.sequences);
@@ -27,7 +27,7 @@ Tensor2 prepend(const Parameter& leading, const Tensor2& patches, Batch batch) {
     return tokens;
 }
 
-/// What is added to each token: its row of E_pos, 0 where it has no position.      ->  (N, D)
+/// The position added to each token: its row of E_pos, or 0.      ->  (N, D)
 Tensor2 position_of_tokens(const Config& c, const Parameter& positions) {
     const auto n = static_cast<std::size_t>(c.tokens()), features = static_cast<std::size_t>(c.embedding_dim);
     Tensor2 rows = tensor2(n, features);
@@ -41,7 +41,7 @@ Tensor2 position_of_tokens(const Config& c, const Parameter& positions) {
     return rows;
 }
 
-/// E_pos for every image is the same.      (B·N, D) + (N, D)
+/// Adds the same E_pos to every image.      (B·N, D) + (N, D)
 Tensor2 add_positions(const Tensor2& tokens, const Tensor2& positions) {
     Tensor2 z = tensor2(tokens.shape()[0], tokens.shape()[1]);
     for (std::size_t i = 0; i < z.size(); ++i) z.data()[i] = tokens.data()[i] + positions.data()[i % positions.size()];

@@ -18,7 +18,7 @@ Weights lay_out(const Config& c, const MakeParameter& make) {
     return w;
 }
 
-/// The shapes of a model none of whose parameters has a place.
+/// The shapes of a model's parameters, without memory for them.
 Weights lay_out_nothing(const Config& c) {
     Weights w;
     w.blocks.resize(static_cast<std::size_t>(c.blocks));

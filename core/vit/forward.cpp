@@ -17,7 +17,7 @@ Batch batch_of(const Model& model, const Tensor3& image) {
     return {static_cast<int>(image.shape()[0]) / model.config.channels, model.config.tokens()};
 }
 
-/// Blocks ℓ = first … L and the head, onto a trace that holds everything before.
+/// Adds blocks ℓ = first … L and the head to a trace that holds everything before.
 void continue_trace(const Model& model, Trace& trace, Batch batch, const Editor& edit, const Progress& progress) {
     const int total = model.config.blocks;
     for (int block = trace.blocks() + 1; block <= total; ++block) {

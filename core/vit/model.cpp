@@ -104,7 +104,7 @@ Model random_model(const Config& config, std::uint64_t seed) {
     };
     const auto linear = [&](std::size_t outputs, std::size_t inputs, bool biased = true) {
         LinearWeights w{normal({outputs, inputs}), normal({outputs}), {}};
-        if (!biased) w.bias = {};  // drawn all the same: the numbers behind it stay
+        if (!biased) w.bias = {};  // drawn anyway, so that later numbers do not change
         return w;
     };
     const auto d = static_cast<std::size_t>(config.embedding_dim), m = static_cast<std::size_t>(config.mlp_dim);

@@ -13,7 +13,7 @@ namespace {
 
 using Q = Quantity;
 
-/// The table of the forward pass, one cell looked up.
+/// Provenance table of the forward pass, for looking up one cell.
 class Table {
 public:
     Table(const Record& record, const Cell& cell)
@@ -23,7 +23,7 @@ public:
     double factor = 1.0;
     std::vector<Source> sources;
 
-    // As the forward pass goes: the embedding, a block of attention and MLP, the head.
+    // In the order of the forward pass: embedding, attention and MLP of a block, head.
     void look_up() { embed() || block() || classify(); }
 
 private:
@@ -39,7 +39,7 @@ private:
         Quantity mean, variance, gamma, beta;
     };
 
-    // Whether the cell is one of theirs; its rule and sources then stand here.
+    // True if the cell belongs to the embedding; sets its rule and sources.
     bool embed() {
         const Config& c = record_.model.config;
         const int row = cell_.row, column = cell_.column;
@@ -58,7 +58,7 @@ private:
         }
     }
 
-    /// What a token of a kind is a copy of.
+    /// The learned vector that a token of a kind is a copy of.
     static Quantity source_of(TokenKind kind) {
         switch (kind) {
             case TokenKind::class_token: return Q::class_token;
@@ -150,7 +150,7 @@ private:
     bool skips() const { return equations_.skip.factor != 0.0; }
     int columns(Place place) const { return matrix_of(record_, place.quantity, place.block, 0).columns; }
 
-    // Each says true: the cell is found.
+    // Returns true: the cell is found.
     bool part(Part which, const Region& region) {
         sources.push_back({which, region});
         return true;
@@ -162,7 +162,7 @@ private:
         return part(which, {place.quantity, place.block, cell_.head, row, row + 1, 0, columns(place)});
     }
 
-    // What feeds a block's parts: the layer norm's output, or what stands in its place.
+    // Input of a block's parts: the layer norm's output, or its replacement.
     std::vector<Place> ln1_input() const {
         if (norm() == Norm::after && !skips()) return {{Q::msa, cell_.block}};
         if (norm() == Norm::after) return {{Q::msa, cell_.block}, {Q::z, cell_.block - 1}};
@@ -190,11 +190,11 @@ private:
         return one(Part::a, {a.quantity, a.block, 0, cell_.row, cell_.column});
     }
 
-    /// A branch and what the residual connection adds to it.
+    /// A branch and its sum with the residual connection.
     bool skip(Place branch, Place z, Place normed) {
         return skips() ? add(branch, equations_.skip.normed ? normed : z) : copy(branch);
     }
-    /// Keys or values that are the queries.
+    /// Keys or values that are copies of the queries.
     bool copy_query() {
         rule = Rule::copy;
         return one(Part::a, {Q::q, cell_.block, cell_.head, cell_.row, cell_.column});
@@ -222,7 +222,7 @@ private:
         return one(Part::beta, {parts.beta, block, 0, 0, column});
     }
 
-    /// The final norm's input: a column of what is read. Its statistics are no tensor of the trace: whole rows are the
+    /// Input of the final norm: a column of the readout. Its statistics are not in the trace, so whole rows are the
     /// source.
     void read_out(int column) {
         rule = Rule::normalise;
@@ -244,7 +244,7 @@ private:
         part(Part::a, {input.quantity, input.block, 0, row, row + 1, 0, columns(input)});
         return weights(layer);
     }
-    /// A cell of q, k or v: head i has the columns i·d … of (N, D); without a transpose the numbers i·N·d … of it.
+    /// A cell of q, k or v: head i has the columns i·d … of (N, D), or without the transpose the numbers i·N·d … of it.
     bool slice(Quantity weight, Quantity bias) {
         const Config& c = record_.model.config;
         const int d = c.head_dim();
@@ -253,7 +253,7 @@ private:
         return linear(attention_input(), {weight, bias, number % c.embedding_dim}, number / c.embedding_dim);
     }
 
-    /// The patch's window in every channel, and the filter.
+    /// The patch's pixels in every channel, and the filter.
     bool patch_embedding() {
         rule = Rule::product_sum;
         const Config& c = record_.model.config;

@@ -16,8 +16,8 @@ using Q = Quantity;
 struct Row {
     Quantity quantity;
     const char* name;     // "ℓ" stands for the block
-    const char* symbol;   // of the equations
-    const char* letters;  // as the paper writes it, markup as on the screen
+    const char* symbol;   // in the equations
+    const char* letters;  // as in the paper, with the markup used on screen
 };
 
 constexpr std::array<Row, static_cast<std::size_t>(Q::count)> rows = {{
@@ -94,7 +94,7 @@ CellMatrix matrix(const Tensor3& t, int head) {
     return {t.data() + static_cast<std::size_t>(head) * r * c, static_cast<int>(r), static_cast<int>(c)};
 }
 
-/// The learned vectors of a kind of token, a row each.
+/// The learned vectors of a kind of token, one row each.
 CellMatrix vectors_of(const Model& model, TokenKind kind) {
     const std::optional<int> first = model.config.first_of(kind);
     if (!first) return {};

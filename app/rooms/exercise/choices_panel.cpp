@@ -18,11 +18,11 @@ namespace vitrine {
 
 namespace {
 
-/// Something that can be chosen: a letter, and words or a line of code, as high as they need.
+/// A choice: a letter, and text or a line of code of any height.
 struct Offer {
     std::string id, letter, words;
     bool code = false;
-    bool open = true;  // it can be chosen
+    bool open = true;  // can be chosen
     const char* sign = nullptr;
     Color color = {};
 };
@@ -68,7 +68,7 @@ std::string trimmed_code(const std::string& line) {
     return first == std::string::npos ? line : line.substr(first);
 }
 
-/// The chosen prediction and the right one; all three while none is chosen.
+/// The chosen prediction and the right one; all three before a choice.
 void predictions(const ExerciseFrame& e) {
     const Ui& ui = e.frame.ui;
     const Palette& p = ui.theme.palette;
@@ -133,7 +133,7 @@ void go_to_chapter(const ExerciseFrame& e) {
     e.frame.commands().add(command::EnterRoom{"text"});
 }
 
-/// Where it goes on from here.
+/// Links to related places.
 void ways_on(const ExerciseFrame& e) {
     const Ui& ui = e.frame.ui;
     const Frame& frame = e.frame;
@@ -175,7 +175,7 @@ void exercise_list(const Frame& frame) {
     ImGui::PopFont();
     Exercise& chosen = frame.selection.focus.exercise;
     std::optional<bool> of_text;
-    int& shown = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("shown"), -1);  // in the list
+    int& shown = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("shown"), -1);  // index in the list
     for (const Named<Exercise>& entry : exercise_names) {
         if (const bool is = row_of(entry.value).text.has_value(); is != of_text) {
             of_text = is;

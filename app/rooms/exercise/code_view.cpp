@@ -15,7 +15,7 @@ namespace vitrine {
 
 namespace {
 
-/// A line of the listing, cut into as many rows as it needs.
+/// A line of the listing, wrapped into rows.
 struct CodeLine {
     std::vector<std::string> rows;
     Rect rect;
@@ -34,7 +34,7 @@ void paint_code(Canvas& canvas, const Theme& theme, const CodeLine& line, Point 
     }
 }
 
-/// A sign before the line and a ground of its colour.
+/// Draws a sign before the line and a background in its colour.
 void mark_line(Canvas& canvas, const Theme& theme, Rect rect, Color color, const char* sign) {
     canvas.fill(rect, color.with_alpha(0.16F), theme.px(3));
     canvas.text({rect.x0 + theme.px(8), rect.y0}, sign, {Font::mono, color, Align::left});

@@ -4,7 +4,7 @@
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/exercise/room.h"
 
-// What one can ask for in the exercises.
+// Commands of the exercises.
 
 namespace vitrine {
 
@@ -16,7 +16,7 @@ void go_to_exercise(AppContext& context, int by) {
     exercise = exercise_names[std::clamp(place_of(exercise) + by, 0, last)].value;
 }
 
-/// Lines are chosen by pointing at them; letters choose among predictions and repairs.
+/// Chooses a prediction or a repair by letter; lines are chosen by pointing.
 void choose_letter(AppContext& context, int choice) {
     const Exercise exercise = context.focus().exercise;
     const Listing listing = listing_of(exercise, context.result()->model->config);

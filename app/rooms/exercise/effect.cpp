@@ -14,7 +14,7 @@ namespace {
 
 using Unit = Compared::Unit;
 
-/// A measure of the chosen head of the chosen block, in both runs.
+/// A measure of the chosen head in the chosen block, for both runs.
 template <class Measure>
 Compared in_both(const char* name, const BothRuns& runs, Measure measure) {
     const auto broken = runs.broken.block(runs.focus.block), repaired = runs.repaired.block(runs.focus.block);
@@ -35,7 +35,7 @@ double sum_of_row(const BlockTrace& block, const Focus& f) {
     return sum;
 }
 
-/// How far the values are from the queries.
+/// Distance of the values from the queries.
 double value_gap(const BlockTrace& block, const Focus& f) {
     const auto head = static_cast<std::size_t>(f.head);
     double most = 0;
@@ -46,7 +46,7 @@ double value_gap(const BlockTrace& block, const Focus& f) {
     return most;
 }
 
-/// How many tokens have numbers in the first rows … of a head, (N, D) read as (h, N, d).
+/// Number of tokens whose numbers end up in a head if (N, D) is reinterpreted as (h, N, d).
 double tokens_in_slice(const Config& c, int head) {
     const int first = head * c.tokens() / c.heads, last = ((head + 1) * c.tokens() - 1) / c.heads;
     return last - first + 1;
@@ -63,7 +63,7 @@ std::vector<Compared> moments(const std::vector<float>& broken, const std::vecto
         {"mean", b.mean, r.mean}, {"deviation", b.deviation, r.deviation}, {"magnitude", most(broken), most(repaired)}};
 }
 
-/// The class that the repaired model predicts, in both.
+/// Probability in both runs of the class that the repaired model predicts.
 void add_prediction(const BothRuns& runs, std::vector<Compared>& numbers) {
     if (runs.model.config.classes == 0) return;
     const int best = top_predictions(*runs.repaired.head, 1).front().index;
@@ -74,7 +74,7 @@ void add_prediction(const BothRuns& runs, std::vector<Compared>& numbers) {
                                    {"loss", broken.loss, repaired.loss}});
 }
 
-/// How like the last state of the chosen token is to the repaired one's.
+/// Cosine similarity of the chosen token's last states in both runs.
 Compared likeness(const BothRuns& runs) {
     const Tensor2 &last = runs.broken.z(runs.broken.blocks()), &other = runs.repaired.z(runs.repaired.blocks());
     const auto token = static_cast<std::size_t>(runs.focus.token);
@@ -126,7 +126,7 @@ std::vector<Compared> compared_numbers(Exercise exercise, const BothRuns& runs) 
         case Exercise::token_count:
         case Exercise::bare_return:
         case Exercise::doc_comment:
-        // Those of text: text_effect.
+        // Exercises of text: see text_effect.
         case Exercise::text_epsilon:
         case Exercise::text_root:
         case Exercise::text_values:

@@ -20,7 +20,7 @@ namespace vitrine {
 
 namespace {
 
-/// The result that holds both runs; null while the run with the mistake is not there.
+/// The result with both runs; null until the run with the mistake is there.
 const Result* result_of(const ExerciseFrame& e) {
     const Result* const shown = e.frame.shown().result.get();
     if (e.row.mistake == nullptr) return shown;
@@ -42,7 +42,7 @@ std::string cells_words(const ExerciseFrame& e, const char* key) {
                                  {"token", short_token_name(e.frame.ui, *e.frame.shown().result, f.token)}});
 }
 
-/// Of both runs, so that both have one scale.
+/// The largest value in both runs, for a common scale.
 float reach_of_both(const Result& now, const Focus& f, Drawn drawn) {
     const auto block = static_cast<std::size_t>(f.block - 1), head = static_cast<std::size_t>(f.head);
     const AttentionReach &a = *now.measures.reach[block], &b = *now.baseline_measures.reach[block];
@@ -84,7 +84,7 @@ void draw_matrix(const ExerciseFrame& e, const BothRuns& runs, const Result& now
     ui.probe.mark(side.id, cells, static_cast<double>(t(head, 0, 1)));
 }
 
-/// Lengths stand on a line, one for each ℓ.
+/// Lengths as bars, one for each ℓ.
 void draw_lengths(Canvas& canvas, const Ui& ui, Rect bars, const std::vector<float>& values, float reach) {
     const Theme& theme = ui.theme;
     const float line = canvas.measure("", Font::caption).y, low = bars.y1 - line - theme.px(4);
@@ -99,7 +99,7 @@ void draw_lengths(Canvas& canvas, const Ui& ui, Rect bars, const std::vector<flo
     }
 }
 
-/// A vector as bars, with what they are below.
+/// A vector as bars with its title.
 void draw_vector(const ExerciseFrame& e, const EffectSide& side, const std::vector<float>& values, float reach) {
     const Ui& ui = e.frame.ui;
     const bool lengths = e.row.drawn == Drawn::lengths;
@@ -142,11 +142,11 @@ void draw_side(const ExerciseFrame& e, const Result& now, const EffectSide& side
             return draw_vector(e, side, side.broken ? broken : repaired, larger(broken, repaired));
         }
         case Drawn::printed: return draw_printed(e, side, now.model->config);
-        case Drawn::words: return;  // of text
+        case Drawn::words: return;  // for text
     }
 }
 
-/// Both runs of an exercise: of a picture or of a text; neither while they are not there.
+/// The runs of an exercise, on a picture or a text; both null until they are there.
 struct Ran {
     const Result* picture = nullptr;
     const TextResult* text = nullptr;
@@ -155,7 +155,7 @@ struct Ran {
 };
 Ran ran_of(const ExerciseFrame& e) { return e.row.text ? Ran{nullptr, text_result_of(e)} : Ran{result_of(e), nullptr}; }
 
-/// What is 0 but for rounding is said so.
+/// Reports numbers that are 0 up to rounding as 0.
 std::string number_words(const Compared& number, double value) {
     constexpr double rounding = 1e-6;
     switch (number.unit) {
@@ -179,7 +179,7 @@ const std::vector<Compared>& numbers_of(const ExerciseFrame& e, const Ran& ran) 
     return memo.of(stage, key, [&] { return compared_numbers(e.row.exercise, runs_of(e, *ran.picture)); });
 }
 
-/// What a number is, with the class, head, token or word that it is of.
+/// Name of a number, with its class, head, token or word.
 std::string name_of_number(const ExerciseFrame& e, const Ran& ran, const std::string& name) {
     const Ui& ui = e.frame.ui;
     const Focus& f = e.frame.selection.focus;
@@ -194,7 +194,7 @@ std::string name_of_number(const ExerciseFrame& e, const Ran& ran, const std::st
         id, {{"class", best}, {"head", ui.ordinal(f.head)}, {"token", short_token_name(ui, *ran.picture, f.token)}});
 }
 
-/// A row a number: what it is, as it stands, repaired. Returns its height.
+/// A row for each number: name, with the mistake, repaired. Returns the height.
 float draw_numbers(const ExerciseFrame& e, const Ran& ran, Rect rect) {
     const Ui& ui = e.frame.ui;
     const Theme& theme = ui.theme;
@@ -219,7 +219,7 @@ void draw_words(const ExerciseFrame& e, Rect rect, const std::string& words) {
     rich_text(canvas, e.frame.ui, rect, {words, Font::body, e.frame.ui.theme.palette.muted});
 }
 
-/// That the run with the mistake is on its way, or why there is none.
+/// Reports that the run with the mistake is in progress, or why there is none.
 std::string waiting_words(const ExerciseFrame& e) {
     const TextShown& text = e.frame.workspace.text_exercise;
     if (e.row.text && text.result && text.result->empty()) return e.frame.ui.text("exercise.no_words");

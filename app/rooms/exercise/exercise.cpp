@@ -11,14 +11,14 @@ namespace vitrine {
 
 namespace {
 
-/// Takes a mark off the end of a line; whether it was there.
+/// Removes a mark from the end of a line; true if it was there.
 bool take_mark(std::string& line, std::string_view mark) {
     if (!line.ends_with(mark)) return false;
     line.resize(line.size() - mark.size());
     return true;
 }
 
-/// What the exercises of text run on.
+/// Configuration of the text Transformer for exercises of text.
 const TextConfig& translator() {
     static const TextConfig config = usual_text_config(TextTask::translate, TextLanguage::japanese);
     return config;

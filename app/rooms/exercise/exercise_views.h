@@ -5,9 +5,9 @@
 
 namespace vitrine {
 
-// The parts of the exercises' room. Each fills the current child window from its cursor on.
+// Parts of the exercises' room. Each fills the current child window from its cursor.
 
-/// What an exercise's parts read, and where they put what is chosen.
+/// Inputs of an exercise's parts, and the destination of choices.
 struct ExerciseFrame {
     const Frame& frame;
     const ExerciseRow& row;
@@ -16,16 +16,16 @@ struct ExerciseFrame {
 
     Task task() const { return task_of(progress, listing); }
     std::string words(const std::string& key) const;
-    void choose(int choice) const;  // of what is to be done next
+    void choose(int choice) const;  // for the next task
 };
 
-/// The lines; while the wrong one is looked for, each can be chosen. Once it is repaired, with the repair.
+/// The code; lines can be chosen while the wrong one is searched for. Once repaired, it shows the repair.
 void exercise_code(const ExerciseFrame& e);
 
-/// What the code as it stands gives and what the repaired code gives, beside one another.
+/// Results of the code with the mistake and of the repaired code, side by side.
 void exercise_effect(const ExerciseFrame& e);
 
-/// One of the two sides: its id, where, and which run.
+/// One of the two sides: its id, position and run.
 struct EffectSide {
     std::string id;
     Rect rect;
@@ -33,21 +33,21 @@ struct EffectSide {
 };
 
 struct Printed;
-/// What Python says, on a side.
+/// Python's output, on one side.
 void printed_lines(const ExerciseFrame& e, const EffectSide& side, const Printed& said);
 
-/// The result of an exercise of text; null while it is not there, or nothing was read.
+/// The result of an exercise of text; null if it is not there yet, or the text is empty.
 const TextResult* text_result_of(const ExerciseFrame& e);
-/// A side of such an exercise: what is said, and what is drawn below it.
+/// One side of such an exercise: the output and the figure below it.
 void text_side(const ExerciseFrame& e, const TextResult& now, const EffectSide& side);
 
-/// What is to be done, and what can be chosen.
+/// The task and its choices.
 void exercise_choices(const Frame& frame);
 
-/// All exercises, those that are done ticked.
+/// The list of exercises, with a tick for those done.
 void exercise_list(const Frame& frame);
 
-/// The exercise that is looked at.
+/// Calls f with the chosen exercise.
 template <class F>
 void with_exercise(const Frame& frame, F f) {
     const Exercise exercise = frame.selection.focus.exercise;

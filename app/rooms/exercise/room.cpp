@@ -37,13 +37,13 @@ void draw_exercise_stage(const Frame& frame) {
     if (ready) ui.probe.mark("status.idle", {at.x, at.y, at.x + 1, at.y + 1});
 }
 
-/// In a lecture the choices stand on the stage: the panels have slid away.
+/// In a lecture the choices are on the stage, since the panels are hidden.
 std::vector<Zone> exercise_zones(const Frame& frame) {
     if (!frame.shown().result) return explore_zones(frame);
     const Layout& at = frame.layout;
     const float gap = frame.ui.theme.px(10);
     const bool lecture = frame.state().lecture.on;
-    const float kept = at.tokens.y0 - gap - at.stage.y1;  // free below the stage, for what was done
+    const float kept = at.tokens.y0 - gap - at.stage.y1;  // free space below the stage for notices
     Rect stage{at.stage.x0, at.stage.y0, at.stage.x1, lecture ? at.stage.y1 : at.time.y1 - kept};
     Rect choices = at.explanation;
     if (lecture) {

@@ -13,7 +13,7 @@ namespace {
 
 using Unit = Compared::Unit;
 
-/// A measure of the drawn weights, in both codes.
+/// A measure of the drawn weights, for both codes.
 template <class Measure>
 Compared of_both_codes(const char* name, const TextRuns& runs, Measure measure) {
     const TextRun broken = runs.reading(true), repaired = runs.reading(false);
@@ -30,8 +30,7 @@ float largest_on_a_later_word(const AttentionMap& map) {
     return most;
 }
 
-/// The sum of the first written word's weights
-/// while there is no other: of a pass over [BOS] alone.
+/// Sum of the first word's attention weights when nothing else is written: a pass over [BOS] alone.
 Compared sum_of_the_first(const TextRuns& runs) {
     const TextModel& model = *runs.now.model;
     Compared sums{"first_sum", 0, 0};
@@ -49,7 +48,7 @@ Compared sum_of_the_first(const TextRuns& runs) {
     return sums;
 }
 
-/// e^H, the mean of all rows.
+/// e^H, with the mean entropy of all rows.
 double words_looked_at(const AttentionMap& map) {
     double sum = 0;
     for (int row = 0; row < map.rows; ++row) {
@@ -61,7 +60,7 @@ double words_looked_at(const AttentionMap& map) {
     return std::exp(sum / map.rows);
 }
 
-/// What the repaired code writes, [EOS] at last, as far as there is a row for it.
+/// The repaired code's output, including [EOS], as far as the pass has rows for it.
 std::vector<int> words_wanted(const TextRun& plain) {
     std::vector<int> ids = plain.decoded.words;
     if (plain.decoded.ended) ids.push_back(eos_id);
@@ -69,7 +68,8 @@ std::vector<int> words_wanted(const TextRun& plain) {
     return ids;
 }
 
-/// The probability of the repaired code's words, each read behind those before it, and how many are the most probable.
+/// Adds the probability of the repaired code's output under teacher forcing, and the number of its words that are most
+/// probable.
 void add_wanted(const TextRuns& runs, std::vector<Compared>& numbers) {
     const std::vector<int> wanted = words_wanted(runs.now.plain);
     Compared probability{"text_probability", 1, 1, Unit::fraction}, first{"text_first", 0, 0, Unit::count};
@@ -88,7 +88,7 @@ void add_wanted(const TextRuns& runs, std::vector<Compared>& numbers) {
     numbers.insert(numbers.end(), {first, probability});
 }
 
-/// The deviation that a layer norm leaves of a word whose own deviation is ε.
+/// The row with its mean removed, scaled to the standard deviation ε.
 std::vector<float> made_faint(std::vector<float> row, double epsilon) {
     const Moments m = moments_of(row);
     if (m.deviation <= 0) return row;
@@ -181,7 +181,7 @@ Printed printed_weights(const TextConfig& c, int source, bool mistaken) {
     Printed said{{"A.shape        " + shape_of_three(c.heads, source, source),
                   "v.shape        " + shape_of_three(c.heads, source, d)},
                  {}};
-    const bool fits = source == d || source == 1;  // a single column is repeated
+    const bool fits = source == d || source == 1;  // a single column is broadcast
     if (!mistaken || fits)
         said.lines.push_back((mistaken ? "(A * v).shape  " : "(A @ v).shape  ") + shape_of_three(c.heads, source, d));
     else

@@ -5,38 +5,38 @@
 #include "app/rooms/exercise/effect.h"
 #include "app/workspace/text_result.h"
 
-// What a mistake changes in a text Transformer, in numbers of what it reads and writes.
+// Numbers that show the effect of a mistake on a text Transformer.
 
 namespace vitrine {
 
-/// What an exercise of text shows: `run` is what the code as it stands writes, `plain` what the repaired code writes,
-/// `taught` the one code reading the other's words.
+/// Runs of an exercise of text: `run` is the output of the code with the mistake, `plain` that of the repaired code,
+/// `taught` one code with the other's output as input.
 struct TextRuns {
     const TextMistake& row;
     const TextResult& now;
     const Focus& focus;
 
-    int block() const;  // as far as the stack has it
+    int block() const;  // clamped to the stack
     int head() const;
     int token() const;  // a row of the encoder
-    /// Both codes with the words that the repaired one writes.
+    /// Each code under teacher forcing with the repaired code's output.
     TextRun reading(bool mistaken) const;
-    /// The weights that are drawn.
+    /// The attention in the figure.
     const AttentionTrace& attention(const TextRun& run) const;
 };
 
-/// Those of an exercise of text.
+/// The numbers of an exercise of text.
 std::vector<Compared> compared_numbers(Exercise exercise, const TextRuns& runs);
 
-/// The chosen word's features as the first layer norm of the chosen encoder block leaves them before γ and β.
+/// The chosen word's features after the first layer norm of the chosen encoder block, before γ and β.
 std::vector<float> normalised_word(const TextRuns& runs, bool mistaken);
-/// What that layer norm reads.      (S, D)
+/// Input of that layer norm.      (S, D)
 Tensor2 into_norm(const TextConfig& config, const TextTrace& trace, int block);
 
-/// What Python says of weights that are multiplied with values, `source` words long.
+/// Python's output for the product of attention weights and values, with `source` words.
 Printed printed_weights(const TextConfig& config, int source, bool mistaken);
 
-/// The words that a code writes, [EOS] among them, each with its probability.
+/// A word of an output, [EOS] included, with its probability.
 struct WrittenWord {
     std::string word;
     double probability = 0;

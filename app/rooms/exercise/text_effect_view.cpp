@@ -16,13 +16,13 @@
 #include "app/ui/widgets/rich_text.h"
 #include "core/text/typed_words.h"
 
-// What becomes of a text, as the code stands and repaired.
+// Effect of a mistake on a text, next to the repaired code.
 
 namespace vitrine {
 
 namespace {
 
-/// What a side draws with.
+/// What a side needs for drawing.
 struct TextSide {
     const ExerciseFrame& e;
     const TextRuns& runs;
@@ -34,7 +34,7 @@ struct TextSide {
     const TextResult& now() const { return runs.now; }
 };
 
-/// What the code writes, as a sentence; returns its height.
+/// The output as a sentence; returns its height.
 float draw_said(const TextSide& s) {
     const TextRun& run = s.side.broken ? s.now().run : s.now().plain;
     const std::string said = s.ui().text("exercise.writes", {{"text", join_words(run.output, s.now().model->to)}});
@@ -50,7 +50,7 @@ TextTokens rows_of(const TextSide& s, const TextRun& run) {
                                                             : produced_tokens(s.now(), run);
 }
 
-/// A head's weights where all words have no room: those that look alone, as long as a row is nearly as high as one.
+/// A head's weights without room for all words: only the words of the rows, if these are high enough for text.
 void draw_small_weights(const TextSide& s, Rect area, const AttentionMap& map, const TextTokens& queries) {
     const float line = s.canvas.measure("", Font::caption).y, row = area.height() / static_cast<float>(map.rows);
     float left = 0;
@@ -68,7 +68,7 @@ void draw_small_weights(const TextSide& s, Rect area, const AttentionMap& map, c
                       {Font::caption, s.theme().palette.muted, Align::right});
 }
 
-/// A head's weights with the words beside them.
+/// A head's weights with their words.
 void draw_weights(const TextSide& s, Rect rect) {
     const TextRun run = s.runs.reading(s.side.broken);
     const AttentionMap map = map_of(s.runs.attention(run), s.runs.head());
@@ -109,7 +109,7 @@ void draw_features(const TextSide& s, Rect rect) {
     s.ui().probe.mark(s.side.id, bars, static_cast<double>(values.back()), words);
 }
 
-/// Each word over its probability, in as many lines as they need; those behind [EOS] in the colour of a mistake.
+/// The words with their probabilities, wrapped; words after [EOS] in the colour of a mistake.
 void draw_written(const TextSide& s, Rect rect) {
     const float gap = s.theme().px(10), word = s.canvas.measure("", Font::body).y;
     const float line = word + s.canvas.measure("", Font::caption).y + s.theme().px(8);

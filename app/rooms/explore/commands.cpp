@@ -8,7 +8,7 @@
 #include "app/rooms/panels/code_listing.h"
 #include "app/workspace/motion.h"
 
-// What one can ask for in the chapters.
+// Commands of the chapters.
 
 namespace vitrine {
 

@@ -31,7 +31,7 @@ namespace vitrine {
 
 namespace {
 
-/// The place of words that nobody can press.
+/// Marks a text that is not a button.
 Hit note(const Ui& ui, Rect box, const std::string& words) {
     const ImVec2 before = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({box.x0, box.y0});
@@ -41,8 +41,8 @@ Hit note(const Ui& ui, Rect box, const std::string& words) {
     return {};
 }
 
-/// What one can do here, where it cannot be overlooked: a button that sets the picture in motion, and then a note of
-/// what the chapter is for. False where it has no room.
+/// A prominent hint: a button that plays the animation, or else a note on what to do in the chapter. False if there is
+/// no room.
 bool hint(const Frame& frame, const Step& step, float left, Point right_end) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
@@ -69,8 +69,7 @@ bool hint(const Frame& frame, const Step& step, float left, Point right_end) {
     return true;
 }
 
-/// The step's name in English beside that of another language; at the right end what one can do here, or how long the
-/// run took.
+/// The step's English name next to a translated one; at the right the hint, or the duration of the run.
 void heading_beside(const Frame& frame, const Step& step, ImVec2 at, float width) {
     const Ui& ui = frame.ui;
     if (ui.bare) return;
@@ -98,18 +97,17 @@ void heading_beside(const Frame& frame, const Step& step, ImVec2 at, float width
     canvas.text({at.x + width, at.y + ui.theme.px(8)}, times, style);
 }
 
-/// How high the equation beside the title may be: one of several lines may stand as high as it has to where it is that
-/// wide at all.
+/// Height for the equation beside the title; more than usual for one of several lines, if the width suffices for it.
 float height_beside_title(const Frame& frame, float width) {
     const Step& step = curriculum()[static_cast<std::size_t>(frame.selection.focus.step)];
     const EquationFigure figure{equation_id(step, *frame.shown().result, frame.selection.focus), {}, {}};
-    constexpr float least = 0.75F;  // as equation_if_it_fits has it
+    constexpr float least = 0.75F;  // as in equation_if_it_fits
     const Point whole = equation_size(frame.ui, figure, 1e6F);
     const float usual = frame.ui.theme.px(80), most = frame.ui.theme.px(136), needed = std::ceil(whole.y * least) + 1;
     return whole.x * least <= width && needed <= most ? std::max(usual, needed) : usual;
 }
 
-/// Title, sentence and picture of the chosen step; in a lecture its equation beside them.
+/// Title, sentence and picture of the chosen step; in a lecture also its equation.
 void draw_step(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Result& now = *frame.shown().result;

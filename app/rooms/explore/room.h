@@ -4,11 +4,11 @@
 
 namespace vitrine {
 
-/// The encoder step by step: the map, the picture of a step, what it means, the tokens and the time line.
+/// The encoder step by step: map, picture of a step, explanation, tokens and time line.
 Room explore_room();
 std::vector<Zone> explore_zones(const Frame& frame);
 
-/// What one can ask for in it.
+/// Commands of the room.
 const std::vector<CommandRow>& explore_commands();
 
 }  // namespace vitrine

@@ -13,10 +13,10 @@ namespace vitrine {
 
 namespace {
 
-constexpr float least_line = 0.02F;  // weights below are not drawn
+constexpr float least_line = 0.02F;  // smaller weights are not drawn
 constexpr std::size_t told = 4;      // weights in a readout
 
-/// A row of words broken into lines that fit; empty where they need more than `most`.
+/// Line breaks of a row of words; empty if it needs more than `most` lines.
 std::vector<std::size_t> words_per_line(const std::vector<float>& widths, float gap, float room) {
     std::vector<std::size_t> counts = {0};
     float x = 0;
@@ -31,7 +31,7 @@ std::vector<std::size_t> words_per_line(const std::vector<float>& widths, float 
     return counts;
 }
 
-/// The word that the pointer or the keyboard is on; −1: none.
+/// The hovered or focused word; −1: none.
 int pointed_word(const Ui& ui, const std::string& id, std::span<const std::string> words, const WordRects& places) {
     int pointed = -1;
     for (std::size_t i = 0; i < words.size(); ++i)
@@ -52,7 +52,7 @@ void draw_words(Canvas& canvas, const Ui& ui, std::span<const std::string> words
     }
 }
 
-/// A curve that leaves and arrives upright.
+/// A curve with vertical ends.
 std::array<Point, 17> curve_between(Point from, Point to) {
     std::array<Point, 17> points;
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -70,7 +70,7 @@ struct Pointed {
     }
 };
 
-/// The largest weights of the word that is pointed at.
+/// Readout of the largest weights of the hovered word.
 void tell_weights(const Ui& ui, const Alignment& a, const Pointed& pointed) {
     std::vector<std::pair<float, std::string>> weights;
     if (pointed.query >= 0)
@@ -132,7 +132,7 @@ void alignment_figure(Canvas& canvas, const Ui& ui, Rect rect, const Alignment& 
     const WordRects above = place_words_in(canvas, theme, rect, a.keys);
     std::vector<std::string> queries(a.queries.begin(), a.queries.end());
     WordRects below = place_words_in(canvas, theme, rect, queries);
-    while (queries.size() > 1 && above.height + theme.px(30) + below.height > rect.height()) {  // those that have room
+    while (queries.size() > 1 && above.height + theme.px(30) + below.height > rect.height()) {  // those that fit
         queries.pop_back();
         below = place_words_in(canvas, theme, rect, queries);
     }
@@ -150,7 +150,8 @@ void alignment_figure(Canvas& canvas, const Ui& ui, Rect rect, const Alignment& 
             if (weight < least_line) continue;
             float strength = parks ? 0.18F : 0.35F + 0.6F * weight;
             if (pointed.any()) strength = pointed.lights(q, k) ? 1.0F : 0.08F;
-            const Point from{above.rects[k].centre().x, above.rects[k].y1}, to{below.rects[q].centre().x, below.rects[q].y0};
+            const Point from{above.rects[k].centre().x, above.rects[k].y1},
+                to{below.rects[q].centre().x, below.rects[q].y0};
             canvas.polyline(curve_between(from, to), a.color.with_alpha(strength),
                             std::max(theme.px(1), theme.px(9) * weight));
         }

@@ -10,30 +10,30 @@
 
 namespace vitrine {
 
-/// Words that look at words: what is looked at above, what looks below, between them lines as thick as the weights.
+/// Attention between words: keys above, queries below, with lines whose widths are the weights.
 struct Alignment {
-    std::string id;                       // probe ids "<id>.key.<j>", "<id>.query.<i>"
-    std::span<const std::string> keys;    // above
-    std::span<const std::string> queries; // below
-    std::span<const float> weights;       // (queries, keys), 0 … 1
-    Color color = {};                     // of the lines
-    Color ink = {};                       // of the words below
+    std::string id;                        // probe ids "<id>.key.<j>", "<id>.query.<i>"
+    std::span<const std::string> keys;     // above
+    std::span<const std::string> queries;  // below
+    std::span<const float> weights;        // (queries, keys), 0 … 1
+    Color color = {};                      // line colour
+    Color ink = {};                        // colour of the words below
 };
 
-/// Draws it into the rectangle, words on as many levels as its width asks for. A word that is pointed at lights its own
-/// lines and tells their weights; rows of signs and special words, where attention is parked, are pale.
+/// Draws it into the rectangle, with words on as many levels as needed. A hovered word highlights its lines and shows
+/// their weights; rows of punctuation and special words, where attention is parked, are pale.
 void alignment_figure(Canvas& canvas, const Ui& ui, Rect rect, const Alignment& alignment);
 
-/// Whether a word is a sign or a special word.
+/// True for punctuation and special words.
 bool is_sign_or_special(const std::string& word);
 
-/// Where words stand in a row, in reading order on one or several levels.
+/// Rectangles of words in reading order, on one or several levels.
 struct WordRects {
     std::vector<Rect> rects;
     float height = 0;
     Font font = Font::body;
 };
-/// `room`: its width, and the height that it may take.
+/// `room`: the available width and height.
 WordRects place_words_in(const Canvas& canvas, const Theme& theme, Rect room, std::span<const std::string> words);
 
 }  // namespace vitrine

@@ -14,7 +14,7 @@ namespace vitrine {
 
 namespace {
 
-/// Above this many cells a source is outlined as a whole instead of cell by cell.
+/// A larger source is outlined as a whole instead of cell by cell.
 constexpr int outlined_cells = 400;
 
 Rect rect_of(Rect rect, const CellFigure& figure, const Cell& cell) {
@@ -22,7 +22,7 @@ Rect rect_of(Rect rect, const CellFigure& figure, const Cell& cell) {
     return cell_rect(rect, figure.size, {i / figure.size.columns, i % figure.size.columns});
 }
 
-/// The colour of a source: what it is to the number.
+/// Colour of a source, by its part in the number.
 Color color_of(const Palette& p, Part part) {
     switch (part) {
         case Part::a:
@@ -38,7 +38,7 @@ Color color_of(const Palette& p, Part part) {
     return p.text;
 }
 
-/// Outlines what a source has in this figure: a rectangle where its cells lie together, else every cell.
+/// Outlines a source's cells in this figure: a rectangle if they are adjacent, else every cell.
 void outline_source(const Scene& scene, Rect rect, const CellFigure& figure, const Source& source) {
     const auto part = figure.region.intersected(source.region);
     if (!part) return;

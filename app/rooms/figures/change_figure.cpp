@@ -23,7 +23,7 @@ namespace {
 struct ChangePart {
     const char* name;  // its words are "change.<name>"
     double ClassReading::*value;
-    bool share = false;  // a fraction
+    bool share = false;  // shown as percentage
 };
 constexpr std::array change_parts = {
     ChangePart{"probability", &ClassReading::probability, true}, ChangePart{"logit", &ClassReading::logit},
@@ -38,7 +38,7 @@ std::string difference_words(const AnswerChange& change, const ChangePart& part)
     return part.share ? share_change_text(difference) : signed_text(difference);
 }
 
-/// A number in the words of its part.
+/// A number in the format of its part.
 std::string value_words(const ChangePart& part, double value) {
     return part.share ? percent_text(value) : number_text(value);
 }
@@ -51,7 +51,7 @@ std::string label_of(const Ui& ui, const ChangePart& part) {
     return part.share ? "p" : ui.text(std::string("change.") + part.name);
 }
 
-/// How the numbers stand: as many beside one another as have room whatever they are, so that nothing jumps.
+/// Layout of the numbers: as many side by side as fit whatever their values, so that nothing jumps.
 struct ChangeColumns {
     int columns = 1;
     float width = 0, gap = 0, line = 0, height = 0;
@@ -79,7 +79,7 @@ ChangeColumns columns_of(const Canvas& canvas, const Ui& ui, float width, Told t
     return grid;
 }
 
-/// Label at the left, change at the right; where the row is long enough, before → after between them.
+/// Label on the left, change on the right; before → after between them if the row is long enough.
 struct PartRow {
     const ChangePart& part;
     const AnswerChange& change;

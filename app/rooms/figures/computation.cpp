@@ -21,7 +21,7 @@ using Lines = std::vector<std::string>;
 
 constexpr std::size_t terms_shown = 3;
 
-/// The role of rich text that colours a symbol.
+/// The rich-text role that colours a symbol.
 std::string_view role_of(std::string_view symbol) {
     static const std::map<std::string_view, std::string_view> roles = {
         {"q", "query"},    {"k", "key"},         {"v", "value"},          {"ln", "norm"},       {"mu", "norm"},
@@ -33,7 +33,7 @@ std::string_view role_of(std::string_view symbol) {
 
 constexpr int fewest_digits = 3;
 
-/// A number in more significant digits than three, where it is no power of ten.
+/// A number with more than three significant digits, except for powers of ten.
 std::string in_digits(double x, int digits) {
     const int exponent = x == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(x))));
     if (digits <= fewest_digits || !std::isfinite(x) || x == 0 || exponent < -3 || exponent >= 6) return number_text(x);
@@ -45,14 +45,14 @@ std::string inside(double x, int digits = fewest_digits) {
     return x < 0 ? "(" + in_digits(x, digits) + ")" : in_digits(x, digits);
 }
 
-/// What a reader types who reads so many digits.
+/// The value that a reader of so many digits would type.
 double as_written(double x, int digits) {
     char buffer[64];
     std::snprintf(buffer, sizeof buffer, "%.*e", digits - 1, x);
     return std::strtod(buffer, nullptr);
 }
 
-/// In how many digits the parts of a computation have to be written for them to give the result that is written.
+/// The fewest digits for the parts of a computation that reproduce the displayed result.
 template <class Operation, class... Parts>
 int digits_for(double result, Operation op, Parts... parts) {
     constexpr int most = 7;
@@ -67,7 +67,7 @@ std::string product_words(double a, double b, double c) {
     return inside(a, digits) + " · " + in_digits(b, digits) + " = " + number_text(c);
 }
 
-/// The quantity's letters in the equation's colour: "{query|q}"; letters with markup of their own stay plain.
+/// The quantity's letters in the equation's colour: "{query|q}"; letters with their own markup stay plain.
 std::string coloured(Quantity quantity) {
     const std::string letters(letters_of(quantity));
     const std::string_view role = role_of(symbol_of(quantity));
@@ -75,7 +75,7 @@ std::string coloured(Quantity quantity) {
     return "{" + std::string(role) + "|" + letters + "}";
 }
 
-/// The terms that weigh most, as they stand in the sum.
+/// The terms with the largest magnitude, in the order of the sum.
 std::string largest_terms(const Derivation& d) {
     std::vector<std::size_t> order(d.a.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -124,7 +124,7 @@ Lines product_sum(const Ui& ui, const Record& record, const Derivation& d) {
     return lines;
 }
 
-/// e^s over the sum of e^s; shifted by the largest score where e^s would be no number a reader can use.
+/// e^s over the sum of e^s; shifted by the largest score if e^s would be too large or small to display.
 Lines softmax(const Ui& ui, const Derivation& d) {
     const auto own = static_cast<double>(d.a.front());
     const auto largest = static_cast<double>(*std::max_element(d.b.begin(), d.b.end()));

@@ -10,21 +10,20 @@
 
 namespace vitrine {
 
-/// A result as provenance reads it.
+/// A result in the form provenance reads.
 Record record_of(const Result& now);
 
-/// A number written out with its real values, one line each, markup as in rich_text.h: what it is, how it is computed
-/// ("softmax: e^{3.10} / Σ = 0.27"), and where a what-if makes the run differ from that. Empty where the model has no
-/// such cell.
+/// A number written out with its actual values, in lines with markup as in rich_text.h: its name, its computation
+/// ("softmax: e^{3.10} / Σ = 0.27"), and how a what-if changes it. Empty if the model has no such cell.
 std::vector<std::string> computation(const Ui& ui, const Result& now, const Cell& cell);
 
-/// What a run divides q·k by: "√16", "(√16 · 2)" or "2" with a temperature; empty where nothing divides. `length`
-/// stands for the head's d.
+/// A run's divisor of q·k: "√16", "(√16 · 2)" or "2" with a temperature; empty if there is none. `length` is the text
+/// for the head's d.
 std::string divisor_words(const ScoreRule& rule, const std::string& length);
-/// "q · k / √d" as the run has it.
+/// "q · k / √d", with the run's divisor.
 std::string score_words(const ScoreRule& rule);
 
-/// What lecturers call an activation: "GELU". It is the same in every language.
+/// Common name of an activation: "GELU", the same in all languages.
 std::string activation_words(Activation activation);
 std::string activation_words(const Result& now, int block);
 

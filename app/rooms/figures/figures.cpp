@@ -122,14 +122,14 @@ void point_at_tokens(const Scene& scene, Rect rect, const CellFigure& figure, Se
     if (hit.menu) selection.ask_menu({token_of(*hit.hovered)});
     if (!hit.clicked) return;
     selection.focus.token = token_of(*hit.clicked);
-    selection.focus.cell.reset();  // the token is chosen, not this one number
+    selection.focus.cell.reset();  // chooses the token, so the pinned number is cleared
 }
 
 namespace {
 
 constexpr float map_bar = 62;  // px at scale 1: the height of a map's colour bar
 
-/// Of the tokens without a place in the image beside a map; 0 where there are none.
+/// Width of the tokens without a place in the image, beside a map; 0 if there are none.
 float leading_width(const Scene& scene) {
     float width = 0;
     for (int token = 0; token < scene.now.model->config.leading_tokens(); ++token) {
@@ -139,7 +139,7 @@ float leading_width(const Scene& scene) {
     return width;
 }
 
-/// A token without a place in the image: its cell left of a map's patches, its name below.
+/// A token without a place in the image: its cell to the left of a map's patches, its name below.
 void leading_cell(const Scene& scene, Rect figure, const TokenMap& m, int token, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
@@ -148,7 +148,7 @@ void leading_cell(const Scene& scene, Rect figure, const TokenMap& m, int token,
     const float side = std::min(width, figure.height() / static_cast<float>(c.grid_height()));
     const float step = std::min(side + line, each), left = figure.x0 - theme.px(8) - width;
     const float top = figure.y0 + step * static_cast<float>(token);
-    const bool named = step > line + theme.px(4);  // very many stand close together, without names
+    const bool named = step > line + theme.px(4);  // too many are close together, without names
     const Rect own{left, top, left + width, top + std::min(side, named ? step - line : step)};
     scene.canvas.fill(own, colour_at(m.scale, m.values[static_cast<std::size_t>(token)], theme.kind));
     scene.canvas.stroke(own, selection.focus.token == token ? theme.palette.query : theme.palette.line, theme.px(1));

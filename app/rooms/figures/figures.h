@@ -14,12 +14,12 @@ namespace vitrine {
 
 class Selection;
 
-// Figures that the chapters share. All of them draw through the scene's canvas and are pure functions of its time.
+// Figures shared by chapters. All draw to the scene's canvas and are pure functions of its time.
 
-/// How far a part of the motion that lasts from `begin` to `end` has come, 0 … 1, starting and ending slowly.
+/// Progress 0 … 1 of a phase of the animation from `begin` to `end`, with easing.
 float phase(float time, float begin, float end);
 
-/// Rectangles below one another.
+/// Stacks rectangles from top to bottom.
 class RectStack {
 public:
     RectStack(Rect rect, float gap) : rect_(rect), y_(rect.y0), gap_(gap) {}
@@ -31,20 +31,19 @@ private:
     float y_, gap_;
 };
 
-/// The part of a rectangle's width from one fraction to another.
+/// A horizontal part of a rectangle, between two fractions of its width.
 Rect columns(Rect rect, float from, float to);
 
-/// How `count` maps of one aspect (width / height) lie: as large as the rectangle allows, each with `room` beside and
-/// below it.
+/// Layout of `count` maps of one aspect (width / height), as large as possible with `room` beside and below each.
 struct Tiling {
     int columns = 1, rows = 1;
-    float width = 0;  // of a map
+    float width = 0;  // width of a map
 };
 Tiling tiling_of(int count, Rect rect, float aspect, Point room);
 
-float reach_of(std::span<const float> values);  // the largest magnitude; 1 where all are 0
+float reach_of(std::span<const float> values);  // the largest magnitude, or 1 if all are 0
 
-/// The chosen block of the run that is shown, and its weights.
+/// The chosen block of the shown run, and its weights.
 std::shared_ptr<const BlockTrace> block_of(const Scene& scene, const Selection& selection);
 const BlockWeights& weights_of(const Scene& scene, const Selection& selection);
 
@@ -52,85 +51,91 @@ const BlockWeights& weights_of(const Scene& scene, const Selection& selection);
 std::span<const float> row_of(const Tensor2& tensor, int row);
 std::span<const float> row_of(const Tensor3& tensor, int head, int row);
 
-/// The rows of a region that hold one token: (1, columns).
+/// The rows of a region with one token: (1, columns).
 Region row_region(Quantity quantity, int block, int head, int row, int columns);
 
 /// "q (4, 65, 16)".
 std::string shape_words(const std::string& name, std::initializer_list<int> shape);
 
-/// A line with a figure's name on the left and the range of its colours or bars on the right; returns its height.
+/// A line with a figure's title on the left and the range of its colours or bars on the right; returns its height.
 float ranged_title(const Scene& scene, Rect rect, const std::string& title, float reach, Color color);
 
-/// A vector as bars around 0 under a line with its name and its range.
+/// A vector as bars around 0, with a line for title and range.
 struct VectorFigure {
     std::string id, title;
     std::span<const float> values;
-    std::optional<Region> region = {};  // where the numbers are from, to be pointed at
+    std::optional<Region> region = {};  // the source of the numbers, for hovering
     std::optional<Color> color = {};
-    float reach = 0;  // 0: of the values
+    float reach = 0;  // 0: the values' own
     std::optional<int> lit = {};
 };
 CellHit vector_figure(const Scene& scene, Rect rect, const VectorFigure& figure, Selection& selection);
 
-/// A number of every token: a map over the image, those without a place in it beside it, the scale below.
+/// A number for every token: a map of the image, tokens without a place in it beside it, the colour bar below.
 struct TokenMap {
     std::string id, title;
     std::span<const float> values;  // (N)
     ColourScale scale;
     std::string scope;
-    std::optional<Region> region = {};  // (N rows, 1 column), to be pointed at
-    bool image_below = false;           // the picture shines through weak cells
-    std::string shorter = {};           // the title where it is too long beside the scope
-    std::string symbol = {};            // what a value is called at the pointer; the title where there is none
+    std::optional<Region> region = {};  // (N rows, 1 column), for hovering
+    bool image_below = false;           // the picture shows through cells of small values
+    std::string shorter = {};           // title to use if the long one does not fit beside the scope
+    std::string symbol = {};            // name of a value in the readout; the title if empty
 };
 void token_map(const Scene& scene, Rect rect, const TokenMap& map, Selection& selection);
-/// Where in the rectangle its patches stand: the tokens before them are left of them, the colour bar below.
+/// Rectangle of its patches: the tokens before them are on the left, the colour bar is below.
 Rect patches_of_map(const Scene& scene, Rect rect);
 
 /// Outlines the chosen and the hovered patch on a figure of the image's grid.
 void outline_patches(const Scene& scene, Rect figure, const Selection& selection);
 
-/// A figure whose rows are tokens: pointing at a cell points at its token, a click chooses the token.
+/// For a figure whose rows are tokens: hovering over a cell hovers its token, a click chooses it.
 void point_at_tokens(const Scene& scene, Rect rect, const CellFigure& figure, Selection& selection);
 
-/// Two maps of the chosen head: where the token in view looks, its row of A, and who looks at it, its column; the class
-/// token among them, both on one scale. Probe ids "<id>.looks" and "<id>.looked".
+/// Two maps of the chosen head: the keys of the token in view, its row of A, and the queries that look at it, its
+/// column; both with the class token and on one scale. Probe ids "<id>.looks" and "<id>.looked".
 void looks_both_ways(const Scene& scene, Rect rect, const std::string& id, Selection& selection);
-/// The second of them alone.
+/// Only the second map.
 void who_looks_here(const Scene& scene, Rect rect, const std::string& id, Selection& selection);
 
-/// Whether colours show attention weights or their square roots, for every map of them.
+/// Choice of attention weights or their square roots for the colours, in all maps.
 void curve_choice(const Scene& scene, Point at, Selection& selection);
 float curve_choice_width(const Scene& scene);
 
-/// What a bar of attention weights says of its colours, and the same where there is little room: √a is named where the
-/// colours show it.
+/// Words of a colour bar for attention weights, long and short; they mention √a if it is shown.
 struct WeightWords {
     std::string caption, shorter;
 };
 WeightWords weight_words(const Ui& ui, Curve curve);
 
-/// Whether a few weights set the range alone: of all others, and there are many, none reaches a quarter of it.
+/// True if a few weights set the range alone: there are many others, and none exceeds a quarter of it.
 bool few_set_the_range(std::span<const float> weights, float high);
 
-/// An arrow with the shape of what flows along it.
+/// An arrow with the shape of the tensor that flows along it.
 void arrow_down(const Scene& scene, Point from, float length, const std::string& words);
 void arrow_right(const Scene& scene, Point from, float length, const std::string& words);
 
-/// A sign between figures: "⊙", "=".
+/// An operator between figures: "⊙", "=".
 void operator_sign(const Scene& scene, Point centre, const std::string& sign);
 
 /// One line of text, cut to a width; returns its height.
 float text_line(const Scene& scene, Point at, float width, const std::string& words, Font font = Font::body,
                 std::optional<Color> color = {});
 
-/// The words on a chip, or only their number where the chip is too narrow for them.
+/// A chip's text, or only its number if the chip is too narrow.
 std::string chip_words(const Scene& scene, const std::string& words, const std::string& number, float width);
 
 /// Rich text wrapped into a rectangle; returns its height.
 float text_block(const Scene& scene, Rect rect, const std::string& markup, Font font = Font::body);
 
+<<<<<<< HEAD
 /// Chooses the first or the second half of a block.
+=======
+/// Input of the chosen layer norm in the chosen block for a token: z, or with post-norm the sum.      ->  (D)
+std::vector<float> norm_input(const Scene& scene, const Selection& selection, int token);
+
+/// Choice between the halves of a block.
+>>>>>>> c14ae7965b3797fa6d711c98f09a93f8df55d29c
 void half_choice(const Scene& scene, Point at, Selection& selection);
 
 }  // namespace vitrine

@@ -10,13 +10,13 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 
-// Where tokens look, and who looks at them.
+// Maps of where tokens look, and of what looks at them.
 
 namespace vitrine {
 
 namespace {
 
-/// The column of A: the weight that every query gives to a token.
+/// A column of A: the weights of all queries on a token.
 std::vector<float> column_of(const Tensor3& attention, int head, int token) {
     std::vector<float> column;
     for (int query = 0; query < static_cast<int>(attention.shape()[1]); ++query)
@@ -26,12 +26,12 @@ std::vector<float> column_of(const Tensor3& attention, int head, int token) {
 
 struct Looks {
     std::string id;
-    const char* words;  // its title's text, behind the head's name where there is room
+    const char* words;  // key of its title, placed after the head's name if there is room
     std::span<const float> weights;
     int token;
 };
 
-/// One head's weights over the image, in their own range, which stands below.
+/// A head's weights over the image, with their own range below.
 void looks_map(const Scene& scene, Rect rect, const Looks& looks, Selection& selection) {
     const Text& text = scene.ui.text;
     const std::string token = short_token_name(scene.ui, scene.now, looks.token);
@@ -51,20 +51,20 @@ std::vector<Control> curve_controls(const Scene& scene) {
     return {{"curve.linear", "a", text("curve.linear_tip"), {}}, {"curve.root", "√a", text("curve.root_tip"), "U"}};
 }
 
-/// Whose looks are shown, below which name.
+/// The token of the maps, and their title.
 struct Whose {
     std::string id;
     int token;
 };
 
-/// Where a token looks.
+/// Map of where a token looks.
 void looks_at(const Scene& scene, Rect rect, const Whose& whose, Selection& selection) {
     const auto block = block_of(scene, selection);
     const std::span<const float> row = row_of(block->attention, selection.focus.head, whose.token);
     looks_map(scene, rect, {whose.id + ".looks", "matrix.looks", row, whose.token}, selection);
 }
 
-/// Who looks at it.
+/// Map of what looks at it.
 void looked_at(const Scene& scene, Rect rect, const Whose& whose, Selection& selection) {
     const auto block = block_of(scene, selection);
     const std::vector<float> column = column_of(block->attention, selection.focus.head, whose.token);

@@ -6,8 +6,8 @@
 
 namespace vitrine {
 
-/// The last thing that a figure worked out of a stage of a run, so that frames in which nothing changes do not work it
-/// out again. A pure function's value: whoever asks for the same stage and key gets what `make` would give.
+/// Cache of one value computed by a figure from a stage of a run, so that unchanged frames do not compute it again.
+/// `make` must be a pure function of stage and key.
 template <class Value>
 class Memo {
 public:
@@ -22,7 +22,7 @@ public:
     }
 
 private:
-    std::weak_ptr<const void> stage_;  // not kept alive; another one at its address is not it
+    std::weak_ptr<const void> stage_;  // not kept alive; a new stage at the same address does not match
     std::uint64_t key_ = 0;
     std::optional<Value> value_;
 };

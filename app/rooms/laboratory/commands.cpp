@@ -5,7 +5,7 @@
 #include "app/rooms/laboratory/room.h"
 #include "app/workspace/laboratory_state.h"
 
-// What one can ask for in the laboratory.
+// Commands of the laboratory.
 
 namespace vitrine {
 

@@ -29,13 +29,13 @@ std::vector<float> row_of_pick(const LabScene& lab, const Pick& pick, const Focu
     return {row.begin(), row.end()};
 }
 
-/// Its patches alone.      (N_p)
+/// Its patches only.      (N_p)
 std::vector<float> patches_of_pick(const LabScene& lab, const Pick& pick, const Focus& focus) {
     return patch_weights(lab, pick.block, pick.head, pick.query.value_or(focus.token));
 }
 
-/// The head of a block that looks most unlike another one, by total variation of the query's rows; the head itself
-/// where it is alone.
+/// The head that differs most from the chosen one in its block, by total variation of the query's rows; the chosen head
+/// itself if it is the only one.
 int most_unlike(const LabScene& lab, const Focus& focus) {
     const auto block = lab.scene.now.trace.block(focus.block);
     const std::span<const float> own = attention_row(*block, focus.head, focus.token);
@@ -49,8 +49,8 @@ int most_unlike(const LabScene& lab, const Focus& focus) {
     return found;
 }
 
-/// Where one comes to the instrument with nothing picked, it begins with a pair; what is let go while one is here stays
-/// so, also when undo, redo or a session leads back.
+/// Picks a pair on arrival if nothing is picked. Heads unpicked meanwhile stay unpicked, also after undo, redo or a
+/// session.
 void begin_with_a_pair(const LabScene& lab, Focus& focus) {
     int& drawn = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("compare.drawn"), -2);
     const int now = ImGui::GetFrameCount();
@@ -62,7 +62,7 @@ void begin_with_a_pair(const LabScene& lab, Focus& focus) {
         focus.lab.picks.push_back({focus.block, other, {}});
 }
 
-/// One scale for all that is compared.
+/// One scale for all compared maps.
 ColourScale shared_scale(const LabScene& lab, const Focus& focus) {
     const Config& c = lab.scene.now.model->config;
     float high = 0;
@@ -89,13 +89,13 @@ std::string scale_words(const Ui& ui, Scope scope) {
     return "";
 }
 
-/// A picked head by its whole name: "A: block 2, head 4".
+/// A picked head's full name: "A: block 2, head 4".
 std::string name_of_pick(const Ui& ui, std::size_t index, const Pick& pick) {
     return ui.text("compare.pick_name",
                    {{"letter", letter(index)}, {"block", ui.ordinal(pick.block - 1)}, {"head", ui.ordinal(pick.head)}});
 }
 
-/// Under a map: which head it is, with × to let it go, and its query with a pin.
+/// Below a map: the head's name with × to unpick it, and its query with a pin.
 void pick_caption(const LabScene& lab, Rect rect, std::size_t index, Selection& selection) {
     const Scene& scene = lab.scene;
     const Ui& ui = scene.ui;
@@ -113,7 +113,7 @@ void pick_caption(const LabScene& lab, Rect rect, std::size_t index, Selection& 
     const int query = pick.query.value_or(focus.token);
     ImGui::SetCursorScreenPos({rect.x0, rect.y0 + ui.theme.px(38)});
     bool pinned = pick.query.has_value();
-    // The switch's words as far as they fit: tiles may be narrow.
+    // The switch's label is truncated to fit: tiles may be narrow.
     const float words_room = rect.width() - ui.theme.px(52);
     std::string words;
     const std::string token = short_token_name(ui, lab.scene.now, query);
@@ -126,7 +126,7 @@ void pick_caption(const LabScene& lab, Rect rect, std::size_t index, Selection& 
         focus.lab.picks.erase(focus.lab.picks.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
-/// The picked heads next to one another; with `uniform` each less 1/N.
+/// The picked heads side by side; with `uniform` minus 1/N.
 void draw_side_by_side(const LabScene& lab, Rect rect, Selection& selection, bool uniform, const ColourScale& scale) {
     const Theme& theme = lab.scene.ui.theme;
     const Focus& focus = selection.focus;
@@ -155,7 +155,7 @@ void draw_side_by_side(const LabScene& lab, Rect rect, Selection& selection, boo
     }
 }
 
-/// The picked rows as one, patch by patch.      (N_p)
+/// The picked rows combined, patch by patch.      (N_p)
 std::vector<float> combined(const LabScene& lab, const Focus& focus) {
     std::vector<std::vector<float>> rows;
     for (const Pick& pick : focus.lab.picks) rows.push_back(patches_of_pick(lab, pick, focus));
@@ -165,14 +165,15 @@ std::vector<float> combined(const LabScene& lab, const Focus& focus) {
                                                            : HeadFusion::mean);
 }
 
-/// The heads beside a map of what became of them: on which scale, and what stays free below them.
+/// A map of the combined heads with the heads beside it: its scale, and the space below them.
 struct MapBeside {
     ColourScale scale;
     float free = 0;
 };
 
-/// One large map of what became of the heads; the heads themselves beside it.
-void draw_combined(const LabScene& lab, Rect rect, Selection& selection, const PatchMap& large, const MapBeside& beside) {
+/// The map of the combined heads, enlarged, with the heads beside it.
+void draw_combined(const LabScene& lab, Rect rect, Selection& selection, const PatchMap& large,
+                   const MapBeside& beside) {
     const Rect left = columns(rect, 0, 0.62F);
     Rect right = columns(rect, 0.66F, 1);
     right.y1 -= beside.free;
@@ -181,7 +182,7 @@ void draw_combined(const LabScene& lab, Rect rect, Selection& selection, const P
     draw_side_by_side(lab, right, selection, false, beside.scale);
 }
 
-/// The range of all that is compared.
+/// The range of the comparison.
 void draw_range(const LabScene& lab, Rect rect, const ColourScale& scale, const Focus& focus) {
     const Ui& ui = lab.scene.ui;
     std::vector<float> weights;
@@ -193,14 +194,14 @@ void draw_range(const LabScene& lab, Rect rect, const ColourScale& scale, const 
     range_bar(lab, rect, {"compare.few", scale, scale_words(ui, focus.scope), few});
 }
 
-/// The whole names of A and B at the foot of a rectangle, where they do not fit under their maps; what they take of it.
+/// The full names of A and B at the bottom of a rectangle, if they do not fit under their maps; returns their height.
 float tell_names(const LabScene& lab, Rect rect, std::span<const Pick> picks) {
     const Scene& scene = lab.scene;
     const Ui& ui = scene.ui;
     const std::string a = name_of_pick(ui, 0, picks[0]), b = name_of_pick(ui, 1, picks[1]);
     const float line = scene.canvas.measure("", Font::caption).y, ends = ui.theme.px(60);
     if (scene.canvas.measure(a, Font::strong).x + ends <= rect.width() / 2) return 0;
-    if (rect.height() < ui.theme.px(260) + 2 * line) return 0;  // the maps need it
+    if (rect.height() < ui.theme.px(260) + 2 * line) return 0;  // too low: the maps need the space
     text_line(scene, {rect.x0, rect.y1 - 2 * line - ui.theme.px(6)}, rect.width(), a, Font::caption);
     text_line(scene, {rect.x0, rect.y1 - line - ui.theme.px(6)}, rect.width(), b, Font::caption);
     ui.probe.mark("compare.names", {rect.x0, rect.y1 - 2 * line, rect.x1, rect.y1}, 2, a + "\n" + b);
@@ -229,8 +230,8 @@ Extremes extremes_of(const LabScene& lab, int first, int last, int query) {
     return e;
 }
 
-/// The largest difference on a patch between any head of A's blocks and any of B's, for their queries; those blocks are
-/// their own, or all of the model.
+/// The largest difference on a patch between any head of A's blocks and any of B's, for their queries; either their own
+/// blocks or the whole model.
 float reach_of_heads(const LabScene& lab, const Focus& focus, const Pick& a, const Pick& b) {
     const bool model = focus.scope == Scope::model;
     const int blocks = lab.scene.now.model->config.blocks;
@@ -244,9 +245,9 @@ float reach_of_heads(const LabScene& lab, const Focus& focus, const Pick& a, con
     return reach;
 }
 
-/// A scale around 0 with the chosen curve, of which signed values know the root alone.
+/// A scale around 0 with the chosen curve; for signed values all curves but linear are the root.
 ColourScale around_zero(const Focus& focus, float largest) {
-    // Where nothing differs nothing may glare.
+    // A least reach, so that negligible differences stay pale.
     const float reach =
         focus.scope == Scope::fixed ? focus.lab.fixed_high : std::max(largest, static_cast<float>(next_to_nothing));
     return {ColourMap::diverging, -reach, reach, focus.lab.curve == Curve::linear ? Curve::linear : Curve::root};
@@ -258,7 +259,7 @@ ColourScale difference_scale(const LabScene& lab, const Focus& focus, std::span<
     return around_zero(focus, own ? largest_magnitude(difference) : reach_of_heads(lab, focus, picks[0], picks[1]));
 }
 
-/// For weights less 1/N: of the heads shown, of all heads of their blocks, or of the model.
+/// Scale of weights minus 1/N: for the shown heads, all heads of their blocks, or the model.
 ColourScale uniform_scale(const LabScene& lab, const Focus& focus, float even) {
     float reach = 0;
     for (const Pick& pick : focus.lab.picks) {
@@ -275,12 +276,12 @@ ColourScale uniform_scale(const LabScene& lab, const Focus& focus, float even) {
     return around_zero(focus, reach);
 }
 
-/// What is measured around 0, and the root where colours show it.
+/// Caption of a scale around 0, with the root if it is used.
 std::string signed_caption(const Ui& ui, const std::string& caption, const ColourScale& scale) {
     return scale.curve == Curve::root ? ui.text("compare.signed_root", {{"caption", caption}}) : caption;
 }
 
-/// The bar of A − B, with the queries that the weights are of.
+/// The colour bar of A − B, with the queries of the weights.
 void draw_difference_bar(const LabScene& lab, Rect rect, const Focus& focus, const ColourScale& scale) {
     const Ui& ui = lab.scene.ui;
     const int a = focus.lab.picks[0].query.value_or(focus.token), b = focus.lab.picks[1].query.value_or(focus.token);
@@ -292,7 +293,7 @@ void draw_difference_bar(const LabScene& lab, Rect rect, const Focus& focus, con
     const auto width = [&](const std::string& words) { return lab.scene.canvas.measure(words, Font::caption).x; };
     std::string scope =
         focus.scope == Scope::head ? "± " + number_text(static_cast<double>(scale.high)) : scale_words(ui, focus.scope);
-    // The queries are never cut; the range's ends stand below.
+    // The queries are never truncated; the range's ends are shown below.
     if (width(caption) + width(scope) + ui.theme.px(16) > rect.width()) scope.clear();
     colour_bar(lab.scene.canvas, ui, rect, {scale, longest, scope, caption});
     ui.probe.mark("compare.difference_bar", rect, static_cast<double>(scale.high), caption + "\n" + scope);

@@ -19,13 +19,13 @@ namespace vitrine {
 
 namespace {
 
-/// A head and the number that decides its place.
+/// A head and its sort key.
 struct Tile {
     int block = 1, head = 0;
     float value = 0;
 };
 
-/// The numbers that an order sorts by, (L, h); none where it sorts by none or they are not there.
+/// The sort keys of an order, (L, h); null if it has none or they are not measured yet.
 const Tensor2* values_of(const Measured& m, HeadOrder order) {
     switch (order) {
         case HeadOrder::entropy:
@@ -55,11 +55,11 @@ std::vector<Tile> tiles_in_order(const LabScene& lab, HeadOrder order) {
     return grouped;
 }
 
-/// Where the tiles lie: a row for each block, or as large as they can be.
+/// Layout of the tiles: a row per block, or as large as possible.
 struct HeadGrid {
     Rect area;  // of all cells
     int rows = 1, columns = 1;
-    Point cell;   // from one tile to the next
+    Point cell;   // distance of tiles
     float width;  // of a map
     bool captions = false;
 };
@@ -93,7 +93,7 @@ Rect map_at(const LabScene& lab, const HeadGrid& l, int place) {
     return {x, y, x + l.width, y + l.width / grid_aspect(lab)};
 }
 
-/// Numbers of blocks and heads along the sides.
+/// Numbers of blocks and heads along the edges.
 void label_sides(const LabScene& lab, const HeadGrid& l) {
     const Theme& theme = lab.scene.ui.theme;
     const Config& c = lab.scene.now.model->config;
@@ -111,7 +111,7 @@ void label_sides(const LabScene& lab, const HeadGrid& l) {
                           {Font::caption, theme.palette.muted, Align::left});
 }
 
-/// A letter in the corner of a head that was picked.
+/// A letter in the corner of a picked head.
 void badge(const LabScene& lab, Rect map, const Laboratory& state, const Tile& tile) {
     const Theme& theme = lab.scene.ui.theme;
     for (std::size_t i = 0; i < state.picks.size(); ++i) {
@@ -125,7 +125,7 @@ void badge(const LabScene& lab, Rect map, const Laboratory& state, const Tile& t
     }
 }
 
-/// The head's name, with its group or number where there is room for both.
+/// The head's name, with its group or number if both fit.
 std::string caption_of(const LabScene& lab, const Tile& tile, HeadOrder order, float width) {
     const std::string name = lab.scene.ui.ordinal(tile.block - 1) + "·" + lab.scene.ui.ordinal(tile.head);
     std::string words = name;
@@ -158,7 +158,7 @@ void tell_head(const LabScene& lab, const Tile& tile, std::optional<int> patch, 
     readout(ui, lines);
 }
 
-/// One area for all tiles: the arrows walk from head to head.
+/// One interactive area for all tiles: the arrow keys move from head to head.
 void point_at_tiles(const LabScene& lab, const HeadGrid& l, const std::vector<Tile>& tiles, Selection& selection) {
     const Scene& scene = lab.scene;
     const Config& c = scene.now.model->config;
@@ -185,7 +185,7 @@ void point_at_tiles(const LabScene& lab, const HeadGrid& l, const std::vector<Ti
         selection.ask_menu({patch ? std::optional(c.token_of(*patch)) : std::nullopt, Pick{tile.block, tile.head}});
 }
 
-/// The weights of the chosen query in all heads of some blocks.
+/// The weights of the chosen query in all heads of a range of blocks.
 std::vector<float> weights_of_blocks(const LabScene& lab, int first, int last, int query) {
     std::vector<float> weights;
     for (int block = first; block <= last; ++block)
@@ -196,8 +196,8 @@ std::vector<float> weights_of_blocks(const LabScene& lab, int first, int last, i
     return weights;
 }
 
-/// That a few patches set the range of all maps, or of the maps of which blocks; "" where none do. Where every head has
-/// its own range, its brightest patch is what it is to show.
+/// Hint that a few patches set the range of all maps, or of some blocks' maps; "" if none do. Not if every head has its
+/// own range, since its brightest patch is the point then.
 std::string few_words(const LabScene& lab, const Focus& focus) {
     const Ui& ui = lab.scene.ui;
     const int blocks = lab.scene.now.model->config.blocks;
@@ -218,7 +218,7 @@ std::string few_words(const LabScene& lab, const Focus& focus) {
     return list.empty() ? "" : ui.text("lab.few_blocks", {{"blocks", list}});
 }
 
-/// The chosen head large, with its numbers, where the tiles leave room for it.
+/// The chosen head enlarged, with its numbers, if the tiles leave room.
 void draw_chosen(const LabScene& lab, Rect rect, const ColourScale& scale, Selection& selection) {
     const Scene& scene = lab.scene;
     const Theme& theme = scene.ui.theme;

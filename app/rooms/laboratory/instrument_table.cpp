@@ -11,7 +11,7 @@ namespace vitrine {
 
 namespace {
 
-/// A view that changes no what-if.
+/// Adapts a view without what-ifs.
 template <void (*view)(const LabScene&, Selection&)>
 void shown(const LabScene& lab, Selection& selection, WhatIfs&) {
     view(lab, selection);

@@ -3,7 +3,7 @@
 #include "app/rooms/laboratory/laboratory.h"
 #include "app/rooms/panels/panels.h"
 
-// The instruments of the laboratory, a row for each: the stage, the panel and the map read it.
+// The instruments of the laboratory, one row each, for the stage, the panel and the map.
 
 namespace vitrine {
 
@@ -11,35 +11,35 @@ struct Drafts;
 class Selection;
 class Text;
 
-/// What an instrument's controls read and change.
+/// State shown and changed by an instrument's controls.
 struct LabControls {
     const Explanation& explanation;
     const Measured* measured;  // null before the first measurement
     Drafts& drafts;
 };
 
-/// One instrument. Its title and sentence are the words "lab.<name>.title" and ".sentence", its tab "lab.tab.<name>".
+/// An instrument. Its title and sentence are "lab.<name>.title" and ".sentence", its tab is "lab.tab.<name>".
 struct InstrumentRow {
     Instrument instrument;
     void (*view)(const LabScene& lab, Selection& selection, WhatIfs& what_ifs);
     void (*controls)(const LabControls& controls);
-    const char* step;                                         // where in the network it looks, as a step of the map
-    std::string (*subject)(const Laboratory& lab) = nullptr;  // what it is about where it is about several things
-    bool grows = false;                                       // its picture grows while it is measured
+    const char* step;                                         // its place in the network, as a step of the map
+    std::string (*subject)(const Laboratory& lab) = nullptr;  // its current subject, if it has several
+    bool grows = false;                                       // its picture is updated while it is measured
 };
 
 /// The row of an instrument.
 const InstrumentRow& row_of(Instrument instrument);
 
-/// Whose words stand beside the picture: "lab.<subject>.formula", ".words" and ".source".
+/// The subject with the words "lab.<subject>.formula", ".words" and ".source".
 std::string subject_of(const Laboratory& lab);
-/// The key of what the picture is not.
+/// Key of the caveat: what the picture does not show.
 std::string not_key(const Text& text, const Laboratory& lab);
 
 /// The view of the chosen instrument.
 void instrument_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs);
 
-// The controls beside each.
+// Controls of each instrument.
 void gallery_controls(const LabControls& controls);
 void compare_controls(const LabControls& controls);
 void statistics_controls(const LabControls& controls);

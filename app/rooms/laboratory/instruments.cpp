@@ -79,7 +79,7 @@ void range_bar(const LabScene& lab, Rect rect, const RangeBar& bar) {
     if (bar.scale.curve == Curve::linear && !bar.few.empty()) {
         const bool fits = scene.canvas.measure(bar.few, Font::caption).x <= rect.width();
         const std::string words = fits ? bar.few : scene.ui.text("lab.few_short");
-        ControlCanvas canvas(scene.ui);  // it says what can be done here: no figure for slides has it
+        ControlCanvas canvas(scene.ui);  // a hint, left out of figures for slides
         text_line({scene.ui, scene.now, canvas, scene.area, scene.time}, {rect.x0, rect.y0}, rect.width(), words,
                   Font::caption, theme.palette.accent);
         scene.ui.probe.mark(bar.id, {rect.x0, rect.y0, rect.x1, rect.y0 + line}, static_cast<double>(bar.scale.high),
@@ -114,7 +114,7 @@ void paint_patches(const LabScene& lab, Rect rect, std::span<const float> values
                    bool image_below) {
     const Config& c = lab.scene.now.model->config;
     if (image_below) {
-        // What is next to nothing has the ground's colour: white for differences on a light ground, else black.
+        // Negligible values have the background's colour: white for differences in the light theme, else black.
         const bool white = is_signed(scale.map) && lab.scene.ui.theme.kind == ThemeKind::light;
         lab.scene.canvas.fill(rect, white ? Color{255, 255, 255, 255} : Color{8, 10, 14, 255});
         lab.scene.canvas.picture(rect, {lab.scene.now.patched, {}, true, 0.42F, 0.25F});

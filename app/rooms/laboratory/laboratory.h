@@ -13,41 +13,41 @@ namespace vitrine {
 struct Focus;
 class Selection;
 
-/// What an instrument of the laboratory reads: a run, and what has been measured of it so far. Parts that are still
-/// being measured are missing; the view then says so.
+/// Inputs of an instrument: a run and its measurements so far. Parts still in progress are missing, which the view
+/// reports.
 struct LabScene {
     const Scene& scene;
     const Measured& measured;
-    bool running;  // it is still being measured
-    bool& again;   // set where the user wants what was stopped to be measured after all
-    bool as_left;  // undo, redo or a session led here
+    bool running;  // measuring is in progress
+    bool& again;   // set if the user resumes stopped measuring
+    bool as_left;  // reached by undo, redo or a session
 };
 
-/// Every head of every block for the chosen query, in an order of choice; a click chooses one.
+/// All heads of all blocks for the chosen query, sorted as chosen; a click chooses one.
 void gallery_view(const LabScene& lab, Selection& selection);
-/// The picked heads side by side, their difference, their mean, maximum or minimum, or against uniform attention.
+/// The picked heads side by side, their difference, mean, maximum or minimum, or compared with uniform attention.
 void compare_view(const LabScene& lab, Selection& selection);
-/// One number of every head against depth, as in the ViT paper's Fig. 7 and 11.
+/// A statistic of every head against depth, as in the ViT paper's Fig. 7 and 11.
 void statistics_view(const LabScene& lab, Selection& selection);
 /// Rollout or relevance, after every block of the chosen range.
 void through_depth_view(const LabScene& lab, Selection& selection);
 /// Positions, filters, cosine similarity, components and lengths of tokens.
 void tokens_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs);
-/// What the classifier would say after each block, of the class token and of every patch.
+/// The classifier's prediction after each block, for the class token and every patch.
 void lens_view(const LabScene& lab, Selection& selection);
-/// What adds to the logit, as a waterfall.
+/// Contributions to the logit, as a waterfall.
 void ledger_view(const LabScene& lab, Selection& selection);
-/// How far the class's probability falls under a cover.
+/// Fall of the class's probability under a cover.
 void occlusion_view(const LabScene& lab, Selection& selection);
 
-// What the instruments share.
+// Helpers shared by the instruments.
 
-/// Words in the place of a picture.
+/// Shows words instead of a picture.
 void say(const LabScene& lab, const std::string& words);
-/// A part is not there: it is still being measured, or that was stopped.
+/// Reports a missing part: measuring is in progress, or was stopped.
 void say_missing(const LabScene& lab);
 
-/// The heads' names: "block 3 · head 2".
+/// A head's name: "block 3 · head 2".
 std::string head_name(const Ui& ui, int block, int head);
 
 /// The patches' weights of a head's row.      (N_p)
@@ -55,58 +55,58 @@ std::vector<float> patch_weights(const LabScene& lab, int block, int head, int q
 
 /// The scale of attention weights for a head and a query, by the chosen scope and curve.
 ColourScale weight_scale(const LabScene& lab, const Focus& focus, int block, int head);
-/// What its range was taken over, in words.
+/// The scope of its range in words.
 std::string scope_words(const Ui& ui, const Focus& focus, int block, int head);
 
-/// A scale from 0 to the largest of some values, with the curve of the figure in view; or to the fixed end.
+/// A scale from 0 to the largest value, with the curve of the current figure; or to the fixed end.
 ColourScale scale_to(const Focus& focus, float largest);
 
-/// The bar of a range of attention weights; above it `few`, where a few weights set the
-/// range alone and the curve is linear, under the probe id.
+/// A colour bar for attention weights; above it `few`, the hint that a few weights set the range (for a linear curve),
+/// under the probe id.
 struct RangeBar {
     std::string id;
     ColourScale scale;
     std::string scope;
-    std::string few;  // "": none do
+    std::string few;  // "": no hint
 };
 void range_bar(const LabScene& lab, Rect rect, const RangeBar& bar);
 float range_bar_height(const LabScene& lab);
 
-/// Patches as a map: `values` (N_p). Pointing at a patch tells it and its value; a click chooses the token.
+/// A map of patches: `values` (N_p). Hovering shows patch and value; a click chooses the token.
 struct PatchMap {
     std::string id;
     std::span<const float> values;
     ColourScale scale;
     bool image_below = false;
-    std::string symbol = "a";                         // before the value where it is told
-    std::function<std::string(int patch)> more = {};  // one more line for the pointer
-    std::optional<Pick> head = {};                    // whose map it is
+    std::string symbol = "a";                         // name of a value in the readout
+    std::function<std::string(int patch)> more = {};  // an additional line of the readout
+    std::optional<Pick> head = {};                    // the head of the map
 };
 struct PatchMapHit {
-    std::optional<int> patch;  // under the pointer, 0 … N_p − 1
+    std::optional<int> patch;  // hovered, 0 … N_p − 1
     bool clicked = false;
 };
-/// Without pointing, for small maps of many.
+/// Without interaction, for many small maps.
 void paint_patches(const LabScene& lab, Rect rect, std::span<const float> values, const ColourScale& scale,
                    bool image_below);
 PatchMapHit patch_map(const LabScene& lab, Rect rect, const PatchMap& map, Selection& selection);
 
-/// The share of the width over the height of the patch grid.
+/// Aspect of the patch grid: width / height.
 float grid_aspect(const LabScene& lab);
 
-/// The level that the lens shows.
+/// The level of the lens.
 int level_of(const LabScene& lab, const Laboratory& state);
-/// The level ℓ = 0 … L of the tokens' figures: the chosen block's, unless another one was set.
+/// The level ℓ = 0 … L of the token figures: the chosen block's, unless another one was chosen.
 int token_level(const Focus& focus, int blocks);
-/// Chooses it: a level above 0 is a block's, and the block is chosen with it.
+/// Chooses a level; above 0 this also chooses its block.
 void choose_token_level(Focus& focus, int level);
 
-/// Small maps of every level in a row or more, to choose one; returns the one under the pointer, if any.
+/// Small maps of all levels in rows, for choosing one; returns the hovered one, if any.
 struct LevelStrip {
     std::string id;
-    int first = 0, last = 0;  // levels
+    int first = 0, last = 0;  // range of levels
     int chosen = 0;
-    std::string name;  // the key of a level's name, with {level}
+    std::string name;  // key of a level's name, with {level}
 };
 std::optional<int> level_strip(const LabScene& lab, Rect rect, const LevelStrip& strip,
                                const std::function<void(int level, Rect map)>& paint);

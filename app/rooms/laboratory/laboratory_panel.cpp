@@ -32,14 +32,14 @@ void quiet_words(const Ui& ui, const std::string& markup) {
     paragraph(ui, {markup, Font::caption, ui.theme.palette.muted, Align::left});
 }
 
-/// What is drawn, as an equation. `id` is the instrument's, or one of its figures'.
+/// The equation of the picture. `id` is the instrument's, or one of its figures'.
 void equation_of(const Explanation& e, const std::string& id) {
     std::string equation = "lab_" + id;
     std::ranges::replace(equation, '.', '_');
     equation_item(e.ui, e.selection, {equation, {}, without_markup(e.ui.text("lab." + id + ".formula"))});
 }
 
-/// What it means in words, and whose it is.
+/// Explanation and source.
 void about(const Ui& ui, const std::string& id, Commands& commands) {
     ImGui::Dummy({1, ui.theme.px(6)});
     linked_paragraph(ui, "words", ui.text("lab." + id + ".words"), commands);
@@ -47,12 +47,12 @@ void about(const Ui& ui, const std::string& id, Commands& commands) {
     linked_paragraph(ui, {"source", source, false}, commands);
 }
 
-/// What a button's words need.
+/// Width of a button's label.
 float width_of_button(const Ui& ui, const std::string& words) {
     return WindowCanvas(ImGui::GetWindowDrawList(), ui).measure(words, Font::body).x + ui.theme.px(30);
 }
 
-/// Range, curve, and where the range is fixed its end.
+/// Range, curve, and the end of a fixed range.
 enum class Curves { all, of_signed, none };
 void scale_controls(const Ui& ui, Focus& focus, Curves curves = Curves::all) {
     choice(ui, "lab.scope", scope_names, focus.scope);
@@ -70,7 +70,7 @@ void scale_controls(const Ui& ui, Focus& focus, Curves curves = Curves::all) {
     if (choice(ui, "lab.curve", std::span<const Named<Curve>>(curve_names).first(2), shown)) curve = shown;
 }
 
-/// The classes that are offered: what was typed, else the best ones, the chosen one always among them.
+/// The offered classes: search results, or the best ones, including the chosen one.
 std::vector<int> classes_offered(const Explanation& e, int chosen, const std::string& typed) {
     constexpr int offered = 5;
     const Config& c = e.now.model->config;
@@ -85,7 +85,7 @@ std::vector<int> classes_offered(const Explanation& e, int chosen, const std::st
     return classes;
 }
 
-/// Which class is asked about, and if wanted against which other one.
+/// The target class, and optionally a class to compare it with.
 void class_controls(const Explanation& e, Drafts& drafts, bool rivals) {
     const Ui& ui = e.ui;
     const Model& model = *e.now.model;
@@ -124,7 +124,7 @@ void class_controls(const Explanation& e, Drafts& drafts, bool rivals) {
         lab.target.reset();
 }
 
-/// The first and the last block that are followed.
+/// The first and the last block of a range.
 void block_range_controls(const Ui& ui, RolloutOptions& o, int blocks) {
     const auto words = [](float p) { return std::to_string(std::lround(p)); };
     const BlockRange range = block_range(o.first_block, o.last_block, blocks);
@@ -138,7 +138,7 @@ void block_range_controls(const Ui& ui, RolloutOptions& o, int blocks) {
     }
 }
 
-/// The slider of ℓ = 0 … L; whether it was moved.
+/// The slider of ℓ = 0 … L; true if it was moved.
 bool level_slider(const Explanation& e, int& chosen) {
     const int blocks = e.now.model->config.blocks;
     float level = static_cast<float>(chosen);
@@ -190,7 +190,7 @@ void compare_controls(const LabControls& c) {
     Focus& focus = e.selection.focus;
     Laboratory& lab = focus.lab;
     control_label(ui, ui.text("lab.picks", {{"count", std::to_string(lab.picks.size())}}));
-    // A pinned one may stand beside the same head with another query.
+    // A pinned head may appear again with another query.
     const bool there = std::ranges::any_of(
         lab.picks, [&](const Pick& p) { return p.block == focus.block && p.head == focus.head && !p.query; });
     const Control add{"lab.add",

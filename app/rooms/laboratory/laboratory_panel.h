@@ -8,10 +8,10 @@ struct Laboratory;
 struct Measured;
 struct Ui;
 
-/// What the instrument is, its controls, what it is not. `measured`: null while there is nothing yet.
+/// Explanation, controls and caveat of the instrument. `measured`: null before the first measurement.
 void laboratory_panel(const Frame& frame, const Measured* measured);
 
-/// Which instrument? One tab each.
+/// Tabs of the instruments.
 void laboratory_tabs(const Ui& ui, Laboratory& lab);
 
 }  // namespace vitrine

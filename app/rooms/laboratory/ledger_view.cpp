@@ -21,14 +21,14 @@ namespace {
 
 using Part = LedgerEntry::Part;
 
-/// A line of the waterfall: one entry, or a block's entries together.
+/// A line of the waterfall: one entry, or the sum of a block's.
 struct Line {
     std::string id, name;
     float amount = 0;
-    int block = 0;  // that a click unfolds or folds; 0: none
-    int head = -1;  // that a click chooses
+    int block = 0;  // unfolded or folded by a click; 0: none
+    int head = -1;  // chosen by a click
     bool inside = false;
-    bool open = false;  // its parts stand below it: `amount` is their sum
+    bool open = false;  // its parts are listed below it, and `amount` is their sum
 
     float added() const { return open ? 0 : amount; }
 };
@@ -46,13 +46,13 @@ std::string name_of_part(const Ui& ui, const LedgerEntry& e) {
     return "";
 }
 
-/// Every entry outside the blocks, every block as one line, the unfolded one as its parts.
+/// The lines: entries outside the blocks, one line per block, and the parts of the unfolded block.
 std::vector<Line> lines_of(const LabScene& lab, int unfolded) {
     const Ui& ui = lab.scene.ui;
     const Ledger& ledger = *lab.measured.ledger;
     const Target& target = lab.measured.target;
     std::vector<Line> lines;
-    std::size_t header = 0;  // of the block that the entry is of
+    std::size_t header = 0;  // line of the entry's block
     for (std::size_t i = 0; i < ledger.entries.size(); ++i) {
         const LedgerEntry& e = ledger.entries[i];
         const float amount = ledger.contribution(i, target.index, target.against.value_or(-1));
@@ -73,7 +73,7 @@ std::vector<Line> lines_of(const LabScene& lab, int unfolded) {
     return lines;
 }
 
-/// Where the sums lie: from the smallest to the largest on the way, 0 always among them.
+/// Range of the running sums, including 0.
 struct Range {
     double low = 0, high = 0;
 };
@@ -99,7 +99,7 @@ void click_line(const Line& line, Selection& selection) {
     }
 }
 
-/// Which logit, or which lead, is taken apart, and what the model itself says of it.
+/// The logit or lead that is taken apart, and the model's own value.
 void draw_title(const LabScene& lab) {
     const Scene& scene = lab.scene;
     const Ui& ui = scene.ui;
@@ -120,15 +120,15 @@ void draw_title(const LabScene& lab) {
     ui.probe.mark("ledger.told", {a.x0, a.y0, a.x1, a.y0 + theme.px(24)}, told, says);
 }
 
-/// Where the lines lie below the title, and how large their words are.
+/// Layout of the lines below the title.
 struct Waterfall {
     Range range;
-    Rect bars;     // between names and numbers, with a row for the sum
-    float height;  // of a line
-    float names;   // how wide
+    Rect bars;     // between names and numbers, including a row for the sum
+    float height;  // height of a line
+    float names;   // width of the names
     Font font;
-    float letters;  // how high
-    bool worded;    // whether a line has room for words
+    float letters;  // font height
+    bool worded;    // lines have room for text
 
     float x_of(double sum) const {
         return bars.x0 + bars.width() * static_cast<float>((sum - range.low) / (range.high - range.low));
@@ -152,7 +152,7 @@ Waterfall waterfall_of(const Scene& scene, const std::vector<Line>& lines) {
             height >= caption * 0.92F};
 }
 
-/// A line, its upper edge, and the sum of all lines before it.
+/// A line, its top edge, and the sum of all lines before it.
 struct LineAt {
     const Line& line;
     float y;
@@ -161,7 +161,7 @@ struct LineAt {
     double next() const { return sum + static_cast<double>(line.added()); }
 };
 
-/// A line's bar, from the sum before it to the sum after it.
+/// A line's bar, from the sum before it to the sum with it.
 void draw_bar(const Scene& scene, const Waterfall& w, const LineAt& at) {
     const Theme& theme = scene.ui.theme;
     const Palette& palette = theme.palette;
@@ -210,7 +210,7 @@ void draw_line(const Scene& scene, const Waterfall& w, const LineAt& at, Selecti
     ui.probe.mark("ledger." + line.id + ".amount", row, static_cast<double>(line.amount), number);
 }
 
-/// What all lines come to, below them.
+/// The sum of all lines, below them.
 void draw_total(const Scene& scene, const Waterfall& w, float y, double sum) {
     const Theme& theme = scene.ui.theme;
     const Palette& palette = theme.palette;

@@ -18,7 +18,7 @@ namespace vitrine {
 
 namespace {
 
-/// The classes whose lines are drawn: the target, its rival, and the best of the end.
+/// The classes with a curve: the target, its rival, and the best of the last level.
 std::vector<int> classes_drawn(const LabScene& lab) {
     constexpr std::size_t most = 4;
     std::vector<int> classes = {lab.measured.target.index};
@@ -31,7 +31,7 @@ std::vector<int> classes_drawn(const LabScene& lab) {
     return classes;
 }
 
-/// What the head would say after each block, and the rank of the target under it.
+/// The head's prediction after each block, with the target's rank below.
 void draw_readout(const LabScene& lab, Rect rect, Selection& selection) {
     const Scene& scene = lab.scene;
     const Theme& theme = scene.ui.theme;
@@ -77,7 +77,7 @@ void draw_readout(const LabScene& lab, Rect rect, Selection& selection) {
     scene.ui.probe.mark("lens.ranks", rect, ranks.back(), words);
 }
 
-/// The lens of every patch at the chosen level, large.
+/// The lens of every patch at the chosen level, enlarged.
 void draw_patches(const LabScene& lab, Rect rect, const ColourScale& scale, Selection& selection) {
     const Scene& scene = lab.scene;
     const Theme& theme = scene.ui.theme;

@@ -26,17 +26,17 @@ float largest_of(std::span<const float> drops) {
     return most;
 }
 
-/// The least that the colours of a quantity reach to: where nothing changes more, nothing may glare.
+/// The least reach of the colour scale, so that small changes stay pale.
 float least_reach(Watched watched) { return watched == Watched::probability ? 0.01F : 0.1F; }
 
-/// The largest change as it stands in a sentence: a rise of the loss, a fall of the others.
+/// The largest change as a sentence: a rise of the loss, a fall of the others.
 std::string largest_words(const Ui& ui, Watched watched, double drop) {
     if (watched == Watched::probability) return share_change_text(-drop);
     const std::string name = ui.text(std::string("change.") + name_in(watched_names, watched));
     return name + " " + signed_text(watched == Watched::loss ? drop : -drop);
 }
 
-/// Everything that the covers over a patch did to the class.
+/// Readout of all effects of covers over a patch on the class.
 std::string told_of_patch(const Ui& ui, const OcclusionMap& o, int patch) {
     const auto at = [&](const Tensor2& t) { return static_cast<double>(t.data()[patch]); };
     return ui.text("change.words", {{"probability", share_change_text(-at(o.drop))},

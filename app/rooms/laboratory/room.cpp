@@ -29,7 +29,7 @@ const Measured* measured_in_view(const Frame& frame) {
     return w.measured && w.measured->of->model == w.shown.result->model ? w.measured.get() : nullptr;
 }
 
-/// The map lights up where the instrument looks; a click elsewhere leads to that chapter.
+/// Highlights the instrument's place on the map; a click elsewhere leads to that chapter.
 void draw_map(const Frame& frame) {
     int& step = frame.selection.focus.step;
     const int before = step, here = step_index(row_of(frame.selection.focus.lab.instrument).step);
@@ -38,10 +38,10 @@ void draw_map(const Frame& frame) {
     map_panel(frame.ui, *frame.shown().result, frame.selection, frame.what_ifs);
     if (step == here) step = before;
     if (frame.selection.focus.block != block && frame.selection.focus.lab.instrument == Instrument::tokens)
-        frame.selection.focus.lab.level = -1;  // the block's level is looked at
+        frame.selection.focus.lab.level = -1;  // shows the block's level again
 }
 
-/// How far the measuring is; over what stays for most instruments, beside it where the picture grows.
+/// Progress of measuring: over the old picture for most instruments, beside it if the picture is updated meanwhile.
 void draw_measuring(const Frame& frame) {
     const auto& measuring = frame.workspace.measuring;
     if (!measuring.running || measuring.seconds < wait_before_progress) return;

@@ -6,13 +6,13 @@ namespace vitrine {
 
 struct AppContext;
 
-/// Eight instruments over one run, measured while one looks.
+/// The laboratory: eight instruments for one run.
 Room laboratory_room();
 
-/// What one can ask for in it.
+/// Commands of the room.
 const std::vector<CommandRow>& laboratory_commands();
 
-/// So many instruments on, back where `by` is negative; it stops at the ends.
+/// Moves `by` instruments on, back if negative; stops at the ends.
 void walk_instruments(AppContext& context, int by);
 
 }  // namespace vitrine

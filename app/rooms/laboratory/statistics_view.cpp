@@ -17,11 +17,11 @@ namespace vitrine {
 
 namespace {
 
-/// One of the statistics with its numbers in this run.
+/// A statistic with its values in this run.
 struct Measure {
     const HeadStatistic& row;
     const Tensor2& values;  // (L, h)
-    double most;            // the largest value it can have
+    double most;            // its theoretical maximum
 
     std::string words(const char* end = "") const { return std::string("statistic.") + row.name + end; }
 };
@@ -39,7 +39,7 @@ struct Dot {
     Point at;
 };
 
-/// The heads of a block side by side around its tick, so that equal values stay apart.
+/// Dots for the heads of a block, spread around its tick so that equal values stay visible.
 std::vector<Dot> dots_of(const Plot& plot, const Measure& m, const Config& c) {
     const float spread = 0.5F * (plot.x_of(2) - plot.x_of(1));
     std::vector<Dot> dots;
@@ -61,7 +61,7 @@ void tell_dot(const LabScene& lab, const Measure& m, const Dot& dot) {
                                          number_text(static_cast<double>(value_at(m, dot.block, dot.head)))});
 }
 
-/// Every head a dot over its block, the blocks' means a line.
+/// A dot for every head above its block, and a line through the blocks' means.
 void draw_plot(const LabScene& lab, Rect rect, const Measure& m, Selection& selection) {
     const Scene& scene = lab.scene;
     const Theme& theme = scene.ui.theme;
@@ -105,7 +105,7 @@ void draw_plot(const LabScene& lab, Rect rect, const Measure& m, Selection& sele
     if (hit.clicked) selection.focus.block = nearest->block, selection.focus.head = nearest->head;
 }
 
-/// All numbers of the chosen head, each with its place among all heads.
+/// All statistics of the chosen head, each with its rank among all heads.
 void draw_statistics(const LabScene& lab, Rect rect, Selection& selection) {
     const Scene& scene = lab.scene;
     const Ui& ui = scene.ui;

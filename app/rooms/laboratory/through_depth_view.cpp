@@ -14,7 +14,7 @@ namespace vitrine {
 
 namespace {
 
-/// The largest number of a row's patches, the query's own patch aside: it would hide the rest.
+/// The largest value of a row on patches other than the query's own, which would hide the rest.
 float largest_of_others(const Config& c, std::span<const float> row, int query) {
     float largest = 0;
     for (int j = c.token_of(0); j < c.tokens(); ++j)
@@ -22,14 +22,14 @@ float largest_of_others(const Config& c, std::span<const float> row, int query) 
     return largest;
 }
 
-/// What the chosen row says in numbers: what is left on the class token, on itself, and the sum.
+/// Numbers of the chosen row: its values on the class token and on itself, and the sum.
 void draw_numbers(const LabScene& lab, Rect rect, std::span<const float> row, const Focus& focus) {
     const Ui& ui = lab.scene.ui;
     double sum = 0;
     for (const float w : row) sum += static_cast<double>(w);
     const Config& c = lab.scene.now.model->config;
     const int first = c.token_of(0);
-    int best = focus.token == first && c.patches() > 1 ? first + 1 : first;  // of the other patches
+    int best = focus.token == first && c.patches() > 1 ? first + 1 : first;  // among the other patches
     for (int j = first; j < c.tokens(); ++j)
         if (j != focus.token && row[static_cast<std::size_t>(j)] > row[static_cast<std::size_t>(best)]) best = j;
     const double own = static_cast<double>(row[static_cast<std::size_t>(focus.token)]);

@@ -24,7 +24,7 @@ int level_of_tokens(const LabScene& lab, const Focus& focus) {
     return token_level(focus, lab.scene.now.model->config.blocks);
 }
 
-/// A large map on the left, the levels to choose from on the right; returns what is right of the legend.
+/// A large map on the left, the levels on the right; returns the rectangle right of the legend.
 struct Stage {
     Rect map, legend, strip;
 };
@@ -134,14 +134,14 @@ void draw_filters(const LabScene& lab) {
               Font::caption, theme.palette.muted);
 }
 
-/// How much higher than what is drawn an axis ends for so many lines of words to stand clear above it.
+/// Factor by which the axis extends beyond the data, to leave room for `lines` lines of words.
 double headroom(const Scene& scene, Rect plot, int lines) {
     const float line = scene.canvas.measure("", Font::caption).y, words = line * static_cast<float>(lines);
-    const float height = std::max(words + line, plot.height() - 3 * line);  // less the axis and its name
+    const float height = std::max(words + line, plot.height() - 3 * line);  // without the axis and its name
     return static_cast<double>(height / (height - words)) * 1.03;
 }
 
-/// A vertical line and its words in a line of its own above what is drawn.
+/// A vertical line, with its words on a line of their own above the data.
 struct NamedMarker {
     double at;
     Color color;
@@ -160,8 +160,8 @@ void named_marker(const Scene& scene, Plot& plot, const NamedMarker& m, const st
                         m.words);
 }
 
-/// Lengths through depth: the median patch, the longest, the class token, the chosen one where it is a patch; a click
-/// chooses the level.
+/// Lengths through depth: the median patch, the longest, the class token, and the chosen token if it is a patch; a
+/// click chooses the level.
 void draw_lengths(const LabScene& lab, Rect rect, int level, Selection& selection) {
     const Scene& scene = lab.scene;
     const Theme& theme = scene.ui.theme;
@@ -200,7 +200,7 @@ void draw_lengths(const LabScene& lab, Rect rect, int level, Selection& selectio
     if (hit.clicked) choose_token_level(selection.focus, chosen);
 }
 
-/// What is marked, in words, with the massive activations behind it.
+/// Description of the marked outliers, and the massive activations that cause them.
 void tell_outliers(const LabScene& lab, Rect rect, int level) {
     const Scene& scene = lab.scene;
     const Text& text = scene.ui.text;

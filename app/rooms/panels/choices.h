@@ -12,11 +12,11 @@
 
 namespace vitrine {
 
-/// A quiet line over a group of controls.
+/// A muted heading for a group of controls.
 void control_label(const Ui& ui, const std::string& words);
 
-/// Choices under their name, `per_row` beside one another; true when another one was taken. Words are `id`, `id.<name>`
-/// and `id_tip`; probe ids `id.<name>`.
+/// Choices under a heading, `per_row` in each row; true if the choice changed. Words are `id`, `id.<name>` and
+/// `id_tip`; probe ids `id.<name>`.
 template <class T>
 bool choice(const Ui& ui, const std::string& id, std::span<const Named<T>> options, T& value, std::size_t per_row = 8) {
     control_label(ui, ui.text(id));

@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-/// Lines of code at ImGui's cursor, as wide as what is left; comments are quieter than code. Marks "code".
+/// Lines of code at ImGui's cursor, across the remaining width, with muted comments. Marks "code".
 void code_block(const Ui& ui, const std::string& listing);
 
 }  // namespace vitrine

@@ -31,12 +31,12 @@ std::vector<std::pair<std::string, int>> values_of(const Config& c, int block) {
             {"positions", c.position_rows()}};
 }
 
-/// How many columns UTF-8 text takes: its letters.
+/// Number of columns of UTF-8 text: its code points.
 int width_of(std::string_view line) {
     return static_cast<int>(std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-/// The longest beginning of a line that fits and ends behind a comma or before a blank; all of it where none does.
+/// Length of the longest prefix that fits and ends after a comma or before a space; the whole line if there is none.
 std::size_t break_of(const std::string& line, int columns) {
     std::size_t best = std::string::npos;
     int column = 0;
@@ -56,7 +56,7 @@ void append_wrapped(std::vector<std::string>& lines, std::string line, int colum
         const bool comment = line.find_first_not_of(' ') == line.find('#');
         const std::size_t rest = line.find_first_not_of(' ', at);
         std::string next = indent + (comment ? "# " : "    ") + (rest == std::string::npos ? "" : line.substr(rest));
-        if (next.size() >= line.size()) break;  // so few columns that what is left would not become less
+        if (next.size() >= line.size()) break;  // too few columns to make progress
         lines.push_back(line.substr(0, at));
         line = std::move(next);
     }

@@ -21,13 +21,13 @@ namespace vitrine {
 
 namespace {
 
-/// A row of the menu: its words, the key that does the same, and what it does.
+/// An item of the menu: label, keyboard shortcut and action.
 struct MenuRow {
     std::string id, words, key;
     std::function<void()> act;
 };
 
-/// Takes a part out of the model, or puts it back.
+/// Switches a part of the model off or on.
 struct Switch {
     const char* id;
     Intervention removal;
@@ -39,7 +39,7 @@ MenuRow switch_row(const Frame& frame, const Switch& s) {
             s.key, [&what_ifs = frame.what_ifs, removal = s.removal] { toggle(what_ifs, removal); }};
 }
 
-/// Into the comparison or out of it, and beside the chosen head at once.
+/// Items to pick or unpick a head, and to compare it with the chosen one.
 void add_comparisons(const Frame& frame, const Pick& head, std::vector<MenuRow>& rows) {
     const Ui& ui = frame.ui;
     Focus& focus = frame.selection.focus;
@@ -61,7 +61,7 @@ void add_comparisons(const Frame& frame, const Pick& head, std::vector<MenuRow>&
 std::vector<MenuRow> rows_of(const Frame& frame, const MenuSubject& what) {
     const Ui& ui = frame.ui;
     std::vector<MenuRow> rows;
-    const std::string key = frame.key_of("switch");  // switches the head where there are both
+    const std::string key = frame.key_of("switch");  // the key switches the head if there are both
     if (what.head)
         rows.push_back(switch_row(frame, {"menu.switch.head", remove_head(what.head->block, what.head->head), key}));
     if (what.token && frame.shown().result->model->config.is_patch(*what.token))
@@ -77,7 +77,7 @@ std::vector<MenuRow> rows_of(const Frame& frame, const MenuSubject& what) {
     return rows;
 }
 
-/// As wide as the longest of them with its key.
+/// Width of the longest label with its shortcut.
 float width_of_menu(const Ui& ui, const std::vector<MenuRow>& rows) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     float width = 0;

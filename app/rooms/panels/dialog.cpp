@@ -51,7 +51,7 @@ void begin_dialog(const Ui& ui, const DialogFrame& frame, Commands& commands) {
     ImGui::PushFont(theme.font(Font::heading));
     ImGui::TextUnformatted(frame.title.c_str());
     ImGui::PopFont();
-    *x0 = ImGui::GetItemRectMax().x + theme.px(24);  // the line of the title, where nothing else is
+    *x0 = ImGui::GetItemRectMax().x + theme.px(24);  // the free part of the title's line
     *y0 = ImGui::GetItemRectMin().y - theme.px(6);
     ImGui::SameLine(ImGui::GetWindowWidth() - theme.px(56));
     *x1 = ImGui::GetCursorScreenPos().x - theme.px(12);

@@ -6,7 +6,7 @@ namespace vitrine {
 
 struct Theme;
 
-/// Within a dialog's layer: the part of the line of the dialog's title that nothing else takes.
+/// Within a dialog: the free part of its title's line.
 Rect free_in_title(const Theme& theme);
 
 }  // namespace vitrine

@@ -45,7 +45,7 @@ void equation_part(const Explanation& e, const PanelContext& panel) {
     ImGui::Dummy({width, height + 3 * margin});
 }
 
-/// That the number is kept while the pointer goes elsewhere, and how to let it go.
+/// Note that the number is pinned, and how to unpin it.
 void kept_number(const Explanation& e) {
     const Ui& ui = e.ui;
     const std::string name = cell_name(ui, e.now, *e.selection.focus.cell);
@@ -54,7 +54,7 @@ void kept_number(const Explanation& e) {
         e.selection.focus.cell.reset();
 }
 
-/// The number in view written out, then what belongs to the step.
+/// The current number written out, then the step's numbers.
 void numbers_part(const Explanation& e, const PanelContext& panel) {
     if (!foldable(e.ui, "numbers", panel)) return;
     const Step& step = step_of(e.selection);
@@ -75,7 +75,7 @@ void numbers_part(const Explanation& e, const PanelContext& panel) {
     for (const Fact& fact : facts_of(e.ui, step, e.now, e.selection)) fact_row(e.ui, fact, number++);
 }
 
-/// What can be changed here, each with its effect on the prediction below.
+/// The step's switches, each with its effect on the prediction below.
 void foldable_switches(const Explanation& e, const Frame& frame) {
     const Step& step = step_of(e.selection);
     if (step.switches == nullptr && step.sliders.empty()) return;
@@ -92,7 +92,7 @@ void words_part(const Explanation& e, const PanelContext& panel) {
     e.ui.probe.mark_item("mistake", 0, step_text(e.ui, step, "mistake"));
 }
 
-/// The same step in PyTorch, to be copied by a button or by C.
+/// The step in PyTorch, with copying by button or C.
 void code_part(const Explanation& e, const PanelContext& panel) {
     const Step& step = step_of(e.selection);
     const bool copied = ImGui::GetTime() < panel.state.copied_until;
@@ -103,7 +103,7 @@ void code_part(const Explanation& e, const PanelContext& panel) {
     if (button(e.ui, copy)) panel.commands.add("copy_code");
 }
 
-/// A question for the class; its answer on a key, and a tick once the learner has done what it asks for.
+/// A question for the class; a key shows the answer, and a tick shows that the learner has done the task.
 void question_part(const Explanation& e, const PanelContext& panel) {
     if (!foldable(e.ui, "question", panel)) return;
     const Ui& ui = e.ui;
@@ -120,7 +120,7 @@ void question_part(const Explanation& e, const PanelContext& panel) {
     ui.probe.mark_item("answer", 0, answer);
 }
 
-/// The way from a chapter to models that learn with and without what it speaks of.
+/// Link from a chapter to models trained with and without its subject.
 void learn_part(const Explanation& e, const PanelContext& panel) {
     const Step& step = step_of(e.selection);
     if (step.learn == nullptr) return;
@@ -129,7 +129,7 @@ void learn_part(const Explanation& e, const PanelContext& panel) {
         panel.commands.add(command::WatchLearning{step.learn});
 }
 
-/// What the chapter rests on.
+/// The chapter's references.
 void references_part(const Explanation& e, const PanelContext& panel) {
     const std::string place = "step." + std::string(step_of(e.selection).id);
     if (references_of(place).empty() || !foldable(e.ui, "references", panel)) return;
@@ -147,7 +147,7 @@ void fact_row(const Ui& ui, const Fact& fact, int number) {
     const float width = ImGui::GetContentRegionAvail().x, line = theme.px(27);
     const float label_width = canvas.measure(fact.label, Font::body).x,
                 value_width = canvas.measure(fact.value, Font::mono).x;
-    const bool below = label_width + value_width + theme.px(10) > width;  // a long label has a line of its own
+    const bool below = label_width + value_width + theme.px(10) > width;  // a long label takes a line of its own
     const float height = below ? 2 * line : line;
     if (fact.full.empty())
         ImGui::Dummy({width, height - theme.px(6)});

@@ -18,9 +18,9 @@ namespace vitrine {
 
 namespace {
 
-/// Words with their terms and citations marked: worked out when they change, not in every frame.
+/// Words with their terms and citations marked: recomputed only when they change.
 struct Marked {
-    std::uint64_t stamp = 0;  // of the language
+    std::uint64_t stamp = 0;  // of the language's texts
     std::string markup;
     std::vector<GlossaryTerm> terms;
     std::string marked;
@@ -41,9 +41,9 @@ const Marked& marked(const Text& text, const LinkedWords& words) {
     return last;
 }
 
-/// What is told of a place while it is pointed at, and what a click on it asks for.
+/// Tooltip and click action of a linked place.
 struct Way {
-    std::string id, tip;  // the id without the part
+    std::string id, tip;  // id without the part
     std::vector<Command> commands;
 };
 

@@ -10,23 +10,23 @@
 
 namespace vitrine {
 
-/// Words of which some lead further: terms of the glossary, underlined where they first occur and explained while they
-/// are pointed at or have the keyboard; papers as `citation_of` cites them; and links into the laboratory,
-/// "{link:lab.ledger|Lab, Logit sources}". `part` names them for the probe: "term.words.softmax.0".
+/// Words with links: terms of the glossary, underlined at their first occurrence and explained on hover or keyboard
+/// focus; papers as cited by `citation_of`; and links to the laboratory, "{link:lab.ledger|Lab, Logit sources}". `part`
+/// names them for the probe: "term.words.softmax.0".
 struct LinkedWords {
     std::string part;
     RichText text;
-    bool terms = true;  // whether those of the glossary are marked
+    bool terms = true;  // mark the glossary's terms
 };
 
-/// Draws them wrapped into the rectangle's width; returns the height that they take.
+/// Draws them wrapped to the rectangle's width; returns their height.
 float linked_words(const Ui& ui, Rect room, const LinkedWords& words, Commands& commands);
-/// At the cursor, as wide as there is room.
+/// At the cursor, across the available width.
 void linked_paragraph(const Ui& ui, const LinkedWords& words, Commands& commands);
 /// In the body's font.
 void linked_paragraph(const Ui& ui, const std::string& part, const std::string& markup, Commands& commands);
 
-/// What leads to an instrument of the laboratory, or to one of its measures.
+/// Commands that open an instrument of the laboratory, or one of its measures.
 std::vector<Command> in_laboratory(std::vector<FocusWord> words);
 
 }  // namespace vitrine

@@ -22,7 +22,7 @@ namespace vitrine {
 
 namespace {
 
-/// Draws the map from the top down, one part after the other.
+/// Draws the map from top to bottom, part by part.
 class Drawing {
 public:
     Drawing(const Ui& ui, const Result& now, Selection& selection, WhatIfs& what_ifs)
@@ -85,7 +85,7 @@ private:
         return words;
     }
 
-    /// An arrow down with the shape of what flows along it.
+    /// A down arrow with the shape of the tensor that flows along it.
     void arrow(const std::string& words) {
         const float line = canvas_.measure(words, Font::caption).y, x = left_ + px(22),
                     height = tight_ ? line + px(1) : std::max(px(25), line + px(6)), head = px(4);
@@ -98,7 +98,7 @@ private:
         y_ += height;
     }
 
-    /// Scrolls to the lit part when it has just become lit or lies elsewhere in the map, and leaves the map alone else.
+    /// Scrolls to the highlighted part when it changes or moves; otherwise leaves the scroll position alone.
     void show_if_new(Rect rect) const {
         const Focus& focus = selection_.focus;
         ImGuiStorage& kept = *ImGui::GetStateStorage();
@@ -111,7 +111,7 @@ private:
         kept.SetFloat(place_id, at);
     }
 
-    /// A part that is a step of the curriculum.
+    /// A part that leads to a step of the curriculum.
     void step_node(const char* step, Node node, Color color) {
         const Rect rect{left_, y_, left_ + width_, y_ + px(tight_ ? 28 : 36)};
         const int index = step_index(step);
@@ -123,7 +123,7 @@ private:
         y_ = rect.y1;
     }
 
-    /// A part that can be switched off as a whole.
+    /// A part with a switch for the whole.
     void switch_node(const std::string& id, const std::string& words, const char* step, const Intervention& removal) {
         const bool off = contains(what_ifs_, removal);
         const bool lit = *step != '\0' && selection_.focus.step == step_index(step);
@@ -161,8 +161,7 @@ private:
         return hit;
     }
 
-    /// How many numbered buttons stand in a row, and how wide each is: all in one where they fit at all, else in rows
-    /// of one length.
+    /// Layout of numbered buttons: all in one row if they fit, else in rows of equal length.
     struct Buttons {
         int columns;
         float side;
@@ -174,7 +173,7 @@ private:
         return {columns, std::min(wanted, (width_ + gap) / static_cast<float>(columns) - gap)};
     }
 
-    /// The blocks as small numbers, the current one opened below them.
+    /// The blocks as small numbers, with the current one unfolded below.
     void blocks(const Config& c) {
         const float top = y_, gap = px(5), inner = px(10);
         const Rect title{left_ + px(4), y_ + px(4), left_ + width_ - px(4), y_ + px(28)};
@@ -205,13 +204,13 @@ private:
                            [&](const Intervention& i) { return i.where.block == block; });
     }
 
-    /// A number to click; `marked`: something in it is switched off.
+    /// A clickable number; `marked`: a part of it is switched off.
     void small_button(const std::string& id, const std::string& words, Rect rect, bool chosen, bool marked) {
         const Palette& p = theme().palette;
         canvas_.fill(rect, chosen ? p.accent : p.raised, px(5));
         if (marked) hatch(canvas_, rect, chosen ? p.on_accent : p.muted, px(6));
         const Point size = canvas_.measure(words, Font::caption);
-        if (marked) {  // no stroke crosses the digit
+        if (marked) {  // leaves the digit free
             const Rect plate{rect.centre().x - size.x / 2 - px(3), rect.centre().y - size.y / 2,
                              rect.centre().x + size.x / 2 + px(3), rect.centre().y + size.y / 2};
             canvas_.fill(plate, chosen ? p.accent : p.raised, px(3));
@@ -227,9 +226,9 @@ private:
         std::string words;
         Color color = {0, 0, 0, 0};
         bool off = false;
-        std::optional<Half> half = {};  // of the block, where the same chapter stands in both
+        std::optional<Half> half = {};  // of the block, if both halves have the chapter
     };
-    /// A quiet line of the map that leads to a step.
+    /// A muted line of the map that leads to a step.
     Hit row(const std::string& id, std::string_view step, Rect rect, const RowLook& look) {
         const Palette& p = theme().palette;
         const bool lit = curriculum()[static_cast<std::size_t>(selection_.focus.step)].id == step &&
@@ -258,7 +257,7 @@ private:
         return tight_ ? line + px(1) : std::max(px(24), line + px(4));
     }
 
-    /// A row of the opened block.
+    /// A row of the unfolded block.
     void part(const std::string& id, const char* step, const RowLook& look) {
         const Rect rect{left_, y_, left_ + width_, y_ + row_height()};
         if (row(id, step, rect, look).clicked) {
@@ -268,13 +267,13 @@ private:
         y_ = rect.y1 + px(1);
     }
 
-    /// What a chapter is called here: its title, or a shorter word.
+    /// A chapter's name on the map: its title, or a shorter one.
     const std::string& short_title(const char* step) const {
         const std::string own = std::string("map.") + step;
         return ui_.text(ui_.text.has(own) ? own : std::string("step.") + step + ".title");
     }
 
-    /// Two chapters beside one another, or below one another where their names are too long for that.
+    /// Two chapters side by side, or stacked if their names are too long.
     struct ChapterPair {
         const char *first, *second;
     };
@@ -304,7 +303,7 @@ private:
               equations_of(now_.model->config, what_ifs_, {selection_.focus.block}).skip.factor == 0, half_of(which)});
     }
 
-    /// LN → MSA → ⊕ → LN → MLP → ⊕ of one block; with post-norm each LN stands behind its ⊕.
+    /// LN → MSA → ⊕ → LN → MLP → ⊕ of one block; with post-norm each LN comes after its ⊕.
     void open_block(const Config& c, int block) {
         const Palette& p = theme().palette;
         const Norm norm = equations_of(c, what_ifs_, {block}).norm;
@@ -353,7 +352,7 @@ private:
     WhatIfs& what_ifs_;
     WindowCanvas canvas_;
     float left_ = 0, y_ = 0, width_ = 0;
-    bool tight_ = false;  // lines and boxes are lower, so that the last part is in sight
+    bool tight_ = false;  // lower lines and boxes, so that all parts are visible
     Hit small_hit_;
 };
 

@@ -24,56 +24,54 @@ struct Ui;
 
 using WhatIfs = std::vector<Intervention>;
 
-// Panels that several rooms put around their stage. Each fills the current child window.
+// Panels used by several rooms. Each fills the current child window.
 
-/// What a panel about a run reads and points at.
+/// Inputs of a panel about a run.
 struct Explanation {
     const Ui& ui;
     const Result& now;
-    Selection& selection;  // takes the symbol under the pointer
+    Selection& selection;  // receives the hovered symbol
 };
 Explanation explanation_of(const Frame& frame);
 
-/// Where in the network am I? The encoder as a drawing whose parts are buttons.
+/// The map: the encoder as a drawing with clickable parts.
 void map_panel(const Ui& ui, const Result& now, Selection& selection, WhatIfs& what_ifs);
 
-/// The step's equation as typeset, no larger than the rectangle; what is pointed at in it lights up everywhere. Returns
+/// The step's typeset equation, shrunk to the rectangle if necessary; hovering highlights a symbol everywhere. Returns
 /// its height.
 float step_equation(const Explanation& explanation, Rect rect);
-/// A typeset equation where the next item goes, no wider than there is room; what is pointed at in it lights up
-/// everywhere.
+/// A typeset equation as the next ImGui item, shrunk to the available width; hovering highlights a symbol everywhere.
 void equation_item(const Ui& ui, Selection& selection, EquationFigure figure);
-/// Nothing where it would have to shrink below what a hall can read.
+/// The same, but nothing if it would be too small to read in a lecture.
 void equation_if_it_fits(const Explanation& explanation, Rect rect);
 
-/// Why, and with which numbers? Equation, numbers, switches, words, question; what is changed; the prediction.
+/// The explanation: equation, numbers, switches, words and question; below them the changes and the prediction.
 void explanation_panel(const Frame& frame);
-/// The head of a part of such a panel, which folds and stays folded; true while it is open.
+/// The heading of a foldable part of a panel, whose state is remembered; true if it is open.
 bool foldable(const Ui& ui, const std::string& id, const PanelContext& panel);
-/// Label on the left, number on the right; all its digits on hover. Its probe id is "fact.<number>".
+/// Label on the left, number on the right, all digits on hover. Its probe id is "fact.<number>".
 void fact_row(const Ui& ui, const Fact& fact, int number);
-/// Content that scrolls, over what is switched off and the prediction, which stay.
+/// Scrolling content above the changes and the prediction, which stay in place.
 void above_prediction(const Frame& frame, const std::function<void()>& content);
 
-/// Which token? The class token and the patches in sequence.
+/// The class token and the patches in sequence, to choose a token.
 void token_strip(const Ui& ui, const Result& now, Selection& selection, const WhatIfs& what_ifs);
 
-/// What can be done with what the right button was pressed on: the same menu for a patch or a head wherever it lies.
+/// Context menu of a patch or a head, the same in all figures.
 void context_menu(const Frame& frame);
 
-/// What a what-if changes: "head 3 of block 5", "no ÷ √d".
+/// Description of a what-if: "head 3 of block 5", "no ÷ √d".
 std::string intervention_name(const Ui& ui, const Config& config, const Intervention& intervention);
 
-/// The title and the sentence of a stage; the rectangle that is left below them. `beside`: kept free on the right.
+/// Title and sentence of a stage; returns the rectangle below them. `beside`: width kept free on the right.
 Rect stage_heading(const Frame& frame, const std::string& title, const std::string& sentence, float beside = 0);
-/// Where a stage tells what was done, in the line of its sentence, which waits; none where it is more than a line, or
-/// in a lecture.
+/// Rectangle for a notice in place of the stage's sentence; none if the sentence has several lines, or in a lecture.
 std::optional<Rect> notice_in_heading(const State& state, const Theme& theme, Rect stage);
-/// What is being done and how far, over the old picture, which stays.
+/// Activity and progress, over the old picture.
 void draw_waiting(const Frame& frame);
-/// What could not be done; stays until it is read. Over a dialog the dialog's own layer shows it.
+/// An error message; stays until dismissed. While a dialog is open, the dialog's layer shows it.
 void draw_error(const Frame& frame);
-/// The same in the current window, wherever that lies.
+/// The same in the current window.
 void show_error(const Frame& frame);
 
 /// Opens a dialog in the middle of the screen, over everything; the caller ends it with `end_dialog`.
@@ -83,7 +81,7 @@ struct DialogFrame {
 };
 void begin_dialog(const Ui& ui, const DialogFrame& frame, Commands& commands);
 void end_dialog();
-/// The window over all others in which a dialog lies: what is drawn in it again lies over the dialog.
+/// The top-level window that contains a dialog: drawing in it again draws over the dialog.
 void begin_dialog_layer();
 void end_dialog_layer();
 

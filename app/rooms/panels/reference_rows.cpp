@@ -18,7 +18,7 @@ namespace vitrine {
 
 namespace {
 
-/// The words with the title as a link.
+/// The full citation with the title as a link.
 std::string marked_words(const Reference& r) {
     std::string words = full_words(r);
     const std::size_t at = words.find(r.title);
@@ -52,7 +52,7 @@ void reference_row(const Ui& ui, const std::string& id, const Reference& referen
 }
 
 void reference_rows(const Ui& ui, const std::string& place, Commands& commands) {
-    for (const Reference* const reference : references_of(place)) 
+    for (const Reference* const reference : references_of(place))
         reference_row(ui, "reference." + reference->id, *reference, commands);
 }
 

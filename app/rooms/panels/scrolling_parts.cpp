@@ -16,17 +16,17 @@ namespace vitrine {
 
 namespace {
 
-constexpr float page = 0.8F;  // of what is seen: so much a part that is longer than that goes on at a time
+constexpr float page = 0.8F;  // share of the visible height by which a long part scrolls at a time
 
 struct PanelPart {
     std::string title;
-    float top;  // from where the parts begin, px
+    float top;  // distance from the top of all parts, px
 };
 
-/// The parts that are being drawn; none outside `scrolling_parts`.
+/// The parts being drawn; null outside `scrolling_parts`.
 std::vector<PanelPart>* being_drawn = nullptr;
 
-/// Lets `begin_part` note what is drawn while it lives.
+/// Makes `begin_part` record parts during its lifetime.
 class Noting {
 public:
     explicit Noting(std::vector<PanelPart>& parts) : before_(being_drawn) { being_drawn = &parts; }
@@ -38,7 +38,7 @@ private:
     std::vector<PanelPart>* before_;
 };
 
-/// The ground over an edge behind which the parts go on.
+/// Fades an edge beyond which the parts continue.
 void fade(const Ui& ui, float from, float to) {
     const Color ground = ui.theme.palette.panel;
     const ImU32 whole = IM_COL32(ground.r, ground.g, ground.b, 255), none = IM_COL32(ground.r, ground.g, ground.b, 0);
@@ -49,7 +49,7 @@ void fade(const Ui& ui, float from, float to) {
                                                         from < to ? whole : none, from < to ? whole : none);
 }
 
-/// Fades both edges behind which something lies.
+/// Fades both edges that cut off something.
 void fade_edges(const Ui& ui) {
     const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowHeight();
     const float above = std::min(ImGui::GetScrollY(), ui.theme.px(20));
@@ -58,13 +58,14 @@ void fade_edges(const Ui& ui) {
     if (below >= 1) fade(ui, bottom - below, bottom);
 }
 
-/// The names of the parts that end below `seen`, as many as have room, and where the first of them begins;
-/// no name but “more” where what comes before all parts is cut.
+/// The titles of the parts that end below `seen`, as many as fit, and the top of the first; only “more” if content
+/// before the first part is cut off.
 PanelPart what_follows(const Ui& ui, const std::vector<PanelPart>& parts, float seen, float whole) {
     const ControlCanvas canvas(ui);
     const float room = ImGui::GetContentRegionAvail().x - ui.theme.px(2 * 14 + 16 + 8);
     const float line = canvas.measure("", Font::body).y;
-    if (parts.empty() || parts.front().top > seen + line / 2) return {ui.text("panel.more"), 0};  // none has begun
+    if (parts.empty() || parts.front().top > seen + line / 2)
+        return {ui.text("panel.more"), 0};  // no part is visible yet
     std::optional<PanelPart> next;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const float end = i + 1 < parts.size() ? parts[i + 1].top : whole;

@@ -5,22 +5,23 @@
 
 #include "app/ui/ui.h"
 
-// A panel's parts one below another, of which a low window shows the first.
+// Stacked parts of a panel that scroll in a low window.
 
 namespace vitrine {
 
-/// Where they lie in a panel, and what they are about.
+/// Place and subject of the parts.
 struct ScrollingParts {
     const char* id = "";
-    float height = 0;  // of them and the row below them
-    int subject = 0;   // another one begins at its top
+    float height = 0;  // of the parts and the row below them
+    int subject = 0;   // a change scrolls to the top
     bool ground = true;
 };
 
-/// Parts that scroll. Where they go on they fade, and a row below them, "<id>.more", names what follows and goes there.
+/// Parts that scroll. Cut-off edges fade, and a row below, "<id>.more", names the parts that follow and scrolls to
+/// them.
 void scrolling_parts(const Ui& ui, const ScrollingParts& parts, const std::function<void()>& draw);
 
-/// The head of a part, about to be drawn at ImGui's cursor: the row below names it while its end is out of sight.
+/// Begins a part at ImGui's cursor: the row below names it while its end is not visible.
 void begin_part(const std::string& title);
 
 }  // namespace vitrine

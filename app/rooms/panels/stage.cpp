@@ -19,7 +19,7 @@
 #include "app/workspace/workspace.h"
 #include "core/vit/model.h"
 
-// What stands on every stage beside its picture.
+// Elements common to all stages.
 
 namespace vitrine {
 
@@ -27,7 +27,7 @@ namespace {
 
 constexpr double wait_before_progress = 0.3;
 
-/// Of a stage's figure, in lines of a caption: where the window is smaller for its type, the stage scrolls.
+/// Least size of a stage's figure, in line heights of a caption: in a smaller window the stage scrolls.
 constexpr float least_width = 36.5F, least_height = 21.5F;
 
 const char* stage_key(Stage stage) {
@@ -42,7 +42,7 @@ const char* stage_key(Stage stage) {
     return "";
 }
 
-/// What is looked at: block, head and token, or the heads that are compared.
+/// The current focus: block, head and token, or the compared heads.
 std::string looked_at(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Focus& f = frame.selection.focus;
@@ -60,7 +60,7 @@ std::string looked_at(const Frame& frame) {
     return words + token;
 }
 
-/// What a figure shows, for the line below it: title, what is looked at and switched off, image and model.
+/// A figure's caption for exports: title, focus, what-ifs, image and model.
 std::string caption_of(const Frame& frame, const std::string& title) {
     const Ui& ui = frame.ui;
     const Result& now = *frame.shown().result;
@@ -69,7 +69,7 @@ std::string caption_of(const Frame& frame, const std::string& title) {
     return words + " · " + now.image->name + " · " + now.model->provenance.name;
 }
 
-/// A bare figure has all of the stage, but for a line of words where they are wanted.
+/// A bare figure fills the stage, except for an optional line of words.
 Rect bare_stage(const Frame& frame, const std::string& title, Rect all) {
     if (!frame.state().figure.caption || !frame.shown().result) return all;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
@@ -128,7 +128,7 @@ void draw_waiting(const Frame& frame) {
     ImGui::SetCursorScreenPos({low.x + (size.x - width) / 2, low.y + (size.y - height) / 2});
     begin_child({"waiting", width, height, true, true, 0});
     const Experiment& opened = workspace.experiment;
-    const bool from_files = !opened.model.path.empty() || !opened.image.path.empty();  // others are there at once
+    const bool from_files = !opened.model.path.empty() || !opened.image.path.empty();  // others open at once
     const Waiting waiting{"waiting", ui.text(stage_key(activity.stage)), static_cast<float>(activity.fraction),
                           first && !from_files ? "" : ui.text("waiting.cancel")};
     if (progress_bar(ui, waiting)) panel.commands.add("cancel");

@@ -20,7 +20,7 @@ namespace vitrine {
 
 namespace {
 
-/// One token: its patch as a thumbnail, or its name in a box.
+/// A token: its patch as a thumbnail, or its name in a box.
 void draw_token(const Ui& ui, const Result& now, Rect rect, int token) {
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);

@@ -63,7 +63,7 @@ void what_if_slider(const Ui& ui, const WhatIf& row, std::vector<Intervention>& 
                             }};
     const std::string name = row.name, words = "switches." + name;
     if (!slider(ui, {"switch." + name, ui.text(words), ui.text(words + "_tip"), {}}, range, place)) return;
-    place = std::round(place / slider_row.step) * slider_row.step;  // so that nothing can be found again
+    place = std::round(place / slider_row.step) * slider_row.step;  // so that the same values can be reached again
     const Intervention set = row.make({.number = number_at(slider_row, place)});
     put(what_ifs, set);
     if (place == slider_row.nothing) toggle(what_ifs, set);

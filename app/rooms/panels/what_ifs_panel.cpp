@@ -28,18 +28,18 @@ namespace vitrine {
 namespace {
 
 constexpr std::size_t most_changes_shown = 8;
-constexpr std::size_t most_rows_seen = 2;  // of changes, without scrolling
+constexpr std::size_t most_rows_seen = 2;  // number of changes visible without scrolling
 
-/// So many chips below one another, none of them cut.
+/// Height of rows of chips, none of them cut off.
 float chips_height(const Ui& ui, std::size_t rows) {
     const auto count = static_cast<float>(rows);
     return count * ui.theme.px(32) + (count - 1) * ImGui::GetStyle().ItemSpacing.y;
 }
 
-/// Whether a what-if is another design than the one that the weights were learned with.
+/// True if a what-if is a design other than the trained one.
 bool is_design(const Intervention& i) { return i.site == Site::norm || i.site == Site::skip; }
 
-/// Whether a what-if that can be one block's is all blocks'.
+/// True if a what-if that could apply to one block applies to all.
 bool acts_in_every_block(const Intervention& i) {
     const std::optional<KnownWhatIf> known = known_what_if(i);
     return known && known->row->any_block && !i.where.block;
@@ -50,7 +50,7 @@ bool shows(const Frame& frame, const std::string& picture) {
     return shown.path.empty() && shown.sample == picture;
 }
 
-/// The button beside a switch: the picture near the edge, with the switch on.
+/// The button beside a switch: opens the picture near the edge, with the what-if on.
 void edge_button_beside(const Frame& frame, const Intervention& what_if, const std::string& id) {
     const std::optional<std::string> picture = edge_picture(*frame.shown().result->model, what_if);
     if (!picture) return;
@@ -83,7 +83,7 @@ void draw_switch(const Explanation& e, const Frame& frame, const Intervention& i
     ImGui::SetCursorPosY(std::max(below, top + e.ui.theme.px(38)));
 }
 
-/// What is changed, and undoing all of it at the right end.
+/// The heading of the changes, with Restore all at the right end.
 void changed_heading(const Frame& frame) {
     const Ui& ui = frame.ui;
     const ImVec2 at = ImGui::GetCursorPos();
@@ -99,7 +99,7 @@ void changed_heading(const Frame& frame) {
     ImGui::SetCursorPosY(std::max(below, at.y + ui.theme.px(36)));
 }
 
-/// A chip for every change; × takes it back.
+/// A chip for every change; × undoes it.
 void change_chips(const Frame& frame) {
     const Ui& ui = frame.ui;
     WhatIfs& what_ifs = frame.what_ifs;

@@ -2,28 +2,28 @@
 
 #include "app/rooms/panels/panels.h"
 
-// What can be switched, and what was: the parts of a panel about a run.
+// What-ifs in a panel: those on offer and those in effect.
 
 namespace vitrine {
 
 struct Frame;
 struct Model;
 
-/// What can be changed at a step; beside each switch the way to a picture near the edge, where there is one.
+/// The switches of a step, each with a link to a picture near the edge, if there is one.
 void switches_part(const Explanation& explanation, const Frame& frame);
 
-/// What is changed, each with its way back: whole rows, the others by scrolling.
+/// The current changes, each with a button to undo it: whole rows, scrolling.
 void changed_part(const Frame& frame);
-/// The height of that, px.
+/// Its height, px.
 float changed_height(const Ui& ui, std::size_t what_ifs);
 
-/// Beside the effect, the way to a picture near the edge of the newest what-if, or that it is shown; in the accent's
-/// colour where the model stays as sure as it was.
+/// Link to the picture near the edge for the newest what-if, or a note that it is shown; in the accent colour if the
+/// model stays as sure as before.
 void offer_edge(const Frame& frame);
-/// The height of that, px.
+/// Its height, px.
 float edge_offer_height(const Ui& ui);
 
-/// The newest what-if that has a bundled picture near the edge, with that picture's word; none where there is none.
+/// The newest what-if with a bundled picture near the edge, and that picture's word.
 struct EdgeOffer {
     Intervention what_if;
     std::string picture;

@@ -24,13 +24,13 @@
 #include "core/training/head_tally.h"
 #include "core/transformer/block_trace.h"
 
-// Heads side by side, vectors, and what could come next.
+// Figures of heads, vectors and candidates for the next word.
 
 namespace vitrine {
 
 namespace {
 
-/// What a head is known for; empty for most.
+/// The known role of a head; empty for most.
 std::string role_of(const TextScene& scene, TextAttention kind, int block, int head) {
     const auto is = [&](const TalliedHead& found) {
         return found.count > 0 && found.block == block && found.head == head;

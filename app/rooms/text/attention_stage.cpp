@@ -12,13 +12,13 @@
 #include "core/text/decoding.h"
 #include "core/transformer/block_trace.h"
 
-// The stage of every chapter about attention: words above, words below, lines between them, all heads below that.
+// The stage of every chapter about attention: keys above, queries below, lines between them, all heads at the bottom.
 
 namespace vitrine {
 
 namespace {
 
-/// One run in one attention.
+/// The attention of one run.
 struct Drawn {
     std::string id;  // "text" or "text.swapped"
     const TextRun& run;
@@ -26,7 +26,7 @@ struct Drawn {
     int block;
 };
 
-/// What is chosen or pointed at in each of the sides.
+/// The chosen or hovered words on each side.
 struct Lit {
     int query = -1, key = -1, chosen_query = -1;
 };
@@ -43,7 +43,8 @@ Lit lit_in(const TextScene& scene, TextAttention kind) {
     return {shown, -1, shown};
 }
 
-/// A key of self-attention is a word of the same text, of a decoder's one row further up.
+/// Applies hovers and clicks. Keys of self-attention are words of the same text; in a decoder they are one row further
+/// up.
 void take_hits(const TextScene& scene, TextAttention kind, const WordHit& query, const WordHit& key) {
     TextLook& look = scene.look();
     Selection& s = scene.selection;
@@ -66,11 +67,11 @@ std::vector<char> parked(const AttentionMap& map, const TextTokens& keys, TextAt
     return pale;
 }
 
-/// What is drawn of a run's attention.
+/// The drawn attention of a run.
 struct Figured {
     AttentionMap map;
     TextSides sides;
-    bool idle = false;  // nothing comes of it
+    bool idle = false;  // without effect on the output
 };
 
 void lines_figure(const TextScene& scene, const Drawn& d, const Figured& figured) {

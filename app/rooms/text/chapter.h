@@ -19,7 +19,7 @@ struct TextScene;
 struct Ui;
 struct Workspace;
 
-/// What the words of a chapter are made of.
+/// Inputs of a chapter's words.
 struct TextTold {
     const Ui& ui;
     const TextResult& now;
@@ -29,27 +29,27 @@ struct TextTold {
     const TextLook& look() const;
 };
 
-/// One chapter of the Text room. Its words stand under "text.<id>.": title, sentence, equation, words, question,
-/// answer; its lines of PyTorch in assets/text_code, its equation in assets/equations/text_<id>.
+/// A chapter of the Text room. Its words are "text.<id>.": title, sentence, equation, words, question, answer; its
+/// PyTorch code is in assets/text_code, its equation in assets/equations/text_<id>.
 struct TextChapterRow {
     TextChapter chapter = TextChapter::tokens;
     void (*view)(const TextScene& scene) = nullptr;
     std::vector<Fact> (*facts)(const TextTold& told) = nullptr;
-    /// What can be switched here, as words of core/text/text_what_ifs; those that the model has not are left out.
+    /// What-ifs offered here, as words of core/text/text_what_ifs; those that do not fit the model are left out.
     std::vector<std::string> (*switches)(const TextTold& told) = nullptr;
-    bool swaps = false;        // its stage shows the run with a swapped word beside the own
-    bool temperature = false;  // a slider for the scores' temperature
-    /// The answer with this run's own numbers; none: the words as they stand.
+    bool swaps = false;        // shows the run with a replaced word beside the original one
+    bool temperature = false;  // has a slider for the scores' temperature
+    /// The answer with this run's numbers; null: the fixed words.
     std::string (*answer)(const TextTold& told) = nullptr;
-    /// Whether the learner has done what the question asks for.
+    /// True once the learner has done what the question asks.
     bool (*answered)(const TextResult& now, const TextLook& look) = nullptr;
-    /// The equation that holds for what is computed; none: the chapter's own.
+    /// The equation for the computed run; null: the chapter's own.
     std::string (*equation)(const TextTold& told) = nullptr;
-    /// The experiment of Learn that shows models which learned with and without what the chapter speaks of.
+    /// The experiment in Learn with models trained with and without the chapter's subject.
     const char* learn = nullptr;
 };
 
-// One file each.
+// One file for each.
 TextChapterRow tokens_chapter();
 TextChapterRow embedding_chapter();
 TextChapterRow encoder_chapter();
@@ -65,48 +65,47 @@ TextChapterRow gpt_chapter();
 TextChapterRow patches_chapter();
 TextChapterRow after_chapter();
 
-/// In the order in which they are taught.
+/// In teaching order.
 const std::vector<TextChapterRow>& text_chapters();
 const TextChapterRow& chapter_of(const TextLook& look);
 
-/// The words of a chapter, by the last part of their key: "title".
+/// A chapter's text by the last part of its key: "title".
 const std::string& chapter_text(const Ui& ui, TextChapter chapter, std::string_view key);
 std::string chapter_equation(const TextTold& told);
-/// Where the blocks' norms stand in the run that is asked for: the model's place, or a what-if's.
+/// Placement of the norms in the requested run: the model's, or a what-if's.
 Norm norm_in_view(const TextResult& now, const TextLook& look);
-/// What the names of equations end with that hold for norms at that place: "", "_pre" or "_none".
+/// Suffix of the equations for that placement of norms: "", "_pre" or "_none".
 std::string ending_of(Norm norm);
-/// The equation as words: those of one that holds instead of the chapter's own stand under its name and "_words".
+/// The equation in words; for an equation other than the chapter's own, the text "<its name>_words".
 const std::string& equation_words(const TextTold& told);
 std::string chapter_answer(const TextTold& told);
 
-/// The attention that a chapter is about; none for most.
+/// The attention in a chapter; none for most.
 std::optional<TextAttention> attention_of_chapter(TextChapter chapter);
-/// Whether a what-if is on.
+/// True if a what-if is on.
 bool is_on(const TextLook& look, std::string_view word);
-/// Switches it on or off; of those that exclude one another (norms, "only") the newest stays.
+/// Switches it on or off; of mutually exclusive ones (norms, "only") the newest stays.
 void switch_what_if(TextLook& look, const std::string& word);
-/// All that is otherwise than the model has it: what-ifs, a swapped word, a word that was taken.
+/// All changes: what-ifs, a replaced word, a forced word.
 std::vector<std::string> text_changes(const Ui& ui, const TextLook& look);
-/// "head 2 of cross-attention, layer 1", in the window's language.
+/// Translated name: "head 2 of cross-attention, layer 1".
 std::string what_if_name(const Ui& ui, const std::string& word);
 
-/// Whether a chapter's model attends to words that look at each other in the encoder: lines, heads, controls and both
-/// runs where a word is swapped.
+/// The stage of chapters about attention: lines, heads and controls, and both runs if a word is replaced.
 void attention_stage(const TextScene& scene, TextAttention kind);
 
-/// Takes a word in a row of the decoder; what is produced goes on from there. Rows of a prompt are left alone.
+/// Forces a word in a row of the decoder; decoding continues from there. Ignores rows of a prompt.
 void take_word(const TextScene& scene, int row, int word);
-/// What was at hand when the word of a row was chosen; null where it belongs to the prompt, or where a beam has it.
+/// The candidates when the word of a row was chosen; null in a prompt and for beam search.
 const DecodingStep* step_of_row(const TextResult& now, int row);
-/// A slider at a place of the stage.
+/// A slider on the stage.
 struct StageSlider {
-    const char* id;  // its words, "<id>_tip" its tip
+    const char* id;  // key of its words; "<id>_tip" is its tip
     SliderRange range;
 };
 bool stage_slider(const TextScene& scene, const StageSlider& slider, float& value);
 
-/// A table of words and numbers: the facts that several chapters tell of a model.
+/// Facts about a model, used by several chapters.
 std::vector<Fact> model_facts(const TextTold& told);
 
 }  // namespace vitrine

@@ -22,7 +22,7 @@ namespace vitrine {
 
 namespace {
 
-/// What excludes one another.
+/// Groups of mutually exclusive what-ifs.
 bool is_norm(std::string_view word) { return word.ends_with("-norm"); }
 bool replaces(std::string_view one, std::string_view other) {
     const auto both = [&](std::string_view start) { return one.starts_with(start) && other.starts_with(start); };

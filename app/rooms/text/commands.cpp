@@ -11,7 +11,7 @@
 #include "core/measures/text/text_heads.h"
 #include "core/text/text_what_ifs.h"
 
-// What one can ask for in the Text room.
+// Commands of the Text room.
 
 namespace vitrine {
 
@@ -32,7 +32,7 @@ void walk_chapters(AppContext& context, int by) {
     context.state.answer_shown = false;
 }
 
-/// The attention that the chapter is about, the encoder's where it is about none.
+/// The attention of the chapter, or the encoder's.
 TextAttention attention_in(const TextLook& look) {
     return attention_of_chapter(look.chapter).value_or(TextAttention::encoder);
 }
@@ -46,7 +46,7 @@ void walk_layers(AppContext& context, int by) {
     if (blocks > 0) look.block = std::clamp(block_in(*now, kind, look) + by, 1, blocks);
 }
 
-/// The head on a digit's key, counted as heads are; what lies before the first is the mean of all.
+/// Chooses a head by a digit key, in the order of display; before the first comes the mean of all.
 void choose_text_head(AppContext& context, int digit) {
     const TextResult* const now = result_of(context);
     if (now == nullptr) return;
@@ -54,7 +54,7 @@ void choose_text_head(AppContext& context, int digit) {
     if (head < now->model->config.heads) look_of(context).head = std::max(-1, head);
 }
 
-/// The head that is pointed at, or the chosen one.
+/// Switches the hovered head, or the chosen one.
 void switch_head(AppContext& context) {
     const TextResult* const now = result_of(context);
     TextLook& look = look_of(context);
@@ -88,7 +88,7 @@ void copy_listing(AppContext& context) {
     context.state.copied_until = ImGui::GetTime() + told_seconds;
 }
 
-/// What belongs to a chapter is not there while an instrument stands in its place.
+/// False for a chapter's features while an instrument is shown in its place.
 bool shows_chapter(const AppContext& context) { return !context.focus().text.lab.open; }
 
 constexpr KeyContext in_texts{.room = "text"}, texts_outside_lectures{.room = "text", .skin = KeyContext::Skin::window};

@@ -23,19 +23,19 @@ namespace vitrine {
 
 namespace {
 
-/// Whether what is shown answers what is asked for.
+/// True if the shown result is the requested one.
 bool is_answered(const Frame& frame) {
     const TextShown& shown = frame.workspace.text;
     return shown.result && !shown.running && shown.result->request == request_of(frame.workspace.selection.focus.text);
 }
 
-/// A result whose model is of another task than the chapter's cannot be drawn by it.
+/// False if the result's model has another task than the chapter, which cannot draw it then.
 bool fits_chapter(const Frame& frame) {
     const TextShown& shown = frame.workspace.text;
     return shown.result && shown.result->request.task == frame.selection.focus.text.shown_task();
 }
 
-/// In a lecture the equation stands beside the title, where it fits.
+/// In a lecture the equation is beside the title, if it fits.
 void equation_beside(const Frame& frame, const TextResult& now, Rect rect) {
     const EquationFigure figure{chapter_equation({frame.ui, now, frame.selection, frame.workspace}), {}, {}};
     const Point whole = equation_size(frame.ui, figure, 1e6F);
@@ -47,7 +47,7 @@ void equation_beside(const Frame& frame, const TextResult& now, Rect rect) {
                   figure);
 }
 
-/// In a lecture the panel has slid away: what the model says stands below the figure. Returns what is left above.
+/// In a lecture, where the panel is hidden, the model's output is below the figure. Returns the rectangle above it.
 Rect said_below(const Frame& frame, const TextResult& now, Rect area) {
     const Ui& ui = frame.ui;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -69,7 +69,7 @@ Rect said_below(const Frame& frame, const TextResult& now, Rect area) {
     return area;
 }
 
-/// Title, sentence and picture of an instrument, and below it what the picture is not.
+/// Title, sentence and picture of an instrument, with its caveat below.
 void draw_instrument(const Frame& frame, const TextResult& now) {
     const Ui& ui = frame.ui;
     const TextLook& look = frame.selection.focus.text;
@@ -128,7 +128,7 @@ void draw_text_stage(const Frame& frame) {
     if (is_answered(frame)) ui.probe.mark("status.idle", {at.x, at.y, at.x + 1, at.y + 1});
 }
 
-/// The text above, the model below it.
+/// The left side: text input above, map of the model below.
 void draw_text_side(const Frame& frame) {
     text_input(frame);
     ImGui::Dummy({1, frame.ui.theme.px(2)});

@@ -4,10 +4,10 @@
 
 namespace vitrine {
 
-/// Sentences: what a Transformer of words reads and writes, chapter by chapter.
+/// The Text room: a text Transformer chapter by chapter.
 Room text_room();
 
-/// What one can ask for in it.
+/// Commands of the room.
 const std::vector<CommandRow>& text_commands();
 
 }  // namespace vitrine

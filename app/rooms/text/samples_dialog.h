@@ -6,7 +6,7 @@ namespace vitrine {
 
 struct AppContext;
 
-/// All texts that the room offers for the model that is shown, with what should be said to each; a click takes one.
+/// All sample texts for the shown model, with the expected outputs; a click chooses one.
 void text_samples_dialog(const Frame& frame, const AppContext& context);
 
 }  // namespace vitrine

@@ -8,13 +8,13 @@
 
 namespace vitrine {
 
-/// A listing with a model's numbers in the place of {D}, {h}, {longest} …
+/// Replaces {D}, {h}, {longest} … by a model's numbers.
 std::string with_text_numbers(std::string listing, const TextConfig& config);
 
-/// The PyTorch lines of a chapter, with this model's numbers.
+/// The PyTorch code of a chapter, with this model's numbers.
 std::string text_listing(TextChapter chapter, const TextConfig& config);
 
-/// All words by how alike their vectors are to a word's, the most alike first; `probability` is the cosine.
+/// All words by cosine similarity of their vectors to a word's, most similar first; `probability` is the cosine.
 std::vector<WordCandidate> nearest_words(const Parameter& embedding, int width, int word);
 
 }  // namespace vitrine

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int most_completions = 6;
 
-/// The vocabulary of what is typed; made once for each.
+/// The vocabulary for typed text, cached.
 const Vocabulary& typed_vocabulary(TextTask task, TextLanguage to) {
     static std::map<std::pair<TextTask, TextLanguage>, Vocabulary> all;
     const auto key = std::pair(task, task == TextTask::translate ? to : TextLanguage::japanese);
@@ -30,7 +30,7 @@ const Vocabulary& typed_vocabulary(TextTask task, TextLanguage to) {
     return all.emplace(key, source_vocabulary(task, to)).first->second;
 }
 
-/// Where the last word begins that is not finished: behind the last blank, or what no word of Japanese covers.
+/// Start of the last, unfinished word: after the last space, or in Japanese where no known word matches.
 std::size_t unfinished_from(const std::string& typed, TextTask task, TextLanguage to) {
     if (source_language(task, to) == TextLanguage::english) {
         const std::size_t blank = typed.find_last_of(' ');
@@ -64,13 +64,13 @@ void choose_task(const Frame& frame) {
     if (segmented(ui, ways, way)) look.choose(TextTask::translate, languages[way]);
 }
 
-/// The field; what is typed is read at once.
+/// The input field; every change is read at once.
 void type_text(const Frame& frame) {
     const Ui& ui = frame.ui;
     TextLook& look = frame.selection.focus.text;
     auto& typed = frame.panel.drafts.sentence;
     std::string& from = frame.panel.drafts.sentence_from;
-    if (from != look.text()) {  // another text came from elsewhere
+    if (from != look.text()) {  // the text was changed elsewhere
         typed.fill('\0');
         look.text().copy(typed.data(), typed.size() - 1);
         from = look.text();
@@ -87,7 +87,7 @@ void type_text(const Frame& frame) {
     if (ui.glyphs != nullptr) ui.glyphs->see(typed.data());
 }
 
-/// Words that begin as the last one does, as many as fit into two lines.
+/// Completions of the last word, as many as fit in one line.
 void offer_completions(const Frame& frame) {
     const Ui& ui = frame.ui;
     TextLook& look = frame.selection.focus.text;

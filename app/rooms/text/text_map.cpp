@@ -17,7 +17,7 @@ namespace vitrine {
 
 namespace {
 
-/// Draws the model from the top down: encoder left, decoder right, what comes of them below.
+/// Draws the model from top to bottom: encoder left, decoder right, outputs below.
 class TextMapDrawing {
 public:
     explicit TextMapDrawing(const Frame& frame)
@@ -86,7 +86,7 @@ private:
         if (hit.clicked) look_.enter(chapter);
     }
 
-    /// The chapter that is open, or that of what an instrument looks at.
+    /// The open chapter, or that of an instrument's subject.
     TextChapter lit_chapter() const {
         const TextResult* const now = frame_.workspace.text.result.get();
         const bool measured = look_.lab.open && now != nullptr && !now->empty();

@@ -46,8 +46,8 @@ void chapter_formula(const Frame& frame, const TextTold& told) {
     equation_item(frame.ui, frame.selection, {chapter_equation(told), {}, without_markup(equation_words(told))});
 }
 
-/// Words that could stand in the place of one: those of samples that differ there alone, then those that stand between
-/// the same two in other sentences; where nothing does, those that the model finds most alike.
+/// Replacements for a word: from samples that differ only there, then words between the same neighbours in other
+/// sentences; if there are none, the most similar ones by the model's embedding.
 std::vector<std::string> swaps_for(const TextResult& now, int place) {
     const TextModel& model = *now.model;
     const bool encoder = model.config.has_encoder();
@@ -78,7 +78,7 @@ std::vector<std::string> swaps_for(const TextResult& now, int place) {
     return found;
 }
 
-/// The chosen word; where none is chosen, the first that another sample has another word for.
+/// The chosen word, or the first one that another sample replaces.
 int word_to_swap(const TextResult& now, const TextLook& look) {
     const int before = now.model->config.shape == TextShape::encoder_decoder ? 0 : 1;
     if (look.source >= before) return look.source - before;
@@ -95,7 +95,7 @@ int word_to_swap(const TextResult& now, const TextLook& look) {
     return 0;
 }
 
-/// Another word in the place of the chosen one, and both runs side by side.
+/// Replaces the chosen word and shows both runs side by side.
 void swap_part(const Frame& frame, const TextResult& now) {
     const Ui& ui = frame.ui;
     TextLook& look = frame.selection.focus.text;
@@ -160,7 +160,7 @@ void prose_part(const Frame& frame) {
     linked_paragraph(frame.ui, "words", chapter_text(frame.ui, chapter, "words"), frame.commands());
 }
 
-/// The way to models that learn with and without what the chapter speaks of.
+/// Link to models trained with and without the chapter's subject.
 void learn_part(const Frame& frame, const TextTold& told) {
     const char* const runs = chapter_of(told.look()).learn;
     if (runs == nullptr) return;
@@ -198,7 +198,7 @@ void asking_part(const Frame& frame, const TextTold& told) {
     ui.probe.mark_item("answer", 0, answer);
 }
 
-/// Every change with its way back.
+/// All changes, each with a button to undo it.
 void changes_part(const Frame& frame) {
     const Ui& ui = frame.ui;
     TextLook& look = frame.selection.focus.text;
@@ -236,7 +236,7 @@ std::string swapped_words(const Ui& ui, const TextResult& now) {
                    {{"word", in_quotes(now.request.swap.word)}, {"words", said_by(ui, now, *now.swapped)}});
 }
 
-/// A story with what was added to it in another colour.
+/// A story with the continuation in another colour.
 std::string told_story(const TextResult& now) {
     const TextLanguage language = target_language(now.model->task, now.model->to);
     std::vector<std::string> all = now.words;
@@ -247,15 +247,15 @@ std::string told_story(const TextResult& now) {
     return told.substr(0, same) + "{accent|" + told.substr(same) + "}";
 }
 
-/// That a text stopped since all places of the model are taken, not at [EOS]; empty where it ended, and of a story,
-/// which never ends by itself.
+/// Note that a text stopped because the positions ran out, not at [EOS]; empty if it ended, and for a story, which
+/// never ends by itself.
 std::string cut_short(const Ui& ui, const TextResult& now) {
     const DecodedText& d = now.run.decoded;
     if (now.model->config.shape != TextShape::encoder_decoder || d.ended || d.words.empty()) return {};
     return ui.text("text.cut_short", {{"count", count_text(now.model->config.longest)}});
 }
 
-/// What the model says, what it said without the changes, and with the other word.
+/// The model's output, the one without the changes, and the one with the other word.
 void said_part(const Frame& frame, const TextResult& now) {
     const Ui& ui = frame.ui;
     const Palette& p = ui.theme.palette;
@@ -287,7 +287,7 @@ void said_part(const Frame& frame, const TextResult& now) {
     }
 }
 
-/// An instrument: its equation, what can be chosen, what it means, and whose it is.
+/// An instrument: equation, controls, explanation and source.
 void instrument_part(const Frame& frame, const TextResult& now) {
     const Ui& ui = frame.ui;
     const TextInstrumentRow& row = instrument_of(frame.selection.focus.text);
@@ -310,16 +310,16 @@ void instrument_part(const Frame& frame, const TextResult& now) {
 void chapter_part(const Frame& frame, const TextTold& told) {
     chapter_formula(frame, told);
     switch_part(frame, told);
-    learn_part(frame, told);  // beside what it is the other half of
+    learn_part(frame, told);  // next to its counterpart
     facts_part(frame, told);
     prose_part(frame);
     listing_part(frame, told);
     asking_part(frame, told);
 }
 
-/// The chapter or instrument that the panel shows, as a number.
+/// The shown chapter or instrument as a number.
 int subject_of(const TextLook& look) {
-    constexpr int instruments = 1000;  // counted on from there
+    constexpr int instruments = 1000;  // offset for instruments
     return look.lab.open ? instruments + place_of(look.lab.instrument) : place_of(look.chapter);
 }
 
@@ -374,7 +374,7 @@ void text_panel(const Frame& frame) {
     const TextTold told = told_in(frame, *now);
     const float available = ImGui::GetContentRegionAvail().y;
     ImGuiStorage& kept = *ImGui::GetStateStorage();
-    const ImGuiID said = ImGui::GetID("said");  // the height of what was said in the last frame
+    const ImGuiID said = ImGui::GetID("said");  // height of the output in the last frame
     const float bottom = std::min(kept.GetFloat(said, ui.theme.px(120)), available * 0.42F);
     scrolling_parts(ui,
                     {"text.panel.scroll", available - bottom - ui.theme.px(10), subject_of(frame.selection.focus.text),

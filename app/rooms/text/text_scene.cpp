@@ -25,7 +25,7 @@ TextLook& TextScene::look() const { return selection.focus.text; }
 
 namespace {
 
-/// The words of ids; one that the vocabulary does not know as it was typed, `offset` rows further up.
+/// The words of ids; unknown ones as typed, taken `offset` rows further up.
 TextTokens tokens_of(const std::vector<int>& ids, const Vocabulary& vocabulary, const std::vector<std::string>& typed,
                      int offset) {
     TextTokens tokens;

@@ -22,9 +22,9 @@ struct TextResult;
 struct TextRun;
 struct WordCandidate;
 
-// What the chapters of the Text room draw with. Views change nothing but what is looked at.
+// Inputs and helpers of the Text room's chapters. Views change only the selection.
 
-/// What a chapter's view reads.
+/// Inputs of a chapter's view.
 struct TextScene {
     const Ui& ui;
     const Frame& frame;
@@ -37,40 +37,40 @@ struct TextScene {
     const Theme& theme() const { return ui.theme; }
     const Palette& palette() const { return ui.theme.palette; }
     float px(float at_1080p) const { return ui.theme.px(at_1080p); }
-    /// The same, elsewhere.
+    /// The same with another rectangle.
     TextScene in(Rect rect) const { return {ui, frame, now, canvas, rect, selection}; }
 };
 
 /// The words of a run, one for each row of a stack.
 struct TextTokens {
     std::vector<std::string> words;
-    std::vector<char> unknown;  // typed, and not in the vocabulary
+    std::vector<char> unknown;  // not in the vocabulary
     std::vector<int> ids;
 
     int size() const { return static_cast<int>(words.size()); }
 };
-/// What a Japanese word means in English, for who does not read the window in Japanese; empty for other words.
+/// English gloss of a Japanese word, unless the window is in Japanese; empty for other words.
 std::string gloss_of(const Frame& frame, const std::string& word);
-/// "猫 (cat)"; other words alone.
+/// "猫 (cat)"; other words unchanged.
 std::string glossed(const Frame& frame, const std::string& word);
 
-/// What the encoder reads, special words included; empty without one.
+/// The encoder's input, with special words; empty without an encoder.
 TextTokens source_tokens(const TextResult& now, const TextRun& run);
-/// What the decoder reads: [BOS] and the words.
+/// The decoder's input: [BOS] and the words.
 TextTokens target_tokens(const TextResult& now, const TextRun& run);
-/// What each row of the decoder leads to: the words and [EOS].
+/// The output of each row of the decoder: the words and [EOS].
 TextTokens produced_tokens(const TextResult& now, const TextRun& run);
 
-/// The words that look in a kind of attention, and those that are looked at.
+/// The queries and the keys of a kind of attention.
 struct TextSides {
     TextTokens queries, keys;
 };
 TextSides sides_of(const TextResult& now, const TextRun& run, TextAttention kind);
 
-/// Whether a word is a sign or a special word, where attention is parked.
+/// True for punctuation and special words, where attention is parked.
 bool is_parking(const std::string& word);
 
-/// A matrix of attention: rows query, columns are looked at.
+/// A matrix of attention: rows are queries, columns keys.
 struct AttentionMap {
     int rows = 0, columns = 0;
     std::vector<float> weights;  // (rows, columns)
@@ -81,20 +81,18 @@ struct AttentionMap {
     }
     int best(int row) const;
 };
-/// The attention of a block of a run; null where the model has none such.
+/// The attention of a block of a run; null if the model has none of that kind.
 const AttentionTrace* attention_of(const TextRun& run, TextAttention kind, int block);
-/// One head of it, −1: the mean of all.
+/// One head, or for −1 the mean of all.
 AttentionMap map_of(const AttentionTrace& t, int head);
-/// Whether nothing comes of it: its branch is switched off, or that head, or all heads for −1.
+/// True if it has no effect: its branch is switched off, or that head, or for −1 all heads.
 bool is_idle(const AttentionTrace& t, int head);
 
-/// The block that is looked at: the chosen one as far as the stack has it, where none is chosen
-/// that of the head which tells most, else the last.
+/// The block in view: the chosen one, clamped to the stack; else that of the most telling head, else the last.
 int block_in(const TextResult& now, TextAttention kind, const TextLook& look);
-/// The head whose attention is drawn; −1: the mean, as where the chosen one is of a model with more heads.
+/// The head in view; −1: the mean, also if the chosen one does not exist in this model.
 int head_in(const TextResult& now, const TextLook& look);
-/// The row that the numbers speak of: the hovered one, the chosen one, else the one that tells most: "it", or the first
-/// word.
+/// The row in view: the hovered one, the chosen one, else the most interesting: "it", or the first word.
 int source_in_view(const TextResult& now, const Selection& selection);
 int target_in_view(const TextResult& now, const Selection& selection);
 
@@ -103,15 +101,14 @@ std::vector<float> numbers_of(const Tensor2& tensor, int row);
 
 // Figures.
 
-/// Where words stand in a row that is as wide as what they are drawn into; where they need more they stand on several
-/// levels.
+/// Positions of words in a row as wide as the drawing area, on several levels if necessary.
 struct WordPlaces {
     std::vector<Rect> rects;
     int levels = 1;
-    float height = 0;  // of all levels
+    float height = 0;  // of all levels together
     Font font = Font::body;
 };
-enum class Levels { down, up };  // the way in which further levels lie
+enum class Levels { down, up };  // direction of further levels
 WordPlaces place_words(const TextScene& scene, Rect rect, const std::vector<std::string>& words,
                        Levels levels = Levels::down);
 
@@ -120,34 +117,34 @@ struct WordRow {
     std::string id;  // probe ids "<id>.<i>"
     const TextTokens& tokens;
     const WordPlaces& places;
-    Color color;  // of the chosen one
+    Color color;  // of the chosen word
     int chosen = -1, hovered = -1;
-    std::span<const float> weights = {};  // the ground of each, 0 … 1
+    std::span<const float> weights = {};  // strength of each background, 0 … 1
 };
 struct WordHit {
     int hovered = -1, clicked = -1;
 };
 WordHit draw_words(const TextScene& scene, const WordRow& row);
 
-/// Lines between two rows of words, as thick as the weights.
+/// Lines between two rows of words; widths are the weights.
 struct WordLines {
     std::string id;
     const AttentionMap& map;
     const WordPlaces &queries, &keys;
-    int query = -1, key = -1;     // whose lines are lit; −1: all
+    int query = -1, key = -1;     // words with highlighted lines; −1: all
     std::vector<char> pale = {};  // queries that only park their attention
-    bool idle = false;            // nothing comes along them
+    bool idle = false;            // without effect on the output
 };
 void draw_lines(const TextScene& scene, const WordLines& lines);
 
-/// The same as a matrix with the words beside it; what is pointed at and clicked.
+/// The same as a matrix with words beside it; returns hovers and clicks.
 struct WordMatrix {
     std::string id;
     const AttentionMap& map;
     const TextTokens &queries, &keys;
     int query = -1, key = -1;
-    bool causal = false;  // what a mask hides is hatched
-    bool idle = false;    // nothing comes of it: all of it is hatched
+    bool causal = false;  // masked cells are hatched
+    bool idle = false;    // without effect on the output: hatched entirely
     ColourScale scale = {ColourMap::sequential, 0, 1, Curve::root};
 };
 struct MatrixHit {
@@ -156,37 +153,37 @@ struct MatrixHit {
 };
 MatrixHit draw_matrix(const TextScene& scene, const WordMatrix& matrix);
 
-/// All heads of an attention as small matrices, the mean first; a click chooses.
+/// All heads of an attention as small matrices, after their mean; a click chooses one.
 void heads_strip(const TextScene& scene, TextAttention kind);
-/// Which block of the stack, and lines or a matrix where both are offered; as high as a control.
+/// Choice of the block, and of lines or a matrix if both are offered; as high as a control.
 enum class Shapes { both, matrix };
 void attention_controls(const TextScene& scene, TextAttention kind, Shapes offered = Shapes::both);
 
-/// A vector as bars around 0 under a line with its name and its range.
+/// A vector as bars around 0, with a line for title and range.
 struct TextVector {
     std::string id, title;
     std::span<const float> values;
-    float reach = 0;  // 0: of the values
+    float reach = 0;  // 0: the values' own
     std::optional<Color> color = {};
 };
 void text_vector(const TextScene& scene, const TextVector& vector);
 
-/// What could come next, with probabilities as bars; the place of the one that was clicked, −1 for none.
+/// Candidates for the next word, with probabilities as bars; returns the index of the clicked one, −1 for none.
 struct CandidateList {
     std::string id;
     std::span<const WordCandidate> candidates;
-    int taken = -1;  // a word's id
+    int taken = -1;  // id of the chosen word
     int most = 10;
 };
 int candidate_list(const TextScene& scene, const CandidateList& list);
 
 /// Rich text wrapped into the scene's area; returns its height.
 float text_note(const TextScene& scene, const std::string& markup, Font font = Font::caption);
-/// The same in a colour from a point on, and the height that it takes in the scene's width.
+/// A caption in a colour at a point, and its height at the scene's width.
 float text_caption(const TextScene& scene, Point at, const std::string& markup, Color color);
 float caption_height(const TextScene& scene, const std::string& markup);
 
-/// "the ANIMAL": a word as it stands in a sentence on the screen.
+/// Formats a word quoted in a sentence: "the ANIMAL".
 std::string in_quotes(const std::string& word);
 
 }  // namespace vitrine

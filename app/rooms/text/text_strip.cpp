@@ -20,12 +20,12 @@ namespace vitrine {
 
 namespace {
 
-/// A row of words; one that stands alone may go on in a second line.
+/// A row of words; a single one may wrap to a second line.
 struct StripRow {
     const char* id;
     const char* title;
     const TextTokens& tokens;
-    int chosen, first;  // `first`: rows before it stood there already
+    int chosen, first;  // `first`: number of rows that were given
     Color color;
     int lines = 1;
 };
@@ -45,7 +45,7 @@ WordHit draw_strip_row(const Frame& frame, const StripRow& row, float height) {
     const auto width_of = [&](const std::string& word, Font font) {
         return canvas.measure(word, font).x + ui.theme.px(font == Font::body ? 17 : 12);
     };
-    // A Japanese word has its meaning behind it, where all of them have room.
+    // A Japanese word is followed by its meaning, if all of them fit.
     const auto beside = [&](const std::string& word) {
         const std::string gloss = gloss_of(frame, word);
         return gloss.empty() ? 0.0F : canvas.measure(gloss, Font::caption).x + ui.theme.px(6);
@@ -54,7 +54,7 @@ WordHit draw_strip_row(const Frame& frame, const StripRow& row, float height) {
     for (const std::string& word : row.tokens.words) needed += width_of(word, Font::body), glosses += beside(word);
     const auto lines = static_cast<float>(row.lines);
     const bool explains = glosses > 0 && needed + glosses <= room * lines * 0.95F;
-    const Font font = needed <= room * lines * 0.95F ? Font::body : Font::caption;  // a long row has smaller words
+    const Font font = needed <= room * lines * 0.95F ? Font::body : Font::caption;  // long rows have a smaller font
     const float step = (height + ui.theme.px(3)) / lines;
     float x = begin, y = at.y;
     int filled = 1;
@@ -91,7 +91,7 @@ WordHit draw_strip_row(const Frame& frame, const StripRow& row, float height) {
     return result;
 }
 
-/// Opens the laboratory, or goes back to the chapters; returns how wide it is.
+/// Opens the laboratory, or returns to the chapters; returns the button's width.
 float laboratory_switch(const Frame& frame) {
     const Ui& ui = frame.ui;
     bool& open = frame.selection.focus.text.lab.open;
@@ -102,7 +102,7 @@ float laboratory_switch(const Frame& frame) {
     return ImGui::GetItemRectSize().x;
 }
 
-/// The instruments in a line, before them the way back to the chapters.
+/// The instruments in a line, after the button back to the chapters.
 void instruments_line(const Frame& frame) {
     const Ui& ui = frame.ui;
     TextInstrument& instrument = frame.selection.focus.text.lab.instrument;

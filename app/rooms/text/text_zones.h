@@ -8,33 +8,33 @@ struct Frame;
 struct TextResult;
 struct TextRun;
 
-// The parts of the Text room around its stage. Each fills the current child window from its cursor on.
+// Parts of the Text room around its stage. Each fills the current child window from its cursor.
 
-/// Which task, the text that is typed with what completes it, and the samples.
+/// The task, the text input with completions, and the samples.
 void text_input(const Frame& frame);
-/// The model as a drawing whose parts are chapters.
+/// The model as a drawing whose parts lead to chapters.
 void text_map(const Frame& frame);
-/// What is read and what is written, word by word; and the chapters in a line.
+/// Input and output, word by word, and the line of chapters.
 void text_strip(const Frame& frame);
-/// Equation, switches, numbers, words, code and question of the chapter; below them what the model says.
+/// Equation, switches, numbers, words, code and question of the chapter; below them the model's output.
 void text_panel(const Frame& frame);
-/// What can be switched at a chapter, if anything, and its numbers: parts of the panel that a lecture shows, too.
+/// A chapter's switches, if any, and its numbers: parts of the panel that are also shown in a lecture.
 bool has_text_switches(const TextLook& look);
 void text_switches(const Frame& frame, const TextTold& told);
 void text_numbers(const Frame& frame, const TextTold& told);
 
-/// What is looked at: layer and head, where the chapter is about attention, else the chapter.
+/// The focus in words: layer and head if the chapter is about attention, else the chapter.
 std::string text_selection(const Frame& frame, const TextResult& now);
-/// What a run says: its words as a sentence, or its verdict.
+/// A run's output: its words as a sentence, or its label.
 std::string said_by(const Ui& ui, const TextResult& now, const TextRun& run);
-/// What it says beside that: without the changes, with the swapped word.
+/// Other outputs: without the changes, with the replaced word.
 std::vector<std::string> said_otherwise(const Ui& ui, const TextResult& now);
 
-/// The words of a text that could complete what is being typed, at most `count`.
+/// Words that could complete the text being typed, at most `count`.
 std::vector<std::string> completions_of(const std::string& typed, TextTask task, TextLanguage to, int count);
 /// The text with its unfinished last word replaced.
 std::string completed(const std::string& typed, const std::string& word, TextTask task, TextLanguage to);
-/// Puts another sample there, or a sentence drawn by code.
+/// Opens another sample, or a sentence drawn by code.
 void show_sample(TextLook& look, int by);
 void draw_sentence(TextLook& look);
 

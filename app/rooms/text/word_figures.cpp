@@ -9,7 +9,7 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 
-// Words in rows, lines between them, and matrices with words beside them.
+// Figures of words: rows, lines between them, and matrices with words beside them.
 
 namespace vitrine {
 
@@ -17,8 +17,8 @@ namespace {
 
 constexpr int most_levels = 4;
 
-/// The left ends of words on so many levels: no two of a level touch, and each begins behind the one before it. Returns
-/// the width that they take.
+/// Left ends of words on `levels` levels: words on a level do not touch, and each word starts right of the one before.
+/// Returns the total width.
 float spread(const std::vector<float>& widths, int levels, float gap, std::vector<float>& left) {
     std::vector<float> end(static_cast<std::size_t>(levels), 0.0F);
     left.clear();
@@ -34,7 +34,7 @@ float spread(const std::vector<float>& widths, int levels, float gap, std::vecto
     return width;
 }
 
-/// Points of a smooth curve that leaves and arrives upright.
+/// Points of a smooth curve with vertical ends.
 std::vector<Point> curve_between(Point from, Point to) {
     constexpr int pieces = 40;
     std::vector<Point> points;
@@ -54,7 +54,7 @@ float widest(const Canvas& canvas, const std::vector<std::string>& words, Font f
     return width;
 }
 
-/// Words over the columns of a matrix, on as many levels as they need; returns the height they take.
+/// Words above the columns of a matrix, on as many levels as needed; returns their height.
 struct ColumnWords {
     const std::vector<std::string>& words;
     float cell;  // width of a column
@@ -104,7 +104,7 @@ WordPlaces place_words(const TextScene& scene, Rect rect, const std::vector<std:
     places.levels = std::min(places.levels, most_levels);
     const float height = scene.canvas.measure("", places.font).y + scene.px(8), step = height + scene.px(4);
     places.height = step * static_cast<float>(places.levels) - scene.px(4);
-    // What is left of the width goes between the words, as far as the row still reads as one.
+    // The remaining width is added between the words, as long as the row still reads as one.
     const auto count = static_cast<float>(std::max<std::size_t>(1, words.size()));
     const float more = std::clamp((rect.width() - width) / count, 0.0F, scene.px(30));
     const float start = rect.x0 + std::max(0.0F, (rect.width() - width - more * (count - 1)) / 2);
@@ -192,7 +192,7 @@ MatrixHit draw_matrix(const TextScene& scene, const WordMatrix& m) {
     const int levels = levels_of_columns(scene, {m.keys.words, std::min(room / columns, scene.px(60)), -1});
     const float top = line * static_cast<float>(levels) + scene.px(6);
     const float height = std::clamp((rect.height() - top) / rows, scene.px(3), scene.px(44));
-    const bool named = height >= line;  // else only the row that is looked at says its word
+    const bool named = height >= line;  // else only the row in view has its word
     const float cell = std::min(room / columns, scene.px(60));
     const Rect cells{rect.x0 + left, rect.y0 + top, rect.x0 + left + cell * columns, rect.y0 + top + height * rows};
     scene.canvas.heat_map(cells, {m.map.weights.data(), m.map.rows, m.map.columns, m.scale});

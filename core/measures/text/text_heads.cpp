@@ -15,7 +15,7 @@ namespace {
 using Told = std::optional<double>;
 
 constexpr std::array table = {
-    // H / ln n over the n words that the query may see: 0 one word, 1 all of them evenly.
+    // H / ln n over the n words that the query may see: 0 for a single word, 1 for a uniform row.
     TextHeadStatistic{.name = "entropy",
                       .words = "entropy over ln of the words seen, mean over queries that see two at least",
                       .of = [](const TextAttentionRow& row) -> Told {
@@ -46,7 +46,7 @@ constexpr std::array table = {
         .of = [](const TextAttentionRow& row) -> Told { return row.end >= 0 ? Told(row.on(row.end)) : std::nullopt; }},
 };
 
-/// The weights of a row on what its query may see, and where that stands.
+/// A query's weights on the keys it may see, and their positions.
 struct SeenRow {
     std::vector<float> weights;
     std::vector<int> keys;
@@ -61,7 +61,7 @@ SeenRow seen_row(const AttentionTrace& t, std::size_t head, std::size_t query) {
     return row;
 }
 
-/// Where [EOS] stands among the keys of a kind of attention.
+/// The position of [EOS] among the keys of a kind of attention.
 int end_of(const TextTrace& trace, TextAttention kind) {
     if (kind == TextAttention::decoder) return -1;
     const std::vector<int>& ids = trace.batch->source.ids;
@@ -69,7 +69,7 @@ int end_of(const TextTrace& trace, TextAttention kind) {
     return at == ids.end() ? -1 : static_cast<int>(at - ids.begin());
 }
 
-/// The mean over the queries of a head that a statistic can be told of.
+/// Mean over the queries for which a statistic is defined.
 struct Mean {
     double sum = 0;
     int count = 0;

@@ -16,14 +16,14 @@ using Stream = PartedStream<TextLedgerEntry>;
 
 constexpr TextLedgerEntry norms{Part::norms};
 
-/// The norm of a sublayer as it ran, and where the sublayer stands.
+/// A sublayer's norm as computed in the run, and its placement.
 struct SublayerNorm {
     const LayerNormWeights& weights;
     const LayerNormTrace& trace;
     Where place;
 };
 
-/// A layer of attention as it ran, and the words for its parts.
+/// An attention layer as computed in the run, and the entries for its parts.
 struct Sublayer {
     const AttentionTrace& trace;
     const AttentionWeights& weights;
@@ -31,7 +31,7 @@ struct Sublayer {
     int block;
 };
 
-/// Adds what the blocks add to one row.
+/// Accumulates what the blocks add to one row.
 class Row {
 public:
     Row(const TextLedgerOf& of, Stream& stream)
@@ -39,7 +39,7 @@ public:
 
     void attention(const Sublayer& s, const SublayerNorm& norm) {
         sublayer(norm, [&](double factor) {
-            if (factor == 0.0) return;  // it adds nothing, whatever its heads have found
+            if (factor == 0.0) return;  // it adds nothing, whatever its heads computed
             const Tensor2 heads = head_contributions(s.trace, s.weights.projection, static_cast<int>(row_));
             for (int head = 0; head < c_.heads; ++head)
                 stream_.add({Part::head, s.attention, s.block, head}, &heads(static_cast<std::size_t>(head), 0),
@@ -54,7 +54,7 @@ public:
     }
 
 private:
-    /// What the residual connection carries, what `add` adds to it, and the norm where it stands.
+    /// Adds the residual, then what `add` adds, and applies the norm at its place.
     template <class Add>
     void sublayer(const SublayerNorm& norm, Add add) {
         Where place = norm.place;
@@ -100,7 +100,7 @@ void add_decoder(const TextLedgerOf& of, Stream& stream) {
     }
 }
 
-/// ⟨part, w_c⟩ of every part and word; the generator's bias last.
+/// ⟨part, w_c⟩ for every part and word; the generator's bias last.
 TextLedger read_off(const Stream& stream, const LinearWeights& generator) {
     TextLedger ledger{stream.entries(), {}};
     const Tensor2 rows = stream.rows();
@@ -113,7 +113,7 @@ TextLedger read_off(const Stream& stream, const LinearWeights& generator) {
               .transpose_b = Transpose::yes},
              ledger.contributions.data());
     if (const auto at = std::ranges::find(ledger.entries, norms); at != ledger.entries.end()) {
-        // Whenever a norm came, its β stands behind what blocks add.
+        // The β of all norms come after the blocks' entries, wherever they were added.
         float* const data = ledger.contributions.data();
         const std::size_t row = static_cast<std::size_t>(at - ledger.entries.begin());
         std::rotate(data + row * words, data + (row + 1) * words, data + parts * words);

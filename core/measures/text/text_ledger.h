@@ -10,21 +10,21 @@
 
 namespace vitrine {
 
-/// What adds to the row of the last stack that a word is said from.
+/// A contribution to the row of the last stack from which a word is predicted.
 struct TextLedgerEntry {
     enum class Part {
-        word,             // √D · E of the word that is read there
-        position,         // PE of its place
-        head,             // heads_i W_O's own columns
-        projection_bias,  // of W_O
+        word,             // √D · E of the input word at that position
+        position,         // PE of its position
+        head,             // heads_i times the head's columns of W_O
+        projection_bias,  // bias of W_O
         mlp,              // the MLP's output, its bias included
         norms,            // the β of all layer norms on the way
         generator_bias,
-        rest,  // what some what-ifs change where no part can be named; absent in a plain run
+        rest,  // changes by what-ifs that cannot be assigned to a part; absent in a plain run
     };
     Part part = Part::word;
-    TextAttention attention = TextAttention::encoder;  // of head and projection_bias; of mlp its stack
-    int block = 0;                                     // ℓ of head, projection_bias and mlp
+    TextAttention attention = TextAttention::encoder;  // for head and projection_bias; for mlp its stack
+    int block = 0;                                     // ℓ, for head, projection_bias and mlp
     int head = 0;
 
     bool operator==(const TextLedgerEntry&) const = default;
@@ -34,13 +34,13 @@ struct TextLedgerEntry {
 std::string name_of(const TextLedgerEntry& entry);
 
 /// The exact ledger of one row's logits (direct logit attribution), with every layer norm's μ and σ as they are in this
-/// run. With post-norm a part goes through every norm that stands behind it. The rows sum to the logits.
+/// run. With post-norm a part passes every later norm. The rows sum to the logits.
 struct TextLedger {
     std::vector<TextLedgerEntry> entries;
     Tensor2 contributions;  // (entries, V or classes)
 };
 
-/// A run of one text, and the row of the stack that speaks: of a classifier row 0, [CLS].
+/// A run of one text, and the row of the stack before the generator; for a classifier row 0, [CLS].
 struct TextLedgerOf {
     const TextModel& model;
     const TextTrace& trace;

@@ -10,20 +10,20 @@
 
 namespace vitrine {
 
-/// All that the laboratory of the Text room shows of a run: some dozen passes over one sentence. Immutable.
+/// All that the Text room's laboratory shows of a run: some dozen passes over one sentence. Immutable.
 struct TextMeasures {
-    std::vector<int> said;                       // by row of what speaks: the word that it led to, or the class
-    std::vector<TextHeadStatistics> statistics;  // by kind of attention that the model has
+    std::vector<int> said;                       // by row: the word produced from it, or the class
+    std::vector<TextHeadStatistics> statistics;  // by kind of attention in the model
     TextRollout rollout;
     std::vector<Tensor2> lens;        // ℓ = 0 … L, (T, V) or (1, classes)
     std::vector<TextLedger> ledgers;  // by row
-    TextOcclusion unknown, nothing;   // by what covers
+    TextOcclusion unknown, nothing;   // by kind of cover
 
     const TextHeadStatistics* of(TextAttention kind) const;
     const TextOcclusion& under(WordCover cover) const { return cover == WordCover::unknown ? unknown : nothing; }
 };
 
-/// What each row of a run led to: the words and [EOS], behind a text that did not end the most probable word; of a
+/// The prediction of each row of a run: the words and [EOS], or the most probable word after an unfinished text; for a
 /// classifier its class.
 std::vector<int> words_said(const TextRun& run);
 

@@ -9,7 +9,7 @@ namespace vitrine {
 
 namespace {
 
-/// log p of what each row said.
+/// log p of each row's prediction.
 std::vector<double> log_probabilities(const TextTrace& trace, std::span<const int> said) {
     const Tensor2& logits = trace.generator->logits;
     std::vector<double> values;

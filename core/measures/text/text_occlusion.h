@@ -10,7 +10,7 @@
 
 namespace vitrine {
 
-/// A word that is read: of the source, or of what the decoder reads.
+/// An input word: of the source, or of the decoder's input.
 struct ReadWord {
     Stack stack = Stack::encoder;
     int place = 0;
@@ -18,7 +18,7 @@ struct ReadWord {
     bool operator==(const ReadWord&) const = default;
 };
 
-/// A run of one text with what each of its rows said: T words, or a class.
+/// A run of one text with the prediction of each of its rows: T words, or a class.
 struct TextOcclusionOf {
     const TextModel& model;
     const TextTrace& trace;
@@ -26,13 +26,13 @@ struct TextOcclusionOf {
     std::span<const Intervention> what_ifs = {};
 };
 
-/// By how much the log probability of what was said falls, in nats, where one word that is read is covered and the
-/// others stay as they are (teacher forcing). Special words are not covered. Below 0: it rose. A row before a covered
-/// word of the decoder is 0 behind its mask.
+/// Fall of the log probability of each prediction, in nats, when one input word is covered and all others stay (teacher
+/// forcing). Special words are not covered. Below 0: it rose. 0 for rows before a covered word of the decoder, because
+/// of the mask.
 struct TextOcclusion {
     std::vector<ReadWord> covered;
     Tensor2 drop;                         // (covered, T), or (covered, 1)
-    std::vector<double> log_probability;  // of what was said, uncovered
+    std::vector<double> log_probability;  // of the predictions, uncovered
 };
 TextOcclusion text_occlusion(const TextOcclusionOf& of, WordCover cover);
 

@@ -18,8 +18,7 @@ Tensor2 identity(std::size_t n) {
     return out;
 }
 
-/// ½ (own + Ā from): a layer of attention, the mean of its heads, with the connection around it.
-///
+/// One attention layer, the mean of its heads, with its residual connection: ½ (own + Ā from).
 ///   own (N, M), A (h, N, N_k), from (N_k, M)  ->  (N, M)
 Tensor2 mixed(const Tensor2& own, const AttentionTrace& t, const Tensor2& from) {
     const std::size_t heads = t.attention.shape()[0], n = t.attention.shape()[1], keys = t.attention.shape()[2];

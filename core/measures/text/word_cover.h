@@ -4,10 +4,10 @@
 
 namespace vitrine {
 
-/// What stands in the place of a word that is covered; its place stays.
+/// What replaces a covered word; its position stays.
 enum class WordCover {
     unknown,  ///< [UNK], a word that training never showed
-    nothing,  ///< no word: its vector is 0 before the place's is added
+    nothing,  ///< no word: a zero vector before the position is added
 };
 inline constexpr Named<WordCover> word_cover_names[] = {{WordCover::unknown, "unknown"},
                                                         {WordCover::nothing, "nothing"}};

@@ -11,7 +11,7 @@ namespace {
 struct Gloss {
     const char *japanese, *english;
 };
-// Particles, endings and counters, which have no partner of their own.
+// Particles, endings and counters, which have no translation of their own.
 constexpr Gloss small_words[] = {
     {"は", "topic"},
     {"を", "object"},
@@ -40,7 +40,7 @@ std::map<std::string, std::string> all_glosses() {
     const TranslationWords& t = translation_words();
     std::map<std::string, std::string> glosses;
     const auto add = [&](const char* japanese, const std::string& english) {
-        if (*japanese != '\0') glosses.emplace(japanese, english);  // the first meaning stays
+        if (*japanese != '\0') glosses.emplace(japanese, english);  // the first meaning is kept
     };
     for (const Gloss& gloss : small_words) add(gloss.japanese, gloss.english);
     for (const Noun& noun : t.nouns) add(noun.japanese, noun.singular);

@@ -4,8 +4,8 @@
 
 namespace vitrine {
 
-/// What a Japanese word of the sentences that are drawn means in English, in a word or two: its partner in the
-/// grammar's tables, or what a particle or an ending does; empty for other words and for signs.
+/// English gloss of a Japanese word of the drawn sentences: its translation in the grammar's tables, or the function of
+/// a particle or an ending; empty for other words and for punctuation.
 std::string english_gloss(const std::string& japanese);
 
 }  // namespace vitrine

@@ -10,10 +10,10 @@
 
 namespace vitrine {
 
-/// What a word says, as a set of bits: two words of a sentence and its translation are aligned where they share one.
+/// Meanings of a word as a set of bits: two words of a sentence and its translation are aligned if they share one.
 using Keys = std::uint32_t;
 
-/// A word that was drawn; its letters belong to a table of the grammar.
+/// A drawn word; its letters point into a table of the grammar.
 struct Token {
     const char* word;
     Keys keys;
@@ -23,7 +23,7 @@ constexpr Token noun(const char* word, Keys keys) { return {word, keys, WordKind
 constexpr Token content(const char* word, Keys keys) { return {word, keys, WordKind::content}; }
 constexpr Token other(const char* word, Keys keys = 0) { return {word, keys, WordKind::other}; }
 
-/// Words in a row, at most as many as any example has: nothing is allocated while one is drawn.
+/// A sequence of words of fixed capacity, enough for every example, so that drawing allocates nothing.
 class Phrase {
 public:
     static constexpr std::size_t room = 48;
@@ -47,7 +47,7 @@ public:
     const Token* begin() const { return tokens_.data(); }
     const Token* end() const { return tokens_.data() + size_; }
 
-    /// The first word with one of these keys; -1: none has.
+    /// The first word with one of these keys; -1 if there is none.
     int find(Keys keys) const {
         for (int i = 0; i < size(); ++i)
             if (((*this)[i].keys & keys) != 0) return i;
@@ -61,7 +61,7 @@ private:
 
 inline bool chance(Random& random, double probability) { return random.uniform() < probability; }
 
-/// One of a list that is not empty.
+/// A random element of a non-empty list.
 template <class List>
 const auto& one_of(Random& random, const List& list) {
     return *(std::begin(list) + random.below(static_cast<int>(std::size(list))));

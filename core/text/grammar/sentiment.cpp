@@ -8,7 +8,7 @@ namespace vitrine {
 
 namespace {
 
-/// Adjectives that are said of the same things, as many glad ones as others: a thing by itself tells nothing.
+/// Adjectives for the same things, as many positive ones as negative, so that the thing alone tells nothing.
 struct Opinions {
     std::vector<const char*> glad, sad;
 };
@@ -37,7 +37,7 @@ constexpr ThingRow things[] = {{"movie", Thing::tale},  {"book", Thing::tale},  
 
 constexpr const char* openings[] = {"the", "this", "my"};
 constexpr const char* degrees[] = {"very", "really", "so"};
-/// Of these one says "really" and "so", not "very".
+/// These take "really" and "so", but not "very".
 constexpr std::string_view strong[] = {"great", "wonderful", "perfect", "awful", "terrible", "delicious", "tasteless"};
 constexpr const char* strong_degrees[] = {"really", "so"};
 constexpr const char* strangers[] = {"they", "people", "others"};
@@ -52,7 +52,7 @@ struct Opinion {
     bool held_out;
 };
 
-/// An adjective that fits the thing. One in eight, of each thing others, is never said of it in what is learned.
+/// An adjective that fits the thing. One adjective in eight, different for each thing, is held out from training.
 Opinion draw_opinion(Random& random, int thing) {
     const ReviewTables& t = review_tables();
     const Opinions& own = t.by_thing[static_cast<std::size_t>(things[thing].thing)];
@@ -64,7 +64,7 @@ Opinion draw_opinion(Random& random, int thing) {
     return {adjective, glad, (number + 3 * (glad ? 0 : 1) + thing) % 8 == 0};
 }
 
-/// "was not very good" of a thing, and what it says.
+/// A clause about a thing, "was not very good", and its sentiment.
 struct Clause {
     Phrase words;
     std::string_view adjective;
@@ -75,8 +75,8 @@ struct Clause {
 struct ClausePlan {
     int thing;
     bool negative;
-    Keys keys;      // of the adjective
-    Keys not_keys;  // of its negation
+    Keys keys;      // keys of the adjective
+    Keys not_keys;  // keys of its negation
 };
 
 Clause draw_opinion_clause(Random& random, const ClausePlan& plan) {
@@ -97,7 +97,7 @@ Phrase joined(const auto&... parts) {
     return all;
 }
 
-/// What a review is drawn from: its thing, and whether the adjective that decides is turned round.
+/// Parameters of a review: its thing, and whether the deciding adjective is negated.
 struct ReviewPlan {
     int thing;
     Phrase the_thing;
@@ -122,7 +122,7 @@ Review draw_thought(Random& random, const ReviewPlan& plan) {
             plan.negative ? "far not" : "think", clause.held_out};
 }
 
-/// Two clauses about one thing with different adjectives; the second one counts.
+/// Two clauses about one thing with different adjectives; the second one decides.
 struct TwoClauses {
     Clause idle, deciding;
     bool held_out() const { return idle.held_out || deciding.held_out; }
@@ -137,7 +137,7 @@ TwoClauses draw_two(Random& random, const ReviewPlan& plan, double alike) {
     }
 }
 
-/// "They say the food was bad, I say it was not boring." in either order: the speaker's clause counts.
+/// "They say the food was bad, I say it was not boring." in either order: the speaker's clause decides.
 Review draw_speakers(Random& random, const ReviewPlan& plan) {
     const TwoClauses two = draw_two(random, plan, 0.4);
     Phrase theirs, mine;
@@ -161,7 +161,7 @@ Review draw_although(Random& random, const ReviewPlan& plan) {
 /// "I thought the movie would not be good, but it was very good."
 Review draw_expected(Random& random, const ReviewPlan& plan) {
     const TwoClauses two = draw_two(random, plan, 0);
-    const Phrase& was = two.idle.words;  // "was not good", as "would not be good"
+    const Phrase& was = two.idle.words;  // "was not good" becomes "would not be good"
     const int rest = std::string_view(was[1].word) == "not" ? 2 : 1;
     Phrase would;
     would.add(other("would"));

@@ -8,25 +8,25 @@
 
 namespace vitrine {
 
-/// Words at most that a review has.
+/// Most words in a review.
 inline constexpr int longest_review = 15;
 
-// What a review's words have as keys.
+// Keys of a review's words.
 inline constexpr Keys deciding_key = 1, negation_key = 2, idle_key = 4;
 
-/// A review. Of two opinions one counts: the speaker's own, or what stands behind "but" and "although …,".
+/// A review. Of two opinions one decides: the speaker's own, or the one after "but" or "although …,".
 struct Review {
     Phrase words;
     bool glad;
     const char* pattern;
-    bool held_out = false;  // whether an adjective is said of a thing of which learning never says it
+    bool held_out = false;  // an adjective appears with a thing from which training holds it out
 };
 
-/// Three in ten turn their adjective round with "not", near it or far from it; what two opinions say is independent
-/// where both are of equal right, so that the one that does not count tells nothing about the label.
+/// Three in ten negate their adjective with "not", next to it or far away. Where either of two opinions may decide,
+/// they are independent, so that the other one tells nothing about the label.
 Review draw_review(Random& random);
 
-/// All words of reviews, by the numbers of their letters.
+/// All words of reviews, in byte order.
 std::vector<std::string> all_review_words();
 
 }  // namespace vitrine

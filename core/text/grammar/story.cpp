@@ -19,10 +19,10 @@ constexpr const char* story_signs[] = {"has", "a", "the", "my", "said", "\"", ".
 constexpr const char* changes[] = {"lost", "found"};
 constexpr const char* meetings[] = {"saw", "took"};
 
-/// One pair of colour and thing in eight never meets in what is learned.
+/// One pair of colour and thing in eight is held out from training.
 constexpr bool never_met(int colour, int object) { return (colour + object) % 8 == 3; }
 
-/// Who has what; `at` is where the sentence that says so begins.
+/// Who has what; `at` is the position of the sentence that says so.
 struct Owner {
     Name name;
     int colour, object;
@@ -31,7 +31,7 @@ struct Owner {
     int object_at() const { return at + 4; }
 };
 
-/// So many different numbers below `count`.
+/// Three different numbers below `count`.
 std::array<int, 3> draw_different(Random& random, int count) {
     std::array<int, 3> drawn{};
     for (std::size_t i = 0; i < drawn.size(); ++i) {
@@ -45,7 +45,7 @@ std::array<int, 3> draw_different(Random& random, int count) {
     return drawn;
 }
 
-/// The story while it is told.
+/// The story in progress.
 class Telling {
 public:
     explicit Telling(std::vector<Owner> owners) : owners_(std::move(owners)) {
@@ -56,7 +56,7 @@ public:
         }
     }
 
-    /// What follows from the facts, in one of three ways.
+    /// Adds a consequence of the facts, of one of three kinds.
     void go_on(Random& random) {
         const auto who = static_cast<std::size_t>(random.below(static_cast<int>(owners_.size())));
         const int way = random.below(3);
@@ -69,7 +69,7 @@ public:
 
 private:
     void say(const auto*... words) { (story_.words.add(other(words)), ...); }
-    /// A word that a far one fixes.
+    /// Adds a word that is determined by an earlier one far away.
     void say_fixed(const char* word, FarKind kind, int deciding) {
         story_.fixed.push_back({story_.words.size(), kind, deciding});
         say(word);
@@ -87,7 +87,7 @@ private:
         say(".");
     }
 
-    /// "Amy saw the red hat.", which is another one's.
+    /// "Amy saw the red hat.", which belongs to someone else.
     void meet(Random& random, std::size_t owner) {
         const std::size_t count = owners_.size();
         const std::size_t further = 1 + static_cast<std::size_t>(random.below(static_cast<int>(count) - 1));

@@ -8,25 +8,25 @@
 
 namespace vitrine {
 
-/// Words at most that a story has.
+/// Most words in a story.
 inline constexpr int longest_story = 36;
 
-/// A word that a far one fixes.
+/// A word determined by an earlier one far away.
 struct FixedWord {
     int position;
     FarKind kind;
-    int deciding;  // the position of what decides it
+    int deciding;  // position of the word that determines it
 };
 
 /// Two or three facts ("Tom has a red hat.") and what follows from them ("Amy saw the red hat.").
 struct Story {
     Phrase words;
     std::vector<FixedWord> fixed;
-    bool held_out = false;  // whether a colour is a thing's that it never is in what is learned
+    bool held_out = false;  // a colour and a thing appear together that training holds apart
 };
 Story draw_story(Random& random);
 
-/// All words of stories, by the numbers of their letters.
+/// All words of stories, in byte order.
 std::vector<std::string> all_story_words();
 
 }  // namespace vitrine

@@ -8,13 +8,13 @@ namespace vitrine {
 
 namespace {
 
-// ---- what words say
+// ---- meanings of words
 
 constexpr Keys key(int number) { return Keys{1} << number; }
 constexpr Keys verb_key = key(0), tense = key(1), negation = key(2), asking = key(3), stop = key(4), place_key = key(5),
                time_key = key(6), being = key(7), because = key(8), too_key = key(9), it_key = key(10);
 
-/// The keys of a noun phrase's words; the three that a sentence may have are different.
+/// Keys of a noun phrase's words; the up to three noun phrases of a sentence have different ones.
 struct NounKeys {
     Keys number, which, adjective, noun;
 };
@@ -33,7 +33,7 @@ struct Draft {
 
 enum class Mood { statement, negative, question };
 
-/// A statement so many times as often as a negative or a question.
+/// Statements are `statements` times as likely as negatives or questions.
 Mood draw_mood(Random& random, int statements) {
     const int drawn = random.below(statements + 2);
     return drawn < statements ? Mood::statement : drawn == statements ? Mood::negative : Mood::question;
@@ -49,7 +49,7 @@ const char* article(std::string_view next) {
     return std::string_view("aeiou").find(next[0]) == std::string_view::npos ? "a" : "an";
 }
 
-/// Pairs of words that a sentence has.
+/// The pairs of words in a sentence.
 struct Pairs {
     bool held_out = false;
     void meet(int one, int two) { held_out = held_out || held_out_pair(one, two); }
@@ -63,7 +63,7 @@ const Adjective& draw_adjective(Random& random, const Noun& noun, Pairs& pairs) 
 
 // ---- noun phrases
 
-/// What a noun phrase is of: "the dog" is 犬 of a subject and その 犬 of an object, whose "a dog" is 犬.
+/// Role of a noun phrase: "the dog" is 犬 as a subject and その 犬 as an object, where "a dog" is 犬.
 enum class Role { subject, object, receiver };
 
 constexpr NounKeys keys_of(Role role) {
@@ -73,14 +73,14 @@ constexpr NounKeys keys_of(Role role) {
 struct NounPlan {
     const Noun* noun;
     Role role;
-    double adjective = 0.3, number = 0.15;  // how often it has one
+    double adjective = 0.3, number = 0.15;  // their probabilities
 };
 
 struct NounPhrase : Draft {
     bool several = false;
 };
 
-/// The words before the adjective.
+/// Adds the words before the adjective.
 void add_determiner(Random& random, const NounPlan& plan, NounPhrase& phrase, Pairs& pairs) {
     const TranslationWords& t = translation_words();
     const NounKeys keys = keys_of(plan.role);
@@ -93,7 +93,8 @@ void add_determiner(Random& random, const NounPlan& plan, NounPhrase& phrase, Pa
         phrase.japanese.add(content(number.japanese, keys.number), other(plan.noun->counter, keys.number | keys.noun),
                             other("の"));
     } else if (drawn < plan.number + 0.15) {
-        const int mine = plan.role == Role::receiver ? 1 : 0;  // who gives my teacher something uses another verb
+        const int mine =
+            plan.role == Role::receiver ? 1 : 0;  // giving to "my teacher" would need another verb in Japanese
         const auto& whose =
             t.possessives[static_cast<std::size_t>(mine + random.below(static_cast<int>(t.possessives.size()) - mine))];
         phrase.english.add(content(whose.english, keys.which));
@@ -127,7 +128,7 @@ NounPhrase draw_noun_phrase(Random& random, const NounPlan& plan, Pairs& pairs) 
     return phrase;
 }
 
-/// Who does something; `several` also where the English verb has no -s: I, you.
+/// The subject; `several` is also set if the English verb has no -s: I, you.
 NounPhrase draw_subject(Random& random, const std::vector<const Noun*>& nouns, Pairs& pairs) {
     if (!chance(random, 0.3)) return draw_noun_phrase(random, {one_of(random, nouns), Role::subject}, pairs);
     const WordPair& pronoun = one_of(random, translation_words().pronouns);
@@ -139,7 +140,7 @@ NounPhrase draw_subject(Random& random, const std::vector<const Noun*>& nouns, P
     return phrase;
 }
 
-// ---- patterns: how something is
+// ---- patterns: adjectives
 
 Token copula(bool several, Mood mood) {
     if (mood == Mood::negative) return other(several ? "aren't" : "isn't", being | negation);
@@ -204,11 +205,11 @@ SentencePair draw_adjective_sentence(Random& random) {
     return {all.english, all.japanese, "adjective", pairs.held_out};
 }
 
-// ---- patterns: what someone does
+// ---- patterns: actions
 
 enum class Tense { past, now };
 
-/// A verb with its person, tense and mood: what stands before the English subject, behind it, and last in Japanese.
+/// A verb in its person, tense and mood: the English words before and after the subject, and the last Japanese words.
 struct Predicate {
     Phrase front, group, ending;
 };
@@ -243,7 +244,7 @@ void add_time(Draft& draft, const WordPair& time) {
 
 enum class Where { anywhere, untold };
 
-/// Somebody does something to `tail`, somewhere and at some time: in Japanese the time stands first, the verb last.
+/// A clause with subject, verb, `tail`, place and time: in Japanese the time comes first, the verb last.
 Draft draw_clause(Random& random, const Verb& verb, const Draft& tail, Where where, Pairs& pairs) {
     const TranslationWords& t = translation_words();
     const NounPhrase subject = draw_subject(random, verb.subjects, pairs);
@@ -332,7 +333,7 @@ SentencePair draw_that(Random& random) {
     return {all.english, all.japanese, "that", pairs.held_out};
 }
 
-// ---- pattern: what "it" was
+// ---- pattern: the meaning of "it"
 
 /// "The animal didn't cross the street because it was too tired."
 /// 動物 が 疲れ すぎていた ので 、 動物 は その 通り を 渡り ませんでした 。
@@ -365,7 +366,7 @@ SentencePair draw_it(Random& random) {
 }
 
 struct Pattern {
-    int share;  // of a hundred
+    int share;  // in per cent
     SentencePair (*draw)(Random&);
 };
 constexpr Pattern patterns[] = {

@@ -7,19 +7,19 @@
 
 namespace vitrine {
 
-/// Words at most that a sentence has on either side.
+/// Most words in a sentence, on either side.
 inline constexpr int longest_sentence = 14;
 
-/// A sentence and its translation. Each is a function of the other.
+/// A sentence and its translation. Each determines the other.
 struct SentencePair {
     Phrase english, japanese;
     const char* pattern;
     bool held_out = false;
-    std::optional<Pronoun> it = {};  // positions in the English words
+    std::optional<Pronoun> it = {};  // positions in the English sentence
 };
 
-/// One of six patterns: what something is ("this"), how it is ("adjective"), what someone does ("verb"), gives someone
-/// ("give"), did not because "it" was too … ("it"), and who did it ("that").
+/// Draws one of six patterns: what something is ("this"), how it is ("adjective"), what someone does ("verb"), gives
+/// someone ("give"), did not do because "it" was too … ("it"), and who did it ("that").
 SentencePair draw_sentence_pair(Random& random);
 
 }  // namespace vitrine

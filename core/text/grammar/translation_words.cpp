@@ -11,7 +11,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// "eats ate" as "eats", "ate".
+/// "eats ate" split into "eats", "ate".
 Words parted(const char* words) {
     std::istringstream stream(words);
     Words parts;
@@ -48,7 +48,7 @@ constexpr NounRow noun_rows[] = {
     {"bridge", "bridges", "橋", "本", "ways"},
 };
 
-/// `fits` names groups and nouns. 古い is said of nothing that lives; people have no colours.
+/// `fits` lists groups and nouns. 古い is not said of living things; people have no colours.
 struct AdjectiveRow {
     const char *english, *stem, *fits;
 };
@@ -74,7 +74,7 @@ constexpr AdjectiveRow adjective_rows[] = {
     {"sleepy", "眠", "animals"},
     {"tired", "疲れ", "animals"},
 };
-/// No い-adjective: it is said of "it" alone.
+/// Not an い-adjective: used only in the pattern "it".
 constexpr std::string_view tired = "tired";
 
 struct VerbRow {
@@ -98,7 +98,7 @@ constexpr VerbRow give_rows[] = {
 
 struct ItRow {
     const char *base, *second, *stem, *mark;
-    const char *subjects, *of_subject;  // and the adjectives that say that the subject is meant
+    const char *subjects, *of_subject;  // and the adjectives that identify the subject as "it"
     const char *objects, *of_object;
 };
 constexpr ItRow way_rows[] = {
@@ -118,7 +118,7 @@ constexpr ItRow holder_rows[] = {
     {"hide", "", "隠し", "を", "things", "small", "holders", "big"},
 };
 
-// A word's place: these lie far enough apart, and where they begin decides what is held out.
+// First places of the kinds of words, far enough apart; they decide which pairs are held out.
 constexpr int first_adjective = 30, first_verb = 60, first_give_verb = 75, first_number = 80, first_demonstrative = 89;
 
 constexpr const char* english_signs[] = {"a",    "an",   "the",    "is",    "are",     "isn't",   "aren't", "do",
@@ -128,14 +128,14 @@ constexpr const char* japanese_signs[] = {"は",     "を",     "で",          
                                           "く",     "か",     "ない",         "です", "では", "ありません", "ます",
                                           "ません", "ました", "ませんでした", "ので", "その", "、",         "。"};
 
-/// Whether a list of groups and words names a noun.
+/// True if a list of groups and words includes a noun.
 bool names(const Words& list, const NounRow& noun) {
     for (const std::string& word : list)
         if (word == noun.group || word == noun.singular) return true;
     return false;
 }
 
-/// Whether each word of a list names a noun or a group.
+/// True if each word of a list is a noun or a group.
 [[maybe_unused]] bool name_something(const Words& list) {
     for (const std::string& word : list) {
         bool named = false;
@@ -162,7 +162,7 @@ std::vector<Verb> verbs_of(const std::vector<Noun>& nouns, const auto& rows, int
     return verbs;
 }
 
-/// The nouns with those of the adjectives that fit them; a noun that none fits is left out.
+/// The nouns with those of the adjectives that fit them; nouns without any are left out.
 std::vector<ItNoun> it_nouns(const TranslationWords& words, const char* nouns, const char* adjectives) {
     const Words meant = parted(adjectives);
     std::vector<ItNoun> found;

@@ -3,18 +3,18 @@
 #include <string>
 #include <vector>
 
-// The words of the sentences that are translated, and which of them go together.
+// The words of the translated sentences, and which of them combine.
 
 namespace vitrine {
 
 struct Adjective;
 
-/// A word has a place among those that make pairs, which says what pairs are held out.
+/// A noun; its place, a number among all words that form pairs, decides which pairs are held out.
 struct Noun {
     const char *singular, *plural, *japanese;
     const char* counter;  // 二 匹 の 犬
     int place = 0;
-    std::vector<const Adjective*> adjectives = {};  // that fit it before the noun, too
+    std::vector<const Adjective*> adjectives = {};  // those that also fit before the noun
 };
 
 struct Adjective {
@@ -30,14 +30,14 @@ struct Verb {
     std::vector<const Noun*> subjects = {}, objects = {};
 };
 
-/// A noun that "it" may mean, and the adjectives that say so.
+/// A noun that "it" may refer to, and the adjectives that identify it.
 struct ItNoun {
     const Noun* noun;
     std::vector<const Adjective*> adjectives;
 };
 
-/// "The book didn't fit in the box because it was too big": with some adjectives the book is meant, with others the
-/// box; with another verb it may be the other way about.
+/// "The book didn't fit in the box because it was too big": some adjectives identify the book, others the box; with
+/// another verb it may be the other way round.
 struct ItVerb {
     const char *base, *second;  // "fit", "in"; the second may be empty
     const char *stem, *mark;    // 収まり, に
@@ -50,7 +50,7 @@ struct WordPair {
     int place = 0;
 };
 
-/// A word for which one of a noun and several of it have words of their own: this, these.
+/// A demonstrative with different forms for one noun and several: this, these.
 struct Demonstrative {
     WordPair one, several;
     const char* before_noun;  // この
@@ -69,11 +69,11 @@ struct TranslationWords {
 };
 const TranslationWords& translation_words();
 
-/// Whether words with these places never meet in what is learned: one pair in ten. (this, pen) and (animal, street),
-/// of the lectures' own examples, are such pairs.
+/// True if words with these places never appear together in training: one pair in ten. (this, pen) and (animal,
+/// street), from the lectures' own examples, are such pairs.
 constexpr bool held_out_pair(int one, int other) { return (one + other) % 10 == 2; }
 
-/// All words of a language, by the numbers of their letters.
+/// All words of a language, in byte order.
 std::vector<std::string> all_english_words();
 std::vector<std::string> all_japanese_words();
 

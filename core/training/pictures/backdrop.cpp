@@ -7,7 +7,7 @@ namespace vitrine {
 
 namespace {
 
-/// Everything random about a background, drawn in one fixed order.
+/// The random parameters of a background, drawn in a fixed order.
 struct Backdrop {
     enum Kind { slope, glow, clouds, stripes, dots, checks, horizon, mixed };
     static constexpr int kinds = 8;
@@ -36,8 +36,8 @@ Backdrop choose_backdrop(Random& random, const PictureStyle& style) {
     return b;
 }
 
-/// The share of the background's second colour along a row at height v; `clouds` are the heights of this kind's own
-/// noise there.
+/// The share of the background's second colour along a row at height v; `clouds` are noise values there, used by one
+/// kind of background.
 void read_backdrop(const Backdrop& b, const Painting& painting, float v, const std::vector<float>& clouds,
                    std::vector<float>& out) {
     const auto for_row = [&](auto f) {

@@ -6,7 +6,7 @@ namespace vitrine {
 
 namespace {
 
-/// Whether paint is a distractor below the thing, or hides what is there.
+/// Paint becomes a distractor below the thing, or hides what it covers.
 enum class Layer { below, above };
 
 void paint(PictureScene& scene, Layer layer, std::size_t pixel, Colour colour, float covered) {
@@ -17,7 +17,7 @@ void paint(PictureScene& scene, Layer layer, std::size_t pixel, Colour colour, f
     uncover(scene.distractor, pixel, covered);
 }
 
-/// f(x, y) for the pixels within `reach` of a point.
+/// Calls f(x, y) for the pixels within `reach` of a point.
 template <class F>
 void for_pixels_around(const Painting& painting, PlanePoint centre, float reach, F f) {
     const float size = static_cast<float>(painting.size());

@@ -22,7 +22,7 @@ Material choose_material(Random& random, float texture) {
 
 float cell(float x) { return x - std::floor(x) - 0.5F; }
 
-/// How much darker a surface is at a point of its thing, 0 … 1.
+/// Darkness of a pattern at a point of its thing, 0 … 1.
 float pattern_at(const Material& m, PlanePoint p) {
     const float u = (m.cos * p.x + m.sin * p.y) * m.frequency, v = (m.cos * p.y - m.sin * p.x) * m.frequency;
     switch (m.kind) {
@@ -50,7 +50,7 @@ void mark(PictureScene& scene, Depth depth, std::size_t pixel, float covered) {
     }
 }
 
-/// Two layers of dark beside the thing, away from the light: a soft shadow.
+/// A soft shadow: two dark layers offset away from the light.
 void paint_shadow(PictureScene& scene, const Light& light, const Pictogram& parts, const Placement& placement) {
     Placement fallen = placement;
     fallen.centre.x -= 0.11F * placement.scale * light.from.x;
@@ -65,7 +65,7 @@ void paint_shadow(PictureScene& scene, const Light& light, const Pictogram& part
                                    });
 }
 
-/// The light as a turned and mirrored thing sees it.
+/// The light's direction in the coordinates of a turned and mirrored thing.
 PlanePoint seen_from(const Placement& p, PlanePoint from) {
     return {(p.cos * from.x + p.sin * from.y) * p.mirror, p.cos * from.y - p.sin * from.x};
 }
@@ -136,7 +136,8 @@ void paint_parts(PictureScene& scene, const Light& light, const Pictogram& parts
         const bool patterned = material != nullptr && !part.detail && material->kind != Material::plain;
         for_covered_pixels(scene.painting, stroke.placement, part.shape, 0,
                            [&](std::size_t pixel, float covered, PlanePoint p) {
-                               // The whole thing turns away from the light, and each part a little by itself.
+                               // Shading: the whole thing darkens away from the light, and each part a little by
+                               // itself.
                                const float whole = from.x * p.x + from.y * p.y;
                                const float own = from.x * (p.x - middle.x) + from.y * (p.y - middle.y);
                                float bright = 0.94F + light.strength * (0.2F * whole + 0.22F * own);

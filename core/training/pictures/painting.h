@@ -8,23 +8,23 @@
 
 namespace vitrine {
 
-/// Red, green and blue from 0 to 1; painting may leave that range until the end.
+/// Red, green and blue from 0 to 1; may leave that range while painting.
 struct Colour {
     float r = 0, g = 0, b = 0;
 };
 
 Colour mix(Colour a, Colour b, float share_of_b);
 Colour darken(Colour c, float factor);
-/// Hue in turns.
+/// A colour from hue (in turns), saturation and value.
 Colour from_hsv(float hue, float saturation, float value);
 float distance(Colour a, Colour b);
 
 /// A random colour that stands out.
 Colour vivid(Random& random);
-/// A random colour of any brightness, at most this saturated.
+/// A random colour of any brightness, with at most this saturation.
 Colour any_colour(Random& random, float most_saturation);
 
-/// A square picture while it is painted. Positions are shares of its side, so a scene is the same at every size.
+/// A square picture while it is painted. Positions are shares of its side, so a scene is independent of the size.
 class Painting {
 public:
     explicit Painting(int size)
@@ -54,20 +54,20 @@ private:
     std::vector<float> place_, red_, green_, blue_;
 };
 
-/// How far each pixel is covered by something, 0 … 1; empty where nobody asks.
+/// Coverage of each pixel by something, 0 … 1; empty if it is not needed.
 using Coverage = std::vector<float>;
 
-/// Where a pictogram's square lies in the picture.
+/// Position, size and turn of a pictogram's square in the picture.
 struct Placement {
     PlanePoint centre;
     float scale = 0;  // half the square's side
     float cos = 1, sin = 0;
-    float mirror = 1;  // or −1
+    float mirror = 1;  // 1 or −1
     float aspect = 1;
 };
 
-/// f(pixel, coverage, point in the pictogram's square) for every pixel that a shape, grown by `grow`, touches; its edge
-/// is one pixel soft.
+/// Calls f(pixel, coverage, point in the pictogram's square) for every pixel touched by a shape grown by `grow`; its
+/// edge is one pixel soft.
 template <class F>
 void for_covered_pixels(const Painting& painting, const Placement& placement, const PlaneShape& shape, float grow,
                         F f) {
@@ -109,14 +109,14 @@ void for_covered_pixels(const Painting& painting, const Placement& placement, co
         shape);
 }
 
-/// Smooth random heights between 0 and 1 on a grid of `across` × `down` cells, read a row of pixels at a time.
+/// Smooth random heights between 0 and 1 on a grid of `across` × `down` cells, read one row of pixels at a time.
 class ValueNoise {
 public:
     ValueNoise(float across, float down, std::uint32_t seed);
 
-    /// Where in the grid each of `count` pixels of a row lies; the same for every row.
+    /// Computes the grid position of each of `count` pixels in a row; the same for every row.
     void prepare(int count);
-    /// The heights of the pixels of a row at `down` share of the grid's height.
+    /// Heights along the row of pixels at the share `share_down` of the grid's height.
     void read_row(float share_down, std::vector<float>& heights);
 
 private:
@@ -127,7 +127,7 @@ private:
     std::vector<float> between_;
 };
 
-/// A hash of two whole numbers and a seed: noise that needs no order.
+/// A hash of two integers and a seed: noise independent of the order of evaluation.
 inline std::uint32_t hash(std::uint32_t x, std::uint32_t y, std::uint32_t seed) {
     std::uint32_t h = x * 374761393U + y * 668265263U + seed * 2246822519U;
     h = (h ^ (h >> 13)) * 1274126177U;

@@ -200,7 +200,7 @@ constexpr std::array<Pictogram (*)(Random&), pictogram_count> makers = {fish, ho
 }  // namespace
 
 float average_area(Pictogram (*make)(Random& random), std::uint64_t first_seed) {
-    constexpr int variants = 8, cells = 64;  // of a grid over the square
+    constexpr int variants = 8, cells = 64;  // cells of a grid over the square
     int inside = 0;
     for (int v = 0; v < variants; ++v) {
         Random random(first_seed + static_cast<std::uint64_t>(v));

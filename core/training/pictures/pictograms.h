@@ -7,7 +7,7 @@
 
 namespace vitrine {
 
-/// Which of a pictogram's colours a part is painted with.
+/// Index of a pictogram's colours.
 enum class Ink { main, second, light, dark };
 
 struct PictogramPart {
@@ -22,13 +22,13 @@ using Pictogram = std::vector<PictogramPart>;
 /// fish house tree boat flower sun cat car mug key mushroom rocket
 inline constexpr int pictogram_count = 12;
 
-/// A pictogram of a kind (0 … 11); windows, petals and smiles vary with the random numbers.
+/// A pictogram of a kind (0 … 11); windows, petals and smiles are random.
 Pictogram make_pictogram(int kind, Random& random);
 
-/// The area that a kind covers on average, in units of its square.
+/// Average area of a kind, in units of its square.
 float pictogram_area(int kind);
 
-/// The area of what a function makes, averaged over some variants.
+/// Average area of a function's pictograms over some variants.
 float average_area(Pictogram (*make)(Random& random), std::uint64_t first_seed = 0);
 
 /// Uniform in [0, 1), a multiple of 2⁻²⁴: exact in float.

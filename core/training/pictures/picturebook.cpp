@@ -10,15 +10,16 @@ namespace vitrine {
 
 namespace {
 
-/// What a difficulty means beside the style of papers and camera.
+/// Parameters of a difficulty besides those of papers and camera.
 struct BookStyle {
     float least_area, most_area;  // of the thing, shares of the picture
-    float turn, squeeze;          // largest turn; how much longer one way than the other
-    float hidden, tell_hidden;    // how often something lies before it; before what tells its kind
-    float companion;              // how often a small thing of another kind is there, too
+    float turn, squeeze;          // largest turn; largest stretch
+    float hidden,
+        tell_hidden;  // probability of something in front of it; of something in front of the part that identifies it
+    float companion;  // probability of a small companion of another kind
     int least_clutter, most_clutter;
-    float haze;   // how often mist lies over all
-    float beams;  // how often light or shade falls across
+    float haze;   // probability of mist
+    float beams;  // probability of beams of light or shade
 };
 
 BookStyle book_style(Difficulty difficulty) {
@@ -57,14 +58,15 @@ void paint_thing_of(PictureScene& scene, const Light& light, int kind, const Pla
     paint_parts(scene, light, parts, {placement, look, depth});
 }
 
-/// Where a point of a thing's square lies in the picture.
+/// Converts a point in a thing's square to the picture.
 PlanePoint in_picture(const Placement& p, PlanePoint q) {
     const float u = q.x * p.mirror * p.aspect, v = q.y / p.aspect;
     return {p.centre.x + p.scale * (p.cos * u - p.sin * v), p.centre.y + p.scale * (p.sin * u + p.cos * v)};
 }
 
-/// A small thing of another kind, away from where the large one lies.
-void paint_companion(PictureScene& scene, const Light& light, const BookStyle& style, int kind, const Placement& large) {
+/// A small thing of another kind, away from the large one.
+void paint_companion(PictureScene& scene, const Light& light, const BookStyle& style, int kind,
+                     const Placement& large) {
     Random& random = scene.random;
     const int other = (kind + 1 + choose(random, thing_count - 1)) % thing_count;
     const float share = uniform(random, 0.1F, 0.2F);
@@ -72,7 +74,7 @@ void paint_companion(PictureScene& scene, const Light& light, const BookStyle& s
     p.scale = std::min(std::sqrt(share) * large.scale, 0.14F);
     const float x = uniform(random, 0.1F, 0.9F), y = uniform(random, 0.1F, 0.9F);
     p.centre = {x, y};
-    // Beside the large one, not under it.
+    // Moves it beside the large one if they would overlap.
     const float dx = x - large.centre.x, dy = y - large.centre.y, away = length(dx, dy) + 1e-3F;
     const float least = 0.95F * large.scale + 0.6F * p.scale;
     if (away < least) p.centre = {large.centre.x + dx / away * least, large.centre.y + dy / away * least};
@@ -81,7 +83,7 @@ void paint_companion(PictureScene& scene, const Light& light, const BookStyle& s
 
 /// Two things far apart, of one kind or of two families.
 void paint_two(PictureScene& scene, const Light& light, const BookStyle& style, bool alike) {
-    constexpr int of_pairs[] = {0, 1, 5, 6, 7, 9, 11, 19};  // no two of them are nearly the same
+    constexpr int of_pairs[] = {0, 1, 5, 6, 7, 9, 11, 19};  // no two of them look similar
     constexpr int count = static_cast<int>(std::size(of_pairs));
     Random& random = scene.random;
     const float turns = uniform(random), away = uniform(random, 0.25F, 0.3F);
@@ -96,7 +98,7 @@ void paint_two(PictureScene& scene, const Light& light, const BookStyle& style, 
     }
 }
 
-/// One thing, perhaps beside a small one and behind something else.
+/// One thing, perhaps with a small one beside it and something in front.
 void paint_one(PictureScene& scene, const Light& light, const BookStyle& style, int kind) {
     Random& random = scene.random;
     const Placement p = place_thing(scene, style, kind, uniform(random, style.least_area, style.most_area));
@@ -112,7 +114,7 @@ void paint_one(PictureScene& scene, const Light& light, const BookStyle& style, 
     }
 }
 
-/// Mist over all, the colour of the evening, and beams of light or shade.
+/// Mist, the colour of the evening, and beams of light or shade over the whole picture.
 void paint_air(PictureScene& scene, const BookStyle& style, const Light& light) {
     Random& random = scene.random;
     const bool misty = happens(random, style.haze), striped = happens(random, style.beams);
@@ -142,7 +144,7 @@ void paint_air(PictureScene& scene, const BookStyle& style, const Light& light) 
 PictureStyle picturebook_style(Difficulty difficulty) {
     const BookStyle b = book_style(difficulty);
     const float grain = difficulty == Difficulty::easy ? 0.02F : difficulty == Difficulty::normal ? 0.05F : 0.1F;
-    return {b.least_area, b.most_area, b.turn, b.hidden, grain, difficulty == Difficulty::easy ? 0.6F : 1.0F,
+    return {b.least_area,  b.most_area, b.turn, b.hidden, grain, difficulty == Difficulty::easy ? 0.6F : 1.0F,
             b.most_clutter};
 }
 

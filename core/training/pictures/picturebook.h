@@ -5,10 +5,10 @@
 
 namespace vitrine {
 
-/// Paints a picture of the book up to the camera: a setting, its light, what lies about, the thing, what hides it.
+/// Paints a picture of the book except for the camera: setting, light, clutter, thing, and what hides it.
 void paint_picturebook(PictureScene& scene, Difficulty difficulty, int label);
 
-/// The style that the camera and papers of the book have.
+/// Style of the book's camera and papers.
 PictureStyle picturebook_style(Difficulty difficulty);
 
 }  // namespace vitrine

@@ -27,7 +27,7 @@ struct Palette {
     float outline_width = 0;  // 0: none
 };
 
-/// Colours that carry no class, but stand out from the background.
+/// Colours independent of the class that stand out from the background.
 Palette choose_palette(Random& random, Colour background) {
     constexpr float contrast = 0.45F;
     Palette p;
@@ -46,7 +46,7 @@ Palette choose_palette(Random& random, Colour background) {
     return p;
 }
 
-/// A placement of a pictogram that covers `area` of the picture, about as wide as its square at most `widest`.
+/// A placement for a pictogram that covers `area` of the picture, or less if half its side would exceed `widest`.
 Placement choose_placement(PictureScene& scene, int kind, float area, float widest) {
     Random& random = scene.random;
     Placement p;
@@ -98,7 +98,7 @@ void paint_pictogram(PictureScene& scene, const Placement& placement, int kind) 
     }
 }
 
-/// Two small things, far apart: the same kind twice, or two kinds. Returns where the first lies.
+/// Two small things, far apart: the same kind twice, or two kinds. Returns the placement of the first.
 Placement paint_pair(PictureScene& scene, bool alike) {
     Random& random = scene.random;
     const float turns = uniform(random), away = uniform(random, 0.24F, 0.3F);
@@ -115,7 +115,7 @@ Placement paint_pair(PictureScene& scene, bool alike) {
     return placements[0];
 }
 
-/// Paints what the label says; returns where an occluder would lie.
+/// Paints the thing of a label; returns the placement for an occluder.
 Placement paint_thing(PictureScene& scene, int label) {
     if (label >= alike_class) return paint_pair(scene, label == alike_class);
     const float area = uniform(scene.random, scene.style.least_area, scene.style.most_area);
@@ -125,7 +125,7 @@ Placement paint_thing(PictureScene& scene, int label) {
     return placement;
 }
 
-/// Every class as often as another, but pairs three times as often: relating is harder to learn than naming.
+/// All classes with equal probability, except that pairs come three times as often: relations are harder to learn.
 int choose_label(Random& random, const PictureSet& set) {
     const ClassNumbers classes = class_numbers(set.scenes);
     const int singles = classes.nothing + 1;
@@ -133,7 +133,7 @@ int choose_label(Random& random, const PictureSet& set) {
     return drawn < singles ? drawn : classes.alike() + (drawn - singles) % 2;
 }
 
-/// Of twenty pictures of a mixed set five are easy, and six hard, which teach doubt.
+/// A mixed set has five easy and six hard pictures in twenty; the hard ones teach doubt.
 Difficulty choose_difficulty(Random& random, const PictureSet& set) {
     if (!set.mixed) return set.difficulty;
     const int drawn = choose(random, 20);
@@ -173,9 +173,7 @@ Drawn draw(const PictureRequest& request, Masks masks) {
 
 }  // namespace
 
-ClassNumbers class_numbers(Scenes scenes) {
-    return {scenes == Scenes::picturebook ? thing_count : pictogram_count};
-}
+ClassNumbers class_numbers(Scenes scenes) { return {scenes == Scenes::picturebook ? thing_count : pictogram_count}; }
 
 std::vector<std::string> picture_classes(bool pairs, Scenes scenes) {
     std::vector<std::string> names;

@@ -11,49 +11,50 @@
 
 namespace vitrine {
 
-/// What kinds of scenes are drawn.
+/// Styles of drawn scenes.
 enum class Scenes {
-    pictograms,   ///< twelve signs on papers
+    pictograms,   ///< twelve pictograms on papers
     picturebook,  ///< twenty things, some nearly alike, in landscapes and rooms, with light and textures
 };
 inline constexpr Named<Scenes> scenes_names[] = {{Scenes::pictograms, "pictograms"},
                                                  {Scenes::picturebook, "picturebook"}};
 constexpr const char* name_of(Scenes scenes) { return name_in(scenes_names, scenes); }
 
-/// An endless set of pictures drawn by code: picture i is a function of the seed and i alone, the same bytes on every
-/// platform, and the same scene at every size (grain apart).
+/// An endless set of drawn pictures: picture i is a function of the seed and i, the same bytes on every platform, and
+/// the same scene at every size (except for the grain).
 struct PictureSet {
     std::uint64_t seed = 0;
     Difficulty difficulty = Difficulty::normal;
     bool pairs = false;  ///< also pictures of two small things that are alike or different
     Scenes scenes = Scenes::pictograms;
-    bool mixed = false;  ///< each picture of a difficulty of its own, instead of all of one
+    bool mixed = false;  ///< each picture with its own difficulty, instead of one for all
 };
 
-/// A class's number in a set: the things, then "nothing" (background and distractors), then the pairs.
+/// Numbers of the special classes in a set: the things come first, then "nothing" (background and distractors), then
+/// the pairs.
 struct ClassNumbers {
     int nothing = 0;
     int alike() const { return nothing + 1; }
     int different() const { return nothing + 2; }
 };
 ClassNumbers class_numbers(Scenes scenes);
-/// Those of the pictograms.
+/// Numbers for the pictograms.
 inline constexpr int nothing_class = 12, alike_class = 13, different_class = 14;
 
 /// "fish" … "rocket", "nothing", and with pairs "two alike", "two different".
 std::vector<std::string> picture_classes(bool pairs, Scenes scenes = Scenes::pictograms);
-/// The set that has these classes, and whether with pairs; none where they are of no set.
+/// The set with these classes, with or without pairs; none if there is no such set.
 std::optional<PictureSet> set_with_classes(const std::vector<std::string>& labels);
 
 struct DrawnPicture {
     Image image;  // (size, size, 3)
     int label = 0;
-    std::vector<std::uint8_t> object;      // (size, size)  0 … 255: how far the thing is seen there
-    std::vector<std::uint8_t> distractor;  // likewise, what lies around it
-    std::vector<std::uint8_t> occluder;    // and what lies over it
+    std::vector<std::uint8_t> object;      // (size, size)  0 … 255: visible coverage by the thing
+    std::vector<std::uint8_t> distractor;  // the same for distractors
+    std::vector<std::uint8_t> occluder;    // the same for the occluder
 };
 
-/// What is drawn: which picture of which set, at which size, of a class of its own choice or of this one.
+/// Which picture to draw: set, number and size, with its own random class or a given one.
 struct PictureRequest {
     PictureSet set;
     std::uint64_t index = 0;
@@ -62,7 +63,7 @@ struct PictureRequest {
 };
 DrawnPicture draw_picture(const PictureRequest& request);
 
-/// A draw without the masks, into pixels that are there (size · size · 3); returns the label.
+/// Draws without masks into an existing buffer (size · size · 3); returns the label.
 int draw_pixels(const PictureRequest& request, std::uint8_t* rgb);
 
 }  // namespace vitrine

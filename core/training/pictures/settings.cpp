@@ -11,7 +11,7 @@ float smooth(float t) {
     return s * s * (3 - 2 * s);
 }
 
-/// Paints every pixel with a function of its place.
+/// Paints every pixel with a function of its position.
 template <class F>
 void paint_all(PictureScene& scene, F colour_at) {
     const int size = scene.painting.size();
@@ -20,7 +20,7 @@ void paint_all(PictureScene& scene, F colour_at) {
             scene.painting.set(scene.painting.index(x, y), colour_at(scene.painting.place(x), scene.painting.place(y)));
 }
 
-/// A colour of a hue, from a range of strengths.
+/// A colour around a hue, with random saturation and value.
 Colour tone(Random& random, float hue, float spread, float value) {
     const float h = hue + uniform(random, -spread, spread), s = uniform(random, 0.15F, 0.55F);
     const float v = clamp_to_unit(value + uniform(random, -0.12F, 0.12F));
@@ -53,7 +53,7 @@ Sky choose_sky(Random& random) {
     return sky;
 }
 
-/// Hills in two rows under a sky, of any ground: grass, sand, snow.
+/// Two rows of hills under a sky, with any ground: grass, sand, snow.
 void paint_hills(PictureScene& scene, const Light& light) {
     Random& random = scene.random;
     const Sky sky = choose_sky(random);
@@ -76,7 +76,7 @@ void paint_hills(PictureScene& scene, const Light& light) {
     scene.background = mix(near, sky.low, 0.4F);
 }
 
-/// Water to the horizon, with waves that grow towards us.
+/// Water to the horizon, with waves that grow towards the viewer.
 void paint_sea(PictureScene& scene, const Light& light) {
     Random& random = scene.random;
     const Sky sky = choose_sky(random);
@@ -176,7 +176,7 @@ void paint_night(PictureScene& scene, const Light&) {
     scene.background = mix(top, low, 0.5F);
 }
 
-/// Trunks behind one another in the mist.
+/// Rows of trunks in the mist.
 void paint_forest(PictureScene& scene, const Light& light) {
     Random& random = scene.random;
     const float hue = uniform(random, 0.15F, 0.45F);
@@ -225,7 +225,7 @@ void paint_lights(PictureScene& scene, const Light&) {
     scene.background = mix(dark, glow, 0.25F);
 }
 
-/// Roofs of a town far away, flat against the sky.
+/// Roofs of a distant town, flat against the sky.
 void paint_town(PictureScene& scene, const Light&) {
     Random& random = scene.random;
     const Sky sky = choose_sky(random);
@@ -248,8 +248,8 @@ void paint_town(PictureScene& scene, const Light&) {
 /// The pictograms' own papers: slopes, stripes, dots, checks, noise.
 void paint_paper(PictureScene& scene, const Light&) { paint_background(scene); }
 
-constexpr Setting table[] = {{"paper", paint_paper},   {"hills", paint_hills}, {"sea", paint_sea},
-                             {"room", paint_room},     {"table", paint_table}, {"night", paint_night},
+constexpr Setting table[] = {{"paper", paint_paper},   {"hills", paint_hills},   {"sea", paint_sea},
+                             {"room", paint_room},     {"table", paint_table},   {"night", paint_night},
                              {"forest", paint_forest}, {"lights", paint_lights}, {"town", paint_town}};
 
 }  // namespace

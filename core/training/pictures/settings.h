@@ -6,10 +6,10 @@
 
 namespace vitrine {
 
-/// Where the things of the picture book are seen: a meadow, the sea, a room …
+/// Settings of the picture book's things: a meadow, the sea, a room …
 struct Setting {
     const char* name;
-    void (*paint)(PictureScene& scene, const Light& light);  // says what stands out before it, too
+    void (*paint)(PictureScene& scene, const Light& light);  // also sets scene.background, for contrast
 };
 std::span<const Setting> settings();
 

@@ -8,18 +8,18 @@
 
 namespace vitrine {
 
-// Flat shapes as signed distances: negative inside, in the units of the point. Only + − × ÷ √ and comparisons, which
-// every compiler rounds alike; this file's users are compiled without contraction into fused operations.
+// Flat shapes as signed distances: negative inside, in the units of the point. Uses only + − × ÷ √ and comparisons,
+// which all compilers round alike; files that include this are compiled without contraction to fused operations.
 
 struct PlanePoint {
     float x = 0, y = 0;
 };
 
-/// Sine and cosine of an angle in turns (1 is once around), to 10⁻⁵, the same bits everywhere; libm's differ.
+/// Sine and cosine of an angle in turns, to 10⁻⁵, with the same bits on every platform, unlike libm's.
 inline float sine(float turns) {
     const float t = turns - std::floor(turns + 0.5F);  // −1/2 … 1/2
     const float quarter = t > 0.25F ? 0.5F - t : t < -0.25F ? -0.5F - t : t;
-    const float x = quarter * 6.2831853F, xx = x * x;  // its Taylor series
+    const float x = quarter * 6.2831853F, xx = x * x;  // Taylor series of the sine
     return x * (1 + xx * (-1.6666667e-1F + xx * (8.3333333e-3F + xx * (-1.9841270e-4F + xx * 2.7557319e-6F))));
 }
 inline float cosine(float turns) { return sine(turns + 0.25F); }
@@ -36,14 +36,14 @@ struct Circle {
 struct Ellipse {
     PlanePoint centre;
     float a = 0, b = 0;      // half axes
-    float cos = 1, sin = 0;  // of its turn
+    float cos = 1, sin = 0;  // cosine and sine of its rotation
 };
 Ellipse ellipse(PlanePoint centre, float a, float b, float turns = 0);
 
 struct Box {
     PlanePoint centre;
     float half_width = 0, half_height = 0;
-    float corner = 0;  // radius
+    float corner = 0;  // corner radius
 };
 
 struct Polygon {
@@ -64,7 +64,7 @@ struct Ring {
     float radius = 0, half_width = 0;
 };
 
-/// The part of an ellipse above a height.
+/// The part of an ellipse above a given height.
 struct Cap {
     PlanePoint centre;
     float a = 0, b = 0;
@@ -76,7 +76,7 @@ using PlaneShape = std::variant<Circle, Ellipse, Box, Polygon, Segment, Ring, Ca
 inline float length(float x, float y) { return std::sqrt(x * x + y * y); }
 inline float clamp_to_unit(float x) { return std::min(std::max(x, 0.0F), 1.0F); }
 
-/// Of an ellipse around the origin, to first order (exact on its edge).
+/// Distance from an ellipse around the origin, to first order (exact on its edge).
 inline float ellipse_distance(float x, float y, float a, float b) {
     const float u = x / a, v = y / b;
     const float k1 = length(u, v), k2 = length(u / a, v / b);
@@ -107,10 +107,10 @@ inline float distance(const Segment& s, PlanePoint p) {
     return std::sqrt(squared_distance_to_segment(p, s.from, s.to)) - s.half_width;
 }
 
-/// Folds one edge of a polygon into what is known of a point: the nearest edge so far, and −1 inside, 1 outside.
+/// Adds one edge of a polygon to the result for a point: the nearest edge so far, and −1 inside, 1 outside.
 inline void meet_edge(PlanePoint from, PlanePoint to, PlanePoint p, float& nearest, float& side) {
     nearest = std::min(nearest, squared_distance_to_segment(p, from, to));
-    // Each edge that crosses the point's height to its right turns inside into outside.
+    // Each edge that crosses the point's height to its right flips the sign.
     const float cross = (to.x - from.x) * (p.y - from.y) - (p.x - from.x) * (to.y - from.y);
     const bool crosses = (from.y > p.y) != (to.y > p.y), to_the_right = (cross > 0) == (to.y > from.y);
     side = (crosses & to_the_right) ? -side : side;
@@ -124,7 +124,7 @@ inline float distance(const Cap& s, PlanePoint p) {
     return std::max(ellipse_distance(p.x - s.centre.x, p.y - s.centre.y, s.a, s.b), p.y - s.bottom);
 }
 
-/// Points of a row of pixels, and their distances from a shape; loops over them become vector instructions.
+/// Points along a row of pixels, and their distances from a shape; loops over them are vectorised.
 struct RowOfPoints {
     static constexpr int most = 64;
     int count = 0;

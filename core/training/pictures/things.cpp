@@ -13,7 +13,7 @@ Pictogram as_pictogram(Random& random) {
     return make_pictogram(kind, random);
 }
 
-// ---- faces: cat, dog, rabbit; the ears tell ------------------------------------------------------------------------
+// ---- faces: cat, dog, rabbit; the ears differ -----------------------------------------------------------------------
 
 void add_whiskers(Pictogram& p) {
     for (const float side : {-1.0F, 1.0F})
@@ -61,8 +61,8 @@ Pictogram a_dog(Random& random) {
     Pictogram p;
     add_face(p, random);
     for (const float side : {-1.0F, 1.0F})
-        p.push_back({ellipse({0.64F * side, 0.16F - lift}, wide, 0.44F, -0.045F * side),
-                     main ? Ink::main : Ink::second});
+        p.push_back(
+            {ellipse({0.64F * side, 0.16F - lift}, wide, 0.44F, -0.045F * side), main ? Ink::main : Ink::second});
     return p;
 }
 
@@ -77,7 +77,7 @@ Pictogram a_rabbit(Random& random) {
     return p;
 }
 
-// ---- buildings: house, church; the spire tells -----------------------------------------------------------------------
+// ---- buildings: house, church; the spire differs --------------------------------------------------------------------
 
 void add_walls(Pictogram& p, Random& random) {
     const float wide = uniform(random, 0.54F, 0.66F), peak = uniform(random, -0.62F, -0.42F);
@@ -115,7 +115,8 @@ Pictogram a_church(Random& random) {
     return p;
 }
 
-// ---- on water: boat, ship; sails or funnels tell ---------------------------------------------------------------------
+// ---- on water: boat, ship; sails or funnels differ
+// -------------------------------------------------------------------
 
 void add_hull(Pictogram& p, Random& random) {
     const float deck = uniform(random, 0.3F, 0.4F), bow = uniform(random, 0.5F, 0.68F);
@@ -131,8 +132,7 @@ Pictogram a_boat(Random& random) {
     const bool second_sail = happens(random, 0.75F);
     Pictogram p = {{Segment{{0, 0.4F}, {0, top}, 0.04F}, Ink::dark},
                    {polygon({{0.09F, top + 0.1F}, {wide, 0.2F}, {0.09F, 0.2F}}), Ink::light}};
-    if (second_sail)
-        p.push_back({polygon({{-0.09F, top + 0.3F}, {-0.09F, 0.2F}, {-0.8F * wide, 0.2F}}), Ink::second});
+    if (second_sail) p.push_back({polygon({{-0.09F, top + 0.3F}, {-0.09F, 0.2F}, {-0.8F * wide, 0.2F}}), Ink::second});
     add_hull(p, random);
     return p;
 }
@@ -149,13 +149,13 @@ Pictogram a_ship(Random& random) {
         if (smoke) p.push_back({ellipse({x - 0.16F, top - 0.16F}, 0.17F, 0.1F), Ink::light});
     }
     p.push_back({Box{{-0.05F, 0.14F}, wide, 0.22F, 0.03F}, Ink::light});
-    for (const float x : {-0.28F, -0.05F, 0.18F})
-        p.push_back({Box{{x, 0.1F}, 0.07F, 0.07F, 0.02F}, Ink::dark, inside});
+    for (const float x : {-0.28F, -0.05F, 0.18F}) p.push_back({Box{{x, 0.1F}, 0.07F, 0.07F, 0.02F}, Ink::dark, inside});
     add_hull(p, random);
     return p;
 }
 
-// ---- on wheels: car, truck; the load tells ---------------------------------------------------------------------------
+// ---- on wheels: car, truck; the load differs
+// -------------------------------------------------------------------------
 
 void add_wheels(Pictogram& p, Random& random) {
     const float radius = uniform(random, 0.2F, 0.25F), hub = uniform(random, 0.07F, 0.12F);
@@ -191,7 +191,8 @@ Pictogram a_truck(Random& random) {
     return p;
 }
 
-// ---- with a handle: mug, teapot; the spout tells ---------------------------------------------------------------------
+// ---- with a handle: mug, teapot; the spout differs
+// -------------------------------------------------------------------
 
 void add_pot(Pictogram& p, Random& random) {
     const float wide = uniform(random, 0.42F, 0.5F), tall = uniform(random, 0.46F, 0.56F);
@@ -219,13 +220,15 @@ Pictogram a_mug(Random& random) {
 
 Pictogram a_teapot(Random& random) {
     const float tip = uniform(random, -0.3F, -0.12F), reach = uniform(random, -0.92F, -0.8F);
-    Pictogram p = {{polygon({{-0.36F, 0.5F}, {-0.36F, 0.2F}, {reach - 0.02F, tip}, {reach + 0.14F, tip - 0.03F}}, 0.03F),
-                    Ink::main}};
+    Pictogram p = {
+        {polygon({{-0.36F, 0.5F}, {-0.36F, 0.2F}, {reach - 0.02F, tip}, {reach + 0.14F, tip - 0.03F}}, 0.03F),
+         Ink::main}};
     add_pot(p, random);
     return p;
 }
 
-// ---- with a shaft: key, magnifier; the bits tell ---------------------------------------------------------------------
+// ---- with a shaft: key, magnifier; the bits differ
+// -------------------------------------------------------------------
 
 void add_shaft(Pictogram& p, Random& random) {
     const float radius = uniform(random, 0.3F, 0.38F), thick = uniform(random, 0.07F, 0.11F);
@@ -254,7 +257,8 @@ Pictogram a_magnifier(Random& random) {
     return p;
 }
 
-// ---- under a cap: mushroom, umbrella; the stem tells -----------------------------------------------------------------
+// ---- under a cap: mushroom, umbrella; the stem differs
+// ---------------------------------------------------------------
 
 void add_cap(Pictogram& p, Random& random) {
     constexpr std::array<PlanePoint, 4> dots = {{{0, -0.46F}, {-0.45F, -0.18F}, {0.45F, -0.2F}, {0.05F, -0.08F}}};
@@ -285,7 +289,8 @@ Pictogram a_umbrella(Random& random) {
     return p;
 }
 
-// ---- the table -------------------------------------------------------------------------------------------------------
+// ---- the table
+// -------------------------------------------------------------------------------------------------------
 
 constexpr std::array<ThingKind, thing_count> kinds = {{
     {"fish", 0, as_pictogram<0>, {{0.72F, 0}, 0.4F}},

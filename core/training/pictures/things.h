@@ -4,19 +4,19 @@
 
 namespace vitrine {
 
-/// A kind of thing of the picture book. Kinds of one family share their parts, all but one.
+/// A kind of thing in the picture book. Kinds of one family share all parts but one.
 struct ThingKind {
     const char* name;
     int family;
     Pictogram (*make)(Random& random);  // in a square from −1 to 1
-    Circle tell;                        // where that one part lies
+    Circle tell;                        // position of that part
 };
 
-/// The twelve of the pictograms, then eight that are nearly one of them.
+/// The twelve pictograms' kinds, then eight that look nearly like one of them.
 inline constexpr int thing_count = 20;
 const ThingKind& thing_kind(int kind);
 
-/// The area that a kind covers on average, in units of its square.
+/// Average area of a kind, in units of its square.
 float thing_area(int kind);
 
 }  // namespace vitrine

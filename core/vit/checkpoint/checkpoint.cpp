@@ -16,7 +16,7 @@ namespace vitrine {
 
 namespace {
 
-/// A preprocessor that makes pictures of another size belongs to another model: padding or cutting them would hide it.
+/// A preprocessor for another picture size belongs to another model; padding or cropping would hide the mismatch.
 void check_picture_size(const Configuration& said, const Preprocessing& pre, const Config& c,
                         const std::string& folder) {
     const bool squashed = pre.resize == Preprocessing::Resize::squash && !pre.crop;
@@ -30,7 +30,7 @@ void check_picture_size(const Configuration& said, const Preprocessing& pre, con
                 " pixels but the model takes " + words(wanted) + "; take both files from the same model");
 }
 
-/// The checkpoint's own preprocessing, or its family's where it has none.
+/// The checkpoint's own preprocessing, or the default of its family.
 Preprocessing find_preprocessing(const Configuration& said, const TensorPlaces& p, const std::string& folder,
                                  Model& model) {
     const Config& c = model.config;
@@ -51,10 +51,10 @@ Preprocessing find_preprocessing(const Configuration& said, const TensorPlaces& 
     check_picture_size(said, pre, c, folder);
     const bool exact = pre.resize == Preprocessing::Resize::squash && pre.resize_height == c.image_height &&
                        pre.resize_width == c.image_width;
-    if (!exact) pre.crop = true;  // the model takes its own size only
+    if (!exact) pre.crop = true;  // the model accepts only its own size
     const auto channels = static_cast<std::size_t>(c.channels);
     if (pre.mean.size() != channels) pre.mean.assign(channels, pre.mean.empty() ? 0.5 : pre.mean[0]);
-    pre.grey = pre.grey && channels == 3;  // one channel is grey already
+    pre.grey = pre.grey && channels == 3;  // a single channel is grey anyway
     if (pre.std.size() != channels) pre.std.assign(channels, pre.std.empty() ? 0.5 : pre.std[0]);
     return pre;
 }

@@ -15,9 +15,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr double timm_crop_share = 0.9;  // of its Vision Transformers, where crop_pct is not given
+constexpr double timm_crop_share = 0.9;  // timm's default for Vision Transformers without crop_pct
 
-/// One JSON file and its name, for messages.
+/// A JSON file and its name, for messages.
 struct File {
     std::string name;
     Json json;
@@ -121,14 +121,14 @@ Norm norm_of(const File& file, const char* key) {
     refuse(file, key, "should be \"before\", \"after\" or \"none\"; correct it");
 }
 
-/// The value that a key's word names.
+/// The value named by a key's word.
 template <class T, std::size_t n>
 T named(const File& file, const char* key, const Named<T> (&list)[n]) {
     if (const std::optional<T> value = value_in(list, word(file, key, ""))) return *value;
     refuse(file, key, "should be " + listed(names_of(list)) + "; correct it");
 }
 
-/// By name; earlier versions wrote whether there are any.
+/// By name; files of earlier versions have a boolean.
 Positions positions_of(const File& file, const char* key) {
     if (file.json[key].is_boolean()) return file.json[key].get<bool>() ? Positions::learned : Positions::none;
     return named(file, key, positions_table);
@@ -154,7 +154,7 @@ std::vector<LeadingTokens> leading_of(const File& file, const char* key) {
     return leading;
 }
 
-/// Some of "query", "key" and "value".
+/// A subset of "query", "key" and "value".
 std::vector<std::string> biased_of(const File& file, const char* key) {
     constexpr const char* right = "should be a list of some of \"query\", \"key\" and \"value\"; correct it";
     std::vector<std::string> names;
@@ -166,7 +166,7 @@ std::vector<std::string> biased_of(const File& file, const char* key) {
     return names;
 }
 
-/// {"0": "fish", …} as a list; empty where the numbers do not run from 0 on.
+/// {"0": "fish", …} as a list; empty if the numbers do not run from 0.
 std::vector<std::string> labels_of(const File& file) {
     std::map<int, std::string> rows;
     for (const auto& [key, value] : file.json["id2label"].items()) {
@@ -232,7 +232,7 @@ void read_statistics(const File& file, const char* mean, const char* deviation, 
         if (!(s > 0)) refuse(file, deviation, "should hold positive numbers; correct it");
 }
 
-/// Black and white have to become numbers that a model can compute with.
+/// Rejects mean and deviation that do not map black and white to usable numbers.
 void check_pixels(const File& file, const char* key, const Preprocessing& p) {
     constexpr double most = 1e5;
     const auto of = [](const std::vector<double>& values, std::size_t c) {
@@ -246,7 +246,7 @@ void check_pixels(const File& file, const char* key, const Preprocessing& p) {
         }
 }
 
-/// timm's `pretrained_cfg`: the size of the pictures and how they come to it.
+/// timm's `pretrained_cfg`: size and preparation of the pictures.
 Preprocessing read_timm_pictures(const File& pictures, Configuration& c) {
     if (has(pictures, "input_size")) {
         if (!pictures.json["input_size"].is_array() || pictures.json["input_size"].size() != 3)
@@ -277,7 +277,7 @@ Preprocessing read_timm_pictures(const File& pictures, Configuration& c) {
     return p;
 }
 
-/// timm's config.json: the encoder in `model_args`, the pictures in `pretrained_cfg`, or beside them in old files.
+/// timm's config.json: the encoder in `model_args`; the pictures in `pretrained_cfg`, in old files at the top level.
 void read_timm(const File& file, Configuration& c) {
     c.is_timm = true;
     if (has(file, "architecture") && file.json["architecture"].is_string())
@@ -308,15 +308,15 @@ void read_timm(const File& file, Configuration& c) {
         }
 }
 
-/// Keys of Hugging Face's image processors that are read here, and those that change no pixel of what Vitrine makes.
+/// Known keys of Hugging Face's image processors: those read here, and those that do not affect Vitrine's pixels.
 const std::set<std::string>& known_keys() {
     static const std::set<std::string> keys = {
         "do_resize", "size", "resample", "default_to_square", "crop_pct", "do_center_crop", "crop_size", "do_rescale",
         "rescale_factor", "offset", "rescale_offset", "do_grayscale", "do_normalize", "image_mean", "image_std",
         "do_flip_channel_order", "image_processor_type", "feature_extractor_type",
-        // our own, where these have no words for it
+        // our own, for settings without a Hugging Face key
         "vitrine_resize", "vitrine_crop_rounding",
-        // of labels, of other inputs, of how the numbers are handed over
+        // about labels, other inputs, or the form in which numbers are returned
         "_commit_hash", "_name_or_path", "_processor_class", "_valid_processor_keys", "auto_map", "data_format",
         "device", "disable_grouping", "do_convert_rgb", "do_reduce_labels", "image_size", "input_data_format",
         "model_input_names", "model_type", "name_or_path", "num_channels", "patch_size", "processor_class",
@@ -345,7 +345,7 @@ void read_size(const File& file, Preprocessing& p) {
     if (alone && p.resize != Resize::none) p.resize = Resize::shortest_edge;
 }
 
-/// `crop_pct` (PoolFormer, ConvNeXt): the shortest edge becomes size / crop_pct, and the middle of that size is taken.
+/// `crop_pct` (PoolFormer, ConvNeXt): resizes the shortest edge to size / crop_pct and crops the centre to size.
 void read_crop_share(const File& file, const std::string& type, Preprocessing& p, Configuration& c) {
     constexpr int convnext_squashes_from = 384;
     const double share = number(file, "crop_pct");
@@ -360,12 +360,12 @@ void read_crop_share(const File& file, const std::string& type, Preprocessing& p
     p.resize = Preprocessing::Resize::shortest_edge;
     p.crop = true;
     c.crop_share = share;
-    if (p.resize_height == 0) return;  // the model's own size is divided
+    if (p.resize_height == 0) return;  // the model's own size is divided later
     if (!c.crop_size) c.crop_size = {p.resize_height, p.resize_height};
     p.resize_height = p.resize_width = static_cast<int>(p.resize_height / share);
 }
 
-/// What becomes of the numbers: rescaled, grey, normalised, in which order of channels.
+/// Treatment of pixel values: rescaling, grey, normalisation, order of channels.
 void read_numbers(const File& file, const std::string& type, Preprocessing& p) {
     const bool rescales = flag(file, "do_rescale", true);
     p.rescale_factor = !rescales ? 1.0 : has(file, "rescale_factor") ? number(file, "rescale_factor") : 1.0 / 255;
@@ -381,7 +381,7 @@ void read_numbers(const File& file, const std::string& type, Preprocessing& p) {
     check_pixels(file, has(file, "image_std") ? "image_std" : "rescale_factor", p);
 }
 
-/// Hugging Face's image processors, old form and new.
+/// Hugging Face's image processors, in the old and the new format.
 Preprocessing read_preprocessor(const File& file, Configuration& c) {
     refuse_unknown_keys(file);
     const std::string type = word(file, "image_processor_type", word(file, "feature_extractor_type", "").c_str());
@@ -400,7 +400,7 @@ Preprocessing read_preprocessor(const File& file, Configuration& c) {
     return p;
 }
 
-/// The file that says how pictures are prepared; none where no file does.
+/// The file with the preparation of pictures; none if there is none.
 std::optional<File> preprocessor_of(const ConfigurationTexts& texts, const std::string& folder) {
     const File processor = parse(texts.processor, folder + "/processor_config.json");
     if (has(processor, "image_processor")) {

@@ -11,13 +11,13 @@ namespace vitrine {
 namespace {
 
 std::string text_of(const std::filesystem::path& path) {
-    std::error_code unreadable;  // the weights beside it then say so
+    std::error_code unreadable;  // reading the weights will report it
     if (!std::filesystem::exists(path, unreadable)) return "";
     const std::vector<std::uint8_t> bytes = read_file(path);
     return {bytes.begin(), bytes.end()};
 }
 
-/// The name of a file or folder, also where the path ends in "/" or is ".".
+/// The name of a file or folder, even if the path ends in "/" or is ".".
 std::string last_name(const std::filesystem::path& path) {
     std::error_code ignored;
     const std::filesystem::path full = std::filesystem::absolute(path, ignored).lexically_normal();
@@ -25,7 +25,7 @@ std::string last_name(const std::filesystem::path& path) {
     return as_utf8(name.empty() ? path.string() : name);
 }
 
-/// A weight file of a kind that is not read, with what to do about it.
+/// Rejects a weight file in an unsupported format, with the remedy.
 void refuse_other_formats(const std::filesystem::path& file) {
     static const std::map<std::string, std::string> remedies = {
         {".bin", "a pickled PyTorch file, which can run any program when it is opened"},
@@ -81,7 +81,8 @@ CheckpointFiles find_checkpoint(const std::filesystem::path& path) {
     }
     CheckpointFiles files{last_name(path), path.string(), Safetensors::open(weights), {}, {}};
     const auto read = [&](const char* name) {
-        files.stamps.push_back(stamp_of(beside / name));  // before it is read: what changes meanwhile counts as changed
+        files.stamps.push_back(
+            stamp_of(beside / name));  // taken before reading, so that a change meanwhile is detected
         return text_of(beside / name);
     };
     files.stamps = {stamp_of(weights)};

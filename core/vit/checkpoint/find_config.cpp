@@ -11,16 +11,16 @@ namespace vitrine {
 
 namespace {
 
-constexpr std::size_t most = 1 << 20;  // larger sizes are no Vision Transformer's
+constexpr std::size_t most = 1 << 20;  // no Vision Transformer has larger sizes
 
-/// Both must agree where the configuration speaks at all.
+/// Both must agree if the configuration has the value.
 void check(const TensorReader& reader, const char* key, std::optional<int> said, std::size_t found) {
     if (said && static_cast<std::size_t>(*said) != found)
         throw Error(reader.file().name() + ": config.json says " + key + " " + std::to_string(*said) +
                     " but the tensors have " + std::to_string(found) + "; take both files from the same model");
 }
 
-/// Told by timm's name of the architecture; 0 where it does not tell.
+/// Number of heads from timm's name of the architecture; 0 if the name does not tell.
 int heads_by_name(const std::string& architecture) {
     struct Row {
         const char* piece;
@@ -32,14 +32,14 @@ int heads_by_name(const std::string& architecture) {
     return 0;
 }
 
-/// As many as are 64 long, or ViT-Huge's 16, which are 80 long; 0 where the width tells nothing.
+/// Heads of length 64, or ViT-Huge's 16 heads of length 80; 0 if the width fits neither.
 int heads_by_width(int d) {
     constexpr int huge = 1280;
     if (d == huge) return 16;
     return d % 64 == 0 ? d / 64 : 0;
 }
 
-/// By the configuration, the user, the architecture's name, the width, in this order.
+/// From the configuration, the user, the architecture's name or the width, in this order.
 int find_heads(const TensorReader& reader, const Configuration& said, std::optional<int> asked, Model& model) {
     const int d = model.config.embedding_dim;
     const int named = heads_by_name(said.architecture);
@@ -89,7 +89,7 @@ void find_image_size(const TensorReader& reader, const Configuration& said, std:
                     "; take both files from the same model");
 }
 
-/// Told by the first block; a configuration may say that only some of the three have one.
+/// Taken from the first block; a configuration may state that only some of the three have one.
 void find_biases(const TensorReader& reader, const TensorPlaces& p, const Configuration& said, Config& c) {
     const Layout& l = *p.layout;
     const bool parted = *l.qkv_weight == '\0';
@@ -102,7 +102,7 @@ void find_biases(const TensorReader& reader, const TensorPlaces& p, const Config
     c.value_bias = has_bias("value");
 }
 
-/// The tokens before the patches and what the head reads.
+/// The tokens before the patches, and those the head reads.
 void find_tokens(const TensorReader& reader, const Configuration& said, Config& c) {
     if (said.leading) c.leading = *said.leading;
     c.readout = said.readout.value_or(Readout::class_token);
@@ -112,7 +112,7 @@ void find_tokens(const TensorReader& reader, const Configuration& said, Config& 
                     "give \"vitrine_readout\" as \"mean\" or \"last\"");
 }
 
-/// The outputs of a linear layer, from its weight (outputs, inputs).
+/// Number of outputs of a linear layer, from its weight (outputs, inputs).
 std::size_t outputs_of(const TensorReader& reader, const std::string& name) {
     const TensorShape& shape = reader.shape(name);
     if (shape.size() != 2 || shape[0] == 0 || shape[0] > most)
@@ -121,7 +121,7 @@ std::size_t outputs_of(const TensorReader& reader, const std::string& name) {
     return shape[0];
 }
 
-/// Vitrine lets the classes compete (softmax); what was trained for something else would be shown as what it is not.
+/// Rejects classifiers trained for anything but softmax over classes, which Vitrine would misrepresent.
 void check_problem(const TensorReader& reader, const Configuration& said, int classes) {
     if (classes == 0) return;
     const std::string& problem = said.problem_type;
@@ -140,7 +140,7 @@ void check_problem(const TensorReader& reader, const Configuration& said, int cl
                     "\", which Vitrine does not know; use a model of \"single_label_classification\"");
 }
 
-/// What the configuration says of the tensors beyond their shapes.
+/// Checks the configuration's statements about the tensors that shapes cannot tell.
 void check_claims(const TensorReader& reader, const Configuration& said, const Config& c) {
     const bool biased = c.query_bias || c.key_bias || c.value_bias;
     if (said.qkv_bias && *said.qkv_bias != biased)

@@ -15,7 +15,7 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-/// The shortest decimal that is the same float, for people who read the file.
+/// The shortest decimal that reads back as the same float, for human readers of the file.
 double readable(float value) { return std::stod(OrderedJson(value).dump()); }
 
 const char* hugging_face_name(Activation activation) {
@@ -66,14 +66,13 @@ OrderedJson config_of(const Model& model) {
     return j;
 }
 
-/// Whose code makes the same pixels: two of Hugging Face's processors, or Vitrine alone, so that theirs refuse the
-/// file.
+/// The processor that makes the same pixels: one of Hugging Face's two, or Vitrine's own, which their code rejects.
 const char* processor_of(const Preprocessing& p, bool has_words) {
     if (!has_words || p.grey || p.flip_channels || p.rescale_offset != 0) return "VitrineImageProcessor";
     return p.resize == Preprocessing::Resize::squash && !p.crop ? "ViTImageProcessor" : "CLIPImageProcessor";
 }
 
-/// Hugging Face's keys where they have words for it, our own "vitrine_…" beside them where they have none.
+/// Hugging Face's keys where they exist, and our own "vitrine_…" for the rest.
 OrderedJson json_of(const Preprocessing& p, const Config& c) {
     using Filter = Preprocessing::Filter;
     using Resize = Preprocessing::Resize;
@@ -96,7 +95,7 @@ OrderedJson json_of(const Preprocessing& p, const Config& c) {
     if (p.crop) j["crop_size"] = {{"height", c.image_height}, {"width", c.image_width}};
     if (p.crop_rounding != Preprocessing::Rounding::down)
         j["vitrine_crop_rounding"] = name_in(rounding_names, p.crop_rounding);
-    if (p.rescale_offset != 0) j["rescale_offset"] = true;  // by −1, as theirs
+    if (p.rescale_offset != 0) j["rescale_offset"] = true;  // by −1, like theirs
     if (p.grey) j["do_grayscale"] = true;
     if (p.flip_channels) j["do_flip_channel_order"] = true;
     return j;
@@ -108,7 +107,7 @@ void write_text(const std::filesystem::path& path, const OrderedJson& json) {
     file.commit();
 }
 
-/// The shape that Hugging Face's own code stores a parameter in.
+/// The shape in which Hugging Face's code stores a parameter.
 std::vector<std::size_t> stored_shape(const NamedParameter& p, const Config& c) {
     const std::vector<std::size_t>& shape = p.parameter.shape();
     if (p.name.ends_with("position_embeddings")) return {1, shape[0], shape[1]};

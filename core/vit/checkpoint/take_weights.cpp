@@ -13,7 +13,7 @@ LinearWeights take_linear(TensorReader& reader, const std::string& name, std::si
     return {reader.take(name + ".weight", {outputs, inputs}), reader.take(name + ".bias", {outputs}), {}};
 }
 
-/// Queries, keys and values may do without a bias.
+/// The bias of queries, keys and values is optional.
 LinearWeights take_projection(TensorReader& reader, const std::string& name, std::size_t d, bool biased) {
     if (biased) return take_linear(reader, name, d, d);
     return {reader.take(name + ".weight", {d, d}), {}, {}};
@@ -23,7 +23,7 @@ LayerNormWeights take_norm(TensorReader& reader, const std::string& name, std::s
     return {reader.take(name + ".weight", {features}), reader.take(name + ".bias", {features})};
 }
 
-/// One third of a fused tensor, sharing its memory.
+/// One third of a fused tensor, without a copy.
 Parameter third(const Parameter& whole, std::size_t part, const TensorShape& shape) {
     const auto owner = std::make_shared<Parameter>(whole);
     return {std::shared_ptr<const float>(owner, whole.data() + part * (whole.size() / 3)), shape};
@@ -60,7 +60,7 @@ BlockWeights take_block(TensorReader& reader, const TensorPlaces& p, int index, 
     return b;
 }
 
-/// The vectors of all tokens before the patches, a row each.
+/// The vectors of all tokens before the patches, one row each.
 Parameter take_leading(TensorReader& reader, const TensorPlaces& p, const Config& c) {
     const auto d = static_cast<std::size_t>(c.embedding_dim), all = static_cast<std::size_t>(c.leading_tokens());
     if (c.leading.empty()) return {};

@@ -10,7 +10,7 @@ namespace vitrine {
 
 namespace {
 
-/// The prefix and count of the blocks, told by the tensor that every block of the layout has.
+/// The prefix and number of the blocks, from a tensor that every block of the layout has.
 void find_blocks(const Safetensors& file, TensorPlaces& places) {
     const std::string end = std::string(".") + places.layout->ln1 + ".weight";
     std::set<int> numbers;
@@ -40,7 +40,7 @@ std::string first_found(const TensorReader& reader, const std::vector<const char
     return "";
 }
 
-/// The places of a layout, or none where the file is of another one.
+/// Names of the tensors in a layout, or none if the file has another layout.
 std::optional<TensorPlaces> places_of(const Layout& layout, const TensorReader& reader,
                                       const std::vector<LeadingTokens>& leading) {
     TensorPlaces p;

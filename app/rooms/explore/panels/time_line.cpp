@@ -19,7 +19,7 @@ namespace vitrine {
 
 namespace {
 
-/// The steps as parts of a line; the current one is lit and named.
+/// The steps as segments of a line; the current one is highlighted and named.
 void steps_line(const Ui& ui, Rect rect, Selection& selection) {
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);

@@ -4,7 +4,7 @@
 
 namespace vitrine {
 
-/// Which moment? Back, play, next; the steps; the time of the step's motion.
+/// The time line: back, play, next; the steps; the time of the step's animation.
 void time_line(const Frame& frame);
 
 }  // namespace vitrine

@@ -15,7 +15,7 @@ namespace vitrine {
 
 namespace activation_parts {
 
-constexpr double low = -4, high = 4;  // where the curves are drawn
+constexpr double low = -4, high = 4;  // range of the curves
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Focus& f = selection.focus;
@@ -43,7 +43,7 @@ std::optional<Cell> cell(const Result&, const Selection& selection) {
     return Cell{Quantity::mlp_activation, selection.focus.block, 0, selection.focus.token, selection.unit_in_view()};
 }
 
-/// What the model does not do itself.
+/// Activations other than the model's own.
 std::vector<Intervention> switches(const Result& now, const Focus& focus) {
     std::vector<Intervention> offered;
     for (const Activation other : {Activation::relu, Activation::elu, Activation::gelu})

@@ -21,7 +21,7 @@ namespace attention_parts {
 struct Pair {
     int head, query, key;
 };
-/// q · k of the run, before anything divides it.
+/// q · k in the run, before any scaling.
 double query_times_key(const BlockTrace& block, const Pair& pair) {
     const std::size_t head = static_cast<std::size_t>(pair.head), d = block.q.shape()[2];
     const float* const q = &block.q(head, static_cast<std::size_t>(pair.query), 0);
@@ -67,7 +67,7 @@ std::optional<Cell> cell(const Result&, const Selection& selection) {
                 selection.hovered_token().value_or(f.token)};
 }
 
-/// The patch that what is read out gives most, over all heads of the block.
+/// The patch with the largest weight in the readout's row, over all heads of the block.
 struct Most {
     int head = 0, token = 1;
     float weight = 0;

@@ -18,7 +18,7 @@ namespace vitrine {
 
 namespace attention_matrix_parts {
 
-/// The pair of tokens that the numbers speak of: that of the cell under the pointer, else the chosen one.
+/// The pair of tokens in the numbers: that of the hovered cell, else the chosen one.
 struct Pointed {
     int query, key;
 };
@@ -61,7 +61,7 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
     return ui.text("step.attention_matrix.answer", {{"difference", number_text(static_cast<double>(difference))}});
 }
 
-/// With K = Q and looking at the scores, too.
+/// True with K = Q while the scores are shown.
 bool answered(const Result&, const Selection& selection, const WhatIfs& what_ifs) {
     return contains(what_ifs, key_is_query()) && selection.focus.scores;
 }

@@ -13,20 +13,20 @@ namespace vitrine {
 
 namespace class_token_parts {
 
-/// What the head would read at a level: the class token, or what stands in its place.
+/// The head's input if it read at this level: the class token, or its replacement.
 std::vector<float> read(const Result& now, int level) {
     const Tensor2 row = read_out(now.model->config, now.trace.z(level));
     return {row.begin(), row.end()};
 }
 
-/// How like its start it still is at a level: the learned vector of a class token.
+/// Cosine similarity at a level with the class token's learned vector.
 double turn(const Result& now, int level) {
     const bool class_token = now.model->config.readout == Readout::class_token;
     return static_cast<double>(class_token ? cosine(read(now, level), vector_of_class_token(*now.model))
                                            : cosine(read(now, level), read(now, 0)));
 }
 
-/// How like that of the other picture it is at a level.
+/// Cosine similarity at a level with the other picture's class token.
 double alike(const Result& now, int level) {
     const Tensor2& other = now.other->read;
     return static_cast<double>(
@@ -60,7 +60,7 @@ std::optional<Cell> cell(const Result& now, const Selection& selection) {
     return Cell{Quantity::tokens, 0, 0, token, selection.feature_in_view()};
 }
 
-/// The block in which the class tokens of the two pictures part most.
+/// The block in which the class tokens of the two pictures diverge most.
 int parting_block(const Result& now) {
     int best = 1;
     double most = -1;

@@ -33,10 +33,10 @@ std::optional<Cell> cell(const Result&, const Selection& selection) {
     return Cell{Quantity::z, selection.focus.block, 0, selection.focus.token, selection.feature_in_view()};
 }
 
-/// How like the patches what the head would read is at a level, in the mean.
+/// Mean cosine at a level between the patches and the head's input there.
 double likeness(const Result& now, int level) { return now.measures.stream[static_cast<std::size_t>(level)]->likeness; }
 
-/// The block in which it comes nearest to them.
+/// The block with the largest rise of that similarity.
 int approaching_block(const Result& now) {
     const auto rise = [&](int block) { return likeness(now, block) - likeness(now, block - 1); };
     int best = 1;

@@ -39,7 +39,7 @@ std::optional<Cell> cell(const Result&, const Selection& selection) {
     return Cell{Quantity::heads, f.block, f.head, f.token, 0};
 }
 
-/// Before the patch is switched off there is nothing to tell but what to do.
+/// Until the patch is switched off, the answer is only the instruction.
 std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
     const Focus& f = selection.focus;
     if (now.model->config.classes == 0) return ui.text("prediction.none");

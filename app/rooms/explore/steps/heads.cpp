@@ -45,7 +45,7 @@ std::optional<Cell> cell(const Result&, const Selection& selection) {
     return Cell{Quantity::msa, selection.focus.block, 0, selection.focus.token, selection.feature_in_view()};
 }
 
-/// The head that moves the chosen token most.
+/// The head with the largest contribution to the chosen token.
 int longest_head(const Result& now, const Focus& f) {
     return largest(row_norms(head_contributions(*now.baseline.block(f.block), projection_of(now, f), f.token)), 1)
         .front();

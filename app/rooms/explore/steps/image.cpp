@@ -36,10 +36,10 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection&) {
             number_fact(ui.text("fact.deviation"), s.deviation)};
 }
 
-/// The level of 0 … 255 that becomes 0 in the first channel: its mean.
+/// The level 0 … 255 that is mapped to 0 in the first channel: its mean.
 double level_of_zero(const Result& now) { return 255.0 * static_cast<double>(now.model->preprocessing.mean[0]); }
 
-/// How near to 0 the nearest number of this picture is.
+/// The smallest magnitude in this picture.
 float nearest_to_zero(const Result& now) {
     static Memo<float> of_all_pixels;
     return of_all_pixels.of(now.baseline.embedding, 0, [&] {

@@ -21,7 +21,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const auto block = now.trace.block(f.block);
     const LayerNormTrace& norm = f.half == Half::attention ? block->ln1 : block->ln2;
     const auto variance = static_cast<double>(norm.var(token)), mean = static_cast<double>(norm.mean(token));
-    const double length = std::sqrt(c.embedding_dim * (variance + mean * mean));  // of what the norm takes
+    const double length = std::sqrt(c.embedding_dim * (variance + mean * mean));  // of the norm's input
     return {{ui.text("fact.selected"), short_token_name(ui, now, selection.focus.token), {}},
             number_fact(f.half == Half::attention ? "‖z‖" : "‖z′‖", length),
             number_fact("μ", mean),

@@ -31,7 +31,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             number_fact("‖∂L/∂z₀‖ ÷ ‖∂L/∂z₁₂‖", last > 0 ? first / last : 0)};
 }
 
-/// The wiring whose gradient has faded most on its way to the image.
+/// The wiring whose gradient vanishes most on the way to the image.
 Wiring faintest(const Result& now) {
     const auto share = [](const GradientFlow& f) { return f.norms.back() > 0 ? f.norms.front() / f.norms.back() : 0; };
     const auto& flows = *now.gradient_flows;

@@ -44,14 +44,14 @@ std::vector<Intervention> switches(const Result&, const Focus& focus) {
     return {remove_mlp(focus.block), activate_with(Activation::relu), activate_with(Activation::elu)};
 }
 
-/// The unit that answers most to the chosen token.
+/// The unit with the largest activation for the chosen token.
 int most_active_unit(const Result& now, const Focus& focus) {
     const auto mlp = mlp_of(now.trace, focus);
     const float* const row = &mlp->activation(static_cast<std::size_t>(focus.token), 0);
     return largest({row, mlp->activation.shape()[1]}, 1).front();
 }
 
-/// The patch that a unit answers most to, and how much.
+/// The patch with the largest activation of a unit, and that activation.
 std::pair<int, float> most_exciting(const Result& now, const Focus& focus, int unit) {
     const auto mlp = mlp_of(now.trace, focus);
     const Config& c = now.model->config;

@@ -44,7 +44,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             length(c.blocks)};
 }
 
-/// Where this model did not learn to normalise.
+/// The placement of norms that the model was not trained with.
 Norm other_place(const Result& now) { return now.model->config.norm == Norm::after ? Norm::before : Norm::after; }
 
 std::vector<Intervention> switches(const Result& now, const Focus& focus) {

@@ -34,13 +34,13 @@ std::optional<Cell> cell(const Result& now, const Selection& selection) {
                 selection.feature_in_view()};
 }
 
-/// The chosen patch; the first one while none is chosen.
+/// The chosen patch, or the first one.
 int chosen_patch(const Result& now, const Focus& focus) {
     const Config& c = now.model->config;
     return c.is_patch(focus.token) ? c.patch_of(focus.token) : 0;
 }
 
-/// The filter with the largest answer to a patch, whatever its sign.
+/// The filter with the largest response to a patch, of either sign.
 int strongest_filter(const Result& now, int patch) {
     const Tensor2& answers = now.trace.embedding->patch_embedding;
     const float* const row = &answers(static_cast<std::size_t>(patch), 0);

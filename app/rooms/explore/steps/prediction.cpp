@@ -40,11 +40,11 @@ std::optional<Cell> cell(const Result& now, const Selection&) {
     return Cell{Quantity::logits, 0, 0, 0, top_predictions(*now.trace.head, 1).front().index};
 }
 
-/// The head of the last block that adds most to the logit of the best class, as the ledger of the logits has it.
+/// The head of the last block with the largest contribution to the best class's logit, from the ledger.
 struct Leader {
     int best = 0;  // class
     int head = 0;
-    float share = 0;  // of the logit
+    float share = 0;  // share of the logit
 };
 const Leader& leading_head(const Result& now) {
     static Memo<Leader> of_the_run;
@@ -56,7 +56,7 @@ const Leader& leading_head(const Result& now) {
     });
 }
 
-/// What the leading head adds, and once it alone is switched off, what that changed.
+/// The leading head's contribution, and the effect of switching only this head off.
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
     const Config& c = now.model->config;
     if (c.classes == 0) return ui.text("prediction.none");

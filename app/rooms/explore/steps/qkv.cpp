@@ -34,7 +34,7 @@ std::optional<Cell> cell(const Result&, const Selection& selection) {
 
 std::vector<Intervention> switches(const Result&, const Focus&) { return {key_is_query(), value_is_query()}; }
 
-/// How alike a query and the value of the same token are in the chosen head.
+/// Cosine similarity of a token's query and value in the chosen head.
 double query_against_value(const Trace& trace, const Focus& f) {
     const auto block = trace.block(f.block);
     const auto head = static_cast<std::size_t>(f.head), token = static_cast<std::size_t>(f.token);

@@ -55,7 +55,7 @@ std::vector<Intervention> switches(const Result&, const Focus& focus) {
     return {without_skips(focus.block), without_skips(), normalise(Norm::none), normalise(Norm::after)};
 }
 
-/// The block whose branch is longest against z, and how long.
+/// The block with the longest branch relative to z, and that ratio.
 std::pair<int, double> largest_change(const Result& now, Half half) {
     std::pair<int, double> most{1, 0};
     for (std::size_t i = 0; i < now.baseline_skip_ratios.size(); ++i) {

@@ -19,7 +19,7 @@ namespace vitrine {
 
 namespace scores_parts {
 
-/// The chosen row of a trace without what-ifs: its weights, with ÷ √d and without.
+/// The chosen row in a run without what-ifs: its weights with and without ÷ √d.
 struct Rows {
     std::vector<float> with, without;
     double root = 1;

@@ -19,14 +19,14 @@ struct Ui;
 
 using WhatIfs = std::vector<Intervention>;
 
-/// One line of numbers beside the picture: what it is, the number as written, and with all its digits on hover.
+/// A line of numbers beside the picture: label, formatted number, and all digits on hover.
 struct Fact {
     std::string label;
     std::string value;
     std::string full;
 };
 
-/// The part of the map that a step lights up.
+/// The part of the map that a step highlights.
 enum class Node {
     image,
     patches,
@@ -41,34 +41,33 @@ enum class Node {
     mlp,
     blocks,
     head,
-    nowhere,  // it speaks of the whole, or of other models
+    nowhere,  // it is about the whole model, or other models
 };
 
-/// One chapter: what is drawn, which numbers belong to it and where it is in the network. Its words stand in
-/// assets/text under "step.<id>.": title, sentence, equation (in plain letters), words, question, answer, notes, and
-/// where the syllabus has one, mistake.
+/// A chapter: its view, its numbers and its place in the network. Its words in assets/text are "step.<id>.": title,
+/// sentence, equation (in plain letters), words, question, answer, notes, and mistake if the syllabus has one.
 struct Step {
     std::string_view id;
     Node node = Node::image;
     void (*view)(const Scene& scene, Selection& selection, WhatIfs& what_ifs) = nullptr;
     std::vector<Fact> (*facts)(const Ui& ui, const Result& now, const Selection& selection) = nullptr;
-    bool moves = false;  // the view has a motion in time
-    Beside beside = {};  // what it shows beside the run; without it nothing below is asked
+    bool moves = false;  // the view is animated
+    Beside beside = {};  // extra results; until they are there, nothing below is called
 
-    /// The number that is written out while none is pointed at or pinned.
+    /// The number written out by default.
     std::optional<Cell> (*cell)(const Result& now, const Selection& selection) = nullptr;
-    /// What can be switched here to see what it is good for.
+    /// What-ifs offered here.
     std::vector<Intervention> (*switches)(const Result& now, const Focus& focus) = nullptr;
-    std::vector<const char*> sliders = {};  // what-ifs whose number is set here, by their names in core/what_ifs
-    /// The answer to the question with this run's own numbers; none: the words "answer" as they stand.
+    std::vector<const char*> sliders = {};  // what-ifs with a slider here, by their names in core/what_ifs
+    /// The answer with this run's numbers; null: the fixed words "answer".
     std::string (*answer)(const Ui& ui, const Result& now, const Selection& selection) = nullptr;
-    /// Whether the learner has done what the question asks for.
+    /// True once the learner has done what the question asks.
     bool (*answered)(const Result& now, const Selection& selection, const WhatIfs& what_ifs) = nullptr;
-    /// Which runs show it while a model learns; a word of `choose_runs`, none where learning has nothing to say.
+    /// Runs that show it in training; an argument of `choose_runs`, null if training has nothing to show.
     const char* learn = nullptr;
 };
 
-// One file each.
+// One file for each.
 Step image_step();
 Step patches_step();
 Step patch_embedding_step();
@@ -93,27 +92,27 @@ Step learning_step();
 Step explanation_step();
 Step models_step();
 
-/// The chapters in the order they are taught.
+/// The chapters in teaching order.
 const std::vector<Step>& curriculum();
 
-/// The index of a step's id; −1 for none.
+/// The index of a step; −1 if there is none.
 int step_index(std::string_view id);
 
-/// The words of a step, by the last part of their key: "title".
+/// A step's text by the last part of its key: "title".
 const std::string& step_text(const Ui& ui, const Step& step, std::string_view key);
 
 bool has_step_text(const Ui& ui, const Step& step, std::string_view key);
 
-/// The equation that holds for what is computed: a block's wiring changes it. A file of assets/equations.
+/// The equation for the computed run, which depends on a block's wiring. A file in assets/equations.
 std::string equation_id(const Step& step, const Result& now, const Focus& focus);
 
-/// All that may hold for the step, whatever is switched.
+/// All equations of a step, for any what-ifs.
 std::vector<std::string> equation_ids(const Step& step);
 
-/// Its numbers; none while what it shows beside the run is not there.
+/// Its numbers; none until its extra results are there.
 std::vector<Fact> facts_of(const Ui& ui, const Step& step, const Result& now, const Selection& selection);
 
-/// The answer to the step's question, with this run's numbers where it has some.
+/// The answer to the step's question, with this run's numbers if it has any.
 std::string answer_text(const Ui& ui, const Step& step, const Result& now, const Selection& selection);
 
 /// A number as a fact.

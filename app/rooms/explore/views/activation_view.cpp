@@ -32,10 +32,10 @@ constexpr int curve_bins = 64;
 struct ActivationCurve {
     Activation activation;
     Color color;
-    bool in_force = false;  // in the block's MLP
+    bool in_force = false;  // used by the block's MLP
 };
 
-/// GELU's approximations lie on its curve.
+/// GELU's approximations share its curve.
 std::array<ActivationCurve, 3> curves_of(const Scene& scene, const Selection& selection) {
     const Palette& p = scene.ui.theme.palette;
     Activation now =
@@ -52,20 +52,20 @@ double value_at(Activation activation, double x, bool slope) {
     return static_cast<double>(slope ? activation_slope(activation, at) : activate(activation, at));
 }
 
-/// This image's pre-activations of the chosen block: one token's, or all.
+/// This image's pre-activations in the chosen block: of one token, or all.
 std::span<const float> own_values(const BlockTrace& block, const Selection& selection) {
     const Tensor2& hidden = block.mlp.hidden;
     if (selection.focus.all_tokens) return {hidden.data(), hidden.size()};
     return row_of(hidden, selection.focus.token);
 }
 
-/// The pre-activation that the point stands for.
+/// The pre-activation marked by the point.
 double point_of(const Scene& scene, const Selection& selection) {
     return static_cast<double>(row_of(block_of(scene, selection)->mlp.hidden,
                                       selection.focus.token)[static_cast<std::size_t>(selection.unit_in_view())]);
 }
 
-/// Where GELU is least, found as the zero of its derivative.
+/// GELU's minimum, found as the zero of its derivative.
 void draw_minimum(const Scene& scene, const Plot& plot) {
     static const FlatPoint least = flat_point(Activation::gelu, -2, 0);
     const Theme& theme = scene.ui.theme;
@@ -73,7 +73,7 @@ void draw_minimum(const Scene& scene, const Plot& plot) {
     scene.canvas.ring(at, theme.px(6), theme.palette.text, theme.px(1));
     const std::string words =
         scene.ui.text("activation.minimum", {{"value", fixed_text(least.value, 5)}, {"at", fixed_text(least.at, 4)}});
-    // Under the legend, where no curve runs.
+    // Below the legend, away from the curves.
     const Rect& area = plot.area();
     const Point corner{area.x0 + theme.px(14), area.y0 + scene.canvas.measure("", Font::caption).y + theme.px(4)};
     text_line(scene, corner, plot.x_of(2.9) - corner.x, words, Font::caption, theme.palette.muted);
@@ -95,7 +95,7 @@ void draw_points(const Scene& scene, const Plot& plot, const Selection& selectio
     }
 }
 
-/// Lets every block use a function, or its model's own.
+/// Switches every block to a function, or back to the model's own.
 void use_activation(const Scene& scene, Activation wanted, int block, WhatIfs& what_ifs) {
     std::erase_if(what_ifs, [&](const Intervention& one) {
         constexpr std::array all = {Activation::relu, Activation::elu, Activation::gelu};
@@ -124,7 +124,7 @@ void draw_curves(const Scene& scene, Rect rect, Selection& selection, WhatIfs& w
         draw_minimum(scene, plot);
     }
     draw_points(scene, plot, selection);
-    // Names in the order of the curves' right ends, as a legend.
+    // Names in the order of the curves' right ends.
     float legend = plot.area().x0 + theme.px(14);
     for (const ActivationCurve& curve : curves_of(scene, selection)) {
         const std::string word = activation_words(curve.activation);
@@ -146,7 +146,7 @@ void draw_curves(const Scene& scene, Rect rect, Selection& selection, WhatIfs& w
     if (hit.at) plot.readout(*hit.at);
 }
 
-/// Beside the axis: how many values it does not reach.
+/// Beside the axis: number of values outside its range.
 void tell_outside(const Scene& scene, Rect line, std::span<const float> values, const Histogram& h) {
     const auto outside = static_cast<std::int64_t>(values.size()) -
                          std::llround(std::accumulate(h.heights.begin(), h.heights.end(), 0.0));
@@ -161,7 +161,7 @@ void draw_histogram(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
     const auto block = block_of(scene, selection);
     const std::span<const float> values = own_values(*block, selection);
-    static Memo<Histogram> of_all;  // tokens, hundreds of thousands of numbers
+    static Memo<Histogram> of_all;  // of all tokens: hundreds of thousands of numbers
     const Histogram h = selection.focus.all_tokens
                             ? of_all.of(block, 0, [&] { return histogram(values, curve_bins, low, high); })
                             : histogram(values, curve_bins, low, high);

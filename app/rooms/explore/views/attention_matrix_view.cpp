@@ -19,7 +19,7 @@ namespace vitrine {
 
 namespace {
 
-/// The window of rows and columns that a zoom shows: whole cells.
+/// The rows and columns shown by a zoom: whole cells.
 struct Window {
     int row = 0, column = 0, count = 0;
 };
@@ -32,7 +32,7 @@ Window window_of(const Zoom& zoom, int tokens) {
     return {first(zoom.row), first(zoom.column), count};
 }
 
-/// Wheel: zoom around the pointer. Drag: move. Double-click: all.
+/// Wheel: zooms around the pointer. Drag: moves. Double-click: shows all.
 void zoom_by_mouse(const Hit& hit, Rect rect, Zoom& zoom) {
     if (!hit.at) return;
     if (hit.double_clicked) zoom = {};
@@ -70,7 +70,7 @@ ColourScale scale_of(const Scene& scene, const Selection& selection) {
             or_one(f.scope == Scope::head ? measured.attention[head] : measured.largest_attention), f.lab.curve};
 }
 
-/// The cells of the window, row by row.
+/// The cells in the window, row by row.
 std::vector<float> cells_of(const Tensor3& source, int head, const Window& w) {
     std::vector<float> cells;
     cells.reserve(static_cast<std::size_t>(w.count) * static_cast<std::size_t>(w.count));
@@ -82,7 +82,7 @@ std::vector<float> cells_of(const Tensor3& source, int head, const Window& w) {
     return cells;
 }
 
-/// The names of both axes, and how to zoom.
+/// Titles of both axes, and a hint on zooming.
 void draw_axes(const Scene& scene, Rect rect, Rect figure) {
     const Theme& theme = scene.ui.theme;
     scene.canvas.text({figure.x0, rect.y0}, scene.ui.text("matrix.axis_key") + " →",
@@ -95,7 +95,7 @@ void draw_axes(const Scene& scene, Rect rect, Rect figure) {
     scene.canvas.text({figure.x0 - theme.px(6), figure.y0}, "i ↓", {Font::caption, theme.palette.query, Align::right});
 }
 
-/// Pointing at a cell reads it out, a click chooses its query and key; wheel and drag zoom.
+/// Hovering reads out a cell, a click chooses its query and key; wheel and drag zoom.
 void point_at_matrix(const Scene& scene, Rect figure, const Window& w, Selection& selection) {
     Focus& f = selection.focus;
     const auto t = block_of(scene, selection);
@@ -110,7 +110,7 @@ void point_at_matrix(const Scene& scene, Rect figure, const Window& w, Selection
     }
     zoom_by_mouse(mouse, figure, f.zoom);
     if (hit.hovered) {
-        selection.hover_token(hit.hovered->row);  // whatever stands beside the matrix speaks of this query
+        selection.hover_token(hit.hovered->row);  // the figures beside the matrix show this query
         const auto value = static_cast<double>(row_of(f.scores ? t->scores : t->attention, f.head,
                                                       hit.hovered->row)[static_cast<std::size_t>(hit.hovered->column)]);
         const auto name = [&](int token) { return short_token_name(scene.ui, scene.now, token); };
@@ -126,7 +126,7 @@ void point_at_matrix(const Scene& scene, Rect figure, const Window& w, Selection
     }
 }
 
-/// The matrix, or the window of it that the zoom shows; rows still to be normalised wait as scores.
+/// The matrix, or the part shown by the zoom; rows not yet normalised in the animation show scores.
 void draw_matrix(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Focus& f = selection.focus;
@@ -175,7 +175,7 @@ void draw_controls(const Scene& scene, Rect rect, Selection& selection) {
     scene.ui.probe.mark("matrix.asymmetry", rect, difference);
 }
 
-/// The weighted sum: what the head hands back for the chosen query.
+/// The weighted sum: the head's output for the chosen query.
 void draw_output(const Scene& scene, Rect rect, Selection& selection) {
     const Config& c = scene.now.model->config;
     const Focus& f = selection.focus;
@@ -200,7 +200,7 @@ void attention_matrix_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const float controls = theme.px(48), bar = theme.px(64), output = theme.px(64);
-    // Where type is large for the height, as before a hall, the matrix has all of it.
+    // With type large for the height, as in a lecture, the matrix takes all of it.
     const bool low = a.height() < theme.px(560) && a.width() >= theme.px(950);
     const Rect left = columns(a, 0, low ? 0.49F : 0.62F), right = columns(a, low ? 0.52F : 0.66F, 1);
     const Rect& above = low ? right : left;

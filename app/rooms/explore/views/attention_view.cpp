@@ -27,7 +27,7 @@ std::shared_ptr<const BlockTrace> block_of(const Scene& scene, const Focus& focu
     return scene.now.trace.block(focus.block);
 }
 
-/// The scale of a head's map: from 0 to the largest weight of the chosen scope.
+/// The scale of a head's map: 0 to the largest weight in the chosen scope.
 ColourScale scale_of_head(const Scene& scene, const Focus& focus, int head) {
     const auto block = block_of(scene, focus);
     const Config& c = scene.now.model->config;
@@ -41,7 +41,7 @@ ColourScale scale_of_head(const Scene& scene, const Focus& focus, int head) {
     return {ColourMap::sequential, 0.0F, high > 0.0F ? high : 1.0F, focus.lab.curve};
 }
 
-/// The weights on patches of all maps that share the scale.
+/// The weights on patches in all maps with the same scale.
 std::vector<float> weights_in_view(const Scene& scene, const Focus& focus) {
     const Config& c = scene.now.model->config;
     const auto block = block_of(scene, focus);
@@ -54,7 +54,7 @@ std::vector<float> weights_in_view(const Scene& scene, const Focus& focus) {
     return weights;
 }
 
-/// A patch of the picture as it is, framed in its weight's colour: what is looked at stays to be seen.
+/// Draws a patch of the picture without overlay, framed in its weight's colour, so that it stays visible.
 void uncover_patch(const Scene& scene, Rect map, int token, Color weight) {
     const Config& c = scene.now.model->config;
     if (!c.is_patch(token)) return;
@@ -67,8 +67,8 @@ void uncover_patch(const Scene& scene, Rect map, int token, Color weight) {
     scene.canvas.stroke(cell.inset(frame / 2), weight, frame);
 }
 
-/// In one head alone the picture shines through the brightest patches, and the chosen one and the one under the pointer
-/// are not covered at all.
+/// In the large view of one head, the picture shows through the brightest patches; the chosen and the hovered one are
+/// not covered.
 void let_patches_show(const Scene& scene, Rect map, const ColourScale& scale, const Selection& selection) {
     const Focus& focus = selection.focus;
     const auto block = block_of(scene, focus);
@@ -88,12 +88,12 @@ std::string caption_words(const Scene& scene, const Focus& focus, int head) {
                          {{"weight", percent_text(row[static_cast<std::size_t>(*token)])}, {"entropy", spread}});
 }
 
-/// What a head's chip needs for its whole name.
+/// Width of a head's chip for its whole name.
 float chip_width_of(const Scene& scene, const std::string& name) {
     return scene.canvas.measure(name, Font::strong).x + scene.ui.theme.px(7 + 4 + 8 + 28 + 6) + 1;
 }
 
-/// Whether every head has room for its numbers beside its name, or at least below it.
+/// Position of the heads' numbers: beside the name, below it, or nowhere, depending on the room.
 enum class CaptionPlace { beside, below, none };
 CaptionPlace caption_place(const Scene& scene, const Focus& focus, float width) {
     const int heads = scene.now.model->config.heads;
@@ -105,7 +105,7 @@ CaptionPlace caption_place(const Scene& scene, const Focus& focus, float width) 
     return widest <= width + scene.ui.theme.px(10) ? CaptionPlace::below : CaptionPlace::none;
 }
 
-/// Under a map: the head's name with its switch, and what it gives to the class token.
+/// Below a map: the head's name with its switch, and its weight on the class token.
 void head_caption(const Scene& scene, Rect rect, int head, Selection& selection, WhatIfs& what_ifs) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
@@ -144,14 +144,14 @@ void tell_weight(const Scene& scene, int head, int key, const Focus& focus) {
     readout(scene.ui, lines);
 }
 
-/// How bright a map's largest weight is, 0 … 1, where it is so dark that hardly anything can be seen; none elsewhere.
+/// Brightness of a map's largest weight, 0 … 1, if it is too dark to see; else none.
 std::optional<float> darkness_of(std::span<const float> patches, const ColourScale& scale) {
-    constexpr float seen = 0.4F;  // of the way through the colours
+    constexpr float seen = 0.4F;  // share of the colour scale
     const float largest = *std::max_element(patches.begin(), patches.end());
     return scale.position(largest) < seen ? std::optional(largest) : std::nullopt;
 }
 
-/// The largest weight of a dark map, in it.
+/// Writes the largest weight into a dark map.
 void tell_largest(const Scene& scene, Rect map, int head, float largest) {
     constexpr Color letters{235, 238, 242, 255}, ground{8, 10, 14, 200};
     const float pad = scene.ui.theme.px(4), line = scene.canvas.measure("", Font::caption).y;
@@ -171,7 +171,7 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     const Config& c = scene.now.model->config;
     const Focus& focus = selection.focus;
     const bool off = contains(what_ifs, remove_head(focus.block, head));
-    // Dim and nearly grey, on black in both themes, so that what is bright is bright by its weight alone.
+    // Dimmed and nearly grey on black, in both themes, so that only weights make cells bright.
     scene.canvas.fill(rect, {8, 10, 14, 255});
     scene.canvas.picture(rect, {scene.now.patched, {}, true, off ? 0.2F : 0.42F, 0.25F});
     const auto block = block_of(scene, focus);
@@ -202,7 +202,7 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     }
     if (hit.clicked && !hit.double_clicked) selection.choose_token(*hit.clicked);
     if (hit.double_clicked) {
-        selection.take_back_token();  // its first press
+        selection.take_back_token();  // its first press chose a token
         selection.focus.head = head;
         selection.focus.solo = !selection.focus.solo;
     }
@@ -210,7 +210,7 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     if (hit.switched) toggle(what_ifs, remove_token(*hit.switched));
 }
 
-/// How all heads lie in a rectangle, and how high the words under each of them are.
+/// Layout of all heads in a rectangle, with the height of the captions.
 struct HeadTiles {
     Tiling tiling;
     float line;
@@ -247,7 +247,7 @@ void draw_heads(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
     }
 }
 
-/// The way back from one head, right-aligned under its map; what it takes of the line. A figure for slides has none.
+/// Button from one head back to all, right-aligned below its map; returns its width. Not in figures for slides.
 float way_to_all_heads(const Scene& scene, Point right_top, Selection& selection) {
     if (scene.ui.bare) return 0;
     const Theme& theme = scene.ui.theme;
@@ -266,21 +266,21 @@ void draw_one_head(const Scene& scene, Rect rect, Selection& selection, WhatIfs&
     const Rect map = fit({rect.x0, rect.y0, rect.x1, rect.y1 - line},
                          static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
     const float under = map.y1 + scene.ui.theme.px(5), all = way_to_all_heads(scene, {map.x1, under}, selection);
-    if (!selection.focus.solo) return;  // from the next frame on
+    if (!selection.focus.solo) return;  // it applies from the next frame
     head_map(scene, map, selection.focus.head, selection, what_ifs);
     head_caption(scene, {map.x0, under, map.x1 - all, map.y1 + line}, selection.focus.head, selection, what_ifs);
 }
 
-/// Where the parts of the step lie.
+/// Layout of the step's parts.
 struct Places {
     Rect maps, looks, few;
-    Rect scale;        // the bar
-    Point choices;     // beside it or below it
-    bool both = true;  // there is room for both looks
+    Rect scale;        // colour bar
+    Point choices;     // beside or below it
+    bool both = true;  // there is room for both "looks" maps
 };
 
-/// The heads over the scale, the looks below one another beside them. Where type is large for the height, as before a
-/// hall, the heads have all of it, and beside them the looks stand side by side over the scale: nothing is left out.
+/// The heads above the scale, the "looks" maps stacked beside them. With type large for the height, as in a lecture,
+/// the heads take all of it, with the maps side by side above the scale next to them: nothing is left out.
 Places places_of(const Scene& scene, const Focus& focus) {
     const Rect& a = scene.area;
     const Theme& theme = scene.ui.theme;
@@ -308,7 +308,7 @@ Places places_of(const Scene& scene, const Focus& focus) {
             {beside.x0, low + bar + theme.px(8)}};
 }
 
-/// The scale, stated, and over what its range is taken.
+/// The colour scale, its range and the scope of the range.
 void draw_scale(const Scene& scene, const Places& at, Selection& selection) {
     const Text& text = scene.ui.text;
     const Theme& theme = scene.ui.theme;
@@ -334,10 +334,10 @@ void draw_scale(const Scene& scene, const Places& at, Selection& selection) {
     curve_choice(scene, {beside, at.choices.y}, selection);
 }
 
-/// What helps where maps are dark: √a where a few patches set the range, a range of its own for each map where another
-/// head or block sets it; empty where none are. It says what can be done here, so no figure for slides has it.
+/// Hint for dark maps: √a if a few patches set the range, a range per map if another head or block does; empty if no
+/// map is dark. Not in figures for slides.
 struct DarkWords {
-    const char* id = nullptr;  // of the words, too
+    const char* id = nullptr;  // also the key of the words
     std::string words;
 };
 DarkWords words_on_darkness(const Scene& scene, float width, const Focus& focus) {
@@ -357,7 +357,7 @@ DarkWords words_on_darkness(const Scene& scene, float width, const Focus& focus)
     return {};
 }
 
-/// The line of these words is kept free, so that nothing moves.
+/// The line is reserved even if empty, so that nothing moves.
 void tell_darkness(const Scene& scene, Rect line, const Focus& focus) {
     const DarkWords told = words_on_darkness(scene, line.width(), focus);
     if (told.id == nullptr) return;

@@ -18,7 +18,7 @@ namespace vitrine {
 
 namespace {
 
-/// A token of no patch: its name in a box.
+/// A token without a patch: its name in a box.
 void draw_leading(const Scene& scene, Rect own, int token, const Selection& selection) {
     const Theme& theme = scene.ui.theme;
     scene.canvas.fill(own, theme.palette.raised, theme.px(5));
@@ -31,7 +31,7 @@ void draw_leading(const Scene& scene, Rect own, int token, const Selection& sele
                       {Font::caption, theme.palette.text, Align::centre});
 }
 
-/// The sequence: the learned tokens come in from the left and the patches make room.
+/// The sequence: the learned tokens slide in from the left, the patches make room.
 void draw_sequence(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
@@ -69,7 +69,7 @@ void draw_sequence(const Scene& scene, Rect rect, Selection& selection) {
 }
 
 struct Course {
-    std::vector<double> level, turn, other, length;  // other: cosine with that of the other picture
+    std::vector<double> level, turn, other, length;  // other: cosine with the other picture's
 };
 Course course_of(const Scene& scene) {
     const Trace& t = scene.now.trace;

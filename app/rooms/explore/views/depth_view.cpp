@@ -24,7 +24,7 @@ const std::vector<float>& norms_at(const Scene& scene, int level) {
     return scene.now.measures.stream[static_cast<std::size_t>(level)]->norms;
 }
 
-/// A small map for every level; those that the motion has not reached yet wait in the dark.
+/// A small map for every level; those not yet reached by the animation are dark.
 void draw_levels(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
@@ -62,7 +62,7 @@ void draw_levels(const Scene& scene, Rect rect, Selection& selection) {
     }
 }
 
-/// The token's features through the levels, one row each.
+/// The token's features through the levels, one row per level.
 void draw_features(const Scene& scene, Rect rect, Selection& selection) {
     const Config& c = scene.now.model->config;
     const int levels = c.blocks + 1, token = selection.focus.token, d = c.embedding_dim;

@@ -35,7 +35,7 @@ void draw_dropout_dials(const Scene& scene, Rect rect, Selection& selection) {
     if (button(scene.ui, {"dropout.new", text("dropout.new"), text("dropout.new_tip"), {}})) ++dials.seed;
 }
 
-/// Hatches what the mask drops.
+/// Hatches the dropped units.
 void hatch_dropped(const Scene& scene, Rect bars, const std::vector<bool>& mask) {
     const float width = bars.width() / static_cast<float>(mask.size());
     for (std::size_t i = 0; i < mask.size(); ++i) {
@@ -49,7 +49,7 @@ void hatch_dropped(const Scene& scene, Rect bars, const std::vector<bool>& mask)
     }
 }
 
-/// How fast the expectation comes back, from the mask in view on.
+/// Convergence of the mean to the expectation, starting with the mask in view.
 void draw_convergence(const Scene& scene, Rect rect, std::span<const float> x, const Dials& dials) {
     const Text& text = scene.ui.text;
     const std::vector<double> errors =
@@ -99,7 +99,7 @@ void dropout_view(const Scene& scene, Selection& selection, WhatIfs&) {
                    {}},
                   selection);
 
-    // Units fall out first, then the rest grow.
+    // First the dropped units vanish, then the rest are scaled.
     const float fall = phase(scene.time, 0, 0.5F), grow = phase(scene.time, 0.5F, 1);
     std::vector<float> between(x.begin(), x.end());
     for (std::size_t i = 0; i < between.size(); ++i)

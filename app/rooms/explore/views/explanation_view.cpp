@@ -19,7 +19,7 @@ namespace vitrine {
 
 namespace {
 
-/// The patch that the chosen head weighs most for the chosen query, without what-ifs.
+/// The patch with the chosen head's largest weight for the chosen query, without what-ifs.
 int brightest(const Scene& scene, const Selection& selection) {
     const Focus& f = selection.focus;
     const auto t = scene.now.baseline.block(f.block);
@@ -27,7 +27,7 @@ int brightest(const Scene& scene, const Selection& selection) {
     return c.token_of(largest(c.patches_of(attention_row(*t, f.head, f.token)), 1).front());
 }
 
-/// A switch for the brightest patch, and what that does.
+/// A switch for the brightest patch, and its effect.
 void draw_trial(const Scene& scene, Rect rect, const Selection& selection, WhatIfs& what_ifs) {
     const Text& text = scene.ui.text;
     const int token = brightest(scene, selection);

@@ -20,7 +20,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr double lowest = -16, highest = 3;  // of log₁₀‖∂loss/∂z‖; what is smaller lies on the axis
+constexpr double lowest = -16, highest = 3;  // of log₁₀‖∂loss/∂z‖; smaller values are drawn on the axis
 
 Color color_of(const Theme& theme, Wiring wiring) {
     const Palette& p = theme.palette;
@@ -38,7 +38,7 @@ std::string wiring_words(const Ui& ui, Wiring wiring) {
     return ui.text(std::string("gradients.wiring.") + name_in(wiring_names, wiring));
 }
 
-/// The ways of wiring, one below another, to be chosen.
+/// Buttons for the wirings, stacked.
 void draw_branch_choices(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     float y = rect.y0;
@@ -70,7 +70,7 @@ void gradients_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
     const std::vector<GradientFlow>& flows = *scene.now.gradient_flows;
-    float side = theme.px(200);  // as the longest name needs
+    float side = theme.px(200);  // at least; else the width of the longest name
     for (const auto& [wiring, name] : wiring_names)
         side = std::max(side, scene.canvas.measure(wiring_words(ui, wiring), Font::strong).x + theme.px(48));
     const float gap = theme.px(24);

@@ -20,7 +20,7 @@ namespace vitrine {
 
 namespace {
 
-/// The heads' answers for the token, side by side; the motion slides them together.
+/// The heads' outputs for the token, side by side; the animation concatenates them.
 void draw_joined(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
@@ -48,9 +48,9 @@ void draw_joined(const Scene& scene, Rect rect, Selection& selection) {
     }
 }
 
-/// What heads and bias add to a token, measured.
+/// Contributions of heads and bias to a token.
 struct Contributions {
-    std::vector<float> norms, cosines;  // by head; the bias, where there is one, comes last
+    std::vector<float> norms, cosines;  // by head; last the bias, if there is one
     int heads = 0;
 
     int rows() const { return static_cast<int>(norms.size()); }
@@ -85,7 +85,7 @@ void draw_head_chip(const Scene& scene, int head, float width, Selection& select
     if (click == ChipClick::switched) toggle(what_ifs, removal);
 }
 
-/// A row for each head: its chip, the length of what it adds, and its direction against the sum.
+/// A row for each head: chip, length of its contribution, and its cosine with the sum.
 void draw_contributions(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
@@ -95,7 +95,7 @@ void draw_contributions(const Scene& scene, Rect rect, Selection& selection, Wha
     text_line(scene, {rect.x0, rect.y0}, rect.width(), text("heads.adds", {{"token", token}}), Font::caption,
               theme.palette.muted);
     const int rows = all.rows();
-    // Two columns where one would press the rows together; the cosine then gives way.
+    // Two columns if one would squeeze the rows; then the cosine is left out.
     const int across = line + theme.px(36) * static_cast<float>(rows) > rect.height() ? 2 : 1;
     const int down = (rows + across - 1) / across;
     const float width = rect.width() / static_cast<float>(across) - (across > 1 ? theme.px(10) : 0);

@@ -22,7 +22,7 @@ namespace {
 
 std::string pixels_text(int width, int height) { return std::to_string(width) + " × " + std::to_string(height); }
 
-/// A picture and the words under it, which are wrapped: no wider than the picture, of a narrow one than a short line.
+/// A picture with its caption, wrapped to the picture's width, or to a short line if that is narrow.
 struct Captioned {
     Rect frame, words;
 };
@@ -33,7 +33,7 @@ Captioned with_words_under(const Scene& scene, Rect rect, float aspect, const st
     const float gap = theme.px(8), narrowest = std::min(rect.width(), theme.px(220));
     Captioned both;
     float height = 0;
-    for (int tries = 0; tries < 4; ++tries) {  // a lower picture is narrower, so that its words may need another line
+    for (int tries = 0; tries < 4; ++tries) {  // a lower picture is narrower, so its caption may need another line
         both.frame = fit({rect.x0, rect.y0, rect.x1, rect.y1 - gap - height}, aspect);
         const float half = std::max(both.frame.width(), narrowest) / 2, middle = both.frame.centre().x;
         const float needed = measure_rich(scene.canvas, text, 2 * half).y;
@@ -48,7 +48,7 @@ void draw_words(const Scene& scene, Rect rect, const std::string& words) {
     rich_text(scene.canvas, scene.ui, rect, {words, Font::caption, scene.ui.theme.palette.muted, Align::centre});
 }
 
-/// The image as it was opened; what the model does not see is dimmed.
+/// The original image; what the model does not see is dimmed.
 void draw_source(const Scene& scene, Rect rect) {
     const Theme& theme = scene.ui.theme;
     const OpenImage& image = *scene.now.image;
@@ -76,7 +76,7 @@ void draw_source(const Scene& scene, Rect rect) {
     scene.ui.probe.mark("image.source_words", below, 0, words);
 }
 
-/// The numbers of the pixel under the pointer: 8-bit colours and what becomes of them.
+/// The hovered pixel: 8-bit colours and normalised values.
 void tell_pixel(const Scene& scene, Rect frame, Point pointer) {
     const Tensor3& pixels = scene.now.baseline.embedding->image;
     const GridSize size{static_cast<int>(pixels.shape()[1]), static_cast<int>(pixels.shape()[2])};
@@ -100,12 +100,12 @@ void tell_pixel(const Scene& scene, Rect frame, Point pointer) {
     readout(scene.ui, lines);
 }
 
-/// What the model sees and how large; whether the picture was squashed for it, and how far.
+/// Description of the model's input: its size, and whether and how far the picture was squashed.
 std::string seen_words(const Scene& scene) {
     const Image& seen = *scene.now.seen;
     const double taken = (scene.now.crop.right - scene.now.crop.left) / (scene.now.crop.bottom - scene.now.crop.top);
     const double kept = static_cast<double>(seen.width) / static_cast<double>(seen.height) / taken;
-    constexpr double slight = 0.02;  // of which nobody speaks
+    constexpr double slight = 0.02;  // not mentioned
     const char* const key = kept < 1 - slight         ? "image.seen_narrower"
                             : kept > 1 / (1 - slight) ? "image.seen_flatter"
                                                       : "image.seen";
@@ -113,7 +113,7 @@ std::string seen_words(const Scene& scene) {
         key, {{"size", pixels_text(seen.width, seen.height)}, {"share", percent_text(std::min(kept, 1 / kept))}});
 }
 
-/// What the model sees, every pixel a square.
+/// The model's input, every pixel a square.
 void draw_seen(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {
     const Image& seen = *scene.now.seen;
     const std::string words = seen_words(scene);
@@ -126,7 +126,7 @@ void draw_seen(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wha
     scene.ui.probe.mark("image.seen_words", below, 0, words);
 }
 
-/// The normalised channels, each a signed map on one scale.
+/// The normalised channels, as signed maps on one scale.
 void draw_channels(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Tensor3& pixels = scene.now.baseline.embedding->image;

@@ -22,9 +22,9 @@ namespace {
 
 constexpr float outlier_limit = 3.0F;
 constexpr int feature_bins = 24;
-constexpr float least_map = 210;  // px at scale 1: with its colour bar's words
+constexpr float least_map = 210;  // px at scale 1: with the text of its colour bar
 
-/// Which layer norm of the chosen block, and where its numbers are.
+/// A layer norm of the chosen block, and the location of its numbers.
 struct NormPlace {
     std::shared_ptr<const BlockTrace> block;
     const LayerNormTrace& trace;
@@ -59,13 +59,13 @@ NormPlace place_of(const Scene& scene, const Selection& selection) {
             block};
 }
 
-/// One stage: its bars, its histogram on the axis that all stages share, its mean and standard deviation.
+/// A stage: its bars, its histogram on the axis shared by all stages, mean and standard deviation.
 struct StageRow {
     std::string id, title;
     std::span<const float> values;
     std::optional<Region> region;
     float reach;
-    bool done = true;  // while the bars still move their moments would be none of the stage's
+    bool done = true;  // while the bars move, their moments are not those of the stage
 };
 void draw_stage_row(const Scene& scene, Rect rect, const StageRow& row, Selection& selection) {
     const Theme& theme = scene.ui.theme;
@@ -90,10 +90,10 @@ void draw_stage_row(const Scene& scene, Rect rect, const StageRow& row, Selectio
     const float middle = plot.centre().x;
     scene.canvas.line({middle, plot.y0}, {middle, plot.y1}, theme.palette.line, theme.px(1));
 
-    // The rule of numbers: what is 0 or 1 only up to rounding is written as what it is.
+    // Values that are 0 or 1 up to rounding are written as such.
     const auto rounded = [](double x) { return std::abs(x) < 5e-7 ? 0.0 : x; };
     const std::string mean = "μ " + number_text(rounded(m.mean)), deviation = "σ " + number_text(m.deviation);
-    // A number is never cut: smaller letters, else from the right.
+    // A number is never truncated: smaller letters, else right-aligned, so that it extends to the left.
     const float widest =
         std::max(scene.canvas.measure(mean, Font::body).x, scene.canvas.measure(deviation, Font::body).x);
     const Font font = widest > words.width() ? Font::caption : Font::body;
@@ -117,7 +117,7 @@ std::vector<float> mixed(const std::vector<float>& from, const std::vector<float
     return between;
 }
 
-/// γ and β, learned numbers of every feature, between what they scale and shift and what comes of it.
+/// γ and β, the learned parameters of every feature, between input and output.
 void draw_learned(const Scene& scene, Rect gamma, Rect beta, const NormPlace& place, Selection& selection) {
     const Text& text = scene.ui.text;
     const Theme& theme = scene.ui.theme;
@@ -143,8 +143,8 @@ void draw_learned(const Scene& scene, Rect gamma, Rect beta, const NormPlace& pl
     draw(beta, "beta", "+ β", place.weights.beta, place.beta);
 }
 
-/// The four stages, and γ and β before the last; the motion carries the bars of each one into the next. A stage that is
-/// still to come shows nothing: what stands there is always what its words say.
+/// The four stages, with γ and β before the last; the animation morphs each one's bars into the next. A future stage is
+/// blank, so that bars always agree with their text.
 void draw_stages(const Scene& scene, Rect rect, const NormPlace& place, Selection& selection) {
     const Text& text = scene.ui.text;
     const Config& c = scene.now.model->config;
@@ -163,7 +163,7 @@ void draw_stages(const Scene& scene, Rect rect, const NormPlace& place, Selectio
     const float gap = scene.ui.theme.px(8), height = (rect.height() - 5 * gap) / 6;
     RectStack stack(rect, gap);
     const float reach = std::max({reach_of(s.input), reach_of(s.scaled), reach_of(s.out)});
-    const std::string name = selection.focus.half == Half::attention ? "z" : "z′";  // what the norm takes
+    const std::string name = selection.focus.half == Half::attention ? "z" : "z′";  // input of the norm
     draw_stage_row(
         scene, stack.next(height),
         {"norm.before", text("norm.before", {{"input", name}, {"token", short_token_name(scene.ui, scene.now, token)}}),
@@ -181,7 +181,7 @@ void draw_stages(const Scene& scene, Rect rect, const NormPlace& place, Selectio
                    selection);
 }
 
-/// ε's share, and the features that stand out.
+/// ε's share, and outlying features.
 void draw_remarks(const Scene& scene, Rect rect, const NormPlace& place, const Selection& selection) {
     const Text& text = scene.ui.text;
     const Config& c = scene.now.model->config;
@@ -217,13 +217,13 @@ void draw_remarks(const Scene& scene, Rect rect, const NormPlace& place, const S
                         static_cast<double>(found.size()), told);
 }
 
-/// Where the two maps and the remarks stand, and where the stages end, as a share of the width.
+/// Layout of the two maps and the remarks; right end of the stages as a share of the width.
 struct MapPlaces {
     Rect mean, deviation, remarks;
     float stages = 0.68F;
 };
 
-/// Below one another, or in a broader column beside one another where they are larger so.
+/// Stacked, or side by side in a broader column if they are larger that way.
 MapPlaces places_of_maps(const Scene& scene) {
     const Rect& a = scene.area;
     const float gap = scene.ui.theme.px(14), remarks = scene.ui.theme.px(132);
@@ -237,13 +237,13 @@ MapPlaces places_of_maps(const Scene& scene) {
     const Rect patches = patches_of_map(scene, left);
     const bool larger = patches.height() > patches_of_map(scene, first).height();
     if (!larger || left.width() < scene.ui.theme.px(least_map)) return stacked;
-    const float spare = 2 * (patches.y0 - left.y0);  // above and below the patches
+    const float spare = 2 * (patches.y0 - left.y0);  // space above and below the patches
     left.y1 -= spare;
     right.y1 -= spare;
     return {left, right, {broad.x0, left.y1 + gap, broad.x1, broad.y1}, 0.6F};
 }
 
-/// μ and σ of every token, on the image.
+/// μ and σ of every token, as maps of the image.
 void draw_maps(const Scene& scene, const MapPlaces& places, const NormPlace& place, Selection& selection) {
     const Text& text = scene.ui.text;
     const Config& c = scene.now.model->config;

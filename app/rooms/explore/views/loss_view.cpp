@@ -22,14 +22,14 @@ namespace {
 
 std::span<const float> row_of_all(const Tensor2& values) { return {values.data(), values.size()}; }
 
-/// The classes that are listed: the best ones, and the chosen one among them.
+/// The listed classes: the best ones, including the chosen one.
 std::vector<int> classes_listed(const Scene& scene, int chosen, int count) {
     std::vector<int> classes = largest(row_of_all(scene.now.trace.head->probabilities), count);
     if (std::find(classes.begin(), classes.end(), chosen) == classes.end()) classes.back() = chosen;
     return classes;
 }
 
-/// P, Q and Q − P for every listed class; a click makes a class the true one.
+/// P, Q and Q − P of every listed class; a click makes a class the true one.
 void draw_class_choices(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
@@ -90,7 +90,7 @@ void draw_curve(const Scene& scene, Rect rect, double probability, double loss) 
     if (hit.at) plot.readout(*hit.at);
 }
 
-/// The class before and after, for models with more of them than are listed.
+/// Buttons for the previous and next class, for models with more classes than are listed.
 void draw_steps(const Scene& scene, Rect rect, Selection& selection) {
     const int chosen = true_class_of(scene.now, selection);
     const int count = scene.now.model->config.classes;

@@ -21,10 +21,10 @@ namespace vitrine {
 namespace {
 
 constexpr int units_listed = 6, least_listed = 3, patches_shown = 3;
-/// Of the column: what its map is to have of the height, and what stands below the map, in pixels at scale 1.
+/// Share of the column's height for the map, and the space below it, in pixels at scale 1.
 constexpr float map_share = 0.44F, beside_map = 160;
 
-/// Hidden units as cells, row by row, as wide as they fit.
+/// Hidden units as cells, row by row, in a grid that fills the width.
 struct UnitGrid {
     std::string id, title;
     Quantity quantity;
@@ -36,7 +36,7 @@ void draw_units(const Scene& scene, Rect rect, const UnitGrid& grid, Selection& 
     const auto count = static_cast<int>(grid.values.size());
     const float line = ranged_title(scene, rect, grid.title, grid.reach, theme.palette.mlp);
     const Rect room{rect.x0, rect.y0 + line, rect.x1, rect.y1};
-    // The widest grid of whole rows whose cells are about square.
+    // The widest grid of complete rows with about square cells.
     int best = 1;
     for (int rows = 1; rows <= count; ++rows)
         if (count % rows == 0 &&
@@ -59,7 +59,7 @@ void draw_units(const Scene& scene, Rect rect, const UnitGrid& grid, Selection& 
                  theme.palette.mlp);
 }
 
-/// The units that answer most to the token, to be chosen.
+/// Buttons for the units with the largest activations for the token.
 void draw_top_units(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const auto block = block_of(scene, selection);
@@ -95,7 +95,7 @@ void draw_top_units(const Scene& scene, Rect rect, Selection& selection) {
     }
 }
 
-/// The unit over the image, and the patches that excite it most.
+/// The unit's activations as a map of the image, and the patches that excite it most.
 void draw_unit(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;

@@ -22,7 +22,7 @@ namespace vitrine {
 
 namespace {
 
-/// A model of the subject. The paper's own figure stands beside the count where it gives one.
+/// A published model, with the parameter count from its paper if given.
 struct Known {
     const char* id;
     const char* name;
@@ -48,7 +48,7 @@ std::string short_count(double count, const char* unit = "") {
     return whole_count(count) + (*unit == '\0' ? "" : std::string(" ") + unit);
 }
 
-/// Where the columns end, as parts of the width: the name, L, D, M, h, N, then the three counts.
+/// Right ends of the columns as shares of the width: name, L, D, M, h, N, and three counts.
 constexpr float edges[] = {0.24F, 0.29F, 0.36F, 0.43F, 0.48F, 0.55F, 0.70F, 0.86F, 1.0F};
 
 struct Row {
@@ -57,7 +57,7 @@ struct Row {
     bool chosen = false;
 };
 
-/// One line of the table; a click takes its shape.
+/// A row of the table; a click takes over its shape.
 void draw_model_row(const Scene& scene, Rect rect, const Row& row, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Hit hit = hot_area(scene.ui, "models." + row.id, rect, row.name);
@@ -104,7 +104,7 @@ void draw_model_table(const Scene& scene, Rect rect, Selection& selection) {
     }
 }
 
-/// One dial of the reader's own model: steps through sensible values.
+/// A control of the user's own model: steps through sensible values.
 struct Dial {
     const char* id;
     int Shape::*value;
@@ -128,7 +128,7 @@ void draw_dial(const Scene& scene, Rect rect, const Dial& dial, Shape& shape) {
     if (slider(scene.ui, {id, scene.ui.text(id), {}, {}}, {0, static_cast<float>(dial.choices.size() - 1), 1, words},
                at)) {
         shape.*dial.value = dial.choices[static_cast<std::size_t>(std::lround(at))];
-        if (dial.value == &Shape::image) shape.image_width = 0;  // the dial's images are square
+        if (dial.value == &Shape::image) shape.image_width = 0;  // the control gives square images
     }
     ImGui::EndChild();
 }

@@ -15,7 +15,7 @@ namespace vitrine {
 
 namespace {
 
-/// What course prose and course code confuse: two Transformers side by side.
+/// A comparison of two Transformers that course prose and code confuse.
 void draw_table(const Scene& scene, Rect rect) {
     const Text& text = scene.ui.text;
     const Theme& theme = scene.ui.theme;
@@ -50,7 +50,7 @@ std::vector<double> mean_lengths(const PictureMeasures& measures) {
     return means;
 }
 
-/// How long the tokens grow in this run, and where something is changed, without it.
+/// Growth of the tokens' lengths in this run, and without its changes.
 void draw_lengths(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;

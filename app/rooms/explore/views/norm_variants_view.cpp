@@ -20,7 +20,7 @@ namespace vitrine {
 
 namespace {
 
-/// The two layer norms of one token and what lies between them.
+/// The two layer norms of one token and their difference.
 struct Variants {
     std::vector<float> biased, unbiased, difference;
 };
@@ -64,15 +64,15 @@ void draw_variants(const Scene& scene, Rect rect, Selection& selection) {
     scene.ui.probe.mark("variants.largest", rest, static_cast<double>(own), told);
 }
 
-/// Of every sheet of the cube this corner is drawn; means and deviations are of all its numbers.
+/// The corner of the cube that is drawn; means and deviations are over all its numbers.
 constexpr int tokens_drawn = 5, features_drawn = 6;
 
-/// The cube's corner as a deck of sheets, one an image, tokens down, features across.
+/// The cube's corner as a stack of sheets: one per image, tokens down, features across.
 struct Deck {
     Rect rect;
     int images, tokens, features;
     float side, step_x, step_y;
-    float reach;  // of the colours: the corner's largest magnitude
+    float reach;  // for the colours: the corner's largest magnitude
 
     Rect sheet(int image) const {
         const float x = rect.x0 + step_x * static_cast<float>(image),
@@ -85,7 +85,7 @@ Deck deck_of(Rect rect, const Tensor3& cube) {
     const int images = static_cast<int>(cube.shape()[0]),
               tokens = std::min(tokens_drawn, static_cast<int>(cube.shape()[1])),
               features = std::min(features_drawn, static_cast<int>(cube.shape()[2]));
-    constexpr float across = 0.6F, up = 0.22F;  // of a sheet, from one to the next
+    constexpr float across = 0.6F, up = 0.22F;  // offset between sheets
     const auto f = static_cast<float>(features), t = static_cast<float>(tokens), more = static_cast<float>(images - 1);
     const float side = std::min(rect.width() / (f * (1 + across * more)), rect.height() / (t * (1 + up * more)));
     float reach = 0;
@@ -97,7 +97,7 @@ Deck deck_of(Rect rect, const Tensor3& cube) {
     return {rect, images, tokens, features, side, side * f * across, side * t * up, reach};
 }
 
-/// The chosen number: an image, a token, a feature of the corner.
+/// The chosen number: image, token and feature in the corner.
 struct Chosen {
     int image, token, feature;
 };
@@ -106,8 +106,8 @@ Chosen chosen_in(const Deck& deck, const Focus& focus) {
             focus.cube % deck.features};
 }
 
-/// All numbers of the batch that share mean and deviation with the chosen one: its token's D features, or its feature
-/// of every token of every image.
+/// All numbers normalised together with the chosen one: its token's D features, or its feature over all tokens and
+/// images.
 std::vector<float> group_of(const Tensor3& cube, const Chosen& chosen, bool batch_norm) {
     const auto feature = static_cast<std::size_t>(chosen.feature);
     if (!batch_norm) {
@@ -147,7 +147,7 @@ void draw_sheet(const Scene& scene, const Deck& deck, int image, const Focus& fo
     scene.canvas.stroke(sheet, theme.palette.line, theme.px(1));
 }
 
-/// The number that is pointed at: the nearest sheet's, image 0 first, where they lie over one another.
+/// The hovered number: of overlapping sheets the front one, image 0 first.
 void point_at_cube(const Scene& scene, const Deck& deck, Selection& selection) {
     const Tensor3& cube = *scene.now.batch;
     const GridSize size{deck.tokens, deck.features};
@@ -178,7 +178,7 @@ void draw_cube(const Scene& scene, Rect rect, Selection& selection) {
                                {"cube.batch", text("cube.batch"), text("cube.batch_tip"), {}}};
     int chosen = focus.batch_norm ? 1 : 0;
     if (segmented(scene.ui, choices, chosen)) focus.batch_norm = chosen == 1;
-    const float words = theme.px(112);  // five lines
+    const float words = theme.px(112);  // five lines of text
     const Deck deck = deck_of({rect.x0, rect.y0 + theme.px(48), rect.x1, rect.y1 - words}, cube);
     focus.cube = std::clamp(focus.cube, 0, deck.images * deck.tokens * deck.features - 1);
     point_at_cube(scene, deck, selection);

@@ -18,8 +18,8 @@ namespace vitrine {
 
 namespace {
 
-/// The channels of a patch or filter below one another, (C·P, P), each named, on a signed scale of their own. `id` is
-/// the key of its words, too.
+/// The channels of a patch or filter, stacked and named, (C·P, P), on a signed scale. `id` is also the key of its
+/// words.
 void draw_planes(const Scene& scene, Rect rect, const std::string& id, std::span<const float> values, float reach) {
     const std::string& words = scene.ui.text(id);
     const Config& c = scene.now.model->config;
@@ -102,7 +102,7 @@ void draw_feature_map(const Scene& scene, Rect rect, int feature, Selection& sel
                 scene.ui.text("scope.all_patches")});
 }
 
-/// All D numbers of the patch; pointing previews a feature, a click keeps it.
+/// The patch's D numbers; hovering previews a feature, a click chooses it.
 void draw_vector(const Scene& scene, Rect rect, int patch, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Tensor2& embedding = scene.now.trace.embedding->patch_embedding;

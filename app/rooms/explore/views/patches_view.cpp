@@ -17,10 +17,10 @@ namespace vitrine {
 
 namespace {
 
-/// Starts and ends slowly.
+/// Ease in and out.
 float eased(float t) { return t * t * (3 - 2 * t); }
 
-/// The patches with a growing gap between them. Returns where each is: patch i of the grid.
+/// The patches with a growing gap between them. Returns their rectangles, by patch of the grid.
 std::vector<Rect> patch_rects(Rect rect, const Config& c, float gap) {
     const auto columns = static_cast<float>(c.grid_width()), rows = static_cast<float>(c.grid_height());
     const float side =
@@ -36,7 +36,7 @@ std::vector<Rect> patch_rects(Rect rect, const Config& c, float gap) {
     return rects;
 }
 
-/// One patch, large, every pixel a square.
+/// One patch, enlarged, every pixel a square.
 void draw_patch(const Scene& scene, Rect rect, int token) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;

@@ -24,14 +24,14 @@ namespace {
 
 constexpr ColourScale similarity_scale{ColourMap::diverging, -1.0F, 1.0F};
 
-/// The row of a patch: how alike its position is to every other, (grid height, grid width).
+/// Similarities of a patch's position to all others, (grid height, grid width).
 HeatMap similarity_of(const Result& now, int patch) {
     const Config& c = now.model->config;
     return {&(*now.position_similarity)(static_cast<std::size_t>(patch), 0), c.grid_height(), c.grid_width(),
             similarity_scale, 1.0F};
 }
 
-/// The same for any token: the class token has a position, too, but no place on the grid; 0 for a token without a
+/// The same for any token: the class token has a position embedding but no place on the grid; 0 for a token without a
 /// position.   ->  (N_p)
 std::vector<float> similarities_of(const Result& now, int token) {
     const Config& c = now.model->config;
@@ -48,7 +48,7 @@ std::vector<float> similarities_of(const Result& now, int token) {
     return similarities;
 }
 
-/// A small map for every position, where that position is on the image.
+/// A small map for every position, at its place in the image.
 std::optional<int> draw_tiles(const Scene& scene, Rect rect, Selection& selection) {
     const Config& c = scene.now.model->config;
     const Theme& theme = scene.ui.theme;
@@ -71,7 +71,7 @@ std::optional<int> draw_tiles(const Scene& scene, Rect rect, Selection& selectio
     return token;
 }
 
-/// How alike the positions of the chosen token and of the patch under the pointer are.
+/// Similarity of the chosen token's position and the hovered patch's.
 void tell_similarity(const Scene& scene, int chosen, int pointed) {
     const float similarity =
         similarities_of(scene.now, chosen)[static_cast<std::size_t>(scene.now.model->config.patch_of(pointed))];
@@ -79,7 +79,7 @@ void tell_similarity(const Scene& scene, int chosen, int pointed) {
             std::vector<std::string>{token_name(scene.ui, scene.now, pointed), "cos = " + number_text(similarity)});
 }
 
-/// One position's map, large, over the grid that the selection points at.
+/// One position's map, enlarged, over the grid of patches.
 void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {
     const Config& c = scene.now.model->config;
     const Theme& theme = scene.ui.theme;
@@ -102,7 +102,7 @@ void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
                {similarity_scale, scene.ui.text("position.similarity"), scene.ui.text("scope.fixed")});
 }
 
-/// The switch that takes all positions away.
+/// The switch that removes all positions.
 void draw_switch(const Scene& scene, Rect rect, WhatIfs& what_ifs) {
     const Theme& theme = scene.ui.theme;
     const Intervention positions = remove_positions();
@@ -118,7 +118,7 @@ void draw_switch(const Scene& scene, Rect rect, WhatIfs& what_ifs) {
 
 namespace {
 
-/// The chosen token, its position, and their sum z₀; the motion lays the position onto the token.
+/// The chosen token, its position, and their sum z₀; the animation adds the position to the token.
 void draw_position_sum(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
     const Palette& p = scene.ui.theme.palette;

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int classes_shown = 5;
 
-/// The class whose logit is taken apart: the one that is pinned, else the best.
+/// The class whose logit is taken apart: the pinned one, else the best.
 int class_in_view(const Scene& scene, const Selection& selection) {
     const auto cell = selection.cell_in_view();
     const bool of_a_class = cell && (cell->quantity == Quantity::logits || cell->quantity == Quantity::probabilities);
@@ -30,7 +30,7 @@ int class_in_view(const Scene& scene, const Selection& selection) {
     return top_predictions(*scene.now.trace.head, 1).front().index;
 }
 
-/// Σ_j y_j W_cj + b: the products of one class.
+/// Σ_j y_j W_cj + b: the terms of one class.
 void draw_logit_products(const Scene& scene, Rect rect, int label, Selection& selection) {
     const Tensor2& y = scene.now.trace.head->ln;
     const LinearWeights& w = scene.now.model->weights.classifier;
@@ -51,7 +51,7 @@ void draw_logit_products(const Scene& scene, Rect rect, int label, Selection& se
     scene.ui.probe.mark("prediction.logit", rect, static_cast<double>(logit), title);
 }
 
-/// Probabilities of the best classes, beside what they were without the what-ifs; a click takes a class's logit apart.
+/// Probabilities of the best classes, with those without the what-ifs; a click takes a class's logit apart.
 void draw_classes(const Scene& scene, Rect rect, Selection& selection) {
     std::vector<BarRow> rows = class_rows(scene.ui, scene.now, classes_shown);
     const float shown = phase(scene.time, 0.75F, 1);
@@ -75,7 +75,7 @@ void draw_classes(const Scene& scene, Rect rect, Selection& selection) {
     }
 }
 
-/// The strips from what is read down to the logits, with the arrows between them.
+/// The strips from the readout to the logits, with the arrows between them.
 struct Strips {
     const Scene& scene;
     RectStack stack;
@@ -88,14 +88,14 @@ struct Strips {
     }
 };
 
-/// The values while they grow between two moments of the motion.
+/// The values in the course of the animation between two times.
 std::vector<float> grown(const Scene& scene, std::span<const float> values, float begin, float end) {
     std::vector<float> shown(values.begin(), values.end());
     for (float& x : shown) x *= phase(scene.time, begin, end);
     return shown;
 }
 
-/// What the head reads of z_L, and that row after the final norm.
+/// The readout of z_L, and the row after the final norm.
 void draw_read(Strips& strips, Selection& selection) {
     const Scene& scene = strips.scene;
     const Theme& theme = scene.ui.theme;
@@ -128,8 +128,7 @@ void draw_read(Strips& strips, Selection& selection) {
                   selection);
 }
 
-/// The names of the largest logits below their bars, as far as they keep apart, and all numbers of the one that is
-/// pointed at.
+/// Names of the largest logits below their bars, without overlaps, and all numbers of the hovered one.
 void name_logits(const Scene& scene, Rect figure, const CellHit& hit) {
     const Theme& theme = scene.ui.theme;
     const HeadTrace& head = *scene.now.trace.head;
@@ -158,7 +157,7 @@ void name_logits(const Scene& scene, Rect figure, const CellHit& hit) {
                                      "p = " + percent_text(static_cast<double>(p.probability))});
 }
 
-/// One class's products, and the logits of all.
+/// The terms of one class, and all logits.
 void draw_logits(Strips& strips, Selection& selection) {
     const Scene& scene = strips.scene;
     const Text& text = scene.ui.text;

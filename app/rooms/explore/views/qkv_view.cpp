@@ -35,7 +35,8 @@ std::vector<Projection> projections_of(const Scene& scene, const Selection& sele
             {"value", "v", Quantity::value_weight, Quantity::v, w.value, {t, &t->v}, p.value}};
 }
 
-/// The largest magnitude that a weight's colours reach: some deviations, since one large weight would dim all others.
+/// The magnitude at the ends of the colour scale for weights: a few deviations, so that one large weight does not dim
+/// the others.
 float weight_reach(const Parameter& weight) {
     const std::size_t step = std::max<std::size_t>(1, weight.size() / 4096);
     double squares = 0;
@@ -45,7 +46,7 @@ float weight_reach(const Parameter& weight) {
     return static_cast<float>(3 * std::sqrt(squares / static_cast<double>(std::max<std::size_t>(1, count))));
 }
 
-/// W as PyTorch stores it, (out, in), with the bands of the heads; the chosen head's band is lit.
+/// W as PyTorch stores it, (out, in), in bands by head; the chosen head's band is highlighted.
 void draw_projection(const Scene& scene, Rect rect, const Projection& p, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;

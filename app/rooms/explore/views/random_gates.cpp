@@ -23,7 +23,7 @@ namespace {
 
 constexpr int points = 161, dots = 41;
 
-/// What so many random gates average to at one x.
+/// Mean of the random gates at one x.
 struct SampledPoint {
     double x = 0, gate = 0;
 };
@@ -36,7 +36,7 @@ std::vector<SampledPoint> sampled_points(const Dials& dials) {
     return all;
 }
 
-/// How far the dots are from Φ, and times x from GELU, in two lines; returns their height.
+/// Deviation of the dots from Φ, and times x from GELU, in two lines; returns their height.
 float tell_deviations(const Scene& scene, Rect rect, std::span<const SampledPoint> sampled) {
     const Text& text = scene.ui.text;
     double gate = 0, product = 0;

@@ -10,20 +10,20 @@ namespace vitrine {
 struct Dials;
 class Selection;
 
-// GELU's idea: x times a random gate that is open with probability Φ(x), and the expectation of that.
+// The idea of GELU: x times a random gate that is open with probability Φ(x), and its expectation.
 
-/// Between these bounds the activations are drawn.
+/// Range of the activations drawn.
 inline constexpr double activations_low = -4, activations_high = 4;
 std::vector<double> activation_axis();
 
-/// x · gate, averaged over the samples of the dials: dots that settle on GELU.
+/// x · gate, averaged over the chosen number of samples: dots that converge to GELU.
 void draw_sampled_curve(const Scene& scene, const Plot& plot, const Dials& dials);
 
-/// Φ(x) and the mean of the random gates, how far they are from it, and times x from GELU; the motion lets ReLU's hard
-/// gate go over into Φ.
+/// Φ(x) and the mean of the random gates, with its deviation, and times x that from GELU; the animation morphs ReLU's
+/// hard gate into Φ.
 void draw_gate(const Scene& scene, Rect rect, const Selection& selection);
 
-/// The slider for the number of samples, on a scale that doubles.
+/// The slider for the number of samples, in powers of two.
 void draw_samples(const Scene& scene, Rect rect, Selection& selection);
 
 }  // namespace vitrine

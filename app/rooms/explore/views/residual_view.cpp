@@ -28,7 +28,7 @@ Sum sum_of(const Scene& scene, Half half, int block) {
     return {t, t->residual, t->mlp.out, scene.now.trace.z(block)};
 }
 
-/// The chosen token's numbers as three strips: z, what is added, the sum; the motion lays one onto the other.
+/// The chosen token's numbers as three strips: z, the branch, the sum; the animation adds one to the other.
 void draw_strips(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
     const Palette& p = scene.ui.theme.palette;
@@ -75,7 +75,7 @@ void draw_strips(const Scene& scene, Rect rect, Selection& selection) {
                   selection);
 }
 
-/// How long the branches are against z, block by block.
+/// Lengths of the branches relative to z, by block.
 void draw_ratios(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
     const Palette& p = scene.ui.theme.palette;
@@ -95,8 +95,8 @@ void draw_ratios(const Scene& scene, Rect rect, Selection& selection) {
     text_line(scene, {rect.x0, rect.y0}, rect.width(), text("residual.ratio"), Font::caption, p.muted);
     const LegendEntry entries[] = {{text("residual.attention"), p.accent}, {text("residual.mlp"), p.mlp}};
     const float title = scene.canvas.measure(text("residual.ratio"), Font::caption).x + scene.ui.theme.px(12);
-    const float right = rect.x1 - scene.ui.theme.px(12);  // of the plot's area
-    // Beside the title where there is room, else below it.
+    const float right = rect.x1 - scene.ui.theme.px(12);  // right end of the plot
+    // Beside the title if there is room, else below it.
     const bool beside = legend(scene.canvas, scene.ui, {rect.x0 + title, rect.y0, right, rect.y0 + line}, entries,
                                "residual.ratio.legend");
     const bool below = !beside && legend(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, right, rect.y0 + 2 * line},

@@ -21,7 +21,7 @@ namespace vitrine {
 
 namespace {
 
-/// A small picture in which one of the two tokens is chosen.
+/// A small picture for choosing one of the two tokens.
 struct Picker {
     std::string id, title;
     Color color;
@@ -50,7 +50,7 @@ std::optional<int> draw_picker(const Scene& scene, Rect rect, const Picker& pick
     return hit.clicked ? std::optional(c.token_of(cell->row * size.columns + cell->column)) : std::nullopt;
 }
 
-/// A row of weights with the key's one marked and what can be said of it.
+/// A row of weights with the key marked, and its caption.
 struct RowFigure {
     std::string id, title;
     std::vector<float> scores, weights;
@@ -90,7 +90,7 @@ ScoreRule rule_of(const Scene& scene, const Focus& f) {
     return equations_of(scene.now.model->config, scene.now.experiment.what_ifs, {f.block, f.head, f.token}).scores;
 }
 
-/// q · k / √d = …, with this pair's numbers and what the run divides by.
+/// q · k / √d = …, with this pair's numbers and the run's divisor.
 void draw_sum(const Scene& scene, Rect rect, const Selection& selection) {
     const Config& c = scene.now.model->config;
     const Focus& f = selection.focus;
@@ -120,7 +120,7 @@ std::vector<float> softmax_row(const std::vector<float>& scores) {
     return {weights.begin(), weights.end()};
 }
 
-/// Two small pictures, to choose the query and the key in.
+/// Two small pictures for choosing query and key.
 void draw_pickers(const Scene& scene, Rect rect, float gap, Focus& f) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
@@ -140,7 +140,7 @@ void draw_pickers(const Scene& scene, Rect rect, float gap, Focus& f) {
         f.key = *token;
 }
 
-/// q, k and their products, feature by feature, each as high as `strip`.
+/// q, k and their products, feature by feature, each `strip` high.
 void draw_products(const Scene& scene, RectStack& stack, float strip, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
@@ -175,7 +175,7 @@ void draw_products(const Scene& scene, RectStack& stack, float strip, Selection&
                   {"scores.product", text("scores.product"), product, {}, {}, product_reach, {}}, selection);
 }
 
-/// The query's scores with every key, not divided by √d.
+/// The query's scores for all keys, not divided by √d.
 std::vector<float> undivided_scores(const BlockTrace& t, const Focus& f, double temperature) {
     const std::span<const float> q = row_of(t.q, f.head, f.token);
     std::vector<float> scores;
@@ -188,7 +188,7 @@ std::vector<float> undivided_scores(const BlockTrace& t, const Focus& f, double 
     return scores;
 }
 
-/// The query's weights as the run has them, and as they were without the division.
+/// The query's weights in the run, and without the division.
 void draw_rows(const Scene& scene, RectStack& stack, float gap, Selection& selection) {
     const Text& text = scene.ui.text;
     const Focus& f = selection.focus;

@@ -12,22 +12,22 @@
 #include "app/workspace/result.h"
 #include "app/workspace/text_result.h"
 
-// What came of it: three families, and who reads what from whom.
+// Later developments: the three families, and which stack reads which.
 
 namespace vitrine {
 
 namespace text_after_parts {
 
 struct Family {
-    const char* id;  // "text.after.<id>", "text.after.<id>.words"
-    TextTask task;   // the model of ours that is of this kind
+    const char* id;  // key "text.after.<id>", and "text.after.<id>.words"
+    TextTask task;   // the bundled model of this family
     bool encoder, decoder;
 };
 constexpr std::array families = {Family{"encoder", TextTask::sentiment, true, false},
                                  Family{"decoder", TextTask::story, false, true},
                                  Family{"both", TextTask::translate, true, true}};
 
-/// What later models do with attention from one thing to another.
+/// Later uses of attention from one sequence to another.
 constexpr std::array readers = {"image", "segment"};
 
 void draw_box(const TextScene& scene, Rect rect, const std::string& words, Color color) {

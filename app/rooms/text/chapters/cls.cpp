@@ -18,7 +18,7 @@
 #include "core/training/head_tally.h"
 #include "core/transformer/block_trace.h"
 
-// One more word in front, which gathers what the review says.
+// An extra first word that collects what the review says.
 
 namespace vitrine {
 
@@ -30,7 +30,7 @@ std::string label_name(const Ui& ui, const TextModel& model, std::size_t label) 
     return label < model.labels.size() ? ui.text("text.label." + model.labels[label]) : std::to_string(label);
 }
 
-/// The softmax of its logits in double precision: in float a probability of nearly 1 is 1.
+/// The softmax of its logits in double precision: in float a probability near 1 becomes 1.
 double label_probability(const TextRun& run, std::size_t label) {
     const Tensor2& logits = run.trace.generator->logits;
     double sum = 0;
@@ -67,7 +67,7 @@ void view(const TextScene& scene) {
     if (scene.now.swapped) draw(a.x1 - width, *scene.now.swapped, "text.swapped.label");
 }
 
-/// The words that the class token looks at most, by the head that finds what decides.
+/// The words with the largest weights from the class token, in the head that finds the deciding words.
 std::vector<std::pair<std::string, float>> most_seen(const TextResult& now) {
     std::vector<std::pair<std::string, float>> words;
     const AttentionTrace* const t = attention_of(now.run, TextAttention::encoder, now.deciding_head.block);

@@ -10,7 +10,7 @@
 #include "core/text/text_what_ifs.h"
 #include "core/transformer/block_trace.h"
 
-// The decoder reads the encoder: which words of the source a word that is written comes from.
+// The decoder reads the encoder: the source words behind each word produced.
 
 namespace vitrine {
 

@@ -19,7 +19,7 @@
 #include "core/text/text_config.h"
 #include "core/text/vocabulary.h"
 
-// Word after word: what is chosen, what else there was, what comes of another choice.
+// Decoding word by word: the chosen word, its alternatives, and the consequences of another choice.
 
 namespace vitrine {
 
@@ -48,7 +48,7 @@ void draw_method(const TextScene& scene) {
 
 std::string whole(float x) { return std::to_string(std::lround(x)); }
 
-/// What belongs to the method that is chosen; returns the height.
+/// Controls of the chosen method; returns their height.
 float draw_dials(const TextScene& scene) {
     TextLook& look = scene.look();
     std::vector<std::pair<StageSlider, float>> dials;
@@ -82,7 +82,7 @@ float draw_dials(const TextScene& scene) {
     return height + scene.px(6);
 }
 
-/// A row for each step: the word that was taken, then the next best; a click on one takes it.
+/// A row for each step: the chosen word, then the next best; a click forces one.
 void draw_steps(const TextScene& scene) {
     const Palette& p = scene.palette();
     const Vocabulary& words = scene.now.model->target;
@@ -141,7 +141,7 @@ void draw_steps(const TextScene& scene) {
     ImGui::EndChild();
 }
 
-/// The beam's tree from [BOS] on: what was followed, what was dropped, what was chosen.
+/// The beam's tree from [BOS]: extended, dropped and chosen nodes.
 void draw_tree(const TextScene& scene) {
     const Palette& p = scene.palette();
     const auto& tree = scene.now.run.decoded.tree;
@@ -200,7 +200,7 @@ void draw_tree(const TextScene& scene) {
     ImGui::EndChild();
 }
 
-/// Rows that go through the decoder's blocks: one for each word that is read with the cache, all so far without.
+/// Rows processed by the decoder's blocks: one for each word read with the cache, all so far without.
 std::string cache_words(const Ui& ui, const TextResult& now) {
     const DecodedText& d = now.run.decoded;
     if (d.rows == d.rows_anew && d.steps.size() > 1) return ui.text("text.cache_none", {{"rows", count_text(d.rows)}});

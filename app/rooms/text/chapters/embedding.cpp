@@ -21,13 +21,13 @@
 #include "app/workspace/workspace.h"
 #include "core/text/text_trace.h"
 
-// A word's vector times √D, plus a vector for its place: the formula of sines beside what a ViT has learned.
+// A word's vector times √D, plus a vector for its position: sines, compared with a ViT's learned positions.
 
 namespace vitrine {
 
 namespace text_embedding_parts {
 
-/// The stack whose words are looked at: the encoder's where there is one.
+/// The stack whose words are shown: the encoder's if there is one.
 struct Looked {
     const TextEmbeddingTrace* trace = nullptr;
     TextTokens tokens;
@@ -40,7 +40,7 @@ Looked looked_at(const TextResult& now, const Selection& selection) {
     return {now.run.trace.target.get(), target_tokens(now, now.run), row};
 }
 
-/// Whether words are multiplied by √D in the run that is shown.
+/// True if words are multiplied by √D in the shown run.
 bool is_scaled(const TextResult& now) {
     const std::vector<std::string>& off = now.request.what_ifs;
     return now.model->config.scaled && std::ranges::find(off, "no-root") == off.end();
@@ -70,7 +70,7 @@ void draw_sum(const TextScene& scene, const Looked& l) {
     }
 }
 
-/// The table of places, and the wave of the chosen feature through it.
+/// The table of positions, and the wave of the chosen feature.
 void draw_places(const TextScene& scene, const Looked& l) {
     const Palette& p = scene.palette();
     const Tensor2& places = l.trace->position;
@@ -109,7 +109,7 @@ void draw_places(const TextScene& scene, const Looked& l) {
                         std::to_string(feature));
 }
 
-/// Cosine of each place to each other.      (N, N)
+/// Cosine similarities of all positions.      (N, N)
 std::vector<float> similarity_of(const Tensor2& places) {
     const std::size_t rows = places.shape()[0], columns = places.shape()[1];
     std::vector<float> all;
@@ -125,7 +125,7 @@ std::vector<float> similarity_of(const Tensor2& places) {
     return all;
 }
 
-/// How alike places are: those of the formula, beside those that the Vision Transformer of the other rooms has learned.
+/// Similarity of positions: by the formula, and as learned by the Vision Transformer of the other rooms.
 void draw_similarities(const TextScene& scene, const Looked& l) {
     const float line = scene.canvas.measure("", Font::caption).y, gap = scene.px(24);
     const float side = std::min((scene.area.width() - gap) / 2, scene.area.height() - 2 * line - scene.px(60));

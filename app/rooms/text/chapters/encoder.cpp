@@ -24,7 +24,7 @@ namespace text_encoder_parts {
 
 int block_here(const TextResult& now, const TextLook& look) { return block_in(now, TextAttention::encoder, look); }
 
-/// A vector of the way.
+/// A vector on the way.
 struct Station {
     const char* id;  // "text.encoder.<id>" are its words
     std::vector<float> values;
@@ -106,7 +106,7 @@ std::vector<std::string> switches(const TextTold& told) {
 
 std::string equation(const TextTold& told) { return "text_encoder" + ending_of(norm_in_view(told.now, told.look())); }
 
-/// By where the model itself has its norms: that they move is what is asked.
+/// Depends on the model's own placement of norms, since the question is to move them.
 std::string answer(const TextTold& told) {
     const bool before = told.now.model->config.norm == Norm::before;
     return chapter_text(told.ui, TextChapter::encoder, before ? "answer_pre" : "answer");

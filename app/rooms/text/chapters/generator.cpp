@@ -27,7 +27,7 @@ namespace vitrine {
 
 namespace text_generator_parts {
 
-/// The logits of a row, and the sum that makes them probabilities.
+/// The logits of a row, and the normalising sum of their softmax.
 struct Row {
     int row = 0;
     std::vector<float> logits, probabilities;
@@ -49,10 +49,10 @@ Row row_in(const TextResult& now, const Selection& selection) {
     return r;
 }
 
-/// Whether a norm of its own stands behind the last block, as pre-norm models have it.
+/// True if a final norm follows the last block, as in pre-norm models.
 bool has_last_norm(const TextResult& now) { return now.run.trace.generator->ln.out.size() > 0; }
 
-/// The most probable words of a row, without those that are never written.
+/// The most probable words of a row, without those that are never produced.
 std::vector<WordCandidate> candidates_of(const Row& r) {
     std::vector<WordCandidate> all;
     for (int id = 0; id < static_cast<int>(r.probabilities.size()); ++id)

@@ -18,7 +18,7 @@
 #include "core/transformer/block_trace.h"
 #include "core/transformer/intervention.h"
 
-// A decoder alone goes on with a story: the induction head, the temperature.
+// A decoder alone continues a story: the induction head and the temperature.
 
 namespace vitrine {
 
@@ -26,13 +26,13 @@ namespace text_gpt_parts {
 
 int block_here(const TextTold& told) { return block_in(told.now, TextAttention::decoder, told.look()); }
 
-/// The row that leads to the next word, or the one that is looked at.
+/// The row that predicts the next word, or the chosen one.
 int row_here(const TextResult& now, const Selection& selection) {
     const int rows = target_tokens(now, now.run).size();
     return std::clamp(target_in_view(now, selection), 0, std::max(0, rows - 1));
 }
 
-/// A row's probabilities at the chosen temperature, the most probable first.
+/// A row's probabilities at the chosen temperature, most probable first.
 std::vector<WordCandidate> candidates_at(const TextResult& now, int row, double temperature) {
     const std::vector<float> logits = numbers_of(now.run.trace.generator->logits, row);
     std::vector<WordCandidate> all;
@@ -70,7 +70,7 @@ void view(const TextScene& scene) {
     if (clicked >= 0) take_word(scene, row, all[static_cast<std::size_t>(clicked)].word);
 }
 
-/// Where the induction head looks from a row, and with how much.
+/// The word with the induction head's largest weight in a row, and that weight.
 struct Induction {
     std::string from, to;
     float weight = 0;

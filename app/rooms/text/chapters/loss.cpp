@@ -19,13 +19,13 @@
 #include "core/measures/analysis.h"
 #include "core/text/text_trace.h"
 
-// What learning asks for: the right words go in, at every place the next one should come out.
+// Training: the right words go in, and at every position the next one should come out.
 
 namespace vitrine {
 
 namespace text_loss_parts {
 
-/// One place of the text that would have been right.
+/// A position of the gold text.
 struct Place {
     std::string reads, wanted;
     int id = 0;
@@ -42,10 +42,10 @@ std::vector<Place> places_of(const TextResult& now, float smoothing) {
         const auto gold = static_cast<std::size_t>(id);
         const std::span<const float> logits(&said.logits(row, 0), said.logits.shape()[1]);
         const double above_mean = static_cast<double>(logits[gold]) - static_cast<double>(summarise(logits).mean);
-        places.push_back(
-            {now.model->target.word(trace.batch->target.ids[row]), now.taught->wanted[row], id,
-             static_cast<double>(said.probabilities(row, gold)),
-             cross_entropy(logits, id) + epsilon * above_mean});  // log Q of a word: its logit less one sum
+        places.push_back({now.model->target.word(trace.batch->target.ids[row]), now.taught->wanted[row], id,
+                          static_cast<double>(said.probabilities(row, gold)),
+                          cross_entropy(logits, id) +
+                              epsilon * above_mean});  // log Q of a word: its logit minus the same sum for all
     }
     return places;
 }
@@ -56,7 +56,7 @@ double mean_loss(const std::vector<Place>& places) {
     return places.empty() ? 0 : sum / static_cast<double>(places.size());
 }
 
-/// A table of all places: what is read, what should follow, with which probability it would, and what that costs.
+/// A table of all positions: input word, gold word, its probability and its loss.
 void draw_costs(const TextScene& scene, const std::vector<Place>& places) {
     const Palette& p = scene.palette();
     const Text& text = scene.ui.text;

@@ -22,7 +22,7 @@
 #include "core/transformer/equations.h"
 #include "core/transformer/intervention.h"
 
-// What a word must not see while it is being learned: the scores, the mask, what the softmax makes of both.
+// The mask in training: the scores, the mask, and the softmax of both.
 
 namespace vitrine {
 
@@ -37,7 +37,7 @@ struct Shown {
         return static_cast<int>(std::ranges::count_if(masked, [](float x) { return !std::isfinite(x); }));
     }
 };
-/// q · k of a head by the divisor of the run, before anything is hidden.
+/// q · k of a head ÷ the run's divisor, before masking.
 Shown shown_in(const TextResult& now, const TextLook& look) {
     const TextConfig& c = now.model->config;
     Shown s;
@@ -62,22 +62,22 @@ Shown shown_in(const TextResult& now, const TextLook& look) {
 }
 
 struct Square {
-    const char* id;  // "text.mask.<id>" are its words, "text.mask.<id>_open" where nothing is hidden
+    const char* id;  // key of its words: "text.mask.<id>", or "text.mask.<id>_open" without a mask
     const std::vector<float>& values;
     ColourScale scale;
     bool hides = false;  // hatched where the scores are −∞
-    bool named = false;  // words beside it
+    bool named = false;  // with words beside it
 };
 
-/// What stands beside the last square: the words that the rows lead to at its right, those that are read below it.
+/// Words beside the last matrix: the predicted words of the rows on its right, the input words below it.
 struct AxisWords {
     TextTokens rows, columns;
-    float right = 0;  // room that the rows' words take
-    int levels = 0;   // of the columns' words; 0: none are shown
-    float below = 0;  // room that they take
+    float right = 0;  // width of the rows' words
+    int levels = 0;   // of the columns' words; 0: not shown
+    float below = 0;  // height of the columns' words
 };
 
-/// As far as words are legible in cells of this height and width; none in smaller ones.
+/// The words that are legible in cells of this height and width; none if they are smaller.
 AxisWords axis_words(const TextScene& scene, float cell) {
     constexpr int most_levels = 6;
     AxisWords axis{produced_tokens(scene.now, scene.now.run), target_tokens(scene.now, scene.now.run)};
@@ -169,13 +169,13 @@ std::string seen_words(const TextScene& scene, const Shown& s, int row) {
     return words;
 }
 
-/// Mean −log p of the right words under teacher forcing, and whether what is said by itself is the same as before.
+/// Mean −log p of the gold words under teacher forcing.
 double taught_loss(const TextResult& now) {
     if (!now.taught) return 0;
     return text_loss(now.taught->trace, {}).sum / std::max<double>(1, static_cast<double>(now.taught->wanted.size()));
 }
 
-/// Which block, and of which of its heads the squares are.
+/// Controls for block and head.
 void draw_controls(const TextScene& scene, const Shown& s) {
     attention_controls(scene, TextAttention::decoder, Shapes::matrix);
     ImGui::SameLine(0, scene.px(18));
@@ -188,7 +188,7 @@ void draw_controls(const TextScene& scene, const Shown& s) {
     ImGui::NewLine();
 }
 
-/// The three squares; returns where they end.
+/// The three matrices; returns their lower edge.
 float draw_squares(const TextScene& scene, const Shown& s) {
     const float gap = scene.px(28), below = scene.px(118), top = scene.px(50), title = scene.px(56);
     const float high = scene.area.height() - top - title - below, wide = scene.area.width() - 2 * gap;

@@ -11,7 +11,7 @@
 #include "core/text/text_what_ifs.h"
 #include "core/transformer/block_trace.h"
 
-// The decoder's words look at the words before them.
+// The decoder's words attend to the words before them.
 
 namespace vitrine {
 
@@ -19,7 +19,7 @@ namespace text_masked_attention_parts {
 
 int block_here(const TextTold& told) { return block_in(told.now, TextAttention::decoder, told.look()); }
 
-/// How many words a row sees: those whose scores no mask hides.
+/// Number of words visible to a row: those with unmasked scores.
 int seen_by(const AttentionTrace& t, int row) {
     const std::size_t words = t.scores.shape()[2];
     const float* const scores = &t.scores(0, static_cast<std::size_t>(row), 0);

@@ -15,14 +15,14 @@
 #include "core/text/text_config.h"
 #include "core/vit/model.h"
 
-// The way back to the Vision Transformer: what is the same, what differs, read off both models.
+// Back to the Vision Transformer: common parts and differences, read from both models.
 
 namespace vitrine {
 
 namespace text_patches_parts {
 
 struct Line {
-    std::string id;  // "text.patches.<id>" is its name
+    std::string id;  // key "text.patches.<id>"
     std::string words, patches;
 };
 

@@ -13,7 +13,7 @@
 #include "core/training/head_tally.h"
 #include "core/transformer/block_trace.h"
 
-// Words look at words of the same sentence: what "it" stands for.
+// Words attend to words of the same sentence: the reference of "it".
 
 namespace vitrine {
 
@@ -21,7 +21,7 @@ namespace text_self_attention_parts {
 
 int block_here(const TextTold& told) { return block_in(told.now, TextAttention::encoder, told.look()); }
 
-/// The word that the chosen one looks at most, and with how much.
+/// The word with the largest weight from the chosen one, and that weight.
 struct Best {
     std::string from, to;
     float weight = 0;

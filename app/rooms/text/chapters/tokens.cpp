@@ -19,13 +19,13 @@
 #include "core/text/text_samples.h"
 #include "core/text/typed_words.h"
 
-// Words become numbers: the vocabulary, the special words, and how a batch is filled up.
+// From words to numbers: vocabulary, special words, and padding of a batch.
 
 namespace vitrine {
 
 namespace text_tokens_parts {
 
-/// The words that are read: the encoder's, or those of a model without one.
+/// The input words: the encoder's, or the decoder's in a model without one.
 TextTokens read_tokens(const TextResult& now) {
     const TextTokens source = source_tokens(now, now.run);
     return source.size() > 0 ? source : target_tokens(now, now.plain);
@@ -35,8 +35,7 @@ const Vocabulary& vocabulary_of(const TextResult& now) {
     return now.model->config.has_encoder() ? now.model->source : now.model->target;
 }
 
-/// The row that is pointed at, else the chosen one: the encoder's, or that of a model without one; the first where none
-/// is chosen.
+/// The hovered row, else the chosen one, else the first: of the encoder, or of the decoder in a model without one.
 int row_in_view(const TextScene& scene, const TextTokens& tokens) {
     if (scene.now.model->config.has_encoder()) return source_in_view(scene.now, scene.selection);
     const int row = scene.selection.hovered_target().value_or(scene.look().target);
@@ -71,7 +70,7 @@ float draw_ids(const TextScene& scene, const TextTokens& tokens) {
     return places.height + scene.px(8) + line * static_cast<float>(places.levels) + scene.px(6);
 }
 
-/// This text and two samples as they would lie in one batch: the shorter ones filled up with [PAD].
+/// This text and two samples as a batch: shorter ones are padded with [PAD].
 float draw_batch(const TextScene& scene) {
     const TextModel& model = *scene.now.model;
     const TextLanguage language = source_language(model.task, model.to);
@@ -114,7 +113,7 @@ float draw_batch(const TextScene& scene) {
     return high;
 }
 
-/// Every word that the model knows; a click puts it behind the text.
+/// All words of the vocabulary; a click appends one to the text.
 void draw_vocabulary(const TextScene& scene, const TextTokens& tokens) {
     const Vocabulary& vocabulary = vocabulary_of(scene.now);
     const Palette& p = scene.palette();

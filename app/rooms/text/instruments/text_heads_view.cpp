@@ -15,13 +15,13 @@
 #include "core/measures/text/text_heads.h"
 #include "core/transformer/block_trace.h"
 
-// Every head of every layer of a kind of attention.
+// All heads of all layers for a kind of attention.
 
 namespace vitrine {
 
 namespace {
 
-/// One small map, and the words of its axes.
+/// A small map with the words of its axes.
 struct SmallMap {
     int block, head;
     Rect rect;
@@ -29,7 +29,7 @@ struct SmallMap {
     const TextSides& sides;
 };
 
-/// Hatches what a mask hides, row by row.
+/// Hatches masked cells, row by row.
 void hide(const TextScene& scene, const SmallMap& m, GridSize size) {
     for (int i = 0; i < size.rows; ++i) {
         int last = size.columns;
@@ -68,7 +68,7 @@ void draw_small(const TextScene& scene, const SmallMap& m) {
     if (hit.clicked) open_head(scene.look(), scene.now, m.block, m.head);
 }
 
-/// The words of the rows, beside the first map of a line, where they have room.
+/// The words of the rows, beside the first map of a line, if they fit.
 float row_words(const TextScene& scene, const TextTokens& words, float height) {
     const float line = scene.canvas.measure("", Font::caption).y;
     if (height < line * static_cast<float>(words.size()) * 0.92F) return 0;
@@ -108,7 +108,7 @@ void heads_view(const TextScene& scene) {
     scene.ui.probe.mark("text.lab.heads", figure.area, blocks * heads, name_of(kind));
 }
 
-/// Every weight: a line for each head and query, a column for each word that is looked at.
+/// All weights: a row for each head and query, a column for each key.
 Table heads_table(const TextResult& now, const Selection& selection) {
     const TextAttention kind = kind_in(now, selection.focus.text);
     const TextSides sides = sides_of(now, now.run, kind);

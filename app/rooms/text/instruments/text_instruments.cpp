@@ -19,7 +19,7 @@
 #include "core/text/text_model.h"
 #include "core/transformer/block_trace.h"
 
-// The table of instruments, and what they share.
+// The table of instruments and their shared helpers.
 
 namespace vitrine {
 
@@ -92,7 +92,7 @@ std::string text_head_name(const Ui& ui, int block, int head) {
 TextTokens speaking_tokens(const Ui& ui, const TextResult& now) {
     if (now.model->config.has_decoder()) {
         TextTokens tokens = produced_tokens(now, now.run);
-        if (!now.run.decoded.ended && !now.measures.said.empty()) {  // a word that is not read any more
+        if (!now.run.decoded.ended && !now.measures.said.empty()) {  // the last word is not read
             tokens.ids.back() = now.measures.said.back();
             tokens.words.back() = said_name(ui, now, tokens.ids.back());
         }

@@ -19,7 +19,7 @@
 #include "core/text/decoded_text.h"
 #include "core/vit/provenance.h"
 
-// What adds to the logit of a word, part by part.
+// Contributions to the logit of a word, by part.
 
 namespace vitrine {
 
@@ -27,7 +27,7 @@ namespace {
 
 using Part = TextLedgerEntry::Part;
 
-/// What is asked about: a row of the stack that speaks, and a word or a class.
+/// The subject: a row of the last stack, and a word or a class.
 struct Asked {
     int row = 0, word = 0;
 };
@@ -73,12 +73,12 @@ Color colour_of(const Palette& p, const TextLedgerEntry& e) {
     return p.muted;
 }
 
-/// Where bars stand between names and numbers.
+/// Position of the bars between names and numbers.
 struct Bars {
-    float zero, unit;  // `unit` pixels for 1
+    float zero, unit;  // `unit`: pixels for 1
 };
 
-/// One part: its name, its bar around 0, its number.
+/// An entry: name, bar around 0, number.
 void draw_entry(const TextScene& scene, const Bars& bars, const TextLedgerEntry& e, double value) {
     const Palette& p = scene.palette();
     const Rect& a = scene.area;
@@ -139,7 +139,7 @@ void ledger_view(const TextScene& scene) {
     }
 }
 
-/// Which word: those that were near.
+/// Choice of the word among the best candidates.
 void ledger_controls(const TextScene& scene) {
     constexpr int offered = 5;
     const Ui& ui = scene.ui;

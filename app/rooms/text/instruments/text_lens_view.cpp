@@ -12,7 +12,7 @@
 #include "app/workspace/text_result.h"
 #include "core/text/decoded_text.h"
 
-// What would be said after each layer, word by word.
+// Predictions after each layer, word by word.
 
 namespace vitrine {
 
@@ -23,7 +23,7 @@ std::string level_name(const Ui& ui, int level) {
                       : ui.text("text.lab.after_layer", {{"block", ui.ordinal(level - 1)}});
 }
 
-/// The most probable of a row of probabilities, best first; words that can be said alone.
+/// The most probable outputs for a row of probabilities, best first, without words that are never produced.
 std::vector<WordCandidate> best_of(const TextResult& now, const Tensor2& said, int row, int count) {
     const float* const first = &said(static_cast<std::size_t>(row), 0);
     std::vector<WordCandidate> all;
@@ -35,7 +35,7 @@ std::vector<WordCandidate> best_of(const TextResult& now, const Tensor2& said, i
     return all;
 }
 
-/// The columns that have room, the chosen one among them.
+/// The columns that fit, including the chosen one.
 struct Columns {
     int first = 0, count = 0;
     float width = 0;
@@ -58,7 +58,7 @@ Columns columns_of(const TextScene& scene, float room, const TextTokens& said) {
     return c;
 }
 
-/// A word and its probability, over a ground that is as strong.
+/// A word and its probability, which also sets the strength of its background.
 void draw_cell(const TextScene& scene, const std::string& id, const WordCandidate& best, bool same) {
     const Palette& p = scene.palette();
     const Rect& a = scene.area;
@@ -71,7 +71,7 @@ void draw_cell(const TextScene& scene, const std::string& id, const WordCandidat
     scene.ui.probe.mark(id + ".value", a, best.probability, word);
 }
 
-/// Levels as lines, the last on top; words that are said as columns.
+/// Levels as rows, the last on top; words produced as columns.
 float draw_grid(const TextScene& scene) {
     const Palette& p = scene.palette();
     const std::vector<Tensor2>& lens = scene.now.measures.lens;
@@ -97,7 +97,7 @@ float draw_grid(const TextScene& scene) {
             if (hit.clicked) scene.look().target = at;
         }
     }
-    if (c.count < said.size()) {  // which words they are that have room
+    if (c.count < said.size()) {  // the visible range of words
         const std::string part = scene.ui.text("text.lab.lens.part", {{"first", std::to_string(c.first + 1)},
                                                                       {"last", std::to_string(c.first + c.count)},
                                                                       {"all", std::to_string(said.size())}});
@@ -115,7 +115,7 @@ float draw_grid(const TextScene& scene) {
     return head + height * static_cast<float>(levels) + scene.px(14);
 }
 
-/// The best words after each layer, of the chosen one.
+/// The best words after each layer, for the chosen column.
 void draw_candidates(const TextScene& scene) {
     const Palette& p = scene.palette();
     const std::vector<Tensor2>& lens = scene.now.measures.lens;
@@ -158,7 +158,7 @@ void lens_view(const TextScene& scene) {
     draw_candidates(below(scene, height));
 }
 
-/// After each layer the probability of every word, of the row that is looked at.
+/// The probability of every word after each layer, for the row in view.
 Table lens_table(const TextResult& now, const Selection& selection) {
     const std::vector<Tensor2>& lens = now.measures.lens;
     const auto row = static_cast<std::size_t>(speaking_row(now, selection));

@@ -14,7 +14,7 @@
 #include "core/measures/text/word_cover.h"
 #include "core/transformer/intervention.h"
 
-// What becomes of a word that is said where one that is read is covered.
+// Change of an output word's probability when an input word is covered.
 
 namespace vitrine {
 
@@ -22,13 +22,13 @@ namespace {
 
 const TextOcclusion& shown(const TextResult& now, const TextLook& look) { return now.measures.under(look.lab.cover); }
 
-/// "+16.70"; what rounds to nothing has no sign.
+/// "+16.70"; numbers that round to 0 have no sign.
 std::string nats_text(double drop) {
     const std::string number = fixed_text(std::abs(drop), 2);
     return number == "0.00" ? number : (drop < 0 ? "−" : "+") + number;
 }
 
-/// The words of a stack, each with how far the chosen word's log probability falls without it.
+/// The words of a stack, each with the fall of the chosen word's log probability without it.
 std::vector<std::optional<double>> drops_of(const TextOcclusion& map, Stack stack, int words, int row) {
     std::vector<std::optional<double>> drops(static_cast<std::size_t>(words));
     for (std::size_t i = 0; i < map.covered.size(); ++i)
@@ -38,7 +38,7 @@ std::vector<std::optional<double>> drops_of(const TextOcclusion& map, Stack stac
     return drops;
 }
 
-/// What has the strongest colour: the largest change, but no less than a nat, so that what hardly matters is pale.
+/// The end of the colour scale: the largest change, but at least 1 nat, so that negligible ones stay pale.
 double reach_of(const TextOcclusion& map) {
     double most = 1;
     for (const float x : map.drop) most = std::max(most, std::abs(static_cast<double>(x)));
@@ -52,7 +52,7 @@ struct Side {
     TextTokens tokens;
 };
 
-/// One side's words; returns the height they take.
+/// One side's words; returns their height.
 float draw_side(const TextScene& scene, const Side& side, double reach, WordHit& hit) {
     const int row = speaking_row(scene.now, scene.selection);
     const float line =
@@ -64,7 +64,7 @@ float draw_side(const TextScene& scene, const Side& side, double reach, WordHit&
     return line + drawn.height + scene.px(16);
 }
 
-/// All words that are said at once: a line each, a column for each word that is covered.
+/// All output words at once: a row each, with a column for each covered word.
 void draw_all(const TextScene& scene, double reach) {
     const TextOcclusion& map = shown(scene.now, scene.look());
     const TextTokens said = speaking_tokens(scene.ui, scene.now);

@@ -16,13 +16,13 @@
 #include "core/measures/text/text_rollout.h"
 #include "core/transformer/intervention.h"
 
-// From which words what stands in one row could have come, by attention alone.
+// Shares of the input words in a row, by attention alone.
 
 namespace vitrine {
 
 namespace {
 
-/// The stack whose rollout is shown: the encoder's where that is chosen or all there is.
+/// True if the encoder's rollout is shown: if chosen, or the only one.
 bool shows_encoder(const TextResult& now, const TextLook& look) { return kind_in(now, look) == TextAttention::encoder; }
 
 int blocks_shown(const TextResult& now, const TextLook& look) {
@@ -47,7 +47,7 @@ void level_controls(const TextScene& scene) {
     if (segmented(scene.ui, controls, chosen)) scene.look().lab.level = chosen + 1 == blocks ? 0 : chosen + 1;
 }
 
-/// Encoder or decoder, where there are both; the decoder's goes on through cross-attention.
+/// Choice of encoder or decoder, if there are both; the decoder's continues through cross-attention.
 void stack_controls(const TextScene& scene) {
     ImGui::SetCursorScreenPos({scene.area.x0, scene.area.y0});
     if (!scene.now.model->config.has_cross()) return;
@@ -72,10 +72,10 @@ double sum_of(const std::vector<std::optional<double>>& values) {
                            [](double s, const auto& v) { return s + v.value_or(0); });
 }
 
-/// A sum of shares; all of them is 100 %, whatever rounding says.
+/// A sum of shares; the complete sum is 100 % despite rounding.
 std::string share_text(double sum) { return percent_text(std::abs(sum - 1) < 1e-5 ? 1 : sum); }
 
-/// Words under what they have in common, and the share of them all.
+/// A group of words with its title and its share of the total.
 float draw_part(const TextScene& scene, const std::string& title, const ValuedWords& words, WordHit& hit) {
     const std::string said = scene.ui.text(title, {{"share", share_text(sum_of(words.values))}});
     const float line = text_caption(scene, {scene.area.x0, scene.area.y0}, said, scene.palette().muted) + scene.px(4);
@@ -84,7 +84,7 @@ float draw_part(const TextScene& scene, const std::string& title, const ValuedWo
     return line + drawn.height + scene.px(20);
 }
 
-/// All rows at once, as far as there is room; a click chooses.
+/// All rows at once, as far as they fit; a click chooses one.
 void draw_all_rows(const TextScene& scene, const TextTokens& rows, const Table& shares, int& chosen) {
     const float line = scene.canvas.measure("", Font::caption).y;
     if (scene.area.height() < line * static_cast<float>(rows.size() + 4)) return;

@@ -14,7 +14,7 @@
 #include "app/workspace/text_result.h"
 #include "core/measures/text/text_heads.h"
 
-// Numbers of every head, as bars beside what attention that is spread evenly would give.
+// Statistics of every head as bars, with a mark for uniform attention.
 
 namespace vitrine {
 
@@ -28,7 +28,7 @@ float value_at(const TextHeadStatistics::Column& c, HeadPlace at) {
     return c.values(static_cast<std::size_t>(at.block - 1), static_cast<std::size_t>(at.head));
 }
 
-/// The heads in the chosen order: as they stand, or by a statistic, the largest first.
+/// The heads in the chosen order: by index, or by a statistic, largest first.
 std::vector<HeadPlace> heads_in_order(const TextHeadStatistics& s, const std::string& by) {
     std::vector<HeadPlace> heads;
     const auto& shape = s.columns.front().values.shape();
@@ -44,7 +44,7 @@ std::string words_of(const TextHeadStatistics::Column& c, const char* end = "") 
     return std::string("text.statistic.") + c.statistic->name + end;
 }
 
-/// A name over a column that sorts by it, and back.
+/// A column's heading; a click sorts by it, or back.
 void draw_title(const TextScene& scene, const TextHeadStatistics::Column& c) {
     const Palette& p = scene.palette();
     std::string& by = scene.look().lab.statistic;
@@ -58,7 +58,7 @@ void draw_title(const TextScene& scene, const TextHeadStatistics::Column& c) {
     if (hit.clicked) by = on ? "" : c.statistic->name;
 }
 
-/// A bar, its number, and a mark where even attention would be.
+/// A bar, its number, and a mark for uniform attention.
 void draw_bar(const TextScene& scene, const TextHeadStatistics::Column& c, HeadPlace at) {
     const Palette& p = scene.palette();
     const auto value = static_cast<double>(value_at(c, at));
