@@ -29,11 +29,12 @@ struct ManifestPart {
 };
 const std::vector<ManifestPart>& parts_of_a_run() {
     using At = nlohmann::json::json_pointer;
-    static const std::vector<ManifestPart> parts = {{"another model", At("/model/weights_sha256")},
-                                            {"the model with another configuration", At("/model/configuration_sha256")},
-                                            {"the model with another number of heads", At("/model/heads")},
-                                            {"another image", At("/image/sha256")},
-                                            {"other settings or what-ifs", At("/settings")}};
+    static const std::vector<ManifestPart> parts = {
+        {"another model", At("/model/weights_sha256")},
+        {"the model with another configuration", At("/model/configuration_sha256")},
+        {"the model with another number of heads", At("/model/heads")},
+        {"another image", At("/image/sha256")},
+        {"other settings or what-ifs", At("/settings")}};
     return parts;
 }
 
