@@ -5,7 +5,7 @@
 
 namespace vitrine {
 
-/// A small model of the picture book that has learned nothing; of `set` only the pairs count.
+/// A small untrained model of the picture book; of `set` only `pairs` matters.
 inline Model book_model(PictureSet set) {
     Recipe recipe = standard_recipe();
     set.scenes = Scenes::picturebook;

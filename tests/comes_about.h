@@ -5,7 +5,7 @@
 
 namespace vitrine {
 
-/// Waits until `so` holds; false after ten minutes, which are the sign of a hang, not of a slow machine.
+/// Waits until `so` holds; false after ten minutes, which means a hang rather than a slow machine.
 template <class F>
 bool comes_about(F so) {
     const auto begun = std::chrono::steady_clock::now();

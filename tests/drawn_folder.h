@@ -10,8 +10,8 @@
 
 namespace vitrine {
 
-/// Pictograms of these classes as PPM files of 64 × 64 pixels, `of_each` of a class; the subfolder of each is
-/// `folder_of(its class, its number)`.
+/// Writes pictograms of these classes as PPM files of 64 × 64 pixels, `of_each` per class, into the subfolders
+/// `folder_of(class, number)`.
 template <class FolderOf>
 void draw_into(const std::filesystem::path& folder, const std::vector<int>& classes, int of_each, FolderOf folder_of) {
     for (const int label : classes)

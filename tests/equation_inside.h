@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-/// What is read of an SVG file that holds `inside`.
+/// Parses an SVG file with the content `inside`.
 inline EquationPaths equation_inside(const std::string& inside) {
     return parse_equation("<svg viewBox='0 0 10 10'>" + inside + "</svg>", "some.svg");
 }

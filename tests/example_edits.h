@@ -7,7 +7,7 @@
 
 namespace vitrine {
 
-/// One example of every kind of edit, in the order of `Edit`, which changes what a Vision Transformer says.
+/// An example of every kind of edit, in the order of `Edit`, each with an effect on a Vision Transformer's answer.
 inline std::array<Intervention, std::variant_size_v<Edit>> example_edits() {
     return std::to_array<Intervention>({
         temperature(2, 1),

@@ -7,7 +7,7 @@
 
 namespace vitrine {
 
-/// A file's bytes; none where there is no such file.
+/// A file's bytes; none if it does not exist.
 inline std::string read(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};

@@ -9,7 +9,7 @@
 #include "core/training/confidence.h"
 #include "core/vit/forward.h"
 
-// Which picture of each class stands in the gallery: ./dev model writes assets/gallery.json, a test reads it.
+// Choice of each class's picture in the gallery: ./dev model writes assets/gallery.json, a test reads it.
 
 namespace vitrine {
 
@@ -17,8 +17,8 @@ inline constexpr float sure = 0.9F;
 
 using Gallery = std::map<std::string, std::map<std::string, std::uint64_t>>;  // set, class -> number
 
-/// How sure the model that learned a set is of a class's picture, where that is plain, so that it may stand for its
-/// class: little lies over the thing, which is neither small nor too large. 0 where it is not.
+/// The trained model's confidence in a picture of a class, if it is plain enough to represent the class: little
+/// occluded, neither too small nor too large. 0 if it is not.
 inline float plainness(const Model& model, const PictureSet& set, const std::string& name, std::uint64_t number) {
     PictureRequest request = *sample_request(name + ":" + std::to_string(number), set.scenes);
     request.size = model.config.image_height;
@@ -35,8 +35,8 @@ inline float plainness(const Model& model, const PictureSet& set, const std::str
     return trace.head->probabilities.data()[picture.label];
 }
 
-/// The first number of which the model is sure, each class from another on, since pictures of one number are alike; of
-/// sixty of which it is not, the one that it is surest of.
+/// The first number of which the model is sure, starting at another number for each class, since pictures of one number
+/// are alike; if none of sixty is, the one with the highest confidence.
 inline std::uint64_t plainest(const Model& model, const PictureSet& set, const std::string& name) {
     const auto first = static_cast<std::uint64_t>(10 * *sample_request(name, set.scenes)->label);
     std::uint64_t best = first;
@@ -46,8 +46,8 @@ inline std::uint64_t plainest(const Model& model, const PictureSet& set, const s
     return best;
 }
 
-/// Whether a picture is plain and yet some one head matters: the model names it as the window shows it, and taking that
-/// head away changes the top probability by 10 points.
+/// True if a picture is plain and one head still matters: the model classifies the picture as shown in the window, and
+/// removing that head changes the top probability by 10 points.
 inline bool tells(const Model& model, const PictureSet& set, const std::string& name, std::uint64_t number) {
     constexpr float named = 0.6F;
     if (plainness(model, set, name, number) < named) return false;
@@ -57,7 +57,7 @@ inline bool tells(const Model& model, const PictureSet& set, const std::string& 
            change_by_one_head(model, trace, decisive_change) >= decisive_change;
 }
 
-/// The first of sixty that tells; the plainest where none does.
+/// The first of sixty for which `tells` holds; the plainest if there is none.
 inline std::uint64_t most_telling(const Model& model, const PictureSet& set, const std::string& name) {
     const auto first = static_cast<std::uint64_t>(10 * *sample_request(name, set.scenes)->label);
     for (std::uint64_t number = first; number < first + 60; ++number)
@@ -65,8 +65,8 @@ inline std::uint64_t most_telling(const Model& model, const PictureSet& set, con
     return plainest(model, set, name);
 }
 
-/// The choices for the set that a model learned. Those of the model that is open first are to tell something when its
-/// parts are switched off; of the others' sets those that the model is sure of stay.
+/// Choices for the set a model was trained on. Pictures for the model that is open first must show an effect of
+/// what-ifs; for other sets, existing choices of which the model is sure stay.
 inline void choose_gallery(const Model& model, Gallery& gallery) {
     const PictureSet set = pictures_of(model);
     const bool first = set.scenes == bundled_pictures().scenes;

@@ -16,7 +16,7 @@ namespace vitrine {
 
 inline const std::filesystem::path golden_folder = VITRINE_GOLDEN;
 
-/// The largest difference of two tensors, in parts of the expected one's largest magnitude.
+/// The largest difference of two tensors, relative to the largest expected magnitude.
 inline double difference(const float* got, const float* expected, std::size_t count) {
     double worst = 0, largest = 1e-6;
     for (std::size_t i = 0; i < count; ++i) {
@@ -28,13 +28,13 @@ inline double difference(const float* got, const float* expected, std::size_t co
     return worst / largest;
 }
 
-/// The tensors that a script of tests/golden wrote.
+/// Tensors written by a script of tests/golden.
 class GoldenFile {
 public:
     explicit GoldenFile(const std::string& name) : file_(Safetensors::open(golden_folder / name)) {}
 
     std::span<const float> operator[](const std::string& tensor) {
-        std::shared_ptr<const float>& numbers = kept_[tensor];  // the same place for whoever asks again
+        std::shared_ptr<const float>& numbers = kept_[tensor];  // the same address on every call
         if (!numbers) numbers = file_.floats(tensor);
         return {numbers.get(), file_.entries().at(tensor).bytes / sizeof(float)};
     }

@@ -34,7 +34,8 @@ void change(Parameter& parameter, F f) {
     parameter = Parameter(std::shared_ptr<const float>(changed, changed.get()), parameter.shape());
 }
 
-/// Random small models have attention that is nearly even and no biases; this one has larger weights and some of each.
+/// A random model with larger weights and biases; small random models otherwise have nearly uniform attention and no
+/// biases.
 inline Model lively_model(const Config& c, std::uint64_t seed) {
     Model model = random_model(c, seed);
     const auto shift = [](Parameter& p) {

@@ -8,8 +8,8 @@
 
 namespace vitrine {
 
-// A second family, as small as can be: a Transformer that reads sequences of numbers, as many as come, and says one
-// number of each. It proves that the ground of core/transformer is shared: no patches, no images, no class token.
+// A second, minimal family of models: a Transformer that reads sequences of numbers of any length and outputs one
+// number for each. It shows that core/transformer is generic: no patches, no images, no class token.
 
 struct NumberWeights {
     LinearWeights embedding;  // (D, 1)
@@ -36,7 +36,7 @@ struct NumberTrace {
     Tensor2 answer;  // (B, 1)
 };
 
-/// The encoder and its way back, with whatever what-ifs and mask.
+/// The encoder and its backward pass, with any what-ifs and mask.
 class NumberEncoder {
 public:
     explicit NumberEncoder(const TransformerConfig& config)
@@ -44,7 +44,7 @@ public:
 
     Flat<NumberWeights>& weights() { return weights_; }
 
-    /// B sequences of N numbers; N is the input's own.      (B·N, 1)
+    /// B sequences of N numbers; N may vary.      (B·N, 1)
     NumberTrace forward(const Tensor2& numbers, Batch batch, const Editor& edit = {},
                         const Tensor3* mask = nullptr) const {
         const NumberWeights& w = weights_.weights();
@@ -61,7 +61,7 @@ public:
         return t;
     }
 
-    /// From ∂answer (B, 1) to the gradients of all parameters, and to ∂numbers (B·N, 1).
+    /// From ∂answer (B, 1) to the gradients of all parameters and ∂numbers (B·N, 1).
     Tensor2 backward(const NumberTrace& t, Batch batch, const Editor& edit, const Tensor2& d_answer,
                      Flat<NumberWeights>& gradients) const {
         const NumberWeights &w = weights_.weights(), &into = gradients.weights();

@@ -13,7 +13,7 @@
 #include "tests/files.h"
 #include "tests/test_folder.h"
 
-// The real program, as a script would call it.
+// Runs the real program, as a script would.
 
 namespace vitrine {
 
@@ -22,13 +22,13 @@ struct Outcome {
     std::string out, err;
 };
 
-/// Where the tests of a process let the program read and write.
+/// The folder in which a test process lets the program read and write.
 inline const std::filesystem::path& program_folder() {
     static const TestFolder own;
     return own.path();
 }
 
-/// `before` goes before the program in the shell's line: "cd somewhere; ".
+/// `before` precedes the program in the shell's line: "cd somewhere; ".
 inline Outcome run(const std::string& words, const std::string& before = "") {
     const std::filesystem::path out = program_folder() / "stdout", err = program_folder() / "stderr";
     const std::string command =

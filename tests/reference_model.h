@@ -13,9 +13,10 @@
 
 namespace vitrine {
 
-/// A Vision Transformer once more, in double precision and as plainly as can be, to differentiate numerically.
+/// A second implementation of the Vision Transformer, in double precision and as plain as possible, for numerical
+/// differentiation.
 ///
-/// It knows every variant that can be trained; dropout's masks it asks of the real thing, once.
+/// Supports every variant that can be trained; takes dropout's masks once from the real implementation.
 class ReferenceModel {
 public:
     using Matrix = std::vector<std::vector<double>>;
@@ -23,7 +24,7 @@ public:
     ReferenceModel(const Config& config, int images, std::vector<Intervention> drops = {})
         : c_(config), images_(images), drops_(std::move(drops)) {}
 
-    /// The summed cross-entropy of a batch; `values` lie as in FlatWeights, pixels (B·C, H, W).
+    /// The summed cross-entropy of a batch; `values` in the order of FlatWeights, pixels (B·C, H, W).
     double loss(const std::vector<double>& values, const FlatWeights& layout, const Tensor3& pixels,
                 const std::vector<int>& labels) {
         values_ = &values;
@@ -44,7 +45,7 @@ public:
     }
 
 private:
-    /// What the head reads of the image whose tokens begin at a row.
+    /// The head's input for the image whose tokens begin at row `first`.
     std::vector<double> read(const Matrix& z, std::size_t first) const {
         const auto n = static_cast<std::size_t>(c_.tokens());
         if (c_.readout == Readout::class_token)
@@ -156,7 +157,7 @@ private:
         const Matrix q = linear(w.query, x), k = linear(w.key, x), v = linear(w.value, x);
         const auto n = static_cast<std::size_t>(c_.tokens()), h = static_cast<std::size_t>(c_.heads);
         const auto d = static_cast<std::size_t>(c_.head_dim());
-        Matrix weights;  // (B·h·N, N), as the real one lies
+        Matrix weights;  // (B·h·N, N), laid out like the real one
         for (std::size_t g = 0; g < static_cast<std::size_t>(images_) * h; ++g)
             for (std::size_t i = 0; i < n; ++i) {
                 const std::size_t image = g / h, head = g % h;
@@ -183,7 +184,7 @@ private:
         return out;
     }
 
-    /// Multiplies by the real dropout's mask of a site.
+    /// Multiplies by the real implementation's dropout mask of a site.
     void drop(Matrix& x, Site site, int block) {
         if (drops_.empty()) return;
         std::vector<float>& mask = masks_[{static_cast<int>(site), block}];

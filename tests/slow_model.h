@@ -8,7 +8,7 @@
 
 namespace vitrine {
 
-/// A model of random weights that takes a good part of a second for one run: time enough to interfere.
+/// A random model that takes a good part of a second per run: time enough to interfere.
 inline ModelSource slow_model() {
     Recipe recipe = standard_recipe();
     recipe.model.image_width = recipe.model.image_height = 176;

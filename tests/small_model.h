@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-/// The small trained model that tests state facts of, whatever is bundled beside it.
+/// A small trained model with known properties, independent of the other bundled ones.
 inline constexpr const char* small_model_name = "pictograms-small";
 inline std::filesystem::path small_model_folder() {
     return std::filesystem::path(VITRINE_SOURCE) / "assets" / small_model_name;
@@ -16,7 +16,7 @@ inline ModelSource small_model() {
     source.bundled = small_model_name;
     return source;
 }
-/// The option of the command line that names it.
+/// The command-line option that names it.
 inline constexpr const char* with_small_model = " --model pictograms-small";
 
 }  // namespace vitrine

@@ -13,7 +13,7 @@ namespace vitrine {
 
 namespace fs = std::filesystem;
 
-/// A copy of a golden model that a test may spoil.
+/// A copy of a golden model for a test to damage.
 class Checkpoint : public testing::Test {
 protected:
     struct Kept {
@@ -22,7 +22,7 @@ protected:
     };
     using Tensors = std::map<std::string, Kept>;
 
-    /// Copies a golden model with its tensors changed by `spoil`.
+    /// Copies a golden model with its tensors modified by `spoil`.
     void copy(const std::string& name, const std::function<void(Tensors&)>& spoil) {
         for (const char* const file : {"config.json", "preprocessor_config.json"})
             if (fs::exists(golden_folder / "models" / name / file))

@@ -12,7 +12,7 @@
 
 namespace vitrine {
 
-/// A sheet of 400 × 300 that widgets draw on, and what they wrote there.
+/// A page of 400 × 300 for drawing widgets, and the resulting SVG.
 struct SvgPage {
     Theme theme;
     Text text;

@@ -10,7 +10,7 @@
 
 namespace vitrine {
 
-/// A folder of one test alone, with a name that nothing else has; gone with it and all that lies in it.
+/// A folder for one test with a unique name; deleted afterwards with its content.
 class TestFolder {
 public:
     TestFolder() {

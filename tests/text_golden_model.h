@@ -9,7 +9,7 @@
 
 namespace vitrine {
 
-/// A text Transformer of tests/golden/make_text.py with its weights, and the sentences that the script gave it.
+/// A text Transformer of tests/golden/make_text.py with its weights, and the sentences the script used.
 struct GoldenTextModel {
     static constexpr int source_words = 11, target_words = 13, classes = 3;
 
@@ -56,7 +56,7 @@ struct GoldenTextModel {
         return c;
     }
 
-    /// The script's first so many sentences, three at most.
+    /// The script's first `sentences` sentences, at most three.
     TextBatch batch(std::size_t sentences = 3) const {
         const std::vector<std::vector<int>> sources = {{6, 8, 5, 2}, {9, 2}, {10, 7, 7, 5, 2}};
         const std::vector<std::vector<int>> targets = {{1, 12, 7}, {1, 5, 6, 11, 8}, {1}};

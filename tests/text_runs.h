@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-/// Small and quick: one block a stack, D 16.
+/// A small, quick recipe: one block per stack, D 16.
 inline TextRecipe small_text_recipe(TextTask task, TextLanguage to = TextLanguage::japanese) {
     TextRecipe r = standard_text_recipe(task, to);
     r.model.embedding_dim = 16;

@@ -4,7 +4,7 @@
 
 namespace vitrine {
 
-/// 2 × 3 patches behind a class token, a distillation token and two registers that have no position.
+/// 2 × 3 patches after a class token, a distillation token and two registers without positions.
 inline Config with_every_kind_of_token() {
     Config c;
     c.image_height = 16;
@@ -19,7 +19,7 @@ inline Config with_every_kind_of_token() {
     return c;
 }
 
-/// The patches alone, of which the head reads the mean.
+/// Only patches; the head reads their mean.
 inline Config without_class_token() {
     Config c = with_every_kind_of_token();
     c.leading.clear();

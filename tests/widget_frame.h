@@ -14,7 +14,7 @@
 
 namespace vitrine {
 
-/// A window of 800 × 600 without any renderer, in which widgets are drawn and clicked.
+/// A window of 800 × 600 without a renderer, for drawing and clicking widgets.
 class WidgetFrame {
 public:
     WidgetFrame() {
@@ -55,7 +55,7 @@ public:
         draw(widgets);
     }
 
-    /// Moves there, presses and lets go, one change a frame.
+    /// Moves the mouse there, presses and releases, in one frame each.
     void click(const std::string& id, const std::function<void()>& widgets, int button = 0) {
         point_at(id, widgets);
         feed_mouse_button(button, true);

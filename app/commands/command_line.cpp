@@ -26,7 +26,7 @@ std::vector<std::string> names_of_models() {
     return names;
 }
 
-/// The number in a word; none where there is none, or it is not finite.
+/// Parses a finite number; none if the word is not one.
 std::optional<double> number_in(const std::string& word) {
     double number = 0;
     const bool read = CLI::detail::lexical_cast(word, number) && std::isfinite(number);
@@ -161,7 +161,7 @@ void add_references(CLI::App& app, ReferencesOptions& o) {
     c.add_flag("--bibtex", o.bibtex, "As a BibTeX file instead");
 }
 
-/// What packages ask for; no help lists it.
+/// An option for packaging, hidden in the help.
 void add_paper(CLI::App& app, std::string& kind) {
     CLI::App& c = *app.add_subcommand("paper", "Print what a package lays beside the program")->group("");
     c.add_option("KIND", kind, "man: the manual page; bash: the completion")
@@ -169,19 +169,19 @@ void add_paper(CLI::App& app, std::string& kind) {
         ->required();
 }
 
-/// CLI11 reads -1, and what is too large, as the largest number there is.
+/// CLI11 reads -1 and numbers out of range as the largest number.
 std::string why_no_count(const std::string& words) {
     return number_from<std::uint64_t>(words) ? "" : words + " is no whole number from 0 to 18446744073709551615";
 }
 
-/// Refuses infinity, and NaN, which passes every range check.
+/// Rejects infinity and NaN, which pass every range check.
 std::string why_no_number(const std::string& words) {
     char* end = nullptr;
     const double number = std::strtod(words.c_str(), &end);
     return *end != '\0' || std::isfinite(number) ? "" : words + " is no number to compute with; name a finite one";
 }
 
-/// Looks at every option that takes a number.
+/// Adds the check to every option with a number.
 void check_numbers(CLI::App& command) {
     for (CLI::Option* const option : command.get_options()) {
         const std::string type = option->get_type_name();
@@ -191,7 +191,7 @@ void check_numbers(CLI::App& command) {
     for (CLI::App* const each : command.get_subcommands([](CLI::App*) { return true; })) check_numbers(*each);
 }
 
-/// Whether the user asked for help or the version, which is no mistake.
+/// True if the user asked for help or the version, which is not an error.
 bool is_question(const CLI::ParseError& error) { return error.get_exit_code() == 0; }
 
 }  // namespace

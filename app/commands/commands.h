@@ -23,9 +23,9 @@ public:
     using Error::Error;
 };
 
-/// The model that every command takes.
+/// Model options of all commands.
 struct ModelOptions {
-    std::filesystem::path path;  // or a bundled model's name; empty: the first of those
+    std::filesystem::path path;  // or a bundled model's name; empty: the first one
     std::optional<int> heads;
 
     ModelSource source() const;
@@ -33,10 +33,10 @@ struct ModelOptions {
 
 struct WindowOptions {
     std::string image;     // empty: a sample
-    std::string language;  // empty: as remembered
+    std::string language;  // empty: the remembered one
     ModelOptions model;
-    std::filesystem::path play;    // recorded commands to carry out; empty: none
-    std::filesystem::path record;  // where commands are recorded; empty: nowhere
+    std::filesystem::path play;    // recorded commands to play; empty: none
+    std::filesystem::path record;  // file for recording commands; empty: none
 };
 
 struct TraceOptions {
@@ -44,7 +44,7 @@ struct TraceOptions {
     ModelOptions model;
     std::vector<std::string> what_ifs;
     std::filesystem::path dump;  // empty: none
-    bool force = false;          // in every command: also over a file that Vitrine did not write
+    bool force = false;          // in every command: also replaces files that Vitrine did not write
     bool json = false;
     int top = 5;
     int threads = 0;  // 0: all cores
@@ -56,27 +56,27 @@ struct SnapshotOptions {
     std::vector<std::string> what_ifs;
     std::string step;
     std::string lab;                    // an instrument of the laboratory, instead of a step
-    std::string exercise;               // likewise
-    bool solved = false;                // the exercise
-    std::vector<int> chosen;            // in the exercise: prediction, line and repair, as far as one has come
+    std::string exercise;               // an exercise, instead of a step
+    bool solved = false;                // show the exercise's repair
+    std::vector<int> chosen;            // in the exercise: prediction, line and repair, as far as chosen
     std::string text;                   // a chapter of the Text room, instead of a step
-    std::optional<std::string> words;   // what is typed there
-    std::vector<std::string> settings;  // "lab.order=entropy": other parts of what is looked at
+    std::optional<std::string> words;   // its input
+    std::vector<std::string> settings;  // "lab.order=entropy": other parts of the focus
     int block = 1, head = 0, token = 0;
     bool solo = false;
     std::string size = "1920x1080";
-    double scale = 0;  // 0: as the window of that size would have
+    double scale = 0;  // 0: the window's own for that size
     std::string theme = "dark";
     std::string language = "en";
     bool lecture = false;
     bool from_zero = false;         // blocks, heads, patches … count from 0
-    double time = 1;                // of the step's motion, 0 … 1
-    std::optional<double> learn;    // the learning mode after so many seconds of it, instead of a step
-    std::string task;               // with it: of text Transformers, those of this task
-    std::vector<std::string> runs;  // of that mode, one or two: "deep,no-norm"
-    std::string experiment;         // of that mode, instead of runs
-    bool recorded = false;          // the experiment's recording, all of it
-    std::filesystem::path session;  // instead of an image: all that it says
+    double time = 1;                // of the step's animation, 0 … 1
+    std::optional<double> learn;    // the learning mode after this many seconds, instead of a step
+    std::string task;               // with learn: text Transformers for this task
+    std::vector<std::string> runs;  // with learn: one or two runs, "deep,no-norm"
+    std::string experiment;         // with learn, instead of runs
+    bool recorded = false;          // the experiment's recording, at its end
+    std::filesystem::path session;  // instead of an image and all other settings
     std::string part = "window";
     int times = 1;
     bool transparent = false;
@@ -85,7 +85,7 @@ struct SnapshotOptions {
     bool force = false;
 };
 
-/// What to take away of one image or of many.
+/// What to export, for one image or many.
 struct ExportOptions {
     std::vector<std::string> images;
     std::filesystem::path session;  // instead of images
@@ -97,7 +97,7 @@ struct ExportOptions {
     bool transparent = false;
     FigureLook figure;
     std::filesystem::path out;
-    bool force = false;  // also in the place of another run's measures
+    bool force = false;  // also replaces measures of another run
 };
 
 struct HandoutOptions {
@@ -105,7 +105,7 @@ struct HandoutOptions {
     ModelOptions model;
     std::string language = "en";
     std::filesystem::path out;
-    bool notes = false;  // the speaker's, too
+    bool notes = false;  // include the speaker's notes
     bool force = false;
 };
 
@@ -117,38 +117,38 @@ struct InfoOptions {
 
 struct BenchOptions {
     ModelOptions model;
-    std::string variant;  // "vit-b16"; empty with no model: the bundled one and all variants
-    int size = 224;       // pixels, of the variants
+    std::string variant;  // "vit-b16"; empty without a model: the bundled one and all variants
+    int size = 224;       // pixels, for variants
     int threads = 0;
     int runs = 15;
     bool products = false;  // the table of matrix products
     bool frames = false;
-    bool turns = false;     // a pass whenever standard input asks for one
-    bool learning = false;  // with frames: of the learning mode, while it learns
+    bool turns = false;     // runs a pass for each request on standard input
+    bool learning = false;  // with frames: of the learning mode in training
     bool train = false;
-    std::string task, to = name_of(TextLanguage::japanese);  // with train: of a text Transformer instead
-    std::string torch;                                       // empty: the script that fits
+    std::string task, to = name_of(TextLanguage::japanese);  // with train: a text Transformer instead
+    std::string torch;                                       // empty: the matching script
     bool json = false;
 };
 
-/// What a run of text has beside what all runs have.
+/// Options of a text run besides those of all runs.
 struct TextTrainOptions {
     std::string task;                                  // empty: pictures
-    std::string to = name_of(TextLanguage::japanese);  // a translation's
-    std::uint64_t sentences = 0;                       // 0: as many as the task's recipe says
+    std::string to = name_of(TextLanguage::japanese);  // for a translation
+    std::uint64_t sentences = 0;                       // 0: as in the task's recipe
     bool no_scale = false, no_mask = false, learned_positions = false;
     std::optional<double> it_weight;
 };
 
 struct TrainOptions {
     std::filesystem::path out;
-    std::filesystem::path from;  // a model to begin with; empty: from nothing
+    std::filesystem::path from;  // initial model; empty: none
     bool resume = false;
     std::uint64_t pictures = 400'000;
-    double seconds = 0;  // 0: `pictures` is promised
+    double seconds = 0;  // 0: limited by `pictures`
     int size = 0;        // 0: 64, or that of `from`
     int patch = 8;
-    std::optional<int> dim, blocks, heads;  // none, here and below: the recipe's own
+    std::optional<int> dim, blocks, heads;  // none, here and below: as in the recipe
     std::optional<int> mlp;                 // none: twice D
     std::optional<std::string> activation, norm;
     bool no_skips = false, no_positions = false;
@@ -169,7 +169,7 @@ struct TrainOptions {
     bool force = false;
 };
 
-/// A Vision Transformer and a convolutional net, from few and from many pictures.
+/// Compares a Vision Transformer with a convolutional net, on few and on many pictures.
 struct CompareOptions {
     std::uint64_t pictures = 12'000, seed = 1;
     int fresh = 2000, threads = 1;
@@ -177,25 +177,25 @@ struct CompareOptions {
     bool force = false;
 };
 
-/// What the words on the screen say that experiments show, tried.
+/// Checks the texts' claims about experiments.
 struct ClaimsOptions {
     std::vector<std::string> only;  // ids; empty: all
     bool full = false;              // ten seeds instead of three
-    int seeds = 0;                  // 0: as `full` says
-    bool list = false;              // say what there is, try nothing
+    int seeds = 0;                  // 0: by `full`
+    bool list = false;              // list the claims without checking
     bool json = false;
-    bool quick = false;            // leave out those that need runs of learning
+    bool quick = false;            // skip claims that need training
     int threads = 0;               // 0: all cores
-    std::filesystem::path runs;    // a folder where finished runs are kept and looked up; empty: nowhere
-    std::filesystem::path log;     // of figures that texts quote, written anew; empty: none
-    std::filesystem::path record;  // a folder for the recorded runs of all presets; empty: none
+    std::filesystem::path runs;    // folder in which finished runs are cached; empty: none
+    std::filesystem::path log;     // file for the figures quoted by texts; empty: none
+    std::filesystem::path record;  // folder for recorded runs of all presets; empty: none
     bool force = false;
 };
 
-/// A sheet of the pictures that models learn from.
+/// A sheet of training pictures.
 struct DrawPicturesOptions {
     std::string scenes = "pictograms", difficulty = "normal";
-    std::string label;  // a class's name; each picture's own without it
+    std::string label;  // a class's name; empty: random classes
     bool pairs = false;
     int columns = 12, rows = 8, size = 112;
     std::uint64_t seed = 1, first = 0;
@@ -203,11 +203,11 @@ struct DrawPicturesOptions {
     bool force = false;
 };
 
-/// Drawn pictures on which what-ifs tell something.
+/// Searches drawn pictures on which what-ifs have an effect.
 struct FindEdgeOptions {
     ModelOptions model;
     std::vector<std::string> what_ifs;
-    std::string scenes, difficulty = "normal";  // no scenes: those that the model knows
+    std::string scenes, difficulty = "normal";  // empty scenes: those of the model
     int count = 400, tried = 60, top = 5;
     std::uint64_t seed = 1;
     int threads = 0;
@@ -217,18 +217,18 @@ struct FindEdgeOptions {
 struct EvaluateOptions {
     ModelOptions model;
     std::string task,
-        to = name_of(TextLanguage::japanese);  // of text; no task: of pictures, unless the model says otherwise
+        to = name_of(TextLanguage::japanese);  // for text; without a task pictures, unless the model says otherwise
     int count = 5000, ablated = 1000;
     std::uint64_t seed = 0;
     int threads = 0;
     bool json = false;
 };
 
-/// A text through a text Transformer.
+/// Runs a text Transformer on a text.
 struct TextOptions {
     std::string task, to = name_of(TextLanguage::japanese);
-    std::vector<std::string> words;  // as the shell cut the text
-    std::filesystem::path model;     // a folder; empty: the bundled one
+    std::vector<std::string> words;  // as split by the shell
+    std::filesystem::path model;     // a folder; empty: the bundled model
     std::optional<double> temperature, top_p;
     std::optional<int> top_k, beam;
     std::uint64_t seed = 1;
@@ -237,14 +237,14 @@ struct TextOptions {
     bool force = false, json = false;
 };
 
-/// The papers that Vitrine rests on.
+/// Lists the cited papers.
 struct ReferencesOptions {
     bool bibtex = false;
 };
 
-/// A new head for one's own pictures on a model that stays as it is.
+/// Trains a new head for the user's own pictures on a frozen model.
 struct ProbeOptions {
-    std::filesystem::path folder, out;  // `out` empty: the model is not kept
+    std::filesystem::path folder, out;  // `out` empty: the model is not saved
     ModelOptions model;
     double decay = 0.03;
     std::uint64_t seed = 1;
@@ -278,13 +278,13 @@ struct Size {
     int width = 0, height = 0;
 };
 Size parse_size(const std::string& words);
-/// UsageError where so many pixels for one are more than can be drawn.
+/// Throws UsageError if the scaled size is too large to draw.
 void check_pixels(const Size& size, int times);
 
-/// The what-ifs that the words mean for this model; UsageError where they mean none.
+/// The what-ifs of these words for this model; throws UsageError for invalid ones.
 std::vector<Intervention> parse_what_ifs(const std::vector<std::string>& words, const Config& config);
 
-/// Reads the words after the program's name and runs the command that they name; the exit status.
+/// Parses the arguments and runs their command; returns the exit status.
 int run_command_line(int argc, char** argv);
 
 /// "vitrine 1.2.3".

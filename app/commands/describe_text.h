@@ -9,21 +9,21 @@
 
 namespace vitrine {
 
-/// Which text model a command means: a folder's, or the bundled one of a task and a direction.
+/// Selection of a text model: a folder, or the bundled model of a task and a direction.
 struct TextModelChoice {
-    std::string task, to;  // no task: whatever the folder's model is for
+    std::string task, to;  // no task: that of the folder's model
     std::filesystem::path folder;
 };
-/// Throws Error where the folder's model is for another task.
+/// Throws Error if the folder's model has another task.
 std::shared_ptr<const TextModel> text_model_of(const TextModelChoice& choice);
 
-/// The words that a model reads: of its source, or of a language model's text.
+/// The vocabulary of a model's input: of its source, or of a language model's text.
 const Vocabulary& read_vocabulary(const TextModel& model);
 
-/// Those of some words that a model does not know, in their order.
+/// The words that a model does not know, in their order.
 std::vector<std::string> unknown_words(const TextModel& model, const std::vector<std::string>& words);
 
-/// What a model produced, as one reads it: a sentence, or a label.
+/// A model's output as readable text: a sentence, or a label.
 std::string text_of_output(const TextModel& model, const std::vector<std::string>& words);
 
 }  // namespace vitrine

@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the laboratory has to be set to so that it shows a measure: none where a measure has no picture.
+/// Settings of the laboratory that show a measure; null if it has no picture.
 const std::vector<FocusWord>* picture_of(const std::string& measure) {
     static const std::map<std::string, std::vector<FocusWord>> pictures = [] {
         std::map<std::string, std::vector<FocusWord>> all = {
@@ -58,7 +58,7 @@ const std::vector<FocusWord>* picture_of(const std::string& measure) {
     return found == pictures.end() ? nullptr : &found->second;
 }
 
-/// The names of a run's tensors need no run: stages without numbers have them.
+/// A trace without numbers, for the names of its tensors.
 Trace nameless_run(const Config& c) {
     Trace trace;
     trace.embedding = std::make_shared<EmbeddingTrace>();
@@ -89,8 +89,8 @@ void check_classes(const Laboratory& lab, const Config& config) {
                              std::to_string(config.classes) + " classes, counted from 0");
 }
 
-/// "photos/cat.jpg" and "cat:17:hard" as names of folders. Those that are alike are numbered in the order of their
-/// paths, so that the order of the arguments decides nothing.
+/// Folder names from "photos/cat.jpg" and "cat:17:hard". Equal ones are numbered in the order of their paths, so that
+/// the order of the arguments does not matter.
 std::vector<fs::path> folders_of(const std::vector<ImageSource>& images, const fs::path& out) {
     if (images.size() == 1) return {out};
     struct Wanted {
@@ -233,7 +233,7 @@ void export_pictures(const Job& job, Screen& screen, const ImageSource& source, 
     }
 }
 
-/// What no run of this command may write over.
+/// Guard for the files that a run of this command must not overwrite.
 OutputGuard guard_for(const ExportOptions& o, const ModelSource& model, const std::vector<ImageSource>& images) {
     OutputGuard guard = guard_of(o.force, model);
     guard.reads(o.session);
@@ -242,7 +242,7 @@ OutputGuard guard_for(const ExportOptions& o, const ModelSource& model, const st
     return guard;
 }
 
-/// All failures in one sentence.
+/// Throws one sentence with all failures.
 [[noreturn]] void fail(const std::vector<std::string>& failures, std::size_t images) {
     std::string words = failures.front();
     for (std::size_t i = 1; i < failures.size(); ++i) words += " | " + failures[i];

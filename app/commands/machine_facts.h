@@ -5,10 +5,10 @@
 
 namespace vitrine {
 
-/// What decides how fast this program is here: processor, processors, vectors, products.
+/// The machine's properties that affect speed: processor, number of processors, vector unit, products.
 nlohmann::ordered_json machine_facts();
 
-/// The same in a line.
+/// The same on one line.
 std::string machine_line();
 
 }  // namespace vitrine

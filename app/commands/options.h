@@ -6,10 +6,9 @@
 
 namespace vitrine {
 
-// The options of the command line. What several commands have:
+// Options of the command line. Those shared by several commands:
 void add_model(CLI::App& command, ModelOptions& model);
-/// For numbers above 0, or from 0 on; where one is not they say so in a few words (CLI11's own write out the largest
-/// double).
+/// Validators for numbers above 0, or from 0 on, with short messages (CLI11's own print the largest double).
 CLI::Validator above_zero();
 CLI::Validator from_zero();
 void add_force(CLI::App& command, bool& force, const char* words = "Also write over a file that Vitrine did not write");
@@ -19,16 +18,16 @@ void add_settings(CLI::App& command, std::vector<std::string>& settings);
 void add_what_ifs(CLI::App& command, std::vector<std::string>& what_ifs);
 inline constexpr const char* image_words =
     "An image file, or the name of a drawn sample of the model's own set such as cat; picturebook:cat says the set";
-/// "--task", what a text Transformer is for, and "--to", the direction of a translation.
+/// "--task", the task of a text Transformer, and "--to", the direction of a translation.
 CLI::Option* add_task(CLI::App& command, std::string& task, const std::string& words);
 CLI::Option* add_direction(CLI::App& command, std::string& to);
 
-// The commands that draw, each with its options:
+// Options of the drawing commands:
 void add_snapshot(CLI::App& app, SnapshotOptions& options);
 void add_export(CLI::App& app, ExportOptions& options);
 void add_handout(CLI::App& app, HandoutOptions& options);
 
-// The commands about learning, each with its options:
+// Options of the commands about learning:
 void add_train(CLI::App& app, TrainOptions& options);
 void add_text(CLI::App& app, TextOptions& options);
 void add_draw(CLI::App& app, DrawPicturesOptions& options);

@@ -6,7 +6,7 @@ namespace vitrine {
 
 namespace {
 
-volatile std::sig_atomic_t asked_to_stop = 0;  // the signal
+volatile std::sig_atomic_t asked_to_stop = 0;  // number of the signal
 
 void note_signal(int signal) {
     asked_to_stop = signal;

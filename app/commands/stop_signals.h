@@ -2,7 +2,7 @@
 
 namespace vitrine {
 
-/// While it lives, Ctrl C and a polite kill only ask a long command to stop; a second one ends the program at once.
+/// During its lifetime, Ctrl C or SIGTERM only asks a long command to stop; a second one ends the program at once.
 class StopSignals {
 public:
     StopSignals();
@@ -11,7 +11,7 @@ public:
     StopSignals& operator=(const StopSignals&) = delete;
 
     static bool asked();
-    /// What a command that was asked to stop ends with, as shells have it: 130 after Ctrl C, 143 after a kill.
+    /// Exit status of a command that was stopped, as in shells: 130 after Ctrl C, 143 after SIGTERM.
     static int status();
 };
 

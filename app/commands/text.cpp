@@ -38,7 +38,7 @@ Decoding decoding_of(const TextOptions& o) {
     return how;
 }
 
-/// Refuses a second sentence: models that read a sentence, and write or judge one, would pass over it.
+/// Rejects a second sentence, which models for single sentences would ignore.
 void check_is_one_sentence(const std::vector<std::string>& words) {
     for (std::size_t i = 0; i + 1 < words.size(); ++i) {
         const std::string& next = words[i + 1];
@@ -48,7 +48,7 @@ void check_is_one_sentence(const std::vector<std::string>& words) {
     }
 }
 
-/// What was typed, as the words of the model's task; Error where it is nothing, too long or more than it reads.
+/// The input words for the model's task; throws Error if there are none, too many or more than one sentence.
 std::vector<std::string> words_to_read(const TextModel& model, const std::string& typed) {
     const TextLanguage language = source_language(model.task, model.to);
     std::vector<std::string> words = split_words(typed, language, read_vocabulary(model));
@@ -57,7 +57,7 @@ std::vector<std::string> words_to_read(const TextModel& model, const std::string
         check_is_one_sentence(words);
         words = as_sentence(std::move(words), language);
     }
-    const int places = model.config.longest - 1;  // beside [CLS], [BOS] or [EOS]
+    const int places = model.config.longest - 1;  // without [CLS], [BOS] or [EOS]
     if (static_cast<int>(words.size()) > places)
         throw Error("the text has " + std::to_string(words.size()) + " words, but the model has places for " +
                     std::to_string(places) + "; write a shorter one");
@@ -76,7 +76,7 @@ std::vector<std::pair<std::string, double>> classes_of(const TextModel& model, c
 
 Json candidate(const std::string& word, double probability) { return {{"word", word}, {"probability", probability}}; }
 
-/// What stood to choose from at each word, most probable first.
+/// The candidates at each word, most probable first.
 Json steps_of(const TextModel& model, const TextRun& run, int top) {
     Json steps = Json::array();
     if (model.task == TextTask::sentiment) {

@@ -46,7 +46,7 @@ nlohmann::ordered_json top_of(const Model& model, const Trace& trace, int count)
     return list;
 }
 
-/// What the what-ifs do to the first choice; none without them.
+/// Effect of the what-ifs on the first choice; none without them.
 std::optional<AnswerChange> change_of(const Model& model, const Run& r, const std::vector<Intervention>& what_ifs) {
     if (what_ifs.empty() || model.config.classes == 0) return {};
     return answer_change(*r.trace.head, *r.baseline.head);

@@ -33,12 +33,12 @@ namespace vitrine {
 
 namespace {
 
-/// Whether the command line names an image, not a session, a lesson or a model.
+/// True if the command line names an image, rather than a session, a lesson or a model.
 bool is_image(const std::string& named) {
     return !named.empty() && std::holds_alternative<command::OpenImage>(command_to_open(named));
 }
 
-/// What the window begins with: what the command line names, else what is bundled.
+/// The initial session: what the command line names, else the bundled model and picture.
 Opening opening_session(const WindowOptions& o, const std::optional<Session>& session) {
     if (o.image.empty() && o.model.path.empty()) return first_opening();
     Opening opening;
@@ -58,7 +58,7 @@ std::vector<std::string> lines_of(const std::filesystem::path& file) {
     return lines;
 }
 
-/// Writes every command as a line, the first ones being those that make a fresh window the same as this one.
+/// Writes every command as a line, after commands that bring a fresh window to the current state.
 class Recording {
 public:
     explicit Recording(const std::filesystem::path& file) : out_(file) {
@@ -68,7 +68,7 @@ public:
     void begin(const AppContext& context) {
         for (const Command& command : commands_to(context)) write(command, context.workspace().config());
     }
-    /// All but what would take the window away from who plays it.
+    /// Leaves out commands that would close the player's window.
     void write(const Command& command, const Config& config) {
         const auto* const row = std::get_if<command::Do>(&command);
         if (row == nullptr || (row->id != "quit" && row->id != "full_screen"))
@@ -79,11 +79,10 @@ private:
     std::ofstream out_;
 };
 
-/// Keeps settings and session on the disk while the window is open.
+/// Saves settings and session while the window is open.
 class Keeper {
 public:
-    /// `loaded`: what the settings' file held; nothing where settings are not written, as what is played changes
-    /// nobody's.
+    /// `loaded`: the content of the settings file; none if settings must not be written, as in playing a recording.
     Keeper(std::filesystem::path file, const std::optional<Settings>& loaded, const Settings& now)
         : file_(std::move(file)),
           remembers_(loaded.has_value()),
@@ -93,7 +92,7 @@ public:
           autosave_(file_.parent_path(), writer_) {}
 
     std::filesystem::path folder() const { return file_.parent_path(); }
-    /// Not while a recording is played: nothing that other windows have left is touched either.
+    /// False while a recording is played: then other windows' sessions are left alone too.
     bool remembers() const { return remembers_; }
 
     void after_frame(Shell& shell) {
@@ -105,7 +104,7 @@ public:
         }
         if (std::string failure = writer_.take_failure(); !failure.empty()) shell.tell_error(std::move(failure));
     }
-    /// When the window is closed: with its place.
+    /// Called when the window closes: also saves its position.
     void end(const Shell& shell, const Window& window) {
         Settings settings = shell.state().settings;
         window.remember(settings.window);
@@ -119,7 +118,7 @@ public:
     }
 
 private:
-    /// What has changed since it was written last, over what other windows have written meanwhile.
+    /// Writes the changes since the last write, merged with other windows' changes.
     void write(const Settings& settings) {
         writer_.write(file_, [written = written_, settings, file = file_] {
             save_settings(*written, settings, file);
@@ -129,21 +128,20 @@ private:
 
     const std::filesystem::path file_;
     const bool remembers_;
-    Settings saved_;                           // asked to be written
-    const std::shared_ptr<Settings> written_;  // as the file got them from here; the writer's thread alone touches it
+    Settings saved_;                           // last handed to the writer
+    const std::shared_ptr<Settings> written_;  // last written to the file; used only by the writer's thread
     Writer writer_;
     Autosave autosave_;
 };
 
-/// The remembered settings; the first time in the environment's language, and always in the one that is asked for.
+/// The stored settings; at first start with the environment's language, and always with a requested one.
 Settings settings_for(const WindowOptions& o, Settings settings, bool first_start) {
     if (first_start) settings.language = language_of_locale(user_locale());
     if (!o.language.empty()) settings.language = o.language;
     return settings;
 }
 
-/// What a killed window has left is always offered: on the start page, or in a dialog where there is none, as where
-/// something is named to be opened.
+/// Offers sessions of killed windows: on the start page, or in a dialog if something was named to be opened instead.
 void offer_what_was_open(State& state, const std::filesystem::path& folder, const WindowOptions& o) {
     if (!o.play.empty()) return;
     const bool named = !o.image.empty() || !o.model.path.empty() || !o.record.empty();
@@ -152,20 +150,20 @@ void offer_what_was_open(State& state, const std::filesystem::path& folder, cons
     std::error_code error;
     if (const auto last = last_session_file(folder); std::filesystem::exists(last, error)) {
         state.last = kept_session(last);
-        if (state.last->image.empty()) state.last.reset();  // broken
+        if (state.last->image.empty()) state.last.reset();  // invalid
     }
 }
 
-/// Learn opens with what its controls showed last.
+/// Learn opens with the tab that was shown last.
 void show_remembered_tab(State& state) { state.learning.own = state.learning.text.own = state.settings.own_runs; }
 
-/// Hands an address to the browser; where there is none it lies on the clipboard.
+/// Opens a URL in the browser, or copies it to the clipboard if there is none.
 void open_link(const std::string& address, Shell& shell) {
     if (!address.empty()) shell.tell_link(address, open_in_browser(address));
 }
 
 void run_window(Window& window, Shell& shell, Keeper& keeper) {
-    const char* const probe_file = std::getenv("VITRINE_PROBE");  // a test outside the process looks there
+    const char* const probe_file = std::getenv("VITRINE_PROBE");  // for a test outside the process
     shell.probe().on = probe_file != nullptr;
     std::string title;
     std::time_t looked = 0;  // the second in which it was last looked for what was left
@@ -186,8 +184,8 @@ void run_window(Window& window, Shell& shell, Keeper& keeper) {
         if (shell.wants_to_quit()) window.close();
         if (const std::string wanted = shell.title(); wanted != title) window.set_title(title = wanted);
     };
-    // The lock of a window that was killed a moment ago may be held until its process is gone: a start page that nobody
-    // touches still comes to show what was left, and draws nothing until then.
+    // The lock of a window killed a moment ago may be held until its process is gone: an idle start page therefore
+    // searches again, without drawing.
     const auto look_for_what_was_left = [&] {
         const std::time_t now = std::time(nullptr);
         if (!keeper.remembers() || shell.state().dialog != "start" || std::exchange(looked, now) == now) return;

@@ -12,8 +12,8 @@ namespace vitrine::fuzz {
 
 using Bytes = std::span<const std::uint8_t>;
 
-// What takes bytes from outside: a function and a file of targets/ each, with its seeds in seeds/ and what its files
-// are made of in words/. Each takes any bytes and comes back; Error is an answer, anything else is a fault.
+// The program's inputs from outside: for each a function with a file in targets/, seeds in seeds/ and a dictionary in
+// words/. Each accepts any bytes; throwing Error is fine, anything else is a bug.
 void commands(Bytes bytes);
 void configurations(Bytes bytes);
 void equations(Bytes bytes);
@@ -28,7 +28,7 @@ void text_models(Bytes bytes);
 void typed_text(Bytes bytes);
 void what_ifs(Bytes bytes);
 
-/// All of them, for tests that go through the seeds.
+/// All targets, for tests that run the seeds.
 struct Target {
     const char* name;
     void (*run)(Bytes bytes);
@@ -45,14 +45,14 @@ inline constexpr Target targets[] = {
 
 inline std::string_view text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
-/// Ends the program where what must hold does not.
+/// Ends the program if a condition is violated.
 inline void demand(bool holds, const char* what) {
     if (holds) return;
     std::fprintf(stderr, "fuzz: it does not hold that %s\n", what);
     std::abort();
 }
 
-/// What an error says is a sentence.
+/// Demands that an error message is a sentence.
 inline void demand_sentence(std::string_view words) { demand(words.size() > 10, "an error says what is wrong"); }
 
 }  // namespace vitrine::fuzz

@@ -8,7 +8,7 @@
 
 namespace vitrine::monkey {
 
-/// Something that is done to a window, and how often beside the others. It notes itself before it begins.
+/// An action on a window with its weight. It records itself before it starts.
 struct Action {
     const char* name;
     int weight;
@@ -17,7 +17,7 @@ struct Action {
 
 std::span<const Action> actions();
 
-/// One of them by chance, in its share.
+/// A random action, by weight.
 const Action& choose(Dice& dice);
 
 }  // namespace vitrine::monkey

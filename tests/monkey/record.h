@@ -4,14 +4,14 @@
 
 namespace vitrine::monkey {
 
-// What was done last, told where the program ends by a fault: an assertion, a signal, a sanitizer, or nothing happening
-// for minutes.
+// Log of the latest actions, printed when the program crashes: on an assertion, a signal, a sanitizer's report, or
+// minutes of inactivity.
 
-/// From here on a fault tells the last 50 actions on stderr.
+/// From here on, a crash prints the last 50 actions to stderr.
 void watch(const std::string& how_to_repeat);
-/// Before an action is done. A longer one is cut.
+/// Records an action before it starts. Long ones are truncated.
 void note(const std::string& action);
-/// Ends the program: something does not hold.
+/// Ends the program because a condition is violated.
 [[noreturn]] void fault(const std::string& what);
 
 }  // namespace vitrine::monkey

@@ -12,7 +12,7 @@
 
 namespace vitrine::monkey {
 
-/// The application without a display, and what must hold in every frame of it.
+/// The application without a display, and the conditions that must hold in every frame.
 class Window {
 public:
     explicit Window(const Zoo& zoo);
@@ -20,13 +20,13 @@ public:
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
 
-    /// Another window that goes on with the session of this one, whatever still runs in it.
+    /// Opens another window with the session of this one, whatever is still running.
     void open_anew();
     void resize(float width, float height) { ImGui::GetIO().DisplaySize = {width, height}; }
 
-    /// Frames until all input is taken, at least `least` and at most some dozens.
+    /// Draws frames until all input is consumed, at least `least` and at most some dozens.
     void frames(int least = 1);
-    /// Frames until all jobs have answered; false where that takes too many.
+    /// Draws frames until all jobs have finished; false if that takes too many.
     bool settle();
 
     Shell& app() { return *app_; }
@@ -44,7 +44,7 @@ private:
 
 /// Undo, then redo, gives what was there; true where there was something to undo.
 bool demand_undo(Window& window);
-/// A session that is written, read and gone back to gives itself.
+/// A session must survive saving and loading.
 void demand_session(Window& window);
 
 }  // namespace vitrine::monkey

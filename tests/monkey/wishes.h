@@ -7,12 +7,12 @@
 
 namespace vitrine::monkey {
 
-/// A command with content by chance: mostly what a user could ask for, sometimes what only a recording could say.
+/// A command with random arguments: mostly possible for a user, sometimes only in a recording.
 Command any_command(Window& window, Dice& dice);
-/// One that another process carries out.
+/// A command executed by another process.
 Command any_export(Window& window, Dice& dice);
 
-/// The commands that lead to a place: a room, or "learn.text", where text Transformers learn. None where it is there.
+/// The commands that lead to a place: a room, or "learn.text", training of text Transformers. None if already there.
 std::vector<Command> way_to(Window& window, const std::string& place);
 
 }  // namespace vitrine::monkey

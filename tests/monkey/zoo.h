@@ -7,17 +7,17 @@
 
 namespace vitrine::monkey {
 
-/// A home of the monkey's own with all kinds of files to drop on a window, good and bad. Nothing is written outside it.
+/// A temporary home with valid and invalid files of all kinds to drop on a window. Nothing is written outside it.
 class Zoo {
 public:
-    /// Makes the folder and turns the environment's homes to it.
+    /// Creates the folder and points the environment's homes to it.
     Zoo();
 
     const std::vector<std::filesystem::path>& files() const { return files_; }
     const std::vector<std::filesystem::path>& images() const { return images_; }
     const std::vector<std::filesystem::path>& models() const { return models_; }
     std::filesystem::path home() const { return home_ / "home"; }
-    /// Removes what windows have written.
+    /// Deletes the files written by windows.
     void sweep() const;
 
 private:

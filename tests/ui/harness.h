@@ -18,10 +18,10 @@
 
 namespace vitrine {
 
-/// The whole application without a display: real frames, injected input, the probe to see what is there.
+/// The whole application without a display: real frames, injected input, and a probe for what is drawn.
 class Harness {
 public:
-    /// `wake`: called from the jobs' threads when there is something new.
+    /// `wake`: called by the jobs' threads when they have results.
     explicit Harness(Opening state = with_image("cat"), ImVec2 size = {1920, 1080}, std::function<void()> wake = {})
         : context_(ImGui::CreateContext()) {
         ImGuiIO& io = ImGui::GetIO();
@@ -63,16 +63,16 @@ public:
         }
     }
 
-    /// Frames until the worker has answered all that was asked and the screen shows it.
+    /// Draws frames until all requests are answered and shown.
     void settle() {
         frame(2);
         app->settle();
         frame(2);
-        app->settle();  // what a new result lets the laboratory measure
+        app->settle();  // measurements that a new result makes possible
         frame(3);
     }
 
-    /// Frames until it holds, which a model that learns or another process brings about.
+    /// Draws frames until a condition holds that depends on training or another process.
     void wait_until(const std::function<bool()>& done) {
         EXPECT_TRUE(comes_about([&] {
             if (done()) return true;
@@ -117,7 +117,7 @@ public:
         frame(3);
         settle();
     }
-    /// A key that asks nothing of any job, as those that move the focus do.
+    /// A key that starts no job, such as those that move the focus.
     void strike(Key key, Key modifier = Key::count) {
         if (modifier != Key::count) input.key(glfw_number(modifier), true);
         input.key(glfw_number(key), true);
@@ -130,7 +130,7 @@ public:
         frame(static_cast<int>(ascii.size()) + 2);
     }
 
-    /// No words are cut, none lie over others.
+    /// No text is truncated or overlaps other text.
     void expect_readable(const std::string& where) const {
         for (const auto& [id, item] : app->probe().items())
             EXPECT_FALSE(id.starts_with("cut.")) << item.text << " is cut in " << where;
@@ -142,7 +142,7 @@ public:
     const WhatIfs& what_ifs() const { return app->workspace().experiment.what_ifs; }
 
     std::unique_ptr<Shell> app;
-    InputQueue input{[] { return ImGui::GetTime(); }};  // of the frames
+    InputQueue input{[] { return ImGui::GetTime(); }};  // time of the frames
 
 private:
     ImGuiContext* context_;
@@ -162,13 +162,13 @@ inline void go_to(Harness& h, std::string_view id) {
     h.frame(3);
 }
 
-/// Enters the lecture.
+/// Starts the lecture.
 inline void begin_lecture(Harness& h) {
     h.press(Key::l);
-    h.frame(40);  // the zones slide away
+    h.frame(40);  // while the zones slide away
 }
 
-/// A block of the run that is shown, from 1.
+/// A block of the shown run, from 1.
 inline BlockTrace block_of(const Harness& h, int block) { return *h.result().trace.block(block); }
 
 }  // namespace vitrine

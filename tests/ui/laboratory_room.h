@@ -28,7 +28,7 @@ inline PatchTold told(Harness& h, const std::string& map) {
     return {h.item(map + ".value").value, static_cast<std::size_t>(*h.app->workspace().selection.hovered_token())};
 }
 
-/// The id of a gallery's tile.
+/// The id of a tile in the gallery.
 inline std::string tile(int block, int head) { return "gallery." + std::to_string(block) + "." + std::to_string(head); }
 
 inline void click_at(Harness& h, Rect rect, int button = 0) {

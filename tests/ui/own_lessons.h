@@ -12,7 +12,7 @@
 
 namespace vitrine {
 
-/// A window whose lessons go into a folder of the test.
+/// A window with a folder of the test for its lessons.
 class OwnLessons : public testing::Test {
 protected:
     OwnLessons() { h.app->state().settings.export_folder = folder.path().string(); }
@@ -27,7 +27,7 @@ protected:
         h.app->ask(command::ChangeLesson{what, stop, words});
         h.settle();
     }
-    /// ImGui's seconds, so that files are looked at again.
+    /// A second of ImGui's time, after which files are checked again.
     void wait_a_second() { h.frame(70); }
 
     const TestFolder folder;

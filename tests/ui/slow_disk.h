@@ -9,7 +9,7 @@
 
 namespace vitrine {
 
-/// What is saved in a window waits until this goes on; `settle` would wait for it, frames do not.
+/// Blocks saving in a window until released; `settle` would wait for it, frames do not.
 class SlowDisk {
 public:
     explicit SlowDisk(Harness& h) {

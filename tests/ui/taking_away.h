@@ -15,7 +15,7 @@
 
 namespace vitrine {
 
-/// The laboratory, whose pictures, numbers and sessions go to a folder of the test's own.
+/// The laboratory with a folder of the test for its exports.
 class TakingAway : public testing::Test {
 protected:
     void SetUp() override {

@@ -32,7 +32,7 @@ inline void type_text(Harness& h, const std::string& words) {
     h.settle();
 }
 
-/// The attention that a chapter draws, read off the trace.
+/// The attention drawn by a chapter, read from the trace.
 inline AttentionMap map_in(Harness& h, TextAttention kind, int block) {
     return map_of(*attention_of(text(h).run, kind, block), look(h).head);
 }

@@ -59,7 +59,7 @@ Model variant_model(const std::string& name, int size) {
     return model;
 }
 
-/// Image file to finished trace, median: decoding left out, as the window keeps the decoded image.
+/// Median time from image file to finished trace, without decoding, since the window caches decoded images.
 double image_to_trace_ms(const Model& model, int runs) {
     const auto image = open_image({"cat", {}});
     std::vector<double> times;
@@ -102,7 +102,7 @@ void print(const ForwardTiming& t) {
 
 int threads_of(const BenchOptions& o) { return o.threads > 0 ? o.threads : processor_count(); }
 
-/// Times one model and gives its memory back.
+/// Times one model and frees its memory.
 ForwardTiming time_model(const BenchOptions& o, const std::string& variant) {
     forget_peak_memory();
     const Model model = variant.empty() ? *open_model(o.model.source()) : variant_model(variant, o.size);
@@ -130,7 +130,7 @@ int bench_forward(const BenchOptions& o) {
     return 0;
 }
 
-/// One program's turns among others', as tests/bench/peers.py asks for them: "bound" or "pass", and its milliseconds.
+/// Takes turns with other programs, driven by tests/bench/peers.py: reads "bound" or "pass", prints milliseconds.
 int bench_turns(const BenchOptions& o) {
     const Model model = variant_model(o.variant, o.size);
     Laps laps(model, threads_of(o));
@@ -143,7 +143,7 @@ int bench_turns(const BenchOptions& o) {
     return 0;
 }
 
-/// Own processor time of frames, NewFrame to Render, without drawing.
+/// Processor time of frames, from NewFrame to Render, without drawing.
 struct FrameTiming {
     double median_ms = 0, p99_ms = 0, most_ms = 0;
 };
@@ -152,7 +152,7 @@ enum class Query { stays, changes };
 
 FrameTiming time_frames(Shell& shell, Query query, int frames) {
     const int tokens = shell.shown().result ? shell.shown().result->model->config.tokens() : 1;
-    constexpr int text_words = 8;  // fewer than any of the first texts has
+    constexpr int text_words = 8;  // fewer than any of the first samples has
     std::vector<double> times;
     for (int i = 0; i < frames + 5; ++i) {
         if (query == Query::changes) {
@@ -172,7 +172,7 @@ FrameTiming time_frames(Shell& shell, Query query, int frames) {
 
 constexpr float screen_width = 1920, screen_height = 1080;
 
-/// ImGui without a renderer, for the time of a measurement.
+/// ImGui without a renderer, for measurements.
 class NullScreen {
 public:
     NullScreen() {
@@ -187,7 +187,7 @@ public:
     NullScreen& operator=(const NullScreen&) = delete;
 };
 
-/// Frames of the learning mode as a screen of 60 Hz asks for them, while two models learn.
+/// Frames of the learning mode at 60 Hz, while two models train.
 int bench_learning_frames(const BenchOptions& o) {
     constexpr int frames = 600;
     const NullScreen screen;
@@ -222,7 +222,7 @@ int bench_learning_frames(const BenchOptions& o) {
     return 0;
 }
 
-/// What is counted in `bench --train`, and its speeds.
+/// The unit of `bench --train`, and its speeds.
 struct Trained {
     const char* things;  // "pictures"
     TrainTiming timing;
@@ -279,7 +279,7 @@ int bench_train(const BenchOptions& o) {
     return 0;
 }
 
-/// The bundled model, a given one, or a variant of random weights.
+/// The bundled model, a given one, or a variant with random weights.
 ModelSource model_for_frames(const BenchOptions& o) {
     if (o.variant.empty()) return o.model.source();
     const auto model = std::make_shared<Model>(variant_model(o.variant, o.size));
@@ -287,7 +287,7 @@ ModelSource model_for_frames(const BenchOptions& o) {
     return {{}, {}, model};
 }
 
-/// One row of the table, in words or for programs.
+/// A row of the table, as text or JSON.
 struct FrameRow {
     std::string name;
     FrameTiming still, changing;
@@ -309,7 +309,7 @@ void print(const FrameRow& r) {
     std::fflush(stdout);
 }
 
-/// f(chapter) for every chapter of the Text room, once the text of its task is there.
+/// Calls f(chapter) for every chapter of the Text room, once the result for its task is there.
 template <class F>
 void for_text_chapters(Shell& shell, F f) {
     shell.state().room = "text";
@@ -323,10 +323,10 @@ void for_text_chapters(Shell& shell, F f) {
     }
 }
 
-/// Every step, every chapter of the Text room, and every instrument of the laboratory once it has measured: while
-/// nothing changes, and while every frame asks for another token or word.
+/// Frames of every step, every chapter of the Text room, and every instrument of the laboratory after measuring: while
+/// nothing changes, and with another token or word in every frame.
 int bench_frames(const BenchOptions& o) {
-    const int frames = 14 * o.runs;  // some 200 where nothing else is asked for
+    const int frames = 14 * o.runs;  // about 200 by default
     const NullScreen screen;
     Json list = Json::array();
     Opening opening;
@@ -362,7 +362,7 @@ int bench_frames(const BenchOptions& o) {
     for (const auto& [instrument, word] : instrument_names) {
         focus.lab.instrument = instrument;
         const std::string name = "lab." + std::string(word);
-        if (focus.lab.instrument == Instrument::occlusion) continue;  // it measures while it draws
+        if (focus.lab.instrument == Instrument::occlusion) continue;  // it measures continuously
         if (focus.lab.instrument != Instrument::tokens) {
             time_settled(name);
             continue;

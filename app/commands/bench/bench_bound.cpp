@@ -19,9 +19,9 @@ namespace vitrine {
 
 namespace {
 
-constexpr int trial_laps = 3;  // of each way, of which the quickest counts
+constexpr int trial_laps = 3;  // per way; the fastest counts
 
-/// What a pass multiplies: f(weights, x) for a layer, g(a, b, transposed b, α) for stacks of heads.
+/// The products of a pass: calls f(weights, x) for a layer, g(a, b, transposed b, α) for stacks of heads.
 template <class Layer, class Heads>
 void for_products(const Model& model, const Trace& trace, const Tensor2& patches, Layer layer, Heads heads) {
     layer(model.weights.patch_embedding, patches);
@@ -44,7 +44,7 @@ void for_products(const Model& model, const Trace& trace, const Tensor2& patches
 using Sgemm = void(int order, int turn_a, int turn_b, int m, int n, int k, float alpha, const float* a, int a_stride,
                    const float* b, int b_stride, float beta, float* c, int c_stride);
 
-/// OpenBLAS, on the thread that calls it.
+/// OpenBLAS on the calling thread.
 struct OpenBlas {
     Sgemm* sgemm = nullptr;
     std::string core;
@@ -90,7 +90,7 @@ public:
 
 namespace {
 
-/// All products by one way of this build, or by those that the table chooses.
+/// All products by one of this build's ways, or by those chosen by the table.
 class OwnWay : public ProductBound::Way {
 public:
     OwnWay(std::string name, std::optional<ProductWay> only, const Model& model, const Trace& trace,
@@ -98,7 +98,7 @@ public:
         : Way(std::move(name)), only_(only), model_(model), trace_(trace), patches_(patches) {
         if (!only_) return;
         const OnlyWay forced(*only_);
-        prepare(model_);  // lays the weights out anew; the numbers are shared
+        prepare(model_);  // packs the weights anew; the numbers are shared
     }
 
     void run() const override {
@@ -118,7 +118,7 @@ private:
     const Tensor2& patches_;
 };
 
-/// All products by OpenBLAS, dealt out to as many threads as ours: rows of a layer, matrices of a stack.
+/// All products by OpenBLAS, distributed over as many threads as ours: rows of a layer, matrices of a stack.
 class OpenBlasWay : public ProductBound::Way {
 public:
     OpenBlasWay(const OpenBlas& blas, const Model& model, const Trace& trace, const Tensor2& patches)
@@ -161,7 +161,7 @@ private:
 ProductBound::ProductBound(const Model& model, const Trace& trace, const Tensor2& patches) {
     double least = std::numeric_limits<double>::infinity();
     const auto consider = [&](std::unique_ptr<Way> way) {
-        way->run();  // memory, compiled products
+        way->run();  // warm-up: memory, compiled products
         double quickest = way->lap();
         for (int lap = 1; lap < trial_laps; ++lap) quickest = std::min(quickest, way->lap());
         if (quickest >= least) return;

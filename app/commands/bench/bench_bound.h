@@ -8,8 +8,8 @@
 
 namespace vitrine {
 
-/// The matrix products of a pass and nothing else, in order, on the numbers of a finished trace, by what multiplies
-/// them fastest of all that there is: the ways of this build, and OpenBLAS where it is installed.
+/// Lower bound for a pass: only its matrix products, in order, on the numbers of a finished trace, by the fastest way
+/// available: one of this build's, or OpenBLAS if it is installed.
 class ProductBound {
 public:
     ProductBound(const Model& model, const Trace& trace, const Tensor2& patches);
@@ -17,13 +17,13 @@ public:
     ProductBound(const ProductBound&) = delete;
     ProductBound& operator=(const ProductBound&) = delete;
 
-    /// Milliseconds of all products once.
+    /// Milliseconds for all products once.
     double lap() const;
 
-    /// What the fastest is called: "oneDNN 2.6.3, AVX2", "panels, x86-64-v3", "OpenBLAS, Haswell".
+    /// Name of the fastest way: "oneDNN 2.6.3, AVX2", "panels, x86-64-v3", "OpenBLAS, Haswell".
     const std::string& name() const;
 
-    /// One way to multiply all of a pass.
+    /// A way to compute all products of a pass.
     class Way;
 
 private:

@@ -24,7 +24,7 @@ double milliseconds(const std::function<void()>& work) {
     return milliseconds_since(start);
 }
 
-/// Pixels like a normalised photograph's; the same every time.
+/// Pixels with the statistics of a normalised photograph; always the same.
 Tensor3 test_image(const Config& c) {
     Tensor3 image = tensor3(static_cast<std::size_t>(c.channels), static_cast<std::size_t>(c.image_height),
                             static_cast<std::size_t>(c.image_width));
@@ -49,7 +49,7 @@ double bytes_of(const Trace& trace) {
     return floats * sizeof(float);
 }
 
-/// Each operation of one pass alone, all blocks, median of a few.
+/// Each operation of a pass by itself, over all blocks, as a median of a few runs.
 std::vector<ForwardTiming::Operation> time_operations(const Model& model, const Trace& trace, int runs) {
     const Config& c = model.config;
     const Batch batch{1, c.tokens()};
@@ -101,7 +101,7 @@ Laps::Laps(const Model& model, int threads) : model_(model), image_(test_image(m
 }
 
 double Laps::pass() {
-    trace_ = {};  // its memory is what the next one is written into
+    trace_ = {};  // so that the next one reuses its memory
     return milliseconds([&] { trace_ = forward(model_, image_); });
 }
 
@@ -119,7 +119,7 @@ ForwardTiming time_forward(const Model& model, int threads, int runs) {
     t.runs = runs;
     Laps laps(model, threads);
     laps.pass();
-    t.peak_mib = peak_memory().value_or(0) / (1 << 20);  // before the bound lays weights out in other ways, too
+    t.peak_mib = peak_memory().value_or(0) / (1 << 20);  // before the bound packs weights in other ways
     std::vector<double> pass, bound, ratio;
     for (int r = 0; r < runs; ++r) {
         bound.push_back(laps.products());

@@ -11,34 +11,34 @@
 
 namespace vitrine {
 
-/// One line of `vitrine bench`: medians of interleaved runs.
+/// A line of `vitrine bench`: medians of interleaved runs.
 struct ForwardTiming {
     std::string name;
     int threads = 0;
     int runs = 0;
     double forward_ms = 0;  // with the full trace kept
-    double bound_ms = 0;    // only the pass's matrix products, by what is fastest here: ProductBound
+    double bound_ms = 0;    // only the pass's matrix products, by the fastest way here: ProductBound
     std::string bound_name;
     double ratio = 0;   // median of forward / bound, run by run
     double gflops = 0;  // of the bound
     double trace_mib = 0;
-    double peak_mib = 0;           // of the process, from the model's load on
+    double peak_mib = 0;           // of the process, since loading the model
     double image_to_trace_ms = 0;  // preprocess + forward of a sample; 0 for random models
     struct Operation {
         std::string name;
-        double ms = 0;  // of one pass: all blocks
+        double ms = 0;  // per pass, over all blocks
     };
     std::vector<Operation> operations;
 };
 
-/// The passes of a prepared model and their products alone, on a picture of numbers.
+/// Passes of a prepared model, and their products alone, on synthetic pixels.
 class Laps {
 public:
     Laps(const Model& model, int threads);
 
-    /// Milliseconds of one pass that keeps every tensor.
+    /// Milliseconds for a pass that keeps every tensor.
     double pass();
-    /// Milliseconds of its matrix products by what is fastest here, and what that is.
+    /// Milliseconds for its matrix products by the fastest way here, and the name of that way.
     double products();
     std::string bound_name() const;
     const Trace& trace() const { return trace_; }

@@ -19,13 +19,13 @@ namespace vitrine {
 
 namespace {
 
-constexpr double shortest_lap_ms = 2;  // so many products are timed together
+constexpr double shortest_lap_ms = 2;  // products are repeated for at least this time
 constexpr int laps = 40;
 constexpr std::size_t stacked = 24;  // matrices of a stack
 
-/// The share of the panels' time that a library may take to be chosen. With AVX-512 the library stays where panels are
-/// not clearly ahead. With less it has to be clearly ahead itself: oneDNN's AVX2 products are as fast as panels on an
-/// Intel Xeon, but took 1.4 times as long as OpenBLAS's on AMD's Zen 3.
+/// Largest share of the panels' time at which a library is chosen. With AVX-512 the library is kept unless panels are
+/// clearly ahead. With less it must be clearly ahead itself: oneDNN's AVX2 products are as fast as panels on an Intel
+/// Xeon, but took 1.4 times as long as OpenBLAS's on AMD's Zen 3.
 double largest_share() { return row_kernels().level == 4 ? 1.1 : 0.85; }
 
 std::vector<float> waves(std::size_t count) {
@@ -37,10 +37,10 @@ std::vector<float> waves(std::size_t count) {
 
 using Work = std::function<void()>;
 
-/// Milliseconds of one product by each way, medians, and how they compare turn by turn.
+/// Median milliseconds of a product by each way, and their ratio turn by turn.
 struct Times {
     double library = 0, panels = 1;
-    double share = std::numeric_limits<double>::infinity();  // of the panels' time that the library takes
+    double share = std::numeric_limits<double>::infinity();  // the library's time ÷ the panels'
 };
 
 Times time_ways(const Work& library, const Work& panels) {
@@ -63,7 +63,7 @@ Times time_ways(const Work& library, const Work& panels) {
     return {median(by_library), median(by_panels), median(shares)};
 }
 
-/// A weight that is laid out by both ways.
+/// A packed weight, by both ways.
 Times time_packed(const ProductShape& s) {
     const std::vector<float> w = waves(s.columns * s.inner), x = waves(s.rows * s.inner);
     const std::shared_ptr<const float> borrowed(std::shared_ptr<void>(), w.data());
@@ -75,7 +75,7 @@ Times time_packed(const ProductShape& s) {
     return time_ways([&] { apply(*library); }, [&] { apply(*panels); });
 }
 
-/// X Wᵀ, X W and Xᵀ W, which a layer needs forth, back and for its gradient.
+/// X Wᵀ, X W and Xᵀ W: a layer's forward pass, backward pass and gradient.
 Times time_stored(const ProductShape& s) {
     const std::size_t count = s.kind == ProductKind::stack ? stacked : 1;
     const std::vector<float> a = waves(count * s.rows * s.inner), b = waves(count * s.columns * s.inner);

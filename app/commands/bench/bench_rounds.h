@@ -11,32 +11,32 @@ namespace vitrine {
 
 inline constexpr double round_seconds = 2;
 
-/// What `vitrine bench --train` prints: a standard recipe's model, drawing left out everywhere, medians of interleaved
-/// rounds. Speeds are pictures or sentences a second.
+/// Output of `vitrine bench --train`: a standard recipe's model, without drawing, medians of interleaved rounds. Speeds
+/// are pictures or sentences per second.
 struct TrainTiming {
     int threads = 0, batch = 0, rounds = 0;
     double per_second = 0;                        // forward, backward, Muon
     double adamw_per_second = 0;                  // the same with AdamW, as PyTorch runs it
-    double step_ms = 0, bound_ms = 0, ratio = 0;  // a step with Muon against its products alone, forward and backward
-    double drawing_share = 0;                     // of a run's time, were it not left out
+    double step_ms = 0, bound_ms = 0, ratio = 0;  // a step with Muon, and only its products, forward and backward
+    double drawing_share = 0;                     // share of a run's time that was left out
     std::optional<double> torch_per_second;
     std::optional<double> against_torch;  // our AdamW against PyTorch's, round by round
-    std::string torch_words;              // why there is no figure of PyTorch's
+    std::string torch_words;              // the reason if PyTorch was not timed
 };
 
-/// What is timed against what, a round each in turn. Speeds are things a second.
+/// The alternatives to time, one round each in turn. Speeds are things per second.
 struct TrainRounds {
-    std::function<double()> bound_ms;  // of a step's products alone
+    std::function<double()> bound_ms;  // only the products of a step
     std::function<double()> muon, adamw;
-    std::string script;  // that times PyTorch
+    std::string script;  // times PyTorch
     std::vector<std::string> arguments = {};
     int threads = 1, batch = 1;
 };
 
-/// Medians of so many rounds; `drawing_share` is left 0.
+/// Medians of `count` rounds; `drawing_share` stays 0.
 TrainTiming time_rounds(const TrainRounds& rounds, int count);
 
-/// A trainer that is asked for rounds, its drawing not counted.
+/// A trainer for timed rounds, without its drawing.
 class Lap {
 public:
     struct Trained {
@@ -46,7 +46,7 @@ public:
     };
     explicit Lap(Trained trained) : trained_(std::move(trained)) { trained_.step(); }
 
-    /// Steps for some seconds; things a second of all but drawing: what a thread waits for another counts.
+    /// Trains for some seconds; returns things per second without drawing, but including the threads' waiting times.
     double round();
     double drawing_share() const { return drawing_; }
 

@@ -18,7 +18,7 @@ namespace vitrine {
 
 namespace {
 
-/// The products of a pass over a share of the batch, forward and backward, in order, on the numbers of a finished pass.
+/// The products of a forward and backward pass over a share of the batch, in order, on the numbers of a finished pass.
 class Products {
 public:
     Products(const Model& model, int images) : model_(model), c_(model.config), b_{images, c_.tokens()} {
@@ -87,7 +87,7 @@ private:
         for (const LinearWeights* const l : {&w.query, &w.key, &w.value}) back(t.msa, *l, t.ln1.out);
     }
 
-    /// Where only the class tokens have a gradient: keys and values in full, the rest a row an image.
+    /// With gradients only for class tokens: keys and values in full, the rest with one row per image.
     void backward_last(const BlockWeights& w, const BlockTrace& t) {
         back(class_rows_, w.projection, class_rows_);
         back(class_rows_, w.query, class_rows_);
@@ -101,7 +101,7 @@ private:
     Tensor2 patches_, merged_, weights_, class_rows_;
 };
 
-/// Milliseconds of a batch's products, every thread its share.
+/// Milliseconds for a batch's products, a share on every thread.
 class Bound {
 public:
     Bound(const Recipe& recipe, int threads)

@@ -7,10 +7,10 @@
 
 namespace vitrine {
 
-/// `script` is tests/bench/train_torch.py; where it or PyTorch is not there, the rest is measured all the same.
+/// `script` is tests/bench/train_torch.py; without it or PyTorch, the rest is measured anyway.
 TrainTiming time_training(int threads, int rounds, const std::string& script);
 
-/// The same of a text Transformer on sentences of its task; `script` is tests/bench/train_text_torch.py.
+/// The same for a text Transformer on sentences of its task; `script` is tests/bench/train_text_torch.py.
 TrainTiming time_text_training(const TextRecipe& recipe, int threads, int rounds, const std::string& script);
 
 }  // namespace vitrine

@@ -18,13 +18,13 @@ namespace vitrine {
 
 namespace {
 
-constexpr int timed_batches = 16;  // whose sentences PyTorch learns from again and again
+constexpr int timed_batches = 16;  // on which PyTorch trains repeatedly
 
 TextBatch batch_of(const TextModel& model, const TextSet& set, std::uint64_t first, int count) {
     return text_batch(model, draw_examples({set, TextStream::learning, 0}, first, count));
 }
 
-/// The products of a pass over some sentences, forward and backward, on numbers that mean nothing.
+/// The products of a forward and backward pass over some sentences, on arbitrary numbers.
 class TextProducts {
 public:
     TextProducts(const TextModel& model, TextBatch batch)
@@ -105,7 +105,7 @@ private:
     FlatTextWeights gradients_;
 };
 
-/// Milliseconds of a batch's products, every thread its share.
+/// Milliseconds for a batch's products, a share on every thread.
 class TextBound {
 public:
     TextBound(const TextRecipe& recipe, int threads)
@@ -135,7 +135,7 @@ private:
     std::vector<std::unique_ptr<TextProducts>> products_;
 };
 
-/// A sentence after another, as lists of ids.
+/// The sentences as lists of ids.
 nlohmann::json sentences_of(const PackedSentences& packed) {
     nlohmann::json list = nlohmann::json::array();
     auto next = packed.ids.begin();
@@ -146,7 +146,7 @@ nlohmann::json sentences_of(const PackedSentences& packed) {
     return list;
 }
 
-/// What PyTorch needs to learn the same: the configuration and batches of ids.
+/// Inputs for PyTorch: the configuration and batches of ids.
 void write_task(const TextRecipe& recipe, const TextModel& model, const std::filesystem::path& file) {
     nlohmann::json task = {{"config", nlohmann::json::parse(to_json(model.config))},
                            {"source_words", model.config.source_words},

@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-/// The middle one of the values, the upper one of the two of an even number. There is at least one.
+/// The median; for an even count the upper of the two middle values. The values must not be empty.
 inline double median(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());

@@ -30,7 +30,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int usual_seeds = 3, full_seeds = 10;
 
-/// Finished runs by their recipes: in memory, and in a folder where one is named.
+/// Cache of finished runs by recipe: in memory, and optionally in a folder.
 class KeptRuns {
 public:
     KeptRuns(std::filesystem::path folder, int threads) : folder_(std::move(folder)), threads_(threads) {
@@ -128,7 +128,7 @@ int list_claims(const std::vector<const Claim*>& chosen) {
     return 0;
 }
 
-/// The claims tried one after another; what is done is kept when it is asked to stop.
+/// Checks the claims one after another; finished ones are saved if it is stopped.
 class Trials {
 public:
     explicit Trials(const ClaimsOptions& o)
@@ -163,7 +163,7 @@ public:
         return verdict;
     }
 
-    /// The first seed's runs of all presets, a file each.
+    /// Records the first seed's runs of all presets, a file each.
     void record() {
         std::error_code error;
         std::filesystem::create_directories(o_.record, error);
@@ -191,7 +191,7 @@ private:
                 .progress = tell};
     }
 
-    /// A run of text takes seconds: it is remembered, but not kept in a folder.
+    /// Text runs take only seconds, so they are cached in memory but not in the folder.
     TextRecord run_text(const TextRecipe& recipe, const Progress& tell) {
         const std::string words = to_json(recipe);
         if (const auto known = texts_.find(words); known != texts_.end()) return known->second;
@@ -205,7 +205,7 @@ private:
     const ClaimsOptions& o_;
     int threads_;
     KeptRuns runs_;
-    std::map<std::string, TextRecord> texts_;  // by their recipes
+    std::map<std::string, TextRecord> texts_;  // by recipe
     std::shared_ptr<const Model> model_;
     bool terminal_;
     ClaimLog log_;

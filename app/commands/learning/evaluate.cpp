@@ -26,7 +26,7 @@ Json evaluation_json(const AttentionQuality& q) {
             {"pointing", q.pointing}};
 }
 
-/// The figures that name how a model answers; "same_different" where it was trained with pairs.
+/// Figures of a model's answers; with "same_different" if it was trained with pairs.
 Json evaluation_json(const AnswerQuality& q, bool pairs) {
     Json j = {{"accuracy", q.accuracy},
               {"calibration_error", q.calibration_error},

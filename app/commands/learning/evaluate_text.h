@@ -4,7 +4,7 @@
 
 namespace vitrine {
 
-/// Whether `vitrine evaluate` is asked about a text Transformer: by --task, or because the model is one.
+/// True if `vitrine evaluate` is about a text Transformer: by --task, or by the model.
 bool asks_about_text(const EvaluateOptions& options);
 
 int evaluate_text_command(const EvaluateOptions& options);

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The pictures that are searched: of the set that the model knows, unless the user names another one.
+/// The pictures to search: from the model's own set, unless the user names another one.
 EdgeCandidates candidates_of(const FindEdgeOptions& o, const Model& model) {
     EdgeCandidates of{pictures_of(model), o.count, o.seed};
     if (!o.scenes.empty()) of.set = {.pairs = of.set.pairs, .scenes = *value_in(scenes_names, o.scenes)};
@@ -24,7 +24,7 @@ EdgeCandidates candidates_of(const FindEdgeOptions& o, const Model& model) {
     return of;
 }
 
-/// Refuses pictures of things that the model has no names for: more of them would not help.
+/// Rejects pictures of things that the model has no classes for: more of them would not help.
 void check_names(const Model& model, Scenes scenes) {
     const std::vector<std::string> drawn = picture_classes(true, scenes);
     for (int i = 0; i < model.config.classes; ++i)

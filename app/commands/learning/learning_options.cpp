@@ -6,7 +6,7 @@ namespace vitrine {
 
 namespace {
 
-/// What a run of text is made of beside what all are; it has nothing that only pictures have.
+/// Options of a text run besides those of all runs; they exclude options for pictures only.
 std::vector<CLI::Option*> add_text_recipe(CLI::App& c, TextTrainOptions& o) {
     CLI::Option* const task = add_task(c, o.task, "Learn text instead, drawn by code");
     std::vector<CLI::Option*> options = {
@@ -31,7 +31,7 @@ std::vector<CLI::Option*> add_text_recipe(CLI::App& c, TextTrainOptions& o) {
     return options;
 }
 
-/// What a run is made of; a run that goes on brings it along.
+/// Options of a recipe; a continued run brings its own.
 void add_recipe(CLI::App& c, TrainOptions& o) {
     std::vector<CLI::Option*> options = {
         c.add_option("--pictures", o.pictures, "Pictures to learn from; with the same seed and threads, the same bits")

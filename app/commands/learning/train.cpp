@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The seconds that a run has had, those before it was continued included.
+/// A run's total time in seconds, including that before it was continued.
 class TimeSpent {
 public:
     explicit TimeSpent(double before) : before_(before) {}

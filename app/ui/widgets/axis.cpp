@@ -20,7 +20,7 @@ Ticks ticks_of(double low, double high, int most) {
     const double power = std::pow(10.0, std::floor(std::log10(wanted)));
     const double ratio = wanted / power;
     ticks.step = power * (ratio <= 1 ? 1 : ratio <= 2 ? 2 : ratio <= 5 ? 5 : 10);
-    const double slack = 1e-9;  // an end that is a tick but for rounding belongs to the range
+    const double slack = 1e-9;  // ends that are ticks up to rounding are included
     for (double i = std::ceil(low / ticks.step - slack); i <= high / ticks.step + slack; ++i) {
         ticks.at.push_back(i == 0 ? 0.0 : i * ticks.step);
     }

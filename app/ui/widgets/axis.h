@@ -10,10 +10,10 @@ struct Ticks {
     std::vector<double> at;  // ascending, inside the range
     double step = 0;
 
-    std::string words(double tick) const;  // with just the decimals that tell the ticks apart
+    std::string words(double tick) const;  // with as many decimals as tell the ticks apart
 };
 
-/// At most `most` + 1 ticks of [low, high]; none for a range of no width.
+/// At most `most` + 1 ticks in [low, high]; none for an empty range.
 Ticks ticks_of(double low, double high, int most);
 
 }  // namespace vitrine

@@ -12,15 +12,16 @@ namespace vitrine {
 struct BarRow {
     std::string label;
     double value = 0;
-    std::optional<double> baseline = {};  // without the what-ifs: a ghost behind the bar and the change beside it
+    std::optional<double> baseline =
+        {};  // value without the what-ifs: drawn as a ghost behind the bar, with the change beside it
 };
 
-/// Of the words of a change: by its sign, grey where it is next to nothing.
+/// Colour of a change by its sign, grey if negligible.
 Color change_color(const Palette& palette, double change);
 
 enum class BarUnit { fraction, number };  // fractions read as percent, changes as percentage points
 
-/// Horizontal bars, one a row, all from 0 to `high`.
+/// Horizontal bars, one per row, all on the scale 0 to `high`.
 struct BarList {
     std::span<const BarRow> rows;
     double high = 1;
@@ -28,25 +29,25 @@ struct BarList {
     Color color = {};
 };
 
-/// Draws the rows from the top of the rectangle; returns the height they take.
+/// Draws the rows from the top of the rectangle; returns their height.
 float bar_list(Canvas& canvas, const Ui& ui, Rect rect, const BarList& list);
-/// The rectangle of one of its rows, for pointing.
+/// The rectangle of a row, for hit tests.
 Rect bar_row_rect(const Ui& ui, Rect rect, int row);
 
-/// A vector of D numbers as thin vertical bars around 0; what exceeds ±`reach` is cut.
+/// A vector of D numbers as thin vertical bars around 0; values beyond ±`reach` are cut off.
 struct FeatureBars {
     std::span<const float> values;
     float reach = 1;
     std::optional<int> hovered = {};
-    std::optional<Color> color = {};  // of all bars; without it by their sign
+    std::optional<Color> color = {};  // of all bars; by sign if none
 };
 
 void feature_bars(Canvas& canvas, const Ui& ui, Rect rect, const FeatureBars& bars);
 
-/// The same vector as one row of a diverging map.
+/// The same vector as one row of a diverging colour map.
 void feature_strip(Canvas& canvas, const Ui& ui, Rect rect, const FeatureBars& bars);
 
-/// Which of `count` features a point is on.
+/// The index of the feature at a point.
 std::optional<int> feature_at(Rect rect, int count, Point at);
 
 }  // namespace vitrine

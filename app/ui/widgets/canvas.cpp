@@ -31,14 +31,14 @@ std::vector<ImVec2> vecs(std::span<const Point> points) {
     return out;
 }
 
-/// How wide the average letter of a sans-serif is, in line heights.
+/// Average letter width of a sans-serif font, in line heights.
 constexpr float average_advance = 0.46F;
 
 std::size_t letters(const std::string& words) {
     return static_cast<std::size_t>(std::ranges::count_if(words, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-/// Liang and Barsky: cuts a line to a rectangle; false where nothing is left.
+/// Liang–Barsky clipping of a line to a rectangle; false if nothing is left.
 bool cut(Rect rect, Point& from, Point& to) {
     const float dx = to.x - from.x, dy = to.y - from.y;
     float enter = 0, leave = 1;
@@ -60,8 +60,7 @@ bool cut(Rect rect, Point& from, Point& to) {
 
 Canvas* WindowCanvas::also() const { return ui_.also == nullptr || !recorded_ ? nullptr : *ui_.also; }
 
-ControlCanvas::ControlCanvas(const Ui& ui)
-    : WindowCanvas(ImGui::GetWindowDrawList(), ui, !ui.bare), hidden_(ui.bare) {
+ControlCanvas::ControlCanvas(const Ui& ui) : WindowCanvas(ImGui::GetWindowDrawList(), ui, !ui.bare), hidden_(ui.bare) {
     if (hidden_) push_clip({});
 }
 

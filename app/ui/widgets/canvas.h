@@ -22,10 +22,10 @@ enum class Align { left, centre, right };
 struct TextStyle {
     Font font = Font::body;
     Color color = {};
-    Align align = Align::left;  // of the text to its point
+    Align align = Align::left;  // of the text relative to its point
 };
 
-/// Where figures are drawn: a window (ImDrawList) or a file (SVG). Coordinates in pixels, y down.
+/// Target for drawing figures: a window (ImDrawList) or a file (SVG). Coordinates in pixels, y down.
 class Canvas {
 public:
     virtual ~Canvas() = default;
@@ -41,17 +41,17 @@ public:
     virtual void text(Point at, const std::string& words, const TextStyle& style) = 0;
     virtual void heat_map(Rect rect, const HeatMap& map) = 0;
     virtual void picture(Rect rect, const Picture& picture) = 0;
-    /// `at` is the upper left corner of the equation's box, `scale` pixels per point.
+    /// `at` is the upper left corner of the equation's box; `scale` is in pixels per point.
     virtual void equation(Point at, float scale, const EquationInk& ink) = 0;
     virtual void push_clip(Rect rect) = 0;
     virtual void pop_clip() = 0;
 
     virtual Point measure(const std::string& words, Font font) const = 0;  // width, line height
-    /// Words that had to be cut: tests look for those that should not.
+    /// Reports truncated text, for tests that look for unwanted truncation.
     virtual void note_cut(const std::string&) const {}
 };
 
-/// The window's back end: everything goes to one draw list, text and edges on whole pixels, and to `Ui::also`.
+/// The window's back end: draws to one draw list, with text and edges on whole pixels, and to `Ui::also`.
 class WindowCanvas : public Canvas {
 public:
     WindowCanvas(ImDrawList* list, const Ui& ui) : list_(list), ui_(ui) {}
@@ -73,7 +73,7 @@ public:
     void note_cut(const std::string& words) const override;
 
 protected:
-    /// Where a control is drawn: not into what is recorded where figures are bare.
+    /// For controls: `recorded` is false to leave them out of bare figures.
     WindowCanvas(ImDrawList* list, const Ui& ui, bool recorded) : list_(list), ui_(ui), recorded_(recorded) {}
 
 private:
@@ -84,7 +84,7 @@ private:
     bool recorded_ = true;
 };
 
-/// What controls are drawn on: nothing of it is seen where figures are bare (`Ui::bare`).
+/// Canvas for controls, which are left out of bare figures (`Ui::bare`).
 class ControlCanvas : public WindowCanvas {
 public:
     explicit ControlCanvas(const Ui& ui);
@@ -96,13 +96,13 @@ private:
     bool hidden_;
 };
 
-/// Width and line height of a line of text; estimated where a theme has no fonts (a file made without a window).
+/// Width and line height of a line of text; estimated if a theme has no fonts (for files made without a window).
 Point measure_text(const Theme& theme, const std::string& words, Font font);
 
-/// Diagonal lines: what is switched off or masked, so that colour is not the only sign.
+/// Diagonal lines for switched-off or masked items, so that colour is not the only sign.
 void hatch(Canvas& canvas, Rect rect, Color color, float spacing);
 
-/// The words cut with "…" so that they fit into a width.
+/// The words, truncated with "…" to fit a width.
 std::string fitted(const Canvas& canvas, const std::string& words, Font font, float width);
 
 }  // namespace vitrine

@@ -22,7 +22,7 @@ Point room_left() {
     return {left.x, left.y};
 }
 
-/// Puts the cursor below what was drawn, as an ordinary item does.
+/// Moves the cursor below the drawing, as an ordinary item does.
 void advance(Point start, Point size) {
     ImGui::SetCursorScreenPos({start.x, start.y});
     ImGui::Dummy({std::max(0.0F, size.x), std::max(0.0F, size.y)});
@@ -141,7 +141,7 @@ bool progress_bar(const Ui& ui, const Waiting& waiting) {
     const Rect groove = {at.x, top, right, top + thickness};
     canvas.fill(groove, p.line, thickness / 2);
 
-    // Of unknown length: a piece that travels.
+    // Unknown duration: a moving segment.
     const float travel = static_cast<float>(std::fmod(ImGui::GetTime() * 0.6, 1.3)) - 0.3F;
     const float from = waiting.fraction < 0 ? std::max(0.0F, travel) : 0;
     const float to = waiting.fraction < 0 ? std::clamp(travel + 0.3F, 0.0F, 1.0F) : std::min(1.0F, waiting.fraction);

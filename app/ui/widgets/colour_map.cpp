@@ -19,11 +19,12 @@ struct Oklch {
     double L, chroma, hue;
 };
 
-// From near black over indigo, blue, teal and green to a pale yellow: the hue turns one way while lightness rises.
+// From near black through indigo, blue, teal and green to pale yellow: the hue turns in one direction while lightness
+// rises.
 constexpr Oklch sequential_controls[] = {{0.17, 0.055, 288}, {0.31, 0.115, 283}, {0.45, 0.120, 262}, {0.58, 0.103, 218},
                                          {0.71, 0.115, 172}, {0.83, 0.150, 132}, {0.95, 0.145, 106}};
 
-// The arms leave the theme's ground at its own lightness; both ends are equally light and far from it.
+// Both arms start at the background's own lightness; their ends are equally light and far from it.
 constexpr double blue_hue = 252, orange_hue = 58;
 constexpr Oklch arm_end_on_dark = {0.78, 0.125, 0};
 constexpr Oklch arm_end_on_light = {0.50, 0.125, 0};
@@ -56,8 +57,8 @@ std::array<double, 3> to_srgb(const Oklab& lab) {
             srgb_of(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s)};
 }
 
-/// Of the eight 8-bit neighbours the one whose lightness, then colour, is nearest: plain rounding would break the order
-/// of lightness between adjacent steps.
+/// The nearest of eight 8-bit neighbours by lightness, then by colour: plain rounding would break the order of
+/// lightness between adjacent steps.
 Color rounded(const Oklab& lab) {
     const std::array<double, 3> srgb = to_srgb(lab);
     Color best;
@@ -77,7 +78,7 @@ Color rounded(const Oklab& lab) {
     return best;
 }
 
-/// A uniform Catmull–Rom curve through the points, `t` 0 … 1.
+/// A uniform Catmull–Rom spline through the points, `t` 0 … 1.
 Oklab curve_at(std::span<const Oklab> points, double t) {
     const int segments = static_cast<int>(points.size()) - 1;
     const int i = std::min(static_cast<int>(t * segments), segments - 1);
@@ -94,7 +95,7 @@ Oklab curve_at(std::span<const Oklab> points, double t) {
     return {axis(p0.L, p1.L, p2.L, p3.L), axis(p0.a, p1.a, p2.a, p3.a), axis(p0.b, p1.b, p2.b, p3.b)};
 }
 
-/// `steps` points of the curve at equal differences of colour.
+/// `steps` points of the curve at equal colour differences.
 std::vector<Oklab> equal_steps(std::span<const Oklab> controls, int steps) {
     constexpr int fine = 8192;
     std::vector<Oklab> points(fine + 1);
@@ -140,7 +141,7 @@ Map make_diverging(ThemeKind kind) {
     return map;
 }
 
-/// One map: what it shows, and how its colours come about on a theme.
+/// A map: its kind, and the construction of its colours for a theme.
 struct MapRow {
     ColourMap map;
     bool is_signed;
@@ -157,7 +158,7 @@ std::size_t index_of(ColourMap map) {
     return static_cast<std::size_t>(row - map_rows.begin());
 }
 
-/// A map on both themes, exact and as it is drawn.
+/// A map for both themes, exact and as drawn.
 struct MadeMap {
     std::array<Map, 2> exact;
     std::array<std::array<Color, colour_map_steps>, 2> colours;

@@ -8,39 +8,39 @@
 
 namespace vitrine {
 
-/// Perceptually uniform maps, made from a few control points in Oklab (Ottosson 2020) resampled to equal steps of
-/// colour difference; safe for the common kinds of colour blindness because lightness alone tells the order.
+/// Perceptually uniform colour maps, made from a few control points in Oklab (Ottosson 2020), resampled to equal steps
+/// of colour difference; safe for the common kinds of colour blindness, because lightness alone shows the order.
 enum class ColourMap {
-    sequential,  // attention and other amounts from 0: lightness rises strictly
-    diverging,   // signed values around 0: blue – neutral – orange, lightness symmetric
+    sequential,  // attention and other amounts from 0: lightness strictly increasing
+    diverging,   // signed values around 0: blue – neutral – orange, symmetric in lightness
 };
 inline constexpr Named<ColourMap> colour_map_names[] = {{ColourMap::sequential, "sequential"},
                                                         {ColourMap::diverging, "diverging"}};
 
-/// Whether a map shows signed values: its middle is 0.
+/// True if a map is for signed values: its middle is 0.
 bool is_signed(ColourMap map);
 
 inline constexpr int colour_map_steps = 256;
 
-/// The 256 colours of a map; the neutral middle of signed values is the theme's ground.
+/// The 256 colours of a map; the neutral middle of signed maps is the theme's background.
 const std::array<Color, colour_map_steps>& colours_of(ColourMap map, ThemeKind kind);
 
-/// So many powers of ten a logarithmic scale shows below its high end; what is weaker has the lowest colour.
+/// Powers of ten shown by a logarithmic scale below its upper end; smaller values have the lowest colour.
 inline constexpr float log_decades = 4.0F;
 
-/// A range of values and the map that shows it. Signed values know the root, sign(x)·√|x|, but no logarithm.
+/// A range of values with its colour map. Signed values support the root, sign(x)·√|x|, but no logarithm.
 struct ColourScale {
     ColourMap map = ColourMap::sequential;
     float low = 0.0F, high = 1.0F;
     Curve curve = Curve::linear;
 
-    /// 0 … 1, clamped; 0 for a range of no width.
+    /// 0 … 1, clamped; 0 for an empty range.
     float position(float value) const;
 };
 
 Color colour_at(const ColourScale& scale, float value, ThemeKind kind);
 
-/// A colour where Euclidean distance is the difference that the eye sees (Ottosson 2020); L is 0 for black, 1 for
+/// A colour in a space where Euclidean distance is the perceived difference (Ottosson 2020); L is 0 for black, 1 for
 /// white.
 struct Oklab {
     double L = 0, a = 0, b = 0;
@@ -49,7 +49,7 @@ struct Oklab {
 Oklab to_oklab(Color color);
 double difference(const Oklab& one, const Oklab& other);
 
-/// The colours of a map before they are rounded to 8 bits.
+/// The colours of a map before rounding to 8 bits.
 const std::array<Oklab, colour_map_steps>& oklab_of(ColourMap map, ThemeKind kind);
 
 }  // namespace vitrine

@@ -33,7 +33,7 @@ struct Press {
     bool clicked = false, hovered = false, held = false;
 };
 
-/// What takes the mouse and the keyboard; its look is drawn over it.
+/// The interactive part of a control; its appearance is drawn over it.
 Press press(const Ui& ui, const Control& control, Point size, double value) {
     ImGui::BeginDisabled(!control.enabled);
     Press press;
@@ -55,7 +55,7 @@ float wanted_width(float asked, float needed) {
     return asked == 0 ? needed : asked > 0 ? asked : std::max(1.0F, ImGui::GetContentRegionAvail().x);
 }
 
-/// The ground of a control and the colour of what stands on it.
+/// Background and foreground colour of a control.
 struct Tone {
     Color ground, ink;
 };
@@ -92,7 +92,7 @@ void draw_track(Canvas& canvas, const Ui& ui, Rect room, float part) {
     canvas.circle({x, y}, ui.theme.px(4), p.panel);
 }
 
-/// ImGui's own slider without its looks: mouse, keyboard and gamepad come from there.
+/// ImGui's own slider, invisible: for mouse, keyboard and gamepad input.
 bool bare_slider(const Ui& ui, const Control& control, const SliderRange& range, float& value) {
     const ImVec4 none = {0, 0, 0, 0};
     constexpr ImGuiCol hidden[] = {ImGuiCol_Text,          ImGuiCol_FrameBg,    ImGuiCol_FrameBgHovered,
@@ -111,7 +111,7 @@ bool bare_slider(const Ui& ui, const Control& control, const SliderRange& range,
     return changed;
 }
 
-/// The arrow keys on a focused slider: a twentieth of its range each.
+/// Arrow keys on a focused slider: move by its step, or a twentieth of its range.
 bool nudged(const Ui& ui, const Control& control, const SliderRange& range, float& value) {
     if (ui.keyboard == nullptr) return false;
     ui.keyboard->announce(control.id, item_rect(), control.enabled);
@@ -143,7 +143,7 @@ void draw_chip(Canvas& canvas, const Ui& ui, Rect all, const Control& control, c
     if (state.off) strike(canvas, ui, {room.x0, room.y0, room.x0 + width, room.y1}, ink);
 }
 
-/// What stays of a chip in a bare figure: the words, as a caption.
+/// A chip in a bare figure: only its words, as a caption.
 void name_of_chip(const Ui& ui, Rect all, const Control& control, bool off) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const Palette& p = ui.theme.palette;
@@ -166,7 +166,7 @@ bool chip_switch(Canvas& canvas, const Ui& ui, const Control& control, const Chi
     return touch.clicked;
 }
 
-/// Words on one line, or two, or on two smaller ones.
+/// Words on one line, on two, or on two smaller ones.
 struct WrappedWords {
     RichText words;
     float room;
@@ -186,7 +186,7 @@ void draw_wrapped(Canvas& canvas, const Ui& ui, Point at, WrappedWords wrapped, 
     rich_text(canvas, ui, {at.x, at.y, at.x + wrapped.room + 1, at.y + wrapped.size.y}, wrapped.words);
 }
 
-/// The choice beside `from` that can be chosen, `from` where there is none.
+/// The nearest enabled choice beside `from`, or `from` if there is none.
 int next_enabled(std::span<const Control> choices, int from, int by) {
     for (int i = from + by; i >= 0 && i < static_cast<int>(choices.size()); i += by)
         if (choices[static_cast<std::size_t>(i)].enabled) return i;
@@ -266,7 +266,7 @@ bool segmented(const Ui& ui, std::span<const Control> choices, int& chosen) {
     canvas.fill({at.x, at.y, at.x + all, at.y + height}, p.raised, rounding);
 
     int wanted = chosen;
-    std::optional<int> moved;  // by the arrows
+    std::optional<int> moved;  // target of the arrow keys
     for (std::size_t i = 0; i < choices.size(); ++i) {
         const bool holds = chosen == static_cast<int>(i);
         const float width = std::ceil(canvas.measure(choices[i].words, Font::strong).x) + 2 * pad;

@@ -15,9 +15,9 @@
 namespace vitrine {
 namespace {
 
-constexpr float points_of_em = 9.963F;  // TeX's 10 pt in the points of SVG
-constexpr float body_em = 18;           // the body text's letters at scale 1
-constexpr float largest = 8;            // times the body text's
+constexpr float points_of_em = 9.963F;  // TeX's 10 pt in SVG points
+constexpr float body_em = 18;           // size of the body text at scale 1
+constexpr float largest = 8;            // in multiples of the body text
 
 constexpr EquationSymbol symbols[] = {
     {"x", &Palette::text},      {"patch", &Palette::text},     {"E", &Palette::text},
@@ -46,21 +46,21 @@ bool is_lit(const EquationFigure& figure, std::string_view symbol) {
     return !symbol.empty() && std::ranges::find(figure.lit, symbol) != figure.lit.end();
 }
 
-/// Pixels per point, so that the equation is no wider than the limit.
+/// Pixels per point that keep the equation within the width limit.
 float scale_for(const Ui& ui, const EquationFigure& figure, float width_limit) {
     const float em = font_size(Font::body, ui.theme.scale) / font_size(Font::body, 1.0F) * body_em;
     const float wanted = std::min(figure.size, largest) * em / points_of_em;
     return std::min(wanted, width_limit / find_equation(figure.id)->box.width());
 }
 
-/// Where a part is on the screen, with a little air around it.
+/// A part's rectangle on the screen, with a small margin.
 Rect placed(const EquationPaths& paths, Rect box, Point at, float scale) {
     const Rect exact = {at.x + (box.x0 - paths.box.x0) * scale, at.y + (box.y0 - paths.box.y0) * scale,
                         at.x + (box.x1 - paths.box.x0) * scale, at.y + (box.y1 - paths.box.y0) * scale};
     return exact.inset(-scale);
 }
 
-/// The smallest part under the pointer: marks nest, and the inner one is meant.
+/// The smallest part under the pointer, since parts nest.
 const EquationPart* part_at(const EquationPaths& paths, Rect figure, Point pointer) {
     const float scale = figure.width() / paths.box.width();
     const EquationPart* best = nullptr;
@@ -78,7 +78,7 @@ const EquationPart* part_at(const EquationPaths& paths, Rect figure, Point point
 std::span<const EquationSymbol> equation_symbols() { return symbols; }
 
 const EquationPaths* find_equation(std::string_view id) {
-    static std::map<std::string, EquationPaths, std::less<>> read;  // each once, when it is first shown
+    static std::map<std::string, EquationPaths, std::less<>> read;  // cached on first use
     if (const auto found = read.find(id); found != read.end()) return &found->second;
     const std::string name = "equations/" + std::string(id) + ".svg";
     for (const Embedded& file : equations())

@@ -23,7 +23,7 @@ Rect around(Rect a, Rect b) {
 
 Rect around(Rect box, Point p) { return around(box, Rect{p.x, p.y, p.x, p.y}); }
 
-/// Numbers of an attribute one after the other: "-.6-24.39L1 2".
+/// Parses the numbers of an attribute: "-.6-24.39L1 2".
 class Numbers {
 public:
     Numbers(std::string_view text, const std::string& file) : text_(text), file_(file) {}
@@ -32,7 +32,7 @@ public:
         skip();
         return text_.empty();
     }
-    /// The next letter, if it is one; 0 where a number follows.
+    /// The next character, if it is a letter; 0 if a number follows.
     char letter() {
         skip();
         if (text_.empty() || !std::isalpha(static_cast<unsigned char>(text_.front()))) return 0;
@@ -44,7 +44,7 @@ public:
         skip();
         float value = 0;
         const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), value);
-        constexpr float most = 1e6F;  // points: no page is so large
+        constexpr float most = 1e6F;  // points: larger than any page
         if (error != std::errc() || !(std::abs(value) < most))
             throw Error(
                 file_ +
@@ -67,7 +67,7 @@ private:
     const std::string& file_;
 };
 
-/// The pen that follows the commands of a path.
+/// Follows the commands of a path.
 class Pen {
 public:
     explicit Pen(const std::string& file) : file_(file) {}
@@ -81,7 +81,7 @@ public:
             } else if (command == 'M') {
                 command = 'L';
             } else if (command == 'Z') {
-                refuse(command);  // which takes no numbers
+                refuse(command);  // a command without numbers
             }
             if (outline.pieces.empty() && command != 'M') refuse(command);
             draw(command, numbers);
@@ -99,7 +99,7 @@ public:
     Outline outline = {{}, nothing, false};
 
 private:
-    /// What is filled is closed, said or not.
+    /// Filled shapes are closed implicitly.
     void close() {
         if (at_.x != start_.x || at_.y != start_.y) line(start_);
     }
@@ -130,7 +130,7 @@ private:
         outline.box = around(around(outline.box, first), second);
         add({PathPiece::Kind::curve, to, {first, second}});
     }
-    /// The control point that continues the last curve smoothly.
+    /// The control point for a smooth continuation of the last curve.
     Point mirrored() const {
         const PathPiece& last = outline.pieces.back();
         if (last.kind != PathPiece::Kind::curve) return at_;
@@ -152,11 +152,11 @@ private:
 
 using Attributes = std::map<std::string, std::string, std::less<>>;
 
-/// What stands between < and >.
+/// A tag between < and >.
 struct Tag {
-    std::string name;  // "/g" where it closes
+    std::string name;  // "/g" for a closing tag
     Attributes attributes;
-    bool empty = false;  // <name …/>
+    bool empty = false;  // self-closing: <name …/>
 };
 
 class EquationReader {

@@ -7,14 +7,14 @@
 namespace vitrine {
 namespace {
 
-/// The signed area right of the lines drawn so far, as the difference from one pixel of a row to the next.
+/// Accumulates signed area right of the lines drawn, as differences between adjacent pixels of a row.
 class AreaDifferences {
 public:
     AreaDifferences(int width, int height) : width_(width), height_(height) {
         cells_.resize(static_cast<std::size_t>(width + 2) * height);
     }
 
-    /// Cuts the line at the edges of rows and columns; every cut lies in one pixel.
+    /// Splits the line at row and column boundaries, so that each piece lies in one pixel.
     void line(Point from, Point to) {
         if (from.y == to.y) return;
         const float direction = from.y < to.y ? 1.0F : -1.0F;
@@ -29,7 +29,7 @@ public:
         }
     }
 
-    /// What the lines enclose, whichever way round they go.
+    /// The enclosed area per pixel, for either orientation.
     std::vector<float> amounts() const {
         std::vector<float> out(static_cast<std::size_t>(width_) * height_);
         for (int row = 0; row < height_; ++row) {
@@ -45,7 +45,7 @@ public:
 private:
     std::size_t index(int row, int column) const { return static_cast<std::size_t>(row) * (width_ + 2) + column; }
 
-    /// `height` (signed) is spread evenly between x0 and x1; what of it lies left of the first pixel counts there.
+    /// Spreads `height` (signed) evenly between x0 and x1; what lies left of the first pixel is counted there.
     void row_line(int row, float x0, float x1, float height) {
         const float slope = x1 > x0 ? height / (x1 - x0) : 0, edge = static_cast<float>(width_);
         if (x0 < 0 && x1 > 0) {
@@ -80,20 +80,20 @@ Point on_curve(Point from, const PathPiece& curve, float t) {
 
 float distance(Point a, Point b) { return std::hypot(b.x - a.x, b.y - a.y); }
 
-/// Rules of a fraction or root on whole pixels, at least one of them thick.
+/// Snaps the rule of a fraction or root to whole pixels, at least one thick.
 Rect sharpened(Rect rule) {
     const float thickness = std::max(1.0F, std::round(rule.height()));
     const float top = std::round(rule.centre().y - thickness / 2);
     return {rule.x0, top, rule.x1, top + thickness};
 }
 
-/// Where the origin must lie so that y = 0 falls on an edge of pixels.
+/// The origin that puts y = 0 on a pixel boundary.
 Point aligned_origin(const EquationPaths& paths, float scale) {
     const float above = std::ceil(-paths.box.y0 * scale);
     return {paths.box.x0, -above / scale};
 }
 
-/// TeX's hairlines are thinner than a pixel of a screen; what covers a pixel in part counts for a little more.
+/// TeX's hairlines are thinner than a screen pixel, so partial coverage is increased a little.
 float strengthened(float amount) { return std::sqrt(amount * std::sqrt(amount)); }
 
 void blend(std::uint8_t* pixel, Color color, float amount) {

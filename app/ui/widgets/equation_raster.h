@@ -7,28 +7,27 @@
 
 namespace vitrine {
 
-/// How much of each pixel an area covers, 0 … 1, for the pixels of its own bounding box only, as far as it is asked
-/// for.
+/// Coverage of pixels by an area, 0 … 1, for the requested part of its bounding box.
 struct Coverage {
-    int x = 0, y = 0;  // of its first pixel
+    int x = 0, y = 0;  // of the first pixel
     int width = 0, height = 0;
     std::vector<float> amount;  // (height, width)
 
     float at(int column, int row) const { return amount[static_cast<std::size_t>(row) * width + column]; }
 };
 
-/// Exact but for curves, which become lines shorter than a pixel; pixels = (outline − origin) · scale. Of what lies
-/// outside `within`, in whole pixels, nothing is kept but what it encloses inside.
+/// Exact except for curves, which are approximated by lines shorter than a pixel; pixels = (outline − origin) · scale.
+/// Keeps only pixels inside `within`, in whole pixels.
 Coverage coverage_of(const Outline& outline, Point origin, float scale, Rect within = {-1e6F, -1e6F, 1e6F, 1e6F});
 
-/// Straight (not premultiplied) RGBA, rows from the top.
+/// Straight (not premultiplied) RGBA, top row first.
 struct EquationPixels {
     int width = 0, height = 0;
     std::vector<std::uint8_t> rgba;  // (height, width, 4)
 };
 
-/// `scale` in pixels per point. The baseline lies between two rows, so that lines of one equation share their
-/// sharpness.
+/// `scale` in pixels per point. The baseline lies on a pixel boundary, so that all lines of an equation are equally
+/// sharp.
 EquationPixels rasterise(const EquationInk& ink, float scale);
 
 }  // namespace vitrine

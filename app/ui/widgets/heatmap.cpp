@@ -12,7 +12,7 @@
 namespace vitrine {
 namespace {
 
-/// Indices along an axis, whole numbers only.
+/// Ticks at whole numbers, for indices along an axis.
 std::vector<int> index_ticks(int count, int most) {
     std::vector<int> ticks;
     for (const double tick : ticks_of(0, count - 1, std::max(1, most)).at) {
@@ -22,7 +22,7 @@ std::vector<int> index_ticks(int count, int most) {
     return ticks;
 }
 
-/// The room that the axes' words take left of and above the cells.
+/// Space for the axes' labels to the left of and above the cells.
 Point margins(const Canvas& canvas, const Ui& ui, const HeatFigure& figure) {
     const Point digits = canvas.measure(std::to_string(std::max(0, figure.map.rows - 1)), Font::caption);
     const float gap = ui.theme.px(6);
@@ -56,7 +56,7 @@ void draw_axes(Canvas& canvas, const Ui& ui, Rect cells, const HeatFigure& figur
     canvas.text({cells.x0, cells.y0 - 2 * height - gap}, arrows, {Font::caption, style.color});
 }
 
-/// How many decimals the words of a number have; none where they are a power of ten.
+/// Number of decimals in a formatted number; none for a power of ten.
 std::optional<int> decimals_of(const std::string& words) {
     if (words.find("\u00D7") != std::string::npos) return std::nullopt;
     const std::size_t point = words.find('.');
@@ -65,7 +65,7 @@ std::optional<int> decimals_of(const std::string& words) {
 
 using Marks = std::vector<std::pair<double, std::string>>;
 
-/// 1, 2 and 5 times the powers of ten below the end, from the largest down to where the root's colours begin.
+/// 1, 2 and 5 times powers of ten below the upper end, from the largest down to where the root's colours begin.
 std::vector<double> root_ticks(double high) {
     std::vector<double> ticks;
     for (double power = std::pow(10.0, std::floor(std::log10(high))); power > high / 1000; power /= 10)
@@ -74,10 +74,10 @@ std::vector<double> root_ticks(double high) {
     return ticks;
 }
 
-/// The decimals that a round number needs.
+/// Decimals needed for a round number.
 int decimals_needed(double tick) { return std::max(0, static_cast<int>(std::ceil(-std::log10(tick) - 1e-9))); }
 
-/// The ticks of one side of 0, in the order in which they take their places.
+/// The ticks on one side of 0, by priority.
 Marks marks_above_zero(const ColourScale& scale, int most, std::optional<int> decimals) {
     const auto high = static_cast<double>(scale.high);
     Marks marks;
@@ -101,7 +101,7 @@ Marks decades_above(double least, double high) {
     return marks;
 }
 
-/// The ticks below a bar: each takes its place unless its words would touch others'; those of two sides only together.
+/// The ticks below a bar: each is placed unless its label would overlap others; for two sides only in pairs.
 void draw_bar_ticks(Canvas& canvas, const Ui& ui, Rect bar, const ColourScale& scale) {
     const TextStyle style = {Font::caption, ui.theme.palette.text, Align::centre};
     const float top = bar.y1 + ui.theme.px(6), gap = ui.theme.px(12);

@@ -22,28 +22,28 @@ struct GridCell {
 std::optional<GridCell> cell_at(Rect figure, GridSize size, Point at);
 Rect cell_rect(Rect figure, GridSize size, GridCell cell);
 
-/// A frame of two tones around a cell, visible on every colour of a map.
+/// A two-tone frame around a cell, visible on every colour of a map.
 void outline_cell(Canvas& canvas, const Ui& ui, Rect cell, Color color);
 
-/// A matrix with its axes named and numbered; `row_axis` and `column_axis` may be empty.
+/// A matrix with axis titles and numbers; `row_axis` and `column_axis` may be empty.
 struct HeatFigure {
     HeatMap map;
     std::string row_axis = {}, column_axis = {};
     bool square_cells = true;
 };
 
-/// Draws the matrix as large as the rectangle allows; returns where its cells are, for `cell_at`.
+/// Draws the matrix as large as possible; returns the rectangle of its cells, for `cell_at`.
 Rect heat_figure(Canvas& canvas, const Ui& ui, Rect rect, const HeatFigure& figure);
 
 struct ColourBar {
     ColourScale scale;
-    std::string caption;       // what is measured
-    std::string scope = {};    // over what the range was taken: this head, this block, the whole model
-    std::string shorter = {};  // the caption where the whole one does not fit beside the scope
+    std::string caption;       // the measure
+    std::string scope = {};    // scope of the range: this head, this block, the whole model
+    std::string shorter = {};  // used if the full caption does not fit beside the scope
 };
 
-/// The scale of a map, stated: caption and scope, the colours, ticks with the exact ends. Returns the height it needs,
-/// which is the same for every width.
+/// The colour bar of a map: caption and scope, colours, ticks with the exact ends. Returns its height, which does not
+/// depend on the width.
 float colour_bar(Canvas& canvas, const Ui& ui, Rect rect, const ColourBar& bar);
 
 }  // namespace vitrine

@@ -8,15 +8,15 @@
 
 namespace vitrine {
 
-/// What the mouse (or Enter on the focused area) does to a part of a figure in this frame.
+/// Actions of the mouse (or Enter on the focused area) on a part of a figure in this frame.
 struct Hit {
-    std::optional<Point> at;  // the mouse while it is over the area, or the middle of the keyboard's cell
+    std::optional<Point> at;  // the mouse over the area, or the middle of the keyboard's cell
     bool clicked = false, double_clicked = false;
-    bool menu = false;  // the right button
+    bool menu = false;  // right button
 };
 
-/// How the keyboard points into an area: the arrows walk over its cells, all of one size. Without cells it does not
-/// come here by itself; whoever draws the area announces the whole of which it is a part.
+/// Keyboard access to an area: the arrow keys move among its cells, all of one size. Without cells it cannot be focused
+/// by itself; the caller registers the whole area it is a part of.
 struct Reach {
     int rows = 1, columns = 1;
 
@@ -24,7 +24,7 @@ struct Reach {
 };
 inline constexpr Reach Reach::control{1, 1}, Reach::part{0, 0}, Reach::along_axis{1, 40};
 
-/// Makes a rectangle of a figure something to point at; `id` is its probe id, `words` what it shows.
+/// Makes a rectangle of a figure interactive; `id` is its probe id, `words` its content.
 Hit hot_area(const Ui& ui, const std::string& id, Rect rect, const std::string& words = {},
              Reach reach = Reach::control);
 

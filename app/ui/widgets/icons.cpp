@@ -34,7 +34,7 @@ struct IconPen {
     void dot(Point p, float radius) const { canvas.circle(at(p), radius * half, color); }
     void ring(Point p, float radius) const { canvas.ring(at(p), radius * half, color, thickness); }
 
-    /// Degrees clockwise from the right.
+    /// Points of an arc; degrees clockwise from the right.
     std::vector<Point> arc(Point middle, float radius, float from, float to) const {
         std::vector<Point> points;
         constexpr int steps = 20;
@@ -58,7 +58,7 @@ void sun(const IconPen& pen) {
     }
 }
 
-/// A crescent as slices between two arcs, each of them convex.
+/// A crescent as convex slices between two arcs.
 void moon(const IconPen& pen) {
     const std::vector<Point> outside = pen.arc({0, 0}, 0.85F, 20, 250);
     const std::vector<Point> inside = pen.arc({0.40F, -0.36F}, 0.74F, 64, 206);
@@ -68,7 +68,7 @@ void moon(const IconPen& pen) {
     }
 }
 
-/// An arrow that turns back; `side` -1 to the left, 1 to the right.
+/// A U-turn arrow; `side` -1 to the left, 1 to the right.
 void turn(const IconPen& pen, float side) {
     pen.stroke({{-0.35F * side * -1, -0.85F}, {0.80F * side, -0.38F}, {0.35F * side, 0.10F}});
     pen.stroke({{0.80F * side, -0.38F}, {-0.25F * side, -0.38F}});
@@ -148,13 +148,13 @@ void draw_icon(Canvas& canvas, Icon icon, Point centre, float size, Color color)
         case Icon::copy:  // a sheet over another
             return pen.stroke({{-0.35F, -0.35F}, {0.85F, -0.35F}, {0.85F, 0.85F}, {-0.35F, 0.85F}, {-0.35F, -0.35F}}),
                    pen.stroke({{-0.35F, 0.35F}, {-0.85F, 0.35F}, {-0.85F, -0.85F}, {0.35F, -0.85F}, {0.35F, -0.35F}});
-        case Icon::curve:  // a loss that falls, over its axes
+        case Icon::curve:  // a falling loss curve with axes
             return pen.stroke({{-0.85F, -0.85F}, {-0.85F, 0.85F}, {0.85F, 0.85F}}),
                    pen.stroke({{-0.55F, -0.7F}, {-0.35F, -0.1F}, {0, 0.25F}, {0.4F, 0.4F}, {0.85F, 0.45F}});
         case Icon::pointer:
             return pen.shape({{-0.55F, -0.9F}, {0.75F, 0.25F}, {-0.05F, 0.35F}}),
                    pen.shape({{-0.55F, -0.9F}, {-0.05F, 0.35F}, {-0.55F, 0.85F}});
-        case Icon::words:  // one text above another, a line from word to word
+        case Icon::words:  // two texts, with a line from word to word
             return pen.stroke({{-0.85F, -0.75F}, {-0.2F, -0.75F}}), pen.stroke({{0.2F, -0.75F}, {0.85F, -0.75F}}),
                    pen.stroke({{-0.5F, -0.45F}, {0.5F, 0.45F}}), pen.stroke({{0.5F, -0.45F}, {-0.5F, 0.45F}}),
                    pen.stroke({{-0.85F, 0.75F}, {-0.2F, 0.75F}}), pen.stroke({{0.2F, 0.75F}, {0.85F, 0.75F}});

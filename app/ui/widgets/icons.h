@@ -32,7 +32,7 @@ enum class Icon {
     count
 };
 
-/// Drawn by code, so that it is sharp at every scale; `size` is the side of the square it fills.
+/// Draws an icon by code, sharp at every scale; `size` is the side of its square.
 void draw_icon(Canvas& canvas, Icon icon, Point centre, float size, Color color);
 
 }  // namespace vitrine

@@ -16,7 +16,7 @@ namespace vitrine {
 
 namespace {
 
-/// One of the embedded fonts, opened once.
+/// One of the embedded fonts, loaded once.
 const stbtt_fontinfo& opened(const Embedded& file) {
     static std::map<const Embedded*, stbtt_fontinfo> all;
     const auto [at, fresh] = all.try_emplace(&file);
@@ -24,17 +24,16 @@ const stbtt_fontinfo& opened(const Embedded& file) {
     return at->second;
 }
 
-/// A letter's place in the first font that has it; the first font's own sign for what none has.
+/// A letter's glyph in the first font that has it, or the first font's placeholder.
 struct Glyph {
     const stbtt_fontinfo* font;
     int index;
-    float scale;  // pixels of a unit
+    float scale;  // pixels per font unit
 };
 Glyph glyph_of(const std::array<FontSource, 3>& sources, unsigned code) {
     for (const FontSource& source : sources)
         if (const int index = stbtt_FindGlyphIndex(&opened(*source.file), static_cast<int>(code)); index != 0)
-            return {&opened(*source.file), index,
-                    stbtt_ScaleForPixelHeight(&opened(*source.file), source.line_height)};
+            return {&opened(*source.file), index, stbtt_ScaleForPixelHeight(&opened(*source.file), source.line_height)};
     const stbtt_fontinfo& first = opened(*sources[0].file);
     return {&first, 0, stbtt_ScaleForPixelHeight(&first, sources[0].line_height)};
 }
@@ -56,9 +55,9 @@ Outline outline_of(const Glyph& glyph, Point at) {
         switch (v.type) {
             case STBTT_vmove: outline.pieces.push_back({PathPiece::Kind::move, to, {}}); break;
             case STBTT_vline: outline.pieces.push_back({PathPiece::Kind::line, to, {}}); break;
-            case STBTT_vcurve:  // a quadratic curve is a cubic one
-                outline.pieces.push_back({PathPiece::Kind::curve, to,
-                                          {between(pen, control, 2.0F / 3), between(to, control, 2.0F / 3)}});
+            case STBTT_vcurve:  // a quadratic curve as a cubic one
+                outline.pieces.push_back(
+                    {PathPiece::Kind::curve, to, {between(pen, control, 2.0F / 3), between(to, control, 2.0F / 3)}});
                 break;
             default: outline.pieces.push_back({PathPiece::Kind::curve, to, {control, point(v.cx1, v.cy1)}});
         }

@@ -7,8 +7,8 @@
 
 namespace vitrine {
 
-/// A line of words as shapes of the embedded fonts, for drawings that look the same where those fonts are missing:
-/// pixels, y down, y = 0 at the top of the line, x = 0 where it begins.
+/// A line of text as outlines of the embedded fonts, for drawings that look the same without these fonts: pixels, y
+/// down, y = 0 at the top of the line, x = 0 at its beginning.
 struct LetterOutlines {
     std::vector<Outline> letters;
     float width = 0;

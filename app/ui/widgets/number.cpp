@@ -19,7 +19,7 @@ std::string formatted(int digits, double value, char kind) {
     return buffer;
 }
 
-/// A thin space between each three digits of the whole part; four digits stay together, as is usual.
+/// Inserts a thin space between groups of three digits; four digits stay together, as is usual.
 std::string group_thousands(const std::string& digits) {
     const std::size_t whole = std::min(digits.find('.'), digits.size());
     if (whole < 5) return digits;
@@ -44,7 +44,7 @@ std::string scientific(double magnitude, int digits) {
     return text.substr(0, e) + times + "10" + superscript(std::atoi(text.c_str() + e + 1));
 }
 
-/// `magnitude` is finite and positive.
+/// `magnitude` must be finite and positive.
 std::string magnitude_text(double magnitude, int digits) {
     const std::string text = formatted(digits - 1, magnitude, 'e');
     const int exponent = std::atoi(text.c_str() + text.find('e') + 1);

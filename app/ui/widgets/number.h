@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-/// How numbers are written everywhere: true minus (U+2212), a thin space between thousands, NaN and ∞ by name.
+/// Number format used everywhere: true minus (U+2212), a thin space between thousands, NaN and ∞ by name.
 
 /// Three significant digits, whole from 100 on: "0.0312", "−4.20", "12 345"; exponents as "1.20 × 10⁻⁵" below 10⁻³ and
 /// from 10⁶ on; "0" for zero.
@@ -15,22 +15,22 @@ std::string number_text(double value);
 /// The same with its sign, for changes: "+0.310", "−0.310", "0".
 std::string signed_text(double value);
 
-/// Nine significant digits, which tell every float from its neighbours; for tooltips.
+/// Nine significant digits, which identify every float; for tooltips.
 std::string full_text(double value);
 
-/// 10 to a whole power: "10⁻⁸", "1", "10³".
+/// An integer power of ten: "10⁻⁸", "1", "10³".
 std::string power_text(int exponent);
 
-/// "97.3 %" of a fraction 0 … 1; what rounds to 0 or 100 without being it reads "< 0.1 %" or "> 99.9 %".
+/// A fraction 0 … 1 as "97.3 %"; values that merely round to 0 or 100 are "< 0.1 %" or "> 99.9 %".
 std::string percent_text(double fraction);
 
 /// A change of a fraction in percentage points: "+4.2 pp", "−0.3 pp".
 std::string point_change_text(double change);
 
-/// A change smaller than this is next to nothing: as points it would read 0.0. No colour calls attention to it.
+/// Changes smaller than this are negligible: as points they read 0.0, and they are drawn without colour.
 inline constexpr double next_to_nothing = 5e-4;
 
-/// A change of a fraction in percentage points, also where those are next to nothing: "+1.50 × 10⁻⁴ pp".
+/// A change of a fraction in percentage points, even if negligible: "+1.50 × 10⁻⁴ pp".
 std::string share_change_text(double change);
 
 /// "86 567 656".
@@ -39,7 +39,7 @@ std::string count_text(std::int64_t count);
 /// "65 × 64".
 std::string shape_text(std::span<const std::int64_t> shape);
 
-/// With that many digits after the point, for the ticks of an axis.
+/// A number with `decimals` digits after the point, for the ticks of an axis.
 std::string fixed_text(double value, int decimals);
 
 }  // namespace vitrine

@@ -17,7 +17,7 @@ int token_of(const PatchGrid& grid, GridCell cell) {
     return grid.first_token + cell.row * grid.size.columns + cell.column;
 }
 
-/// Where a token's patch lies; nothing for the class token, which has no place in the picture.
+/// The rectangle of a token's patch; none for the class token, which has no place in the picture.
 std::optional<Rect> rect_of(Rect rect, const PatchGrid& grid, int token) {
     const int patch = token - grid.first_token;
     if (patch < 0 || patch >= grid.size.rows * grid.size.columns) return std::nullopt;

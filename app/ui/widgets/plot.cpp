@@ -17,27 +17,27 @@ PlotAxis with_width(PlotAxis axis) {
     return axis;
 }
 
-constexpr float letters = 0.9F;  // of a line's height: numbers below one another may come so close
+constexpr float letters = 0.9F;  // least distance of stacked numbers, in line heights
 
-/// The words of a tick on an axis.
+/// The label of a tick.
 std::string tick_words(const PlotAxis& axis, const Ticks& ticks, double tick) {
     return axis.whole ? std::to_string(std::lround(tick)) : ticks.words(tick);
 }
 
-/// Whether an axis has words at a tick.
+/// True if a tick has a label.
 bool is_told(const PlotAxis& axis, double tick) { return !axis.whole || tick == std::round(tick); }
 
-/// How long an axis is, and how far from the one before a tick's words must stand: their width or their height, px.
+/// An axis's length, and the least distance between labels: their width or height, px.
 struct TickRoom {
     float length, apart;
     std::function<float(const std::string&)> size;
 };
 
-/// How many ticks have words: those that do not lie over the words before.
+/// Number of ticks with labels that do not overlap the label before.
 int words_that_fit(const PlotAxis& axis, const Ticks& ticks, const TickRoom& room) {
     const double pixels = static_cast<double>(room.length) / (axis.high - axis.low);
     int told = 0;
-    double free = -1e9;  // from where words can stand
+    double free = -1e9;  // end of the last label
     for (const double tick : ticks.at) {
         if (!is_told(axis, tick)) continue;
         const double at = (tick - axis.low) * pixels,
@@ -49,8 +49,8 @@ int words_that_fit(const PlotAxis& axis, const Ticks& ticks, const TickRoom& roo
     return told;
 }
 
-/// Ticks so far from one another as reads well; closer ones where fewer than three would have words and closer ones
-/// have room: a value between two alone cannot be read off.
+/// Ticks at a comfortable distance; closer ones if fewer than three would have labels and there is room: with two
+/// labels, values between them cannot be estimated.
 Ticks ticks_in(const PlotAxis& axis, float usual, const TickRoom& room) {
     const int most = std::max(2, static_cast<int>(room.length / usual));
     const Ticks ticks = ticks_of(axis.low, axis.high, most);
@@ -80,7 +80,7 @@ std::size_t nearest(const std::vector<double>& ascending, double x) {
 
 struct ReadoutLine {
     std::string words;
-    std::optional<Color> color;  // of the row that it reads; the first line, the place on the axis, has none
+    std::optional<Color> color;  // of the row's curve; none for the first line, the position on the axis
 };
 
 struct Readout {
@@ -89,7 +89,7 @@ struct Readout {
     std::vector<ReadoutLine> lines;
 };
 
-/// A box of the lines beside the pointer, kept inside the plot.
+/// A box with the lines beside the pointer, kept inside the plot.
 void draw_readout(Canvas& canvas, const Ui& ui, const Readout& readout) {
     const auto& [plot, pointer, lines] = readout;
     const Palette& palette = ui.theme.palette;
@@ -115,7 +115,7 @@ void draw_readout(Canvas& canvas, const Ui& ui, const Readout& readout) {
 Plot::Plot(Canvas& canvas, const Ui& ui, Rect rect, const PlotAxis& x, const PlotAxis& y)
     : canvas_(canvas), ui_(ui), x_(with_width(x)), y_(with_width(y)), rect_(rect) {
     const float line = canvas.measure("", Font::caption).y, gap = ui.theme.px(6);
-    const float top = y_.name.empty() ? line / 2 : 1.5F * line;  // the words of the highest tick stand below the name
+    const float top = y_.name.empty() ? line / 2 : 1.5F * line;  // the highest label is below the axis name
     const float bottom = line + gap + (x_.name.empty() ? 0 : line + gap / 2);
     const Ticks ticks = y_ticks(canvas, ui, y_, rect.height() - top - bottom);
     float widest = 0;
@@ -139,22 +139,22 @@ void Plot::draw_axes() {
     const Palette& palette = ui_.theme.palette;
     const float hairline = ui_.theme.px(1), gap = ui_.theme.px(6), line = canvas_.measure("", Font::caption).y;
     const Ticks down = y_ticks(canvas_, ui_, y_, area_.height());
-    float above = 1e9F;  // where the last words stand
+    float above = 1e9F;  // y of the last label
     for (const double tick : down.at) {
         const float y = std::round(y_of(tick));
         canvas_.line({area_.x0, y}, {area_.x1, y}, palette.line, hairline);
-        if (std::fabs(above - y) < letters * line) continue;  // no room for both
+        if (std::fabs(above - y) < letters * line) continue;  // would overlap the last label
         above = y;
         canvas_.text({area_.x0 - gap, y - line / 2}, down.words(tick), {Font::caption, palette.muted, Align::right});
     }
-    float free = -1e9F;  // from where words can stand
+    float free = -1e9F;  // end of the last label
     const Ticks across = x_ticks(canvas_, ui_, x_, area_.width());
     for (const double tick : across.at) {
         if (!is_told(x_, tick)) continue;
         const std::string words = tick_words(x_, across, tick);
         const float x = std::round(x_of(tick)), half = canvas_.measure(words, Font::caption).x / 2;
         canvas_.line({x, area_.y1}, {x, area_.y1 + gap / 2}, palette.muted, hairline);
-        if (x - half < free) continue;  // no room for both
+        if (x - half < free) continue;  // would overlap the last label
         free = x + half + gap;
         const float inside = std::clamp(x, rect_.x0 + half, std::max(rect_.x0 + half, rect_.x1 - half));
         canvas_.text({inside, area_.y1 + gap}, words, {Font::caption, palette.muted, Align::centre});
@@ -193,7 +193,7 @@ void Plot::bars(const PlotBars& bars) {
         const float gap = right - left >= 4 ? ui_.theme.px(1) : 0;
         const float top = std::clamp(y_of(bars.heights[i]), area_.y0, area_.y1);
         const float foot = std::clamp(y_of(0), area_.y0, area_.y1);
-        // What is there but too small to see still gets a pixel.
+        // Non-zero bars are at least one pixel high.
         const float height = bars.heights[i] != 0 ? std::max(ui_.theme.px(1), std::abs(foot - top)) : 0;
         const float y0 = bars.heights[i] >= 0 ? foot - height : foot;
         if (height > 0) canvas_.fill({left, y0, std::max(left + 1, right - gap), y0 + height}, bars.color);

@@ -13,18 +13,18 @@ namespace vitrine {
 struct PlotAxis {
     double low = 0, high = 1;
     std::string name = {};
-    bool whole = false;  // ticks at whole numbers only
+    bool whole = false;  // ticks only at whole numbers
 };
 
-/// A line through (x, y); a y that is no finite number breaks it.
+/// A line through (x, y); interrupted where y is not finite.
 struct PlotLine {
-    std::span<const double> x, y;  // the same length, x ascending
+    std::span<const double> x, y;  // equal lengths, x ascending
     Color color = {};
     std::string name = {};
     float thickness = 2;
 };
 
-/// `heights` over neighbouring intervals.
+/// Bars with `heights` over adjacent intervals.
 struct PlotBars {
     std::span<const double> edges;  // one more than heights
     std::span<const double> heights;
@@ -32,13 +32,13 @@ struct PlotBars {
     std::string name = {};
 };
 
-/// A curve's colour and what it is.
+/// A curve's colour and name.
 struct LegendEntry {
     std::string name;
     Color color = {};
 };
 
-/// A plot with axes in 1-2-5 steps, drawn as its parts are added; `readout` comes last and tells the values under the
+/// A plot with axes in 1-2-5 steps, drawn as its parts are added; `readout` comes last and shows the values at the
 /// pointer.
 class Plot {
 public:
@@ -46,12 +46,12 @@ public:
 
     void line(const PlotLine& line);
     void bars(const PlotBars& bars);
-    /// A vertical line with its name at the top.
+    /// A vertical line with its name above.
     void marker(double x, Color color, const std::string& name);
-    /// Nothing where the pointer is outside the plot.
+    /// Does nothing if the pointer is outside the plot.
     void readout(Point pointer);
 
-    /// What was drawn, for a legend.
+    /// The parts drawn so far, for a legend.
     std::vector<LegendEntry> entries() const;
 
     Rect area() const { return area_; }  // inside the axes
@@ -75,8 +75,8 @@ private:
     std::vector<Row> rows_;
 };
 
-/// The entries in one line at the right end of a rectangle, each behind a stroke of its colour; false, and nothing
-/// drawn, where they do not fit. Marks `id`.
+/// The entries on one line at the right end of a rectangle, each after a stroke in its colour; false, with nothing
+/// drawn, if they do not fit. Marks `id`.
 bool legend(Canvas& canvas, const Ui& ui, Rect rect, std::span<const LegendEntry> entries, const std::string& id);
 
 struct Histogram {

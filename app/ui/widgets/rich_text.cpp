@@ -30,7 +30,7 @@ constexpr Role roles[] = {{"query", &Palette::query},
                           {"sub", nullptr},
                           {"sup", nullptr}};
 
-/// Whether a click on words of that role leads further.
+/// True if words with that role are links.
 bool leads(std::string_view role) { return role == "term" || role == "cite" || role == "link"; }
 
 const Role* role_of(std::string_view name) {
@@ -44,7 +44,7 @@ Font font_of(std::string_view role, Font own) {
     return role == "code" ? Font::mono : own;
 }
 
-/// How far below the line's top a run of that role begins, for the heights of the line and of its own font.
+/// Offset of a run with that role from the line's top, given the heights of the line and of its own font.
 float shift_of(std::string_view role, float line, float own) {
     if (role == "sub") return line - own * 0.9F;
     if (role == "sup") return -own * 0.12F;
@@ -56,17 +56,17 @@ Color color_of_role(std::string_view role, const Ui& ui, Color own) {
     return found && found->color ? ui.theme.palette.*found->color : own;
 }
 
-constexpr std::size_t least_cut = 24;  // letters: addresses are cut where a line ends, words never
+constexpr std::size_t least_cut = 24;  // letters: long addresses may be broken, words never
 
-/// A stretch of one run that stays on one line.
+/// A piece of a run that stays on one line.
 struct Word {
     std::string words;
-    std::string_view role;  // of the table above
+    std::string_view role;  // from the table above
     float width = 0;
-    bool space = false;   // blank: dropped at the end of a line
+    bool space = false;   // space: dropped at the end of a line
     bool breaks = false;  // "\n"
-    bool rest = false;    // of what no line holds whole
-    std::size_t run = 0;  // of the text
+    bool rest = false;    // continuation of a word that was too long for a line
+    std::size_t run = 0;  // index in the text
 };
 
 struct Line {
@@ -80,13 +80,13 @@ std::size_t length_of_letter(const std::string& text, std::size_t at) {
     return std::min(length, text.size() - at);
 }
 
-/// Kana, hanzi and their punctuation: three-byte letters from U+3000 to U+9FFF may stand at a line's end.
+/// Kana, hanzi and their punctuation: a line may break after three-byte letters from U+3000 to U+9FFF.
 bool is_cjk(const std::string& text, std::size_t at) {
     const auto lead = static_cast<unsigned char>(text[at]);
     return (lead >= 0xE3 && lead <= 0xE9) || lead == 0xEF;
 }
 
-/// Whether the blank at `at` stands inside of a number: before "%", or around the "×" of a power of ten.
+/// True if the space at `at` is inside a number: before "%", or around the "×" of a power of ten.
 bool inside_a_number(std::string_view text, std::size_t at) {
     constexpr std::string_view times = "×";
     const std::string_view before = text.substr(0, at), after = text.substr(at + 1);
@@ -96,7 +96,7 @@ bool inside_a_number(std::string_view text, std::size_t at) {
     return after.starts_with('%') || after.starts_with("× 10");
 }
 
-/// Cuts a run where a line may end: at blanks, newlines and around CJK letters.
+/// Splits a run where a line may break: at spaces, newlines and around CJK letters.
 std::vector<Word> words_of(const RichRun& run) {
     const Role* const role = role_of(run.role);
     std::vector<Word> words;
@@ -119,20 +119,20 @@ std::vector<Word> words_of(const RichRun& run) {
     return words;
 }
 
-/// What no line begins with: closing brackets, marks, small kana (kinsoku).
+/// Characters that must not begin a line: closing brackets, punctuation, small kana (kinsoku).
 bool starts_no_line(const std::string& letter) {
     static constexpr std::string_view marks =
         "、。，．・：；？！）」』】〕》〉”’ーっゃゅょぁぃぅぇぉッャュョァィゥェォ々％";
     return letter.size() == 3 && marks.find(letter) % 3 == 0 && marks.find(letter) != std::string_view::npos;
 }
 
-/// Words that follow each other without a blank belong together on a line, whatever their colours.
+/// True for words that follow each other without a space: they stay on one line, whatever their colours.
 bool glued(const Word& left, const Word& right) {
     if (left.space || left.breaks || right.space || right.breaks || right.rest) return false;
     return starts_no_line(right.words) || (!is_cjk(right.words, 0) && !is_cjk(left.words, 0));
 }
 
-/// An address in pieces, of which a line of this width holds one.
+/// Breaks an address into pieces that fit a line of this width.
 std::vector<Word> pieces_of(const Canvas& canvas, const Word& word, Font font, float width) {
     std::vector<Word> pieces;
     for (std::size_t i = 0; i < word.words.size();) {
@@ -198,7 +198,7 @@ float line_height(const Canvas& canvas, const RichText& text) { return canvas.me
 
 std::vector<RichRun> parse_markup(const std::string& markup) {
     std::vector<RichRun> runs;
-    std::size_t plain = 0;  // where what has no mark begins
+    std::size_t plain = 0;  // start of the unmarked text
     const auto flush = [&](std::size_t end) {
         if (end > plain) runs.push_back({markup.substr(plain, end - plain), {}, {}});
     };

@@ -15,9 +15,9 @@
 namespace vitrine {
 namespace {
 
-constexpr int most_cells = 5000;  // of a map that becomes rectangles; a larger one becomes a picture
+constexpr int most_cells = 5000;  // drawn as rectangles; larger maps become an image
 
-// Of a line height, as in Inter: where the letters stand, and how large their em is.
+// In line heights, for Inter: the baseline and the em.
 constexpr float baseline = 0.80F;
 constexpr float em = 0.826F;
 
@@ -31,7 +31,7 @@ std::string svg_number(float value) {
     return text == "-0" ? "0" : text;
 }
 
-/// What XML 1.0 allows of a text, its marks escaped.
+/// Text valid in XML 1.0, with special characters escaped.
 std::string escaped(const std::string& words) {
     std::string out;
     for (const char c : as_utf8(words)) {
@@ -94,15 +94,15 @@ std::string base64(std::span<const std::uint8_t> bytes) {
     return text;
 }
 
-/// Pixels with 3 or 4 channels, rows from the top.
+/// Pixels with 3 or 4 channels, top row first.
 struct Pixels {
     int width, height, channels;
     std::vector<std::uint8_t> bytes;
 };
 
-/// Every pixel a square of some: viewers that smooth what they enlarge blur only its edges.
+/// Enlarges every pixel to a square, since viewers that smooth would blur small images.
 Pixels in_large_pixels(const Pixels& pixels) {
-    constexpr int wanted = 672;  // pixels of the longer side
+    constexpr int wanted = 672;  // pixels of the longer side, approximately
     const int times = std::max(1, wanted / std::max({1, pixels.width, pixels.height}));
     if (times == 1) return pixels;
     Pixels large = {pixels.width * times, pixels.height * times, pixels.channels, {}};
@@ -132,7 +132,7 @@ std::string image_element(Rect rect, const Pixels& pixels, const std::string& mo
     return "<image" + box(rect) + " preserveAspectRatio=\"none\"" + more + attribute("href", data_uri(pixels)) + "/>\n";
 }
 
-// Two names of the same wish: older viewers know only the first.
+// Two spellings of one property: older viewers know only the first.
 constexpr const char* crisp_pixels = " style=\"image-rendering:optimizeSpeed;image-rendering:pixelated\"";
 
 Pixels cells_as_pixels(const HeatMap& map, ThemeKind kind) {
@@ -186,7 +186,8 @@ void SvgCanvas::fill(Rect rect, Color color, float rounding) {
 
 void SvgCanvas::stroke(Rect rect, Color color, float thickness, float rounding) {
     const Rect middle = rect.inset(thickness / 2);
-    body() += "<rect" + box(middle) + (rounding > 0 ? attribute("rx", rounding) : "") + drawn(color, thickness) + "/>\n";
+    body() +=
+        "<rect" + box(middle) + (rounding > 0 ? attribute("rx", rounding) : "") + drawn(color, thickness) + "/>\n";
 }
 
 void SvgCanvas::line(Point from, Point to, Color color, float thickness) {
@@ -204,16 +205,16 @@ void SvgCanvas::polygon(std::span<const Point> points, Color color) {
 
 void SvgCanvas::circle(Point centre, float radius, Color color) {
     body() += "<circle" + attribute("cx", centre.x) + attribute("cy", centre.y) + attribute("r", radius) +
-             paint("fill", color) + "/>\n";
+              paint("fill", color) + "/>\n";
 }
 
 void SvgCanvas::ring(Point centre, float radius, Color color, float thickness) {
     body() += "<circle" + attribute("cx", centre.x) + attribute("cy", centre.y) + attribute("r", radius) +
-             drawn(color, thickness) + "/>\n";
+              drawn(color, thickness) + "/>\n";
 }
 
 struct SvgCanvas::Run {
-    Point at;  // of its line's top edge, as the style aligns it
+    Point at;  // on the line's top edge, by the style's alignment
     const std::string& words;
     const TextStyle& style;
     float width, height;
@@ -224,8 +225,7 @@ void SvgCanvas::text(Point at, const std::string& words, const TextStyle& style)
     const Run run{at, words, style, size.x, measure("", style.font).y};
     if (letters_ == Letters::outlines) return draw_outlines(run);
     const std::string place = attribute("x", at.x) + attribute("y", at.y + baseline * run.height);
-    const std::string look = attribute("font-family", family_of(style.font)) +
-                             attribute("font-size", em * run.height) +
+    const std::string look = attribute("font-family", family_of(style.font)) + attribute("font-size", em * run.height) +
                              (is_bold(style.font) ? " font-weight=\"600\"" : "") + paint("fill", style.color);
     if (!goes_on(run)) {
         const char* anchor = style.align == Align::left ? "start" : style.align == Align::centre ? "middle" : "end";
@@ -264,7 +264,7 @@ void SvgCanvas::draw_outlines(const Run& run) {
 }
 
 void SvgCanvas::heat_map(Rect rect, const HeatMap& map) {
-    // Neighbours that shine through would show their seams.
+    // Adjacent translucent rectangles would show seams.
     if (map.rows * map.columns > most_cells || map.opacity_floor < 1) {
         body() += image_element(rect, in_large_pixels(cells_as_pixels(map, theme_.kind)), crisp_pixels);
         return;

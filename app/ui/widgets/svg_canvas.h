@@ -6,13 +6,13 @@
 
 namespace vitrine {
 
-/// The file's back end: an SVG document with real text, maps as crisp cells and pictures embedded as PNG.
+/// The file's back end: an SVG document with real text, crisp cells for maps, and pictures embedded as PNG.
 class SvgCanvas : public Canvas {
 public:
-    /// Letters as text, a line of it one element, or as outlines, which need no font.
+    /// Text as one element per line, or as outlines, which need no font.
     enum class Letters { text, outlines };
 
-    /// The part of the coordinates that the document shows; the theme gives fonts, sizes and the colours of maps.
+    /// `view` is the visible part of the coordinates; the theme gives fonts, sizes and the colours of maps.
     SvgCanvas(Rect view, const Theme& theme, Letters letters = Letters::text)
         : view_(view), theme_(theme), letters_(letters) {}
 
@@ -37,20 +37,20 @@ public:
 private:
     struct Run;  // words of one style
     void draw_outlines(const Run& run);
-    /// Whether words go on where a line of the same height has ended.
+    /// True if words continue a line of the same height where it ended.
     bool goes_on(const Run& run) const;
-    /// The document so far, to draw on: a line of text that is still open is closed.
+    /// The document so far, for appending; closes an open line of text.
     std::string& body();
 
     Rect view_;
     const Theme& theme_;
     Letters letters_;
-    std::string line_;      // the text element that is still open
-    Point line_end_;        // where its last words end, on their line's top edge
-    std::string line_look_; // the style of its last words
+    std::string line_;       // the open text element
+    Point line_end_;         // end of its last words, on the line's top edge
+    std::string line_look_;  // the style of its last words
     std::string body_;
-    int clips_ = 0;       // clip paths defined so far; each has its own id
-    int open_clips_ = 0;  // groups still open
+    int clips_ = 0;       // number of clip paths defined so far, for their ids
+    int open_clips_ = 0;  // number of open groups
 };
 
 }  // namespace vitrine

@@ -17,10 +17,10 @@ namespace {
 
 using gl::Texture;
 
-constexpr int map_edge = 4096;      // of a coloured map, at most
-constexpr int picture_edge = 4096;  // of a picture; a larger one is shrunk
-constexpr int pixel_edge = 2048;    // up to which a picture's pixels are blown up
-constexpr int map_frames = 8;       // kept without being drawn: maps are made anew in a moment and change often
+constexpr int map_edge = 4096;      // largest side of a coloured map
+constexpr int picture_edge = 4096;  // largest side of a picture; larger ones are scaled down
+constexpr int pixel_edge = 2048;    // limit for enlarging a picture's pixels
+constexpr int map_frames = 8;  // kept for so many frames without being drawn: maps are quick to make and change often
 constexpr int picture_frames = 120;
 constexpr int saturation_steps = 8;
 
@@ -51,8 +51,8 @@ private:
     std::uint64_t state_ = 0x243F6A8885A308D3U;
 };
 
-/// How many pixels a cell takes so that `count` of them are at least `shown` wide: a power of two, so that a slowly
-/// growing figure keeps its texture.
+/// Pixels per cell so that `count` cells are at least `shown` wide: a power of two, so that a slowly growing figure
+/// keeps its texture.
 int pixels_of_cell(float shown, int count, int edge) {
     const int wanted = std::clamp(static_cast<int>(std::ceil(shown / static_cast<float>(count))), 1, edge);
     const int power = static_cast<int>(std::bit_ceil(static_cast<unsigned>(wanted)));
@@ -65,7 +65,7 @@ std::vector<std::uint8_t> with_alpha(std::span<const std::uint8_t> rgb) {
     return rgba;
 }
 
-/// Every pixel (4 bytes) becomes `times` by `times` of them.
+/// Enlarges every pixel (4 bytes) to `times` × `times`.
 std::vector<std::uint8_t> enlarged(const std::vector<std::uint8_t>& rgba, int width, int times) {
     if (times == 1) return rgba;
     const std::size_t pixels = rgba.size() / 4, columns = static_cast<std::size_t>(width);
@@ -82,7 +82,7 @@ std::vector<std::uint8_t> enlarged(const std::vector<std::uint8_t>& rgba, int wi
 struct PictureLook {
     bool pixelated;
     int times;
-    int saturation;  // in steps
+    int saturation;  // quantised
 };
 
 PictureLook look_of(const Picture& picture, Point shown) {
@@ -109,13 +109,13 @@ Texture upload(const Image& source, const PictureLook& look) {
 struct TextureCache::State {
     struct Entry {
         Texture texture;
-        std::weak_ptr<const Image> image;  // of a picture
-        int drawn = 0;                     // the frame in which it was last asked for
+        std::weak_ptr<const Image> image;  // for a picture
+        int drawn = 0;                     // frame of the last use
     };
 
     std::unordered_map<std::uint64_t, Entry> maps, pictures, equations;
     std::optional<gl::Shader> shader;
-    std::unordered_map<const void*, Texture> colours;  // by the table of a map
+    std::unordered_map<const void*, Texture> colours;  // by address of a map's table
     int frame = 0;
 
     const Texture& colours_texture(ColourMap map, ThemeKind kind);
@@ -132,8 +132,8 @@ const Texture& TextureCache::State::colours_texture(ColourMap map, ThemeKind kin
     return found->second;
 }
 
-/// `cell` is in whole pixels. ImGui's backend sets all the state it relies on when it renders; units and target are
-/// given back here.
+/// `cell` is in whole pixels. ImGui's backend sets all the state it needs when it renders; texture units and
+/// framebuffer are restored here.
 Texture TextureCache::State::colourised(const HeatMap& map, ThemeKind kind, Point cell) {
     if (!shader) shader.emplace("full_screen.vert", "heat_map.frag");
     const int cell_width = static_cast<int>(cell.x), cell_height = static_cast<int>(cell.y);

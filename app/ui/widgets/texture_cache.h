@@ -8,18 +8,17 @@ namespace vitrine {
 
 struct EquationInk;
 
-/// A rasterised equation, to be drawn pixel for pixel; id 0 where there is nothing to draw with.
+/// A rasterised equation, to be drawn pixel by pixel; id 0 without an OpenGL context.
 struct EquationTexture {
     unsigned id = 0;
     int width = 0, height = 0;
 };
 
-/// The textures behind heat maps, pictures and equations: made when first drawn, kept while drawn, gone some frames
-/// after.
+/// Textures of heat maps, pictures and equations: made on first use, kept while they are drawn, deleted some frames
+/// later.
 ///
-/// The first two are an integer multiple of their data wherever cells must stay crisp, because Dear ImGui from 1.92.8
-/// on binds a linear sampler of its own over a texture's filter. Without an OpenGL context every id is 0: nothing is
-/// drawn.
+/// Maps and pictures are enlarged by an integer factor wherever cells must stay crisp, because Dear ImGui from 1.92.8
+/// on overrides a texture's filter with a linear sampler. Without an OpenGL context all ids are 0 and nothing is drawn.
 class TextureCache {
 public:
     TextureCache();
@@ -27,20 +26,19 @@ public:
     TextureCache(const TextureCache&) = delete;
     TextureCache& operator=(const TextureCache&) = delete;
 
-    /// Forgets what has not been drawn for some frames.
+    /// Deletes textures that have not been drawn for some frames.
     void begin_frame();
 
-    /// The OpenGL texture of a coloured map, large enough for `shown` pixels; the same values and scale give the same.
+    /// The OpenGL texture of a coloured map, large enough for `shown` pixels; cached by values and scale.
     unsigned heat_map(const HeatMap& map, ThemeKind kind, Point shown);
 
-    /// The OpenGL texture of the whole picture (its crop is for the caller to apply), made for being `shown` that
-    /// large.
+    /// The OpenGL texture of the whole picture (the caller applies its crop), scaled for display at `shown` pixels.
     unsigned picture(const Picture& picture, Point shown);
 
-    /// The equation in its colours; `scale` in pixels per point.
+    /// The texture of an equation in its colours; `scale` in pixels per point.
     EquationTexture equation(const EquationInk& ink, float scale);
 
-    /// How many textures are held, for tests.
+    /// Number of textures, for tests.
     std::size_t size() const;
 
 private:

@@ -17,10 +17,10 @@ namespace {
 
 constexpr float tip_corner = 7, tip_delay = 0.4F;  // at 1080p; seconds
 
-/// Whether the keyboard points, and the mouse only lies somewhere.
+/// True if the keyboard is in use, rather than the mouse.
 bool keyboard_leads(const Ui& ui) { return ui.keyboard != nullptr && ui.keyboard->leads(); }
 
-/// A box at what is pointed at whose insides `draw` fills.
+/// A box at the pointer, filled by `draw`.
 void pointer_box(const Ui& ui, const char* id, const std::string& words, const std::function<void()>& draw) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.theme.px(tip_corner));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.theme.px(12), ui.theme.px(10)});
@@ -33,7 +33,7 @@ void pointer_box(const Ui& ui, const char* id, const std::string& words, const s
     ImGui::PopStyleVar(2);
 }
 
-/// One wrapped text at ImGui's cursor, no wider than it needs.
+/// Wrapped text at ImGui's cursor, as narrow as possible.
 void tip_text(const Ui& ui, const RichText& text) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const Point size = measure_rich(canvas, text, ui.theme.px(380));
@@ -65,13 +65,12 @@ void tooltip(const Ui& ui, const std::string& words, const std::string& key) {
         if (!here || ui.keyboard->rested() < tip_delay) return;
     } else {
         if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
-        // Of items that lie over one another, as in a window too narrow for its letters, the one that a click would
-        // reach.
+        // Of overlapping items, as in a window too narrow for its text, the one that a click would reach.
         const ImGuiID item = ImGui::GetItemID();
         if (item != 0 && ImGui::GetHoveredID() != item) return;
         const ImGuiContext& g = *ImGui::GetCurrentContext();
         if (g.HoveredIdTimer < tip_delay) return;
-        // What was clicked is known: its tip is in nobody's way until the pointer comes back.
+        // A clicked item's tooltip is hidden until the pointer returns.
         if (item != 0 && g.LastActiveId == item && g.LastActiveIdTimer < g.HoveredIdTimer) return;
     }
     if (!by_keys) place_next_tooltip_clear_of({low.x, low.y, high.x, high.y}, ui.theme.px(8));

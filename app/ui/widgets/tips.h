@@ -7,11 +7,10 @@
 
 namespace vitrine {
 
-/// Explains the last item while the mouse or the keyboard has pointed at it for a moment.
+/// Shows a tooltip for the last item after the mouse or the keyboard has rested on it for a moment.
 void tooltip(const Ui& ui, const std::string& words, const std::string& key = {});
 
-/// A box at the mouse, or at the keyboard's cursor, with lines of words, for what a figure shows there; markup as in
-/// rich_text.h.
+/// A box with lines of text at the mouse or at the keyboard's cursor, for a figure's values; markup as in rich_text.h.
 void readout(const Ui& ui, std::span<const std::string> lines);
 
 }  // namespace vitrine
