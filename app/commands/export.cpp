@@ -122,7 +122,7 @@ std::vector<fs::path> folders_of(const std::vector<ImageSource>& images, const f
 std::string name_of(const ImageSource& image) { return image.path.empty() ? image.sample : image.path.string(); }
 
 /// What all images have in common.
-struct Job {
+struct ExportJob {
     const ExportOptions& options;
     Session session;
     std::shared_ptr<const Model> model;
@@ -131,13 +131,13 @@ struct Job {
     Manifest::Json facts;  // of the model
 };
 
-MeasureOf measure_of(const Job& job, const Trace& trace) {
+MeasureOf measure_of(const ExportJob& job, const Trace& trace) {
     const Laboratory& lab = job.session.focus.lab;
     return {*job.model, trace, job.what_ifs, lab.rollout, lab.target, lab.against, lab.cover_size, lab.cover};
 }
 
 /// What decides the numbers beside the model and the image.
-Manifest::Json settings_of(const Job& job) {
+Manifest::Json settings_of(const ExportJob& job) {
     Manifest::Json settings = {{"what_if", Manifest::Json::array()}};
     for (const Intervention& i : job.what_ifs) settings["what_if"].push_back(to_word(i, job.model->config));
     for (const char* const name : {"lab.fusion", "lab.residual", "lab.discard", "lab.first_block", "lab.last_block",
@@ -147,7 +147,7 @@ Manifest::Json settings_of(const Job& job) {
 }
 
 /// The class that measures of one class are about.
-Manifest::Json class_of(const Job& job, const Trace& trace) {
+Manifest::Json class_of(const ExportJob& job, const Trace& trace) {
     const Laboratory& lab = job.session.focus.lab;
     const std::vector<Prediction> best = top_predictions(*trace.head, 1);
     if (best.empty()) return nullptr;
@@ -158,15 +158,15 @@ Manifest::Json class_of(const Job& job, const Trace& trace) {
 }
 
 /// What the what-ifs do to the first choice; null without them.
-Manifest::Json change_by(const Job& job, const Trace& trace, const Trace& baseline) {
+Manifest::Json change_by(const ExportJob& job, const Trace& trace, const Trace& baseline) {
     if (job.what_ifs.empty() || job.model->config.classes == 0) return nullptr;
     return describe(answer_change(*trace.head, *baseline.head), *job.model);
 }
 
-std::string file_of(const Job& job, const std::string& measure) { return measure + "." + job.options.format; }
+std::string file_of(const ExportJob& job, const std::string& measure) { return measure + "." + job.options.format; }
 
 /// The folder's manifest, after a look at every file that is to be written: all of them, or none.
-Manifest manifest_of(const Job& job, const OpenImage& image, const fs::path& folder) {
+Manifest manifest_of(const ExportJob& job, const OpenImage& image, const fs::path& folder) {
     Manifest::Json run = {{"model", job.facts}, {"image", facts_of(image)}, {"settings", settings_of(job)}};
     if (!job.options.session.empty()) run["session"] = job.options.session.string();
     Manifest manifest(folder, std::move(run), job.guard);
@@ -175,11 +175,11 @@ Manifest manifest_of(const Job& job, const OpenImage& image, const fs::path& fol
 }
 
 /// A drawn picture that says no set is of the model's own.
-std::shared_ptr<const OpenImage> opened(const Job& job, const ImageSource& source) {
+std::shared_ptr<const OpenImage> opened(const ExportJob& job, const ImageSource& source) {
     return open_image(with_set(source, pictures_of(*job.model).scenes));
 }
 
-void export_numbers(const Job& job, const ImageSource& source, const fs::path& folder) {
+void export_numbers(const ExportJob& job, const ImageSource& source, const fs::path& folder) {
     const auto image = opened(job, source);
     const OutputFolder alone(folder, FileLock::Others::awaited);  // or two would each write a manifest of its own rows
     Manifest manifest = manifest_of(job, *image, folder);
@@ -201,7 +201,7 @@ void export_numbers(const Job& job, const ImageSource& source, const fs::path& f
 }
 
 /// The state that shows a measure in the laboratory.
-Opening opening_of(const Job& job, const ImageSource& source, const std::string& measure) {
+Opening opening_of(const ExportJob& job, const ImageSource& source, const std::string& measure) {
     const ExportOptions& o = job.options;
     Opening opening;
     opening.experiment = {job.session.model, source, job.what_ifs};
@@ -214,7 +214,7 @@ Opening opening_of(const Job& job, const ImageSource& source, const std::string&
     return opening;
 }
 
-void export_pictures(const Job& job, Screen& screen, const ImageSource& source, const fs::path& folder) {
+void export_pictures(const ExportJob& job, Screen& screen, const ImageSource& source, const fs::path& folder) {
     const ExportOptions& o = job.options;
     const OutputFolder alone(folder, FileLock::Others::awaited);
     Manifest manifest = manifest_of(job, *opened(job, source), folder);
@@ -257,7 +257,7 @@ OutputGuard guard_for(const ExportOptions& o, const ModelSource& model, const st
 int export_command(const ExportOptions& o) {
     if (o.images.empty() == o.session.empty()) throw UsageError("export: name images, or give --session");
     check_is_name("--out", o.out);
-    Job job{o, {}, {}, {}, OutputGuard(OutputGuard::Foreign::kept), {}};
+    ExportJob job{o, {}, {}, {}, OutputGuard(OutputGuard::Foreign::kept), {}};
     std::vector<ImageSource> images;
     if (o.session.empty()) {
         job.session.model = o.model.source();

@@ -11,6 +11,7 @@
 #include "app/frame/layout.h"
 #include "app/jobs/exporting.h"
 #include "app/jobs/jobs.h"
+#include "app/jobs/saving.h"
 #include "app/platform/clipboard_picture.h"
 #include "app/platform/folder.h"
 #include "app/platform/new_file.h"
@@ -105,7 +106,7 @@ void start_when_written(AppContext& context, const Reading& reads, const Errand&
     const auto then = [reads, errand](const fs::path&) {
         if (reads.job.prepares(reads.folder)) reads.job.start(errand.words, errand.result);
     };
-    context.jobs().saving.save(write, then, [&context, reads, errand] {
+    context.jobs().of<Saving>().save(write, then, [&context, reads, errand] {
         if (!reads.job.prepares(reads.folder)) return;
         reads.job.cancel();
         errand.fails(context);
@@ -229,7 +230,7 @@ void save_tables(AppContext& context, const command::ExportNumbers& c, const Tex
         for (const auto& [name, table] : tables) write_table(free / name, table, format);
         return free;
     };
-    context.jobs().saving.save(write, [&context](const fs::path& written) { tell_written(context, written); });
+    context.jobs().of<Saving>().save(write, [&context](const fs::path& written) { tell_written(context, written); });
 }
 
 }  // namespace
@@ -269,7 +270,7 @@ namespace {
 
 /// Writes words aside into a file, or beside it under another name where there is one of that name by then.
 void save_words(AppContext& context, const fs::path& file, std::string words) {
-    context.jobs().saving.save(
+    context.jobs().of<Saving>().save(
         [file, words = std::move(words)] {
             const fs::path free = unused(file);
             OutputFile out(free);

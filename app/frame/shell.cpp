@@ -12,7 +12,11 @@
 #include "app/frame/layout.h"
 #include "app/frame/top_bar.h"
 #include "app/frame/window_commands.h"
+#include "app/jobs/inference.h"
 #include "app/jobs/jobs.h"
+#include "app/jobs/probing.h"
+#include "app/jobs/saving.h"
+#include "app/jobs/text_running.h"
 #include "app/lecture/lecture_panel.h"
 #include "app/lecture/stops.h"
 #include "app/platform/imgui_compat.h"
@@ -223,7 +227,7 @@ void Shell::play_on() {
 
 bool Shell::answered() {
     const Workspace& now = workspace();
-    if (context_.jobs().saving.busy()) return false;
+    if (context_.jobs().of<Saving>().pending()) return false;
     if (const bool learns = room_of(context_.state.room).learns; learns && context_.state.learning.texts) {
         const std::vector<TextRunView> runs = context_.jobs().text_learning().latest();
         if (!std::all_of(runs.begin(), runs.end(), [](const TextRunView& r) { return r.now; })) return false;
@@ -319,16 +323,16 @@ void Shell::request_jobs() {
     for (const auto& each : context_.workspaces.all()) {
         const bool visible = each.get() == &workspace();
         const Step& step = curriculum()[static_cast<std::size_t>(each->selection.focus.step)];
-        context_.jobs().inference.request(each->id, each->experiment, {visible ? 1 : 0},
-                                          visible && chapters ? step.beside : Beside());
+        context_.jobs().of<Inference>().request(each->id, each->experiment, {visible ? 1 : 0},
+                                                visible && chapters ? step.beside : Beside());
     }
     if (room_of(context_.state.room).reads)
-        context_.jobs().texts().request(workspace().id, request_of(workspace().selection.focus.text));
+        context_.jobs().of<TextRunning>().request(workspace().id, request_of(workspace().selection.focus.text));
     if (!room_of(context_.state.room).repairs) return;
     if (const std::optional<TextRequest> text = text_to_repair(workspace(), context_.state.settings))
-        context_.jobs().texts().request(Jobs::exercise_of(workspace().id), *text);
+        context_.jobs().of<TextRunning>().request(Jobs::exercise_of(workspace().id), *text);
     if (const std::optional<Experiment> mistake = mistaken(workspace(), context_.state.settings))
-        context_.jobs().inference.request(Jobs::exercise_of(workspace().id), *mistake);
+        context_.jobs().of<Inference>().request(Jobs::exercise_of(workspace().id), *mistake);
 }
 
 void Shell::open(const std::vector<std::filesystem::path>& paths) {
@@ -348,7 +352,8 @@ bool Shell::busy() const {
     const bool sliding = lecture.slide != (lecture.on ? 1.0F : 0.0F);
     const bool repairing = now.exercise && now.exercise->activity.stage != Stage::idle;
     const bool replaying = room_of(context_.state.room).learns && is_playing(context_.state.learning);
-    const bool probing = context_.jobs().has_probing() && context_.jobs().probing()->latest().running;
+    const Probing* const job = context_.jobs().find<Probing>();
+    const bool probing = job != nullptr && job->busy();
     return now.shown.activity.stage != Stage::idle || repairing || probing || replaying || now.roles.any() ||
            now.motion.playing || dialogs_.busy() || !now.shown.result || sliding || context_.jobs().handout.running() ||
            context_.jobs().exporting.running() || context_.jobs().copying.running() || now.measuring.running ||

@@ -4,6 +4,7 @@
 
 #include "app/dialogs/own_pictures.h"
 #include "app/exports/export_commands.h"
+#include "app/jobs/inference.h"
 #include "app/jobs/jobs.h"
 #include "app/lecture/commands.h"
 #include "app/rooms/explore/steps/step.h"
@@ -158,7 +159,7 @@ void change_theme(AppContext& context) {
 
 void cancel(AppContext& context) {
     Workspace& workspace = context.workspace();
-    context.jobs().inference.cancel(workspace.id);
+    context.jobs().of<Inference>().cancel(workspace.id);
     workspace.experiment = workspace.last_experiment();
     workspace.arrival.reset();
     workspace.roles = {};

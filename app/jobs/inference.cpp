@@ -256,6 +256,4 @@ Snapshot Inference::latest(int workspace) const {
     return {now.result, now.failure, {stage, now.fraction, now.seconds}};
 }
 
-void Inference::wait() const { job_.wait(); }
-
 }  // namespace vitrine

@@ -19,7 +19,7 @@ struct InferenceRequest : Experiment {
 ///
 /// A request shares all that it can with the results that the workspaces have: the model, the image, the baseline, the
 /// blocks before the first what-if.
-class Inference {
+class Inference : public Job {
 public:
     /// `on_change` is called from the job's thread whenever `latest` would tell something new.
     explicit Inference(std::function<void()> on_change = {});
@@ -32,13 +32,13 @@ public:
     void cancel(int workspace);
 
     /// Stops it and lets go of its result: the workspace is closed.
-    void forget(int workspace);
+    void forget(int workspace) override;
 
     /// The one place where the threads meet; once per frame.
     Snapshot latest(int workspace) const;
 
-    /// Waits until nothing is asked for or running (commands and tests).
-    void wait() const;
+    bool busy() const override { return job_.busy(); }
+    void wait() const override { job_.wait(); }
 
 private:
     std::map<int, InferenceRequest> asked_;  // by their workspaces

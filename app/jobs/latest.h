@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/jobs/job.h"
 #include "app/platform/threads.h"
 #include "core/base/clock.h"
 #include "core/base/progress.h"
@@ -41,7 +42,7 @@ struct Asking {
 ///
 /// `Failure` is a sentence, or made of the request and the sentence. Requests are compared by ==.
 template <class Request, class Result, class Failure = std::string>
-class Latest {
+class Latest : public Job {
 public:
     /// What the work knows of its job; valid while it runs. What returns nothing throws Cancelled once the run is
     /// overtaken.
@@ -76,7 +77,7 @@ public:
           thread_(start_thread(priority, [this] { serve(); })) {}
 
     /// Stops what runs; waits no longer than until its next report.
-    ~Latest() {
+    ~Latest() override {
         {
             const std::lock_guard lock(mutex_);
             quit_ = true;
@@ -128,7 +129,7 @@ public:
     }
 
     /// Stops what a client waits for and lets go of all that it has.
-    void forget(int client) {
+    void forget(int client) override {
         typename Slots::node_type gone;  // its memory is given back while nobody waits for the mutex
         {
             const std::lock_guard lock(mutex_);
@@ -159,20 +160,20 @@ public:
         return now;
     }
 
-    /// The failure of a client, once.
-    std::shared_ptr<const Failure> take_failure(int client) {
+    /// The failure of a client, once; an empty one where there is none.
+    Failure take_failure(int client) {
         const std::lock_guard lock(mutex_);
         const auto slot = slots_.find(client);
-        return slot == slots_.end() ? nullptr : std::exchange(slot->second.failure, nullptr);
+        const auto failure = slot == slots_.end() ? nullptr : std::exchange(slot->second.failure, nullptr);
+        return failure ? *failure : Failure();
     }
 
     /// Whether anything is asked for and not done.
-    bool busy() const {
+    bool busy() const override {
         const std::lock_guard lock(mutex_);
         return !idle();
     }
-    /// Waits until nothing is (commands and tests).
-    void wait() const {
+    void wait() const override {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [&] { return idle(); });
     }

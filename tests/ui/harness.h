@@ -9,7 +9,10 @@
 #include <string>
 
 #include "app/frame/shell.h"
+#include "app/jobs/inference.h"
 #include "app/jobs/jobs.h"
+#include "app/jobs/measuring.h"
+#include "app/jobs/saving.h"
 #include "app/platform/imgui_compat.h"
 #include "app/platform/input_queue.h"
 #include "app/rooms/explore/steps/step.h"

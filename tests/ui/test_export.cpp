@@ -35,7 +35,7 @@ TEST_F(TakingAway, NumbersAreWrittenInTheChosenFormAndByName) {
     const Safetensors file = Safetensors::open(out / "distance.safetensors");
     EXPECT_EQ(file.entries().at("distance").shape, (std::vector<std::size_t>{4, 4}));
     EXPECT_TRUE(fs::exists(out / "entropy.safetensors"));
-    const Tensor2& shown = h->app->context().jobs().measuring().latest(1).measured->statistics->of("distance");
+    const Tensor2& shown = h->app->context().jobs().of<Measuring>().latest(1).result->statistics->of("distance");
     for (std::size_t i = 0; i < 16; ++i) EXPECT_NEAR(file.floats("distance").get()[i], shown.data()[i], 1e-4);
 }
 
