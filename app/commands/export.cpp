@@ -6,10 +6,10 @@
 #include <tuple>
 
 #include "app/commands/commands.h"
-#include "app/commands/describe.h"
-#include "app/commands/drawing/draw.h"
-#include "app/commands/manifest.h"
 #include "app/commands/outputs.h"
+#include "app/exports/describe.h"
+#include "app/exports/manifest.h"
+#include "app/exports/screen.h"
 #include "app/platform/terminal.h"
 #include "app/sessions/session.h"
 #include "app/workspace/focus_words.h"

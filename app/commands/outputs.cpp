@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "app/commands/commands.h"
-#include "app/commands/drawing/printable.h"
+#include "app/platform/printable.h"
 #include "app/workspace/library.h"
 #include "core/base/error.h"
 #include "core/vit/checkpoint/checkpoint.h"

@@ -2,9 +2,9 @@
 #include <cstdio>
 
 #include "app/commands/commands.h"
-#include "app/commands/drawing/draw.h"
-#include "app/commands/drawing/printable.h"
 #include "app/commands/outputs.h"
+#include "app/exports/screen.h"
+#include "app/platform/printable.h"
 #include "core/training/recipe.h"
 
 namespace vitrine {

@@ -3,8 +3,8 @@
 #include <cstdio>
 
 #include "app/commands/commands.h"
-#include "app/commands/drawing/draw.h"
 #include "app/commands/outputs.h"
+#include "app/exports/screen.h"
 #include "app/lecture/lesson.h"
 #include "app/lecture/stop_words.h"
 #include "app/platform/terminal.h"

@@ -3,8 +3,8 @@
 #include <sstream>
 
 #include "app/commands/commands.h"
-#include "app/commands/drawing/draw.h"
 #include "app/commands/outputs.h"
+#include "app/exports/screen.h"
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/sessions/session.h"

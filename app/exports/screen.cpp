@@ -1,4 +1,4 @@
-#include "app/commands/drawing/draw.h"
+#include "app/exports/screen.h"
 
 #include <stb/stb_image_write.h>
 

@@ -1,4 +1,4 @@
-#include "app/commands/manifest.h"
+#include "app/exports/manifest.h"
 
 #include <algorithm>
 #include <charconv>
