@@ -2,6 +2,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/outputs.h"
+#include "app/exports/output_folder.h"
 #include "app/platform/printable.h"
 #include "app/platform/terminal.h"
 #include "core/base/output_file.h"

@@ -5,6 +5,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/outputs.h"
 #include "app/exports/describe.h"
+#include "app/exports/output_folder.h"
 #include "app/platform/printable.h"
 #include "app/workspace/library.h"
 #include "core/base/clock.h"

@@ -10,6 +10,7 @@
 #include "app/frame/keymap.h"
 #include "app/frame/language.h"
 #include "app/frame/layout.h"
+#include "app/frame/opening.h"
 #include "app/frame/top_bar.h"
 #include "app/frame/window_commands.h"
 #include "app/jobs/inference.h"
@@ -54,14 +55,6 @@ void slide(Lecture& lecture, bool motions, float seconds) {
 
 }  // namespace
 
-Opening first_opening() {
-    Opening opening;
-    opening.experiment.image = {"picturebook:teapot", {}};
-    opening.selection.focus.step = step_index("attention");
-    opening.selection.focus.block = 2;
-    return opening;
-}
-
 Shell::Shell(Opening opening, std::function<void()> wake) : context_(std::move(wake)) {
     context_.english = words_of("en", false);
     for (const Dialogs::Row& row : dialogs_.rows()) context_.dialogs.push_back(row.id);
@@ -81,6 +74,7 @@ void Shell::show(Opening opening) {
     now.motion = opening.motion;
     now.as_left = opening.as_left;
     now.changed = true;
+    if (opening.result) context_.jobs().of<Inference>().give(now.id, opening.result);
 }
 
 bool Shell::take_language() {
@@ -355,10 +349,9 @@ bool Shell::busy() const {
     const Probing* const job = context_.jobs().find<Probing>();
     const bool probing = job != nullptr && job->busy();
     return now.shown.activity.stage != Stage::idle || repairing || probing || replaying || now.roles.any() ||
-           now.motion.playing || dialogs_.busy() || !now.shown.result || sliding || context_.jobs().handout.running() ||
-           context_.jobs().exporting.running() || context_.jobs().copying.running() || now.measuring.running ||
-           now.text.running || now.text_exercise.running || !commands_.empty() || !to_play_.empty() ||
-           (ticking && std::time(nullptr) != drawn_at_);
+           now.motion.playing || dialogs_.busy() || !now.shown.result || sliding || context_.state.exporting ||
+           context_.state.writing_handout || now.measuring.running || now.text.running || now.text_exercise.running ||
+           !commands_.empty() || !to_play_.empty() || (ticking && std::time(nullptr) != drawn_at_);
 }
 
 bool Shell::may_close() {

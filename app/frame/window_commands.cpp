@@ -257,6 +257,7 @@ std::vector<CommandRow> rows_of_the_window() {
         {"cancel", "", {}, over_dialogs, cancel, nullptr, false},
         {"dismiss", "", {}, over_dialogs, [](AppContext& h) { h.state.error.clear(); }, nullptr, false},
         {"export.cancel", "", {}, over_dialogs, cancel_export, nullptr, false},
+        {"handout.cancel", "", {}, over_dialogs, cancel_handout, nullptr, false},
         {"recover",
          "",
          {},

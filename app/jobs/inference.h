@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 
 #include "app/jobs/latest.h"
 #include "app/workspace/result.h"
@@ -27,6 +28,9 @@ public:
     /// Asks for an experiment; the one that the workspace asked for last is not asked for again, unless more of what
     /// lies beside it is wanted now.
     void request(int workspace, const Experiment& experiment, Asking asking = {}, const Beside& beside = {});
+
+    /// A workspace has this result already, as if that had been asked for and were done.
+    void give(int workspace, std::shared_ptr<const Result> result);
 
     /// Stops what runs for a workspace; its last result stays, as if that had been asked for.
     void cancel(int workspace);

@@ -7,8 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/jobs/exporting.h"
-#include "app/jobs/job.h"
+#include "app/jobs/latest.h"
 #include "app/jobs/learning.h"
 #include "app/jobs/text_learning.h"
 
@@ -58,8 +57,6 @@ public:
     void wait() const {
         for (const auto& job : jobs_) job->wait();
     }
-
-    Exporting exporting, handout, copying;
 
 private:
     using All = std::vector<std::unique_ptr<Job>>;

@@ -14,15 +14,28 @@
 #include <utility>
 #include <vector>
 
-#include "app/jobs/job.h"
 #include "app/platform/threads.h"
 #include "core/base/clock.h"
 #include "core/base/progress.h"
 #include "core/base/sentence.h"
 
-// What every job is made of: inference, measuring, learning, thumbnails.
+// What a job is, and what nearly every one is made of.
 
 namespace vitrine {
+
+/// Work beside the window, on a thread of its own: what the registry of jobs asks of each.
+class Job {
+public:
+    virtual ~Job() = default;
+
+    /// A workspace is closed: nothing more is done for it, nothing of it is kept. Of a job that serves no workspaces
+    /// nothing.
+    virtual void forget(int /*workspace*/) {}
+    /// Whether anything is requested and not done.
+    virtual bool busy() const = 0;
+    /// Waits until nothing is (commands and tests).
+    virtual void wait() const = 0;
+};
 
 /// What becomes of a run when something newer or more urgent is asked for.
 enum class Overtaken { stops, finishes };
@@ -107,6 +120,14 @@ public:
             let_the_urgent_overtake();
         }
         changed_.notify_all();
+    }
+
+    /// A client has this result, as if the request had been carried out.
+    void give(int client, const Request& request, std::shared_ptr<const Result> result) {
+        const std::lock_guard lock(mutex_);
+        Slot& slot = slots_[client];
+        slot.asked = std::make_shared<const Request>(request);
+        slot.result = std::move(result);
     }
 
     /// Stops what a client waits for; what it has stays, and the same is not begun anew.

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "app/frame/opening.h"
 #include "app/jobs/inference.h"
 #include "app/platform/imgui_compat.h"
 #include "app/sessions/session.h"
@@ -82,6 +83,7 @@ void Window::open_anew() {
 }
 
 void Window::frame() {
+    aside_.step(*app_);
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     if (app_->prepare({size.x, size.y})) use_null_renderer();
     input.apply();

@@ -221,7 +221,7 @@ TEST(Shell, OpeningWeightsCanBeCancelledAlsoWhereNothingIsShownYet) {
     ASSERT_EQ(second.id, 2);
     for (const bool first : {true, false}) {
         ASSERT_EQ(second.shown.result == nullptr, first);
-        second.experiment.model = {golden_folder / "models/tiny_hf"};
+        second.experiment.model = {golden_folder / "models/tiny_hf", {}};
         held = true;
         h.wait_until([&] { return h.shows("waiting.cancel"); });
         if (h.shows("waiting.cancel")) h.hover("waiting.cancel");

@@ -3,6 +3,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/outputs.h"
+#include "app/exports/output_folder.h"
 #include "app/exports/screen.h"
 #include "app/platform/printable.h"
 #include "core/training/recipe.h"

@@ -13,6 +13,7 @@
 #include "app/commands/machine_facts.h"
 #include "app/commands/outputs.h"
 #include "app/commands/stop_signals.h"
+#include "app/exports/output_folder.h"
 #include "app/platform/embedded.h"
 #include "app/platform/printable.h"
 #include "app/platform/terminal.h"

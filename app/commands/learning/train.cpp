@@ -8,6 +8,7 @@
 #include "app/commands/driven_run.h"
 #include "app/commands/outputs.h"
 #include "app/commands/stop_signals.h"
+#include "app/exports/output_folder.h"
 #include "app/platform/printable.h"
 #include "app/platform/terminal.h"
 #include "core/base/clock.h"
