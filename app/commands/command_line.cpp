@@ -7,6 +7,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/drawing/paper.h"
 #include "app/commands/options.h"
+#include "app/exports/manifest.h"
 #include "app/ui/languages.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
@@ -195,8 +196,6 @@ void check_numbers(CLI::App& command) {
 bool is_question(const CLI::ParseError& error) { return error.get_exit_code() == 0; }
 
 }  // namespace
-
-const char* program_version() { return "vitrine " VITRINE_VERSION; }
 
 std::vector<Intervention> parse_what_ifs(const std::vector<std::string>& words, const Config& config) {
     std::vector<Intervention> what_ifs;

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "app/jobs/jobs.h"
+#include "app/jobs/saving.h"
 #include "app/lecture/lesson_text.h"
 #include "app/lecture/stops.h"
 #include "app/platform/new_file.h"
@@ -148,7 +149,7 @@ void write_aside(AppContext& context, const fs::path& file, Writing writing) {
     const auto ends = [&context, source = file.string(), notes = std::move(writing.notes)](bool done) {
         end_writing(context, source, notes, done);
     };
-    context.jobs().saving.save(
+    context.jobs().of<Saving>().save(
         write,
         [then = std::move(writing.then), ends](const fs::path&) {
             if (then) then();

@@ -1,8 +1,7 @@
-#include "app/commands/manifest.h"
+#include "app/exports/manifest.h"
 
 #include <algorithm>
 
-#include "app/commands/commands.h"
 #include "app/platform/embedded.h"
 #include "core/base/error.h"
 #include "core/base/input_file.h"
@@ -71,6 +70,8 @@ std::string hash_of_configuration(std::vector<std::pair<std::string, std::string
 }
 
 }  // namespace
+
+const char* program_version() { return "vitrine " VITRINE_VERSION; }
 
 Manifest::Manifest(fs::path folder, Json run, const OutputGuard& guard)
     : folder_(std::move(folder)), run_(std::move(run)), guard_(guard) {
