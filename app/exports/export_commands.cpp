@@ -3,7 +3,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -15,16 +14,12 @@
 #include "app/platform/folder.h"
 #include "app/platform/new_file.h"
 #include "app/platform/user.h"
-#include "app/rooms/exercise/exercise.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
-#include "app/rooms/text/instruments/text_instrument.h"
+#include "app/rooms/room_parts.h"
 #include "app/sessions/session_commands.h"
 #include "app/ui/told.h"
 #include "app/workspace/library.h"
 #include "app/workspace/references.h"
-#include "app/workspace/shown_table.h"
-#include "app/workspace/text_result.h"
 #include "core/base/error.h"
 #include "core/base/names.h"
 #include "core/base/output_file.h"
@@ -42,12 +37,8 @@ std::string name_of(const AppContext& context, const std::string& image) {
     std::string name = fs::path(image).stem().string();
     std::replace_if(
         name.begin(), name.end(), [](char c) { return c == ':' || c == '/'; }, '-');
-    const Focus& f = context.focus();
-    if (room_of(context.state.room).reads)
-        return std::string("text-") + (f.text.lab.open ? name_of(f.text.lab.instrument) : name_of(f.text.chapter));
-    return name + "-" +
-           (room_of(context.state.room).measures ? std::string("lab-") + name_of(f.lab.instrument)
-                                                 : std::string(curriculum()[static_cast<std::size_t>(f.step)].id));
+    const auto own = answers_of(context.state.room).taking.file_name;
+    return (own == nullptr ? rooms().front().answers().taking.file_name : own)(name, context.focus());
 }
 
 /// A typed name as one of a file in the folder: without its ending, and no way to another folder.
@@ -56,11 +47,6 @@ std::string name_typed(std::string typed, const std::string& ending) {
     std::replace_if(
         typed.begin(), typed.end(), [](char c) { return c == '/' || c == '\\' || c == ':'; }, '-');
     return typed.starts_with('.') ? "-" + typed : typed;
-}
-
-/// What the Text room shows; null elsewhere.
-const TextResult* text_in_view(const AppContext& context) {
-    return room_of(context.state.room).reads ? context.workspace().told_text() : nullptr;
 }
 
 /// That there is nothing to take.
@@ -119,10 +105,10 @@ void start(AppContext& context, const Reading& reads, const std::vector<std::str
     start_when_written(context, reads, {words, result, cancel_export});
 }
 
-/// What was chosen in the exercise that is shown; empty where none is.
+/// What was chosen at the place that is shown; empty where nothing can be.
 std::string chosen_in_view(const AppContext& context) {
-    const bool repairs = room_of(context.state.room).repairs;
-    return repairs ? words_of(progress_in(context.state.settings, context.focus().exercise)) : std::string();
+    const auto chosen = answers_of(context.state.room).places.chosen;
+    return chosen == nullptr ? std::string() : chosen(context.state.settings, context.focus());
 }
 
 /// The same picture from another process: as sharp as wanted, and the window goes on.
@@ -206,27 +192,25 @@ void carry(const command::ExportPicture& c, AppContext& context) {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     if (!is_on_screen(c.part, layout_of(context, {size.x, size.y}), {size.x, size.y}))
         throw Error(context.text("export.not_on_screen"));
-    const bool learns = room_of(context.state.room).learns;
-    if (c.format == "png" || (!learns && (c.bare || c.white || c.outlines))) return export_elsewhere(c, context);
+    const bool elsewhere = answers_of(context.state.room).taking.only_here == nullptr;
+    if (c.format == "png" || (elsewhere && (c.bare || c.white || c.outlines))) return export_elsewhere(c, context);
     context.recording_to = new_export(context, ".svg", c.name);
     context.recording = c.part;
 }
 
 namespace {
 
-/// The numbers of a text as files of a folder, which is made aside.
-void save_tables(AppContext& context, const command::ExportNumbers& c, const TextResult& text) {
+/// Tables by their names as files of a folder, which is made aside.
+void save_tables(AppContext& context, const command::ExportNumbers& c,
+                 std::vector<std::pair<std::string, Table>> tables) {
     const auto format = value_in(table_format_names, c.format);
     if (!format)
         throw Error("'" + c.format + "' is no format for numbers; take " + listed(names_of(table_format_names)));
-    std::map<std::string, Table> tables;  // by their files' names
-    for (const std::string& name : c.measures)
-        if (Table table = table_named(name, text, context.workspace().selection); !table.values.empty())
-            tables[name + "." + c.format] = std::move(table);
-    const auto write = [folder = new_export(context, ""), format = *format, tables = std::move(tables)] {
+    const auto write = [folder = new_export(context, ""), format = *format, ending = c.format,
+                        tables = std::move(tables)] {
         const fs::path free = unused(folder);
         make_folder(free);
-        for (const auto& [name, table] : tables) write_table(free / name, table, format);
+        for (const auto& [name, table] : tables) write_table(free / (name + "." + ending), table, format);
         return free;
     };
     context.jobs().saving.save(write, [&context](const fs::path& written) { tell_written(context, written); });
@@ -236,9 +220,10 @@ void save_tables(AppContext& context, const command::ExportNumbers& c, const Tex
 
 void carry(const command::ExportNumbers& c, AppContext& context) {
     if (context.result() == nullptr) return;
-    const TextResult* const text = text_in_view(context);
-    if (room_of(context.state.room).reads && text == nullptr) return refuse(context, "export.no_numbers");
-    if (text != nullptr) return save_tables(context, c, *text);
+    if (const auto tables_of = answers_of(context.state.room).taking.tables; tables_of != nullptr) {
+        auto tables = tables_of(context, c.measures);
+        return tables ? save_tables(context, c, std::move(*tables)) : refuse(context, "export.no_numbers");
+    }
     const fs::path folder = new_export(context, "");
     const Reading reads = session_in_view(context);
     start(context, reads,
@@ -289,16 +274,11 @@ void write_bibtex(AppContext& context) {
 }
 
 void copy_numbers(AppContext& context) {
-    const Measured* const measured = measured_in_view(context);
-    const bool lab = room_of(context.state.room).measures;
-    const TextResult* const text = text_in_view(context);
-    const Table table = text != nullptr              ? shown_table(*text, context.workspace().selection)
-                        : lab && measured == nullptr ? Table{}
-                                                     : shown_table(*context.result(), context.focus(), measured);
+    const Taking& room = answers_of(context.state.room).taking;
+    const Table table = room.shown == nullptr ? Table{} : room.shown(context);
     if (table.values.empty()) return refuse(context, "export.nothing");
     ImGui::SetClipboardText(to_text(table, '\t').c_str());
-    const std::string tab = "text.lab.tab." + table.name;
-    const std::string name = text != nullptr && context.text.has(tab) ? context.text(tab) : table.name;
+    const std::string name = room.measure_name == nullptr ? table.name : room.measure_name(context.text, table.name);
     context.state.told =
         context.text("export.copied", {{"name", name}, {"count", std::to_string(table.values.size())}});
     context.state.copied_until = ImGui::GetTime() + 2;
@@ -313,7 +293,7 @@ void copy_command_line(AppContext& context) {
                     static_cast<int>(size.x),
                     static_cast<int>(size.y),
                     context.state.lecture.on,
-                    progress_in(context.state.settings, context.focus().exercise)};
+                    chosen_in_view(context)};
     ImGui::SetClipboardText(command_line_of(session_of(context), look).c_str());
     notify(context, context.state.told = context.text("export.command_copied"));
 }

@@ -6,6 +6,7 @@
 #include "app/jobs/jobs.h"
 #include "app/platform/new_file.h"
 #include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 #include "app/sessions/autosave.h"
 #include "app/sessions/kept_sessions.h"
 #include "app/workspace/command.h"
@@ -46,8 +47,7 @@ void show_run(AppContext& context) {
     state.error.clear();
     if (state.dialog.starts_with("open_")) state.opened_from = state.dialog;
     show_dialog(context, "");
-    const Room& room = room_of(state.room);
-    if (room.learns || room.reads) enter_room(context, "explore");
+    if (answers_of(state.room).work.run == nullptr) enter_room(context, std::string(rooms().front().id));
 }
 
 /// What a user means who chooses an image: a file that is open and has changed since is read again; one that has not
@@ -170,13 +170,6 @@ void forget_recovery(AppContext& context) {
     for (const KeptSession& kept : context.state.left) check_may_write(context, kept.file);
     for (const KeptSession& kept : std::exchange(context.state.left, {})) Autosave::forget(kept.file);
     if (context.state.dialog != "start") show_dialog(context, "");
-}
-
-const Measured* measured_in_view(const AppContext& context) {
-    const Workspace& w = context.workspace();
-    const bool there = room_of(context.state.room).measures && w.measured && w.shown.result &&
-                       w.measured->of->model == w.shown.result->model;
-    return there ? w.measured.get() : nullptr;
 }
 
 }  // namespace vitrine

@@ -8,6 +8,7 @@ struct AppContext;
 
 /// Eight instruments over one run, measured while one looks.
 Room laboratory_room();
+const RoomAnswers& laboratory_answers();
 
 /// What one can ask for in it.
 const std::vector<CommandRow>& laboratory_commands();

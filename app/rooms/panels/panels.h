@@ -53,7 +53,12 @@ bool foldable(const Ui& ui, const std::string& id, const PanelContext& panel);
 /// Label on the left, number on the right; all its digits on hover. Its probe id is "fact.<number>".
 void fact_row(const Ui& ui, const Fact& fact, int number);
 /// Content that scrolls, over what is switched off and the prediction, which stay.
-void above_prediction(const Frame& frame, const std::function<void()>& content);
+struct ScrollingContent {
+    std::function<void()> draw;
+    bool switches = false;    // a part of it switches something: nothing below moves then
+    bool needs_room = false;  // as little as can be stays below
+};
+void above_prediction(const Frame& frame, const ScrollingContent& content);
 
 /// Which token? The class token and the patches in sequence.
 void token_strip(const Ui& ui, const Result& now, Selection& selection, const WhatIfs& what_ifs);
