@@ -9,6 +9,8 @@
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/choices.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 #include "app/sessions/kept_sessions.h"
 #include "app/sessions/saving.h"
 #include "app/ui/glyphs.h"
@@ -19,8 +21,6 @@
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/rich_text.h"
-#include "app/workspace/shown_table.h"
-#include "core/measures/catalogue.h"
 
 namespace vitrine {
 
@@ -85,7 +85,8 @@ void name_part(const Frame& frame, const AppContext& context) {
 void picture_part(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     Drafts::Export& t = frame.panel.drafts.taking;
-    const bool can_png = !room_of(context.state.room).learns, busy = context.state.exporting.has_value();
+    const char* const only_here = answers_of(context.state.room).taking.only_here;
+    const bool can_png = only_here == nullptr, busy = context.state.exporting.has_value();
     heading(ui, ui.text("export.picture"));
     choice<std::string>(ui, "export.part",
                         {{"stage", "stage"}, {"window", "window"}, {"explanation", "explanation"}, {"map", "map"}},
@@ -104,7 +105,7 @@ void picture_part(const Frame& frame, const AppContext& context) {
     beside_if_it_fits(ui, ui.text("export.outlines"), true);
     look("export.outlines", t.look.outlines, true);
     name_part(frame, context);
-    const std::string why_not = can_png ? "" : ui.text("export.no_png");
+    const std::string why_not = can_png ? "" : ui.text(only_here);
     const auto png = [&](const char* id, ButtonLook button_look, bool to_clipboard) {
         const std::string tip = why_not.empty() ? ui.text(std::string(id) + "_tip") : why_not;
         if (button(ui, {id, ui.text(id), tip, {}, !busy && can_png}, button_look))
@@ -167,13 +168,12 @@ void data_part(const Frame& frame, const std::vector<std::string>& names) {
                                             [](const std::string& name) { return name.ends_with("attention"); });
         t.measures.insert(attention == names.end() ? names.front() : *attention);
     }
+    const auto called = answers_of(frame.state().room).taking.measure_name;
     begin_child({"export.names", 0, ui.theme.px(300), false, false, 0});
     for (const std::string& name : names) {
         bool chosen = t.measures.count(name) > 0;
-        const std::string tab = "text.lab.tab." + name;  // as the Text room's laboratory calls it
-        const bool of_text = room_of(frame.state().room).reads && ui.text.has(tab);
-        if (!toggle(ui, {"export.what." + name, of_text ? ui.text(tab) : name, ui.text("export.what_tip"), {}}, chosen))
-            continue;
+        const std::string words = called == nullptr ? name : called(ui.text, name);
+        if (!toggle(ui, {"export.what." + name, words, ui.text("export.what_tip"), {}}, chosen)) continue;
         if (chosen)
             t.measures.insert(name);
         else
@@ -219,9 +219,8 @@ void export_dialog(const Frame& frame, const AppContext& context) {
     ImGui::EndChild();
     ImGui::SameLine(0, ui.theme.px(28));
     begin_child({"export.right", 0, height, false, false, 0});
-    data_part(frame, room_of(context.state.room).reads ? names_of(text_instrument_names)
-                                                       : shown_measures(*frame.shown().result, context.focus(),
-                                                                        room_of(context.state.room).measures));
+    const auto measures = answers_of(context.state.room).taking.measures;
+    data_part(frame, (measures == nullptr ? rooms().front().answers().taking.measures : measures)(context));
     sessions_part(frame);
     ImGui::EndChild();
     folder_part(ui, frame.panel.settings);

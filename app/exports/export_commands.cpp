@@ -3,7 +3,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -18,14 +17,11 @@
 #include "app/platform/new_file.h"
 #include "app/platform/user.h"
 #include "app/rooms/exercise/exercise.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
-#include "app/rooms/text/instruments/text_instrument.h"
+#include "app/rooms/room_parts.h"
 #include "app/sessions/session_commands.h"
 #include "app/ui/told.h"
 #include "app/workspace/references.h"
-#include "app/workspace/shown_table.h"
-#include "app/workspace/text_result.h"
 #include "core/base/error.h"
 #include "core/base/names.h"
 #include "core/base/output_file.h"
@@ -44,12 +40,8 @@ std::string name_of(const AppContext& context, const std::string& image) {
     std::string name = fs::path(image).stem().string();
     std::replace_if(
         name.begin(), name.end(), [](char c) { return c == ':' || c == '/'; }, '-');
-    const Focus& f = context.focus();
-    if (room_of(context.state.room).reads)
-        return std::string("text-") + (f.text.lab.open ? name_of(f.text.lab.instrument) : name_of(f.text.chapter));
-    return name + "-" +
-           (room_of(context.state.room).measures ? std::string("lab-") + name_of(f.lab.instrument)
-                                                 : std::string(curriculum()[static_cast<std::size_t>(f.step)].id));
+    const auto own = answers_of(context.state.room).taking.file_name;
+    return (own == nullptr ? rooms().front().answers().taking.file_name : own)(name, context.focus());
 }
 
 /// A typed name as one of a file in the folder: without its ending, and no way to another folder.
@@ -58,11 +50,6 @@ std::string name_typed(std::string typed, const std::string& ending) {
     std::replace_if(
         typed.begin(), typed.end(), [](char c) { return c == '/' || c == '\\' || c == ':'; }, '-');
     return typed.starts_with('.') ? "-" + typed : typed;
-}
-
-/// What the Text room shows; null elsewhere.
-const TextResult* text_in_view(const AppContext& context) {
-    return room_of(context.state.room).reads ? context.workspace().told_text() : nullptr;
 }
 
 /// That there is nothing to take.
@@ -75,6 +62,12 @@ void begin(AppContext& context) {
     context.state.exporting = 0;
 }
 
+/// The user's choices at the place in view; empty if there are none.
+std::string chosen_in_view(const AppContext& context) {
+    const auto chosen = answers_of(context.state.room).places.chosen;
+    return chosen == nullptr ? std::string() : chosen(context.state.settings, context.focus());
+}
+
 /// What is shown, as a picture of it begins.
 Opening opening_in_view(const AppContext& context) {
     const Workspace& w = context.workspace();
@@ -83,7 +76,7 @@ Opening opening_in_view(const AppContext& context) {
     opening.experiment.model.learned = w.experiment.model.learned;
     opening.result = w.shown.result;
     const Settings& settings = context.state.settings;
-    if (room_of(context.state.room).repairs) {
+    if (answers_of(context.state.room).places.chosen != nullptr) {
         const Exercise exercise = opening.selection.focus.exercise;
         opening.state.settings.exercises[name_of(exercise)] = progress_in(settings, exercise);
     }
@@ -164,8 +157,8 @@ void carry(const command::ExportPicture& c, AppContext& context) {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     if (!is_on_screen(c.part, layout_of(context, {size.x, size.y}), {size.x, size.y}))
         throw Error(context.text("export.not_on_screen"));
-    const bool learns = room_of(context.state.room).learns;
-    if (c.format == "png" || (!learns && (c.bare || c.white || c.outlines))) return draw_aside(c, context);
+    const bool aside = answers_of(context.state.room).taking.only_here == nullptr;
+    if (c.format == "png" || (aside && (c.bare || c.white || c.outlines))) return draw_aside(c, context);
     context.recording_to = new_export(context, ".svg", c.name);
     context.recording = c.part;
 }
@@ -178,17 +171,14 @@ TableFormat check_format(const std::string& name) {
     return *format;
 }
 
-/// The numbers of a text as files of a folder, which is made aside.
-void save_tables(AppContext& context, const command::ExportNumbers& c, const TextResult& text) {
+/// Tables by their names as files of a folder, which is made aside.
+void save_tables(AppContext& context, const command::ExportNumbers& c,
+                 std::vector<std::pair<std::string, Table>> tables) {
     const TableFormat format = check_format(c.format);
-    std::map<std::string, Table> tables;  // by their files' names
-    for (const std::string& name : c.measures)
-        if (Table table = table_named(name, text, context.workspace().selection); !table.values.empty())
-            tables[name + "." + c.format] = std::move(table);
-    const auto write = [folder = new_export(context, ""), format, tables = std::move(tables)] {
+    const auto write = [folder = new_export(context, ""), format, ending = c.format, tables = std::move(tables)] {
         const fs::path free = unused(folder);
         make_folder(free);
-        for (const auto& [name, table] : tables) write_table(free / name, table, format);
+        for (const auto& [name, table] : tables) write_table(free / (name + "." + ending), table, format);
         return free;
     };
     context.jobs().of<Saving>().save(write, [&context](const fs::path& written) { tell_written(context, written); });
@@ -198,9 +188,10 @@ void save_tables(AppContext& context, const command::ExportNumbers& c, const Tex
 
 void carry(const command::ExportNumbers& c, AppContext& context) {
     if (context.result() == nullptr) return;
-    const TextResult* const text = text_in_view(context);
-    if (room_of(context.state.room).reads && text == nullptr) return refuse(context, "export.no_numbers");
-    if (text != nullptr) return save_tables(context, c, *text);
+    if (const auto tables_of = answers_of(context.state.room).taking.tables; tables_of != nullptr) {
+        auto tables = tables_of(context, c.measures);
+        return tables ? save_tables(context, c, std::move(*tables)) : refuse(context, "export.no_numbers");
+    }
     const std::shared_ptr<const Result>& result = context.workspace().shown.result;
     check_format(c.format);
     for (const std::string& name : c.measures) {
@@ -251,16 +242,11 @@ void write_bibtex(AppContext& context) {
 }
 
 void copy_numbers(AppContext& context) {
-    const Measured* const measured = measured_in_view(context);
-    const bool lab = room_of(context.state.room).measures;
-    const TextResult* const text = text_in_view(context);
-    const Table table = text != nullptr              ? shown_table(*text, context.workspace().selection)
-                        : lab && measured == nullptr ? Table{}
-                                                     : shown_table(*context.result(), context.focus(), measured);
+    const Taking& room = answers_of(context.state.room).taking;
+    const Table table = room.shown == nullptr ? Table{} : room.shown(context);
     if (table.values.empty()) return refuse(context, "export.nothing");
     ImGui::SetClipboardText(to_text(table, '\t').c_str());
-    const std::string tab = "text.lab.tab." + table.name;
-    const std::string name = text != nullptr && context.text.has(tab) ? context.text(tab) : table.name;
+    const std::string name = room.measure_name == nullptr ? table.name : room.measure_name(context.text, table.name);
     context.state.told =
         context.text("export.copied", {{"name", name}, {"count", std::to_string(table.values.size())}});
     context.state.copied_until = ImGui::GetTime() + 2;
@@ -275,7 +261,7 @@ void copy_command_line(AppContext& context) {
                     static_cast<int>(size.x),
                     static_cast<int>(size.y),
                     context.state.lecture.on,
-                    progress_in(context.state.settings, context.focus().exercise)};
+                    chosen_in_view(context)};
     ImGui::SetClipboardText(command_line_of(session_of(context), look).c_str());
     notify(context, context.state.told = context.text("export.command_copied"));
 }

@@ -8,14 +8,11 @@
 #include "app/jobs/deciding.h"
 #include "app/jobs/jobs.h"
 #include "app/lecture/stop_words.h"
-#include "app/rooms/exercise/exercise.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
-#include "app/rooms/text/chapter.h"
+#include "app/rooms/room_parts.h"
 #include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/ui/widgets/svg_canvas.h"
-#include "app/workspace/text_result.h"
 #include "core/base/error.h"
 #include "core/base/output_guard.h"
 #include "core/base/utf8.h"
@@ -96,19 +93,19 @@ std::string picture_tag(const std::string& title, const std::string& picture) {
            picture + "\">\n";
 }
 
-/// An exercise as it is given: its lines and what may be chosen. What is right stands in the program.
-std::string exercise_of(const Text& text, const LessonStop& stop, const Config& config) {
-    const std::string prefix = "exercise." + stop.id + ".";
-    const Listing listing = listing_of(*value_in(exercise_names, stop.id), config);
+/// Code and what may be chosen.
+std::string html_of(const Text& text, const Worksheet& sheet) {
     std::string html = "<pre>";
-    for (const std::string& line : listing.lines) html += escaped(line) + "\n";
-    html += "</pre>\n<p><b>" + escaped(text("exercise.predict")) + "</b></p><ol type=\"A\">";
-    for (int i = 0; i < predictions_offered; ++i)
-        html += "<li>" + html_of(text(prefix + "predict." + std::to_string(i))) + "</li>";
-    html += "</ol>\n<p><b>" + escaped(text("exercise.find")) + "</b></p>\n<p><b>" + escaped(text("exercise.repair")) +
-            "</b></p><ol type=\"A\">";
-    for (const std::string& repair : listing.repairs) html += "<li><code>" + escaped(repair) + "</code></li>";
-    return html + "</ol>\n";
+    for (const std::string& line : sheet.lines) html += escaped(line) + "\n";
+    html += "</pre>\n";
+    for (const Worksheet::Task& task : sheet.tasks) {
+        html += "<p><b>" + escaped(text(task.title)) + "</b></p>";
+        if (!task.offered.empty()) html += "<ol type=\"A\">";
+        for (const std::string& one : task.offered)
+            html += "<li>" + (task.code ? "<code>" + escaped(one) + "</code>" : html_of(text(one))) + "</li>";
+        html += task.offered.empty() ? "\n" : "</ol>\n";
+    }
+    return html;
 }
 
 /// What is asked at a stop: its own question, else that of its place; nothing where it asks nothing.
@@ -124,70 +121,32 @@ std::string name_of_stop(const Shell& shell, const LessonStop& stop, const std::
     return own.empty() ? html_of(usual) : escaped(own);
 }
 
-/// A chapter of the Text room, with the equation that holds for what it shows.
-std::string text_section(const Shell& shell, const LessonStop& stop, const std::string& heading,
-                         const std::string& picture) {
-    const Workspace& now = shell.workspace();
-    const auto words = [&](const char* key) { return shell.text()("text." + stop.id + "." + key); };
-    Probe probe;
-    TextureCache textures;
-    const Ui ui{shell.theme(), shell.text(), probe, textures};
-    std::string html = "<section><h2>" + heading + name_of_stop(shell, stop, words("title")) +
-                       "</h2>\n<p class=\"sentence\">" + html_of(words("sentence")) + "</p>\n" +
-                       picture_tag(words("title"), picture);
-    if (const TextResult* const told = now.told_text())
-        html += "<p class=\"equation\">" +
-                equation_of(shell, chapter_equation({ui, *told, now.selection, now}), words("equation")) + "</p>\n";
-    return html + "<p>" + html_of(words("words")) + "</p>\n" + question_of(shell, stop, html_of(words("question")));
-}
-
-/// A stop in another room than the chapters'.
-std::string room_section(const Shell& shell, const LessonStop& stop, const std::string& heading,
-                         const std::string& picture) {
-    const Text& text = shell.text();
-    if (room_of(stop.room).reads) return text_section(shell, stop, heading, picture);
-    const std::string prefix = stop.room == "laboratory" ? "lab." + stop.id + "."
-                               : stop.room == "exercise" ? "exercise." + stop.id + "."
-                                                         : "learn.";
-    const bool exercise = stop.room == "exercise";
-    std::string html = "<section><h2>" + heading + name_of_stop(shell, stop, text(prefix + "title")) +
-                       "</h2>\n<p class=\"sentence\">" + html_of(text(prefix + (exercise ? "task" : "sentence"))) +
-                       "</p>\n";
-    const std::string question = question_of(shell, stop, "");
-    if (exercise) return html + exercise_of(text, stop, shell.shown().result->model->config) + question;
-    return html + picture_tag(text(prefix + "title"), picture) + "<p>" + html_of(text(prefix + "words")) + "</p>\n" +
-           question;
-}
-
 /// The words of a stop, its picture above them; the speaker's notes only for the speaker.
 std::string section_of(const Shell& shell, const Lesson& lesson, int index, const std::string& picture,
                        bool with_notes) {
     const LessonStop& stop = lesson.stops[static_cast<std::size_t>(index)];
-    const Step& step = curriculum()[static_cast<std::size_t>(stop.step)];
+    const Teaching& room = answers_of(stop.room).teaching;
     const Text& text = shell.text();
-    const std::string prefix = "step." + std::string(step.id) + ".";
-    const auto words = [&](const char* key) { return html_of(text(prefix + key)); };
-    const std::string number = std::to_string(index + 1) + ". ";
+    const PlaceWords place = room.words(stop.id);
+    const auto words = [&](const std::string& key) { return key.empty() ? std::string() : html_of(text(key)); };
+    std::string html =
+        "<section><h2>" + std::to_string(index + 1) + ". " + name_of_stop(shell, stop, text(place.title)) + "</h2>\n";
+    html += "<p class=\"sentence\">" + words(place.sentence) + "</p>\n";
+    html += room.worksheet != nullptr ? html_of(text, room.worksheet(stop.id, shell.shown().result->model->config))
+                                      : picture_tag(text(place.title), picture);
+    Probe probe;
+    TextureCache textures;
+    const Ui ui{shell.theme(), text, probe, textures};
+    const Workspace& now = shell.workspace();
+    if (const auto asked = room.asked == nullptr ? std::nullopt : room.asked({ui, now, now.selection}))
+        html += "<p class=\"equation\">" + equation_of(shell, asked->equation, asked->equation_words) + "</p>\n";
+    if (!place.words.empty()) html += "<p>" + words(place.words) + "</p>\n";
+    if (text.has(place.mistake))
+        html += "<p><b>" + escaped(text("words.mistake")) + "</b> " + words(place.mistake) + "</p>\n";
+    html += question_of(shell, stop, words(place.question));
     const std::string own = own_notes(stop, shell.state().settings.language);
-    const auto ended = [&](std::string html, const std::string& notes) {
-        return html +
-               (with_notes && !notes.empty() ? "<p class=\"notes\">" + notes + "</p></section>\n" : "</section>\n");
-    };
-    const bool reads = room_of(stop.room).reads;
-    if (!room_of(stop.room).chapters)
-        return ended(room_section(shell, stop, number, picture),
-                     own.empty() && reads ? html_of(text("text." + stop.id + ".notes")) : escaped(own));
-    std::string html = "<section><h2>" + number + name_of_stop(shell, stop, text(prefix + "title")) + "</h2>\n";
-    html += "<p class=\"sentence\">" + words("sentence") + "</p>\n";
-    html += picture_tag(text(prefix + "title"), picture);
-    html += "<p class=\"equation\">" +
-            equation_of(shell, equation_id(step, *shell.shown().result, shell.workspace().selection.focus),
-                        text(prefix + "equation")) +
-            "</p>\n<p>" + words("words") + "</p>\n";
-    if (text.has(prefix + "mistake"))
-        html += "<p><b>" + escaped(text("words.mistake")) + "</b> " + words("mistake") + "</p>\n";
-    html += question_of(shell, stop, words("question"));
-    return ended(html, own.empty() ? words("notes") : escaped(own));
+    const std::string notes = own.empty() ? words(place.notes) : escaped(own);
+    return html + (with_notes && !notes.empty() ? "<p class=\"notes\">" + notes + "</p></section>\n" : "</section>\n");
 }
 
 Opening first_of(const HandoutOrder& order) {

@@ -6,6 +6,7 @@
 #include "app/lecture/reading_panel.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/canvas.h"
@@ -41,8 +42,8 @@ float notice_height(const AppContext& context, float width) {
 Rect notice_place(const AppContext& context, const Layout& at) {
     if (const auto heading = notice_in_heading(context.state, context.theme, at.stage)) return *heading;
     const float gap = gap_of(context.theme), high = notice_height(context, at.stage.width()) - gap;
-    const bool below_all = room_of(context.state.room).repairs && !context.state.lecture.on;
-    const float low = below_all ? at.time.y1 : at.stage.y1 + gap + high;
+    const auto notices = answers_of(context.state.room).around.notices;
+    const float low = notices != nullptr && !context.state.lecture.on ? notices(at) : at.stage.y1 + gap + high;
     return {at.stage.x0, low - high, at.stage.x1, low};
 }
 

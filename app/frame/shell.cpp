@@ -17,23 +17,18 @@
 #include "app/jobs/jobs.h"
 #include "app/jobs/probing.h"
 #include "app/jobs/saving.h"
-#include "app/jobs/text_running.h"
 #include "app/lecture/lecture_panel.h"
 #include "app/lecture/stops.h"
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/exercise/exercise.h"
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/learning/room.h"
 #include "app/rooms/learning_runs.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/room_parts.h"
 #include "app/sessions/closing.h"
 #include "app/sessions/kept_sessions.h"
 #include "app/sessions/session_commands.h"
 #include "app/ui/fonts.h"
 #include "app/ui/widgets/canvas.h"
-#include "app/workspace/learning_run.h"
-#include "app/workspace/text_learning_run.h"
-#include "app/workspace/text_result.h"
 #include "core/base/error.h"
 
 namespace vitrine {
@@ -115,10 +110,8 @@ void Shell::frame() {
 
     Draft draft(context_);
     const Layout layout = layout_of(context_, display_size());
-    const bool learns = room_of(context_.state.room).learns;
-    const LearningRuns runs = !learns                         ? LearningRuns()
-                              : context_.state.learning.texts ? runs_of(context_.jobs().text_learning())
-                                                              : runs_of(context_.jobs().learning());
+    const auto learning = answers_of(context_.state.room).work.learning;
+    const LearningRuns runs = learning == nullptr ? LearningRuns() : learning(context_);
     const Ui with = ui();
     const Frame frame = frame_of(draft, with, layout, runs);
     draw(frame);
@@ -178,8 +171,9 @@ void Shell::begin_frame() {
 bool Shell::plays_by_itself() {
     const Lecture& lecture = context_.state.lecture;
     const bool slides = lecture.slide != (lecture.on ? 1.0F : 0.0F);
-    return answered() && context_.state.dialog.empty() && !slides && room_of(context_.state.room).chapters &&
-           curriculum()[static_cast<std::size_t>(workspace().selection.focus.step)].moves;
+    const auto step = answers_of(context_.state.room).places.step;
+    return answered() && context_.state.dialog.empty() && !slides && step != nullptr &&
+           step(workspace().selection.focus)->moves;
 }
 
 /// Tells the listener what was carried out: how much later than the last, and what a pointer meant instead of where it
@@ -222,20 +216,8 @@ void Shell::play_on() {
 bool Shell::answered() {
     const Workspace& now = workspace();
     if (context_.jobs().of<Saving>().pending()) return false;
-    if (const bool learns = room_of(context_.state.room).learns; learns && context_.state.learning.texts) {
-        const std::vector<TextRunView> runs = context_.jobs().text_learning().latest();
-        if (!std::all_of(runs.begin(), runs.end(), [](const TextRunView& r) { return r.now; })) return false;
-    } else if (learns) {
-        const std::vector<RunView> runs = context_.jobs().learning().latest();
-        if (!std::all_of(runs.begin(), runs.end(), [](const RunView& r) { return r.now; })) return false;
-    }
-    if (room_of(context_.state.room).reads &&
-        (now.text.running || !now.text.result || !(now.text.result->request == request_of(now.selection.focus.text))))
+    if (const auto room = answers_of(context_.state.room).work.answered; room != nullptr && !room(context_))
         return false;
-    if (room_of(context_.state.room).repairs) {
-        const std::optional<TextRequest> text = text_to_repair(now, context_.state.settings);
-        if (text && (!now.text_exercise.result || !(now.text_exercise.result->request == *text))) return false;
-    }
     return now.shown.result && now.shown.activity.stage == Stage::idle && !now.arrival && !now.roles.any() &&
            now.shown.result->experiment == now.experiment;
 }
@@ -313,20 +295,14 @@ void Shell::draw_top(const Frame& frame) {
 }
 
 void Shell::request_jobs() {
-    const bool chapters = room_of(context_.state.room).chapters;
+    const RoomAnswers& room = answers_of(context_.state.room);
     for (const auto& each : context_.workspaces.all()) {
         const bool visible = each.get() == &workspace();
-        const Step& step = curriculum()[static_cast<std::size_t>(each->selection.focus.step)];
+        const bool steps = visible && room.places.step != nullptr;
         context_.jobs().of<Inference>().request(each->id, each->experiment, {visible ? 1 : 0},
-                                                visible && chapters ? step.beside : Beside());
+                                                steps ? room.places.step(each->selection.focus)->beside : Beside());
     }
-    if (room_of(context_.state.room).reads)
-        context_.jobs().of<TextRunning>().request(workspace().id, request_of(workspace().selection.focus.text));
-    if (!room_of(context_.state.room).repairs) return;
-    if (const std::optional<TextRequest> text = text_to_repair(workspace(), context_.state.settings))
-        context_.jobs().of<TextRunning>().request(Jobs::exercise_of(workspace().id), *text);
-    if (const std::optional<Experiment> mistake = mistaken(workspace(), context_.state.settings))
-        context_.jobs().of<Inference>().request(Jobs::exercise_of(workspace().id), *mistake);
+    if (room.work.request != nullptr) room.work.request(context_);
 }
 
 void Shell::open(const std::vector<std::filesystem::path>& paths) {
@@ -345,7 +321,8 @@ bool Shell::busy() const {
     const bool ticking = clock || context_.state.copied_until > ImGui::GetTime() || !context_.state.notice.empty();
     const bool sliding = lecture.slide != (lecture.on ? 1.0F : 0.0F);
     const bool repairing = now.exercise && now.exercise->activity.stage != Stage::idle;
-    const bool replaying = room_of(context_.state.room).learns && is_playing(context_.state.learning);
+    const auto playing = answers_of(context_.state.room).player.playing;
+    const bool replaying = playing != nullptr && playing(context_.state, now.motion);
     const Probing* const job = context_.jobs().find<Probing>();
     const bool probing = job != nullptr && job->busy();
     return now.shown.activity.stage != Stage::idle || repairing || probing || replaying || now.roles.any() ||
@@ -361,11 +338,12 @@ bool Shell::may_close() {
 
 std::string Shell::title() const {
     const std::string name = "Vitrine";
-    const Room& room = room_of(context_.state.room);
     if (!shown().result) return name;
-    if (room.learns || room.repairs) return context_.text("top.mode." + std::string(room.id)) + " – " + name;
-    if (!room.reads) return image_title(context_.text, *shown().result->image) + " – " + name;
-    return beginning_of(context_.focus().text.text(), 40) + " – " + name;
+    const auto subject_of = answers_of(context_.state.room).around.subject;
+    if (subject_of == nullptr) return image_title(context_.text, *shown().result->image) + " – " + name;
+    const std::string subject = subject_of(context_.focus());
+    return (subject.empty() ? context_.text("top.mode." + context_.state.room) : beginning_of(subject, 40)) + " – " +
+           name;
 }
 
 Rect Shell::rect_of(const std::string& part) const {

@@ -124,9 +124,7 @@ private:
     void take_in_jobs();
     void begin_lesson();
     void take_in(Workspace& workspace);
-    void take_measures(Workspace& workspace);
-    void take_exercise(Workspace& workspace);
-    void take_text(Workspace& workspace);
+    void take_in_rooms();
     void take_roles(Workspace& workspace);
     void watch_files();
     void begin_frame();
@@ -136,7 +134,6 @@ private:
     void draw_top(const Frame& frame);
     void draw_notice();
     void notice_answer();
-    void notice_text_answer();
     void notice_opened();
     void notice_travel(const Moment& from);
     void request_jobs();

@@ -6,14 +6,12 @@
 
 #include "app/frame/layout.h"
 #include "app/frame/shell.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/dialog_title.h"
 #include "app/rooms/panels/panels.h"
-#include "app/rooms/text/chapter.h"
+#include "app/rooms/room_parts.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/recent.h"
-#include "app/workspace/text_result.h"
 
 // What the window notices by itself: what was done, which question is answered, what was opened.
 
@@ -97,38 +95,15 @@ void Shell::notice_travel(const Moment& from) {
     notify(context_, words);
 }
 
-/// The question of a step is answered when its learner has done something and what it asks for holds.
+/// The question of a chapter is answered when its learner has done something and what it asks for holds.
 void Shell::notice_answer() {
-    if (room_of(context_.state.room).reads) return notice_text_answer();
-    const Workspace& now = workspace();
-    const Step& step = curriculum()[static_cast<std::size_t>(now.selection.focus.step)];
-    if (!now.shown.result || !now.shown.result->has(step.beside) || step.answered == nullptr ||
-        now.entered.same_as(now.moment({})))
-        return;
+    const Teaching& room = chapters_of(context_.state.room).teaching;
     const Settings& settings = context_.state.settings;
-    if (settings.answered.contains(std::string(step.id))) return;
-    Selection selection = now.selection;
-    selection.clamp_to(now.shown.result->model->config);  // a command may name a block that this model has not
-    if (!step.answered(*now.shown.result, selection, now.experiment.what_ifs)) return;
+    const std::string chapter = room.chapter(context_.focus());
+    if (settings.answered.contains(chapter) || !room.answered(workspace())) return;
     Settings after = settings;
-    after.answered.insert(std::string(step.id));
+    after.answered.insert(chapter);
     commands_.add(command::ChangeSettings{changed_settings(settings, after)});
-}
-
-/// The same of a chapter of the Text room.
-void Shell::notice_text_answer() {
-    const Workspace& now = workspace();
-    const TextLook& look = now.selection.focus.text;
-    const TextChapterRow& row = chapter_of(look);
-    const std::string id = "text." + std::string(name_of(row.chapter));
-    const TextShown& shown = now.text;
-    const bool there = shown.result && !shown.running && !shown.result->empty();
-    if (!there || row.answered == nullptr || context_.state.settings.answered.contains(id)) return;
-    if (shown.result->request.task != look.shown_task() || now.entered.same_as(now.moment({}))) return;
-    if (!row.answered(*shown.result, look)) return;
-    Settings after = context_.state.settings;
-    after.answered.insert(id);
-    commands_.add(command::ChangeSettings{changed_settings(context_.state.settings, after)});
 }
 
 /// A file that was opened and is there is one of the recent ones.

@@ -7,8 +7,8 @@
 
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
-#include "app/rooms/text/text_zones.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -21,10 +21,7 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/settings.h"
-#include "app/workspace/text_result.h"
 #include "app/workspace/workspace.h"
-#include "core/text/text_config.h"
-#include "core/transformer/flat_numbers.h"
 
 namespace vitrine {
 
@@ -148,13 +145,6 @@ void tools(const Frame& frame) {
         frame.commands().add("help");
 }
 
-/// "151 k", "86.6 M".
-std::string rounded_count(std::size_t count) {
-    constexpr double thousand = 1e3, million = 1e6;
-    const auto exact = static_cast<double>(count);
-    return exact < million ? number_text(exact / thousand) + " k" : number_text(exact / million) + " M";
-}
-
 std::string model_line(const Ui& ui, const Model& model) {
     const Config& c = model.config;
     return ui.text("top.model_size", {{"parameters", rounded_count(model.weights.parameter_count())},
@@ -162,28 +152,22 @@ std::string model_line(const Ui& ui, const Model& model) {
                                       {"heads", std::to_string(c.heads)}});
 }
 
-/// Which text model is open and what of it is looked at, where the Text room has no image.
-void text_model_line(const Frame& frame) {
+/// What the room says of itself where it has no image.
+void line_of_room(const Frame& frame, const std::optional<TopLine>& line) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
-    const TextResult* const now = frame.workspace.text.result.get();
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float tools_width = theme.px(436), room = std::max(0.0F, ImGui::GetContentRegionAvail().x - tools_width);
-    if (now != nullptr) {
-        std::size_t count = 0;
-        for (const NamedParameter& p : parameters_of(now->model->weights)) count += p.parameter.size();
-        const TextConfig& c = now->model->config;
-        const std::string model = ui.text("text.top_model", {{"parameters", rounded_count(count)},
-                                                             {"width", std::to_string(c.embedding_dim)},
-                                                             {"heads", std::to_string(c.heads)}});
-        std::string words = model + "  ·  " + text_selection(frame, *now);
-        if (canvas.measure(words, Font::body).x > room - theme.px(20)) words = model;
-        if (canvas.measure(words, Font::body).x <= room - theme.px(20))
+    if (line) {
+        const auto fits = [&](const std::string& said) {
+            return canvas.measure(said, Font::body).x <= room - theme.px(20);
+        };
+        const std::string& words = fits(line->words) ? line->words : line->shorter;
+        if (fits(words))
             canvas.text({at.x + theme.px(12), at.y + theme.px(13)}, words,
                         {Font::body, theme.palette.text, Align::left});
-        ui.probe.mark("top.selection", {at.x, at.y, at.x + room, at.y + theme.px(48)}, static_cast<double>(count),
-                      words);
+        ui.probe.mark("top.selection", {at.x, at.y, at.x + room, at.y + theme.px(48)}, line->value, words);
     }
     ImGui::SetCursorScreenPos({at.x + room, at.y + theme.px(6)});
 }
@@ -220,8 +204,9 @@ void top_bar(const Frame& frame) {
     logo(frame);
     if (!now.result) return tools(frame);
     room_switch(frame);
-    if (room_of(frame.state().room).reads) {
-        text_model_line(frame);
+    const RoomAnswers& here = answers_of(frame.state().room);
+    if (here.around.top != nullptr) {
+        line_of_room(frame, here.around.top(frame));
         return tools(frame);
     }
     const Result& result = *now.result;
@@ -250,7 +235,7 @@ void top_bar(const Frame& frame) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float room = std::max(0.0F, ImGui::GetContentRegionAvail().x - tools_width);
-    if (room_of(frame.state().room).learns) {
+    if (here.work.run == nullptr) {
         ImGui::SetCursorScreenPos({at.x + room, at.y + theme.px(6)});
         return tools(frame);
     }

@@ -10,6 +10,7 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/what_ifs_panel.h"
 #include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 #include "app/sessions/closing.h"
 #include "app/sessions/saving.h"
 #include "app/sessions/session_commands.h"
@@ -97,9 +98,8 @@ void move_block(AppContext& context, int by) {
 }
 
 void next_scope(AppContext& context) {
-    const int scopes = room_of(context.state.room).measures ? 4 : 3;  // a fixed range is the laboratory's
     Scope& scope = context.focus().scope;
-    scope = static_cast<Scope>((static_cast<int>(scope) + 1) % scopes);
+    scope = static_cast<Scope>((static_cast<int>(scope) + 1) % answers_of(context.state.room).around.scopes);
 }
 
 /// Chooses a head by a digit key: counted from 1, 0 is the tenth.
@@ -112,8 +112,8 @@ void choose_head(AppContext& context, int digit) {
 void switch_what_is_pointed_at(AppContext& context) {
     const Selection& s = context.workspace().selection;
     std::vector<Intervention>& what_ifs = context.workspace().experiment.what_ifs;
-    const bool chapters = room_of(context.state.room).chapters;
-    const Node node = chapters ? curriculum()[static_cast<std::size_t>(s.focus.step)].node : Node::attention;
+    const auto step = answers_of(context.state.room).places.step;
+    const Node node = step == nullptr ? Node::attention : step(s.focus)->node;
     if (const auto head = s.hovered_head()) return toggle(what_ifs, remove_head(s.block_of_hovered_head(), *head));
     const Config& c = context.result()->model->config;
     if (const auto token = s.hovered_token(); token && c.is_patch(*token))
@@ -168,8 +168,10 @@ void cancel(AppContext& context) {
 /// What is opened, taken away, and how the window looks.
 /// Whether there is a run, of an image or of a text, whose numbers can be copied.
 bool has_numbers(const AppContext& context) {
-    const Room& room = room_of(context.state.room);
-    return context.result() != nullptr && !room.learns && (!room.reads || context.workspace().told_text() != nullptr);
+    const RoomAnswers& room = answers_of(context.state.room);
+    const auto there = room.teaching.asks;
+    return context.result() != nullptr && room.taking.shown != nullptr &&
+           (there == nullptr || there(context.workspace()));
 }
 
 std::vector<CommandRow> rows_of_the_window() {
@@ -320,10 +322,11 @@ const std::vector<CommandRow>& window_commands() {
         const std::vector<CommandRow> own = rows_of_own_pictures();
         rows.insert(rows.end(), own.begin(), own.end());
         for (const Room& room : rooms())
-            rows.push_back(
-                {"room." + std::string(room.id), "help.mode", {{room.key}}, over_dialogs, [&room](AppContext& h) {
-                     go_to_room(h, std::string(room.id));
-                 }});
+            rows.push_back({"room." + std::string(room.id),
+                            "help.mode",
+                            {{room.key}},
+                            over_dialogs,
+                            [id = std::string(room.id)](AppContext& h) { go_to_room(h, id); }});
         return rows;
     }();
     return all;

@@ -155,4 +155,9 @@ std::shared_ptr<const TextResult> run_request(const TextRequest& request, const 
 TextRunning::TextRunning(std::function<void()> on_change)
     : Latest([](Run& run) { run.publish(run_request(run.request(), run.progress())); }, std::move(on_change)) {}
 
+TextShown TextRunning::shown(int client) const {
+    const State now = latest(client);
+    return {now.result, now.running, now.seconds};
+}
+
 }  // namespace vitrine

@@ -17,6 +17,9 @@ class TextRunning : public Latest<TextRequest, TextResult> {
 public:
     /// `on_change` is called from the job's thread whenever `latest` would tell something new.
     explicit TextRunning(std::function<void()> on_change = {});
+
+    /// The newest result of a client, as its workspace shows it.
+    TextShown shown(int client) const;
 };
 
 }  // namespace vitrine

@@ -10,9 +10,8 @@
 #include "app/lecture/stop_words.h"
 #include "app/lecture/stops.h"
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/laboratory/room.h"
-#include "app/rooms/learning/room.h"
 #include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 
 namespace vitrine {
 
@@ -20,14 +19,17 @@ namespace {
 
 Lecture& lecture_of(AppContext& context) { return context.state.lecture; }
 
+const RoomAnswers& room_in_view(const AppContext& context) { return answers_of(context.state.room); }
+
 bool has_motion(const AppContext& context) {
-    return room_of(context.state.room).chapters && curriculum()[static_cast<std::size_t>(context.focus().step)].moves;
+    const auto step = room_in_view(context).places.step;
+    return step != nullptr && step(context.focus())->moves;
 }
 
-/// Whether there is an equation and a question: in the chapters, and in the Text room once its text is there.
+/// Whether there is an equation and a question: in a room of chapters, once there is a run.
 bool tells(const AppContext& context) {
-    const Room& room = room_of(context.state.room);
-    return context.result() != nullptr && (room.chapters || (room.reads && context.workspace().told_text() != nullptr));
+    const auto asks = room_in_view(context).teaching.asks;
+    return context.result() != nullptr && asks != nullptr && asks(context.workspace());
 }
 
 /// True if the place, or the stop instead, has a question.
@@ -49,26 +51,10 @@ bool nothing_is_opened(const AppContext& context) {
     return context.result() != nullptr && !context.workspace().arrival;
 }
 
-/// Where models are to learn, first they begin to.
-bool begins_to_learn(AppContext& context) {
-    if (!room_of(context.state.room).learns || context.state.learning.recorded) return false;
-    if (is_learning(context) || has_begun_to_learn(context)) return false;
-    start_learning(context);
-    return true;
-}
-
-/// Whether a recording is what is seen.
-bool shows_recording(const AppContext& context) {
-    return room_of(context.state.room).learns && context.state.learning.recorded;
-}
-
-/// A recording that plays is shown to its end; true where it was not over.
-bool ends_recording(AppContext& context) {
-    LearningState& state = context.state.learning;
-    if (!shows_recording(context) || !state.playing) return false;
-    state.played = 1;
-    state.playing = false;
-    return true;
+/// What plays in the room beside the motion of a chapter.
+bool plays_here(AppContext& context, bool (*Player::*how)(AppContext& context)) {
+    const auto play = room_in_view(context).player.*how;
+    return play != nullptr && play(context);
 }
 
 void stop_editing(AppContext& context) {
@@ -86,7 +72,7 @@ void move(AppContext& context, int by) {
         return;
     }
     show_picture(context);
-    if (room_of(context.state.room).measures) return walk_instruments(context, by);
+    if (const auto walk = room_in_view(context).places.walk; walk != nullptr) return walk(context, by);
     enter_step(context, std::clamp(context.focus().step + by, 0, static_cast<int>(curriculum().size()) - 1));
 }
 
@@ -114,7 +100,7 @@ void next(AppContext& context) {
 /// Plays a waiting animation, then skips to its end, then goes to the next step or stop.
 void play_then_next(AppContext& context) {
     Motion& motion = context.workspace().motion;
-    if (answers_or_takes_away(context) || begins_to_learn(context) || ends_recording(context)) return;
+    if (answers_or_takes_away(context) || plays_here(context, &Player::go_on)) return;
     const bool under_way = motion.playing || (motion.time > 0.0F && motion.time < 1.0F);
     if (!has_motion(context) || (!motion.waits && !under_way && motion.time >= 1.0F)) return move(context, 1);
     if (under_way)
@@ -129,9 +115,7 @@ void previous(AppContext& context) {
 
 /// From the beginning, whether it waits or was seen.
 void play_again(AppContext& context) {
-    if (takes_away_what_is_alone(context) || begins_to_learn(context)) return;
-    if (shows_recording(context)) return go_on_with_recording(context);
-    if (!has_motion(context)) return;
+    if (takes_away_what_is_alone(context) || plays_here(context, &Player::again) || !has_motion(context)) return;
     Motion& motion = context.workspace().motion;
     if (!motion.playing) motion.time = 0.0F;
     motion.playing ? static_cast<void>(motion = {1.0F, false}) : motion.play();
@@ -277,8 +261,9 @@ bool lead_to_stop_of(AppContext& context, const Moment& moment) {
     stop_editing(context);
     lecture.stop = moment.stop->stop;
     show_picture(context);
-    const std::string& room = lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)].room;
-    if (room_of(room).learns && moment.room == room) show_runs_of_stop(context);
+    const LessonStop& stop = lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)];
+    if (const auto show = answers_of(stop.room).places.show; show != nullptr && moment.room == stop.room)
+        show(context, stop);
     return true;
 }
 

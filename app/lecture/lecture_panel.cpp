@@ -12,9 +12,8 @@
 #include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/learning_runs.h"
-#include "app/rooms/panels/panels.h"
-#include "app/rooms/text/chapter.h"
+#include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -23,7 +22,6 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/rich_text.h"
-#include "app/workspace/learning_run.h"
 #include "app/workspace/motion.h"
 #include "app/workspace/workspace.h"
 
@@ -31,7 +29,7 @@ namespace vitrine {
 
 namespace {
 
-const Step& step_of(const Selection& selection) { return curriculum()[static_cast<std::size_t>(selection.focus.step)]; }
+const RoomAnswers& room_in(const Frame& frame) { return answers_of(frame.state().room); }
 
 Point screen_size() {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
@@ -58,15 +56,6 @@ std::string count_words(const Frame& frame, int at, int count, bool whole) {
     return lecture.lesson->title_in(frame.state().settings.language) + "  ·  " + number;
 }
 
-/// What is switched off or otherwise than the model has it, in the model that the room shows.
-std::vector<std::string> changes_in_room(const Frame& frame) {
-    if (room_of(frame.state().room).reads) return text_changes(frame.ui, frame.selection.focus.text);
-    std::vector<std::string> names;
-    for (const Intervention& one : frame.shown().result->experiment.what_ifs)
-        names.push_back(intervention_name(frame.ui, frame.workspace.config(), one));
-    return names;
-}
-
 /// The same as the hall reads it.
 std::string changed_words(const Ui& ui, const std::vector<std::string>& changes, std::size_t most) {
     std::string names;
@@ -79,7 +68,7 @@ std::string changed_words(const Ui& ui, const std::vector<std::string>& changes,
 /// At the left, as many changes as fit.
 void changed_line(const Frame& frame, Rect rect) {
     const Ui& ui = frame.ui;
-    const std::vector<std::string> changes = changes_in_room(frame);
+    const std::vector<std::string> changes = changes_in_view({ui, frame.workspace, frame.selection}, frame.state());
     if (changes.empty()) return;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const float pad = ui.theme.px(10);
@@ -94,19 +83,6 @@ void changed_line(const Frame& frame, Rect rect) {
     canvas.text({box.x0 + pad, box.centre().y - size.y / 2}, fitted(canvas, words, Font::strong, box.width() - 2 * pad),
                 {Font::strong, ui.theme.palette.text, Align::left});
     ui.probe.mark("lecture.changed", box, static_cast<double>(changes.size()), words);
-}
-
-/// What there is to play here, and whether nobody has seen it yet.
-enum class Play { nothing, waits, again };
-Play play_here(const Frame& frame) {
-    const Room& room = room_of(frame.state().room);
-    if (room.chapters && step_of(frame.selection).moves) return frame.motion.waits ? Play::waits : Play::again;
-    const auto is_ready = [](const auto& run) { return run.stage == RunStage::ready; };
-    if (room.learns && frame.learning.recorded) return Play::again;
-    const LearningRuns& runs = frame.runs;
-    const bool ready = room.learns && !(runs.runs.empty() && runs.texts.empty()) &&
-                       std::ranges::all_of(runs.runs, is_ready) && std::ranges::all_of(runs.texts, is_ready);
-    return ready ? Play::waits : Play::nothing;
 }
 
 /// An icon at `x` that asks for a command; returns where it begins.
@@ -127,8 +103,7 @@ struct EdgeChoice {
 /// Preferred width of the changes.
 float width_of_changes(const Frame& frame) {
     const Ui& ui = frame.ui;
-    if (room_of(frame.state().room).learns) return 0;
-    const std::vector<std::string> changes = changes_in_room(frame);
+    const std::vector<std::string> changes = changes_in_view({ui, frame.workspace, frame.selection}, frame.state());
     if (changes.empty()) return 0;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     return canvas.measure(changed_words(ui, changes, changes.size()), Font::strong).x + ui.theme.px(40);
@@ -152,12 +127,12 @@ float edge_choice(const Frame& frame, const EdgeChoice& choice, Rect strip, floa
 /// Button for what can be played, with its label.
 float play_button(const Frame& frame, Rect strip, float right) {
     const Ui& ui = frame.ui;
-    const bool learns = room_of(frame.state().room).learns;
+    const Player& player = room_in(frame).player;
     const std::string key = frame.key_of("lecture.play_then_next");
+    const std::string words = ui.text(player.invitation) + (player.names_key ? "  (" + key + ")" : "");
     return edge_choice(
         frame,
-        {"lecture.play", learns ? ui.text("learn.start") + "  (" + key + ")" : ui.text("time.waits"),
-         ui.text(learns ? "learn.start_tip" : "time.play"), key, "lecture.play", Emphasis::primary, Icon::play},
+        {"lecture.play", words, ui.text(player.invitation_tip), key, "lecture.play", Emphasis::primary, Icon::play},
         strip, right);
 }
 
@@ -200,12 +175,12 @@ float steps_at_right(const Frame& frame, Rect strip, int at, int count) {
                 {left + side + gap, strip.y0}, "lecture.next");
     edge_button(frame, {"lecture.leave", {}, ui.text("lecture.leave"), "Esc"}, Icon::close,
                 {left + 2 * (side + gap), strip.y0}, "lecture");
-    const Play play = play_here(frame);
-    const bool learns = room_of(frame.state().room).learns;
-    const bool plays = learns ? frame.learning.playing : frame.motion.playing;
+    const Player& player = room_in(frame).player;
+    const Play play = player.here == nullptr ? Play::nothing : player.here(frame);
     if (play == Play::again)
-        x = edge_button(frame, {"lecture.again", {}, ui.text(learns ? "learn.play_tip" : "time.play"), {}},
-                        plays ? Icon::pause : Icon::play, {x - side - gap, strip.y0}, "lecture.play");
+        x = edge_button(frame, {"lecture.again", {}, ui.text(player.tip), {}},
+                        player.playing(frame.state(), frame.motion) ? Icon::pause : Icon::play,
+                        {x - side - gap, strip.y0}, "lecture.play");
     const float most = strip.width() * 0.34F;
     std::string words = count_words(frame, at, count, true);
     if (canvas.measure(words, Font::caption).x > most) words = count_words(frame, at, count, false);
@@ -224,18 +199,17 @@ void lower_edge(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
     const Lecture& lecture = frame.state().lecture;
-    const bool chapters = room_of(frame.state().room).chapters;
     const Point screen = screen_size();
     const float height = std::max(28.0F, theme.px(34)), y = screen.y - theme.px(7) - height;
     const Rect strip{theme.px(14), y, screen.x - theme.px(14), y + height};
     float right = strip.x1;
-    if (chapters || lecture.lesson) {
+    if (room_in(frame).places.step != nullptr || lecture.lesson) {
         const int count = lecture.stops(static_cast<int>(curriculum().size())),
                   at = lecture.at(frame.selection.focus.step);
         progress_line(ui, static_cast<float>(at + 1) / static_cast<float>(count));
         right = steps_at_right(frame, strip, at, count) - theme.px(14);
     }
-    if (!room_of(frame.state().room).learns) changed_line(frame, {strip.x0, strip.y0, right, strip.y1});
+    changed_line(frame, {strip.x0, strip.y0, right, strip.y1});
 }
 
 // ---- filling the window ---------------------------------------------------------------------------------------------

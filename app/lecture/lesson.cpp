@@ -5,9 +5,8 @@
 #include <functional>
 
 #include "app/platform/embedded.h"
-#include "app/rooms/explore/steps/step.h"
-#include "app/rooms/figures/recorded_runs.h"
-#include "app/rooms/learning/learning_state.h"
+#include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 #include "app/ui/languages.h"
 #include "app/workspace/library.h"
 #include "core/base/error.h"
@@ -26,25 +25,7 @@ constexpr std::string_view keys =
 constexpr float most_minutes = 600;
 constexpr std::array<std::string_view, 4> stop_words = {"notes", "title", "question", "answer"};  // in any language
 
-/// A word that begins a stop, the room that it leads to, and what may stand behind it.
-struct Beginning {
-    const char* word;
-    const char* room;
-    const char* what;
-    std::vector<std::string> (*all)();
-};
-std::vector<std::string> all_steps() {
-    std::vector<std::string> ids;
-    for (const Step& step : curriculum()) ids.emplace_back(step.id);
-    return ids;
-}
-constexpr std::array beginnings = {
-    Beginning{"step", "explore", "step", all_steps},
-    Beginning{"lab", "laboratory", "instrument", [] { return names_of(instrument_names); }},
-    Beginning{"learn", "learn", "run", [] { return runs_to_choose(); }},
-    Beginning{"exercise", "exercise", "exercise", [] { return names_of(exercise_names); }},
-    Beginning{"text", "text", "chapter of the Text room", [] { return names_of(text_chapter_names); }},
-};
+const Places& places_of(const LessonStop& stop) { return answers_of(stop.room).places; }
 
 // What "set" leaves to words of their own.
 constexpr std::array has_own_word = {
@@ -132,11 +113,12 @@ private:
             continued_ = &lesson_.title[language];
             return;
         }
-        for (const Beginning& beginning : beginnings)
-            if (key == beginning.word) return begin_stop(beginning, value);
+        for (const Room& room : rooms())
+            if (const char* const word = answers_of(room.id).places.word; word != nullptr && key == word)
+                return begin_stop(room, value);
         if (lesson_.stops.empty()) refuse("\"" + key + "\" stands before the first \"step:\"; move it below");
         LessonStop& stop = lesson_.stops.back();
-        if (takes_text_line(stop, key, value)) return;
+        if (takes_own_line(stop, key, value)) return;
         if (std::map<std::string, std::string>* const said = words_of(stop, key)) {
             (*said)[language] = value;
             continued_ = &(*said)[language];
@@ -146,7 +128,7 @@ private:
             stop.solo = yes_or_no(key, value);
         } else if (key == "recorded") {
             stop.recorded = yes_or_no(key, value);
-            if (stop.room != "learn" || recorded_runs(stop.id) == nullptr)
+            if (const auto recorded = places_of(stop).is_recorded; recorded == nullptr || !recorded(stop.id))
                 refuse("nothing was recorded of \"" + stop.id + "\"; recorded stands below experiments of \"learn:\"");
         } else if (key == "set") {
             for (const std::string& word : split_list(value)) set(stop, word);
@@ -166,27 +148,31 @@ private:
         }
     }
 
-    bool takes_text_line(LessonStop& stop, const std::string& key, const std::string& value) const {
-        if (stop.room != "text") {
+    bool takes_own_line(LessonStop& stop, const std::string& key, const std::string& value) const {
+        const auto take_line = places_of(stop).take_line;
+        if (take_line == nullptr) {
             if (is_word_of_text_stops(key)) refuse("\"" + key + "\" has a meaning only below a line \"text: …\"");
             return false;
         }
         try {
-            return take_line(stop.text, *value_in(text_chapter_names, stop.id), key, value);
+            return take_line(stop, key, value);
         } catch (const Error& error) {
             refuse(error.what());
         }
     }
 
-    void begin_stop(const Beginning& beginning, const std::string& id) {
-        const std::vector<std::string> all = beginning.all();
+    void begin_stop(const Room& room, const std::string& id) {
+        const Places& places = answers_of(room.id).places;
+        const std::vector<std::string> all = places.all();
         if (std::find(all.begin(), all.end(), id) == all.end())
-            refuse("there is no " + std::string(beginning.what) + " \"" + id + "\"; write " + listed(all));
+            refuse("there is no " + std::string(places.what) + " \"" + id + "\"; write " + listed(all));
+        Focus there;
+        there.step = lesson_.stops.empty() ? 0 : lesson_.stops.back().step;
+        if (places.look != nullptr) places.look(id, there);
         LessonStop stop;
-        stop.room = beginning.room;
+        stop.room = room.id;
         stop.id = id;
-        stop.step = step_index(id);
-        if (stop.room != beginnings.front().room) stop.step = lesson_.stops.empty() ? 0 : lesson_.stops.back().step;
+        stop.step = there.step;
         stop.line = line_;
         lesson_.stops.push_back(std::move(stop));
     }
@@ -269,15 +255,12 @@ const std::string& in_language(const std::map<std::string, std::string>& words, 
     return words.empty() ? none : words.begin()->second;
 }
 
-/// All but what a lesson's own words say is as in a fresh window: in the Text room what it shows, elsewhere the rest.
-void set_defaults(Focus& focus, const std::string& room) {
+/// All that the room's places speak of, but what a lesson's own words say, is as in a fresh window.
+void set_defaults(Focus& focus, const Places& places) {
     Focus fresh;
     fresh.step = focus.step;
     for (const char* const name : has_own_word) set_focus(fresh, {name, focus_word(focus, name)});
-    if (room == "text") {
-        focus.text = fresh.text;
-        return;
-    }
+    if (places.start_over != nullptr) return places.start_over(focus, fresh);
     fresh.text = focus.text;
     focus = fresh;
 }
@@ -360,28 +343,26 @@ Place place_of(const Lesson& lesson, int index, const Place& from, const Config&
                    "; open another model or correct the lesson");
         into = *number;
     };
+    const Places& places = places_of(stop);
     Place to = from;
     to.room = stop.room;
-    to.runs = stop.room == "learn" ? stop.id : "";
+    to.runs.clear();
     to.roles = stop.roles;
     to.focus.step = stop.step;
-    if (stop.room == "laboratory") to.focus.lab.instrument = *value_in(instrument_names, stop.id);
-    if (stop.room == "exercise") to.focus.exercise = *value_in(exercise_names, stop.id);
     take("block", stop.block, to.focus.block, 1, config.blocks);
     take("head", stop.head, to.focus.head, 0, config.heads - 1);
     take("token", stop.token, to.focus.token, 0, config.tokens() - 1);
     take("key", stop.key, to.focus.key, 0, config.tokens() - 1);
     to.focus.solo = stop.solo;
     to.focus.cell.reset();
-    if (stop.defaults) set_defaults(to.focus, stop.room);
-    if (stop.room == "text") {
-        try {
-            look_there(stop.text, *value_in(text_chapter_names, stop.id), to.focus.text);
-        } catch (const Error& error) {
-            refuse(error.what());
-        }
-        to.roles = stop.text.roles;
-        to.roles.of_text = to.roles.any();
+    if (stop.defaults) set_defaults(to.focus, places);
+    try {
+        if (places.arrive != nullptr)
+            places.arrive(stop, to);
+        else if (places.look != nullptr)
+            places.look(stop.id, to.focus);
+    } catch (const Error& error) {
+        refuse(error.what());
     }
     for (const FocusWord& word : stop.set) set_focus(to.focus, word);
     if (stop.image) to.experiment.image = *stop.image;

@@ -8,9 +8,9 @@
 #include "app/lecture/notes.h"
 #include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/panels.h"
-#include "app/rooms/text/chapter.h"
+#include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -28,12 +28,8 @@ using LessonDraft = Drafts::LessonDraft;
 
 /// What the place of a stop asks of itself; empty in a room without questions, and where it speaks of something else.
 std::string usual_question(const Ui& ui, const LessonStop& stop) {
-    const Room& room = room_of(stop.room);
-    if (!place_asks_of(stop)) return {};
-    if (room.chapters)
-        return without_markup(step_text(ui, curriculum()[static_cast<std::size_t>(stop.step)], "question"));
-    if (!room.reads) return {};
-    return without_markup(chapter_text(ui, *value_in(text_chapter_names, stop.id), "question"));
+    const std::string question = answers_of(stop.room).teaching.words(stop.id).question;
+    return question.empty() || !place_asks_of(stop) ? std::string() : without_markup(ui.text(question));
 }
 
 /// Fills the fields from the lesson where it has changed.

@@ -187,8 +187,7 @@ void LessonText::set_minutes(int stop, const std::string& number) {
 }
 
 std::string text_of(const LessonStop& stop, const std::filesystem::path& folder) {
-    const char* const word = stop.room == "laboratory" ? "lab" : stop.room == "explore" ? "step" : stop.room.c_str();
-    std::string text = std::string(word) + ": " + stop.id + "\n";
+    std::string text = std::string(answers_of(stop.room).places.word) + ": " + stop.id + "\n";
     const auto line = [&](const char* key, const std::string& words) {
         text += std::string(key) + ": " + words + "\n";
     };
@@ -200,7 +199,7 @@ std::string text_of(const LessonStop& stop, const std::filesystem::path& folder)
         const std::filesystem::path below = stop.image->path.lexically_relative(folder);
         line("image", (below.empty() || *below.begin() == ".." ? stop.image->path : below).string());
     }
-    if (stop.room == "text") text += lines_of(stop.text);
+    text += lines_of(stop.text);
     number("block", stop.block);
     number("head", stop.head);
     number("token", stop.token);

@@ -12,9 +12,7 @@
 #include "app/lecture/lesson_text.h"
 #include "app/lecture/stops.h"
 #include "app/platform/new_file.h"
-#include "app/rooms/explore/steps/step.h"
-#include "app/rooms/learning/learning_state.h"
-#include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 #include "app/ui/text.h"
 #include "app/workspace/library.h"
 #include "app/workspace/recent.h"
@@ -28,15 +26,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The name of the runs that are set up.
-std::string runs_in_view(const LearningState& state) {
-    for (const std::string& name : runs_to_choose()) {
-        LearningState named = state;
-        choose_runs(named, name);
-        if (named.same_runs(state)) return name;
-    }
-    throw Error("these runs have no name in a lesson; choose " + listed(runs_to_choose()) + " and keep the view then");
+/// What is on the screen of the image's run.
+void describe_run(const Workspace& workspace, LessonStop& stop) {
+    const Focus& f = workspace.selection.focus;
+    stop.block = f.block;
+    stop.head = f.head;
+    stop.token = f.token;
+    stop.key = f.key;
+    stop.solo = f.solo;
+    for (const Intervention& one : workspace.experiment.what_ifs)
+        stop.what_ifs.push_back(to_word(one, workspace.config()));
 }
+
+bool is_of_a_run(const std::string& part) { return !part.starts_with("text."); }
 
 /// What is on the screen, said in full, so that it is the same wherever the stop comes to stand.
 LessonStop stop_in_view(const AppContext& context) {
@@ -45,32 +47,19 @@ LessonStop stop_in_view(const AppContext& context) {
     LessonStop stop;
     stop.room = context.state.room;
     stop.step = f.step;
-    if (room_of(stop.room).learns) {
-        stop.id = runs_in_view(context.state.learning);
-        stop.recorded = context.state.learning.recorded;
-        return stop;
+    const Places& places = answers_of(stop.room).places;
+    if (places.here != nullptr) {
+        stop.id = places.here(f);
+        stop.image = with_set(workspace.experiment.image, workspace.pictures().scenes);
+        stop.defaults = true;
+        for (FocusWord& word : focus_words(f))
+            if ((places.owns == nullptr ? is_of_a_run : places.owns)(word.first) && !has_line_of_its_own(word.first))
+                stop.set.push_back(std::move(word));
     }
-    stop.id = stop.room == "laboratory" ? name_in(instrument_names, f.lab.instrument)
-              : stop.room == "exercise" ? name_in(exercise_names, f.exercise)
-              : stop.room == "text"     ? std::string(name_of(f.text.chapter))
-                                        : std::string(curriculum()[static_cast<std::size_t>(f.step)].id);
-    stop.image = with_set(workspace.experiment.image, workspace.pictures().scenes);
-    const bool text = room_of(stop.room).reads;
-    stop.defaults = true;
-    for (FocusWord& word : focus_words(f))
-        if (word.first.starts_with("text.") == text && !has_line_of_its_own(word.first))
-            stop.set.push_back(std::move(word));
-    if (text) {
-        stop.text = stop_of(f.text);
-        return stop;
-    }
-    stop.block = f.block;
-    stop.head = f.head;
-    stop.token = f.token;
-    stop.key = f.key;
-    stop.solo = f.solo;
-    for (const Intervention& one : workspace.experiment.what_ifs)
-        stop.what_ifs.push_back(to_word(one, workspace.config()));
+    if (places.describe != nullptr)
+        places.describe(context, stop);
+    else
+        describe_run(workspace, stop);
     return stop;
 }
 

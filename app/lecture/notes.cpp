@@ -8,9 +8,8 @@
 #include <ctime>
 
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
-#include "app/rooms/text/chapter.h"
+#include "app/rooms/room_parts.h"
 #include "app/ui/glyphs.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -73,8 +72,7 @@ void draw_wrapped(const Ui& ui, Rect box, const std::string& words, float low) {
 
 std::string notes_key(const State& state, const Focus& focus) {
     if (state.lecture.lesson) return notes_key(state.lecture.lesson->source, state.lecture.stop);
-    if (room_of(state.room).reads) return "text." + std::string(name_of(focus.text.chapter));
-    return std::string(curriculum()[static_cast<std::size_t>(focus.step)].id);
+    return chapters_of(state.room).teaching.chapter(focus);
 }
 
 std::string notes_of_stop(const State& state) {
@@ -89,15 +87,14 @@ std::string notes_text(const Ui& ui, const State& state, const Focus& focus) {
     const Lecture& lecture = state.lecture;
     const auto& notes = state.settings.notes;
     if (const auto own = notes.find(notes_key(state, focus)); own != notes.end()) return own->second;
-    bool chapters = true, reads = room_of(state.room).reads;
+    const RoomAnswers* room = &chapters_of(state.room);
     if (lecture.lesson) {
         if (std::string words = notes_of_stop(state); !words.empty()) return words;
         const LessonStop& stop = lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)];
-        chapters = room_of(stop.room).chapters;
-        reads = room_of(stop.room).reads;
+        room = &answers_of(stop.room);
     }
-    if (reads) return chapter_text(ui, focus.text.chapter, "notes");
-    return chapters ? step_text(ui, curriculum()[static_cast<std::size_t>(focus.step)], "notes") : std::string();
+    if (room->teaching.chapter == nullptr) return {};
+    return ui.text(room->teaching.words(room->places.here(focus)).notes);
 }
 
 bool text_field(const Ui& ui, const std::string& id, std::string& words, float height) {

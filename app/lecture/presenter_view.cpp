@@ -11,7 +11,8 @@
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/panels.h"
-#include "app/rooms/text/chapter.h"
+#include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -28,12 +29,8 @@ namespace {
 
 const State& state_of(const PresenterFrame& f) { return f.context.state; }
 const Lecture& lecture_in(const PresenterFrame& f) { return f.context.state.lecture; }
-const Step& shown_step(const PresenterFrame& f) {
-    return curriculum()[static_cast<std::size_t>(f.context.focus().step)];
-}
-bool has_chapters(const PresenterFrame& f) { return room_of(state_of(f).room).chapters; }
-bool has_texts(const PresenterFrame& f) { return room_of(state_of(f).room).reads; }
-TextChapter shown_chapter(const PresenterFrame& f) { return f.context.focus().text.chapter; }
+const RoomAnswers& presented_room(const PresenterFrame& f) { return answers_of(state_of(f).room); }
+InView in_view(const PresenterFrame& f) { return {f.ui, f.context.workspace(), f.context.workspace().selection}; }
 
 /// The stop that is shown, or another by its distance; null where there is none, and without a lesson.
 const LessonStop* stop_beside(const PresenterFrame& f, int by) {
@@ -46,9 +43,9 @@ const LessonStop* stop_beside(const PresenterFrame& f, int by) {
 std::string title_here(const PresenterFrame& f) {
     const LessonStop* const stop = stop_in_sight(state_of(f), f.context.focus());
     if (stop != nullptr) return stop_title(f.ui, *stop, state_of(f).settings.language);
-    if (has_chapters(f)) return step_text(f.ui, shown_step(f), "title");
-    if (has_texts(f)) return chapter_text(f.ui, shown_chapter(f), "title");
-    return f.ui.text("top.mode." + state_of(f).room);
+    const RoomAnswers& room = presented_room(f);
+    if (room.teaching.chapter == nullptr) return f.ui.text("top.mode." + state_of(f).room);
+    return f.ui.text(room.teaching.words(room.places.here(f.context.focus())).title);
 }
 
 /// The name of the next stop or step; empty for the last one.
@@ -61,32 +58,19 @@ std::string title_next(const PresenterFrame& f) {
     return next < curriculum().size() ? step_text(f.ui, curriculum()[next], "title") : std::string();
 }
 
-/// The question of the step, or of the Text room's chapter; empty where there is none.
-std::string question_of_place(const PresenterFrame& f) {
-    if (has_texts(f) && f.context.workspace().told_text() != nullptr)
-        return chapter_text(f.ui, shown_chapter(f), "question");
-    const bool there = has_chapters(f) && f.context.workspace().shown.result;
-    return there ? step_text(f.ui, shown_step(f), "question") : std::string();
-}
-
-std::string answer_of_place(const PresenterFrame& f) {
-    const Workspace& w = f.context.workspace();
-    if (question_of_place(f).empty()) return {};
-    if (has_texts(f)) return chapter_answer({f.ui, *w.told_text(), w.selection, w});
-    return answer_text(f.ui, shown_step(f), *w.shown.result, w.selection);
-}
-
 /// The place's, or those that the stop was given.
 Asked asked_here(const PresenterFrame& f) {
+    const auto asked = presented_room(f).teaching.asked;
+    const std::optional<Asked> usual = asked == nullptr ? std::nullopt : asked(in_view(f));
     return asked_at(stop_in_sight(state_of(f), f.context.focus()), state_of(f).settings.language,
-                    {{}, {}, question_of_place(f), answer_of_place(f)});
+                    usual.value_or(Asked{}));
 }
 
 /// What the audience sees, in words.
 const char* seen_by_hall(const PresenterFrame& f) {
     const Lecture& lecture = lecture_in(f);
     if (lecture.black) return "presenter.sees.black";
-    const bool seen = has_chapters(f) || has_texts(f) || !asked_here(f).question.empty();
+    const bool seen = presented_room(f).teaching.chapter != nullptr || !asked_here(f).question.empty();
     switch (seen ? lecture.alone : Alone::nothing) {
         case Alone::nothing: return "presenter.sees.picture";
         case Alone::equation: return "presenter.sees.equation";
@@ -152,13 +136,7 @@ void large_words(const Ui& ui, const std::string& words, Color color) {
 }
 
 void what_is_changed(const PresenterFrame& f) {
-    const auto& result = f.context.workspace().shown.result;
-    std::vector<std::string> changes;
-    if (has_texts(f))
-        changes = text_changes(f.ui, f.context.focus().text);
-    else if (result)
-        for (const Intervention& one : result->experiment.what_ifs)
-            changes.push_back(intervention_name(f.ui, result->model->config, one));
+    const std::vector<std::string> changes = changes_in_view(in_view(f), state_of(f));
     if (changes.empty()) return;
     std::string names;
     for (const std::string& one : changes) names += (names.empty() ? "" : ",  ") + one;
@@ -261,8 +239,9 @@ void buttons_part(const PresenterFrame& f, Rect rect) {
     const Ui& ui = f.ui;
     const Lecture& lecture = lecture_in(f);
     const Asked asked = asked_here(f);
-    const bool chapters = has_chapters(f), asks = !asked.question.empty(), answers = asks && !asked.answer.empty();
-    const bool learns = room_of(state_of(f).room).learns, plays = learns || (chapters && shown_step(f).moves);
+    const bool asks = !asked.question.empty(), answers = asks && !asked.answer.empty();
+    const Player& player = presented_room(f).player;
+    const bool plays = player.can_play != nullptr && player.can_play(f.context.focus());
     const Motion& motion = f.context.workspace().motion;
     const auto of = [&](const char* id, const char* command, Icon icon, bool lit, bool enabled) {
         const std::string key = std::string("presenter.") + id;
@@ -272,8 +251,7 @@ void buttons_part(const PresenterFrame& f, Rect rect) {
     };
     const std::array<BigButton, 6> buttons = {
         of("back", "lecture.previous", Icon::left, false, true),
-        of("play", "lecture.play",
-           (learns ? is_playing(state_of(f).learning) : motion.playing) ? Icon::pause : Icon::play,
+        of("play", "lecture.play", plays && player.playing(state_of(f), motion) ? Icon::pause : Icon::play,
            plays && motion.waits, plays),
         of("next_stop", "lecture.next_stop", Icon::right, !(plays && motion.waits), true),
         of("ask", "lecture.question", Icon::question, lecture.alone == Alone::question, asks),

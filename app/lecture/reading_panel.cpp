@@ -9,8 +9,8 @@
 #include "app/lecture/stop_controls.h"
 #include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/explore/steps/step.h"
-#include "app/rooms/text/chapter.h"
+#include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -53,18 +53,17 @@ void question_lines(const Frame& frame, const Asked& asked) {
     ui.probe.mark_item("reading.answer_words", 0, asked.answer);
 }
 
-/// What the chapter explains; empty where the stop is of another room.
+/// What the chapter explains; empty in a room without chapters.
 std::string explanation_here(const Frame& frame) {
-    const Focus& focus = frame.selection.focus;
-    if (room_of(frame.state().room).chapters)
-        return step_text(frame.ui, curriculum()[static_cast<std::size_t>(focus.step)], "words");
-    return room_of(frame.state().room).reads ? chapter_text(frame.ui, focus.text.chapter, "words") : std::string();
+    const RoomAnswers& room = answers_of(frame.state().room);
+    if (room.teaching.chapter == nullptr) return {};
+    return frame.ui.text(room.teaching.words(room.places.here(frame.selection.focus)).words);
 }
 
 /// True if the stop has a text: a chapter always has one, other places only if they were given one.
 bool says_something(const State& state) {
     const LessonStop& stop = state.lecture.lesson->stops[static_cast<std::size_t>(state.lecture.stop)];
-    if (room_of(stop.room).chapters || room_of(stop.room).reads) return true;
+    if (answers_of(stop.room).teaching.chapter != nullptr) return true;
     const std::optional<std::string> question = own_question(stop, state.settings.language);
     return !notes_of_stop(state).empty() || (question && !question->empty());
 }

@@ -2,61 +2,42 @@
 
 #include "app/lecture/lecture.h"
 #include "app/lecture/lesson.h"
-#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/panels/panels.h"
+#include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
-#include "app/rooms/text/chapter.h"
 #include "app/ui/text.h"
-#include "app/workspace/text_result.h"
+#include "app/workspace/result.h"
 #include "app/workspace/workspace.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
-
-namespace {
-
-/// What the place itself asks.
-std::optional<Asked> asked_by_place(const Frame& frame) {
-    const Ui& ui = frame.ui;
-    const Focus& focus = frame.selection.focus;
-    if (room_of(frame.state().room).chapters) {
-        const Step& step = curriculum()[static_cast<std::size_t>(focus.step)];
-        const Result& now = *frame.shown().result;
-        return Asked{equation_id(step, now, focus), step_text(ui, step, "equation"), step_text(ui, step, "question"),
-                     answer_text(ui, step, now, frame.selection)};
-    }
-    const TextResult* const now = frame.workspace.told_text(focus.text);
-    if (!room_of(frame.state().room).reads || now == nullptr) return std::nullopt;
-    const TextTold told{ui, *now, frame.selection, frame.workspace};
-    return Asked{chapter_equation(told), chapter_text(ui, focus.text.chapter, "equation"),
-                 chapter_text(ui, focus.text.chapter, "question"), chapter_answer(told)};
-}
-
-/// What stands over runs that learn, by their name in a lesson.
-std::string title_of_runs(const std::string& runs) {
-    if (runs == "plain") return "learn.title";
-    if (runs == "nets") return "learn.study.title";
-    return (value_in(text_task_names, runs) ? "learn.text.title." : "learn.experiment.") + runs;
-}
-
-}  // namespace
 
 std::optional<Asked> asked_in(const Frame& frame) {
     const State& state = frame.state();
     const LessonStop* const stop = stop_in_sight(state, frame.selection.focus);
-    std::optional<Asked> usual = asked_by_place(frame);
+    const auto asked = answers_of(state.room).teaching.asked;
+    std::optional<Asked> usual = asked == nullptr ? std::nullopt : asked({frame.ui, frame.workspace, frame.selection});
     if (stop == nullptr || (!usual && stop->question.empty())) return usual;
     return asked_at(stop, state.settings.language, usual.value_or(Asked{}));
+}
+
+std::vector<std::string> changes_in_view(const InView& shown, const State& state) {
+    if (const auto changes = answers_of(state.room).teaching.changes; changes != nullptr) return changes(shown);
+    std::vector<std::string> names;
+    if (const auto& now = shown.workspace.shown.result)
+        for (const Intervention& one : now->experiment.what_ifs)
+            names.push_back(intervention_name(shown.ui, now->model->config, one));
+    return names;
 }
 
 const LessonStop* stop_in_sight(const State& state, const Focus& focus) {
     const Lecture& lecture = state.lecture;
     if (!lecture.on || !lecture.lesson) return nullptr;
     const LessonStop& stop = lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)];
-    const Room& room = room_of(state.room);
-    const bool there = room.chapters   ? stop.step == focus.step
-                       : room.measures ? stop.id == name_in(instrument_names, focus.lab.instrument)
-                       : room.repairs  ? stop.id == name_in(exercise_names, focus.exercise)
-                       : room.reads    ? stop.id == name_of(focus.text.chapter) && !focus.text.lab.open
-                                       : true;
+    const Places& places = answers_of(state.room).places;
+    const bool there = (places.here == nullptr || stop.id == places.here(focus)) &&
+                       (places.covered == nullptr || !places.covered(focus));
     return stop.room == state.room && there ? &stop : nullptr;
 }
 
@@ -87,10 +68,7 @@ std::string heading_in_sight(const Frame& frame, const std::string& usual) {
 
 std::string stop_title(const Ui& ui, const LessonStop& stop, const std::string& language) {
     if (std::string own = own_title(stop, language); !own.empty()) return own;
-    const Room& room = room_of(stop.room);
-    if (room.chapters) return step_text(ui, curriculum()[static_cast<std::size_t>(stop.step)], "title");
-    if (room.learns) return ui.text(title_of_runs(stop.id));
-    return ui.text((room.measures ? "lab." : room.reads ? "text." : "exercise.") + stop.id + ".title");
+    return ui.text(answers_of(stop.room).teaching.words(stop.id).title);
 }
 
 }  // namespace vitrine

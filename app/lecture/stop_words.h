@@ -2,21 +2,22 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/lecture/lesson.h"
-#include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 
 namespace vitrine {
 
 struct State;
 struct Ui;
 
-/// What the step, or the chapter of the Text room, asks and says; at a lesson's stop the question that it was given.
-struct Asked {
-    std::string equation, equation_words, question, answer;
-};
-/// That of what is shown; nothing where there is no run yet, or in other rooms without a question of one's own.
+/// What the chapter that is shown asks; nothing where there is no run yet, or in other rooms without a question of
+/// one's own.
 std::optional<Asked> asked_in(const Frame& frame);
+
+/// What is switched off or otherwise than the model has it, in the model that the room shows.
+std::vector<std::string> changes_in_view(const InView& shown, const State& state);
 
 /// The stop that a lecture has reached; null where there is no lecture, or something else is looked at.
 const LessonStop* stop_in_sight(const State& state, const Focus& focus);

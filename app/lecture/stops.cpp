@@ -6,8 +6,8 @@
 
 #include "app/jobs/jobs.h"
 #include "app/jobs/saving.h"
-#include "app/rooms/learning/room.h"
 #include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 #include "app/workspace/keep_inside.h"
 #include "app/workspace/recent.h"
 #include "core/vit/model.h"
@@ -58,31 +58,14 @@ void go_to_stop(AppContext& context, int stop) {
     keep_inside(workspace.selection, *now);
     workspace.roles = to.roles;
     show_picture(context);
-    if (room_of(to.room).chapters) {
-        begin_step(context, to.focus.step);  // also where the stop before showed it
-        const Record after{*now->model, now->trace, to.experiment.what_ifs};
-        if (to.focus.cell && exists(after, *to.focus.cell)) workspace.selection.focus.cell = to.focus.cell;
-        return;
-    }
-    if (room_of(to.room).learns)
-        show_runs_of_stop(context);
-    else
-        enter_room(context, to.room);
-}
-
-void show_runs_of_stop(AppContext& context) {
-    const LessonStop& stop = context.state.lecture.lesson->stops[static_cast<std::size_t>(context.state.lecture.stop)];
-    LearningState wanted = context.state.learning;
-    choose_runs(wanted, stop.id);
-    const bool there = wanted.texts ? context.jobs().has_text_learning() : context.jobs().has_learning();
-    if (there && wanted.same_runs(context.state.learning))
-        enter_room(context, stop.room);
-    else
-        watch_learning(context, stop.id);
-    if (stop.recorded)
-        show_recording(context);
-    else
-        show_live(context);
+    const Places& places = answers_of(to.room).places;
+    if (places.show != nullptr)
+        return places.show(context, lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)]);
+    enter_room(context, to.room);
+    if (places.step == nullptr) return;
+    begin_step(context, to.focus.step);  // also where the stop before showed it
+    const Record after{*now->model, now->trace, to.experiment.what_ifs};
+    if (to.focus.cell && exists(after, *to.focus.cell)) workspace.selection.focus.cell = to.focus.cell;
 }
 
 std::optional<StopOfLesson> stop_now(const Lecture& lecture) {

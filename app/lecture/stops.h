@@ -16,8 +16,6 @@ void show_lesson(AppContext& context, Lesson lesson, const FileStamp& stamp);
 void open_lesson(AppContext& context, const std::string& source);
 /// Shows a stop of the open lesson. Throws Error.
 void go_to_stop(AppContext& context, int stop);
-/// In the Learn room the runs of the stop that it is at, which go on where they are those that learn already.
-void show_runs_of_stop(AppContext& context);
 /// At which one a lecture is now; none where it goes along no lesson.
 std::optional<StopOfLesson> stop_now(const Lecture& lecture);
 /// Shows the picture again, instead of what fills the window.

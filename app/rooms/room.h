@@ -18,6 +18,7 @@ struct Intervention;
 struct LearningRuns;
 struct LearningState;
 struct Motion;
+struct RoomAnswers;
 class Selection;
 struct Settings;
 struct Snapshot;
@@ -82,11 +83,7 @@ struct Room {
     std::vector<Zone> (*zones)(const Frame& frame);          // in reading order
     void (*overlay)(const Frame& frame) = nullptr;           // over its zones, within the window
     const std::vector<CommandRow>& (*commands)() = nullptr;  // its own
-    bool chapters = false;                                   // it shows the step of the curriculum that is chosen
-    bool measures = false;                                   // it needs what the laboratory measures
-    bool learns = false;                                     // it shows models that learn
-    bool repairs = false;                                    // it shows what the mistake of an exercise gives
-    bool reads = false;                                      // it shows what a text gives
+    const RoomAnswers& (*answers)() = nullptr;               // app/rooms/room_parts; null: none of them
 };
 
 /// All rooms in the order of their keys. Defined by the highest of them, app/rooms/rooms.cpp.
@@ -94,6 +91,14 @@ const std::vector<Room>& rooms();
 /// The room of an id; the first one where there is none.
 const Room& room_of(std::string_view id);
 bool is_room(std::string_view id);
+/// A room more, as long as this lives: for tests.
+class AnotherRoom {
+public:
+    explicit AnotherRoom(const Room& room);
+    ~AnotherRoom();
+    AnotherRoom(const AnotherRoom&) = delete;
+    AnotherRoom& operator=(const AnotherRoom&) = delete;
+};
 
 // What commands share.
 

@@ -6,19 +6,21 @@
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/laboratory/room.h"
 #include "app/rooms/learning/room.h"
+#include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
 #include "app/rooms/text/room.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
-#include "app/workspace/text_look.h"
 #include "app/workspace/workspace.h"
 
 namespace vitrine {
 
 const Snapshot& Frame::shown() const { return workspace.shown; }
 
-const std::vector<Room>& rooms() {
-    static const std::vector<Room> all = {
+namespace {
+
+std::vector<Room>& every_room() {
+    static std::vector<Room> all = {
         // clang-format off
         explore_room(),
         laboratory_room(),
@@ -30,6 +32,20 @@ const std::vector<Room>& rooms() {
     return all;
 }
 
+bool has_run(const AppContext& context) {
+    const auto run = answers_of(context.state.room).work.run;
+    return run != nullptr && run(context) != nullptr;
+}
+
+bool shows_steps(const AppContext& context) { return answers_of(context.state.room).places.step != nullptr; }
+
+}  // namespace
+
+const std::vector<Room>& rooms() { return every_room(); }
+
+AnotherRoom::AnotherRoom(const Room& room) { every_room().push_back(room); }
+AnotherRoom::~AnotherRoom() { every_room().pop_back(); }
+
 const Room& room_of(std::string_view id) {
     const auto found = std::find_if(rooms().begin(), rooms().end(), [&](const Room& r) { return r.id == id; });
     return found == rooms().end() ? rooms().front() : *found;
@@ -37,8 +53,29 @@ const Room& room_of(std::string_view id) {
 
 bool is_room(std::string_view id) { return room_of(id).id == id; }
 
+const RoomAnswers& answers_of(std::string_view room) {
+    static const RoomAnswers none{
+        .places = {}, .work = {.run = run_in_view}, .taking = rooms().front().answers().taking};
+    const auto answers = room_of(room).answers;
+    return answers == nullptr ? none : answers();
+}
+
+const RoomAnswers& chapters_of(std::string_view room) {
+    const RoomAnswers& answers = answers_of(room);
+    return answers.teaching.chapter != nullptr ? answers : rooms().front().answers();
+}
+
+bool has_place(std::string_view room, const std::string& place) {
+    const auto all = answers_of(room).places.all;
+    const std::vector<std::string> names = all == nullptr ? std::vector<std::string>() : all();
+    return std::ranges::find(names, place) != names.end();
+}
+
+const Result* run_in_view(const AppContext& context) { return context.result(); }
+std::string no_subject(const Focus&) { return {}; }
+
 void enter_step(AppContext& context, int step) {
-    if (context.focus().step != step || !room_of(context.state.room).chapters) begin_step(context, step);
+    if (context.focus().step != step || !shows_steps(context)) begin_step(context, step);
 }
 
 void begin_step(AppContext& context, int step) {
@@ -47,9 +84,7 @@ void begin_step(AppContext& context, int step) {
     workspace.selection.focus.cell.reset();
     workspace.enter_chapter(context.state.settings.motion);
     context.state.answer_shown = false;
-    if (room_of(context.state.room).chapters) return;
-    const auto chapters = std::find_if(rooms().begin(), rooms().end(), [](const Room& r) { return r.chapters; });
-    enter_room(context, std::string(chapters->id));
+    if (!shows_steps(context)) enter_room(context, std::string(rooms().front().id));
 }
 
 void enter_room(AppContext& context, const std::string& id) {
@@ -57,20 +92,16 @@ void enter_room(AppContext& context, const std::string& id) {
 }
 
 void go_to_room(AppContext& context, const std::string& id) {
-    TextLaboratory& texts = context.focus().text.lab;
-    const bool measures = room_of(id).measures;
-    if (measures && room_of(context.state.room).reads) {
-        texts.open = true;
-        return;
-    }
-    if (room_of(id).reads) texts.open = false;
+    const Around &here = answers_of(context.state.room).around, &there = answers_of(id).around;
+    if (here.leads_to != nullptr && here.leads_to(context.focus(), id)) return;
+    if (there.enter_by_tab != nullptr) there.enter_by_tab(context.focus());
     enter_room(context, id);
 }
 
 std::string_view tab_in_view(const State& state, const Focus& focus) {
-    const Room& room = room_of(state.room);
-    if (!room.reads || !focus.text.lab.open) return room.id;
-    return std::ranges::find_if(rooms(), [](const Room& r) { return r.measures; })->id;
+    const auto tab = answers_of(state.room).around.tab;
+    const std::string_view other = tab == nullptr ? std::string_view() : tab(focus);
+    return other.empty() ? room_of(state.room).id : other;
 }
 
 bool can_do(const CommandRow& row, const AppContext& context) {
@@ -79,7 +110,7 @@ bool can_do(const CommandRow& row, const AppContext& context) {
     if (row.where.room != nullptr && room.id != row.where.room) return false;
     if (row.where.skin == KeyContext::Skin::lecture && !lecture) return false;
     if (row.where.skin == KeyContext::Skin::window && lecture) return false;
-    if (row.where.on_a_run && (context.result() == nullptr || room.learns || room.reads)) return false;
+    if (row.where.on_a_run && !has_run(context)) return false;
     return row.can == nullptr || row.can(context);
 }
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <chrono>
 
-#include "app/rooms/explore/steps/step.h"
-#include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 #include "app/sessions/autosave.h"
 #include "app/sessions/session.h"
+#include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/recent.h"
 #include "app/workspace/samples.h"
@@ -20,12 +20,9 @@ namespace fs = std::filesystem;
 
 /// The text that names what a session shows.
 std::string place_of(const Session& s) {
-    const Room& room = room_of(s.room);
-    if (room.measures) return "lab." + std::string(name_of(s.focus.lab.instrument)) + ".title";
-    if (room.repairs) return "exercise." + std::string(name_of(s.focus.exercise)) + ".title";
-    if (room.chapters) return "step." + std::string(curriculum()[static_cast<std::size_t>(s.focus.step)].id) + ".title";
-    if (room.reads) return "text." + std::string(name_of(s.focus.text.chapter)) + ".title";
-    return "top.mode." + std::string(room.id);
+    const RoomAnswers& room = answers_of(s.room);
+    if (room.places.here == nullptr) return "top.mode." + s.room;
+    return room.teaching.words(room.places.here(s.focus)).title;
 }
 
 std::time_t written_at(const fs::path& file) {
@@ -68,7 +65,9 @@ KeptSession kept_session(const fs::path& file) {
     KeptSession kept{file, {}, {}, written_at(file), 0, 0};
     try {
         const Session s = load_session(file);
-        kept.image = room_of(s.room).reads  ? beginning_of(s.focus.text.text(), 30)
+        const auto subject_of = answers_of(s.room).around.subject;
+        const std::string subject = subject_of == nullptr ? std::string() : subject_of(s.focus);
+        kept.image = !subject.empty()       ? beginning_of(subject, 30)
                      : s.image.path.empty() ? class_of_sample(s.image.sample)
                                             : s.image.path.filename().string();
         kept.place = place_of(s);

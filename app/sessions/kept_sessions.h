@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "app/rooms/app_context.h"
+#include "app/rooms/state.h"
 
 namespace vitrine {
+
+class Text;
 
 /// What a session file holds, for lists of them; only its name and time where it cannot be read.
 KeptSession kept_session(const std::filesystem::path& file);

@@ -7,6 +7,7 @@
 #include "app/platform/folder.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
 #include "app/workspace/settings.h"
@@ -238,15 +239,6 @@ Session load_session(const fs::path& file) {
     return parse_session(text, file.string());
 }
 
-std::string words_of(const ExerciseProgress& chosen) {
-    std::string words;
-    for (const int part : {chosen.predicted, chosen.line, chosen.repair}) {
-        if (part < 0) break;  // each is chosen after the one before
-        words += (words.empty() ? "" : ",") + std::to_string(part);
-    }
-    return words;
-}
-
 std::string command_line_of(const Session& s, const Look& look) {
     std::vector<std::string> words = {"vitrine", "snapshot",
                                       s.image.path.empty() ? s.image.sample : s.image.path.string()};
@@ -259,28 +251,16 @@ std::string command_line_of(const Session& s, const Look& look) {
     if (s.model.heads) option("--heads", std::to_string(*s.model.heads));
     if (!s.what_ifs.empty()) option("--what-if", comma_separated(s.what_ifs));
     std::vector<std::string> settings;
-    const bool lab = room_of(s.room).measures, exercise = room_of(s.room).repairs, text = room_of(s.room).reads;
-    const std::string typed = "text." + std::string(name_in(text_place_names, s.focus.text.place()));
+    const Places& places = answers_of(s.room).places;
+    const PlaceOptions here =
+        (places.options == nullptr ? chapters_of(s.room).places.options : places.options)(s.focus);
     for (const auto& [name, value] : focus_words(s.focus))
-        if ((!lab || name != "lab.instrument") && (!exercise || name != "exercise") &&
-            (!text || (name != typed && (s.focus.text.lab.open ? name != "text.lab" && name != "text.instrument"
-                                                               : name != "text.chapter"))) &&
-            value.find(',') == std::string::npos)
+        if (std::ranges::find(here.parts, name) == here.parts.end() && value.find(',') == std::string::npos)
             settings.push_back(name + "=" + value);
-    if (text) {
-        const TextLook& look_at = s.focus.text;
-        option("--text", look_at.lab.open ? name_of(look_at.lab.instrument) : name_of(look_at.chapter));
-        option("--words", s.focus.text.text());
-    } else if (exercise) {
-        option("--exercise", name_of(s.focus.exercise));
-        if (const std::string chosen = words_of(look.chosen); !chosen.empty()) option("--chosen", chosen);
-    } else if (lab) {
-        option("--lab", name_of(s.focus.lab.instrument));
-    } else {
-        option("--step", std::string(curriculum()[static_cast<std::size_t>(s.focus.step)].id));
-    }
+    for (const auto& [name, value] : here.options) option(name, value);
+    if (!look.chosen.empty()) option("--chosen", look.chosen);
     if (!settings.empty()) option("--set", comma_separated(settings));
-    if (room_of(s.room).chapters && s.time != 1) option("--time", Json(s.time).dump());
+    if (places.step != nullptr && s.time != 1) option("--time", Json(s.time).dump());
     if (look.theme != "dark") option("--theme", look.theme);
     if (look.language != "en") option("--lang", look.language);
     if (look.lecture) words.emplace_back("--lecture");

@@ -52,15 +52,12 @@ void save_session(const Session& session, const std::filesystem::path& file,
                   OutputFile::Readers readers = OutputFile::Readers::usual);  // throws Error
 Session load_session(const std::filesystem::path& file);                      // throws Error
 
-/// What was chosen in an exercise, as `--chosen` takes it; empty where nothing was.
-std::string words_of(const ExerciseProgress& chosen);
-
 /// How the window draws it.
 struct Look {
     std::string theme = "dark", language = "en";
     int width = 1920, height = 1080;
     bool lecture = false;
-    ExerciseProgress chosen = {};  // in the exercise, where one is shown
+    std::string chosen = {};  // at the place that is shown, as `--chosen` takes it
 };
 /// One line for a shell that makes the same picture without a window.
 std::string command_line_of(const Session& session, const Look& look);

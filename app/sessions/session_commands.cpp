@@ -7,6 +7,7 @@
 #include "app/jobs/saving.h"
 #include "app/platform/new_file.h"
 #include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 #include "app/sessions/autosave.h"
 #include "app/sessions/kept_sessions.h"
 #include "app/workspace/command.h"
@@ -46,8 +47,7 @@ void show_run(AppContext& context) {
     state.error.clear();
     if (state.dialog.starts_with("open_")) state.opened_from = state.dialog;
     show_dialog(context, "");
-    const Room& room = room_of(state.room);
-    if (room.learns || room.reads) enter_room(context, "explore");
+    if (answers_of(state.room).work.run == nullptr) enter_room(context, std::string(rooms().front().id));
 }
 
 /// For a chosen image that is already open: reads it again if its file has changed, else keeps it.
@@ -169,13 +169,6 @@ void forget_recovery(AppContext& context) {
     for (const KeptSession& kept : context.state.left) check_may_write(context, kept.file);
     for (const KeptSession& kept : std::exchange(context.state.left, {})) Autosave::forget(kept.file);
     if (context.state.dialog != "start") show_dialog(context, "");
-}
-
-const Measured* measured_in_view(const AppContext& context) {
-    const Workspace& w = context.workspace();
-    const bool there = room_of(context.state.room).measures && w.measured && w.shown.result &&
-                       w.measured->of->model == w.shown.result->model;
-    return there ? w.measured.get() : nullptr;
 }
 
 }  // namespace vitrine

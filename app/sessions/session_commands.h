@@ -30,9 +30,6 @@ void continue_session(AppContext& context);
 /// Lists recent files that still exist, in the state.
 void list_recents(AppContext& context);
 
-/// What the laboratory shows of the run that is shown; null elsewhere.
-const Measured* measured_in_view(const AppContext& context);
-
 /// The command that a file means when it is dropped or named: an image, a model, a lesson or a session.
 Command command_to_open(const std::filesystem::path& path);
 

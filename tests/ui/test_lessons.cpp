@@ -9,6 +9,7 @@
 #include "app/lecture/lesson.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 #include "app/ui/languages.h"
 #include "app/workspace/library.h"
 #include "core/training/confidence.h"
@@ -62,7 +63,7 @@ TEST(Lessons, WhoReadsOneAloneHasNotesQuestionAndAnswerBesideThePictureAndAHallH
         for (int i = 0; i < steps; ++i) {
             h.app->ask(command::Do{"lecture.next_stop"});
             h.settle();
-            if (room_of(h.app->state().room).chapters) {
+            if (answers_of(h.app->state().room).places.step != nullptr) {
                 EXPECT_TRUE(h.shows("reading.question")) << i;
                 EXPECT_FALSE(h.shows("reading.answer_words")) << "first the question";
             }

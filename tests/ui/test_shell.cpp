@@ -11,6 +11,7 @@
 
 #include "app/lecture/notes.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/workspace/library.h"
 #include "tests/golden_files.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"

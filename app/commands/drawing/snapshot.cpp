@@ -9,6 +9,7 @@
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 #include "app/sessions/session.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
@@ -112,22 +113,15 @@ Opening state_for(const SnapshotOptions& o) {
     return opening;
 }
 
-/// What was chosen in the exercise that is shown, as `--chosen` says it.
+/// What was chosen at the place that is shown, as `--chosen` says it.
 void take_chosen(const std::vector<int>& chosen, Opening& opening) {
     if (chosen.empty()) return;
-    if (!room_of(opening.state.room).repairs)
+    const auto choose = answers_of(opening.state.room).places.choose;
+    if (choose == nullptr)
         throw UsageError("--chosen: is of an exercise; give --exercise, or a session that shows one");
-    const Exercise exercise = opening.selection.focus.exercise;
-    const Listing listing = listing_of(exercise, open_model(opening.experiment.model)->config);
-    ExerciseProgress progress;
-    for (const int part : chosen) {
-        const ExerciseProgress before = progress;
-        choose(progress, listing, part);
-        if (progress == before)
-            throw UsageError("--chosen: " + std::to_string(part) +
-                             " is nothing that can be chosen there; count from 0");
-    }
-    opening.state.settings.exercises[name_of(exercise)] = progress;
+    if (const std::optional<int> wrong = choose(chosen, opening.selection.focus,
+                                                open_model(opening.experiment.model)->config, opening.state.settings))
+        throw UsageError("--chosen: " + std::to_string(*wrong) + " is nothing that can be chosen there; count from 0");
 }
 
 /// What a session says; how it is drawn stays the command line's.

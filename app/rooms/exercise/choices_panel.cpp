@@ -13,6 +13,10 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/command.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/settings.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 
@@ -157,6 +161,12 @@ void ways_on(const ExerciseFrame& e) {
 }
 
 }  // namespace
+
+void with_exercise(const Frame& frame, const std::function<void(const ExerciseFrame& e)>& draw) {
+    const Exercise exercise = frame.selection.focus.exercise;
+    const Listing listing = listing_of(exercise, frame.shown().result->model->config);
+    draw({frame, row_of(exercise), listing, progress_in(frame.panel.settings, exercise)});
+}
 
 void exercise_choices(const Frame& frame) {
     with_exercise(frame, [](const ExerciseFrame& e) {

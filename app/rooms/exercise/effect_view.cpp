@@ -15,6 +15,7 @@
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/workspace.h"
 
 namespace vitrine {
 

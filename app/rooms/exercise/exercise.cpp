@@ -5,6 +5,9 @@
 #include "app/platform/embedded.h"
 #include "app/rooms/panels/code_listing.h"
 #include "app/rooms/text/text_code.h"
+#include "app/workspace/settings.h"
+#include "app/workspace/workspace.h"
+#include "core/vit/model.h"
 #include "embedded/assets.h"
 
 namespace vitrine {

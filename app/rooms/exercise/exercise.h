@@ -5,17 +5,23 @@
 #include <string_view>
 #include <vector>
 
-#include "app/workspace/settings.h"
-#include "app/workspace/workspace.h"
-#include "core/text/text_what_ifs.h"
-#include "core/vit/model.h"
+#include "app/workspace/exercises.h"
+#include "app/workspace/text_look.h"
+#include "core/transformer/intervention.h"
 
 // The exercises: course code with one wrong line. Used by their room, its commands, lessons and the shell.
 
 namespace vitrine {
 
-/// An exercise's code and the possible repairs of its wrong line, from assets/exercises/<name>.py: the wrong line ends
-/// in "  #!"; the repairs follow a line "#?", and the right one ends in "  #=".
+struct Config;
+struct Experiment;
+struct Settings;
+struct TextConfig;
+struct TextRequest;
+struct Workspace;
+
+/// An exercise's code, and what may stand in the place of its wrong line. assets/exercises/<name>.py holds it: the
+/// wrong line ends in "  #!"; behind a line "#?" come the repairs, of which the right one ends in "  #=".
 struct Listing {
     std::vector<std::string> lines;
     int wrong = 0;  // index among the lines

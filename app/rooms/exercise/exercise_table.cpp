@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "app/rooms/exercise/exercise.h"
+#include "core/text/text_what_ifs.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 

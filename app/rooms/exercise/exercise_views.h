@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <string>
+
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/room.h"
 
@@ -47,12 +50,7 @@ void exercise_choices(const Frame& frame);
 /// The list of exercises, with a tick for those done.
 void exercise_list(const Frame& frame);
 
-/// Calls f with the chosen exercise.
-template <class F>
-void with_exercise(const Frame& frame, F f) {
-    const Exercise exercise = frame.selection.focus.exercise;
-    const Listing listing = listing_of(exercise, frame.shown().result->model->config);
-    f(ExerciseFrame{frame, row_of(exercise), listing, progress_in(frame.panel.settings, exercise)});
-}
+/// Lets `draw` have the exercise that is looked at.
+void with_exercise(const Frame& frame, const std::function<void(const ExerciseFrame& e)>& draw);
 
 }  // namespace vitrine

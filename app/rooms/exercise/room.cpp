@@ -12,6 +12,7 @@
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/workspace/workspace.h"
 
 namespace vitrine {
 
@@ -63,7 +64,7 @@ Room exercise_room() {
             .zones = exercise_zones,
             .overlay = lecture_cards,
             .commands = exercise_commands,
-            .repairs = true};
+            .answers = exercise_answers};
 }
 
 }  // namespace vitrine

@@ -6,6 +6,7 @@ namespace vitrine {
 
 /// Code of a course with a mistake: predict what it does, find it, repair it, and see both run on the open model.
 Room exercise_room();
+const RoomAnswers& exercise_answers();
 
 /// What one can ask for in it.
 const std::vector<CommandRow>& exercise_commands();

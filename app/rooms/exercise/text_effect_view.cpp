@@ -14,6 +14,7 @@
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/workspace.h"
 #include "core/text/typed_words.h"
 
 // Effect of a mistake on a text, next to the repaired code.

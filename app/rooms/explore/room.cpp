@@ -172,7 +172,7 @@ Room explore_room() {
             .zones = explore_zones,
             .overlay = lecture_cards,
             .commands = explore_commands,
-            .chapters = true};
+            .answers = explore_answers};
 }
 
 }  // namespace vitrine

@@ -294,7 +294,7 @@ void occlusion_controls(const LabControls& controls) {
 
 void laboratory_panel(const Frame& frame, const Measured* measured) {
     const Explanation e = explanation_of(frame);
-    above_prediction(frame, [&] {
+    const auto draw = [&] {
         const Laboratory& lab = e.selection.focus.lab;
         equation_of(e, subject_of(lab));
         row_of(lab.instrument).controls({e, measured, frame.panel.drafts});
@@ -302,7 +302,8 @@ void laboratory_panel(const Frame& frame, const Measured* measured) {
         const std::string place = "lab." + subject_of(lab);
         if (!references_of(place).empty() && foldable(e.ui, "references", frame.panel))
             reference_rows(e.ui, place, frame.commands());
-    });
+    };
+    above_prediction(frame, {.draw = draw, .needs_room = true});
 }
 
 void laboratory_tabs(const Ui& ui, Laboratory& lab) {

@@ -119,7 +119,7 @@ Room laboratory_room() {
             .zones = zones,
             .overlay = lecture_cards,
             .commands = laboratory_commands,
-            .measures = true};
+            .answers = laboratory_answers};
 }
 
 }  // namespace vitrine

@@ -8,6 +8,7 @@ struct AppContext;
 
 /// The laboratory: eight instruments for one run.
 Room laboratory_room();
+const RoomAnswers& laboratory_answers();
 
 /// Commands of the room.
 const std::vector<CommandRow>& laboratory_commands();

@@ -9,6 +9,7 @@
 #include "app/rooms/learning/learning_state.h"
 #include "app/rooms/learning/room.h"
 #include "app/rooms/learning/text_learning_state.h"
+#include "app/rooms/room_parts.h"
 #include "app/workspace/learning_run.h"
 #include "app/workspace/text_learning_run.h"
 #include "core/text/text_task.h"
@@ -249,7 +250,7 @@ void take_choice(AppContext& context, const LearningState& choice) {
     const bool same = choice.texts ? before.text.same_runs(choice.text) : before.same_pictures(choice);
     if (!same && (choice.texts ? texts_came_back(context, before) : came_back(context, before))) return;
     if (!same) return begin_anew(context);
-    if (room_of(context.state.room).learns) follow_choice(context);
+    if (answers_of(context.state.room).work.learning != nullptr) follow_choice(context);
 }
 
 void watch_learning(AppContext& context, const std::string& runs) {

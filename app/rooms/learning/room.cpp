@@ -96,7 +96,7 @@ Room learning_room() {
             .zones = zones,
             .overlay = lecture_cards,
             .commands = learning_commands,
-            .learns = true};
+            .answers = learning_answers};
 }
 
 }  // namespace vitrine

@@ -9,6 +9,7 @@ struct LearningState;
 
 /// Models that learn while one watches.
 Room learning_room();
+const RoomAnswers& learning_answers();
 
 /// Sets up the runs of a name and shows them.
 void watch_learning(AppContext& context, const std::string& runs);

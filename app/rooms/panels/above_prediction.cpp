@@ -13,6 +13,7 @@
 #include "app/rooms/panels/scrolling_parts.h"
 #include "app/rooms/panels/what_ifs_panel.h"
 #include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -44,6 +45,12 @@ void keep_notices_height(float height) { ImGui::GetStateStorage()->SetFloat(ImGu
 /// The chapter or instrument that the panel shows, as a number.
 int subject_of(const Focus& focus) { return focus.step + 1000 * place_of(focus.lab.instrument); }
 
+/// Whether the chapter of the prediction is shown.
+bool shows_prediction(const Frame& frame) {
+    const auto step = answers_of(frame.state().room).places.step;
+    return step != nullptr && step(frame.selection.focus)->id == "prediction";
+}
+
 /// That the answer means nothing, on one line. Why, and the way out of it, unfold: by themselves the first time that
 /// the prediction is shown, then where they are asked for; the next chapter has them folded.
 void foreign_note(const Frame& frame, int classes) {
@@ -51,7 +58,7 @@ void foreign_note(const Frame& frame, int classes) {
     const Focus& focus = frame.selection.focus;
     const int here = subject_of(focus);
     int& unfolded_at = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("foreign"), -1);
-    const bool at_prediction = room_of(frame.state().room).chapters && focus.step == step_index("prediction");
+    const bool at_prediction = shows_prediction(frame);
     if (at_prediction && frame.panel.settings.folded.insert("foreign").second) unfolded_at = here;
     if (unfolded_at != here) unfolded_at = -1;
     bool open = unfolded_at == here;
@@ -96,20 +103,20 @@ Foot changed_foot(const Frame& frame, float available, std::size_t what_ifs) {
 struct FootRoom {
     float available, notices;
     std::optional<float> same;  // as high as with a what-if, where one can be switched in the panel
+    bool least;                 // the content needs what there is
 };
 
 /// The foot without a what-if.
 Foot plain_foot(const Frame& frame, const FootRoom& room) {
     const Theme& theme = frame.ui.theme;
-    const bool lab = room_of(frame.state().room).measures;  // its controls need the room
     // A note that unfolds takes the place of classes: what was clicked stays where it is.
     const float folded = std::min(room.notices, theme.px(39)), bar = bar_row_rect(frame.ui, {}, 0).height();
     const bool low = room.available < theme.px(620) + 1.5F * folded;
     Foot foot;
-    foot.note = !lab && !low;
+    foot.note = !room.least && !low;
     const float around = theme.px(title_height + (foot.note ? note_height : spare)) + folded;
     const int fitting = room.same ? static_cast<int>((*room.same - around) / bar) : 0;
-    const int whole = lab || low                          ? classes_shown_least
+    const int whole = room.least || low                   ? classes_shown_least
                       : is_high(frame.ui, room.available) ? classes_shown
                                                           : std::clamp(fitting, classes_shown_least, classes_shown_low);
     foot.height = around + bar * static_cast<float>(whole);
@@ -119,15 +126,14 @@ Foot plain_foot(const Frame& frame, const FootRoom& room) {
 
 /// The foot as it is: where something can be switched its height is the same before and after, so that nothing moves
 /// under the pointer.
-Foot foot_of(const Frame& frame, float available, float notices) {
+Foot foot_of(const Frame& frame, const ScrollingContent& content, float available, float notices) {
     const bool any = !frame.what_ifs.empty();
     Foot changed = changed_foot(frame, available, std::max<std::size_t>(frame.what_ifs.size(), 1));
     changed.height += notices;
-    const Step& step = curriculum()[static_cast<std::size_t>(frame.selection.focus.step)];
-    const bool switches = room_of(frame.state().room).chapters && (step.switches != nullptr || !step.sliders.empty());
-    const Foot plain = plain_foot(frame, {available, notices, switches ? std::optional(changed.height) : std::nullopt});
+    const std::optional<float> same = content.switches ? std::optional(changed.height) : std::nullopt;
+    const Foot plain = plain_foot(frame, {available, notices, same, content.needs_room});
     Foot foot = any ? changed : plain;
-    if (switches) foot.height = std::max(plain.height, changed.height);
+    if (content.switches) foot.height = std::max(plain.height, changed.height);
     foot.height = std::min(foot.height, available * 0.7F);
     return foot;
 }
@@ -172,15 +178,15 @@ float prediction_card(const Frame& frame, const Foot& foot) {
 
 }  // namespace
 
-void above_prediction(const Frame& frame, const std::function<void()>& content) {
+void above_prediction(const Frame& frame, const ScrollingContent& content) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
     const float available = ImGui::GetContentRegionAvail().y;
-    const Foot foot = foot_of(frame, available, notices_height());
+    const Foot foot = foot_of(frame, content, available, notices_height());
     const int subject = subject_of(frame.selection.focus);
     scrolling_parts(ui,
                     {"explanation.scroll", available - foot.height - theme.px(10), subject, !frame.state().transparent},
-                    content);
+                    content.draw);
     ImGui::Separator();
     begin_child({"explanation.bottom", 0, 0, false, false, 0});
     const bool any = !frame.what_ifs.empty();

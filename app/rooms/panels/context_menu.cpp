@@ -5,6 +5,7 @@
 
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
@@ -53,7 +54,7 @@ void add_comparisons(const Frame& frame, const Pick& head, std::vector<MenuRow>&
     rows.push_back({"menu.compare", ui.text("menu.compare", {{"name", chosen}}), {}, [&frame, &focus, head] {
                         focus.lab.picks = {{focus.block, focus.head, {}}, {head.block, head.head, {}}};
                         focus.lab.instrument = Instrument::compare;
-                        if (!room_of(frame.state().room).measures)
+                        if (!has_place(frame.state().room, name_of(Instrument::compare)))
                             frame.commands().add(command::EnterRoom{"laboratory"});
                     }});
 }

@@ -213,7 +213,8 @@ void equation_if_it_fits(const Explanation& e, Rect rect) {
 void explanation_panel(const Frame& frame) {
     const Explanation explanation = explanation_of(frame);
     const PanelContext& panel = frame.panel;
-    above_prediction(frame, [&] {
+    const Step& step = step_of(explanation.selection);
+    const auto draw = [&] {
         equation_part(explanation, panel);
         foldable_switches(explanation, frame);
         learn_part(explanation, panel);
@@ -222,7 +223,8 @@ void explanation_panel(const Frame& frame) {
         code_part(explanation, panel);
         question_part(explanation, panel);
         references_part(explanation, panel);
-    });
+    };
+    above_prediction(frame, {.draw = draw, .switches = step.switches != nullptr || !step.sliders.empty()});
 }
 
 }  // namespace vitrine

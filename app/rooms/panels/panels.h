@@ -51,8 +51,13 @@ void explanation_panel(const Frame& frame);
 bool foldable(const Ui& ui, const std::string& id, const PanelContext& panel);
 /// Label on the left, number on the right, all digits on hover. Its probe id is "fact.<number>".
 void fact_row(const Ui& ui, const Fact& fact, int number);
-/// Scrolling content above the changes and the prediction, which stay in place.
-void above_prediction(const Frame& frame, const std::function<void()>& content);
+/// Content that scrolls, over what is switched off and the prediction, which stay.
+struct ScrollingContent {
+    std::function<void()> draw;
+    bool switches = false;    // a part of it switches something: nothing below moves then
+    bool needs_room = false;  // as little as can be stays below
+};
+void above_prediction(const Frame& frame, const ScrollingContent& content);
 
 /// The class token and the patches in sequence, to choose a token.
 void token_strip(const Ui& ui, const Result& now, Selection& selection, const WhatIfs& what_ifs);

@@ -7,6 +7,7 @@
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -84,7 +85,8 @@ constexpr float stage_padding = 16, sentence_top = 42;  // px at scale 1
 }  // namespace
 
 std::optional<Rect> notice_in_heading(const State& state, const Theme& theme, Rect stage) {
-    const bool elsewhere = !state.dialog.empty() || state.lecture.on || room_of(state.room).repairs;
+    const bool elsewhere =
+        !state.dialog.empty() || state.lecture.on || answers_of(state.room).around.notices != nullptr;
     if (elsewhere || state.notice.empty() || state.notice.find('\n') != std::string::npos) return {};
     const Point words = measure_text(theme, without_markup(state.notice), Font::caption);
     const float x = stage.x0 + theme.px(stage_padding), y = stage.y0 + theme.px(stage_padding + sentence_top + 1);

@@ -153,7 +153,7 @@ Room text_room() {
             .zones = text_zones,
             .overlay = lecture_cards,
             .commands = text_commands,
-            .reads = true};
+            .answers = text_answers};
 }
 
 }  // namespace vitrine

@@ -67,6 +67,12 @@ std::string number(double value, int digits, const char* plus) {
 
 std::string number_text(double value) { return number(value, 3, ""); }
 
+std::string rounded_count(std::size_t count) {
+    constexpr double thousand = 1e3, million = 1e6;
+    const auto exact = static_cast<double>(count);
+    return exact < million ? number_text(exact / thousand) + " k" : number_text(exact / million) + " M";
+}
+
 std::string signed_text(double value) { return number(value, 3, "+"); }
 
 std::string full_text(double value) { return number(value, 9, ""); }

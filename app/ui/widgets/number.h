@@ -11,6 +11,8 @@ namespace vitrine {
 /// Three significant digits, whole from 100 on: "0.0312", "−4.20", "12 345"; exponents as "1.20 × 10⁻⁵" below 10⁻³ and
 /// from 10⁶ on; "0" for zero.
 std::string number_text(double value);
+/// Of many: "151 k", "86.6 M".
+std::string rounded_count(std::size_t count);
 
 /// The same with its sign, for changes: "+0.310", "−0.310", "0".
 std::string signed_text(double value);

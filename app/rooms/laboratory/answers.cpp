@@ -1,0 +1,92 @@
+#include "app/jobs/jobs.h"
+#include "app/jobs/measuring.h"
+#include "app/rooms/app_context.h"
+#include "app/rooms/laboratory/instrument_table.h"
+#include "app/rooms/laboratory/room.h"
+#include "app/rooms/room_parts.h"
+#include "app/workspace/shown_table.h"
+
+// What the laboratory answers about itself.
+
+namespace vitrine {
+
+namespace {
+
+std::string instrument_here(const Focus& focus) { return name_of(focus.lab.instrument); }
+std::vector<std::string> all_instruments() { return names_of(instrument_names); }
+void look_at_instrument(const std::string& name, Focus& focus) {
+    focus.lab.instrument = *value_in(instrument_names, name);
+}
+
+PlaceOptions instrument_options(const Focus& focus) {
+    return {{{"--lab", instrument_here(focus)}}, {"lab.instrument"}};
+}
+
+PlaceWords words_of_instrument(const std::string& name) {
+    const std::string key = "lab." + name + ".";
+    return {key + "title", key + "sentence", key + "words"};
+}
+
+/// Whether a measurement holds another run than the one that is to be seen.
+bool holds_in_vain(const std::shared_ptr<const Measured>& measured, const std::shared_ptr<const Result>& result,
+                   bool in_view) {
+    return measured && (in_view ? measured->of->model != result->model : measured->of != result);
+}
+
+/// Nothing is kept of a run that nobody sees.
+void leave_measures(AppContext& context, Workspace& now) {
+    const auto& result = now.shown.result;
+    if (holds_in_vain(now.measured, result, false)) now.measured.reset();
+    if (!context.jobs().has<Measuring>()) return;
+    Measuring& measuring = context.jobs().of<Measuring>();
+    if (holds_in_vain(measuring.latest(now.id).result, result, false)) measuring.forget(now.id);
+    if (now.measuring.running) measuring.again(now.id);  // begins anew when it is looked at again
+    now.measuring = {};
+}
+
+/// What was chosen in the last frame is measured; what is done is shown. While something is measured the last whole one
+/// stays.
+void take_measures(AppContext& context, Workspace& now) {
+    const auto& result = now.shown.result;
+    if (!result) return leave_measures(context, now);
+    if (holds_in_vain(now.measured, result, true)) now.measured.reset();
+    Measuring& measuring = context.jobs().of<Measuring>();
+    measuring.request(now.id, {result, now.selection.focus.lab});
+    now.measuring = measuring.latest(now.id);
+    if (std::string failure = measuring.take_failure(now.id); !failure.empty()) context.state.error = failure;
+    const bool grows = row_of(now.selection.focus.lab.instrument).grows;
+    const bool of_this_model = now.measuring.result && now.measuring.result->of->model == result->model;
+    if (of_this_model && (!now.measuring.running || grows || !now.measured)) now.measured = now.measuring.result;
+}
+
+std::string file_of_instrument(const std::string& image, const Focus& focus) {
+    return image + "-lab-" + instrument_here(focus);
+}
+std::vector<std::string> measures_of_instrument(const AppContext& context) {
+    return shown_measures(*context.result(), context.focus(), true);
+}
+Table measures_in_view(const AppContext& context) {
+    const Workspace& w = context.workspace();
+    const bool there = w.measured && w.shown.result && w.measured->of->model == w.shown.result->model;
+    return there ? shown_table(*w.shown.result, context.focus(), w.measured.get()) : Table{};
+}
+
+}  // namespace
+
+const RoomAnswers& laboratory_answers() {
+    static const RoomAnswers answers{
+        .places = {.word = "lab",
+                   .what = "instrument",
+                   .all = all_instruments,
+                   .here = instrument_here,
+                   .look = look_at_instrument,
+                   .walk = walk_instruments,
+                   .options = instrument_options},
+        .teaching = {.words = words_of_instrument},
+        .work = {.run = run_in_view, .take_in = take_measures, .leave = leave_measures},
+        .taking = {.file_name = file_of_instrument, .measures = measures_of_instrument, .shown = measures_in_view},
+        .around = {.scopes = 4}};
+    return answers;
+}
+
+}  // namespace vitrine

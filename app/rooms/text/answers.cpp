@@ -1,0 +1,203 @@
+#include "app/jobs/jobs.h"
+#include "app/jobs/text_running.h"
+#include "app/lecture/lesson.h"
+#include "app/rooms/app_context.h"
+#include "app/rooms/room_parts.h"
+#include "app/rooms/text/instruments/text_instrument.h"
+#include "app/rooms/text/room.h"
+#include "app/rooms/text/text_zones.h"
+#include "app/ui/widgets/number.h"
+#include "app/workspace/text_result.h"
+#include "core/text/text_config.h"
+#include "core/transformer/flat_numbers.h"
+
+// What the Text room answers about itself.
+
+namespace vitrine {
+
+namespace {
+
+constexpr std::string_view tab_of_laboratories = "laboratory";
+
+std::string chapter_here(const Focus& focus) { return name_of(focus.text.chapter); }
+std::vector<std::string> all_chapters() { return names_of(text_chapter_names); }
+void look_at_chapter(const std::string& name, Focus& focus) { focus.text.enter(*value_in(text_chapter_names, name)); }
+bool has_open_laboratory(const Focus& focus) { return focus.text.lab.open; }
+/// The chapter or, over it, the instrument.
+std::string name_here(const Focus& focus) {
+    return focus.text.lab.open ? name_of(focus.text.lab.instrument) : name_of(focus.text.chapter);
+}
+
+void describe_text(const AppContext& context, LessonStop& stop) { stop.text = stop_of(context.focus().text); }
+void arrive_at_text(const LessonStop& stop, Place& to) {
+    look_there(stop.text, *value_in(text_chapter_names, stop.id), to.focus.text);
+    to.roles = stop.text.roles;
+    to.roles.of_text = to.roles.any();
+}
+bool take_text_line(LessonStop& stop, const std::string& key, const std::string& value) {
+    return take_line(stop.text, *value_in(text_chapter_names, stop.id), key, value);
+}
+bool is_of_texts(const std::string& part) { return part.starts_with("text."); }
+void start_text_over(Focus& focus, const Focus& fresh) { focus.text = fresh.text; }
+
+PlaceOptions text_options(const Focus& focus) {
+    const std::string typed = "text." + std::string(name_in(text_place_names, focus.text.place()));
+    PlaceOptions all{{{"--text", name_here(focus)}, {"--words", focus.text.text()}}, {typed}};
+    if (focus.text.lab.open)
+        all.parts.insert(all.parts.end(), {"text.lab", "text.instrument"});
+    else
+        all.parts.emplace_back("text.chapter");
+    return all;
+}
+
+PlaceWords words_of_chapter(const std::string& name) {
+    const std::string key = "text." + name + ".";
+    return {key + "title", key + "sentence", key + "words", key + "question", key + "notes"};
+}
+std::string chapter_key(const Focus& focus) { return "text." + chapter_here(focus); }
+
+std::optional<Asked> asked_by_chapter(const InView& shown) {
+    const Focus& focus = shown.selection.focus;
+    const TextResult* const now = shown.workspace.told_text(focus.text);
+    if (now == nullptr) return std::nullopt;
+    const TextTold told{shown.ui, *now, shown.selection, shown.workspace};
+    return Asked{chapter_equation(told), chapter_text(shown.ui, focus.text.chapter, "equation"),
+                 chapter_text(shown.ui, focus.text.chapter, "question"), chapter_answer(told)};
+}
+bool chapter_asks(const Workspace& now) { return now.told_text() != nullptr; }
+
+bool chapter_is_answered(const Workspace& now) {
+    const TextLook& look = now.selection.focus.text;
+    const auto answered = chapter_of(look).answered;
+    const TextShown& shown = now.text;
+    const bool there = shown.result && !shown.running && !shown.result->empty();
+    if (!there || answered == nullptr || shown.result->request.task != look.shown_task()) return false;
+    return !now.entered.same_as(now.moment({})) && answered(*shown.result, look);
+}
+
+std::vector<std::string> changes_of_text(const InView& shown) {
+    return text_changes(shown.ui, shown.selection.focus.text);
+}
+
+/// The text whose chapter is shown; null before it was read.
+const TextResult* text_here(const Frame& frame) {
+    const TextLook& look = frame.selection.focus.text;
+    return look.lab.open ? nullptr : frame.workspace.told_text(look);
+}
+TextTold told_here(const Frame& frame) { return {frame.ui, *text_here(frame), frame.selection, frame.workspace}; }
+bool has_switches(const Frame& frame) {
+    return text_here(frame) != nullptr && has_text_switches(frame.selection.focus.text);
+}
+void draw_switches(const Frame& frame) { text_switches(frame, told_here(frame)); }
+bool has_numbers(const Frame& frame) {
+    return text_here(frame) != nullptr && chapter_of(frame.selection.focus.text).facts != nullptr;
+}
+void draw_numbers(const Frame& frame) { text_numbers(frame, told_here(frame)); }
+const char* runs_of_chapter(const Frame& frame) {
+    return text_here(frame) != nullptr ? chapter_of(frame.selection.focus.text).learn : nullptr;
+}
+
+void request_text(AppContext& context) {
+    context.jobs().of<TextRunning>().request(context.workspace().id, request_of(context.focus().text));
+}
+bool text_is_answered(AppContext& context) {
+    const TextShown& shown = context.workspace().text;
+    return !shown.running && shown.result && shown.result->request == request_of(context.focus().text);
+}
+void take_text(AppContext& context, Workspace& now) {
+    now.text = context.jobs().of<TextRunning>().shown(now.id);
+    if (std::string failure = context.jobs().of<TextRunning>().take_failure(now.id); !failure.empty()) {
+        context.state.error = failure;
+        now.roles = {};
+    }
+    now.play_text();
+}
+void leave_texts(AppContext& context, Workspace& now) {
+    if (now.roles.of_text) now.roles = {};
+    if (now.text.result) context.jobs().of<TextRunning>().forget(now.id);
+    now.text = {};
+}
+
+std::string file_of_text(const std::string&, const Focus& focus) { return "text-" + name_here(focus); }
+std::vector<std::string> measures_of_texts(const AppContext&) { return names_of(text_instrument_names); }
+/// As the laboratory of texts calls it.
+std::string name_of_measure(const Text& text, const std::string& measure) {
+    const std::string tab = "text.lab.tab." + measure;
+    return text.has(tab) ? text(tab) : measure;
+}
+Table text_in_view(const AppContext& context) {
+    const TextResult* const now = context.workspace().told_text();
+    return now != nullptr ? shown_table(*now, context.workspace().selection) : Table{};
+}
+std::optional<std::vector<std::pair<std::string, Table>>> tables_of_text(const AppContext& context,
+                                                                         const std::vector<std::string>& measures) {
+    const TextResult* const now = context.workspace().told_text();
+    if (now == nullptr) return std::nullopt;
+    std::vector<std::pair<std::string, Table>> tables;
+    for (const std::string& name : measures)
+        if (Table table = table_named(name, *now, context.workspace().selection); !table.values.empty())
+            tables.emplace_back(name, std::move(table));
+    return tables;
+}
+
+/// Which model is open and what of it is looked at.
+std::optional<TopLine> top_line(const Frame& frame) {
+    const TextResult* const now = frame.workspace.text.result.get();
+    if (now == nullptr) return std::nullopt;
+    std::size_t count = 0;
+    for (const NamedParameter& p : parameters_of(now->model->weights)) count += p.parameter.size();
+    const TextConfig& c = now->model->config;
+    const std::string model = frame.ui.text("text.top_model", {{"parameters", rounded_count(count)},
+                                                               {"width", std::to_string(c.embedding_dim)},
+                                                               {"heads", std::to_string(c.heads)}});
+    return TopLine{model + "  ·  " + text_selection(frame, *now), model, static_cast<double>(count)};
+}
+
+std::string typed_text(const Focus& focus) { return focus.text.text(); }
+
+std::string_view tab_here(const Focus& focus) { return focus.text.lab.open ? tab_of_laboratories : std::string_view(); }
+bool leads_to_laboratory(Focus& focus, std::string_view tab) {
+    return tab == tab_of_laboratories && (focus.text.lab.open = true);
+}
+void close_laboratory(Focus& focus) { focus.text.lab.open = false; }
+
+}  // namespace
+
+const RoomAnswers& text_answers() {
+    static const RoomAnswers answers{
+        .places = {.word = "text",
+                   .what = "chapter of the Text room",
+                   .all = all_chapters,
+                   .here = chapter_here,
+                   .look = look_at_chapter,
+                   .covered = has_open_laboratory,
+                   .describe = describe_text,
+                   .arrive = arrive_at_text,
+                   .take_line = take_text_line,
+                   .owns = is_of_texts,
+                   .start_over = start_text_over,
+                   .options = text_options},
+        .teaching = {.words = words_of_chapter,
+                     .chapter = chapter_key,
+                     .asked = asked_by_chapter,
+                     .asks = chapter_asks,
+                     .answered = chapter_is_answered,
+                     .changes = changes_of_text,
+                     .switches = {has_switches, draw_switches},
+                     .numbers = {has_numbers, draw_numbers},
+                     .runs = runs_of_chapter},
+        .work = {.request = request_text, .answered = text_is_answered, .take_in = take_text, .leave = leave_texts},
+        .taking = {.file_name = file_of_text,
+                   .measures = measures_of_texts,
+                   .measure_name = name_of_measure,
+                   .shown = text_in_view,
+                   .tables = tables_of_text},
+        .around = {.top = top_line,
+                   .subject = typed_text,
+                   .tab = tab_here,
+                   .leads_to = leads_to_laboratory,
+                   .enter_by_tab = close_laboratory}};
+    return answers;
+}
+
+}  // namespace vitrine
