@@ -24,7 +24,7 @@ lesson: Heads
 lesson.ja: ヘッド
 
 step: attention
-image: context
+image: house
 block: 2
 head: 1
 token: 13

@@ -22,7 +22,7 @@ lesson.ja: ヘッド
 
 # First the picture.
 step: image
-image: context
+image: house
 notes: Ask first,
   then point.
 notes.ko: 먼저 묻습니다.

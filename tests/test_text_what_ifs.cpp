@@ -18,7 +18,7 @@ bool changes(const TextModel& model, const std::string& word) {
     const TextTrace other =
         text_forward(model, text_batch(model, words, target), text_interventions(list, model.config));
     const auto last = [&](const TextTrace& t) {
-        return model.config.has_decoder() ? t.decoder_z(model.config.decoder_blocks) : t.encoder_z(model.config.blocks);
+        return model.config.has_decoder() ? t.decoder.z(model.config.decoder_blocks) : t.encoder.z(model.config.blocks);
     };
     return !(last(plain) == last(other));
 }
@@ -64,7 +64,7 @@ TEST(TextWhatIfs, WithoutCrossAttentionTheSourceSaysNothing) {
     const std::vector<Intervention> what_ifs = text_interventions(list, model.config);
     const TextTrace one = text_forward(model, text_batch(model, words), what_ifs),
                     two = text_forward(model, text_batch(model, other), what_ifs);
-    EXPECT_EQ(one.decoder_z(2), two.decoder_z(2));
+    EXPECT_EQ(one.decoder.z(2), two.decoder.z(2));
 }
 
 }  // namespace

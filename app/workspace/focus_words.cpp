@@ -17,29 +17,17 @@ using namespace focus_parts;
 
 namespace {
 
-/// One of the numbers that every head has.
+/// One of the numbers that every head has. `none` is the word for no choice; null: there is always one.
 template <class At>
-Field statistic(const std::string& name, At at) {
+Field statistic(const std::string& name, At at, std::span<const HeadStatistic> table, const char* none = nullptr) {
     std::vector<std::string> names;
-    for (const HeadStatistic& row : head_statistics_table()) names.emplace_back(row.name);
-    return {name, [at](const Focus& f) { return at(f); },
-            [at](Focus& f, const std::string& words) {
-                if (head_statistic_named(words) == nullptr) return false;
-                at(f) = words;
-                return true;
-            },
-            in_a_row(names)};
-}
-
-/// One of the numbers that every head of a text Transformer has, or none.
-Field text_statistic() {
-    std::vector<std::string> names = {"none"};
-    for (const TextHeadStatistic& row : text_head_statistics_table()) names.emplace_back(row.name);
-    return {"text.statistic",
-            [](const Focus& f) { return f.text.lab.statistic.empty() ? "none" : f.text.lab.statistic; },
-            [](Focus& f, const std::string& words) {
-                if (words != "none" && text_head_statistic_named(words) == nullptr) return false;
-                f.text.lab.statistic = words == "none" ? "" : words;
+    if (none != nullptr) names.emplace_back(none);
+    for (const HeadStatistic& row : table) names.emplace_back(row.name);
+    return {name, [at, none](const Focus& f) { return at(f).empty() && none != nullptr ? none : at(f); },
+            [at, none, table](Focus& f, const std::string& words) {
+                const bool cleared = none != nullptr && words == none;
+                if (!cleared && statistic_named(table, words) == nullptr) return false;
+                at(f) = cleared ? "" : words;
                 return true;
             },
             in_a_row(names)};
@@ -172,7 +160,7 @@ std::vector<Field> make_fields() {
         one_of("lab.order", VITRINE_AT(lab.order), head_order_names),
         picks(),
         one_of("lab.combine", VITRINE_AT(lab.combine), combine_names),
-        statistic("lab.statistic", VITRINE_AT(lab.statistic)),
+        statistic("lab.statistic", VITRINE_AT(lab.statistic), head_statistics_table()),
         one_of("lab.method", VITRINE_AT(lab.method), depth_method_names),
         one_of("lab.fusion", VITRINE_AT(lab.rollout.fusion), head_fusion_names),
         real("lab.residual", VITRINE_AT(lab.rollout.residual), 0, 1),
@@ -220,7 +208,7 @@ std::vector<Field> make_fields() {
         yes_or_no("text.lab", VITRINE_AT(text.lab.open)),
         one_of("text.instrument", VITRINE_AT(text.lab.instrument), text_instrument_names),
         one_of("text.attention", VITRINE_AT(text.lab.kind), text_attention_names),
-        text_statistic(),
+        statistic("text.statistic", VITRINE_AT(text.lab.statistic), text_head_statistics_table(), "none"),
         count_field("text.level", VITRINE_AT(text.lab.level)),
         typed("text.word", VITRINE_AT(text.lab.word)),
         one_of("text.cover", VITRINE_AT(text.lab.cover), word_cover_names),

@@ -10,9 +10,6 @@ namespace vitrine {
 
 // Measures of attention and of depth, each with its source; of runs of one image.
 
-/// A token's row of the attention of a block, averaged over the heads.      (N), sums to 1
-std::vector<float> mean_attention_row(const BlockTrace& block, int query);
-
 /// The row of what the head reads, averaged over the heads.      (N), sums to 1
 std::vector<float> mean_readout_row(const Config& config, const BlockTrace& block);
 

@@ -3,6 +3,7 @@
 #include "app/ui/languages.h"
 #include "app/ui/widgets/number.h"
 #include "core/text/text_samples.h"
+#include "core/text/text_what_ifs.h"
 #include "tests/ui/text_room.h"
 
 namespace vitrine {
@@ -209,7 +210,8 @@ TEST(TextRoom, AHeadIsSwitchedOffByXAndBackspaceBringsAllBack) {
     const int block = text(h).model->config.decoder_blocks;
     EXPECT_TRUE(is_on(look(h), word_of_head(TextAttention::cross, block, 0)));
     EXPECT_EQ(text(h).request.what_ifs, look(h).what_ifs);
-    const AttentionTrace& t = *attention_of(text(h).run, TextAttention::cross, block);
+    const auto held = attention_of(text(h).run, TextAttention::cross, block);
+    const AttentionTrace& t = *held;
     for (std::size_t i = 0; i < t.heads.shape()[1]; ++i)
         for (std::size_t j = 0; j < t.heads.shape()[2]; ++j) EXPECT_EQ(t.heads(0, i, j), 0.0F);
     EXPECT_TRUE(h.shows("text.said.plain"));

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "app/rooms/exercise/effect.h"
+#include "app/rooms/text/text_scene.h"
 #include "app/workspace/text_result.h"
 
 // What a mistake changes in a text Transformer, in numbers of what it reads and writes.
@@ -22,7 +23,7 @@ struct TextRuns {
     /// Both codes with the words that the repaired one writes.
     TextRun reading(bool mistaken) const;
     /// The weights that are drawn.
-    const AttentionTrace& attention(const TextRun& run) const;
+    AttentionMap attention(const TextRun& run) const;
 };
 
 /// Those of an exercise of text.

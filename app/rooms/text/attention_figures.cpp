@@ -48,7 +48,7 @@ std::string role_of(const TextScene& scene, TextAttention kind, int block, int h
 
 void heads_strip(const TextScene& scene, TextAttention kind) {
     const int block = block_in(scene.now, kind, scene.look());
-    const AttentionTrace* const t = attention_of(scene.now.run, kind, block);
+    const auto t = attention_of(scene.now.run, kind, block);
     if (t == nullptr) return;
     const Palette& p = scene.palette();
     const int heads = scene.now.model->config.heads;

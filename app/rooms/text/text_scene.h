@@ -82,7 +82,7 @@ struct AttentionMap {
     int best(int row) const;
 };
 /// The attention of a block of a run; null where the model has none such.
-const AttentionTrace* attention_of(const TextRun& run, TextAttention kind, int block);
+std::shared_ptr<const AttentionTrace> attention_of(const TextRun& run, TextAttention kind, int block);
 /// One head of it, −1: the mean of all.
 AttentionMap map_of(const AttentionTrace& t, int head);
 /// Whether nothing comes of it: its branch is switched off, or that head, or all heads for −1.

@@ -70,7 +70,7 @@ void view(const TextScene& scene) {
 /// The words that the class token looks at most, by the head that finds what decides.
 std::vector<std::pair<std::string, float>> most_seen(const TextResult& now) {
     std::vector<std::pair<std::string, float>> words;
-    const AttentionTrace* const t = attention_of(now.run, TextAttention::encoder, now.deciding_head.block);
+    const auto t = attention_of(now.run, TextAttention::encoder, now.deciding_head.block);
     if (t == nullptr) return words;
     const AttentionMap map = map_of(*t, now.deciding_head.head);
     const TextTokens tokens = source_tokens(now, now.run);

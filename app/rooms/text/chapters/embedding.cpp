@@ -34,10 +34,10 @@ struct Looked {
     int row = 0;
 };
 Looked looked_at(const TextResult& now, const Selection& selection) {
-    if (now.run.trace.source)
-        return {now.run.trace.source.get(), source_tokens(now, now.run), source_in_view(now, selection)};
+    if (now.run.trace.encoder.embedding)
+        return {now.run.trace.encoder.embedding.get(), source_tokens(now, now.run), source_in_view(now, selection)};
     const int row = target_in_view(now, selection);
-    return {now.run.trace.target.get(), target_tokens(now, now.run), row};
+    return {now.run.trace.decoder.embedding.get(), target_tokens(now, now.run), row};
 }
 
 /// Whether words are multiplied by √D in the run that is shown.

@@ -40,8 +40,9 @@ std::vector<float> sum_of(const std::vector<float>& a, const std::vector<float>&
 std::vector<Station> stations_of(const TextResult& now, const Selection& selection, const Palette& p) {
     const TextLook& look = selection.focus.text;
     const int block = block_here(now, look), row = source_in_view(now, selection);
-    const BlockTrace& t = *now.run.trace.encoder[static_cast<std::size_t>(block - 1)];
-    const std::vector<float> z = numbers_of(now.run.trace.encoder_z(block - 1), row), msa = numbers_of(t.msa, row),
+    const auto held = now.run.trace.encoder.block(block);
+    const BlockTrace& t = *held;
+    const std::vector<float> z = numbers_of(now.run.trace.encoder.z(block - 1), row), msa = numbers_of(t.msa, row),
                              mid = numbers_of(t.residual, row), mlp = numbers_of(t.mlp.out, row),
                              out = numbers_of(*t.z, row);
     if (norm_in_view(now, look) == Norm::after)

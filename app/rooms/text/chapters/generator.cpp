@@ -74,7 +74,7 @@ void view(const TextScene& scene) {
     const bool normed = has_last_norm(scene.now);
     const std::vector<float> state =
         normed ? numbers_of(scene.now.run.trace.generator->ln.out, r.row)
-               : numbers_of(scene.now.run.trace.decoder_z(model.config.decoder_blocks), r.row);
+               : numbers_of(scene.now.run.trace.decoder.z(model.config.decoder_blocks), r.row);
     const std::string word = in_quotes(produced.words[static_cast<std::size_t>(r.row)]);
     text_vector(
         scene.in({left.x0, left.y0, left.x1, left.y0 + height}),

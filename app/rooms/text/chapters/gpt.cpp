@@ -77,7 +77,7 @@ struct Induction {
 };
 Induction induction_of(const TextResult& now, int row) {
     const TalliedHead& found = now.induction_head;
-    const AttentionTrace* const t = attention_of(now.run, TextAttention::decoder, std::max(1, found.block));
+    const auto t = attention_of(now.run, TextAttention::decoder, std::max(1, found.block));
     const TextTokens keys = target_tokens(now, now.run);
     if (t == nullptr || keys.size() == 0) return {};
     const AttentionMap map = map_of(*t, found.head);

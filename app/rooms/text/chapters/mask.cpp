@@ -43,7 +43,7 @@ Shown shown_in(const TextResult& now, const TextLook& look) {
     Shown s;
     s.block = block_in(now, TextAttention::decoder, look);
     s.head = std::clamp(look.head, 0, c.heads - 1);
-    const AttentionTrace* const t = attention_of(now.run, TextAttention::decoder, s.block);
+    const auto t = attention_of(now.run, TextAttention::decoder, s.block);
     if (t == nullptr) return s;
     s.rows = static_cast<int>(t->scores.shape()[1]);
     const Where place{.block = s.block, .head = s.head, .stack = Stack::decoder};

@@ -30,7 +30,7 @@ void view(const TextScene& scene) { attention_stage(scene, TextAttention::decode
 
 std::vector<Fact> facts(const TextTold& told) {
     const TextTokens queries = produced_tokens(told.now, told.now.run), keys = target_tokens(told.now, told.now.run);
-    const AttentionTrace* const t = attention_of(told.now.run, TextAttention::decoder, block_here(told));
+    const auto t = attention_of(told.now.run, TextAttention::decoder, block_here(told));
     if (t == nullptr) return {};
     const AttentionMap map = map_of(*t, told.look().head);
     const int row = std::min(target_in_view(told.now, told.selection), map.rows - 1), best = map.best(row);
@@ -50,7 +50,7 @@ std::vector<std::string> switches(const TextTold& told) {
 }
 
 std::string answer(const TextTold& told) {
-    const AttentionTrace* const t = attention_of(told.now.run, TextAttention::decoder, block_here(told));
+    const auto t = attention_of(told.now.run, TextAttention::decoder, block_here(told));
     if (t == nullptr) return {};
     const int n = static_cast<int>(t->scores.shape()[1]), first = seen_by(*t, 0);
     int left = 0;

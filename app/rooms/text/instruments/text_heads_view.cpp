@@ -89,7 +89,7 @@ void heads_view(const TextScene& scene) {
     const float wide = (figure.area.width() - left) / static_cast<float>(heads) - gap;
     const float width = std::min(wide, high * 1.6F);
     for (int block = 1; block <= blocks; ++block) {
-        const AttentionTrace* const trace = attention_of(scene.now.run, kind, block);
+        const auto trace = attention_of(scene.now.run, kind, block);
         if (trace == nullptr) continue;
         const float y = figure.area.y0 + (high + line + gap) * static_cast<float>(block - 1);
         for (int head = 0; head < heads; ++head) {
@@ -115,7 +115,7 @@ Table heads_table(const TextResult& now, const Selection& selection) {
     std::vector<std::string> rows;
     std::vector<float> values;
     for (int block = 1; block <= blocks_of(now.model->config, kind); ++block) {
-        const AttentionTrace* const t = attention_of(now.run, kind, block);
+        const auto t = attention_of(now.run, kind, block);
         for (int head = 0; t != nullptr && head < now.model->config.heads; ++head) {
             for (int i = 0; i < sides.queries.size(); ++i)
                 rows.push_back(std::string(name_of(kind)) + "." + std::to_string(block) + ".head." +

@@ -113,7 +113,7 @@ int speaking_row(const TextResult& now, const Selection& selection) {
 
 TextTokens read_before(const TextResult& now, int row) {
     TextTokens tokens = target_tokens(now, now.run);
-    const AttentionTrace* const t = attention_of(now.run, TextAttention::decoder, 1);
+    const auto t = attention_of(now.run, TextAttention::decoder, 1);
     std::size_t seen = tokens.words.size();
     while (t != nullptr && seen > 1 && std::isinf(t->scores(0, static_cast<std::size_t>(row), seen - 1))) --seen;
     tokens.words.resize(seen);

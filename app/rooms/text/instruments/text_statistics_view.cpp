@@ -34,7 +34,7 @@ std::vector<HeadPlace> heads_in_order(const TextHeadStatistics& s, const std::st
     const auto& shape = s.columns.front().values.shape();
     for (int block = 1; block <= static_cast<int>(shape[0]); ++block)
         for (int head = 0; head < static_cast<int>(shape[1]); ++head) heads.push_back({block, head});
-    if (const TextHeadStatistics::Column* const column = s.of(by))
+    if (const TextHeadStatistics::Column* const column = s.column(by))
         std::ranges::stable_sort(heads,
                                  [&](HeadPlace a, HeadPlace b) { return value_at(*column, a) > value_at(*column, b); });
     return heads;
