@@ -28,7 +28,7 @@ struct RunExercise {
     explicit RunExercise(Exercise which, const std::string& text = {}) : exercise(which) {
         Workspace workspace;
         workspace.selection.focus.exercise = which;
-        if (!text.empty()) workspace.selection.focus.text.texts[0] = text;
+        if (!text.empty()) workspace.text_experiment.texts[0] = text;
         Settings settings;
         settings.exercises[name_of(which)].predicted = 0;
         result = run_request(*text_to_repair(workspace, settings));

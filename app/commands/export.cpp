@@ -142,7 +142,7 @@ Manifest::Json settings_of(const Job& job) {
     for (const Intervention& i : job.what_ifs) settings["what_if"].push_back(to_word(i, job.model->config));
     for (const char* const name : {"lab.fusion", "lab.residual", "lab.discard", "lab.first_block", "lab.last_block",
                                    "lab.target", "lab.against", "lab.cover_size", "lab.cover"})
-        settings[name] = focus_word(job.session.focus, name);
+        settings[name] = focus_word({job.session.focus, job.session.text_experiment}, name);
     return settings;
 }
 
@@ -205,8 +205,10 @@ Opening opening_of(const Job& job, const ImageSource& source, const std::string&
     const ExportOptions& o = job.options;
     Opening opening;
     opening.experiment = {job.session.model, source, job.what_ifs};
+    opening.text_experiment = job.session.text_experiment;
     opening.selection.focus = job.session.focus;
-    for (const FocusWord& word : *picture_of(measure)) set_focus(opening.selection.focus, word);
+    for (const FocusWord& word : *picture_of(measure))
+        set_focus({opening.selection.focus, opening.text_experiment}, word);
     opening.state.room = "laboratory";
     opening.state.settings.motion = false;
     opening.state.settings.language = o.language;
@@ -229,7 +231,7 @@ void export_pictures(const Job& job, Screen& screen, const ImageSource& source, 
         manifest.add({{"file", file_of(job, name)},
                       {"measure", name},
                       {"picture", {{"theme", o.theme}, {"language", o.language}, {"size", o.size}, {"times", o.times}}},
-                      {"view", focus_words(opening.selection.focus)}});
+                      {"view", focus_words({opening.selection.focus, opening.text_experiment})}});
     }
 }
 
@@ -266,7 +268,7 @@ int export_command(const ExportOptions& o) {
         job.session = load_session(o.session);
         images = {job.session.image};
     }
-    take_settings(o.settings, job.session.focus);
+    take_settings(o.settings, {job.session.focus, job.session.text_experiment});
     job.model = open_model(job.session.model);
     check_measures(o, job.model->config);
     check_classes(job.session.focus.lab, job.model->config);

@@ -73,6 +73,7 @@ void Shell::show(Opening opening) {
     context_.state = std::move(opening.state);
     Workspace& now = workspace();
     now.experiment = std::move(opening.experiment);
+    now.text_experiment = std::move(opening.text_experiment);
     now.selection = std::move(opening.selection);
     now.motion = opening.motion;
     now.as_left = opening.as_left;
@@ -154,11 +155,17 @@ void Shell::frame() {
 }
 
 Frame Shell::frame_of(Draft& draft, const Ui& ui, const Layout& layout, const LearningRuns& runs) {
-    return {
-        ui,           context_.english, layout,
-        workspace(),  draft.selection,  draft.what_ifs,
-        draft.motion, draft.learning,   {context_.state, draft.settings, context_.drafts, commands_, command_table()},
-        runs};
+    return {ui,
+            context_.english,
+            layout,
+            workspace(),
+            draft.selection,
+            draft.text_experiment,
+            draft.what_ifs,
+            draft.motion,
+            draft.learning,
+            {context_.state, draft.settings, context_.drafts, commands_, command_table()},
+            runs};
 }
 
 void Shell::begin_frame() {
@@ -231,9 +238,7 @@ bool Shell::answered() {
         const std::vector<RunView> runs = context_.jobs().learning().latest();
         if (!std::all_of(runs.begin(), runs.end(), [](const RunView& r) { return r.now; })) return false;
     }
-    if (room_of(context_.state.room).reads &&
-        (now.text.running || !now.text.result || !(now.text.result->request == request_of(now.selection.focus.text))))
-        return false;
+    if (room_of(context_.state.room).reads && !now.shows_requested_text()) return false;
     if (room_of(context_.state.room).repairs) {
         const std::optional<TextRequest> text = text_to_repair(now, context_.state.settings);
         if (text && (!now.text_exercise.result || !(now.text_exercise.result->request == *text))) return false;
@@ -322,8 +327,7 @@ void Shell::request_jobs() {
         context_.jobs().inference.request(each->id, each->experiment, {visible ? 1 : 0},
                                           visible && chapters ? step.beside : Beside());
     }
-    if (room_of(context_.state.room).reads)
-        context_.jobs().texts().request(workspace().id, request_of(workspace().selection.focus.text));
+    if (room_of(context_.state.room).reads) context_.jobs().texts().request(workspace().id, workspace().text_request());
     if (!room_of(context_.state.room).repairs) return;
     if (const std::optional<TextRequest> text = text_to_repair(workspace(), context_.state.settings))
         context_.jobs().texts().request(Jobs::exercise_of(workspace().id), *text);
@@ -367,7 +371,7 @@ std::string Shell::title() const {
     if (!shown().result) return name;
     if (room.learns || room.repairs) return context_.text("top.mode." + std::string(room.id)) + " – " + name;
     if (!room.reads) return image_title(context_.text, *shown().result->image) + " – " + name;
-    return beginning_of(context_.focus().text.text(), 40) + " – " + name;
+    return beginning_of(workspace().typed_text(), 40) + " – " + name;
 }
 
 Rect Shell::rect_of(const std::string& part) const {

@@ -28,6 +28,7 @@ struct LearningRuns;
 /// What a window begins with.
 struct Opening {
     Experiment experiment;
+    TextExperiment text_experiment;
     Selection selection;
     Motion motion;
     State state;

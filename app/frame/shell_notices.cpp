@@ -124,8 +124,9 @@ void Shell::notice_text_answer() {
     const TextShown& shown = now.text;
     const bool there = shown.result && !shown.running && !shown.result->empty();
     if (!there || row.answered == nullptr || context_.state.settings.answered.contains(id)) return;
-    if (shown.result->request.task != look.shown_task() || now.entered.same_as(now.moment({}))) return;
-    if (!row.answered(*shown.result, look)) return;
+    if (shown.result->request.task != now.text_experiment.task_in(look.chapter) || now.entered.same_as(now.moment({})))
+        return;
+    if (!row.answered({*shown.result, now.text_experiment, look})) return;
     Settings after = context_.state.settings;
     after.answered.insert(id);
     commands_.add(command::ChangeSettings{changed_settings(context_.state.settings, after)});

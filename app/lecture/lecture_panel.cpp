@@ -60,7 +60,7 @@ std::string count_words(const Frame& frame, int at, int count, bool whole) {
 
 /// What is switched off or otherwise than the model has it, in the model that the room shows.
 std::vector<std::string> changes_in_room(const Frame& frame) {
-    if (room_of(frame.state().room).reads) return text_changes(frame.ui, frame.selection.focus.text);
+    if (room_of(frame.state().room).reads) return text_changes(frame.ui, frame.text_experiment);
     std::vector<std::string> names;
     for (const Intervention& one : frame.shown().result->experiment.what_ifs)
         names.push_back(intervention_name(frame.ui, frame.workspace.config(), one));

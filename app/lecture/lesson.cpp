@@ -204,7 +204,8 @@ private:
             refuse("\"" + part.first + "\" has a line of its own; set says only what has none");
         try {
             Focus anywhere;
-            set_focus(anywhere, part);
+            TextExperiment any_text;
+            set_focus({anywhere, any_text}, part);
         } catch (const Error& error) {
             refuse(error.what());
         }
@@ -273,16 +274,19 @@ const std::string& in_language(const std::map<std::string, std::string>& words, 
 }
 
 /// All but what a lesson's own words say is as in a fresh window: in the Text room what it shows, elsewhere the rest.
-void set_defaults(Focus& focus, const std::string& room) {
+void set_defaults(Place& place, const std::string& room) {
     Focus fresh;
-    fresh.step = focus.step;
-    for (const char* const name : has_own_word) set_focus(fresh, {name, focus_word(focus, name)});
+    TextExperiment fresh_text;
+    fresh.step = place.focus.step;
+    for (const char* const name : has_own_word)
+        set_focus({fresh, fresh_text}, {name, focus_word({place.focus, place.text_experiment}, name)});
     if (room == "text") {
-        focus.text = fresh.text;
+        place.text_experiment = fresh_text;
+        place.focus.text = fresh.text;
         return;
     }
-    fresh.text = focus.text;
-    focus = fresh;
+    fresh.text = place.focus.text;
+    place.focus = fresh;
 }
 
 }  // namespace
@@ -376,17 +380,17 @@ Place place_of(const Lesson& lesson, int index, const Place& from, const Config&
     take("key", stop.key, to.focus.key, 0, config.tokens() - 1);
     to.focus.solo = stop.solo;
     to.focus.cell.reset();
-    if (stop.defaults) set_defaults(to.focus, stop.room);
+    if (stop.defaults) set_defaults(to, stop.room);
     if (stop.room == "text") {
         try {
-            look_there(stop.text, *value_in(text_chapter_names, stop.id), to.focus.text);
+            look_there(stop.text, *value_in(text_chapter_names, stop.id), {to.text_experiment, to.focus.text});
         } catch (const Error& error) {
             refuse(error.what());
         }
         to.roles = stop.text.roles;
         to.roles.of_text = to.roles.any();
     }
-    for (const FocusWord& word : stop.set) set_focus(to.focus, word);
+    for (const FocusWord& word : stop.set) set_focus({to.focus, to.text_experiment}, word);
     if (stop.image) to.experiment.image = *stop.image;
     to.experiment.what_ifs.clear();
     for (const std::string& word : stop.what_ifs) {

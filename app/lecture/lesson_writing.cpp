@@ -56,11 +56,11 @@ LessonStop stop_in_view(const AppContext& context) {
     stop.image = with_set(workspace.experiment.image, workspace.pictures().scenes);
     const bool text = room_of(stop.room).reads;
     stop.defaults = true;
-    for (FocusWord& word : focus_words(f))
+    for (FocusWord& word : focus_words({f, workspace.text_experiment}))
         if (word.first.starts_with("text.") == text && !has_line_of_its_own(word.first))
             stop.set.push_back(std::move(word));
     if (text) {
-        stop.text = stop_of(f.text);
+        stop.text = stop_of(workspace.text_experiment, f.text);
         return stop;
     }
     stop.block = f.block;

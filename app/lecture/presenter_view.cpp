@@ -72,7 +72,7 @@ std::string question_of_place(const PresenterFrame& f) {
 std::string answer_of_place(const PresenterFrame& f) {
     const Workspace& w = f.context.workspace();
     if (question_of_place(f).empty()) return {};
-    if (has_texts(f)) return chapter_answer({f.ui, *w.told_text(), w.selection, w});
+    if (has_texts(f)) return chapter_answer({f.ui, *w.told_text(), w.selection, w, w.text_experiment});
     return answer_text(f.ui, shown_step(f), *w.shown.result, w.selection);
 }
 
@@ -155,7 +155,7 @@ void what_is_changed(const PresenterFrame& f) {
     const auto& result = f.context.workspace().shown.result;
     std::vector<std::string> changes;
     if (has_texts(f))
-        changes = text_changes(f.ui, f.context.focus().text);
+        changes = text_changes(f.ui, f.context.workspace().text_experiment);
     else if (result)
         for (const Intervention& one : result->experiment.what_ifs)
             changes.push_back(intervention_name(f.ui, result->model->config, one));

@@ -26,10 +26,12 @@ const Step* step_here(const Frame& frame) {
 /// The text whose chapter is shown; null in other rooms and before it was read.
 const TextResult* text_here(const Frame& frame) {
     const TextLook& look = frame.selection.focus.text;
-    return room_of(frame.state().room).reads && !look.lab.open ? frame.workspace.told_text(look) : nullptr;
+    return room_of(frame.state().room).reads && !look.lab.open
+               ? frame.workspace.told_text(frame.text_experiment, look.chapter)
+               : nullptr;
 }
 TextTold told_here(const Frame& frame, const TextResult& now) {
-    return {frame.ui, now, frame.selection, frame.workspace};
+    return {frame.ui, now, frame.selection, frame.workspace, frame.text_experiment};
 }
 
 void named_heading(const Ui& ui, const char* key) {

@@ -23,9 +23,9 @@ std::optional<Asked> asked_by_place(const Frame& frame) {
         return Asked{equation_id(step, now, focus), step_text(ui, step, "equation"), step_text(ui, step, "question"),
                      answer_text(ui, step, now, frame.selection)};
     }
-    const TextResult* const now = frame.workspace.told_text(focus.text);
+    const TextResult* const now = frame.workspace.told_text(frame.text_experiment, focus.text.chapter);
     if (!room_of(frame.state().room).reads || now == nullptr) return std::nullopt;
-    const TextTold told{ui, *now, frame.selection, frame.workspace};
+    const TextTold told{ui, *now, frame.selection, frame.workspace, frame.text_experiment};
     return Asked{chapter_equation(told), chapter_text(ui, focus.text.chapter, "equation"),
                  chapter_text(ui, focus.text.chapter, "question"), chapter_answer(told)};
 }

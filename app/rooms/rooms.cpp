@@ -16,6 +16,7 @@
 namespace vitrine {
 
 const Snapshot& Frame::shown() const { return workspace.shown; }
+TextDraft Frame::text() const { return {text_experiment, selection.focus.text}; }
 
 const std::vector<Room>& rooms() {
     static const std::vector<Room> all = {

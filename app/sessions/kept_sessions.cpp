@@ -68,7 +68,7 @@ KeptSession kept_session(const fs::path& file) {
     KeptSession kept{file, {}, {}, written_at(file), 0, 0};
     try {
         const Session s = load_session(file);
-        kept.image = room_of(s.room).reads  ? beginning_of(s.focus.text.text(), 30)
+        kept.image = room_of(s.room).reads  ? beginning_of(s.text_experiment.text_in(s.focus.text.chapter), 30)
                      : s.image.path.empty() ? class_of_sample(s.image.sample)
                                             : s.image.path.filename().string();
         kept.place = place_of(s);

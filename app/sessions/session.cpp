@@ -54,7 +54,7 @@ public:
         s.focus.step = step_index(step);
         if (s.focus.step < 0) fail("'step' is '" + step + "', which does not exist; vitrine info lists the steps");
         s.time = moment();
-        view(s.focus);
+        view({s.focus, s.text_experiment});
         s.unsaved = unsaved();
         return s;
     }
@@ -137,13 +137,13 @@ private:
         return {std::max(0, integer(u, "pictures", 0)), std::max(0, integer(u, "sentences", 0))};
     }
 
-    void view(Focus& focus) const {
+    void view(const MutableView& view) const {
         if (!json_.contains("view")) return;
         if (!json_.at("view").is_object()) fail("'view' is no JSON object");
         for (const auto& [key, value] : json_.at("view").items()) {
             if (!value.is_string()) fail("'" + key + "' in 'view' is no text in quotes");
             try {
-                set_focus(focus, {key, value.get<std::string>()});
+                set_focus(view, {key, value.get<std::string>()});
             } catch (const Error& error) {
                 fail(error.what());
             }
@@ -167,9 +167,17 @@ std::string for_shell(const std::string& word) {
 
 }  // namespace
 
-Session session_of(const Workspace& workspace, const Focus& focus, const std::string& room) {
+Session session_of(const Workspace& workspace, const std::string& room) {
     const Experiment& experiment = workspace.experiment;
-    Session s{experiment.model, experiment.image, {}, room, workspace.motion.time, focus, {}};
+    const auto& arrival = workspace.arrival;  // what is wanted, though its model is still being opened
+    Session s{experiment.model,
+              experiment.image,
+              {},
+              room,
+              workspace.motion.time,
+              arrival ? arrival->text_experiment : workspace.text_experiment,
+              arrival ? arrival->focus : workspace.selection.focus,
+              {}};
     const auto whole = [](fs::path& path) {
         std::error_code error;
         if (const fs::path absolute = fs::absolute(path, error); !path.empty() && !error) path = absolute;
@@ -203,7 +211,7 @@ std::string to_json(const Session& s) {
     json["step"] = std::string(curriculum()[static_cast<std::size_t>(s.focus.step)].id);
     json["time"] = s.time;
     json["view"] = Json::object();
-    for (const auto& [name, value] : focus_words(s.focus)) json["view"][name] = value;
+    for (const auto& [name, value] : focus_words({s.focus, s.text_experiment})) json["view"][name] = value;
     if (s.unsaved != UnsavedLearning())
         json["unsaved"] = {{"pictures", s.unsaved.pictures}, {"sentences", s.unsaved.sentences}};
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -260,8 +268,9 @@ std::string command_line_of(const Session& s, const Look& look) {
     if (!s.what_ifs.empty()) option("--what-if", comma_separated(s.what_ifs));
     std::vector<std::string> settings;
     const bool lab = room_of(s.room).measures, exercise = room_of(s.room).repairs, text = room_of(s.room).reads;
-    const std::string typed = "text." + std::string(name_in(text_place_names, s.focus.text.place()));
-    for (const auto& [name, value] : focus_words(s.focus))
+    const std::string typed =
+        "text." + std::string(name_in(text_place_names, s.text_experiment.place_in(s.focus.text.chapter)));
+    for (const auto& [name, value] : focus_words({s.focus, s.text_experiment}))
         if ((!lab || name != "lab.instrument") && (!exercise || name != "exercise") &&
             (!text || (name != typed && (s.focus.text.lab.open ? name != "text.lab" && name != "text.instrument"
                                                                : name != "text.chapter"))) &&
@@ -270,7 +279,7 @@ std::string command_line_of(const Session& s, const Look& look) {
     if (text) {
         const TextLook& look_at = s.focus.text;
         option("--text", look_at.lab.open ? name_of(look_at.lab.instrument) : name_of(look_at.chapter));
-        option("--words", s.focus.text.text());
+        option("--words", s.text_experiment.text_in(look_at.chapter));
     } else if (exercise) {
         option("--exercise", name_of(s.focus.exercise));
         if (const std::string chosen = words_of(look.chosen); !chosen.empty()) option("--chosen", chosen);

@@ -20,12 +20,15 @@ struct StopOfLesson {
 /// What was computed and looked at at one time.
 struct Moment {
     Experiment experiment;
+    TextExperiment text_experiment;
     Focus focus;
     std::string room;                       // where it was looked at; no change by itself
     int opening = 0;                        // the session that it belongs to, by the workspace's number; neither
     std::optional<StopOfLesson> stop = {};  // none outside a lesson; no change by itself, either
 
-    bool same_as(const Moment& other) const { return experiment == other.experiment && focus == other.focus; }
+    bool same_as(const Moment& other) const {
+        return experiment == other.experiment && text_experiment == other.text_experiment && focus == other.focus;
+    }
 };
 
 /// The moments of a workspace that were shown, for undo.

@@ -68,6 +68,18 @@ struct Focus {
     bool operator==(const Focus&) const = default;
 };
 
+/// What words name (app/workspace/focus_words): what is looked at, and what is computed of texts.
+struct View {
+    const Focus& focus;
+    const TextExperiment& text;
+};
+struct MutableView {
+    Focus& focus;
+    TextExperiment& text;
+
+    operator View() const { return {focus, text}; }
+};
+
 /// What lies where its menu was asked for, and which part of the window a picture of it would show.
 struct MenuSubject {
     std::optional<int> token = {};

@@ -25,6 +25,7 @@ struct Workspace {
 
     int id;  // 1 …; jobs know it by this number
     Experiment experiment;
+    TextExperiment text_experiment;
     Selection selection;
     Motion motion;
     History history;
@@ -42,6 +43,7 @@ struct Workspace {
 
     /// What was wanted of a model or an image that is still being opened.
     struct Arrival {
+        TextExperiment text_experiment;
         Focus focus;
         std::optional<std::vector<std::string>> what_ifs;  // of a session, as words: checked when the model is there
         std::filesystem::path file;                        // a recovered session's, which may go then
@@ -70,11 +72,20 @@ struct Workspace {
     /// What is open from now on is another session, with no file of its own yet; undo brings the one before back.
     void begin_session() { opening = ++openings; }
 
-    Moment moment(const std::string& room) const { return {experiment, selection.focus, room, opening, {}}; }
+    Moment moment(const std::string& room) const {
+        return {experiment, text_experiment, selection.focus, room, opening, {}};
+    }
     /// The shape of the model that is shown; the usual tokens where none is yet.
     const Config& config() const;
     bool shows_requested_model() const;
     bool shows_requested_image() const;
+    /// What the Text room asks for, and whether that is there, finished.
+    TextRequest text_request() const { return request_of(text_experiment, selection.focus.text.chapter); }
+    bool shows_requested_text() const;
+    /// What the Text room computes and looks at.
+    TextDraft text_draft() { return {text_experiment, selection.focus.text}; }
+    /// The text that its chapter reads, as it is typed.
+    const std::string& typed_text() const { return text_experiment.text_in(selection.focus.text.chapter); }
     /// The drawn pictures that its model knows; before there is one, the bundled model's.
     PictureSet pictures() const;
 
@@ -96,9 +107,9 @@ struct Workspace {
     void play_text();
     /// What the chapter of the Text room can speak of: null before the first result, while one of another task is
     /// awaited, and where there are no words.
-    const TextResult* told_text() const { return told_text(selection.focus.text); }
-    /// The same of a look that is being changed in this frame.
-    const TextResult* told_text(const TextLook& look) const;
+    const TextResult* told_text() const { return told_text(text_experiment, selection.focus.text.chapter); }
+    /// The same of an experiment and a chapter that are being changed in this frame.
+    const TextResult* told_text(const TextExperiment& experiment, TextChapter chapter) const;
     /// The picture stands there finished; where there are motions its own waits to be played.
     void enter_chapter(bool motions);
     /// Puts what commands have changed into the history once it is shown.

@@ -25,7 +25,8 @@ namespace {
 std::string allowed(const std::string& name) {
     try {
         Focus focus;
-        set_focus(focus, {name, "\1"});
+        TextExperiment text;
+        set_focus({focus, text}, {name, "\1"});
     } catch (const Error& error) {
         const std::string words = error.what();
         return words.substr(words.find("write ") + 6);

@@ -149,7 +149,9 @@ std::string text_section(const Shell& shell, const LessonStop& stop, const std::
                        picture_tag(words("title"), picture);
     if (const TextResult* const told = now.told_text())
         html += "<p class=\"equation\">" +
-                equation_of(shell, chapter_equation({ui, *told, now.selection, now}), words("equation")) + "</p>\n";
+                equation_of(shell, chapter_equation({ui, *told, now.selection, now, now.text_experiment}),
+                            words("equation")) +
+                "</p>\n";
     return html + "<p>" + html_of(words("words")) + "</p>\n" + question_of(shell, stop, html_of(words("question")));
 }
 
@@ -225,7 +227,7 @@ void write_page(const HandoutOptions& o, const std::string& title, const std::st
 void play_stop(const Roles& roles, const Shell& shell, Opening& opening) {
     if (roles.of_text) {
         if (const TextResult* const told = shell.workspace().told_text())
-            play_text_roles(roles, *told, opening.selection.focus.text);
+            play_text_roles(roles, *told, {opening.text_experiment, opening.selection.focus.text});
         return;
     }
     const Result& now = *shell.shown().result;
@@ -248,8 +250,10 @@ int handout_command(const HandoutOptions& o) {
     opening.state.settings.motion = false;
     std::string body;
     for (int i = 0; i < static_cast<int>(lesson.stops.size()); ++i) {
-        const Place place = place_of(lesson, i, {opening.experiment, opening.selection.focus}, model->config);
+        const Place place =
+            place_of(lesson, i, {opening.experiment, opening.text_experiment, opening.selection.focus}, model->config);
         opening.experiment = place.experiment;
+        opening.text_experiment = place.text_experiment;
         opening.selection.focus = place.focus;
         opening.state.room = place.room;
         if (!place.runs.empty()) choose_runs(opening.state.learning, place.runs);

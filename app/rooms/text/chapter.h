@@ -25,8 +25,16 @@ struct TextTold {
     const TextResult& now;
     const Selection& selection;
     const Workspace& workspace;
+    const TextExperiment& experiment;
 
     const TextLook& look() const;
+};
+
+/// What a learner has tried, and what came of it.
+struct TextTried {
+    const TextResult& now;
+    const TextExperiment& experiment;
+    const TextLook& look;
 };
 
 /// One chapter of the Text room. Its words stand under "text.<id>.": title, sentence, equation, words, question,
@@ -42,7 +50,7 @@ struct TextChapterRow {
     /// The answer with this run's own numbers; none: the words as they stand.
     std::string (*answer)(const TextTold& told) = nullptr;
     /// Whether the learner has done what the question asks for.
-    bool (*answered)(const TextResult& now, const TextLook& look) = nullptr;
+    bool (*answered)(const TextTried& tried) = nullptr;
     /// The equation that holds for what is computed; none: the chapter's own.
     std::string (*equation)(const TextTold& told) = nullptr;
     /// The experiment of Learn that shows models which learned with and without what the chapter speaks of.
@@ -73,7 +81,7 @@ const TextChapterRow& chapter_of(const TextLook& look);
 const std::string& chapter_text(const Ui& ui, TextChapter chapter, std::string_view key);
 std::string chapter_equation(const TextTold& told);
 /// Where the blocks' norms stand in the run that is asked for: the model's place, or a what-if's.
-Norm norm_in_view(const TextResult& now, const TextLook& look);
+Norm norm_in_view(const TextResult& now, const TextExperiment& experiment);
 /// What the names of equations end with that hold for norms at that place: "", "_pre" or "_none".
 std::string ending_of(Norm norm);
 /// The equation as words: those of one that holds instead of the chapter's own stand under its name and "_words".
@@ -83,11 +91,11 @@ std::string chapter_answer(const TextTold& told);
 /// The attention that a chapter is about; none for most.
 std::optional<TextAttention> attention_of_chapter(TextChapter chapter);
 /// Whether a what-if is on.
-bool is_on(const TextLook& look, std::string_view word);
+bool is_on(const TextExperiment& experiment, std::string_view word);
 /// Switches it on or off; of those that exclude one another (norms, "only") the newest stays.
-void switch_what_if(TextLook& look, const std::string& word);
+void switch_what_if(TextExperiment& experiment, const std::string& word);
 /// All that is otherwise than the model has it: what-ifs, a swapped word, a word that was taken.
-std::vector<std::string> text_changes(const Ui& ui, const TextLook& look);
+std::vector<std::string> text_changes(const Ui& ui, const TextExperiment& experiment);
 /// "head 2 of cross-attention, layer 1", in the window's language.
 std::string what_if_name(const Ui& ui, const std::string& word);
 

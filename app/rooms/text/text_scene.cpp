@@ -22,6 +22,8 @@
 namespace vitrine {
 
 TextLook& TextScene::look() const { return selection.focus.text; }
+TextExperiment& TextScene::experiment() const { return frame.text_experiment; }
+TextDraft TextScene::draft() const { return frame.text(); }
 
 namespace {
 

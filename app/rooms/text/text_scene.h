@@ -17,6 +17,8 @@ namespace vitrine {
 struct AttentionTrace;
 struct Frame;
 class Selection;
+struct TextDraft;
+struct TextExperiment;
 struct TextLook;
 struct TextResult;
 struct TextRun;
@@ -34,6 +36,8 @@ struct TextScene {
     Selection& selection;
 
     TextLook& look() const;
+    TextExperiment& experiment() const;
+    TextDraft draft() const;
     const Theme& theme() const { return ui.theme; }
     const Palette& palette() const { return ui.theme.palette; }
     float px(float at_1080p) const { return ui.theme.px(at_1080p); }

@@ -35,7 +35,7 @@ std::vector<std::string> completions_of(const std::string& typed, TextTask task,
 /// The text with its unfinished last word replaced.
 std::string completed(const std::string& typed, const std::string& word, TextTask task, TextLanguage to);
 /// Puts another sample there, or a sentence drawn by code.
-void show_sample(TextLook& look, int by);
-void draw_sentence(TextLook& look);
+void show_sample(const TextDraft& draft, int by);
+void draw_sentence(const TextDraft& draft);
 
 }  // namespace vitrine

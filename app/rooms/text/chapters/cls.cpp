@@ -118,8 +118,8 @@ std::string answer(const TextTold& told) {
                                             {"p", percent_text(label_probability(told.now.run, label))}});
 }
 
-bool answered(const TextResult& now, const TextLook&) {
-    return std::ranges::find(now.words, "not") != now.words.end() && now.swapped.has_value();
+bool answered(const TextTried& tried) {
+    return std::ranges::find(tried.now.words, "not") != tried.now.words.end() && tried.now.swapped.has_value();
 }
 
 }  // namespace text_cls_parts

@@ -60,7 +60,7 @@ std::string answer(const TextTold& told) {
                          {"weight", percent_text(static_cast<double>(map.at(row, map.best(row))))}});
 }
 
-bool answered(const TextResult&, const TextLook& look) { return is_on(look, "no-cross"); }
+bool answered(const TextTried& tried) { return is_on(tried.experiment, "no-cross"); }
 
 }  // namespace text_cross_attention_parts
 

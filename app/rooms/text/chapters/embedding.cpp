@@ -203,7 +203,7 @@ std::string answer(const TextTold& told) {
          {"place", number_text(std::sqrt(static_cast<double>(told.now.model->config.embedding_dim) / 2))}});
 }
 
-bool answered(const TextResult&, const TextLook& look) { return is_on(look, "no-root"); }
+bool answered(const TextTried& tried) { return is_on(tried.experiment, "no-root"); }
 
 }  // namespace text_embedding_parts
 

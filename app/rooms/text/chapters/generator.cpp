@@ -126,7 +126,7 @@ std::string answer(const TextTold& told) {
 
 std::string equation(const TextTold& told) { return has_last_norm(told.now) ? "text_generator_pre" : "text_generator"; }
 
-bool answered(const TextResult&, const TextLook& look) { return look.target > 0; }
+bool answered(const TextTried& tried) { return tried.look.target > 0; }
 
 }  // namespace text_generator_parts
 

@@ -55,9 +55,9 @@ std::string answer(const TextTold& told) {
     const int n = static_cast<int>(t->scores.shape()[1]), first = seen_by(*t, 0);
     int left = 0;
     for (int row = 0; row < n; ++row) left += seen_by(*t, row);
-    const char* const words = first == 1                              ? "text.masked_attention.answer"
-                              : is_on(told.look(), "mask-off-by-one") ? "text.masked_attention.answer_late"
-                                                                      : "text.masked_attention.answer_open";
+    const char* const words = first == 1                                  ? "text.masked_attention.answer"
+                              : is_on(told.experiment, "mask-off-by-one") ? "text.masked_attention.answer_late"
+                                                                          : "text.masked_attention.answer_open";
     return told.ui.text(words, {{"count", count_text(n)},
                                 {"pairs", count_text(n * (n + 1) / 2)},
                                 {"first", count_text(first)},
@@ -65,10 +65,10 @@ std::string answer(const TextTold& told) {
 }
 
 std::string equation(const TextTold& told) {
-    return "text_masked_attention" + ending_of(norm_in_view(told.now, told.look()));
+    return "text_masked_attention" + ending_of(norm_in_view(told.now, told.experiment));
 }
 
-bool answered(const TextResult&, const TextLook& look) { return look.target == 0; }
+bool answered(const TextTried& tried) { return tried.look.target == 0; }
 
 }  // namespace text_masked_attention_parts
 

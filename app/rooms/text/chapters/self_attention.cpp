@@ -80,7 +80,7 @@ std::string answer(const TextTold& told) {
                                                        {"weight", number_text(static_cast<double>(best.weight))}});
 }
 
-bool answered(const TextResult& now, const TextLook& look) { return now.swapped.has_value() && look.head >= 0; }
+bool answered(const TextTried& tried) { return tried.now.swapped.has_value() && tried.look.head >= 0; }
 
 }  // namespace text_self_attention_parts
 

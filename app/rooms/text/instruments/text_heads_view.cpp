@@ -65,7 +65,7 @@ void draw_small(const TextScene& scene, const SmallMap& m) {
     const TextAttention kind = kind_in(scene.now, scene.look());
     kind == TextAttention::encoder ? scene.selection.hover_source(at->row) : scene.selection.hover_target(at->row);
     if (kind == TextAttention::cross) scene.selection.hover_source(at->column);
-    if (hit.clicked) open_head(scene.look(), scene.now, m.block, m.head);
+    if (hit.clicked) open_head(scene.draft(), scene.now, m.block, m.head);
 }
 
 /// The words of the rows, beside the first map of a line, where they have room.

@@ -49,7 +49,7 @@ void kind_controls(const TextScene& scene);
 /// The chapter that shows a kind of attention, of a task that the model has.
 TextChapter chapter_of_kind(const TextResult& now, TextAttention kind);
 /// Opens a head where the chapters show it.
-void open_head(TextLook& look, const TextResult& now, int block, int head);
+void open_head(const TextDraft& draft, const TextResult& now, int block, int head);
 std::string text_head_name(const Ui& ui, int block, int head);  // "Layer 2 · head 3"
 
 /// The rows of the stack that speaks, named after what they lead to: words, or the class alone.

@@ -78,10 +78,10 @@ TextChapter chapter_of_kind(const TextResult& now, TextAttention kind) {
     return TextChapter::tokens;
 }
 
-void open_head(TextLook& look, const TextResult& now, int block, int head) {
-    look.block = block;
-    look.head = head;
-    look.enter(chapter_of_kind(now, kind_in(now, look)));
+void open_head(const TextDraft& draft, const TextResult& now, int block, int head) {
+    draft.look.block = block;
+    draft.look.head = head;
+    draft.enter(chapter_of_kind(now, kind_in(now, draft.look)));
 }
 
 std::string text_head_name(const Ui& ui, int block, int head) {
