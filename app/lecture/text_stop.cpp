@@ -78,7 +78,7 @@ void take_what_ifs(TextStop& stop, const std::string& value) {
     for (const std::string& word : stop.what_ifs) {
         if (known_text_what_if(word)) continue;
         std::vector<std::string> names;
-        for (const TextWhatIf& row : text_what_if_table()) names.emplace_back(row.name);
+        for (const WhatIf& row : text_what_if_table()) names.emplace_back(row.name);
         throw Error("\"" + word + "\" changes nothing in a text Transformer; there are " + listed(names));
     }
 }

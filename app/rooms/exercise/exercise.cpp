@@ -5,6 +5,7 @@
 #include "app/platform/embedded.h"
 #include "app/rooms/panels/code_listing.h"
 #include "app/rooms/text/text_code.h"
+#include "core/text/text_config.h"
 #include "embedded/assets.h"
 
 namespace vitrine {

@@ -7,12 +7,14 @@
 
 #include "app/workspace/settings.h"
 #include "app/workspace/workspace.h"
-#include "core/text/text_what_ifs.h"
+#include "core/text/text_attention.h"
 #include "core/vit/model.h"
 
 // The exercises: code of a course with one wrong line. Used by their room, its commands, lessons and the shell.
 
 namespace vitrine {
+
+struct TextConfig;
 
 /// An exercise's code, and what may stand in the place of its wrong line. assets/exercises/<name>.py holds it: the
 /// wrong line ends in "  #!"; behind a line "#?" come the repairs, of which the right one ends in "  #=".

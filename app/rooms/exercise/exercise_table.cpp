@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/rooms/exercise/exercise.h"
+#include "core/text/text_config.h"
 
 namespace vitrine {
 

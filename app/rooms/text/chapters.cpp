@@ -113,14 +113,14 @@ void switch_what_if(TextExperiment& experiment, const std::string& word) {
 }
 
 std::string what_if_name(const Ui& ui, const std::string& word) {
-    const std::optional<KnownTextWhatIf> known = known_text_what_if(word);
+    const std::optional<KnownWhatIf> known = known_text_what_if(word);
     if (!known) return word;
-    const TextWhatIfValue& v = known->value;
+    const auto& [where, number, activation] = known->value;
     return ui.text("text.what_if." + std::string(known->row->name),
-                   {{"part", ui.text("text.part." + std::string(name_of(v.attention)))},
-                    {"block", ui.ordinal(v.block - 1)},
-                    {"head", ui.ordinal(v.head)},
-                    {"value", number_text(static_cast<double>(v.number))}});
+                   {{"part", ui.text("text.part." + std::string(name_of(attention_at(where))))},
+                    {"block", ui.ordinal(where.block.value_or(1) - 1)},
+                    {"head", ui.ordinal(where.head.value_or(0))},
+                    {"value", number_text(static_cast<double>(number))}});
 }
 
 std::vector<std::string> text_changes(const Ui& ui, const TextExperiment& experiment) {

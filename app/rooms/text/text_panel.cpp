@@ -134,7 +134,7 @@ bool model_has(const TextResult& now, const std::string& word) {
 void temperature_slider(const Ui& ui, TextExperiment& experiment) {
     float value = 1;
     for (const std::string& word : experiment.what_ifs)
-        if (const auto known = known_text_what_if(word); known && known->row->argument == TextArgument::number)
+        if (const auto known = known_text_what_if(word); known && known->row->argument == Argument::number)
             value = known->value.number;
     const SliderRange range{0.25F, 4, 0.25F, [](float t) { return "τ = " + number_text(static_cast<double>(t)); }};
     const Control control{
