@@ -207,6 +207,27 @@ TEST(TextWhatIf, SharesEveryStageThatItLeavesAsItWas) {
     EXPECT_EQ(text_what_if(golden.model, a, {}).generator, a.generator);
 }
 
+TEST(TextTraces, CountTheBlocksOfBothStacksFromOneAndEachEndsInItsZ) {
+    const GoldenTextModel golden("text_post");
+    const TextTrace t = text_forward(golden.model, golden.batch());
+    const auto expect_stack = [](const auto& stack) {
+        ASSERT_EQ(stack.blocks(), 2);
+        EXPECT_EQ(&stack.z(0), &stack.embedding->z);
+        for (int block = 1; block <= 2; ++block) EXPECT_EQ(&stack.z(block), stack.block(block)->z.get());
+        auto shorter = stack;
+        shorter.drop_blocks_after(1);
+        EXPECT_EQ(shorter.blocks(), 1);
+        EXPECT_TRUE(shares_block(shorter, stack, 1));
+        shorter.drop_blocks_after(-1);
+        EXPECT_EQ(shorter.blocks(), 0);
+        shorter.add_block_before(stack.block(2));
+        shorter.add_block_before(stack.block(1));
+        for (int block = 1; block <= 2; ++block) EXPECT_EQ(&shorter.z(block), &stack.z(block));
+    };
+    expect_stack(t.encoder);
+    expect_stack(t.decoder);
+}
+
 TEST(TextWhatIf, NamesOneAttentionOfOneStack) {
     const GoldenTextModel golden("text_post");
     const TextTrace t = text_forward(golden.model, golden.batch(1),
