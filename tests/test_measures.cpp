@@ -68,7 +68,7 @@ TEST(HeadStatistics, AreTheMeasuresOfOneHeadAtATime) {
 TEST(HeadStatistics, StayWithinWhatTheirRowsSay) {
     const Model model = lively_model(small_measured(), 3);
     const HeadStatistics s = head_statistics(forward(model, wavy_picture(model.config)), model.config);
-    ASSERT_EQ(s.values.size(), head_statistics_table().size());
+    ASSERT_EQ(s.columns.size(), head_statistics_table().size());
     for (const HeadStatistic& row : head_statistics_table()) {
         EXPECT_EQ(head_statistic_named(row.name), &row) << row.name << " stands there twice";
         for (const float v : s.of(row.name)) {

@@ -112,13 +112,14 @@ TEST(OldFiles, NumbersOfTensorsMeanTheTensorsThatTheyMeant) {
     int count = 0;
     for (std::string place, tensor; lines >> place >> tensor; ++count) {
         Focus f;
-        set_focus(f, {"cell", place});
+        TextExperiment text;
+        set_focus({f, text}, {"cell", place});
         ASSERT_TRUE(f.cell) << place;
         EXPECT_EQ(name_of(f.cell->quantity, 2), tensor) << place;
         EXPECT_EQ(std::tie(f.cell->head, f.cell->row, f.cell->column), std::make_tuple(1, 3, 4)) << place;
         EXPECT_EQ(f.cell->block, tensor == "z.2" || tensor.starts_with("block.2.") ? 2 : 0) << tensor;
         Focus again;
-        set_focus(again, {"cell", focus_words(f).front().second});
+        set_focus({again, text}, {"cell", focus_words({f, text}).front().second});
         EXPECT_EQ(again.cell, f.cell) << "in today's words";
     }
     EXPECT_EQ(count, 48);
@@ -134,11 +135,12 @@ TEST(OldFiles, SettingsOfACommandLineMeanWhatTheSessionMeans) {
         std::istringstream settings(line.substr(from, line.find(' ', from) - from));
         const Session s = load_session(old_file(session));
         Focus said;
+        TextExperiment text;
         said.step = s.focus.step;
         said.lab.instrument = s.focus.lab.instrument;
         for (std::string setting; std::getline(settings, setting, ',');) {
             const std::size_t at = setting.find('=');
-            set_focus(said, {setting.substr(0, at), setting.substr(at + 1)});
+            set_focus({said, text}, {setting.substr(0, at), setting.substr(at + 1)});
         }
         EXPECT_EQ(said, s.focus) << session;
     }
@@ -167,7 +169,7 @@ TEST(OldFiles, ALessonGoesTheSameWay) {
     EXPECT_EQ(lesson.title_in("en"), "My lesson in English");
     ASSERT_EQ(lesson.stops.size(), 3U);
     const Config config = open_model(small_model())->config;
-    Place place{{}, {}};
+    Place place;
     place = place_of(lesson, 0, place, config);
     EXPECT_EQ(place.experiment.image.sample, "cat:17");
     EXPECT_EQ(place.focus.step, step_index("scores"));

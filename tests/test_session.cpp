@@ -119,7 +119,7 @@ Session full() {
                                     {"text.level", "1"},
                                     {"text.word", "hat"},
                                     {"text.cover", "nothing"}};
-    for (const auto& [name, value] : words) set_focus(f, {name, value});
+    for (const auto& [name, value] : words) set_focus({f, s.text_experiment}, {name, value});
     return s;
 }
 
@@ -134,12 +134,15 @@ std::string refusal_of(const std::string& text) {
 
 TEST(FocusWords, NameEveryPartAndTellAllThatDiffers) {
     const Session s = full();
-    EXPECT_EQ(focus_words(s.focus).size(), focus_names().size()) << "a part has still its first value in full()";
+    const std::vector<FocusWord> words = focus_words({s.focus, s.text_experiment});
+    EXPECT_EQ(words.size(), focus_names().size()) << "a part has still its first value in full()";
     Focus again;
+    TextExperiment text_again;
     again.step = s.focus.step;
-    for (const FocusWord& word : focus_words(s.focus)) set_focus(again, word);
+    for (const FocusWord& word : words) set_focus({again, text_again}, word);
     EXPECT_EQ(again, s.focus);
-    EXPECT_TRUE(focus_words(Focus()).empty());
+    EXPECT_EQ(text_again, s.text_experiment);
+    EXPECT_TRUE(focus_words({Focus(), TextExperiment()}).empty());
 }
 
 TEST(FocusWords, RefuseWhatMeansNothingWithTheWordsThatDo) {
@@ -171,17 +174,20 @@ TEST(FocusWords, RefuseWhatMeansNothingWithTheWordsThatDo) {
                                     {"block", "99999999999999999999"}};
     for (const auto& [name, value] : wrong) {
         Focus f;
-        EXPECT_THROW(set_focus(f, {name, value}), Error) << name << "=" << value;
+        TextExperiment text;
+        EXPECT_THROW(set_focus({f, text}, {name, value}), Error) << name << "=" << value;
     }
     try {
         Focus f;
-        set_focus(f, {"lab.curve", "bent"});
+        TextExperiment text;
+        set_focus({f, text}, {"lab.curve", "bent"});
         FAIL();
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find("linear, root, logarithm"), std::string::npos);
     }
     Focus f;
-    EXPECT_THROW(set_focus(f, {"colour", "red"}), Error);
+    TextExperiment text;
+    EXPECT_THROW(set_focus({f, text}, {"colour", "red"}), Error);
 }
 
 TEST(SessionFile, ComesBackAsItWasSaved) {

@@ -170,7 +170,7 @@ TEST(Languages, EveryChapterAndWhatIfOfTheTextRoomHasItsWords) {
     for (const Named<TextChapter>& chapter : text_chapter_names)
         for (const char* const part : {"title", "sentence", "equation", "words", "question", "answer", "notes"})
             EXPECT_TRUE(english.has("text." + std::string(chapter.name) + "." + part)) << chapter.name << " " << part;
-    for (const TextWhatIf& row : text_what_if_table())
+    for (const WhatIf& row : text_what_if_table())
         EXPECT_TRUE(english.has("text.what_if." + std::string(row.name))) << row.name;
     for (const std::string& label : sentiment_labels()) EXPECT_TRUE(english.has("text.label." + label)) << label;
 }

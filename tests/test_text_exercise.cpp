@@ -28,7 +28,7 @@ struct RunExercise {
     explicit RunExercise(Exercise which, const std::string& text = {}) : exercise(which) {
         Workspace workspace;
         workspace.selection.focus.exercise = which;
-        if (!text.empty()) workspace.selection.focus.text.texts[0] = text;
+        if (!text.empty()) workspace.text_experiment.texts[0] = text;
         Settings settings;
         settings.exercises[name_of(which)].predicted = 0;
         result = run_request(*text_to_repair(workspace, settings));
@@ -60,9 +60,10 @@ TEST(TextExercises, TheMistakesGiveThePyTorchCodesNumbers) {
     };
     const TextTrace mask = with(Exercise::text_mask), axis = with(Exercise::text_softmax_axis),
                     root = with(Exercise::text_root), plain = text_forward(golden.model, golden.batch(1));
-    expect(Exercise::text_mask, mask.decoder[0]->self.msa.data(), mask.decoder[0]->self.msa.size());
-    expect(Exercise::text_softmax_axis, axis.decoder[0]->cross.msa.data(), axis.decoder[0]->cross.msa.size());
-    expect(Exercise::text_root, root.encoder[0]->msa.data(), root.encoder[0]->msa.size());
+    expect(Exercise::text_mask, mask.decoder.block(1)->self.msa.data(), mask.decoder.block(1)->self.msa.size());
+    expect(Exercise::text_softmax_axis, axis.decoder.block(1)->cross.msa.data(),
+           axis.decoder.block(1)->cross.msa.size());
+    expect(Exercise::text_root, root.encoder.block(1)->msa.data(), root.encoder.block(1)->msa.size());
 
     const LayerNormWeights& w = golden.model.weights.encoder[0].ln1;
     const Tensor2 rows = into_norm(c, plain, 1);
@@ -126,7 +127,7 @@ TEST(TextExercises, ASoftmaxOverTheWrittenWordsGivesTheFirstOneOfEverything) {
     EXPECT_NEAR(axis.number("first_sum").repaired, 1, 1e-5);
     EXPECT_NE(axis.result->run.output, axis.result->plain.output);
     EXPECT_LT(axis.number("text_probability").broken, 0.01);
-    const AttentionMap map = map_of(axis.runs().attention(axis.runs().reading(true)), 0);
+    const AttentionMap map = axis.runs().attention(axis.runs().reading(true));
     for (int key = 0; key < map.columns; ++key) {
         double sum = 0;
         for (int row = 0; row < map.rows; ++row) sum += static_cast<double>(map.at(row, key));
@@ -140,8 +141,8 @@ TEST(TextExercises, TheRootOfTheWidthMakesWeightsMoreEvenAndOftenChangesNoWord) 
     EXPECT_LT(root.number("text_probability").broken, root.number("text_probability").repaired);
     const TextModel& model = *root.result->model;
     const auto edits = root.result->request.mistake->edits;
-    const Tensor3 &scores = root.result->plain.trace.encoder[0]->scores,
-                  &broken = root.result->run.trace.encoder[0]->scores;
+    const Tensor3 &scores = root.result->plain.trace.encoder.block(1)->scores,
+                  &broken = root.result->run.trace.encoder.block(1)->scores;
     for (std::size_t i = 0; i < scores.size(); ++i)
         EXPECT_NEAR(broken.data()[i] * std::sqrt(static_cast<float>(model.config.heads)), scores.data()[i], 1e-4);
     int same = 0;

@@ -37,7 +37,7 @@ TEST(TextLaws, ALaterWordChangesNoEarlierNumberOfTheDecoder) {
         const GoldenTextModel golden(name);
         const TextTrace a = text_forward(golden.model, golden.batch(1));
         const TextTrace b = text_forward(golden.model, with_target_word(golden.batch(1), 2, 9));
-        for (int block = 1; block <= 2; ++block) expect_rows_equal(a.decoder_z(block), b.decoder_z(block), 2);
+        for (int block = 1; block <= 2; ++block) expect_rows_equal(a.decoder.z(block), b.decoder.z(block), 2);
         expect_rows_equal(a.generator->logits, b.generator->logits, 2);
         EXPECT_GT(largest_difference(a.generator->logits, b.generator->logits), 1e-3) << "the last row reads the word";
     }
@@ -49,19 +49,19 @@ TEST(TextLaws, WithoutTheMaskAnEarlierWordSeesALaterOne) {
     const TextTrace a = text_forward(golden.model, golden.batch(1), open);
     const TextTrace b = text_forward(golden.model, with_target_word(golden.batch(1), 2, 9), open);
     EXPECT_NE(a.generator->logits(0, 0), b.generator->logits(0, 0));
-    EXPECT_GT(a.decoder[0]->self.attention(0, 0, 2), 0.0F);
-    EXPECT_EQ(text_forward(golden.model, golden.batch(1)).decoder[0]->self.attention(0, 0, 2), 0.0F);
+    EXPECT_GT(a.decoder.block(1)->self.attention(0, 0, 2), 0.0F);
+    EXPECT_EQ(text_forward(golden.model, golden.batch(1)).decoder.block(1)->self.attention(0, 0, 2), 0.0F);
 }
 
 TEST(TextLaws, AMaskThatIsOneTokenOffShowsTheAnswer) {
     const GoldenTextModel golden("text_story");
     const TextTrace t = text_forward(golden.model, golden.batch(), std::vector{look_ahead(1)});
-    const Tensor3& attention = t.decoder[0]->self.attention;
+    const Tensor3& attention = t.decoder.block(1)->self.attention;
     EXPECT_GT(attention(0, 0, 1), 0.0F);
     EXPECT_EQ(attention(0, 0, 2), 0.0F);
     const TextTrace strict = text_forward(golden.model, golden.batch(), std::vector{look_ahead(-1)});
-    EXPECT_EQ(strict.decoder[0]->self.attention(0, 0, 0), 1.0F) << "somebody must be seen";
-    EXPECT_EQ(strict.decoder[0]->self.attention(0, 1, 1), 0.0F);
+    EXPECT_EQ(strict.decoder.block(1)->self.attention(0, 0, 0), 1.0F) << "somebody must be seen";
+    EXPECT_EQ(strict.decoder.block(1)->self.attention(0, 1, 1), 0.0F);
 }
 
 TEST(TextLaws, ABatchIsEachSentenceAlone) {
@@ -79,7 +79,8 @@ TEST(TextLaws, ABatchIsEachSentenceAlone) {
 TEST(TextLaws, WhatStandsBehindASentencesEndIsNothing) {
     const GoldenTextModel golden("text_post");
     const TextTrace t = text_forward(golden.model, golden.batch());
-    const BlockTrace& b = *t.encoder[0];
+    const auto held = t.encoder.block(1);
+    const BlockTrace& b = *held;
     const std::size_t second = 2;  // the first head of the second sentence, which has 2 tokens of 5
     for (std::size_t query = 0; query < 5; ++query)
         for (std::size_t key = 0; key < 5; ++key) {
@@ -87,7 +88,7 @@ TEST(TextLaws, WhatStandsBehindASentencesEndIsNothing) {
             EXPECT_EQ(b.attention(second, query, key), 0.0F);
             EXPECT_EQ(b.scores(second, query, key), -std::numeric_limits<float>::infinity());
         }
-    const Tensor3& cross = t.decoder[0]->cross.attention;
+    const Tensor3& cross = t.decoder.block(1)->cross.attention;
     ASSERT_EQ(cross.shape()[1], 5U);
     for (std::size_t query = 0; query < 5; ++query) {
         float sum = 0;
@@ -115,7 +116,7 @@ TEST(TextLaws, WithoutPositionsOtherOrderOfWordsGivesTheEncodersRowsInThatOrder)
 
 TEST(TextLaws, APackedSequenceGivesTheEncoderBlocksOwnNumbers) {
     const GoldenTextModel golden("text_post");
-    const Tensor2 z = text_forward(golden.model, golden.batch(1)).encoder_z(0);
+    const Tensor2 z = text_forward(golden.model, golden.batch(1)).encoder.z(0);
     const std::vector<int> lengths = {4};
     const Editor none;
     const BlockWeights& w = golden.model.weights.encoder[0];
@@ -127,7 +128,7 @@ TEST(TextLaws, APackedSequenceGivesTheEncoderBlocksOwnNumbers) {
 TEST(TextLaws, CausalAttentionIsAttentionUnderTheCausalMask) {
     const GoldenTextModel golden("text_post");
     const TextTrace t = text_forward(golden.model, golden.batch(1));
-    const Tensor2& x = t.decoder_z(0);
+    const Tensor2& x = t.decoder.z(0);
     const Editor none;
     const Layer layer{golden.model.config, 1, {1, 3}, none};
     AttentionTrace masked, causal;
@@ -193,17 +194,38 @@ TEST(TextWhatIf, SharesEveryStageThatItLeavesAsItWas) {
     const TextTrace a = text_forward(golden.model, golden.batch());
     const TextTrace b =
         text_what_if(golden.model, a, std::vector{remove_head_of({Stack::decoder, Attention::cross, 2}, 0)});
-    EXPECT_EQ(a.encoder, b.encoder);
-    EXPECT_EQ(a.target, b.target);
-    EXPECT_EQ(a.decoder[0], b.decoder[0]);
-    EXPECT_NE(a.decoder[1], b.decoder[1]);
+    for (int block = 1; block <= 2; ++block) EXPECT_TRUE(shares_block(a.encoder, b.encoder, block));
+    EXPECT_EQ(a.decoder.embedding, b.decoder.embedding);
+    EXPECT_TRUE(shares_block(a.decoder, b.decoder, 1));
+    EXPECT_FALSE(shares_block(a.decoder, b.decoder, 2));
     const TextTrace c = text_what_if(golden.model, a, std::vector{remove_mlp_of(Stack::encoder, 2)});
-    EXPECT_EQ(a.source, c.source);
-    EXPECT_EQ(a.encoder[0], c.encoder[0]);
-    EXPECT_NE(a.encoder[1], c.encoder[1]);
-    EXPECT_EQ(a.target, c.target);
-    EXPECT_NE(a.decoder[0], c.decoder[0]) << "cross-attention reads the encoder";
+    EXPECT_EQ(a.encoder.embedding, c.encoder.embedding);
+    EXPECT_TRUE(shares_block(a.encoder, c.encoder, 1));
+    EXPECT_FALSE(shares_block(a.encoder, c.encoder, 2));
+    EXPECT_EQ(a.decoder.embedding, c.decoder.embedding);
+    EXPECT_FALSE(shares_block(a.decoder, c.decoder, 1)) << "cross-attention reads the encoder";
     EXPECT_EQ(text_what_if(golden.model, a, {}).generator, a.generator);
+}
+
+TEST(TextTraces, CountTheBlocksOfBothStacksFromOneAndEachEndsInItsZ) {
+    const GoldenTextModel golden("text_post");
+    const TextTrace t = text_forward(golden.model, golden.batch());
+    const auto expect_stack = [](const auto& stack) {
+        ASSERT_EQ(stack.blocks(), 2);
+        EXPECT_EQ(&stack.z(0), &stack.embedding->z);
+        for (int block = 1; block <= 2; ++block) EXPECT_EQ(&stack.z(block), stack.block(block)->z.get());
+        auto shorter = stack;
+        shorter.drop_blocks_after(1);
+        EXPECT_EQ(shorter.blocks(), 1);
+        EXPECT_TRUE(shares_block(shorter, stack, 1));
+        shorter.drop_blocks_after(-1);
+        EXPECT_EQ(shorter.blocks(), 0);
+        shorter.add_block_before(stack.block(2));
+        shorter.add_block_before(stack.block(1));
+        for (int block = 1; block <= 2; ++block) EXPECT_EQ(&shorter.z(block), &stack.z(block));
+    };
+    expect_stack(t.encoder);
+    expect_stack(t.decoder);
 }
 
 TEST(TextWhatIf, NamesOneAttentionOfOneStack) {
@@ -216,17 +238,18 @@ TEST(TextWhatIf, NamesOneAttentionOfOneStack) {
             sum += std::abs(heads.data()[head * heads.shape()[1] * heads.shape()[2] + i]);
         return sum;
     };
-    EXPECT_EQ(size(t.decoder[0]->cross.heads, 1), 0.0F);
-    for (const Tensor3* const heads : {&t.decoder[0]->self.heads, &t.decoder[1]->cross.heads, &t.encoder[0]->heads})
+    EXPECT_EQ(size(t.decoder.block(1)->cross.heads, 1), 0.0F);
+    for (const Tensor3* const heads :
+         {&t.decoder.block(1)->self.heads, &t.decoder.block(2)->cross.heads, &t.encoder.block(1)->heads})
         EXPECT_GT(size(*heads, 1), 0.0F);
-    EXPECT_GT(size(t.decoder[0]->cross.heads, 0), 0.0F);
+    EXPECT_GT(size(t.decoder.block(1)->cross.heads, 0), 0.0F);
 }
 
 TEST(TextWhatIf, WithoutRootDWordsAreTheEmbeddingsRows) {
     const GoldenTextModel golden("text_post");
     const TextTrace t = text_forward(golden.model, golden.batch(), std::vector{without_word_scaling()});
-    EXPECT_LT(largest_difference(t.source->tokens, t.source->embedded), 1e-6);
-    EXPECT_LT(largest_difference(t.target->tokens, t.target->embedded), 1e-6);
+    EXPECT_LT(largest_difference(t.encoder.embedding->tokens, t.encoder.embedding->embedded), 1e-6);
+    EXPECT_LT(largest_difference(t.decoder.embedding->tokens, t.decoder.embedding->embedded), 1e-6);
 }
 
 /// Along its own gradient a loss grows by the gradient's length.
@@ -269,7 +292,7 @@ TEST(TextLosses, TheAskedHeadsGradientIsThatOfSmallSteps) {
     batch.it[0] = {.row = batch.it[0].row, .noun = batch.it[0].noun, .sentence = 0, .place = 2, .noun_place = 1};
     batch.it[1] = {.row = batch.it[1].row, .noun = batch.it[1].noun, .sentence = 1, .place = 1, .noun_place = 0};
     const TextTrace trace = text_forward(golden.model, batch);
-    const Tensor3& attention = trace.encoder.back()->attention;
+    const Tensor3& attention = trace.encoder.block(trace.encoder.blocks())->attention;
     const auto heads = static_cast<std::size_t>(golden.model.config.heads);
     const TextLoss loss = text_loss(trace, {.look_scale = 1});
     EXPECT_NEAR(loss.look_sum, -std::log(attention(asked_head, 2, 1)) - std::log(attention(heads + asked_head, 1, 0)),
@@ -285,12 +308,14 @@ TEST(TextLosses, TheAskedHeadsLossIsExactWhereItsWeightIsStoredAsZero) {
     batch.it.resize(1);
     batch.it[0] = {.row = batch.it[0].row, .noun = batch.it[0].noun, .sentence = 0, .place = 2, .noun_place = 1};
     TextTrace trace = text_forward(golden.model, batch);
-    const auto last = std::make_shared<BlockTrace>(*trace.encoder.back());
+    const int blocks = trace.encoder.blocks();
+    const auto last = std::make_shared<BlockTrace>(*trace.encoder.block(blocks));
     for (std::size_t key = 0; key < last->scores.shape()[2]; ++key) {
         last->scores(asked_head, 2, key) = key == 1 ? -200.0F : key == 0 ? 0.0F : -300.0F;
         last->attention(asked_head, 2, key) = key == 0 ? 1.0F : 0.0F;  // e⁻²⁰⁰ is no float
     }
-    trace.encoder.back() = last;
+    trace.encoder.drop_blocks_after(blocks - 1);
+    trace.encoder.add_block(last);
     EXPECT_NEAR(text_loss(trace, {.look_scale = 1}).look_sum, 200, 1e-3);
 }
 

@@ -8,74 +8,86 @@ namespace {
 
 TEST(TextLook, EveryChapterSpeaksOfATaskAndEveryTaskHasChapters) {
     for (const Named<TextChapter>& chapter : text_chapter_names) {
+        TextExperiment experiment;
         TextLook look;
-        look.enter(chapter.value);
-        EXPECT_TRUE(speaks_of(chapter.value, look.shown_task())) << chapter.name;
+        const TextDraft draft{experiment, look};
+        draft.enter(chapter.value);
+        EXPECT_TRUE(speaks_of(chapter.value, draft.task())) << chapter.name;
         EXPECT_EQ(text_chapter_names[place_of(chapter.value)].value, chapter.value);
     }
     for (const Named<TextTask>& task : text_task_names) {
+        TextExperiment experiment;
         TextLook look;
-        look.choose(task.value, TextLanguage::japanese);
-        EXPECT_EQ(look.shown_task(), task.value);
+        const TextDraft draft{experiment, look};
+        draft.choose(task.value, TextLanguage::japanese);
+        EXPECT_EQ(draft.task(), task.value);
     }
 }
 
 TEST(TextLook, AnotherTextLetsGoOfWhatBelongedToTheOldOne) {
+    TextExperiment experiment;
     TextLook look;
-    look.forced = {"猫"};
-    look.swap = {2, "dog"};
+    const TextDraft draft{experiment, look};
+    experiment.forced = {"猫"};
+    experiment.swap = {2, "dog"};
     look.source = 3;
-    look.read(look.text());
-    EXPECT_EQ(look.forced.size(), 1U) << "the same text is no other one";
-    look.read("This is a cat.");
-    EXPECT_TRUE(look.forced.empty());
-    EXPECT_EQ(look.swap, WordSwap{});
+    draft.read(draft.text());
+    EXPECT_EQ(experiment.forced.size(), 1U) << "the same text is no other one";
+    draft.read("This is a cat.");
+    EXPECT_TRUE(experiment.forced.empty());
+    EXPECT_EQ(experiment.swap, WordSwap{});
     EXPECT_EQ(look.source, -1);
-    EXPECT_EQ(look.text(), "This is a cat.");
+    EXPECT_EQ(draft.text(), "This is a cat.");
 }
 
 TEST(TextLook, EachModelKeepsItsText) {
+    TextExperiment experiment;
     TextLook look;
-    const std::string english = look.text();
-    look.choose(TextTask::translate, TextLanguage::english);
-    EXPECT_NE(look.text(), english);
-    look.read("これはペンです。");
-    look.choose(TextTask::story, TextLanguage::english);
-    look.choose(TextTask::translate, TextLanguage::english);
-    EXPECT_EQ(look.text(), "これはペンです。");
-    look.choose(TextTask::translate, TextLanguage::japanese);
-    EXPECT_EQ(look.text(), english);
+    const TextDraft draft{experiment, look};
+    const std::string english = draft.text();
+    draft.choose(TextTask::translate, TextLanguage::english);
+    EXPECT_NE(draft.text(), english);
+    draft.read("これはペンです。");
+    draft.choose(TextTask::story, TextLanguage::english);
+    draft.choose(TextTask::translate, TextLanguage::english);
+    EXPECT_EQ(draft.text(), "これはペンです。");
+    draft.choose(TextTask::translate, TextLanguage::japanese);
+    EXPECT_EQ(draft.text(), english);
 }
 
 TEST(TextLook, GoesBackFromTheNewestChoiceToNone) {
+    TextExperiment experiment;
     TextLook look;
+    const TextDraft draft{experiment, look};
     look.head = 2;
     look.source = 1;
-    look.forced = {"猫"};
-    look.swap = {0, "dog"};
-    EXPECT_TRUE(look.back());
-    EXPECT_EQ(look.swap, WordSwap{});
-    EXPECT_TRUE(look.back());
-    EXPECT_TRUE(look.forced.empty());
-    EXPECT_TRUE(look.back());
+    experiment.forced = {"猫"};
+    experiment.swap = {0, "dog"};
+    EXPECT_TRUE(draft.back());
+    EXPECT_EQ(experiment.swap, WordSwap{});
+    EXPECT_TRUE(draft.back());
+    EXPECT_TRUE(experiment.forced.empty());
+    EXPECT_TRUE(draft.back());
     EXPECT_EQ(look.head, -1);
-    EXPECT_TRUE(look.back());
+    EXPECT_TRUE(draft.back());
     EXPECT_EQ(look.source, -1);
-    EXPECT_FALSE(look.back());
+    EXPECT_FALSE(draft.back());
 }
 
 TEST(TextRequests, DoNotChangeWithWhatOnlyChangesTheLook) {
+    TextExperiment experiment;
     TextLook look;
-    const TextRequest before = request_of(look);
+    const TextDraft draft{experiment, look};
+    const TextRequest before = request_of(experiment, look.chapter);
     look.head = 1;
     look.matrix = true;
     look.source = 4;
     look.smoothing = 0;
-    look.seed = 9;
-    look.top_k = 3;
-    EXPECT_EQ(request_of(look), before) << "greedy decoding draws nothing";
-    look.method = DecodingMethod::sample;
-    EXPECT_FALSE(request_of(look) == before);
+    experiment.seed = 9;
+    experiment.top_k = 3;
+    EXPECT_EQ(request_of(experiment, look.chapter), before) << "greedy decoding draws nothing";
+    experiment.method = DecodingMethod::sample;
+    EXPECT_FALSE(request_of(experiment, look.chapter) == before);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "core/measures/text/text_lens.h"
 #include "core/measures/text/text_measures.h"
 #include "core/text/text_forward.h"
+#include "core/text/text_what_ifs.h"
 #include "core/transformer/edits.h"
 #include "tests/text_golden_model.h"
 
@@ -61,8 +62,8 @@ TEST_P(TextMeasuresGolden, StatisticsAreTheirDefinitions) {
         const TextHeadStatistics s = text_head_statistics(m.trace, kind);
         const std::size_t each = static_cast<std::size_t>(blocks_of(m.config(), kind) * m.config().heads);
         std::size_t at = 0;
-        for (const TextHeadStatistic& row : text_head_statistics_table()) {
-            const TextHeadStatistics::Column* const column = s.of(row.name);
+        for (const HeadStatistic& row : text_head_statistics_table()) {
+            const TextHeadStatistics::Column* const column = s.column(row.name);
             const float* const wanted = &expected[at++ * each];
             if (column == nullptr)
                 EXPECT_EQ(sum_of(wanted, each), 0) << row.name << " can be told of " << name_of(kind);
@@ -102,25 +103,25 @@ TEST(TextHeadStatistics, AreBetweenNothingAndOneAndEvenAttentionIsWhatItWouldBeB
     const TextHeadStatistics s = text_head_statistics(m.trace, TextAttention::decoder);
     for (const TextHeadStatistics::Column& column : s.columns)
         for (const float v : column.values) EXPECT_TRUE(v >= 0 && v <= 1.0F + 1e-6F) << column.statistic->name;
-    EXPECT_NEAR(s.of("entropy")->even, 1, 1e-6) << "whatever a mask hides";
-    EXPECT_NEAR(s.of("first")->even, (1.0 + 1.0 / 2 + 1.0 / 3) / 3, 1e-6) << "rows see one, two, three words";
-    EXPECT_NEAR(s.of("previous")->even, (1.0 / 2 + 1.0 / 3) / 2, 1e-6) << "the first row has no word before it";
-    EXPECT_EQ(s.of("entropy")->counted, 2) << "the first row sees itself alone";
-    EXPECT_EQ(s.of("end"), nullptr) << "a decoder reads no [EOS]";
+    EXPECT_NEAR(s.column("entropy")->even, 1, 1e-6) << "whatever a mask hides";
+    EXPECT_NEAR(s.column("first")->even, (1.0 + 1.0 / 2 + 1.0 / 3) / 3, 1e-6) << "rows see one, two, three words";
+    EXPECT_NEAR(s.column("previous")->even, (1.0 / 2 + 1.0 / 3) / 2, 1e-6) << "the first row has no word before it";
+    EXPECT_EQ(s.column("entropy")->counted, 2) << "the first row sees itself alone";
+    EXPECT_EQ(s.column("end"), nullptr) << "a decoder reads no [EOS]";
 }
 
 TEST(TextHeadStatistics, OfCrossAttentionKnowNoOwnPlace) {
     const Measured m("text_post");
     const TextHeadStatistics s = text_head_statistics(m.trace, TextAttention::cross);
-    EXPECT_EQ(s.of("own"), nullptr);
-    EXPECT_EQ(s.of("previous"), nullptr);
-    ASSERT_NE(s.of("end"), nullptr);
-    EXPECT_NEAR(s.of("end")->even, 1.0 / 4, 1e-6) << "four words are read, [EOS] one of them";
+    EXPECT_EQ(s.column("own"), nullptr);
+    EXPECT_EQ(s.column("previous"), nullptr);
+    ASSERT_NE(s.column("end"), nullptr);
+    EXPECT_NEAR(s.column("end")->even, 1.0 / 4, 1e-6) << "four words are read, [EOS] one of them";
 }
 
 TEST(TextHeadStatistics, WithoutTheMaskCountWhatIsSeenThen) {
     const Measured m("text_story", {"no-mask"});
-    EXPECT_NEAR(text_head_statistics(m.trace, TextAttention::decoder).of("first")->even, 1.0 / 3, 1e-6);
+    EXPECT_NEAR(text_head_statistics(m.trace, TextAttention::decoder).column("first")->even, 1.0 / 3, 1e-6);
 }
 
 TEST(TextRollouts, RowsSumToOneOverBothSidesAndNothingComesFromBehindTheMask) {

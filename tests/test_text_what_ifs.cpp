@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "core/base/error.h"
 #include "core/text/text_forward.h"
 #include "core/text/text_what_ifs.h"
 
@@ -18,7 +19,7 @@ bool changes(const TextModel& model, const std::string& word) {
     const TextTrace other =
         text_forward(model, text_batch(model, words, target), text_interventions(list, model.config));
     const auto last = [&](const TextTrace& t) {
-        return model.config.has_decoder() ? t.decoder_z(model.config.decoder_blocks) : t.encoder_z(model.config.blocks);
+        return model.config.has_decoder() ? t.decoder.z(model.config.decoder_blocks) : t.encoder.z(model.config.blocks);
     };
     return !(last(plain) == last(other));
 }
@@ -48,14 +49,33 @@ TEST(TextWhatIfs, AWordThatMeansNothingOrNamesNoPartDoesNothing) {
 TEST(TextWhatIfs, TheirWordsAreReadBack) {
     const auto known = known_text_what_if(word_of_head(TextAttention::cross, 2, 3));
     ASSERT_TRUE(known);
-    EXPECT_EQ(known->value.attention, TextAttention::cross);
-    EXPECT_EQ(known->value.block, 2);
-    EXPECT_EQ(known->value.head, 3);
+    EXPECT_EQ(attention_at(known->value.where), TextAttention::cross);
+    EXPECT_EQ(known->value.where.block, 2);
+    EXPECT_EQ(known->value.where.head, 3);
     EXPECT_TRUE(known_text_what_if(word_of_layer(TextAttention::decoder, 1)));
-    for (const TextWhatIf& row : text_what_if_table())
-        if (row.argument == TextArgument::none) {
+    for (const WhatIf& row : text_what_if_table())
+        if (row.argument == Argument::none) {
             EXPECT_TRUE(known_text_what_if(row.name)) << row.name;
         }
+}
+
+TEST(TextWhatIfs, AreReadByTheGrammarOfAllFamiliesWhoseSentencesNameTheMistake) {
+    const ModelParts parts{.blocks = 2, .decoder_blocks = 2, .heads = 4, .crosses = false};
+    const auto refused = [&](const std::string& word) {
+        try {
+            read_what_if(text_what_if_table(), word, parts);
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_NE(refused("head:decoder.3.0").find("has no block 3; choose 1 to 2"), std::string::npos);
+    EXPECT_NE(refused("head:decoder.2.4").find("has no head 4; choose 0 to 3"), std::string::npos);
+    EXPECT_NE(refused("layer:cross.1").find("layer:STACK.BLOCK"), std::string::npos) << "it has no cross-attention";
+    for (const char* const word : {"head:decoder.2.3", "layer:encoder.1", "only:3", "temperature:0.5", "k=q"}) {
+        EXPECT_EQ(refused(word), "") << word;
+        EXPECT_EQ(word_of(read_what_if(text_what_if_table(), word, parts), parts), word);
+    }
 }
 
 TEST(TextWhatIfs, WithoutCrossAttentionTheSourceSaysNothing) {
@@ -64,7 +84,7 @@ TEST(TextWhatIfs, WithoutCrossAttentionTheSourceSaysNothing) {
     const std::vector<Intervention> what_ifs = text_interventions(list, model.config);
     const TextTrace one = text_forward(model, text_batch(model, words), what_ifs),
                     two = text_forward(model, text_batch(model, other), what_ifs);
-    EXPECT_EQ(one.decoder_z(2), two.decoder_z(2));
+    EXPECT_EQ(one.decoder.z(2), two.decoder.z(2));
 }
 
 }  // namespace

@@ -61,6 +61,9 @@ std::vector<std::string> words_of(const WhatIf& row) {
             }
             break;
         case Argument::activation: arguments = {":relu", ":gelu_tanh", ":quick_gelu"}; break;
+        case Argument::stack_block:
+        case Argument::attention_head:
+        case Argument::every_head: ADD_FAILURE() << "a ViT has one stack"; break;
     }
     std::vector<std::string> words;
     for (const std::string& argument : arguments) {

@@ -209,12 +209,12 @@ std::vector<Intervention> parse_what_ifs(const std::vector<std::string>& words, 
     return what_ifs;
 }
 
-void take_settings(const std::vector<std::string>& settings, Focus& focus) {
+void take_settings(const std::vector<std::string>& settings, const MutableView& view) {
     for (const std::string& setting : settings) {
         const std::size_t at = setting.find('=');
         if (at == std::string::npos) throw UsageError("--set " + setting + ": write NAME=VALUE");
         try {
-            set_focus(focus, {setting.substr(0, at), setting.substr(at + 1)});
+            set_focus(view, {setting.substr(0, at), setting.substr(at + 1)});
         } catch (const Error& error) {
             throw UsageError(std::string("--set: ") + error.what());
         }

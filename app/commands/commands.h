@@ -15,7 +15,7 @@
 
 namespace vitrine {
 
-struct Focus;
+struct MutableView;
 
 /// A wrong word on the command line: unknown option, step or what-if, an index outside the model. Exit status 2.
 class UsageError : public Error {
@@ -271,7 +271,7 @@ int text_command(const TextOptions& options);
 int references_command(const ReferencesOptions& options);
 
 /// Sets parts of what is looked at, "lab.order=entropy"; UsageError where there is none of the name or no such value.
-void take_settings(const std::vector<std::string>& settings, Focus& focus);
+void take_settings(const std::vector<std::string>& settings, const MutableView& view);
 
 /// WIDTHxHEIGHT; UsageError where it is none.
 struct Size {

@@ -147,8 +147,10 @@ Opening opening_of(const MeasureExport& what, const ExportOptions& o, const Expe
                    const std::string& measure) {
     Opening opening;
     opening.experiment = experiment;
+    opening.text_experiment = what.text_experiment;
     opening.selection.focus = what.focus;
-    for (const FocusWord& word : *picture_of(measure)) set_focus(opening.selection.focus, word);
+    for (const FocusWord& word : *picture_of(measure))
+        set_focus({opening.selection.focus, opening.text_experiment}, word);
     opening.state.room = "laboratory";
     return dressed(std::move(opening), {o.theme == "light" ? ThemeKind::light : ThemeKind::dark, o.language});
 }
@@ -167,7 +169,7 @@ void export_pictures(const MeasureExport& what, const ExportOptions& o, Screen& 
         manifest.add({{"file", file},
                       {"measure", name},
                       {"picture", {{"theme", o.theme}, {"language", o.language}, {"size", o.size}, {"times", o.times}}},
-                      {"view", focus_words(opening.selection.focus)}});
+                      {"view", focus_words({opening.selection.focus, opening.text_experiment})}});
     }
 }
 
@@ -204,7 +206,7 @@ int export_command(const ExportOptions& o) {
         session = load_session(o.session);
         images = {session.image};
     }
-    take_settings(o.settings, session.focus);
+    take_settings(o.settings, {session.focus, session.text_experiment});
     const auto model = open_model(session.model);
     check_measures(o, model->config);
     check_classes(session.focus.lab, model->config);
@@ -215,8 +217,11 @@ int export_command(const ExportOptions& o) {
     const Size size = parse_size(o.size);
     check_pixels(size, o.times);
     const OutputGuard guard = guard_for(o, session.model, images);
-    const MeasureExport what{
-        model, facts_of(*model, session.model), session.focus, what_ifs, o.measures, o.format, o.session, guard};
+    const MeasureExport what{model,         facts_of(*model, session.model),
+                             session.focus, session.text_experiment,
+                             what_ifs,      o.measures,
+                             o.format,      o.session,
+                             guard};
     if (picture_format_named(o.format) != nullptr)
         screen.emplace(Drawing{size.width, size.height, 0, o.times, o.transparent, o.figure});
     const std::vector<fs::path> folders = folders_of(images, o.out);

@@ -136,8 +136,9 @@ void add_texts(Entries& all) {
                               : place.value == TextPlace::story ? TextTask::story
                                                                 : TextTask::translate;
         const TextLanguage to = place.value == TextPlace::to_english ? TextLanguage::english : TextLanguage::japanese;
+        TextExperiment experiment = all.frame().text_experiment;
         TextLook look = all.frame().selection.focus.text;
-        look.choose(task, to);
+        TextDraft{experiment, look}.choose(task, to);
         for (const TextSample& sample : text_samples(task, to))
             all.add_named("text.sample." + std::string(place.name) + "." + sample.name, "sample", sample.source,
                           {command::Look{{{"text.chapter", name_of(look.chapter)},

@@ -182,8 +182,11 @@ bool Handout::step() {
 }
 
 void Handout::enter_stop() {
-    Place place = place_of(lesson_, stop_, {opening_.experiment, opening_.selection.focus}, order_.model->config);
+    const Place place =
+        place_of(lesson_, stop_, {opening_.experiment, opening_.text_experiment, opening_.selection.focus},
+                 order_.model->config);
     opening_.experiment = place.experiment;
+    opening_.text_experiment = place.text_experiment;
     opening_.selection.focus = place.focus;
     opening_.state.room = place.room;
     if (!place.runs.empty()) choose_runs(opening_.state.learning, place.runs);
@@ -198,7 +201,7 @@ bool Handout::play_roles_of_stop() {
     Shell& shell = screen_.shell();
     if (roles_.of_text) {
         if (const TextResult* const told = shell.workspace().told_text())
-            play_text_roles(roles_, *told, opening_.selection.focus.text);
+            play_text_roles(roles_, *told, {opening_.text_experiment, opening_.selection.focus.text});
     } else {
         const std::shared_ptr<const Result> now = shell.shown().result;
         Deciding& deciding = shell.context().jobs().of<Deciding>();

@@ -30,7 +30,7 @@ Manifest::Json settings_of(const MeasureExport& what) {
     for (const Intervention& i : what.what_ifs) settings["what_if"].push_back(to_word(i, what.model->config));
     for (const char* const name : {"lab.fusion", "lab.residual", "lab.discard", "lab.first_block", "lab.last_block",
                                    "lab.target", "lab.against", "lab.cover_size", "lab.cover"})
-        settings[name] = focus_word(what.focus, name);
+        settings[name] = focus_word({what.focus, what.text_experiment}, name);
     return settings;
 }
 
@@ -71,6 +71,7 @@ void carry_out_export(NumbersExport::Run& run) {
     const MeasureExport what{result.model,
                              facts_of(*result.model, source),
                              request.focus,
+                             {},
                              result.experiment.what_ifs,
                              request.measures,
                              request.format,

@@ -21,6 +21,7 @@ struct MeasureExport {
     std::shared_ptr<const Model> model;
     Manifest::Json facts;  // of the model
     Focus focus;           // whose laboratory says how to measure
+    TextExperiment text_experiment;
     std::vector<Intervention> what_ifs;
     std::vector<std::string> measures;
     std::string format;             // the ending of the files

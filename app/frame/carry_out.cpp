@@ -72,8 +72,10 @@ void carry(const command::GoToChapter& c, AppContext& context) {
 void carry(const command::Look& c, AppContext& context) {
     const Focus before = context.focus();
     Focus wanted = before;
-    for (const FocusWord& word : c.focus) set_focus(wanted, word);  // all of them or none
+    TextExperiment text = context.workspace().text_experiment;
+    for (const FocusWord& word : c.focus) set_focus({wanted, text}, word);  // all of them or none
     context.focus() = wanted;
+    context.workspace().text_experiment = text;
     context.workspace().selection.follow(before);
     if (const Result* const now = context.result()) keep_inside(context.workspace().selection, *now);
 }

@@ -13,6 +13,7 @@ std::string step_id(const Focus& focus) { return std::string(curriculum()[static
 
 Draft::Draft(const AppContext& context)
     : selection(context.workspace().selection),
+      text_experiment(context.workspace().text_experiment),
       what_ifs(context.workspace().experiment.what_ifs),
       motion(context.workspace().motion),
       learning(context.state.learning),
@@ -22,7 +23,8 @@ void Draft::ask(const AppContext& context, Commands& commands) const {
     const Workspace& now = context.workspace();
     const Focus& focus = now.selection.focus;
     if (selection.focus.step != focus.step) commands.add(command::GoToChapter{step_id(selection.focus)});
-    if (const auto words = changed_focus(focus, selection.focus); !words.empty()) commands.add(command::Look{words});
+    const auto words = changed_focus({focus, now.text_experiment}, {selection.focus, text_experiment});
+    if (!words.empty()) commands.add(command::Look{words});
     if (what_ifs != now.experiment.what_ifs) commands.add(command::SetWhatIfs{what_ifs});
     if (!(motion == now.motion)) commands.add(command::MoveTime{motion.time, motion.playing});
     if (!(learning == context.state.learning)) commands.add(command::ChangeLearning{to_json(learning)});
@@ -48,7 +50,7 @@ std::vector<Command> commands_to(const AppContext& context) {
         command::ChangeLearning{to_json(context.state.learning)},
         command::ChooseDrawing{context.state.drawing.word()},
         command::GoToChapter{step_id(now.selection.focus)},
-        command::Look{changed_focus(Focus(), now.selection.focus)},
+        command::Look{focus_words({now.selection.focus, now.text_experiment})},
         command::EnterRoom{context.state.room},
     };
     return commands;

@@ -13,6 +13,7 @@ struct Draft {
     explicit Draft(const AppContext& context);
 
     Selection selection;
+    TextExperiment text_experiment;
     std::vector<Intervention> what_ifs;
     Motion motion;
     LearningState learning;

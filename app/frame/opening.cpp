@@ -18,6 +18,7 @@ Opening first_opening() {
 Opening opening_of(const Session& session, std::vector<Intervention> what_ifs) {
     Opening opening;
     opening.experiment = {session.model, session.image, std::move(what_ifs)};
+    opening.text_experiment = session.text_experiment;
     opening.selection.focus = session.focus;
     opening.state.room = session.room;
     opening.motion = {session.time, false};

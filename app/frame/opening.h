@@ -17,6 +17,7 @@ struct Session;
 /// What a window begins with.
 struct Opening {
     Experiment experiment;
+    TextExperiment text_experiment;
     Selection selection;
     Motion motion;
     State state;

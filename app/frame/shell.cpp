@@ -65,6 +65,7 @@ void Shell::show(Opening opening) {
     context_.state = std::move(opening.state);
     Workspace& now = workspace();
     now.experiment = std::move(opening.experiment);
+    now.text_experiment = std::move(opening.text_experiment);
     now.selection = std::move(opening.selection);
     now.motion = opening.motion;
     now.as_left = opening.as_left;
@@ -145,11 +146,17 @@ void Shell::frame() {
 }
 
 Frame Shell::frame_of(Draft& draft, const Ui& ui, const Layout& layout, const LearningRuns& runs) {
-    return {
-        ui,           context_.english, layout,
-        workspace(),  draft.selection,  draft.what_ifs,
-        draft.motion, draft.learning,   {context_.state, draft.settings, context_.drafts, commands_, command_table()},
-        runs};
+    return {ui,
+            context_.english,
+            layout,
+            workspace(),
+            draft.selection,
+            draft.text_experiment,
+            draft.what_ifs,
+            draft.motion,
+            draft.learning,
+            {context_.state, draft.settings, context_.drafts, commands_, command_table()},
+            runs};
 }
 
 void Shell::begin_frame() {
@@ -341,7 +348,7 @@ std::string Shell::title() const {
     if (!shown().result) return name;
     const auto subject_of = answers_of(context_.state.room).around.subject;
     if (subject_of == nullptr) return image_title(context_.text, *shown().result->image) + " – " + name;
-    const std::string subject = subject_of(context_.focus());
+    const std::string subject = subject_of({context_.focus(), workspace().text_experiment});
     return (subject.empty() ? context_.text("top.mode." + context_.state.room) : beginning_of(subject, 40)) + " – " +
            name;
 }

@@ -168,7 +168,8 @@ private:
             refuse("there is no " + std::string(places.what) + " \"" + id + "\"; write " + listed(all));
         Focus there;
         there.step = lesson_.stops.empty() ? 0 : lesson_.stops.back().step;
-        if (places.look != nullptr) places.look(id, there);
+        TextExperiment texts;
+        if (places.look != nullptr) places.look(id, {there, texts});
         LessonStop stop;
         stop.room = room.id;
         stop.id = id;
@@ -190,7 +191,8 @@ private:
             refuse("\"" + part.first + "\" has a line of its own; set says only what has none");
         try {
             Focus anywhere;
-            set_focus(anywhere, part);
+            TextExperiment any_text;
+            set_focus({anywhere, any_text}, part);
         } catch (const Error& error) {
             refuse(error.what());
         }
@@ -256,13 +258,16 @@ const std::string& in_language(const std::map<std::string, std::string>& words, 
 }
 
 /// All that the room's places speak of, but what a lesson's own words say, is as in a fresh window.
-void set_defaults(Focus& focus, const Places& places) {
+void set_defaults(Place& place, const Places& places) {
     Focus fresh;
-    fresh.step = focus.step;
-    for (const char* const name : has_own_word) set_focus(fresh, {name, focus_word(focus, name)});
-    if (places.start_over != nullptr) return places.start_over(focus, fresh);
-    fresh.text = focus.text;
-    focus = fresh;
+    TextExperiment fresh_text;
+    fresh.step = place.focus.step;
+    for (const char* const name : has_own_word)
+        set_focus({fresh, fresh_text}, {name, focus_word({place.focus, place.text_experiment}, name)});
+    if (places.start_over != nullptr)
+        return places.start_over({place.focus, place.text_experiment}, {fresh, fresh_text});
+    fresh.text = place.focus.text;
+    place.focus = fresh;
 }
 
 }  // namespace
@@ -355,16 +360,16 @@ Place place_of(const Lesson& lesson, int index, const Place& from, const Config&
     take("key", stop.key, to.focus.key, 0, config.tokens() - 1);
     to.focus.solo = stop.solo;
     to.focus.cell.reset();
-    if (stop.defaults) set_defaults(to.focus, places);
+    if (stop.defaults) set_defaults(to, places);
     try {
         if (places.arrive != nullptr)
             places.arrive(stop, to);
         else if (places.look != nullptr)
-            places.look(stop.id, to.focus);
+            places.look(stop.id, {to.focus, to.text_experiment});
     } catch (const Error& error) {
         refuse(error.what());
     }
-    for (const FocusWord& word : stop.set) set_focus(to.focus, word);
+    for (const FocusWord& word : stop.set) set_focus({to.focus, to.text_experiment}, word);
     if (stop.image) to.experiment.image = *stop.image;
     to.experiment.what_ifs.clear();
     for (const std::string& word : stop.what_ifs) {

@@ -83,6 +83,7 @@ std::string own_answer(const LessonStop& stop, const std::string& language);
 /// Goes to a stop. Throws Error that names the line where the model has no such block, head, token or what-if.
 struct Place {
     Experiment experiment;
+    TextExperiment text_experiment;
     Focus focus;
     std::string room = "explore";
     std::string runs = {};  // that learn there

@@ -52,7 +52,7 @@ LessonStop stop_in_view(const AppContext& context) {
         stop.id = places.here(f);
         stop.image = with_set(workspace.experiment.image, workspace.pictures().scenes);
         stop.defaults = true;
-        for (FocusWord& word : focus_words(f))
+        for (FocusWord& word : focus_words({f, workspace.text_experiment}))
             if ((places.owns == nullptr ? is_of_a_run : places.owns)(word.first) && !has_line_of_its_own(word.first))
                 stop.set.push_back(std::move(word));
     }

@@ -51,8 +51,10 @@ void go_to_stop(AppContext& context, int stop) {
     Workspace& workspace = context.workspace();
     lecture.stop = std::clamp(stop, 0, static_cast<int>(lecture.lesson->stops.size()) - 1);
     const Place to =
-        place_of(*lecture.lesson, lecture.stop, {workspace.experiment, workspace.selection.focus}, now->model->config);
+        place_of(*lecture.lesson, lecture.stop,
+                 {workspace.experiment, workspace.text_experiment, workspace.selection.focus}, now->model->config);
     workspace.experiment = to.experiment;
+    workspace.text_experiment = to.text_experiment;
     workspace.selection.focus = to.focus;
     workspace.changed = true;  // another stop, though it may show the same
     keep_inside(workspace.selection, *now);

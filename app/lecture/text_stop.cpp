@@ -23,11 +23,12 @@ constexpr std::string_view last_block = "last", mean_head = "mean", found_head =
 
 constexpr std::array own_words = {"task", "to", "sentence", "sample", "written", "swap"};
 
-/// A part of the focus as a session says it. Throws Error.
-TextLook look_with(const char* part, const std::string& value) {
+/// With a part as a session says it. Throws Error.
+TextExperiment experiment_with(const char* part, const std::string& value) {
     Focus focus;
-    set_focus(focus, {part, value});
-    return focus.text;
+    TextExperiment experiment;
+    set_focus({focus, experiment}, {part, value});
+    return experiment;
 }
 
 template <class T, std::size_t n>
@@ -76,7 +77,7 @@ void take_what_ifs(TextStop& stop, const std::string& value) {
     for (const std::string& word : stop.what_ifs) {
         if (known_text_what_if(word)) continue;
         std::vector<std::string> names;
-        for (const TextWhatIf& row : text_what_if_table()) names.emplace_back(row.name);
+        for (const WhatIf& row : text_what_if_table()) names.emplace_back(row.name);
         throw Error("\"" + word + "\" changes nothing in a text Transformer; there are " + listed(names));
     }
 }
@@ -90,10 +91,11 @@ const TextConfig& config_of(TextTask task, TextLanguage to) {
 }
 
 /// Whether the Text room looks for a head in the model, and the chapter shows the attention that it stands in.
-bool finds_a_head(const TextLook& look) {
-    if (look.shown_task() == TextTask::story) return true;
-    const bool encoder = look.chapter == TextChapter::encoder || look.chapter == TextChapter::self_attention;
-    return look.shown_task() == TextTask::translate && look.to == TextLanguage::japanese && encoder;
+bool finds_a_head(const TextDraft& draft) {
+    if (draft.task() == TextTask::story) return true;
+    const TextChapter chapter = draft.look.chapter;
+    const bool encoder = chapter == TextChapter::encoder || chapter == TextChapter::self_attention;
+    return draft.task() == TextTask::translate && draft.experiment.to == TextLanguage::japanese && encoder;
 }
 
 /// ℓ of the last block of the longer stack.
@@ -103,11 +105,11 @@ bool changes_something(const std::string& what_if, const TextConfig& config) {
     return !text_interventions({&what_if, 1}, config).empty();
 }
 
-void check_parts(const TextStop& stop, const TextLook& look) {
-    if (stop.roles.any() && !finds_a_head(look))
+void check_parts(const TextStop& stop, const TextDraft& draft) {
+    if (stop.roles.any() && !finds_a_head(draft))
         throw Error("no head is looked for in this model and chapter; name one by its number");
     if (stop.block.value_or(0) <= 0 && stop.head.value_or(-1) < 0 && stop.what_ifs.empty()) return;
-    const TextConfig& config = config_of(look.shown_task(), look.to);
+    const TextConfig& config = config_of(draft.task(), draft.experiment.to);
     const auto check = [](const char* what, int wanted, int first, int highest) {
         if (wanted > highest)
             throw Error("this step wants " + std::string(what) + " " + std::to_string(wanted) + ", but the model has " +
@@ -132,16 +134,16 @@ bool take_line(TextStop& stop, TextChapter chapter, const std::string& key, cons
     } else if (key == "to") {
         stop.to = value_named(text_language_names, key, value);
     } else if (key == "sentence") {
-        stop.sentence = look_with("text.review", value).texts[static_cast<std::size_t>(TextPlace::review)];
+        stop.sentence = experiment_with("text.review", value).texts[static_cast<std::size_t>(TextPlace::review)];
         stop.sample.clear();
     } else if (key == "sample") {
         if (!is_text_sample(value)) throw Error("there is no sample \"" + value + "\"; write \"sentence: …\" instead");
         stop.sample = value;
         stop.sentence.reset();
     } else if (key == "written") {
-        stop.written = look_with("text.forced", value).forced;
+        stop.written = experiment_with("text.forced", value).forced;
     } else if (key == "swap") {
-        stop.swap = look_with("text.swap", value).swap;
+        stop.swap = experiment_with("text.swap", value).swap;
     } else if (key == "block") {
         stop.block = value == last_block ? 0 : number_or(key, value, 1, last_block);
     } else if (key == "head") {
@@ -155,37 +157,39 @@ bool take_line(TextStop& stop, TextChapter chapter, const std::string& key, cons
     return true;
 }
 
-void look_there(const TextStop& stop, TextChapter chapter, TextLook& look) {
-    look.choose(stop.task.value_or(look.task), stop.to.value_or(look.to));
-    look.enter(chapter);
+void look_there(const TextStop& stop, TextChapter chapter, const TextDraft& draft) {
+    const auto& [experiment, look] = draft;
+    draft.choose(stop.task.value_or(experiment.task), stop.to.value_or(experiment.to));
+    draft.enter(chapter);
     if (!stop.sample.empty()) {
-        const std::vector<TextSample> samples = text_samples(look.shown_task(), look.to);
+        const std::vector<TextSample> samples = text_samples(draft.task(), experiment.to);
         const auto found = std::ranges::find(samples, stop.sample, &TextSample::name);
         if (found == samples.end())
             throw Error("there is no sample \"" + stop.sample + "\" of the task \"" +
-                        name_in(text_task_names, look.shown_task()) + "\"; correct the lesson");
-        look.read(found->source);
+                        name_in(text_task_names, draft.task()) + "\"; correct the lesson");
+        draft.read(found->source);
     }
-    if (stop.sentence) look.read(*stop.sentence);
-    check_parts(stop, look);
+    if (stop.sentence) draft.read(*stop.sentence);
+    check_parts(stop, draft);
     look.block = stop.block.value_or(look.block);
     look.head = stop.head.value_or(look.head);
-    look.forced = stop.written;
-    look.swap = stop.swap;
-    look.what_ifs = stop.what_ifs;
+    experiment.forced = stop.written;
+    experiment.swap = stop.swap;
+    experiment.what_ifs = stop.what_ifs;
 }
 
-TextStop stop_of(const TextLook& look) {
+TextStop stop_of(const TextExperiment& experiment, const TextLook& look) {
     TextStop stop;
-    stop.task = look.shown_task();
-    if (stop.task == TextTask::translate) stop.to = look.to;
-    stop.sentence = look.text();
-    const TextConfig& config = config_of(look.shown_task(), look.to);
+    const TextTask task = experiment.task_in(look.chapter);
+    stop.task = task;
+    if (task == TextTask::translate) stop.to = experiment.to;
+    stop.sentence = experiment.text_in(look.chapter);
+    const TextConfig& config = config_of(task, experiment.to);
     stop.block = look.block <= highest_block(config) ? look.block : 0;
     stop.head = look.head < config.heads ? look.head : -1;
-    stop.written = look.forced;
-    stop.swap = look.swap;
-    stop.what_ifs = look.what_ifs;
+    stop.written = experiment.forced;
+    stop.swap = experiment.swap;
+    stop.what_ifs = experiment.what_ifs;
     std::erase_if(stop.what_ifs, [&](const std::string& word) { return !changes_something(word, config); });
     return stop;
 }

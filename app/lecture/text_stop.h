@@ -31,12 +31,13 @@ bool is_word_of_text_stops(const std::string& key);
 /// Parses a line of such a stop; false if its key is common to all stops. Throws Error.
 bool take_line(TextStop& stop, TextChapter chapter, const std::string& key, const std::string& value);
 
-/// Puts the look there. Throws Error where the bundled model of the task has no such sample, block, head or what-if.
-void look_there(const TextStop& stop, TextChapter chapter, TextLook& look);
+/// Puts experiment and look there. Throws Error where the bundled model of the task has no such sample, block, head or
+/// what-if.
+void look_there(const TextStop& stop, TextChapter chapter, const TextDraft& draft);
 
 /// What is on the screen, said in full: without what was chosen in another task's model and is not in that of the shown
 /// one.
-TextStop stop_of(const TextLook& look);
+TextStop stop_of(const TextExperiment& experiment, const TextLook& look);
 
 /// Its lines, as a lesson's file says them.
 std::string lines_of(const TextStop& stop);

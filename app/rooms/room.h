@@ -24,6 +24,8 @@ struct Settings;
 struct Snapshot;
 struct State;
 class Text;
+struct TextDraft;
+struct TextExperiment;
 struct Ui;
 struct Workspace;
 
@@ -55,6 +57,7 @@ struct Frame {
     const Layout& layout;
     const Workspace& workspace;
     Selection& selection;
+    TextExperiment& text_experiment;
     std::vector<Intervention>& what_ifs;
     Motion& motion;
     LearningState& learning;
@@ -62,6 +65,8 @@ struct Frame {
     const LearningRuns& runs;
 
     const Snapshot& shown() const;
+    /// What the Text room computes and looks at.
+    TextDraft text() const;
     const State& state() const { return panel.state; }
     Commands& commands() const { return panel.commands; }
     /// The key of a command, in words.

@@ -19,6 +19,7 @@ struct Layout;
 struct LearningRuns;
 struct LessonStop;
 struct Motion;
+struct MutableView;
 struct Place;
 struct Result;
 class Selection;
@@ -28,6 +29,7 @@ struct Step;
 struct Table;
 class Text;
 struct Ui;
+struct View;
 struct Workspace;
 
 /// What is shown, with the selection of the frame.
@@ -49,7 +51,7 @@ struct Places {
     const char* what = nullptr;                         // "instrument": one of them, in messages
     std::vector<std::string> (*all)() = nullptr;        // their names
     std::string (*here)(const Focus& focus) = nullptr;  // null: the focus does not say
-    void (*look)(const std::string& place, Focus& focus) = nullptr;
+    void (*look)(const std::string& place, const MutableView& view) = nullptr;
     bool (*covered)(const Focus& focus) = nullptr;        // something else lies over it; null: never
     const Step* (*step)(const Focus& focus) = nullptr;    // of the curriculum that is shown; null: none
     void (*walk)(AppContext& context, int by) = nullptr;  // to the next ones; null: along the curriculum
@@ -60,11 +62,11 @@ struct Places {
     void (*show)(AppContext& context, const LessonStop& stop) = nullptr;      // null: its room is entered
     bool (*take_line)(LessonStop& stop, const std::string& key, const std::string& value) = nullptr;  // throws Error
     bool (*is_recorded)(const std::string& place) = nullptr;                                          // null: none is
-    bool (*owns)(const std::string& part) = nullptr;                 // of the focus; null: an image's run
-    void (*start_over)(Focus& focus, const Focus& fresh) = nullptr;  // those parts; null: an image's run
+    bool (*owns)(const std::string& part) = nullptr;                           // of the focus; null: an image's run
+    void (*start_over)(const MutableView& view, const View& fresh) = nullptr;  // those parts; null: an image's run
 
     /// On the command line; null: as the first room.
-    PlaceOptions (*options)(const Focus& focus) = nullptr;
+    PlaceOptions (*options)(const View& view) = nullptr;
     /// What has been chosen there, as `--chosen` says it; null: nothing can be.
     std::string (*chosen)(const Settings& settings, const Focus& focus) = nullptr;
     /// Takes it; the first part that cannot be chosen, if any.
@@ -159,7 +161,7 @@ struct TopLine {
 struct Around {
     std::optional<TopLine> (*top)(const Frame& frame) = nullptr;  // null: image and model
     /// What is open there, instead of the image; empty: nothing, and the window has the room's name.
-    std::string (*subject)(const Focus& focus) = nullptr;
+    std::string (*subject)(const View& view) = nullptr;
     float (*notices)(const Layout& layout) = nullptr;       // their lower edge; null: in the heading or below the stage
     int scopes = 3;                                         // of colours that can be chosen; a fixed one is the fourth
     std::string_view (*tab)(const Focus& focus) = nullptr;  // that stands out; null or empty: its own
@@ -185,6 +187,6 @@ bool has_place(std::string_view room, const std::string& place);
 /// What `work.run` is in rooms that show the image's run.
 const Result* run_in_view(const AppContext& context);
 /// What `around.subject` is in rooms whose windows have the room's name.
-std::string no_subject(const Focus& focus);
+std::string no_subject(const View& view);
 
 }  // namespace vitrine

@@ -16,6 +16,7 @@
 namespace vitrine {
 
 const Snapshot& Frame::shown() const { return workspace.shown; }
+TextDraft Frame::text() const { return {text_experiment, selection.focus.text}; }
 
 namespace {
 
@@ -72,7 +73,7 @@ bool has_place(std::string_view room, const std::string& place) {
 }
 
 const Result* run_in_view(const AppContext& context) { return context.result(); }
-std::string no_subject(const Focus&) { return {}; }
+std::string no_subject(const View&) { return {}; }
 
 void enter_step(AppContext& context, int step) {
     if (context.focus().step != step || !shows_steps(context)) begin_step(context, step);

@@ -66,7 +66,7 @@ KeptSession kept_session(const fs::path& file) {
     try {
         const Session s = load_session(file);
         const auto subject_of = answers_of(s.room).around.subject;
-        const std::string subject = subject_of == nullptr ? std::string() : subject_of(s.focus);
+        const std::string subject = subject_of == nullptr ? std::string() : subject_of({s.focus, s.text_experiment});
         kept.image = !subject.empty()       ? beginning_of(subject, 30)
                      : s.image.path.empty() ? class_of_sample(s.image.sample)
                                             : s.image.path.filename().string();

@@ -55,7 +55,7 @@ public:
         s.focus.step = step_index(step);
         if (s.focus.step < 0) fail("'step' is '" + step + "', which does not exist; vitrine info lists the steps");
         s.time = moment();
-        view(s.focus);
+        view({s.focus, s.text_experiment});
         s.unsaved = unsaved();
         return s;
     }
@@ -138,13 +138,13 @@ private:
         return {std::max(0, integer(u, "pictures", 0)), std::max(0, integer(u, "sentences", 0))};
     }
 
-    void view(Focus& focus) const {
+    void view(const MutableView& view) const {
         if (!json_.contains("view")) return;
         if (!json_.at("view").is_object()) fail("'view' is no JSON object");
         for (const auto& [key, value] : json_.at("view").items()) {
             if (!value.is_string()) fail("'" + key + "' in 'view' is no text in quotes");
             try {
-                set_focus(focus, {key, value.get<std::string>()});
+                set_focus(view, {key, value.get<std::string>()});
             } catch (const Error& error) {
                 fail(error.what());
             }
@@ -168,9 +168,17 @@ std::string for_shell(const std::string& word) {
 
 }  // namespace
 
-Session session_of(const Workspace& workspace, const Focus& focus, const std::string& room) {
+Session session_of(const Workspace& workspace, const std::string& room) {
     const Experiment& experiment = workspace.experiment;
-    Session s{experiment.model, experiment.image, {}, room, workspace.motion.time, focus, {}};
+    const auto& arrival = workspace.arrival;  // what is wanted, though its model is still being opened
+    Session s{experiment.model,
+              experiment.image,
+              {},
+              room,
+              workspace.motion.time,
+              arrival ? arrival->text_experiment : workspace.text_experiment,
+              arrival ? arrival->focus : workspace.selection.focus,
+              {}};
     const auto whole = [](fs::path& path) {
         std::error_code error;
         if (const fs::path absolute = fs::absolute(path, error); !path.empty() && !error) path = absolute;
@@ -204,7 +212,7 @@ std::string to_json(const Session& s) {
     json["step"] = std::string(curriculum()[static_cast<std::size_t>(s.focus.step)].id);
     json["time"] = s.time;
     json["view"] = Json::object();
-    for (const auto& [name, value] : focus_words(s.focus)) json["view"][name] = value;
+    for (const auto& [name, value] : focus_words({s.focus, s.text_experiment})) json["view"][name] = value;
     if (s.unsaved != UnsavedLearning())
         json["unsaved"] = {{"pictures", s.unsaved.pictures}, {"sentences", s.unsaved.sentences}};
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -253,8 +261,8 @@ std::string command_line_of(const Session& s, const Look& look) {
     std::vector<std::string> settings;
     const Places& places = answers_of(s.room).places;
     const PlaceOptions here =
-        (places.options == nullptr ? chapters_of(s.room).places.options : places.options)(s.focus);
-    for (const auto& [name, value] : focus_words(s.focus))
+        (places.options == nullptr ? chapters_of(s.room).places.options : places.options)({s.focus, s.text_experiment});
+    for (const auto& [name, value] : focus_words({s.focus, s.text_experiment}))
         if (std::ranges::find(here.parts, name) == here.parts.end() && value.find(',') == std::string::npos)
             settings.push_back(name + "=" + value);
     for (const auto& [name, value] : here.options) option(name, value);

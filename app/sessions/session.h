@@ -29,6 +29,7 @@ struct Session {
     std::vector<std::string> what_ifs;
     std::string room = "explore";  // by its id
     float time = 1;                // of the step's motion
+    TextExperiment text_experiment;
     Focus focus;
     UnsavedLearning unsaved = {};  // that a window which is killed takes with it; none in a file that was saved
 
@@ -36,7 +37,7 @@ struct Session {
 };
 
 /// What a session is made of.
-Session session_of(const Workspace& workspace, const Focus& focus, const std::string& room);
+Session session_of(const Workspace& workspace, const std::string& room);
 
 /// Its what-ifs for this model; throws Error where it has no such part.
 std::vector<Intervention> what_ifs_of(const Session& session, const Config& config);

@@ -95,8 +95,7 @@ Command command_to_open(const fs::path& path) {
 
 Session session_of(const AppContext& context) {
     const Workspace& w = context.workspace();
-    const Focus& focus = w.arrival ? w.arrival->focus : w.selection.focus;
-    Session s = session_of(w, focus, context.state.room);
+    Session s = session_of(w, context.state.room);
     if (w.arrival && w.arrival->what_ifs) s.what_ifs = *w.arrival->what_ifs;
     if (w.shows_requested_model()) s.image = with_set(s.image, w.pictures().scenes);
     return s;
@@ -108,7 +107,7 @@ void restore(AppContext& context, const Session& session) {
     w.begin_session();
     w.motion = {session.time, false};
     w.roles = {};  // of a lesson's stop that was left
-    w.arrival = Workspace::Arrival{session.focus, session.what_ifs, {}};
+    w.arrival = Workspace::Arrival{session.text_experiment, session.focus, session.what_ifs, {}};
     w.changed = true;
     enter_room(context, session.room);
 }

@@ -14,17 +14,17 @@
 #include "app/workspace/selection.h"
 #include "core/base/numbers.h"
 
-// Kinds of parts of a focus, each with its format in words.
+// The kinds of parts that a view has, each with how its words are written and read.
 
 namespace vitrine::focus_parts {
 
 inline constexpr int unbounded = std::numeric_limits<int>::max();
 
-/// A part of the focus: its name, a getter and a setter by words (false: invalid), and its valid values.
+/// A part of a view: its name, how it reads, how words set it (false: they mean nothing), and what they may be.
 struct Field {
     std::string name;
-    std::function<std::string(const Focus&)> get;
-    std::function<bool(Focus&, const std::string&)> set;
+    std::function<std::string(const View&)> get;
+    std::function<bool(const MutableView&, const std::string&)> set;
     std::string allowed;
 };
 
@@ -35,17 +35,17 @@ std::string words_of(Number value) {
     return {buffer, result.ptr};
 }
 
-// `at` returns the part of a focus, const or not.
+// `at` finds the part in a view, mutable or not.
 
 template <class At>
 Field count_field(const std::string& name, At at, int low = 0, int high = unbounded) {
     const std::string range = high == unbounded ? "a whole number from " + std::to_string(low)
                                                 : std::to_string(low) + " to " + std::to_string(high);
-    return {name, [at](const Focus& f) { return words_of(at(f)); },
-            [at, low, high](Focus& f, const std::string& words) {
+    return {name, [at](const View& v) { return words_of(at(v)); },
+            [at, low, high](const MutableView& v, const std::string& words) {
                 const auto value = number_from<int>(words);
                 if (!value || *value < low || *value > high) return false;
-                at(f) = *value;
+                at(v) = *value;
                 return true;
             },
             range};
@@ -53,11 +53,11 @@ Field count_field(const std::string& name, At at, int low = 0, int high = unboun
 
 template <class At>
 Field real(const std::string& name, At at, float low, float high) {
-    return {name, [at](const Focus& f) { return words_of(at(f)); },
-            [at, low, high](Focus& f, const std::string& words) {
+    return {name, [at](const View& v) { return words_of(at(v)); },
+            [at, low, high](const MutableView& v, const std::string& words) {
                 const auto value = number_from<float>(words);
                 if (!value || !(*value >= low && *value <= high)) return false;
-                at(f) = *value;
+                at(v) = *value;
                 return true;
             },
             "a number from " + words_of(low) + " to " + words_of(high)};
@@ -65,10 +65,10 @@ Field real(const std::string& name, At at, float low, float high) {
 
 template <class At>
 Field yes_or_no(const std::string& name, At at) {
-    return {name, [at](const Focus& f) { return std::string(at(f) ? "yes" : "no"); },
-            [at](Focus& f, const std::string& words) {
+    return {name, [at](const View& v) { return std::string(at(v) ? "yes" : "no"); },
+            [at](const MutableView& v, const std::string& words) {
                 if (words != "yes" && words != "no") return false;
-                at(f) = words == "yes";
+                at(v) = words == "yes";
                 return true;
             },
             "yes or no"};
@@ -76,11 +76,11 @@ Field yes_or_no(const std::string& name, At at) {
 
 template <class At>
 Field maybe_class(const std::string& name, At at) {
-    return {name, [at](const Focus& f) { return at(f) ? words_of(*at(f)) : std::string("none"); },
-            [at](Focus& f, const std::string& words) {
+    return {name, [at](const View& v) { return at(v) ? words_of(*at(v)) : std::string("none"); },
+            [at](const MutableView& v, const std::string& words) {
                 const auto value = number_from<int>(words);
                 if (words != "none" && (!value || *value < 0)) return false;
-                at(f) = value;
+                at(v) = value;
                 return true;
             },
             "none, or a class's number"};
@@ -96,10 +96,10 @@ inline std::string in_a_row(const std::vector<std::string>& names) {
 /// A value with a name.
 template <class At, class T, std::size_t n>
 Field one_of(const std::string& name, At at, const Named<T> (&list)[n]) {
-    return {name, [at, &list](const Focus& f) { return std::string(name_in(list, at(f))); },
-            [at, &list](Focus& f, const std::string& words) {
+    return {name, [at, &list](const View& v) { return std::string(name_in(list, at(v))); },
+            [at, &list](const MutableView& v, const std::string& words) {
                 const std::optional<T> value = value_in(list, words);
-                if (value) at(f) = *value;
+                if (value) at(v) = *value;
                 return value.has_value();
             },
             in_a_row(names_of(list))};
@@ -116,10 +116,10 @@ inline std::vector<std::string> split(const std::string& words, char at) {
 template <class At>
 Field typed(const std::string& name, At at) {
     constexpr std::size_t most_bytes = 400;
-    return {name, [at](const Focus& f) { return at(f); },
-            [at](Focus& f, const std::string& words) {
+    return {name, [at](const View& v) { return at(v); },
+            [at](const MutableView& v, const std::string& words) {
                 if (words.size() > most_bytes) return false;
-                at(f) = words;
+                at(v) = words;
                 return true;
             },
             "at most 400 bytes"};
@@ -129,17 +129,17 @@ Field typed(const std::string& name, At at) {
 template <class At>
 Field words_in_a_row(const std::string& name, At at) {
     return {name,
-            [at](const Focus& f) {
+            [at](const View& v) {
                 std::string all;
-                for (const std::string& word : at(f)) all += (all.empty() ? "" : " ") + word;
+                for (const std::string& word : at(v)) all += (all.empty() ? "" : " ") + word;
                 return all;
             },
-            [at](Focus& f, const std::string& words) {
+            [at](const MutableView& v, const std::string& words) {
                 constexpr std::size_t most = 64;
                 std::vector<std::string> list = split(words, ' ');
                 std::erase(list, "");
                 if (list.size() > most) return false;
-                at(f) = std::move(list);
+                at(v) = std::move(list);
                 return true;
             },
             "at most 64 words with blanks between them"};

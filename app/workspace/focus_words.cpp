@@ -18,29 +18,17 @@ using namespace focus_parts;
 
 namespace {
 
-/// One of the numbers that every head has.
+/// One of the numbers that every head has. `none` is the word for no choice; null: there is always one.
 template <class At>
-Field statistic(const std::string& name, At at) {
+Field statistic(const std::string& name, At at, std::span<const HeadStatistic> table, const char* none = nullptr) {
     std::vector<std::string> names;
-    for (const HeadStatistic& row : head_statistics_table()) names.emplace_back(row.name);
-    return {name, [at](const Focus& f) { return at(f); },
-            [at](Focus& f, const std::string& words) {
-                if (head_statistic_named(words) == nullptr) return false;
-                at(f) = words;
-                return true;
-            },
-            in_a_row(names)};
-}
-
-/// One of the numbers that every head of a text Transformer has, or none.
-Field text_statistic() {
-    std::vector<std::string> names = {"none"};
-    for (const TextHeadStatistic& row : text_head_statistics_table()) names.emplace_back(row.name);
-    return {"text.statistic",
-            [](const Focus& f) { return f.text.lab.statistic.empty() ? "none" : f.text.lab.statistic; },
-            [](Focus& f, const std::string& words) {
-                if (words != "none" && text_head_statistic_named(words) == nullptr) return false;
-                f.text.lab.statistic = words == "none" ? "" : words;
+    if (none != nullptr) names.emplace_back(none);
+    for (const HeadStatistic& row : table) names.emplace_back(row.name);
+    return {name, [at, none](const View& v) { return at(v).empty() && none != nullptr ? none : at(v); },
+            [at, none, table](const MutableView& v, const std::string& words) {
+                const bool cleared = none != nullptr && words == none;
+                if (!cleared && statistic_named(table, words) == nullptr) return false;
+                at(v) = cleared ? "" : words;
                 return true;
             },
             in_a_row(names)};
@@ -61,21 +49,21 @@ std::optional<Pick> pick_of(const std::string& words) {
 
 Field picks() {
     return {"lab.picks",
-            [](const Focus& f) {
+            [](const View& v) {
                 std::string words;
-                for (const Pick& p : f.lab.picks)
+                for (const Pick& p : v.focus.lab.picks)
                     words += (words.empty() ? "" : "+") + words_of(p.block) + "." + words_of(p.head) +
                              (p.query ? "@" + words_of(*p.query) : "");
                 return words;
             },
-            [](Focus& f, const std::string& words) {
+            [](const MutableView& v, const std::string& words) {
                 std::vector<Pick> list;
                 for (const std::string& part : split(words, '+')) {
                     const auto pick = pick_of(part);
                     if (!pick || list.size() == most_picks) return false;
                     list.push_back(*pick);
                 }
-                f.lab.picks = list;
+                v.focus.lab.picks = list;
                 return true;
             },
             "at most 26 heads as BLOCK.HEAD, or BLOCK.HEAD@QUERY, with + between them"};
@@ -98,14 +86,14 @@ std::optional<Cell> cell_of(const std::string& words) {
 
 Field cell() {
     return {"cell",
-            [](const Focus& f) {
-                if (!f.cell) return std::string("none");
-                return name_of(f.cell->quantity, f.cell->block) + ":" + words_of(f.cell->head) + "." +
-                       words_of(f.cell->row) + "." + words_of(f.cell->column);
+            [](const View& v) {
+                if (!v.focus.cell) return std::string("none");
+                return name_of(v.focus.cell->quantity, v.focus.cell->block) + ":" + words_of(v.focus.cell->head) + "." +
+                       words_of(v.focus.cell->row) + "." + words_of(v.focus.cell->column);
             },
-            [](Focus& f, const std::string& words) {
-                f.cell = cell_of(words);
-                return f.cell || words == "none";
+            [](const MutableView& v, const std::string& words) {
+                v.focus.cell = cell_of(words);
+                return v.focus.cell || words == "none";
             },
             "none, or TENSOR:HEAD.ROW.COLUMN with a tensor's name as in a dump, such as block.3.q:0.5.7"};
 }
@@ -113,100 +101,100 @@ Field cell() {
 /// "5:wide", or none.
 Field word_swap() {
     return {"text.swap",
-            [](const Focus& f) {
-                const WordSwap& swap = f.text.swap;
+            [](const View& v) {
+                const WordSwap& swap = v.text.swap;
                 return swap.place < 0 ? std::string("none") : words_of(swap.place) + ":" + swap.word;
             },
-            [](Focus& f, const std::string& words) {
-                if (words == "none") return f.text.swap = {}, true;
+            [](const MutableView& v, const std::string& words) {
+                if (words == "none") return v.text.swap = {}, true;
                 const std::size_t colon = words.find(':');
                 const auto place = number_from<int>(words.substr(0, colon));
                 if (colon == std::string::npos || !place || *place < 0) return false;
-                f.text.swap = {*place, words.substr(colon + 1)};
+                v.text.swap = {*place, words.substr(colon + 1)};
                 return true;
             },
             "none, or PLACE:WORD with the place of a word, the first being 0"};
 }
 
 #define VITRINE_AT(part) \
-    [](auto& f) -> auto& { return f.part; }
+    [](const auto& v) -> auto& { return v.part; }
 
 std::vector<Field> make_fields() {
     return {
-        count_field("block", VITRINE_AT(block), 1),
-        count_field("head", VITRINE_AT(head)),
-        count_field("token", VITRINE_AT(token)),
-        count_field("key", VITRINE_AT(key)),
-        count_field("feature", VITRINE_AT(feature)),
-        count_field("unit", VITRINE_AT(unit)),
-        yes_or_no("solo", VITRINE_AT(solo)),
-        one_of("scope", VITRINE_AT(scope), scope_names),
-        one_of("half", VITRINE_AT(half), half_names),
-        yes_or_no("scores", VITRINE_AT(scores)),
-        real("zoom.row", VITRINE_AT(zoom.row), 0, 1),
-        real("zoom.column", VITRINE_AT(zoom.column), 0, 1),
-        real("zoom.extent", VITRINE_AT(zoom.extent), 0.02F, 1),
-        yes_or_no("slopes", VITRINE_AT(slopes)),
-        yes_or_no("all_tokens", VITRINE_AT(all_tokens)),
-        yes_or_no("batch_norm", VITRINE_AT(batch_norm)),
-        count_field("cube", VITRINE_AT(cube), 0, 119),
+        count_field("block", VITRINE_AT(focus.block), 1),
+        count_field("head", VITRINE_AT(focus.head)),
+        count_field("token", VITRINE_AT(focus.token)),
+        count_field("key", VITRINE_AT(focus.key)),
+        count_field("feature", VITRINE_AT(focus.feature)),
+        count_field("unit", VITRINE_AT(focus.unit)),
+        yes_or_no("solo", VITRINE_AT(focus.solo)),
+        one_of("scope", VITRINE_AT(focus.scope), scope_names),
+        one_of("half", VITRINE_AT(focus.half), half_names),
+        yes_or_no("scores", VITRINE_AT(focus.scores)),
+        real("zoom.row", VITRINE_AT(focus.zoom.row), 0, 1),
+        real("zoom.column", VITRINE_AT(focus.zoom.column), 0, 1),
+        real("zoom.extent", VITRINE_AT(focus.zoom.extent), 0.02F, 1),
+        yes_or_no("slopes", VITRINE_AT(focus.slopes)),
+        yes_or_no("all_tokens", VITRINE_AT(focus.all_tokens)),
+        yes_or_no("batch_norm", VITRINE_AT(focus.batch_norm)),
+        count_field("cube", VITRINE_AT(focus.cube), 0, 119),
         cell(),
-        real("dropout", VITRINE_AT(dials.dropout), 0, 0.9F),
-        count_field("seed", VITRINE_AT(dials.seed)),
-        count_field("samples", VITRINE_AT(dials.samples), 1, 10000),
-        maybe_class("true_class", VITRINE_AT(dials.true_class)),
-        one_of("wiring", VITRINE_AT(dials.wiring), wiring_names),
-        count_field("shape.blocks", VITRINE_AT(dials.shape.blocks), 1, 1000),
-        count_field("shape.width", VITRINE_AT(dials.shape.width), 1, 100000),
-        count_field("shape.heads", VITRINE_AT(dials.shape.heads), 1, 1000),
-        count_field("shape.hidden", VITRINE_AT(dials.shape.hidden), 1, 1000000),
-        count_field("shape.patch", VITRINE_AT(dials.shape.patch), 1, 1000),
-        count_field("shape.image", VITRINE_AT(dials.shape.image), 1, 10000),
-        count_field("shape.image_width", VITRINE_AT(dials.shape.image_width), 0, 10000),
-        count_field("shape.classes", VITRINE_AT(dials.shape.classes), 0, 1000000),
-        count_field("shape.channels", VITRINE_AT(dials.shape.channels), 1, 1000),
-        count_field("shape.qkv_bias", VITRINE_AT(dials.shape.qkv_biases), 0, 3),
-        count_field("shape.leading", VITRINE_AT(dials.shape.leading), 0, 2000),
-        count_field("shape.placed", VITRINE_AT(dials.shape.placed), 0, 2000),
-        one_of("exercise", VITRINE_AT(exercise), exercise_names),
-        one_of("lab.instrument", VITRINE_AT(lab.instrument), instrument_names),
-        one_of("lab.order", VITRINE_AT(lab.order), head_order_names),
+        real("dropout", VITRINE_AT(focus.dials.dropout), 0, 0.9F),
+        count_field("seed", VITRINE_AT(focus.dials.seed)),
+        count_field("samples", VITRINE_AT(focus.dials.samples), 1, 10000),
+        maybe_class("true_class", VITRINE_AT(focus.dials.true_class)),
+        one_of("wiring", VITRINE_AT(focus.dials.wiring), wiring_names),
+        count_field("shape.blocks", VITRINE_AT(focus.dials.shape.blocks), 1, 1000),
+        count_field("shape.width", VITRINE_AT(focus.dials.shape.width), 1, 100000),
+        count_field("shape.heads", VITRINE_AT(focus.dials.shape.heads), 1, 1000),
+        count_field("shape.hidden", VITRINE_AT(focus.dials.shape.hidden), 1, 1000000),
+        count_field("shape.patch", VITRINE_AT(focus.dials.shape.patch), 1, 1000),
+        count_field("shape.image", VITRINE_AT(focus.dials.shape.image), 1, 10000),
+        count_field("shape.image_width", VITRINE_AT(focus.dials.shape.image_width), 0, 10000),
+        count_field("shape.classes", VITRINE_AT(focus.dials.shape.classes), 0, 1000000),
+        count_field("shape.channels", VITRINE_AT(focus.dials.shape.channels), 1, 1000),
+        count_field("shape.qkv_bias", VITRINE_AT(focus.dials.shape.qkv_biases), 0, 3),
+        count_field("shape.leading", VITRINE_AT(focus.dials.shape.leading), 0, 2000),
+        count_field("shape.placed", VITRINE_AT(focus.dials.shape.placed), 0, 2000),
+        one_of("exercise", VITRINE_AT(focus.exercise), exercise_names),
+        one_of("lab.instrument", VITRINE_AT(focus.lab.instrument), instrument_names),
+        one_of("lab.order", VITRINE_AT(focus.lab.order), head_order_names),
         picks(),
-        one_of("lab.combine", VITRINE_AT(lab.combine), combine_names),
-        statistic("lab.statistic", VITRINE_AT(lab.statistic)),
-        one_of("lab.method", VITRINE_AT(lab.method), depth_method_names),
-        one_of("lab.fusion", VITRINE_AT(lab.rollout.fusion), head_fusion_names),
-        real("lab.residual", VITRINE_AT(lab.rollout.residual), 0, 1),
-        real("lab.discard", VITRINE_AT(lab.rollout.discard), 0, 1),
-        count_field("lab.first_block", VITRINE_AT(lab.rollout.first_block), 1),
-        count_field("lab.last_block", VITRINE_AT(lab.rollout.last_block)),
-        one_of("lab.figure", VITRINE_AT(lab.figure), token_figure_names),
-        count_field("lab.level", VITRINE_AT(lab.level), -1),
-        maybe_class("lab.target", VITRINE_AT(lab.target)),
-        maybe_class("lab.against", VITRINE_AT(lab.against)),
-        count_field("lab.cover_size", VITRINE_AT(lab.cover_size), 1, 1000),
-        one_of("lab.cover", VITRINE_AT(lab.cover), cover_names),
-        one_of("lab.watched", VITRINE_AT(lab.watched), watched_names),
-        count_field("lab.unfolded", VITRINE_AT(lab.unfolded)),
-        one_of("lab.curve", VITRINE_AT(lab.curve), curve_names),
-        one_of("lab.depth_curve", VITRINE_AT(lab.depth_curve), curve_names),
-        one_of("lab.norms_curve", VITRINE_AT(lab.norms_curve), curve_names),
-        one_of("lab.lens_curve", VITRINE_AT(lab.lens_curve), curve_names),
-        real("lab.fixed_high", VITRINE_AT(lab.fixed_high), 1e-6F, 1e6F),
-        one_of("text.chapter", VITRINE_AT(text.chapter), text_chapter_names),
+        one_of("lab.combine", VITRINE_AT(focus.lab.combine), combine_names),
+        statistic("lab.statistic", VITRINE_AT(focus.lab.statistic), head_statistics_table()),
+        one_of("lab.method", VITRINE_AT(focus.lab.method), depth_method_names),
+        one_of("lab.fusion", VITRINE_AT(focus.lab.rollout.fusion), head_fusion_names),
+        real("lab.residual", VITRINE_AT(focus.lab.rollout.residual), 0, 1),
+        real("lab.discard", VITRINE_AT(focus.lab.rollout.discard), 0, 1),
+        count_field("lab.first_block", VITRINE_AT(focus.lab.rollout.first_block), 1),
+        count_field("lab.last_block", VITRINE_AT(focus.lab.rollout.last_block)),
+        one_of("lab.figure", VITRINE_AT(focus.lab.figure), token_figure_names),
+        count_field("lab.level", VITRINE_AT(focus.lab.level), -1),
+        maybe_class("lab.target", VITRINE_AT(focus.lab.target)),
+        maybe_class("lab.against", VITRINE_AT(focus.lab.against)),
+        count_field("lab.cover_size", VITRINE_AT(focus.lab.cover_size), 1, 1000),
+        one_of("lab.cover", VITRINE_AT(focus.lab.cover), cover_names),
+        one_of("lab.watched", VITRINE_AT(focus.lab.watched), watched_names),
+        count_field("lab.unfolded", VITRINE_AT(focus.lab.unfolded)),
+        one_of("lab.curve", VITRINE_AT(focus.lab.curve), curve_names),
+        one_of("lab.depth_curve", VITRINE_AT(focus.lab.depth_curve), curve_names),
+        one_of("lab.norms_curve", VITRINE_AT(focus.lab.norms_curve), curve_names),
+        one_of("lab.lens_curve", VITRINE_AT(focus.lab.lens_curve), curve_names),
+        real("lab.fixed_high", VITRINE_AT(focus.lab.fixed_high), 1e-6F, 1e6F),
+        one_of("text.chapter", VITRINE_AT(focus.text.chapter), text_chapter_names),
         one_of("text.task", VITRINE_AT(text.task), text_task_names),
         one_of("text.to", VITRINE_AT(text.to), text_language_names),
         typed("text.to_japanese", VITRINE_AT(text.texts[0])),
         typed("text.to_english", VITRINE_AT(text.texts[1])),
         typed("text.review", VITRINE_AT(text.texts[2])),
         typed("text.story", VITRINE_AT(text.texts[3])),
-        count_field("text.block", VITRINE_AT(text.block)),
-        count_field("text.head", VITRINE_AT(text.head), -1),
-        count_field("text.source", VITRINE_AT(text.source), -1),
-        count_field("text.target", VITRINE_AT(text.target), -1),
-        count_field("text.feature", VITRINE_AT(text.feature)),
-        yes_or_no("text.matrix", VITRINE_AT(text.matrix)),
-        yes_or_no("text.learned", VITRINE_AT(text.learned)),
+        count_field("text.block", VITRINE_AT(focus.text.block)),
+        count_field("text.head", VITRINE_AT(focus.text.head), -1),
+        count_field("text.source", VITRINE_AT(focus.text.source), -1),
+        count_field("text.target", VITRINE_AT(focus.text.target), -1),
+        count_field("text.feature", VITRINE_AT(focus.text.feature)),
+        yes_or_no("text.matrix", VITRINE_AT(focus.text.matrix)),
+        yes_or_no("text.learned", VITRINE_AT(focus.text.learned)),
         words_in_a_row("text.forced", VITRINE_AT(text.forced)),
         words_in_a_row("text.what_ifs", VITRINE_AT(text.what_ifs)),
         word_swap(),
@@ -216,15 +204,15 @@ std::vector<Field> make_fields() {
         count_field("text.top_k", VITRINE_AT(text.top_k)),
         real("text.top_p", VITRINE_AT(text.top_p), 0.01F, 1),
         count_field("text.seed", VITRINE_AT(text.seed)),
-        count_field("text.drawn", VITRINE_AT(text.drawn)),
-        real("text.smoothing", VITRINE_AT(text.smoothing), 0, 0.9F),
-        yes_or_no("text.lab", VITRINE_AT(text.lab.open)),
-        one_of("text.instrument", VITRINE_AT(text.lab.instrument), text_instrument_names),
-        one_of("text.attention", VITRINE_AT(text.lab.kind), text_attention_names),
-        text_statistic(),
-        count_field("text.level", VITRINE_AT(text.lab.level)),
-        typed("text.word", VITRINE_AT(text.lab.word)),
-        one_of("text.cover", VITRINE_AT(text.lab.cover), word_cover_names),
+        count_field("text.drawn", VITRINE_AT(focus.text.drawn)),
+        real("text.smoothing", VITRINE_AT(focus.text.smoothing), 0, 0.9F),
+        yes_or_no("text.lab", VITRINE_AT(focus.text.lab.open)),
+        one_of("text.instrument", VITRINE_AT(focus.text.lab.instrument), text_instrument_names),
+        one_of("text.attention", VITRINE_AT(focus.text.lab.kind), text_attention_names),
+        statistic("text.statistic", VITRINE_AT(focus.text.lab.statistic), text_head_statistics_table(), "none"),
+        count_field("text.level", VITRINE_AT(focus.text.lab.level)),
+        typed("text.word", VITRINE_AT(focus.text.lab.word)),
+        one_of("text.cover", VITRINE_AT(focus.text.lab.cover), word_cover_names),
     };
 }
 
@@ -237,27 +225,27 @@ const std::vector<Field>& fields() {
 
 }  // namespace
 
-std::vector<FocusWord> focus_words(const Focus& focus) { return changed_focus(Focus(), focus); }
+std::vector<FocusWord> focus_words(const View& view) { return changed_focus({Focus(), TextExperiment()}, view); }
 
-std::vector<FocusWord> changed_focus(const Focus& before, const Focus& after) {
+std::vector<FocusWord> changed_focus(const View& before, const View& after) {
     std::vector<FocusWord> words;
-    if (before == after) return words;
+    if (before.focus == after.focus && before.text == after.text) return words;
     for (const Field& field : fields())
         if (std::string now = field.get(after); now != field.get(before))
             words.emplace_back(field.name, std::move(now));
     return words;
 }
 
-std::string focus_word(const Focus& focus, const std::string& name) {
+std::string focus_word(const View& view, const std::string& name) {
     const auto field = std::find_if(fields().begin(), fields().end(), [&](const Field& f) { return f.name == name; });
     assert(field != fields().end());
-    return field->get(focus);
+    return field->get(view);
 }
 
-void set_focus(Focus& focus, const FocusWord& word) {
+void set_focus(const MutableView& view, const FocusWord& word) {
     for (const Field& field : fields()) {
         if (field.name != word.first) continue;
-        if (field.set(focus, in_todays_words(word.first, word.second))) return;
+        if (field.set(view, in_todays_words(word.first, word.second))) return;
         throw Error("'" + word.second + "' is no value of '" + word.first + "': write " + field.allowed);
     }
     throw Error("'" + word.first + "' is no part of what is looked at; vitrine snapshot --help lists them");

@@ -6,24 +6,25 @@
 
 namespace vitrine {
 
-struct Focus;
+struct MutableView;
+struct View;
 
-// The focus in words: one table for session files and `--set`.
+// What is looked at, and what is computed of texts, in words: the one table behind session files and `--set`.
 
-/// A part of the focus by name: {"block", "3"}, {"lab.order", "entropy"}, {"lab.picks", "1.0+3.2@13"}.
+/// A part of a view by name: {"block", "3"}, {"lab.order", "entropy"}, {"lab.picks", "1.0+3.2@13"}.
 using FocusWord = std::pair<std::string, std::string>;
 
-/// All parts that differ from a fresh focus; without the step, which has a name of its own.
-std::vector<FocusWord> focus_words(const Focus& focus);
+/// All parts that differ from those of a fresh view; the step is not among them, it has a name of its own.
+std::vector<FocusWord> focus_words(const View& view);
 
-/// The differing parts of two, with the values of the second.
-std::vector<FocusWord> changed_focus(const Focus& before, const Focus& after);
+/// The parts in which two differ, with the values of the second.
+std::vector<FocusWord> changed_focus(const View& before, const View& after);
 
-/// The value of one part; asserts that it exists.
-std::string focus_word(const Focus& focus, const std::string& name);
+/// One part as it is, by its name; asserted to be one.
+std::string focus_word(const View& view, const std::string& name);
 
-/// Sets a part. Throws Error with the allowed words.
-void set_focus(Focus& focus, const FocusWord& word);
+/// Sets a part. Throws Error that says which words are allowed.
+void set_focus(const MutableView& view, const FocusWord& word);
 
 /// The names of all parts, for help.
 std::vector<std::string> focus_names();

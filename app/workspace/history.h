@@ -20,12 +20,15 @@ struct StopOfLesson {
 /// A state in the history: the experiment and the focus.
 struct Moment {
     Experiment experiment;
+    TextExperiment text_experiment;
     Focus focus;
     std::string room;                       // where it was seen; not compared
     int opening = 0;                        // number of the session in the workspace; not compared
     std::optional<StopOfLesson> stop = {};  // none outside a lesson; not compared
 
-    bool same_as(const Moment& other) const { return experiment == other.experiment && focus == other.focus; }
+    bool same_as(const Moment& other) const {
+        return experiment == other.experiment && text_experiment == other.text_experiment && focus == other.focus;
+    }
 };
 
 /// The states of a workspace that were shown, for undo.

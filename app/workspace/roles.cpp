@@ -20,17 +20,17 @@ void play_roles(const Roles& roles, const Result& now, const DecisiveHead& decis
     focus.key = static_cast<int>(std::max_element(row.begin(), row.end()) - row.begin());
 }
 
-void play_text_roles(const Roles& roles, const TextResult& now, TextLook& look) {
+void play_text_roles(const Roles& roles, const TextResult& now, const TextDraft& draft) {
     const bool story = now.request.task == TextTask::story;
     const TalliedHead& found = story ? now.induction_head : now.it_head;
     if (found.count == 0) return;
     if (roles.look) {
-        look.block = found.block;
-        look.head = found.head;
+        draft.look.block = found.block;
+        draft.look.head = found.head;
     }
     if (!roles.without) return;
     const TextAttention kind = story ? TextAttention::decoder : TextAttention::encoder;
-    look.what_ifs.push_back(word_of_head(kind, found.block, found.head));
+    draft.experiment.what_ifs.push_back(word_of_head(kind, found.block, found.head));
 }
 
 }  // namespace vitrine

@@ -27,6 +27,6 @@ void play_roles(const Roles& roles, const Result& now, const DecisiveHead& decis
 struct TextResult;
 
 /// The same in the Text room: the head that looks from "it" to its noun, or the induction head of stories.
-void play_text_roles(const Roles& roles, const TextResult& now, TextLook& look);
+void play_text_roles(const Roles& roles, const TextResult& now, const TextDraft& draft);
 
 }  // namespace vitrine

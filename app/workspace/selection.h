@@ -68,7 +68,19 @@ struct Focus {
     bool operator==(const Focus&) const = default;
 };
 
-/// Subject of a context menu, and the part of the window to export from it.
+/// What words name (app/workspace/focus_words): what is looked at, and what is computed of texts.
+struct View {
+    const Focus& focus;
+    const TextExperiment& text;
+};
+struct MutableView {
+    Focus& focus;
+    TextExperiment& text;
+
+    operator View() const { return {focus, text}; }
+};
+
+/// What lies where its menu was asked for, and which part of the window a picture of it would show.
 struct MenuSubject {
     std::optional<int> token = {};
     std::optional<Pick> head = {};

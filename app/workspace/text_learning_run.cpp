@@ -21,9 +21,10 @@ std::vector<std::string> to_full_stop(std::vector<std::string> words) {
 
 std::vector<int> one_head(const TalliedHead& head, int heads) { return {std::clamp(head.head, 0, heads - 1)}; }
 
-/// Its place among the blocks of a stack, for a head of another model may be named.
-std::size_t block_of(const TalliedHead& head, std::size_t blocks) {
-    return static_cast<std::size_t>(std::clamp(head.block, 1, static_cast<int>(blocks)) - 1);
+/// Its block of a stack; a head of another model may be named.
+template <class Stack>
+auto block_of(const TalliedHead& head, const Stack& stack) {
+    return stack.block(std::clamp(head.block, 1, stack.blocks()));
 }
 
 /// Rows of a head, or of the mean of all where none is named, cut to the keys.
@@ -34,8 +35,8 @@ void take_rows(SaidText& said, const Tensor3& attention, int heads, std::span<co
         if (of_heads.empty()) {
             weights = mean_of_heads(attention, heads, 0, row);
         } else {
-            const float* const first = &attention(static_cast<std::size_t>(of_heads.front()), row, 0);
-            weights.assign(first, first + attention.shape()[2]);
+            const auto own = attention_row(attention, static_cast<std::size_t>(of_heads.front()), row);
+            weights.assign(own.begin(), own.end());
         }
         weights.resize(said.keys.size(), 0.0F);
         said.attention.insert(said.attention.end(), weights.begin(), weights.end());
@@ -54,7 +55,7 @@ void look_at_translation(const TextModel& model, const TextRun& run, SaidText& s
     said.keys.emplace_back(special_words[eos_id]);
     said.queries = said.output;
     if (run.decoded.ended) said.queries.emplace_back(special_words[eos_id]);
-    take_rows(said, run.trace.decoder.back()->cross.attention, model.config.heads,
+    take_rows(said, run.trace.decoder.block(run.trace.decoder.blocks())->cross.attention, model.config.heads,
               rows_from(0, said.queries.size()), {});
 }
 
@@ -63,8 +64,8 @@ void look_at_review(const TextModel& model, const TextRun& run, const TalliedHea
     said.keys = said.input;
     said.keys.insert(said.keys.begin(), special_words[cls_id]);
     said.queries = {special_words[cls_id]};
-    take_rows(said, run.trace.encoder[block_of(head, run.trace.encoder.size())]->attention, model.config.heads,
-              rows_from(0, 1), one_head(head, model.config.heads));
+    take_rows(said, block_of(head, run.trace.encoder)->attention, model.config.heads, rows_from(0, 1),
+              one_head(head, model.config.heads));
     if (run.label >= 0)
         said.probability =
             static_cast<double>(run.trace.generator->probabilities(0, static_cast<std::size_t>(run.label)));
@@ -77,7 +78,7 @@ void look_at_story(const TextModel& model, const TextRun& run, const TalliedHead
     said.keys.insert(said.keys.begin(), special_words[bos_id]);
     said.queries = said.output;
     if (!said.output.empty()) said.keys.insert(said.keys.end(), said.output.begin(), said.output.end() - 1);
-    take_rows(said, run.trace.decoder[block_of(head, run.trace.decoder.size())]->self.attention, model.config.heads,
+    take_rows(said, block_of(head, run.trace.decoder)->self.attention, model.config.heads,
               rows_from(said.input.size(), said.queries.size()), one_head(head, model.config.heads));
     if (!run.decoded.steps.empty()) said.probability = run.decoded.steps.front().taken.probability;
 }
@@ -95,8 +96,8 @@ SaidText say_one(const TextModel& model, const LookedText& text, const TalliedHe
         case TextTask::sentiment: look_at_review(model, run, head, said); break;
         case TextTask::story: look_at_story(model, run, head, said); break;
     }
-    said.right = !text.expected.empty() &&
-                 (story ? begins_with(said.output, text.expected) : said.output == text.expected);
+    said.right =
+        !text.expected.empty() && (story ? begins_with(said.output, text.expected) : said.output == text.expected);
     return said;
 }
 
@@ -126,8 +127,8 @@ std::vector<LookedText> looked_texts(TextTask task, TextLanguage to, const std::
     };
     std::vector<LookedText> texts;
     for (const TextSample& sample : text_samples(task, to)) {
-        std::vector<std::string> expected = task == TextTask::sentiment ? std::vector{sample.expected}
-                                                                        : split_words(sample.expected, into, target);
+        std::vector<std::string> expected =
+            task == TextTask::sentiment ? std::vector{sample.expected} : split_words(sample.expected, into, target);
         texts.push_back({read(sample.source), std::move(expected)});
     }
     if (std::vector<std::string> own = read(typed); !own.empty()) texts.push_back({std::move(own), {}});

@@ -48,15 +48,15 @@ bool speaks_of(TextChapter chapter, TextTask task) {
     return true;
 }
 
-TextTask TextLook::shown_task() const {
+TextTask TextExperiment::task_in(TextChapter chapter) const {
     if (speaks_of(chapter, task)) return task;
     for (const Named<TextTask>& row : text_task_names)
         if (speaks_of(chapter, row.value)) return row.value;
     return task;
 }
 
-TextPlace TextLook::place() const {
-    switch (shown_task()) {
+TextPlace TextExperiment::place_in(TextChapter chapter) const {
+    switch (task_in(chapter)) {
         case TextTask::translate: return to == TextLanguage::japanese ? TextPlace::to_japanese : TextPlace::to_english;
         case TextTask::sentiment: return TextPlace::review;
         case TextTask::story: return TextPlace::story;
@@ -64,41 +64,41 @@ TextPlace TextLook::place() const {
     return TextPlace::to_japanese;
 }
 
-void TextLook::forget_words() {
-    source = target = -1;
-    forced.clear();
-    swap = {};
-    lab.word.clear();
+void TextDraft::forget_words() const {
+    look.source = look.target = -1;
+    look.lab.word.clear();
+    experiment.forced.clear();
+    experiment.swap = {};
 }
 
-void TextLook::read(const std::string& text) {
-    std::string& shown = texts[static_cast<std::size_t>(place())];
+void TextDraft::read(const std::string& text) const {
+    std::string& shown = experiment.texts[static_cast<std::size_t>(place())];
     if (shown == text) return;
     shown = text;
     forget_words();
 }
 
-void TextLook::choose(TextTask wanted, TextLanguage language) {
+void TextDraft::choose(TextTask wanted, TextLanguage language) const {
     const TextPlace before = place();
-    task = wanted;
-    to = language;
-    if (!speaks_of(chapter, wanted)) chapter = chapter_of(wanted);
+    experiment.task = wanted;
+    experiment.to = language;
+    if (!speaks_of(look.chapter, wanted)) look.chapter = chapter_of(wanted);
     if (place() != before) forget_words();
 }
 
-void TextLook::enter(TextChapter wanted) {
+void TextDraft::enter(TextChapter wanted) const {
     const TextPlace before = place();
-    chapter = wanted;
-    lab.open = false;
+    look.chapter = wanted;
+    look.lab.open = false;
     if (place() != before) forget_words();
 }
 
-bool TextLook::back() {
-    if (swap.place >= 0) return swap = {}, true;
-    if (!forced.empty()) return forced.clear(), true;
-    if (head >= 0) return head = -1, true;
-    if (source >= 0 || target >= 0) return source = target = -1, true;
-    if (lab.open) return lab.open = false, true;
+bool TextDraft::back() const {
+    if (experiment.swap.place >= 0) return experiment.swap = {}, true;
+    if (!experiment.forced.empty()) return experiment.forced.clear(), true;
+    if (look.head >= 0) return look.head = -1, true;
+    if (look.source >= 0 || look.target >= 0) return look.source = look.target = -1, true;
+    if (look.lab.open) return look.lab.open = false, true;
     return false;
 }
 

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,7 +10,8 @@
 #include "core/text/text_attention.h"
 #include "core/text/text_task.h"
 
-// What is looked at in the Text room: a part of the focus, so that undo, sessions and recordings know it.
+// What is computed of texts, and what is looked at in the Text room, a part of the focus. Undo, sessions and recordings
+// know both.
 
 namespace vitrine {
 
@@ -77,7 +76,7 @@ struct TextLaboratory {
     bool operator==(const TextLaboratory&) const = default;
 };
 
-/// The texts that are typed, one for each model.
+/// The typed texts, one for each model.
 enum class TextPlace { to_japanese, to_english, review, story };
 inline constexpr Named<TextPlace> text_place_names[] = {{TextPlace::to_japanese, "to_japanese"},
                                                         {TextPlace::to_english, "to_english"},
@@ -92,24 +91,15 @@ struct WordSwap {
     bool operator==(const WordSwap&) const = default;
 };
 
-/// What is chosen in the Text room.
-struct TextLook {
-    TextChapter chapter = TextChapter::tokens;
+/// What is computed of texts: the first of the two things that a user changes in the Text room (the other is what is
+/// looked at). The result is a pure function of it and of the task that the chapter shows.
+struct TextExperiment {
     TextTask task = TextTask::translate;  // as far as the chapter leaves a choice
     TextLanguage to = TextLanguage::japanese;
     std::array<std::string, std::size(text_place_names)> texts = {
         "The animal didn't cross the street because it was too tired.",
         "動物が疲れすぎていたので、動物はその通りを渡りませんでした。", "They say the food was bad, I say it was good.",
         "Tom has a red hat. Amy has a blue ball. Amy saw the red"};
-
-    int block = 0;         // ℓ of the chapter's stack; 0: the last
-    int head = -1;         // −1: the mean of all
-    int source = -1;       // a row of the encoder; −1: none is chosen
-    int target = -1;       // a row of the decoder: the word that it leads to
-    int feature = 0;       // of a vector
-    bool matrix = false;   // attention as a matrix instead of lines
-    bool learned = false;  // learned positions beside the sines
-
     std::vector<std::string> forced;    // the words that production begins with
     std::vector<std::string> what_ifs;  // as core/text/text_what_ifs reads them
     WordSwap swap;
@@ -120,28 +110,56 @@ struct TextLook {
     int top_k = 0;  // 0: all words
     float top_p = 1;
     int seed = 1;
-    int drawn = 0;        // sentences drawn by code so far
-    float smoothing = 0;  // ε of the labels
+
+    bool operator==(const TextExperiment&) const = default;
+
+    /// The task that a chapter shows: what is chosen, or the only one that it speaks of.
+    TextTask task_in(TextChapter chapter) const;
+    TextPlace place_in(TextChapter chapter) const;
+    const std::string& text_in(TextChapter chapter) const { return texts[static_cast<std::size_t>(place_in(chapter))]; }
+};
+
+/// What is looked at in the Text room.
+struct TextLook {
+    TextChapter chapter = TextChapter::tokens;
+    int block = 0;         // ℓ of the chapter's stack; 0: the last
+    int head = -1;         // −1: the mean of all
+    int source = -1;       // a row of the encoder; −1: none is chosen
+    int target = -1;       // a row of the decoder: the word that it leads to
+    int feature = 0;       // of a vector
+    bool matrix = false;   // attention as a matrix instead of lines
+    bool learned = false;  // learned positions beside the sines
+    int drawn = 0;         // sentences drawn by code so far
+    float smoothing = 0;   // ε of the labels
 
     TextLaboratory lab;
 
     bool operator==(const TextLook&) const = default;
+};
 
-    /// The task that the chapter shows: what is chosen, or the only one that it speaks of.
-    TextTask shown_task() const;
-    TextPlace place() const;
-    const std::string& text() const { return texts[static_cast<std::size_t>(place())]; }
-    /// Another text: what was chosen in the old one is let go.
-    void read(const std::string& text);
+/// The experiment and the look of the Text room, which change together: another text clears what was chosen in the old
+/// one.
+struct TextDraft {
+    TextExperiment& experiment;
+    TextLook& look;
+
+    TextTask task() const { return experiment.task_in(look.chapter); }
+    TextPlace place() const { return experiment.place_in(look.chapter); }
+    const std::string& text() const { return experiment.text_in(look.chapter); }
+
+    /// Another text.
+    void read(const std::string& text) const;
     /// Another task or direction; the chapter becomes one that speaks of it.
-    void choose(TextTask task, TextLanguage to);
+    void choose(TextTask task, TextLanguage to) const;
     /// Another chapter; a task that it does not speak of gives way, and so does an instrument.
-    void enter(TextChapter chapter);
+    void enter(TextChapter chapter) const;
     /// One level back: from a swapped word, a word that was taken, one head, the laboratory; false where there is
     /// nothing to leave.
-    bool back();
-    /// Lets go of all that belongs to one text.
-    void forget_words();
+    bool back() const;
+
+private:
+    /// Clears all that belongs to one text.
+    void forget_words() const;
 };
 
 /// Whether a chapter speaks of a task.

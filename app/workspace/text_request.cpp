@@ -2,22 +2,22 @@
 
 namespace vitrine {
 
-TextRequest request_of(const TextLook& look) {
+TextRequest request_of(const TextExperiment& experiment, TextChapter chapter) {
     TextRequest r;
-    r.task = look.shown_task();
-    if (r.task == TextTask::translate) r.to = look.to;
-    r.text = look.text();
-    r.what_ifs = look.what_ifs;
-    r.swap = look.swap;
+    r.task = experiment.task_in(chapter);
+    if (r.task == TextTask::translate) r.to = experiment.to;
+    r.text = experiment.text_in(chapter);
+    r.what_ifs = experiment.what_ifs;
+    r.swap = experiment.swap;
     if (r.task == TextTask::sentiment) return r;
-    r.forced = look.forced;
-    r.method = look.method;
-    if (look.method == DecodingMethod::beam) r.width = look.width;
-    if (look.method != DecodingMethod::sample) return r;
-    r.temperature = look.temperature;  // other methods use the model's own probabilities
-    r.top_k = look.top_k;
-    r.top_p = look.top_p;
-    r.seed = look.seed;
+    r.forced = experiment.forced;
+    r.method = experiment.method;
+    if (experiment.method == DecodingMethod::beam) r.width = experiment.width;
+    if (experiment.method != DecodingMethod::sample) return r;
+    r.temperature = experiment.temperature;  // other methods take the model's own probabilities
+    r.top_k = experiment.top_k;
+    r.top_p = experiment.top_p;
+    r.seed = experiment.seed;
     return r;
 }
 

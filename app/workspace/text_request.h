@@ -38,7 +38,7 @@ struct TextRequest {
 
     bool operator==(const TextRequest&) const = default;
 };
-TextRequest request_of(const TextLook& look);
+TextRequest request_of(const TextExperiment& experiment, TextChapter chapter);
 
 /// State of a request.
 struct TextShown {

@@ -40,6 +40,10 @@ bool Workspace::shows_requested_image() const {
     return shown.result && shown.result->experiment.image == experiment.image;
 }
 
+bool Workspace::shows_requested_text() const {
+    return text.result && !text.running && text.result->request == text_request();
+}
+
 PictureSet Workspace::pictures() const { return shown.result ? pictures_of(*shown.result->model) : bundled_pictures(); }
 
 Experiment Workspace::last_experiment() const {
@@ -72,6 +76,7 @@ void Workspace::arrive() {
     if (!there) return;
     const Arrival wanted = *std::exchange(arrival, {});
     const Result& now = *shown.result;
+    text_experiment = wanted.text_experiment;
     selection.focus = wanted.focus;
     keep_inside(selection, now);
     entered = moment({});
@@ -93,16 +98,15 @@ void Workspace::play(const DecisiveHead& decisive) {
 }
 
 void Workspace::play_text() {
-    const bool there = text.result && !text.running && text.result->request == request_of(selection.focus.text);
-    if (!roles.of_text || !there) return;
-    play_text_roles(std::exchange(roles, {}), *text.result, selection.focus.text);
+    if (!roles.of_text || !shows_requested_text()) return;
+    play_text_roles(std::exchange(roles, {}), *text.result, text_draft());
     entered = moment({});
     changed = true;
 }
 
-const TextResult* Workspace::told_text(const TextLook& look) const {
+const TextResult* Workspace::told_text(const TextExperiment& wanted, TextChapter chapter) const {
     const TextResult* const now = text.result.get();
-    const bool fits = now != nullptr && now->request.task == look.shown_task();
+    const bool fits = now != nullptr && now->request.task == wanted.task_in(chapter);
     return fits && !now->empty() ? now : nullptr;
 }
 
@@ -123,7 +127,7 @@ void Workspace::go_to(const Moment& to) {
     experiment = to.experiment;
     opening = to.opening;
     roles = {};
-    arrival = Arrival{to.focus, {}, {}};
+    arrival = Arrival{to.text_experiment, to.focus, {}, {}};
     arrive();
 }
 
@@ -131,6 +135,7 @@ Workspace& Workspaces::add() {
     const Workspace& from = visible();
     auto copy = std::make_unique<Workspace>(++numbers_);
     copy->experiment = from.experiment;
+    copy->text_experiment = from.text_experiment;
     copy->selection.focus = from.selection.focus;
     copy->motion = from.motion;
     copy->entered = from.entered;

@@ -25,6 +25,7 @@ struct Workspace {
 
     int id;  // from 1; identifies the workspace in jobs
     Experiment experiment;
+    TextExperiment text_experiment;
     Selection selection;
     Motion motion;
     History history;
@@ -42,6 +43,7 @@ struct Workspace {
 
     /// Changes to apply once a model or an image has been opened.
     struct Arrival {
+        TextExperiment text_experiment;
         Focus focus;
         std::optional<std::vector<std::string>> what_ifs;  // of a session, as words: checked once the model is there
         std::filesystem::path file;                        // of a recovered session, to be deleted afterwards
@@ -69,12 +71,21 @@ struct Workspace {
     /// Starts another session, without a file of its own; undo returns to the one before.
     void begin_session() { opening = ++openings; }
 
-    Moment moment(const std::string& room) const { return {experiment, selection.focus, room, opening, {}}; }
-    /// Configuration of the shown model; default tokens if there is none yet.
+    Moment moment(const std::string& room) const {
+        return {experiment, text_experiment, selection.focus, room, opening, {}};
+    }
+    /// The shape of the model that is shown; the usual tokens where none is yet.
     const Config& config() const;
     bool shows_requested_model() const;
     bool shows_requested_image() const;
-    /// The drawn pictures of its model; before there is one, the bundled model's.
+    /// What the Text room asks for, and whether that is there, finished.
+    TextRequest text_request() const { return request_of(text_experiment, selection.focus.text.chapter); }
+    bool shows_requested_text() const;
+    /// What the Text room computes and looks at.
+    TextDraft text_draft() { return {text_experiment, selection.focus.text}; }
+    /// The text that its chapter reads, as it is typed.
+    const std::string& typed_text() const { return text_experiment.text_in(selection.focus.text.chapter); }
+    /// The drawn pictures that its model knows; before there is one, the bundled model's.
     PictureSet pictures() const;
 
     /// The experiment to fall back to: the shown one, or before that a bundled model's picture.
@@ -94,12 +105,12 @@ struct Workspace {
     void play(const DecisiveHead& decisive);
     /// The same in the Text room, once its text is there.
     void play_text();
-    /// The result that a chapter of the Text room can explain: null before the first one, while one of another task is
-    /// pending, and if there are no words.
-    const TextResult* told_text() const { return told_text(selection.focus.text); }
-    /// The same for a look that is changing in this frame.
-    const TextResult* told_text(const TextLook& look) const;
-    /// Puts the chapter's animation at its end, waiting to be played if animations are on.
+    /// What the chapter of the Text room can speak of: null before the first result, while one of another task is
+    /// awaited, and where there are no words.
+    const TextResult* told_text() const { return told_text(text_experiment, selection.focus.text.chapter); }
+    /// The same of an experiment and a chapter that are being changed in this frame.
+    const TextResult* told_text(const TextExperiment& experiment, TextChapter chapter) const;
+    /// The picture stands there finished; where there are motions its own waits to be played.
     void enter_chapter(bool motions);
     /// Adds the changes made by commands to the history once they are shown.
     void remember(const std::string& room, const std::optional<StopOfLesson>& stop, double seconds);

@@ -9,16 +9,6 @@
 
 namespace vitrine {
 
-std::vector<float> mean_attention_row(const BlockTrace& block, int query) {
-    const int heads = static_cast<int>(block.attention.shape()[0]);
-    std::vector<float> mean(block.attention.shape()[2], 0.0F);
-    for (int head = 0; head < heads; ++head) {
-        const std::span<const float> row = attention_row(block, head, query);
-        for (std::size_t j = 0; j < row.size(); ++j) mean[j] += row[j] / static_cast<float>(heads);
-    }
-    return mean;
-}
-
 std::vector<float> mean_readout_row(const Config& c, const BlockTrace& block) {
     std::vector<float> mean(block.attention.shape()[2], 0.0F);
     for (int head = 0; head < c.heads; ++head) {

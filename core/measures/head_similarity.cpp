@@ -12,11 +12,7 @@ namespace vitrine {
 
 namespace {
 
-std::span<const float> attention_row(const Tensor3& attention, std::size_t head, std::size_t query) {
-    return {&attention(head, query, 0), attention.shape()[2]};
-}
-
-/// Entropy of every row of a block's attention.      (h, N, N)  ->  (h·N)
+/// The entropies of every row of a block's attention.      (h, N, N)  ->  (h·N)
 std::vector<float> entropies_of(const Tensor3& attention) {
     std::vector<float> entropies;
     for (std::size_t head = 0; head < attention.shape()[0]; ++head)

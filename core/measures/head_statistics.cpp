@@ -4,12 +4,12 @@
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <optional>
-#include <vector>
+#include <numeric>
 
 #include "core/base/team.h"
-#include "core/measures/analysis.h"
 #include "core/tensor/entropy.h"
+#include "core/vit/model.h"
+#include "core/vit/trace.h"
 
 namespace vitrine {
 
@@ -45,92 +45,180 @@ private:
     std::vector<float> table_;
 };
 
-Tensor2 table_for(const Trace& trace) {
-    return tensor2(static_cast<std::size_t>(trace.blocks()), trace.block(1)->attention.shape()[0]);
-}
+using Value = std::optional<double>;
 
 constexpr std::array table = {
     // H = −Σ_j A_ij ln A_ij, 0 … ln N
     HeadStatistic{.name = "entropy",
                   .words = "entropy in nats, mean over queries",
-                  .of = [](const AttentionRow& row) { return row.entropy; },
+                  .of = [](const AttentionRow& row) -> Value { return row.entropy; },
                   .most = [](const Config& c) { return std::log(static_cast<double>(c.tokens())); }},
     // e^H: so many tokens looked at evenly would be as spread, 1 … N
     HeadStatistic{.name = "effective_tokens",
                   .words = "e to the entropy, mean over queries",
-                  .of = [](const AttentionRow& row) { return std::exp(row.entropy); },
+                  .of = [](const AttentionRow& row) -> Value { return std::exp(row.entropy); },
                   .most = [](const Config& c) { return static_cast<double>(c.tokens()); }},
     // Over patch queries and patch keys (ViT paper, Fig. 7 and 11).
     HeadStatistic{.name = "distance",
                   .words = "mean attention distance in pixels",
-                  .of = [](const AttentionRow& row) { return row.distance; },
-                  .most = [](const Config& c) { return std::hypot(c.image_width, c.image_height); },
-                  .patch_queries = true},
+                  .of = [](const AttentionRow& row) -> Value { return row.distance; },
+                  .most = [](const Config& c) { return std::hypot(c.image_width, c.image_height); }},
     // max_j A_ij (Voita et al. 2019)
-    HeadStatistic{
-        .name = "confidence",
-        .words = "largest weight, mean over queries",
-        .of = [](const AttentionRow& row) { return static_cast<double>(*std::ranges::max_element(row.weights)); },
-        .most = [](const Config&) { return 1.0; }},
-    // A_i0: what goes to the class token
-    HeadStatistic{.name = "class_share",
-                  .words = "weight on the class token, mean over queries",
-                  .of = [](const AttentionRow& row) { return static_cast<double>(row.to_class); },
+    HeadStatistic{.name = "confidence",
+                  .words = "largest weight, mean over queries",
+                  .of = [](const AttentionRow& row) -> Value {
+                      return static_cast<double>(*std::ranges::max_element(row.weights));
+                  },
                   .most = [](const Config&) { return 1.0; }},
+    // A_i0: what goes to the class token, 0 where the model has none
+    HeadStatistic{
+        .name = "class_share",
+        .words = "weight on the class token, mean over queries",
+        .of = [](const AttentionRow& row) -> Value { return row.class_token ? row.on(*row.class_token) : 0.0; },
+        .most = [](const Config&) { return 1.0; }},
 };
 
-/// The sums of all statistics over the rows of a head.
-std::array<double, table.size()> sums_of(const BlockTrace& block, int head, const Config& c,
-                                         const Distances& distances) {
-    std::array<double, table.size()> sums{};
-    const std::optional<int> class_token = c.first_of(TokenKind::class_token);
-    for (int i = 0; i < c.tokens(); ++i) {
-        AttentionRow row{i, attention_row(block, head, i)};
-        row.entropy = static_cast<double>(entropy(row.weights));
-        if (class_token) row.to_class = row.weights[static_cast<std::size_t>(*class_token)];
-        if (c.is_patch(i)) row.distance = distances.along(c.patch_of(i), c.patches_of(row.weights).data());
-        for (std::size_t k = 0; k < table.size(); ++k)
-            if (c.is_patch(i) || !table[k].patch_queries) sums[k] += table[k].of(row);
+/// The mean over the queries that have a statistic.
+struct Mean {
+    double sum = 0;
+    int count = 0;
+    void add(const Value& value) {
+        if (value) sum += *value, ++count;
     }
-    return sums;
-}
+    double value() const { return count > 0 ? sum / count : 0; }
+};
+
+/// The rows of one head, each over what its query may see.
+class RowsOfHead {
+public:
+    RowsOfHead(const StackAttention& of, const AttentionTrace& t, std::size_t head) : of_(of), t_(t), head_(head) {
+        if (of.visible == Visible::unmasked) return;
+        keys_.resize(t.attention.shape()[2]);
+        std::iota(keys_.begin(), keys_.end(), 0);
+    }
+
+    int queries() const { return static_cast<int>(t_.attention.shape()[1]); }
+
+    /// f(row) for each query that sees something.
+    template <class F>
+    void each(F f) {
+        for (int query = 0; query < queries(); ++query) {
+            const std::span<const float> weights = visible(query);
+            if (!weights.empty()) f(row_of(query, weights));
+        }
+    }
+    /// The same with weights that are spread evenly.
+    template <class F>
+    void each_spread_evenly(F f) {
+        for (int query = 0; query < queries(); ++query) {
+            const std::size_t seen = visible(query).size();
+            const std::vector<float> even(seen, 1.0F / static_cast<float>(seen));
+            if (seen > 0) f(row_of(query, even));
+        }
+    }
+
+private:
+    std::span<const float> visible(int query) {
+        const auto i = static_cast<std::size_t>(query);
+        const std::span<const float> all = attention_row(t_.attention, head_, i);
+        if (of_.visible == Visible::every_key) return all;
+        weights_.clear();
+        keys_.clear();
+        for (std::size_t key = 0; key < all.size(); ++key) {
+            if (std::isinf(t_.scores(head_, i, key))) continue;
+            weights_.push_back(all[key]);
+            keys_.push_back(static_cast<int>(key));
+        }
+        return weights_;
+    }
+    AttentionRow row_of(int query, std::span<const float> weights) const {
+        AttentionRow row{.query = query, .weights = weights, .keys = keys_};
+        row.entropy = static_cast<double>(entropy(weights));
+        if (of_.describe) of_.describe(row);
+        return row;
+    }
+
+    const StackAttention& of_;
+    const AttentionTrace& t_;
+    std::size_t head_;
+    std::vector<float> weights_;
+    std::vector<int> keys_;
+};
 
 }  // namespace
 
-std::span<const HeadStatistic> head_statistics_table() { return table; }
+double AttentionRow::on(int place) const {
+    const auto at = std::ranges::lower_bound(keys, place);
+    return at == keys.end() || *at != place ? 0.0
+                                            : static_cast<double>(weights[static_cast<std::size_t>(at - keys.begin())]);
+}
 
-const HeadStatistic* head_statistic_named(std::string_view name) {
-    const auto row = std::find_if(table.begin(), table.end(), [&](const HeadStatistic& s) { return name == s.name; });
-    return row == table.end() ? nullptr : &*row;
+const HeadStatistic* statistic_named(std::span<const HeadStatistic> rows, std::string_view name) {
+    const auto row = std::ranges::find_if(rows, [&](const HeadStatistic& s) { return name == s.name; });
+    return row == rows.end() ? nullptr : &*row;
+}
+
+const HeadStatistics::Column* HeadStatistics::column(std::string_view name) const {
+    const auto at = std::ranges::find_if(columns, [&](const Column& c) { return name == c.statistic->name; });
+    return at == columns.end() ? nullptr : &*at;
 }
 
 const Tensor2& HeadStatistics::of(std::string_view name) const {
-    const HeadStatistic* const row = head_statistic_named(name);
-    assert(row != nullptr);
-    return values[static_cast<std::size_t>(row - table.data())];
+    const Column* const found = column(name);
+    assert(found != nullptr);
+    return found->values;
 }
 
-HeadStatistics head_statistics(const Trace& trace, const Config& c, const Progress& progress) {
+HeadStatistics head_statistics(std::span<const HeadStatistic> rows, const StackAttention& of,
+                               const Progress& progress) {
     HeadStatistics s;
-    for (std::size_t k = 0; k < table.size(); ++k) s.values.push_back(table_for(trace));
-    const Distances distances(c);
-    const std::size_t heads = s.values[0].shape()[1];
-    for (int block = 1; block <= trace.blocks(); ++block) {
-        report(progress, static_cast<double>(block - 1) / trace.blocks());
-        const auto own = trace.block(block);
+    if (of.blocks == 0) return s;
+    const auto first = of.at(1);
+    const std::size_t heads = first->attention.shape()[0];
+    for (const HeadStatistic& statistic : rows) {
+        Mean even;
+        RowsOfHead(of, *first, 0).each_spread_evenly([&](const AttentionRow& row) { even.add(statistic.of(row)); });
+        if (even.count > 0)
+            s.columns.push_back(
+                {&statistic, tensor2(static_cast<std::size_t>(of.blocks), heads), even.value(), even.count});
+    }
+    for (int block = 1; block <= of.blocks; ++block) {
+        report(progress, static_cast<double>(block - 1) / of.blocks);
+        const auto own = of.at(block);
         parallel_for(heads, [&](std::size_t head) {
-            const auto sums = sums_of(*own, static_cast<int>(head), c, distances);
-            for (std::size_t k = 0; k < table.size(); ++k) {
-                const int queries = table[k].patch_queries ? c.patches() : c.tokens();
-                s.values[k](static_cast<std::size_t>(block - 1), head) = static_cast<float>(sums[k] / queries);
-            }
+            std::vector<Mean> means(s.columns.size());
+            RowsOfHead(of, *own, head).each([&](const AttentionRow& row) {
+                for (std::size_t k = 0; k < means.size(); ++k) means[k].add(s.columns[k].statistic->of(row));
+            });
+            for (std::size_t k = 0; k < means.size(); ++k)
+                s.columns[k].values(static_cast<std::size_t>(block - 1), head) = static_cast<float>(means[k].value());
         });
     }
     return s;
 }
 
+std::span<const HeadStatistic> head_statistics_table() { return table; }
+
+const HeadStatistic* head_statistic_named(std::string_view name) { return statistic_named(table, name); }
+
+HeadStatistics head_statistics(const Trace& trace, const Config& c, const Progress& progress) {
+    const Distances distances(c);
+    const std::optional<int> class_token = c.first_of(TokenKind::class_token);
+    return head_statistics(table,
+                           {.blocks = trace.blocks(),
+                            .at = [&](int block) { return trace.block(block); },
+                            .describe =
+                                [&](AttentionRow& row) {
+                                    row.class_token = class_token;
+                                    if (c.is_patch(row.query))
+                                        row.distance =
+                                            distances.along(c.patch_of(row.query), c.patches_of(row.weights).data());
+                                }},
+                           progress);
+}
+
 Tensor2 attention_share(const Trace& trace, std::span<const float> cover) {
-    Tensor2 share = table_for(trace);
+    Tensor2 share = tensor2(static_cast<std::size_t>(trace.blocks()), trace.block(1)->attention.shape()[0]);
     for (std::size_t l = 0; l < share.shape()[0]; ++l) {
         const auto block = trace.block(static_cast<int>(l) + 1);
         const Tensor3& a = block->attention;

@@ -55,11 +55,11 @@ public:
             const PackedSentences& sentences = trace_.batch->source;
             add_first_rows(d_memory_, through(first_rows(trace_.memory(), sentences)), sentences);
         } else if (w_.decoder_norm.gamma.empty()) {
-            dz = through(trace_.decoder_z(c_.decoder_blocks));
+            dz = through(trace_.decoder.z(c_.decoder_blocks));
         } else {
             g->ln.out = through(t.ln.out);
             dz = norm_back(
-                {w_.decoder_norm, into_.decoder_norm, t.ln, trace_.decoder_z(c_.decoder_blocks), c_.layer_norm_epsilon},
+                {w_.decoder_norm, into_.decoder_norm, t.ln, trace_.decoder.z(c_.decoder_blocks), c_.layer_norm_epsilon},
                 gradients_, g->ln.out);
         }
         if (keep_ == Keep::activations) g_.generator = std::move(g);
@@ -82,20 +82,21 @@ public:
         const Editor edit(interventions_, words.batch(), Stack::decoder);
         for (int block = c_.decoder_blocks; block >= 1; --block) {
             const auto i = static_cast<std::size_t>(block - 1);
+            const auto trace = trace_.decoder.block(block);
             auto g = std::make_shared<DecoderTrace>();
             const Layer layer{c_, block, words.batch(), edit};
             dz = decoder_block_back({.layer = layer,
                                      .learned = {w_.decoder[i], into_.decoder[i], gradients_},
-                                     .trace = *trace_.decoder[i],
+                                     .trace = *trace,
                                      .in = decoder_input(c_, trace_, block),
                                      .memory_gradient = c_.has_cross() ? &d_memory_ : nullptr},
                                     std::move(dz), *g);
-            if (keep_ == Keep::activations) g_.decoder.insert(g_.decoder.begin(), std::move(g));
+            if (keep_ == Keep::activations) g_.decoder.add_block_before(std::move(g));
         }
         auto g = std::make_shared<TextEmbeddingTrace>();
         g->z = std::move(dz);
         embed_words_back({{c_, into_.target_embedding, into_.target_position}, gradients_}, words, edit, *g);
-        if (keep_ == Keep::activations) g_.target = std::move(g);
+        if (keep_ == Keep::activations) g_.decoder.embedding = std::move(g);
     }
 
     void encoder(std::span<const AskedRow> asked) {
@@ -104,20 +105,21 @@ public:
         Tensor2 dz = encoder_norm();
         for (int block = c_.blocks; block >= 1; --block) {
             const auto i = static_cast<std::size_t>(block - 1);
+            const auto trace = trace_.encoder.block(block);
             auto g = std::make_shared<BlockTrace>();
             const Layer layer{c_, block, words.batch(), edit};
             dz = encoder_block_back({.layer = layer,
                                      .learned = {w_.encoder[i], into_.encoder[i], gradients_},
-                                     .trace = *trace_.encoder[i],
-                                     .z = trace_.encoder_z(block - 1),
+                                     .trace = *trace,
+                                     .z = trace_.encoder.z(block - 1),
                                      .asked = block == c_.blocks ? asked : std::span<const AskedRow>()},
                                     std::move(dz), *g);
-            if (keep_ == Keep::activations) g_.encoder.insert(g_.encoder.begin(), std::move(g));
+            if (keep_ == Keep::activations) g_.encoder.add_block_before(std::move(g));
         }
         auto g = std::make_shared<TextEmbeddingTrace>();
         g->z = std::move(dz);
         embed_words_back({{c_, into_.source_embedding, into_.source_position}, gradients_}, words, edit, *g);
-        if (keep_ == Keep::activations) g_.source = std::move(g);
+        if (keep_ == Keep::activations) g_.encoder.embedding = std::move(g);
     }
 
 private:
@@ -126,7 +128,7 @@ private:
         if (!trace_.encoder_norm) return std::move(d_memory_);
         auto g = std::make_shared<LayerNormTrace>();
         g->out = std::move(d_memory_);
-        Tensor2 dz = norm_back({w_.encoder_norm, into_.encoder_norm, *trace_.encoder_norm, trace_.encoder_z(c_.blocks),
+        Tensor2 dz = norm_back({w_.encoder_norm, into_.encoder_norm, *trace_.encoder_norm, trace_.encoder.z(c_.blocks),
                                 c_.layer_norm_epsilon},
                                gradients_, g->out);
         if (keep_ == Keep::activations) g_.encoder_norm = std::move(g);

@@ -23,16 +23,16 @@ public:
         const PackedSentences& words = trace_.batch->source;
         const Editor edit(interventions_, words.batch(), Stack::encoder);
         if (first == 0)
-            trace_.source = std::make_shared<TextEmbeddingTrace>(
+            trace_.encoder.embedding = std::make_shared<TextEmbeddingTrace>(
                 embed_words({c_, w_.source_embedding, w_.source_position}, words, edit));
         for (int block = std::max(first, 1); block <= c_.blocks; ++block) {
             const Layer layer{c_, block, words.batch(), edit};
-            trace_.encoder.push_back(std::make_shared<BlockTrace>(
-                encoder_block(layer, w_.encoder[static_cast<std::size_t>(block - 1)], trace_.encoder_z(block - 1))));
+            trace_.encoder.add_block(std::make_shared<BlockTrace>(
+                encoder_block(layer, w_.encoder[static_cast<std::size_t>(block - 1)], trace_.encoder.z(block - 1))));
         }
         if (!w_.encoder_norm.gamma.empty())
             trace_.encoder_norm = std::make_shared<LayerNormTrace>(
-                layer_norm(w_.encoder_norm, trace_.encoder_z(c_.blocks), c_.layer_norm_epsilon));
+                layer_norm(w_.encoder_norm, trace_.encoder.z(c_.blocks), c_.layer_norm_epsilon));
         if (!w_.aux.weight.empty() && !trace_.batch->it.empty()) trace_.it = std::make_shared<ItTrace>(name_it());
     }
 
@@ -40,11 +40,11 @@ public:
         const PackedSentences& words = trace_.batch->target;
         const Editor edit(interventions_, words.batch(), Stack::decoder);
         if (first == 0)
-            trace_.target = std::make_shared<TextEmbeddingTrace>(
+            trace_.decoder.embedding = std::make_shared<TextEmbeddingTrace>(
                 embed_words({c_, w_.target_embedding, w_.target_position}, words, edit));
         for (int block = std::max(first, 1); block <= c_.decoder_blocks; ++block) {
             const Layer layer{c_, block, words.batch(), edit};
-            trace_.decoder.push_back(std::make_shared<DecoderTrace>(decoder_block(
+            trace_.decoder.add_block(std::make_shared<DecoderTrace>(decoder_block(
                 layer, w_.decoder[static_cast<std::size_t>(block - 1)], decoder_input(c_, trace_, block))));
         }
     }
@@ -54,7 +54,7 @@ public:
         if (!c_.has_decoder()) {
             t.logits = linear(w_.generator, first_rows(trace_.memory(), trace_.batch->source));
         } else {
-            const Tensor2& z = trace_.decoder_z(c_.decoder_blocks);
+            const Tensor2& z = trace_.decoder.z(c_.decoder_blocks);
             const bool normed = !w_.decoder_norm.gamma.empty();
             if (normed) t.ln = layer_norm(w_.decoder_norm, z, c_.layer_norm_epsilon);
             t.logits = linear(w_.generator, normed ? t.ln.out : z);
@@ -127,11 +127,11 @@ TextTrace text_what_if(const TextModel& model, const TextTrace& baseline, std::s
     TextTrace trace = baseline;
     Run run(model, trace, interventions);
     if (reads_other) {
-        trace.encoder.resize(static_cast<std::size_t>(std::max(first_encoder - 1, 0)));
+        trace.encoder.drop_blocks_after(first_encoder - 1);
         run.encode(first_encoder);
     }
     if (c.has_decoder()) {
-        trace.decoder.resize(static_cast<std::size_t>(std::max(first_decoder - 1, 0)));
+        trace.decoder.drop_blocks_after(first_decoder - 1);
         run.decode(first_decoder);
     }
     run.generate();

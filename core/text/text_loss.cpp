@@ -55,7 +55,8 @@ double nats_of_weight(std::span<const float> scores, std::span<const float> weig
 
 /// The asked head's loss on the rows of "it", and its gradient.
 void ask_to_look(const TextTrace& trace, double scale, TextLoss& loss) {
-    const Tensor3 &scores = trace.encoder.back()->scores, &attention = trace.encoder.back()->attention;
+    const auto last = trace.encoder.block(trace.encoder.blocks());
+    const Tensor3 &scores = last->scores, &attention = last->attention;
     const std::size_t keys = attention.shape()[2];
     const std::size_t heads = attention.shape()[0] / static_cast<std::size_t>(loss.sentences);
     for (const ItGold& it : trace.batch->it) {
@@ -81,7 +82,7 @@ TextLoss text_loss(const TextTrace& trace, const TextLossOptions& options) {
     const Rows words{said.logits, said.probabilities, options.label_smoothing, options.scale};
     std::size_t row = 0;
     for (std::size_t b = 0; b < static_cast<std::size_t>(loss.sentences); ++b) {
-        const int rows = trace.target ? batch.target.lengths[b] : 1;
+        const int rows = trace.decoder.embedding ? batch.target.lengths[b] : 1;
         bool right = true;
         for (int i = 0; i < rows; ++i, ++row) {
             const RowLoss one = cross_entropy_of(words, row, batch.gold[row], &loss.gradient.logits(row, 0));

@@ -36,21 +36,16 @@ struct ItTrace {
     Tensor2 probabilities;  // (n, V)
 };
 
-/// Every activation of one run. Immutable once it is built; its stages are shared with the runs that left them
-/// unchanged. Blocks are counted from 1, as ℓ.
+/// Every activation of one run: two stacks, of which a model may have one. Immutable once it is built; its stages are
+/// shared with the runs that left them unchanged. Rows are (R, D) in the encoder, (R_t, D) in the decoder.
 struct TextTrace {
     std::shared_ptr<const TextBatch> batch;
-    std::shared_ptr<const TextEmbeddingTrace> source;          // null without an encoder
-    std::vector<std::shared_ptr<const BlockTrace>> encoder;    // encoder[ℓ − 1]
-    std::shared_ptr<const LayerNormTrace> encoder_norm;        // null but with pre-norm
-    std::shared_ptr<const TextEmbeddingTrace> target;          // null without a decoder
-    std::vector<std::shared_ptr<const DecoderTrace>> decoder;  // decoder[ℓ − 1]
+    StackTrace<TextEmbeddingTrace, BlockTrace> encoder;
+    std::shared_ptr<const LayerNormTrace> encoder_norm;  // null but with pre-norm
+    StackTrace<TextEmbeddingTrace, DecoderTrace> decoder;
     std::shared_ptr<const GeneratorTrace> generator;
     std::shared_ptr<const ItTrace> it;  // null where no "it" of the batch is asked about
 
-    /// What comes into block ℓ + 1 of a stack, ℓ = 0 … L.      (R, D) or (R_t, D)
-    const Tensor2& encoder_z(int block) const;
-    const Tensor2& decoder_z(int block) const;
     /// What the decoder's cross-attention reads: the encoder's output.      (R, D)
     const Tensor2& memory() const;
 };

@@ -3,53 +3,30 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/text/text_attention.h"
 #include "core/text/text_config.h"
-#include "core/transformer/intervention.h"
+#include "core/transformer/what_ifs.h"
 
-// What-ifs of text Transformers: one table for sessions, the room and its texts.
+// What users can switch in a text Transformer. Experiments of texts hold the words, since some make several
+// interventions.
 
 namespace vitrine {
 
-/// Argument after the colon in a what-if's word.
-enum class TextArgument {
-    none,    // "no-mask"
-    number,  // "temperature:0.5"
-    part,    // "layer:decoder.2", with a stack
-    head,    // "head:cross.2.3": encoder, decoder or cross, block, head; "only:0" keeps one head of each kind
-};
+/// All of them; their words are "text.what_if.<name>".
+std::span<const WhatIf> text_what_if_table();
 
-struct TextWhatIfValue {
-    TextAttention attention = TextAttention::encoder;
-    int block = 1, head = 0;
-    float number = 1;
-};
+/// What a word says, of whatever model; none where it means nothing.
+std::optional<KnownWhatIf> known_text_what_if(const std::string& word);
 
-/// One what-if; its texts are "text.what_if.<name>".
-struct TextWhatIf {
-    const char* name;
-    TextArgument argument = TextArgument::none;
-    std::vector<Intervention> (*make)(const TextConfig& config, const TextWhatIfValue& value);
-    /// True if a model has what it switches off; null: every model.
-    bool (*fits)(const TextConfig& config) = nullptr;
-};
-std::span<const TextWhatIf> text_what_if_table();
-
-/// A parsed word.
-struct KnownTextWhatIf {
-    const TextWhatIf* row;
-    TextWhatIfValue value;
-};
-/// None if the word is not a what-if.
-std::optional<KnownTextWhatIf> known_text_what_if(std::string_view word);
+/// The attention that a place names, the encoder's where it names none.
+TextAttention attention_at(const Where& where);
 
 std::string word_of_head(TextAttention attention, int block, int head);  // "head:cross.2.3"
 std::string word_of_layer(TextAttention stack, int block);               // "layer:encoder.1"
 
-/// Interventions of all words that are what-ifs and fit the model.
-std::vector<Intervention> text_interventions(std::span<const std::string> words, const TextConfig& config);
+/// The interventions of all words that mean something and that the model has.
+Interventions text_interventions(std::span<const std::string> words, const TextConfig& config);
 
 }  // namespace vitrine

@@ -2,16 +2,9 @@
 
 #include <algorithm>
 
+#include "core/transformer/block_trace.h"
+
 namespace vitrine {
-
-namespace {
-
-std::span<const float> row_of_head(const Tensor3& attention, std::size_t head, std::size_t query) {
-    const std::size_t queries = attention.shape()[1], keys = attention.shape()[2];
-    return {attention.data() + (head * queries + query) * keys, keys};
-}
-
-}  // namespace
 
 HeadTally::Count& HeadTally::at(int block, int head) {
     const auto b = static_cast<std::size_t>(block), h = static_cast<std::size_t>(head) + 1;
@@ -24,7 +17,7 @@ HeadTally::Count& HeadTally::at(int block, int head) {
 void HeadTally::add(int block, const Tensor3& attention, int heads, const Row& row) {
     for (int head = 0; head < heads; ++head) {
         const std::size_t at_head = row.sentence * static_cast<std::size_t>(heads) + static_cast<std::size_t>(head);
-        const std::span<const float> weights = row_of_head(attention, at_head, row.query);
+        const std::span<const float> weights = attention_row(attention, at_head, row.query);
         Count& count = at(block, head);
         ++count.rows;
         count.hits += points_at(weights, row.keys) ? 1 : 0;
@@ -65,7 +58,7 @@ std::vector<float> mean_of_heads(const Tensor3& attention, int heads, std::size_
     const auto h = static_cast<std::size_t>(heads);
     std::vector<float> mean(attention.shape()[2], 0);
     for (std::size_t head = sentence * h; head < (sentence + 1) * h; ++head) {
-        const std::span<const float> row = row_of_head(attention, head, query);
+        const std::span<const float> row = attention_row(attention, head, query);
         for (std::size_t k = 0; k < mean.size(); ++k) mean[k] += row[k] / static_cast<float>(heads);
     }
     return mean;

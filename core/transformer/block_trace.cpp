@@ -2,9 +2,12 @@
 
 namespace vitrine {
 
+std::span<const float> attention_row(const Tensor3& attention, std::size_t matrix, std::size_t query) {
+    return {&attention(matrix, query, 0), attention.shape()[2]};
+}
+
 std::span<const float> attention_row(const AttentionTrace& t, int head, int query) {
-    const std::size_t n = t.attention.shape()[2];
-    return {&t.attention(static_cast<std::size_t>(head), static_cast<std::size_t>(query), 0), n};
+    return attention_row(t.attention, static_cast<std::size_t>(head), static_cast<std::size_t>(query));
 }
 
 }  // namespace vitrine

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <algorithm>
+#include <cassert>
 #include <memory>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "core/tensor/ops.h"
 #include "core/tensor/tensor.h"
@@ -24,6 +28,8 @@ struct MlpTrace {
     Tensor2 out;         // (B·N, D)  after the second linear layer
 };
 
+/// A row of A (B·h, N, N_k), sums to 1.
+std::span<const float> attention_row(const Tensor3& attention, std::size_t matrix, std::size_t query);
 /// The attention row of a query of the first sequence. (N), sums to 1
 std::span<const float> attention_row(const AttentionTrace& t, int head, int query);
 
@@ -53,6 +59,54 @@ struct DecoderTrace {
     LayerNormTrace ln3;
     MlpTrace mlp;
     std::shared_ptr<const Tensor2> z = std::make_shared<Tensor2>();  // (B·N, D)
+};
+
+/// One stack of a run, from its embedding to its last block: the base of every family's trace. Stages are immutable
+/// and shared with the runs that left them unchanged.
+template <class Embedding, class Block>
+class StackTrace {
+public:
+    std::shared_ptr<const Embedding> embedding;  // null where the model has no such stack
+
+    /// L, of a finished run.
+    int blocks() const { return static_cast<int>(blocks_.size()); }
+
+    /// Block ℓ = 1 … L. Readers of its tensors hold the pointer meanwhile: `const auto block = trace.block(ℓ);`.
+    std::shared_ptr<const Block> block(int block) const {
+        assert(block >= 1 && block <= blocks());
+        return blocks_[static_cast<std::size_t>(block - 1)];
+    }
+
+    /// zℓ (B·N, D), ℓ = 0 … L. It lives as long as the trace, whether a block is kept or not.
+    const Tensor2& z(int block) const { return block == 0 ? embedding->z : *z_[static_cast<std::size_t>(block - 1)]; }
+
+    /// Adds a block after the last one.
+    void add_block(std::shared_ptr<const Block> block) {
+        z_.push_back(block->z);
+        blocks_.push_back(std::move(block));
+    }
+
+    /// Adds a block before the first one: a backward pass begins at the last.
+    void add_block_before(std::shared_ptr<const Block> block) {
+        z_.insert(z_.begin(), block->z);
+        blocks_.insert(blocks_.begin(), std::move(block));
+    }
+
+    /// Drops all blocks after block ℓ; a what-if computes them again.
+    void drop_blocks_after(int block) {
+        const auto kept = std::min(static_cast<std::size_t>(std::max(block, 0)), blocks_.size());
+        z_.resize(kept);
+        blocks_.resize(kept);
+    }
+
+    /// Whether both runs have the very same block ℓ: nothing before its end differs.
+    friend bool shares_block(const StackTrace& a, const StackTrace& b, int block) {
+        return a.block(block) == b.block(block);
+    }
+
+private:
+    std::vector<std::shared_ptr<const Block>> blocks_;  // blocks_[ℓ − 1]
+    std::vector<std::shared_ptr<const Tensor2>> z_;     // z_[ℓ − 1]
 };
 
 /// The keys and values of earlier tokens, kept so that they are not computed again: a decoder that generates text runs

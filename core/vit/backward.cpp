@@ -4,7 +4,6 @@
 #include <cassert>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "core/transformer/encoder_block.h"
 #include "core/vit/embedding.h"
@@ -63,21 +62,19 @@ Trace backward(const BackwardPass& pass, const Tensor2& logit_gradient, FlatWeig
     const ReadTokens read = read_tokens(c);
     const bool short_cut =
         read.one() && pass.keep == Keep::parameters && pass.interventions.empty() && c.norm != Norm::after;
-    std::vector<std::shared_ptr<const BlockTrace>> backwards;  // last block first
+    Trace kept;
     Tensor2 dz = short_cut ? blocks.back_from(read.first, c.blocks, d_read) : read_out_back(c, d_read);
     for (int block = short_cut ? c.blocks - 1 : c.blocks; block >= 1; --block) {
         auto of_block = std::make_shared<BlockTrace>();
         dz = blocks.back(block, std::move(dz), *of_block);
-        if (pass.keep == Keep::activations) backwards.push_back(std::move(of_block));
+        if (pass.keep == Keep::activations) kept.add_block_before(std::move(of_block));
     }
 
     auto embedding = std::make_shared<EmbeddingTrace>();
     embedding->z = std::move(dz);
     embed_back(c, pass.trace.embedding->image, edit, gradients, *embedding);
 
-    Trace kept;
     if (pass.keep == Keep::parameters) return kept;
-    std::for_each(backwards.rbegin(), backwards.rend(), [&](auto& block) { kept.add_block(std::move(block)); });
     kept.embedding = std::move(embedding);
     kept.head = std::move(head);
     return kept;

@@ -48,10 +48,9 @@ Trace what_if(const Model& model, const Trace& baseline, std::span<const Interve
 
     const Batch batch = batch_of(model, baseline.embedding->image);
     const Editor edit(interventions, batch);
-    Trace trace;
-    trace.embedding = first == 0 ? std::make_shared<EmbeddingTrace>(embed(model, baseline.embedding->image, edit))
-                                 : baseline.embedding;
-    for (int block = 1; block < first; ++block) trace.add_block(baseline.block(block));
+    Trace trace = baseline;
+    trace.drop_blocks_after(first - 1);
+    if (first == 0) trace.embedding = std::make_shared<EmbeddingTrace>(embed(model, baseline.embedding->image, edit));
     continue_trace(model, trace, batch, edit, progress);
     return trace;
 }

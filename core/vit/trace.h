@@ -24,34 +24,11 @@ struct HeadTrace {
     Tensor2 probabilities;  // (B, classes)  softmax(logits)
 };
 
-/// Every activation of one run. Immutable once it is built; its stages are shared with the runs that left them
-/// unchanged.
-class Trace {
+/// Every activation of one run of a ViT. Immutable once it is built.
+class Trace : public StackTrace<EmbeddingTrace, BlockTrace> {
 public:
-    std::shared_ptr<const EmbeddingTrace> embedding;
     std::shared_ptr<const HeadTrace> head;
-
-    /// L, of a finished run.
-    int blocks() const { return static_cast<int>(blocks_.size()); }
-
-    /// Block ℓ = 1 … L. Whoever reads its tensors holds the pointer meanwhile: `const auto block = trace.block(ℓ);`.
-    std::shared_ptr<const BlockTrace> block(int block) const;
-
-    /// zℓ (B·N, D), ℓ = 0 … L. It lives as long as the trace, whether a block is kept or not.
-    const Tensor2& z(int block) const;
-
-    /// Puts a block behind those that are there.
-    void add_block(std::shared_ptr<const BlockTrace> block);
-
-    /// Whether both runs have the very same block ℓ: nothing before its end differs.
-    friend bool shares_block(const Trace& a, const Trace& b, int block);
-
-private:
-    std::vector<std::shared_ptr<const BlockTrace>> blocks_;  // blocks_[ℓ − 1]
-    std::vector<std::shared_ptr<const Tensor2>> z_;          // z_[ℓ − 1]
 };
-
-bool shares_block(const Trace& a, const Trace& b, int block);
 
 /// Every tensor of a run of one image by its name in the dump ("block.3.mlp.hidden", docs/architecture.md), with the
 /// shapes of the table; they point into the stages of the trace and keep them.

@@ -152,9 +152,11 @@ bool demand_undo(Window& window) {
     if (!(after.experiment == before.experiment))
         fault("undo, then redo, is another experiment:" + told_experiment(before.experiment, now.config()) +
               told_experiment(after.experiment, now.config()));
-    if (!(after.focus == before.focus)) {
+    if (!(after.focus == before.focus && after.text_experiment == before.text_experiment)) {
         std::string words;
-        for (const auto& [name, value] : changed_focus(before.focus, after.focus)) words += " " + name + "=" + value;
+        for (const auto& [name, value] :
+             changed_focus({before.focus, before.text_experiment}, {after.focus, after.text_experiment}))
+            words += " " + name + "=" + value;
         fault("undo, then redo, looks at something else:" + words);
     }
     return true;

@@ -25,7 +25,8 @@ namespace {
 std::string allowed(const std::string& name) {
     try {
         Focus focus;
-        set_focus(focus, {name, "\1"});
+        TextExperiment text;
+        set_focus({focus, text}, {name, "\1"});
     } catch (const Error& error) {
         const std::string words = error.what();
         return words.substr(words.find("write ") + 6);
@@ -84,6 +85,7 @@ std::string any_what_if(const Config& c, Dice& dice) {
         case Argument::seed: word += ":" + std::to_string(dice.between(1, 99)); break;
         case Argument::number: word += dice.chance(0.5) ? ":0.01" : ":3.5"; break;
         case Argument::activation: word += dice.chance(0.5) ? ":relu" : ":elu"; break;
+        default: break;  // of texts
     }
     return row.any_block && dice.chance(0.5) ? word + "@" + block : word;
 }
@@ -119,18 +121,17 @@ std::string any_text(Dice& dice) {
 }
 
 std::string any_text_what_if(Dice& dice) {
-    const TextWhatIf& row = dice.one_of(text_what_if_table());
+    const WhatIf& row = dice.one_of(text_what_if_table());
     const std::string attention = dice.one_of(text_attention_names).name;
     const std::string block = std::to_string(dice.between(1, 3)), head = std::to_string(dice.below(5));
     switch (row.argument) {
-        case TextArgument::none: return row.name;
-        case TextArgument::number: return row.name + std::string(dice.chance(0.5) ? ":0.01" : ":3.5");
-        case TextArgument::part: return row.name + std::string(":") + attention + "." + block;
-        case TextArgument::head:
-            return row.name + std::string(":") +
-                   (row.name == std::string("only") ? head : attention + "." + block + "." + head);
+        case Argument::none: return row.name;
+        case Argument::number: return row.name + std::string(dice.chance(0.5) ? ":0.01" : ":3.5");
+        case Argument::stack_block: return row.name + std::string(":") + attention + "." + block;
+        case Argument::attention_head: return row.name + std::string(":") + attention + "." + block + "." + head;
+        case Argument::every_head: return row.name + std::string(":") + head;
+        default: return "";  // of pictures
     }
-    return "";
 }
 
 Command read(Window&, const Config& c, Dice& dice) {

@@ -12,16 +12,18 @@ namespace fs = std::filesystem;
 
 TEST_F(OwnLessons, AKeyKeepsAViewOfTheTextRoomWhateverIsTyped) {
     TextLook& look = h.focus().text;
-    look.enter(TextChapter::decoding);
-    look.read("they say the cat is big, I say: # 50 % \"no\"");
+    TextExperiment& experiment = h.app->workspace().text_experiment;
+    h.app->workspace().text_draft().enter(TextChapter::decoding);
+    h.app->workspace().text_draft().read("they say the cat is big, I say: # 50 % \"no\"");
     look.block = 1;
     look.head = 2;
-    look.method = DecodingMethod::beam;
-    look.width = 3;
-    look.forced = {"これ", "、"};
-    look.swap = {1, ","};
-    look.what_ifs = {"no-positions"};
+    experiment.method = DecodingMethod::beam;
+    experiment.width = 3;
+    experiment.forced = {"これ", "、"};
+    experiment.swap = {1, ","};
+    experiment.what_ifs = {"no-positions"};
     const TextLook kept = look;
+    const TextExperiment kept_experiment = experiment;
     h.app->ask(command::EnterRoom{"text"});
     h.settle();
     h.press(Key::k);
@@ -33,22 +35,25 @@ TEST_F(OwnLessons, AKeyKeepsAViewOfTheTextRoomWhateverIsTyped) {
     for (const FocusWord& word : lesson().stops[1].set)
         EXPECT_FALSE(word.first.starts_with("text.")) << word.first << " is not on the screen there";
     look = {};
+    experiment = {};
     h.press(Key::l);
     h.frame(40);
     h.press(Key::home);
     h.settle();
     EXPECT_EQ(h.app->state().room, "text");
     EXPECT_EQ(h.focus().text, kept);
+    EXPECT_EQ(experiment, kept_experiment);
     EXPECT_EQ(h.app->error(), "");
 }
 
 TEST_F(OwnLessons, AKeyKeepsOfAnotherTasksChoicesWhatTheShownModelHas) {
     TextLook& look = h.focus().text;
-    look.enter(TextChapter::cross_attention);
+    TextExperiment& experiment = h.app->workspace().text_experiment;
+    h.app->workspace().text_draft().enter(TextChapter::cross_attention);
     look.head = 3;
     look.block = 9;
-    look.what_ifs = {"no-cross", "head:cross.2.1", "only:3", "no-scale"};
-    look.choose(TextTask::sentiment, look.to);
+    experiment.what_ifs = {"no-cross", "head:cross.2.1", "only:3", "no-scale"};
+    h.app->workspace().text_draft().choose(TextTask::sentiment, experiment.to);
     h.app->ask(command::EnterRoom{"text"});
     h.settle();
     h.press(Key::k);
@@ -60,13 +65,14 @@ TEST_F(OwnLessons, AKeyKeepsOfAnotherTasksChoicesWhatTheShownModelHas) {
     EXPECT_EQ(kept.block, 0);
     EXPECT_EQ(kept.what_ifs, std::vector<std::string>{"no-scale"});
     look = {};
+    experiment = {};
     h.press(Key::l);
     h.frame(40);
     h.press(Key::home);
     h.settle();
     EXPECT_EQ(h.app->error(), "");
     EXPECT_EQ(look.chapter, TextChapter::cls);
-    EXPECT_EQ(look.what_ifs, std::vector<std::string>{"no-scale"});
+    EXPECT_EQ(experiment.what_ifs, std::vector<std::string>{"no-scale"});
 }
 
 TEST_F(OwnLessons, AKeyKeepsTheViewAsAStopAndALectureShowsItAgain) {

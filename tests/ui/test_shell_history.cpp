@@ -36,6 +36,20 @@ TEST(History, AQuickLookAfterUndoKeepsTheMomentThatUndoWentTo) {
     }
 }
 
+TEST(History, ATextIsUndoneLikeAPictureButASeriesOfLettersAtOnce) {
+    History history;
+    Moment moment;
+    history.record(moment, 0);
+    for (const char* const typed : {"T", "To", "Tom"}) {
+        moment.text_experiment.texts[0] = typed;
+        EXPECT_FALSE(history.here().same_as(moment)) << "what is computed of a text belongs to a moment";
+        history.record(moment, history.can_undo() ? 5.2 : 5);
+    }
+    EXPECT_EQ(history.here().text_experiment.texts[0], "Tom");
+    EXPECT_EQ(history.undo().text_experiment, TextExperiment());
+    EXPECT_FALSE(history.can_undo());
+}
+
 TEST(History, ForgetsWhatFailedWhereverItStands) {
     History history;
     for (const char* const sample : {"cat", "gone", "mug", "gone", "sun"}) {
@@ -82,13 +96,9 @@ TEST(Shell, UndoGoesBackToAPinnedNumberInAnotherChapterAndRedoStays) {
     h.press(Key::down);
     h.frame(80);
     const Cell pinned{Quantity::q, 2, 0, 3, 4};
-    h.app->ask(command::Look{{{"cell", focus_words([&] {
-                                           Focus f;
-                                           f.cell = pinned;
-                                           return f;
-                                       }())
-                                           .front()
-                                           .second}}});
+    Focus focus;
+    focus.cell = pinned;
+    h.app->ask(command::Look{focus_words({focus, TextExperiment()})});
     h.settle();
     ASSERT_EQ(h.focus().cell, pinned);
     h.frame(80);

@@ -14,19 +14,19 @@ namespace {
 TEST(TextRoom, WithoutCrossAttentionNothingDependsOnTheSource) {
     Harness h(in_the_text_room());
     h.tap("text.switch.no-cross");
-    EXPECT_TRUE(is_on(look(h), "no-cross"));
+    EXPECT_TRUE(is_on(experiment(h), "no-cross"));
     const std::string said = h.item("text.said").text;
     EXPECT_TRUE(h.app->state().settings.answered.contains("text.cross_attention"));
     h.press(Key::n);
     EXPECT_EQ(h.item("text.said").text, said) << "another source, the same words";
     h.tap("text.change.0");
-    EXPECT_TRUE(look(h).what_ifs.empty());
+    EXPECT_TRUE(experiment(h).what_ifs.empty());
 }
 
 TEST(TextRoom, EquationsAndAnswersAreThoseOfTheModelThatIsShown) {
     Harness h(in_the_text_room());
     const auto show = [&](TextTask task, TextChapter chapter) {
-        look(h).choose(task, TextLanguage::japanese);
+        draft(h).choose(task, TextLanguage::japanese);
         enter(h, chapter);
         EXPECT_EQ(text(h).request.task, task);
     };
@@ -67,13 +67,13 @@ TEST(TextRoom, AChapterThatAnotherTasksTextDoesNotFitWaitsForItsOwn) {
     Harness h(in_the_text_room());
     for (const TextChapter from : {TextChapter::gpt, TextChapter::cls, TextChapter::cross_attention})
         for (const Named<TextChapter>& row : text_chapter_names) {
-            look(h).enter(from);
+            draft(h).enter(from);
             h.settle();
-            look(h).enter(row.value);
+            draft(h).enter(row.value);
             h.frame();
             h.settle();
             EXPECT_EQ(h.app->error(), "") << row.name;
-            EXPECT_EQ(text(h).request.task, look(h).shown_task()) << row.name;
+            EXPECT_EQ(text(h).request.task, draft(h).task()) << row.name;
         }
 }
 
@@ -84,7 +84,7 @@ TEST(TextRoom, LinesAlongWhichNothingComesArePale) {
     h.settle();
     const double strong = strength();
     for (const char* const word : {"no-cross", "layer:decoder.2", "head:cross.2.1"}) {
-        look(h).what_ifs = {word};
+        experiment(h).what_ifs = {word};
         look(h).block = 2;
         look(h).head = 1;
         h.settle();
@@ -111,7 +111,7 @@ TEST(TextRoom, TheTemperatureOfTheAttentionSharpensIt) {
     look(h).head = 0;
     h.settle();
     const float before = largest();
-    look(h).what_ifs = {"temperature:0.25"};
+    experiment(h).what_ifs = {"temperature:0.25"};
     h.settle();
     EXPECT_GT(largest(), before);
     EXPECT_EQ(h.item("text.switch.temperature").value, 0.25);
@@ -119,7 +119,7 @@ TEST(TextRoom, TheTemperatureOfTheAttentionSharpensIt) {
 
 TEST(TextRoom, AnotherWordInOnePlaceIsRunBesideTheOwn) {
     Harness h(in_the_text_room(TextChapter::self_attention));
-    look(h).read("The animal didn't cross the street because it was too tired.");
+    draft(h).read("The animal didn't cross the street because it was too tired.");
     look(h).source = 10;
     h.settle();
     EXPECT_EQ(text(h).words[10], "tired");
@@ -139,9 +139,9 @@ TEST(TextRoom, AnotherWordInOnePlaceIsRunBesideTheOwn) {
 TEST(TextRoom, TwoMatricesKeepApartInSmallWindows) {
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{800, 600}}) {
         Harness h(in_the_text_room(TextChapter::self_attention), size);
-        look(h).read("The animal didn't cross the street because it was too tired.");
+        draft(h).read("The animal didn't cross the street because it was too tired.");
         look(h).matrix = true;
-        look(h).swap = {10, "wide"};
+        experiment(h).swap = {10, "wide"};
         h.settle();
         ASSERT_TRUE(text(h).swapped);
         EXPECT_LT(h.item("text.cells").rect.y1, h.item("text.swapped.cells").rect.y0) << size.x;
@@ -154,13 +154,13 @@ TEST(TextRoom, AWordThatIsTakenLeadsToAnotherText) {
     const std::string said = h.item("text.said").text;
     const std::string other = h.item("text.option.0.1").text;
     h.tap("text.option.0.1");
-    EXPECT_EQ(look(h).forced, std::vector<std::string>{other});
+    EXPECT_EQ(experiment(h).forced, std::vector<std::string>{other});
     EXPECT_EQ(text(h).run.output.front(), other);
     EXPECT_TRUE(text(h).run.decoded.steps.front().forced);
     EXPECT_EQ(h.item("text.said.plain").text, said);
     EXPECT_TRUE(h.app->state().settings.answered.contains("text.decoding"));
     h.tap("text.free");
-    EXPECT_TRUE(look(h).forced.empty());
+    EXPECT_TRUE(experiment(h).forced.empty());
     EXPECT_EQ(h.item("text.said").text, said);
 }
 
@@ -194,8 +194,8 @@ TEST(TextRoom, CandidatesStandInOrderWithTheirProbabilities) {
     EXPECT_NEAR(std::exp(log_p), h.item("text.candidate.value.0").value, 1e-4);
     const std::string second = h.item("text.candidate.1").text;
     h.tap("text.candidate.1");
-    EXPECT_EQ(look(h).forced.size(), 2U);
-    EXPECT_EQ(look(h).forced.back(), second);
+    EXPECT_EQ(experiment(h).forced.size(), 2U);
+    EXPECT_EQ(experiment(h).forced.back(), second);
 }
 
 TEST(TextRoom, BeamAndSamplingAreAClickAway) {
@@ -208,13 +208,13 @@ TEST(TextRoom, BeamAndSamplingAreAClickAway) {
     EXPECT_EQ(text(h).request.method, DecodingMethod::sample);
     for (const char* const dial : {"text.temperature", "text.top_k", "text.top_p", "text.seed"})
         EXPECT_TRUE(h.shows(dial)) << dial;
-    look(h).temperature = 3;
+    experiment(h).temperature = 3;
     h.settle();
     EXPECT_EQ(text(h).request.temperature, 3);
     const std::vector<std::string> one = text(h).run.output;
-    look(h).seed = 2;
+    experiment(h).seed = 2;
     h.settle();
-    look(h).seed = 1;
+    experiment(h).seed = 1;
     h.settle();
     EXPECT_EQ(text(h).run.output, one) << "the same seed, the same text";
     h.tap("text.method.greedy");
@@ -225,14 +225,14 @@ TEST(TextRoom, BeamAndSamplingAreAClickAway) {
 
 TEST(TextRoom, OffersWordsThatStandBetweenTheSameTwoElsewhere) {
     Harness h(in_the_text_room(TextChapter::cls));
-    look(h).choose(TextTask::sentiment, look(h).to);
-    look(h).read("the food was not bad .");
+    draft(h).choose(TextTask::sentiment, experiment(h).to);
+    draft(h).read("the food was not bad .");
     look(h).source = 4;
     h.settle();
     ASSERT_EQ(text(h).words[3], "not");
     bool turned = false;
-    for (const std::string& word : words_between(TextTask::sentiment, look(h).to, {"was", "bad"})) {
-        look(h).swap = {3, word};
+    for (const std::string& word : words_between(TextTask::sentiment, experiment(h).to, {"was", "bad"})) {
+        experiment(h).swap = {3, word};
         h.settle();
         ASSERT_TRUE(text(h).swapped);
         turned = turned || text(h).swapped->output != text(h).run.output;
@@ -259,12 +259,12 @@ TEST(TextRoom, TheMaskHidesLaterWordsUntilItIsTakenAway) {
     EXPECT_NE(h.item("text.mask.seen").text.find("。"), std::string::npos);
     EXPECT_TRUE(h.app->state().settings.answered.contains("text.mask"));
     h.tap("text.switch.mask-off-by-one");
-    EXPECT_FALSE(is_on(look(h), "no-mask")) << "one mask at a time";
+    EXPECT_FALSE(is_on(experiment(h), "no-mask")) << "one mask at a time";
 }
 
 TEST(TextRoom, TheLossIsTheMeanOfItsPlacesAndGrowsWithSmoothing) {
     Harness h(in_the_text_room(TextChapter::loss));
-    look(h).read("This is a pen.");
+    draft(h).read("This is a pen.");
     look(h).smoothing = 0;
     h.settle();
     ASSERT_TRUE(text(h).taught && !text(h).taught->own);
@@ -282,16 +282,16 @@ TEST(TextRoom, TheLossIsTheMeanOfItsPlacesAndGrowsWithSmoothing) {
     EXPECT_GT(smooth.sum, loss.sum);
     h.tap("text.loss.2");
     EXPECT_EQ(look(h).target, 2);
-    look(h).read("This is a dog.");
+    draft(h).read("This is a dog.");
     h.settle();
     EXPECT_TRUE(text(h).taught->own) << "no right translation of it is known";
 }
 
 TEST(TextRoom, ALossIsToldWhereTheProbabilityRoundsToNothing) {
     Harness h(in_the_text_room(TextChapter::loss));
-    look(h).read("This is a pen.");
+    draft(h).read("This is a pen.");
     look(h).smoothing = 0;
-    look(h).what_ifs = {"no-norm"};
+    experiment(h).what_ifs = {"no-norm"};
     h.settle();
     const TextTrace& trace = text(h).taught->trace;
     const Tensor2& p = trace.generator->probabilities;
@@ -321,7 +321,7 @@ TEST(TextRoom, PlacesAreTheFormulaOrBesideLearnedOnes) {
 
 TEST(TextRoom, AClickOnAWordOfTheVocabularyPutsItBehindTheText) {
     Harness h(in_the_text_room(TextChapter::tokens));
-    look(h).read("This is a");
+    draft(h).read("This is a");
     h.settle();
     const int id = text(h).model->source.id("animal");
     h.tap(at("text.known", id));
@@ -355,7 +355,7 @@ TEST(TextRoom, TheBlockShowsItsNormsWhereTheyAre) {
     EXPECT_FALSE(h.shows("text.station.6"));
     EXPECT_TRUE(h.shows("text.station.4"));
     h.tap("text.switch.no-norm");
-    EXPECT_FALSE(is_on(look(h), "pre-norm")) << "one place of norms at a time";
+    EXPECT_FALSE(is_on(experiment(h), "pre-norm")) << "one place of norms at a time";
 }
 
 TEST(TextRoom, TheClassTokenReadsAReview) {
@@ -364,7 +364,7 @@ TEST(TextRoom, TheClassTokenReadsAReview) {
     const double good = h.item("text.label.1").value;
     EXPECT_NEAR(good + h.item("text.label.0").value, 1, 1e-5);
     EXPECT_GT(good, 0.5) << "what I say counts";
-    look(h).read("The movie was not bad.");
+    draft(h).read("The movie was not bad.");
     look(h).source = 4;
     h.settle();
     h.tap("text.swap.0");
@@ -375,16 +375,16 @@ TEST(TextRoom, TheClassTokenReadsAReview) {
 TEST(TextRoom, AStoryGoesOnAndTheTemperatureSpreadsWhatComesNext) {
     Harness h(in_the_text_room(TextChapter::gpt));
     EXPECT_GT(text(h).induction_head.count, 0);
-    look(h).temperature = 1;
+    experiment(h).temperature = 1;
     h.settle();
     const double cold = h.item("text.candidate.value.0").value;
-    look(h).temperature = 3;
+    experiment(h).temperature = 3;
     h.settle();
     EXPECT_LT(h.item("text.candidate.value.0").value, cold);
     const std::string other = h.item("text.candidate.1").text;
     h.tap("text.candidate.1");
     EXPECT_EQ(text(h).run.output.front(), other);
-    EXPECT_EQ(look(h).forced.front(), other);
+    EXPECT_EQ(experiment(h).forced.front(), other);
 }
 
 TEST(TextRoom, BothModelsAreReadOffForTheWayBackToPatches) {

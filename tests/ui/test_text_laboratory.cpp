@@ -20,7 +20,7 @@ Opening measuring(TextInstrument instrument, TextTask task = TextTask::translate
     Opening opening = Harness::with_image("cat");
     opening.state.room = "text";
     TextLook& look = opening.selection.focus.text;
-    look.choose(task, TextLanguage::japanese);
+    TextDraft{opening.text_experiment, look}.choose(task, TextLanguage::japanese);
     look.lab.open = true;
     look.lab.instrument = instrument;
     return opening;
@@ -81,7 +81,7 @@ TEST(TextLaboratory, SaysThatATextWithoutWordsHasNoNumbersToSave) {
     Opening opening = measuring(TextInstrument::heads);
     opening.state.settings.export_folder = folder.path().string();
     Harness h(std::move(opening));
-    looked_at(h).read("");
+    h.app->workspace().text_draft().read("");
     h.settle();
     h.app->ask(command::ExportNumbers{{"heads"}, "csv"});
     h.frame(2);
@@ -93,7 +93,7 @@ TEST(TextLaboratory, SaysThatATextWithoutWordsHasNoNumbersToSave) {
 
 TEST(TextLaboratory, IsTheLaboratorysKeyOrTabFromTheTextRoomAndAButtonThere) {
     Harness h;
-    h.focus().text.enter(TextChapter::cross_attention);
+    h.app->workspace().text_draft().enter(TextChapter::cross_attention);
     h.press(Key::f8);
     EXPECT_TRUE(h.shows("text.attention"));
     h.press(Key::f3);
@@ -310,6 +310,7 @@ TEST(TextLaboratory, IsKeptInSessionsAndUndone) {
     const Session session = session_of(std::as_const(h.app->context()));
     const Session read = parse_session(to_json(session), "test");
     EXPECT_EQ(read.focus.text, looked_at(h));
+    EXPECT_EQ(read.text_experiment, h.app->workspace().text_experiment);
     EXPECT_NE(command_line_of(session, {"dark", "en", 1920, 1080, false}).find("--text occlusion"), std::string::npos);
     h.press(Key::z, Key::ctrl);
     EXPECT_EQ(looked_at(h).lab.cover, WordCover::unknown);

@@ -24,15 +24,16 @@ protected:
 
     void expect_text(const LessonStop& stop, const std::string& where) {
         const TextLook& look = h.focus().text;
+        const TextExperiment& experiment = h.app->workspace().text_experiment;
         EXPECT_STREQ(name_of(look.chapter), stop.id.c_str()) << where;
         ASSERT_NE(h.app->workspace().told_text(), nullptr) << where;
-        EXPECT_EQ(read().request, request_of(look)) << where;
+        EXPECT_EQ(read().request, h.app->workspace().text_request()) << where;
         EXPECT_EQ(read().left_out, 0) << where << ": a word of the sentence has no place";
         for (const std::string& word : read().words)
             EXPECT_TRUE((read().model->config.has_encoder() ? read().model->source : read().model->target).knows(word))
                 << where << ": " << word << " is not known";
-        EXPECT_EQ(look.what_ifs.size(), stop.text.what_ifs.size() + (stop.text.roles.without ? 1 : 0)) << where;
-        EXPECT_EQ(h.shows("lecture.changed"), !look.what_ifs.empty() || look.swap.place >= 0) << where;
+        EXPECT_EQ(experiment.what_ifs.size(), stop.text.what_ifs.size() + (stop.text.roles.without ? 1 : 0)) << where;
+        EXPECT_EQ(h.shows("lecture.changed"), !experiment.what_ifs.empty() || experiment.swap.place >= 0) << where;
         EXPECT_EQ(read().swapped.has_value(), stop.text.swap.place >= 0) << where;
         EXPECT_FALSE(h.item("lecture.said").text.empty()) << where;
         if (!stop.text.roles.look) return;
@@ -95,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(Bundled, TextLessons, testing::Values("sentences", "tra
 
 TEST(TextLectures, WithoutALessonShowTheChaptersNotesAndPutTheAnswerOnTheStage) {
     Harness h;
-    h.focus().text.enter(TextChapter::mask);
+    h.app->workspace().text_draft().enter(TextChapter::mask);
     h.app->ask(command::EnterRoom{"text"});
     h.settle();
     h.press(Key::l);

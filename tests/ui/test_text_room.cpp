@@ -3,6 +3,7 @@
 #include "app/ui/languages.h"
 #include "app/ui/widgets/number.h"
 #include "core/text/text_samples.h"
+#include "core/text/text_what_ifs.h"
 #include "tests/ui/text_room.h"
 
 namespace vitrine {
@@ -11,7 +12,7 @@ namespace {
 TEST(TextRoom, IsAKeyOrAClickAwayAndLeavesTheRunAlone) {
     Harness h;
     EXPECT_EQ(look(h).chapter, TextChapter::tokens) << "a newcomer begins at the beginning";
-    look(h).enter(TextChapter::cross_attention);
+    draft(h).enter(TextChapter::cross_attention);
     h.app->workspace().experiment.what_ifs = {remove_head(1, 0)};
     h.settle();
     h.press(Key::f8);
@@ -30,7 +31,7 @@ TEST(TextRoom, IsAKeyOrAClickAwayAndLeavesTheRunAlone) {
 TEST(TextRoom, ReadsWhatIsTypedAtOnceAndMarksWhatItDoesNotKnow) {
     Harness h(in_the_text_room());
     type_text(h, "this is a zebra.");
-    EXPECT_EQ(look(h).text(), "this is a zebra.");
+    EXPECT_EQ(draft(h).text(), "this is a zebra.");
     EXPECT_EQ(text(h).words, (std::vector<std::string>{"this", "is", "a", "zebra", "."}));
     EXPECT_EQ(h.item("text.strip.source.3").text, "zebra");
     enter(h, TextChapter::tokens);
@@ -44,7 +45,7 @@ TEST(TextRoom, OffersWordsThatBeginAsTheLastOneDoesAndNoSpecialOnes) {
     type_text(h, "the ani");
     EXPECT_EQ(h.item("text.completion.0").text, "animal");
     h.tap("text.completion.0");
-    EXPECT_EQ(look(h).text(), "the animal ");
+    EXPECT_EQ(draft(h).text(), "the animal ");
     for (const Named<TextTask>& task : text_task_names)
         for (const char* const typed : {"[", "[B", "[PAD", "[c"})
             for (const std::string& word : completions_of(typed, task.value, TextLanguage::japanese, 50))
@@ -55,7 +56,7 @@ TEST(TextRoom, OffersWordsThatBeginAsTheLastOneDoesAndNoSpecialOnes) {
 
 TEST(TextRoom, AnEmptyTextSaysWhatToDo) {
     Harness h(in_the_text_room());
-    look(h).read("");
+    draft(h).read("");
     h.settle();
     EXPECT_TRUE(h.shows("text.empty"));
     h.press(Key::n);
@@ -66,37 +67,37 @@ TEST(TextRoom, AnEmptyTextSaysWhatToDo) {
 TEST(TextRoom, WalksThroughItsSamplesByKeysArrowsAndTheirDialog) {
     Harness h(in_the_text_room());
     const std::vector<TextSample> samples = text_samples(TextTask::translate, TextLanguage::japanese);
-    look(h).read(samples[0].source);
+    draft(h).read(samples[0].source);
     h.settle();
     h.press(Key::n);
-    EXPECT_EQ(look(h).text(), samples[1].source);
+    EXPECT_EQ(draft(h).text(), samples[1].source);
     h.press(Key::p);
     h.press(Key::p);
-    EXPECT_EQ(look(h).text(), samples.back().source);
+    EXPECT_EQ(draft(h).text(), samples.back().source);
     h.tap("text.sample.next");
-    EXPECT_EQ(look(h).text(), samples[0].source);
+    EXPECT_EQ(draft(h).text(), samples[0].source);
     h.tap("text.samples");
     h.tap("text.sample." + samples[2].name);
-    EXPECT_EQ(look(h).text(), samples[2].source);
+    EXPECT_EQ(draft(h).text(), samples[2].source);
     EXPECT_EQ(h.app->state().dialog, "");
 }
 
 TEST(TextRoom, DrawsNewSentences) {
     Harness h(in_the_text_room());
-    const std::string before = look(h).text();
+    const std::string before = draft(h).text();
     h.press(Key::d);
-    const std::string first = look(h).text();
+    const std::string first = draft(h).text();
     EXPECT_NE(first, before);
     EXPECT_FALSE(text(h).words.empty());
     h.tap("text.draw");
-    EXPECT_NE(look(h).text(), first);
+    EXPECT_NE(draft(h).text(), first);
 }
 
 TEST(TextRoom, ATextThatIsTooLongIsReadAsFarAsThereArePlaces) {
     Harness h(in_the_text_room());
     std::string longest;
     for (int i = 0; i < 60; ++i) longest += "dog ";
-    look(h).read(longest);
+    draft(h).read(longest);
     h.settle();
     EXPECT_GT(text(h).left_out, 0);
     EXPECT_TRUE(h.shows("text.left_out"));
@@ -207,14 +208,15 @@ TEST(TextRoom, AHeadIsSwitchedOffByXAndBackspaceBringsAllBack) {
     h.tap("text.heads.0");
     h.press(Key::x);
     const int block = text(h).model->config.decoder_blocks;
-    EXPECT_TRUE(is_on(look(h), word_of_head(TextAttention::cross, block, 0)));
-    EXPECT_EQ(text(h).request.what_ifs, look(h).what_ifs);
-    const AttentionTrace& t = *attention_of(text(h).run, TextAttention::cross, block);
+    EXPECT_TRUE(is_on(experiment(h), word_of_head(TextAttention::cross, block, 0)));
+    EXPECT_EQ(text(h).request.what_ifs, experiment(h).what_ifs);
+    const auto held = attention_of(text(h).run, TextAttention::cross, block);
+    const AttentionTrace& t = *held;
     for (std::size_t i = 0; i < t.heads.shape()[1]; ++i)
         for (std::size_t j = 0; j < t.heads.shape()[2]; ++j) EXPECT_EQ(t.heads(0, i, j), 0.0F);
     EXPECT_TRUE(h.shows("text.said.plain"));
     h.press(Key::backspace);
-    EXPECT_TRUE(look(h).what_ifs.empty());
+    EXPECT_TRUE(experiment(h).what_ifs.empty());
     EXPECT_FALSE(h.shows("text.said.plain"));
 }
 
@@ -229,17 +231,17 @@ TEST(TextRoom, EveryWhatIfOfAChapterCanBeSwitchedAndTakenBack) {
         for (const std::string& id : switches) {
             const std::string word = id.substr(std::string("text.switch.").size());
             h.tap(id);
-            EXPECT_TRUE(is_on(look(h), word)) << word;
+            EXPECT_TRUE(is_on(experiment(h), word)) << word;
             EXPECT_EQ(text(h).request.what_ifs, std::vector<std::string>{word});
             h.tap(id);
-            EXPECT_TRUE(look(h).what_ifs.empty()) << word;
+            EXPECT_TRUE(experiment(h).what_ifs.empty()) << word;
         }
     }
 }
 
 TEST(TextRoom, JapaneseWordsHaveTheirMeaningBesideThem) {
     Harness h(in_the_text_room(TextChapter::decoding), {1920, 1080});
-    look(h).read("The cat ate two fish.");
+    draft(h).read("The cat ate two fish.");
     h.settle();
     h.frame(3);
     const TextTokens produced = produced_tokens(text(h), text(h).run);
@@ -258,7 +260,7 @@ TEST(TextRoom, TheWindowIsNamedAfterItsText) {
     EXPECT_EQ(h.app->title(), "cat – Vitrine");
     h.press(Key::f8);
     h.settle();
-    EXPECT_TRUE(look(h).text().starts_with(h.app->title().substr(0, 20))) << h.app->title();
+    EXPECT_TRUE(draft(h).text().starts_with(h.app->title().substr(0, 20))) << h.app->title();
     EXPECT_TRUE(h.app->title().ends_with(" – Vitrine"));
     h.press(Key::f4);
     EXPECT_EQ(h.app->title(), h.app->text()("top.mode.learn") + " – Vitrine");
@@ -283,9 +285,9 @@ TEST(TextRoom, WhatIsChangedIsUndoneAndDoneAgain) {
     h.tap("text.switch.no-cross");
     h.frame(80);
     h.press(Key::z, Key::ctrl);
-    EXPECT_TRUE(look(h).what_ifs.empty());
+    EXPECT_TRUE(experiment(h).what_ifs.empty());
     h.press(Key::y, Key::ctrl);
-    EXPECT_TRUE(is_on(look(h), "no-cross"));
+    EXPECT_TRUE(is_on(experiment(h), "no-cross"));
 }
 
 TEST(TextRoom, TheFinderKnowsChaptersAndSamples) {

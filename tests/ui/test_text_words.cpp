@@ -39,7 +39,7 @@ TEST(TextWords, TheMaskCountsAndNamesWhatTheRunHides) {
 TEST(TextWords, FactsOfTheDecoderFollowTheMaskThatIs) {
     Harness h(in_the_text_room(TextChapter::masked_attention));
     const auto run_with = [&](std::vector<std::string> what_ifs) {
-        look(h).what_ifs = std::move(what_ifs);
+        experiment(h).what_ifs = std::move(what_ifs);
         look(h).target = 1;
         h.settle();
         h.app->state().answer_shown = true;
@@ -85,7 +85,7 @@ TEST(TextWords, ScoresBeforeTheMaskAreTheRunsOwn) {
     };
     const std::string plain = corner("scores");
     EXPECT_EQ(plain, corner("masked"));
-    look(h).what_ifs = {"no-scale"};
+    experiment(h).what_ifs = {"no-scale"};
     h.settle();
     EXPECT_NE(corner("scores"), plain);
     EXPECT_EQ(corner("scores"), corner("masked")) << "[BOS] sees itself: no mask is on it";
@@ -111,11 +111,11 @@ TEST(TextWords, AModelThatLearnedWithItsMaskIsWorseWithoutAndMostlyWritesTheSame
     Harness h(in_the_text_room(TextChapter::mask));
     int same = 0, count = 0;
     for (const TextSample& sample : text_samples(TextTask::translate, TextLanguage::japanese)) {
-        look(h).what_ifs = {};
-        look(h).read(sample.source);
+        experiment(h).what_ifs = {};
+        draft(h).read(sample.source);
         h.settle();
         const double with = h.item("text.mask.loss").value;
-        look(h).what_ifs = {"no-mask"};
+        experiment(h).what_ifs = {"no-mask"};
         h.settle();
         EXPECT_GT(h.item("text.mask.loss").value, with) << sample.source;
         same += text(h).run.output == text(h).plain.output ? 1 : 0;
@@ -144,8 +144,8 @@ TEST(TextWords, NumbersSayWhereNothingComes) {
 TEST(TextWords, NumbersSayOfWhichRunTheyAreBesideASwappedWord) {
     Harness h(in_the_text_room(TextChapter::self_attention));
     EXPECT_EQ(fact(h, "text.fact.run"), "");
-    look(h).read("The animal didn't cross the street because it was too tired.");
-    look(h).swap = {10, "wide"};
+    draft(h).read("The animal didn't cross the street because it was too tired.");
+    experiment(h).swap = {10, "wide"};
     h.settle();
     EXPECT_NE(fact(h, "text.fact.run").find(h.app->text()("text.fact.own_run")), std::string::npos);
 }
@@ -153,7 +153,7 @@ TEST(TextWords, NumbersSayOfWhichRunTheyAreBesideASwappedWord) {
 TEST(TextWords, AProbabilityOfALabelIsNotCertain) {
     Harness h(in_the_text_room(TextChapter::cls));
     for (const TextSample& sample : text_samples(TextTask::sentiment, TextLanguage::english)) {
-        look(h).read(sample.source);
+        draft(h).read(sample.source);
         h.settle();
         const double p = h.item("text.label.0").value, other = h.item("text.label.1").value;
         EXPECT_NEAR(p + other, 1, 1e-9);
@@ -183,8 +183,8 @@ TEST(TextWords, TheBeamsRowsAreItsOwn) {
     const DecodedText& beam = text(h).run.decoded;
     EXPECT_GT(beam.rows_anew, greedy);
     EXPECT_NE(h.item("text.cache").text.find(count_text(beam.rows_anew)), std::string::npos);
-    look(h).method = DecodingMethod::greedy;
-    look(h).what_ifs = {"no-mask"};
+    experiment(h).method = DecodingMethod::greedy;
+    experiment(h).what_ifs = {"no-mask"};
     h.settle();
     const std::string rows = count_text(text(h).run.decoded.rows);
     EXPECT_EQ(h.item("text.cache").text, h.app->text()("text.cache_none", {{"rows", rows}}));
@@ -193,11 +193,11 @@ TEST(TextWords, TheBeamsRowsAreItsOwn) {
 TEST(TextWords, ATextThatIsCutShortSaysSo) {
     Harness h(in_the_text_room(TextChapter::decoding));
     EXPECT_FALSE(h.shows("text.cut_short"));
-    look(h).method = DecodingMethod::sample;
-    look(h).temperature = 3;
-    for (look(h).seed = 1; look(h).seed < 20; ++look(h).seed) {
+    experiment(h).method = DecodingMethod::sample;
+    experiment(h).temperature = 3;
+    for (experiment(h).seed = 1; experiment(h).seed < 20; ++experiment(h).seed) {
         h.settle();
-        EXPECT_EQ(h.shows("text.cut_short"), !text(h).run.decoded.ended) << look(h).seed;
+        EXPECT_EQ(h.shows("text.cut_short"), !text(h).run.decoded.ended) << experiment(h).seed;
         if (h.shows("text.cut_short")) return;
     }
     FAIL() << "every text ended by itself";

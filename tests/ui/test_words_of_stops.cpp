@@ -133,7 +133,7 @@ TEST(WordsOfStops, ChaptersOfTextHaveTheirSwitchesInALectureToo) {
     h.press(Key::a);
     EXPECT_TRUE(h.shows("lecture.section.switches")) << "with the question";
     h.tap("text.switch.no-mask");
-    EXPECT_EQ(h.focus().text.what_ifs, std::vector<std::string>{"no-mask"});
+    EXPECT_EQ(h.app->workspace().text_experiment.what_ifs, std::vector<std::string>{"no-mask"});
 }
 
 TEST(WordsOfStops, WhoReadsAloneIsNotSpokenToAsALecturer) {

@@ -11,16 +11,18 @@ namespace vitrine {
 inline Opening in_the_text_room(TextChapter chapter = TextChapter::cross_attention) {
     Opening opening = Harness::with_image("cat");
     opening.state.room = "text";
-    opening.selection.focus.text.enter(chapter);
+    TextDraft{opening.text_experiment, opening.selection.focus.text}.enter(chapter);
     return opening;
 }
 
 inline TextLook& look(Harness& h) { return h.focus().text; }
+inline TextExperiment& experiment(Harness& h) { return h.app->workspace().text_experiment; }
+inline TextDraft draft(Harness& h) { return h.app->workspace().text_draft(); }
 inline const TextResult& text(Harness& h) { return *h.app->workspace().text.result; }
 inline std::string at(const std::string& id, int number) { return id + "." + std::to_string(number); }
 
 inline void enter(Harness& h, TextChapter chapter) {
-    look(h).enter(chapter);
+    draft(h).enter(chapter);
     h.settle();
     h.frame(3);
 }

@@ -315,7 +315,7 @@ template <class F>
 void for_text_chapters(Shell& shell, F f) {
     shell.state().room = "text";
     for (const Named<TextChapter>& row : text_chapter_names) {
-        shell.workspace().selection.focus.text.enter(row.value);
+        shell.workspace().text_draft().enter(row.value);
         for (int frame = 0; frame < 3; ++frame) {
             time_frames(shell, Query::stays, 1);
             shell.settle();

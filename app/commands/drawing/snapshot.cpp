@@ -81,18 +81,19 @@ Opening state_for(const SnapshotOptions& o) {
     check_index("--head", o.head, 0, model->config.heads - 1);
     check_index("--token", o.token, 0, model->config.tokens() - 1);
     Focus& focus = opening.selection.focus;
+    const MutableView view{focus, opening.text_experiment};
     focus.block = o.block;
     focus.head = o.head;
     focus.token = o.token;
     focus.solo = o.solo;
-    take_settings(o.settings, focus);
+    take_settings(o.settings, view);
     if (!o.lab.empty()) {
         opening.state.room = "laboratory";
-        set_focus(focus, {"lab.instrument", o.lab});
+        set_focus(view, {"lab.instrument", o.lab});
     }
     if (!o.exercise.empty()) {
         opening.state.room = "exercise";
-        set_focus(focus, {"exercise", o.exercise});
+        set_focus(view, {"exercise", o.exercise});
         const Listing listing = listing_of(focus.exercise, model->config);
         if (o.solved)
             opening.state.settings.exercises[o.exercise] = {row_of(focus.exercise).prediction, listing.wrong,
@@ -100,11 +101,12 @@ Opening state_for(const SnapshotOptions& o) {
     }
     if (!o.text.empty()) {
         opening.state.room = "text";
-        if (const auto chapter = value_in(text_chapter_names, o.text)) focus.text.enter(*chapter);
+        if (const auto chapter = value_in(text_chapter_names, o.text))
+            TextDraft{opening.text_experiment, focus.text}.enter(*chapter);
         if (const auto instrument = value_in(text_instrument_names, o.text))
             focus.text.lab.open = true, focus.text.lab.instrument = *instrument;
-        if (o.words) focus.text.read(*o.words);
-        take_settings(o.settings, focus);  // what is chosen in the text, too
+        if (o.words) TextDraft{opening.text_experiment, focus.text}.read(*o.words);
+        take_settings(o.settings, view);  // what is chosen in the text, too
     }
     const bool no_image = o.image.empty();  // the Text room shows none
     opening.experiment = {o.model.source(), no_image ? first_opening().experiment.image : image_source(o.image),
@@ -128,7 +130,7 @@ void take_chosen(const std::vector<int>& chosen, Opening& opening) {
 Opening state_of_session(const SnapshotOptions& o) {
     const Session session = load_session(o.session);
     Opening opening = opening_of(session, what_ifs_of(session, open_model(session.model)->config));
-    take_settings(o.settings, opening.selection.focus);
+    take_settings(o.settings, {opening.selection.focus, opening.text_experiment});
     return opening;
 }
 

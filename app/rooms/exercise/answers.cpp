@@ -17,9 +17,11 @@ namespace {
 
 std::string exercise_here(const Focus& focus) { return name_of(focus.exercise); }
 std::vector<std::string> all_exercises() { return names_of(exercise_names); }
-void look_at_exercise(const std::string& name, Focus& focus) { focus.exercise = *value_in(exercise_names, name); }
+void look_at_exercise(const std::string& name, const MutableView& view) {
+    view.focus.exercise = *value_in(exercise_names, name);
+}
 
-PlaceOptions exercise_options(const Focus& focus) { return {{{"--exercise", exercise_here(focus)}}, {"exercise"}}; }
+PlaceOptions exercise_options(const View& view) { return {{{"--exercise", exercise_here(view.focus)}}, {"exercise"}}; }
 
 std::string chosen_here(const Settings& settings, const Focus& focus) {
     const ExerciseProgress& chosen = progress_in(settings, focus.exercise);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
 #include "core/measures/answer_change.h"
 #include "core/measures/attention_measures.h"

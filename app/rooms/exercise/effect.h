@@ -11,6 +11,8 @@
 
 namespace vitrine {
 
+struct Focus;
+
 /// Both runs of an exercise, and the focus.
 struct BothRuns {
     const Model& model;

@@ -7,6 +7,7 @@
 #include "app/rooms/text/text_code.h"
 #include "app/workspace/settings.h"
 #include "app/workspace/workspace.h"
+#include "core/text/text_config.h"
 #include "core/vit/model.h"
 #include "embedded/assets.h"
 
@@ -104,12 +105,13 @@ std::optional<TextRequest> text_to_repair(const Workspace& workspace, const Sett
     const Focus& focus = workspace.selection.focus;
     const std::optional<TextMistake>& row = row_of(focus.exercise).text;
     if (!row || progress_in(settings, focus.exercise).predicted < 0) return std::nullopt;
-    TextLook look;
-    look.choose(TextTask::translate, row->to);
-    const std::string& typed = focus.text.texts[static_cast<std::size_t>(look.place())];
-    if (typed.find_first_not_of(" \t\n") != std::string::npos)
-        look.texts[static_cast<std::size_t>(look.place())] = typed;
-    TextRequest request = request_of(look);
+    TextExperiment experiment;
+    experiment.to = row->to;
+    constexpr TextChapter chapter = TextChapter::tokens;  // which speaks of every task
+    const auto place = static_cast<std::size_t>(experiment.place_in(chapter));
+    const std::string& typed = workspace.text_experiment.texts[place];
+    if (typed.find_first_not_of(" \t\n") != std::string::npos) experiment.texts[place] = typed;
+    TextRequest request = request_of(experiment, chapter);
     request.mistake = {row->edits == nullptr ? std::vector<Intervention>() : row->edits(translator()), row->ending};
     return request;
 }

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "app/rooms/exercise/exercise.h"
-#include "core/text/text_what_ifs.h"
+#include "core/text/text_config.h"
 #include "core/vit/model.h"
 
 namespace vitrine {

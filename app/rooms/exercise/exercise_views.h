@@ -8,6 +8,8 @@
 
 namespace vitrine {
 
+struct TextResult;
+
 // Parts of the exercises' room. Each fills the current child window from its cursor.
 
 /// Inputs of an exercise's parts, and the destination of choices.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/rooms/text/text_scene.h"
+#include "app/workspace/selection.h"
 #include "core/studies/normalisation.h"
 #include "core/text/text_forward.h"
 
@@ -17,8 +17,8 @@ using Unit = Compared::Unit;
 template <class Measure>
 Compared of_both_codes(const char* name, const TextRuns& runs, Measure measure) {
     const TextRun broken = runs.reading(true), repaired = runs.reading(false);
-    return {name, static_cast<double>(measure(map_of(runs.attention(broken), runs.head()))),
-            static_cast<double>(measure(map_of(runs.attention(repaired), runs.head())))};
+    return {name, static_cast<double>(measure(runs.attention(broken))),
+            static_cast<double>(measure(runs.attention(repaired)))};
 }
 
 float heaviest(const AttentionMap& map) { return *std::ranges::max_element(map.weights); }
@@ -42,7 +42,7 @@ Compared sum_of_the_first(const TextRuns& runs) {
         TextRun run = runs.now.plain;
         run.trace = decode_text(model, encode_text(model, run.trace.batch, edits), std::move(first), edits);
         double& sum = mistaken ? sums.broken : sums.repaired;
-        const AttentionMap map = map_of(runs.attention(run), runs.head());
+        const AttentionMap map = runs.attention(run);
         for (const float weight : map.row(0)) sum += static_cast<double>(weight);
     }
     return sums;
@@ -68,8 +68,8 @@ std::vector<int> words_wanted(const TextRun& plain) {
     return ids;
 }
 
-/// Adds the probability of the repaired code's output under teacher forcing, and the number of its words that are most
-/// probable.
+/// Adds the probability of the repaired code's output under teacher forcing, and the number of its words that are
+/// most probable.
 void add_wanted(const TextRuns& runs, std::vector<Compared>& numbers) {
     const std::vector<int> wanted = words_wanted(runs.now.plain);
     Compared probability{"text_probability", 1, 1, Unit::fraction}, first{"text_first", 0, 0, Unit::count};
@@ -138,8 +138,8 @@ TextRun TextRuns::reading(bool mistaken) const {
     return run;
 }
 
-const AttentionTrace& TextRuns::attention(const TextRun& run) const {
-    return *attention_of(run, row.attention, block());
+AttentionMap TextRuns::attention(const TextRun& run) const {
+    return map_of(*attention_of(run, row.attention, block()), head());
 }
 
 std::vector<Compared> compared_numbers(Exercise exercise, const TextRuns& runs) {
@@ -165,10 +165,10 @@ std::vector<Compared> compared_numbers(Exercise exercise, const TextRuns& runs) 
 }
 
 Tensor2 into_norm(const TextConfig& config, const TextTrace& trace, int block) {
-    Tensor2 rows = trace.encoder_z(block - 1);
+    Tensor2 rows = trace.encoder.z(block - 1);
     if (config.norm != Norm::after) return rows;
-    const Tensor2& msa = trace.encoder[static_cast<std::size_t>(block - 1)]->msa;
-    for (std::size_t i = 0; i < rows.size(); ++i) rows.data()[i] += msa.data()[i];
+    const auto held = trace.encoder.block(block);
+    for (std::size_t i = 0; i < rows.size(); ++i) rows.data()[i] += held->msa.data()[i];
     return rows;
 }
 

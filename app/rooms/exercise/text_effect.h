@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "app/rooms/exercise/effect.h"
+#include "app/rooms/text/text_scene.h"
 #include "app/workspace/text_result.h"
 
 // Numbers that show the effect of a mistake on a text Transformer.
@@ -21,8 +22,8 @@ struct TextRuns {
     int token() const;  // a row of the encoder
     /// Each code under teacher forcing with the repaired code's output.
     TextRun reading(bool mistaken) const;
-    /// The attention in the figure.
-    const AttentionTrace& attention(const TextRun& run) const;
+    /// The weights that are drawn.
+    AttentionMap attention(const TextRun& run) const;
 };
 
 /// The numbers of an exercise of text.

@@ -72,7 +72,7 @@ void draw_small_weights(const TextSide& s, Rect area, const AttentionMap& map, c
 /// A head's weights with their words.
 void draw_weights(const TextSide& s, Rect rect) {
     const TextRun run = s.runs.reading(s.side.broken);
-    const AttentionMap map = map_of(s.runs.attention(run), s.runs.head());
+    const AttentionMap map = s.runs.attention(run);
     const bool decoder = s.runs.row.attention == TextAttention::decoder;
     const TextTokens queries = rows_of(s, run), keys = decoder ? queries : source_tokens(s.now(), run);
     const float line = s.canvas.measure("", Font::caption).y;

@@ -23,9 +23,9 @@ std::vector<std::string> all_steps() {
     return ids;
 }
 
-void look_at_step(const std::string& id, Focus& focus) { focus.step = step_index(id); }
+void look_at_step(const std::string& id, const MutableView& view) { view.focus.step = step_index(id); }
 
-PlaceOptions step_options(const Focus& focus) { return {{{"--step", id_here(focus)}}, {}}; }
+PlaceOptions step_options(const View& view) { return {{{"--step", id_here(view.focus)}}, {}}; }
 
 PlaceWords words_of_step(const std::string& id) {
     const std::string key = "step." + id + ".";

@@ -14,12 +14,12 @@ namespace {
 
 std::string instrument_here(const Focus& focus) { return name_of(focus.lab.instrument); }
 std::vector<std::string> all_instruments() { return names_of(instrument_names); }
-void look_at_instrument(const std::string& name, Focus& focus) {
-    focus.lab.instrument = *value_in(instrument_names, name);
+void look_at_instrument(const std::string& name, const MutableView& view) {
+    view.focus.lab.instrument = *value_in(instrument_names, name);
 }
 
-PlaceOptions instrument_options(const Focus& focus) {
-    return {{{"--lab", instrument_here(focus)}}, {"lab.instrument"}};
+PlaceOptions instrument_options(const View& view) {
+    return {{{"--lab", instrument_here(view.focus)}}, {"lab.instrument"}};
 }
 
 PlaceWords words_of_instrument(const std::string& name) {

@@ -119,7 +119,8 @@ Rect stage_heading(const Frame& frame, const std::string& usual, const std::stri
 }
 
 void draw_waiting(const Frame& frame) {
-    const auto& [ui, english, layout, workspace, selection, what_ifs, motion, learning, panel, runs] = frame;
+    const Ui& ui = frame.ui;
+    const Workspace& workspace = frame.workspace;
     const Activity& activity = workspace.shown.activity;
     const bool first = !workspace.shown.result;
     if (activity.stage == Stage::idle || (!first && activity.seconds < wait_before_progress)) return;
@@ -133,7 +134,7 @@ void draw_waiting(const Frame& frame) {
     const bool from_files = !opened.model.path.empty() || !opened.image.path.empty();  // others open at once
     const Waiting waiting{"waiting", ui.text(stage_key(activity.stage)), static_cast<float>(activity.fraction),
                           first && !from_files ? "" : ui.text("waiting.cancel")};
-    if (progress_bar(ui, waiting)) panel.commands.add("cancel");
+    if (progress_bar(ui, waiting)) frame.commands().add("cancel");
     ImGui::EndChild();
 }
 

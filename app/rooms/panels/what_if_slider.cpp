@@ -29,7 +29,10 @@ std::string value_words(const KnownWhatIf& what_if, const Config& config) {
         case Argument::head:
         case Argument::patch:
         case Argument::block:
-        case Argument::seed: break;
+        case Argument::seed:
+        case Argument::stack_block:
+        case Argument::attention_head:
+        case Argument::every_head: break;
     }
     return argument_words(what_if, config);
 }

@@ -21,16 +21,20 @@ constexpr std::string_view tab_of_laboratories = "laboratory";
 
 std::string chapter_here(const Focus& focus) { return name_of(focus.text.chapter); }
 std::vector<std::string> all_chapters() { return names_of(text_chapter_names); }
-void look_at_chapter(const std::string& name, Focus& focus) { focus.text.enter(*value_in(text_chapter_names, name)); }
+void look_at_chapter(const std::string& name, const MutableView& view) {
+    TextDraft{view.text, view.focus.text}.enter(*value_in(text_chapter_names, name));
+}
 bool has_open_laboratory(const Focus& focus) { return focus.text.lab.open; }
 /// The chapter or, over it, the instrument.
 std::string name_here(const Focus& focus) {
     return focus.text.lab.open ? name_of(focus.text.lab.instrument) : name_of(focus.text.chapter);
 }
 
-void describe_text(const AppContext& context, LessonStop& stop) { stop.text = stop_of(context.focus().text); }
+void describe_text(const AppContext& context, LessonStop& stop) {
+    stop.text = stop_of(context.workspace().text_experiment, context.focus().text);
+}
 void arrive_at_text(const LessonStop& stop, Place& to) {
-    look_there(stop.text, *value_in(text_chapter_names, stop.id), to.focus.text);
+    look_there(stop.text, *value_in(text_chapter_names, stop.id), {to.text_experiment, to.focus.text});
     to.roles = stop.text.roles;
     to.roles.of_text = to.roles.any();
 }
@@ -38,11 +42,16 @@ bool take_text_line(LessonStop& stop, const std::string& key, const std::string&
     return take_line(stop.text, *value_in(text_chapter_names, stop.id), key, value);
 }
 bool is_of_texts(const std::string& part) { return part.starts_with("text."); }
-void start_text_over(Focus& focus, const Focus& fresh) { focus.text = fresh.text; }
+void start_text_over(const MutableView& view, const View& fresh) {
+    view.focus.text = fresh.focus.text;
+    view.text = fresh.text;
+}
 
-PlaceOptions text_options(const Focus& focus) {
-    const std::string typed = "text." + std::string(name_in(text_place_names, focus.text.place()));
-    PlaceOptions all{{{"--text", name_here(focus)}, {"--words", focus.text.text()}}, {typed}};
+PlaceOptions text_options(const View& view) {
+    const Focus& focus = view.focus;
+    const TextChapter chapter = focus.text.chapter;
+    const std::string typed = "text." + std::string(name_in(text_place_names, view.text.place_in(chapter)));
+    PlaceOptions all{{{"--text", name_here(focus)}, {"--words", view.text.text_in(chapter)}}, {typed}};
     if (focus.text.lab.open)
         all.parts.insert(all.parts.end(), {"text.lab", "text.instrument"});
     else
@@ -58,9 +67,9 @@ std::string chapter_key(const Focus& focus) { return "text." + chapter_here(focu
 
 std::optional<Asked> asked_by_chapter(const InView& shown) {
     const Focus& focus = shown.selection.focus;
-    const TextResult* const now = shown.workspace.told_text(focus.text);
+    const TextResult* const now = shown.workspace.told_text(shown.workspace.text_experiment, focus.text.chapter);
     if (now == nullptr) return std::nullopt;
-    const TextTold told{shown.ui, *now, shown.selection, shown.workspace};
+    const TextTold told{shown.ui, *now, shown.selection, shown.workspace, shown.workspace.text_experiment};
     return Asked{chapter_equation(told), chapter_text(shown.ui, focus.text.chapter, "equation"),
                  chapter_text(shown.ui, focus.text.chapter, "question"), chapter_answer(told)};
 }
@@ -71,20 +80,23 @@ bool chapter_is_answered(const Workspace& now) {
     const auto answered = chapter_of(look).answered;
     const TextShown& shown = now.text;
     const bool there = shown.result && !shown.running && !shown.result->empty();
-    if (!there || answered == nullptr || shown.result->request.task != look.shown_task()) return false;
-    return !now.entered.same_as(now.moment({})) && answered(*shown.result, look);
+    if (!there || answered == nullptr || shown.result->request.task != now.text_experiment.task_in(look.chapter))
+        return false;
+    return !now.entered.same_as(now.moment({})) && answered({*shown.result, now.text_experiment, look});
 }
 
 std::vector<std::string> changes_of_text(const InView& shown) {
-    return text_changes(shown.ui, shown.selection.focus.text);
+    return text_changes(shown.ui, shown.workspace.text_experiment);
 }
 
 /// The text whose chapter is shown; null before it was read.
 const TextResult* text_here(const Frame& frame) {
     const TextLook& look = frame.selection.focus.text;
-    return look.lab.open ? nullptr : frame.workspace.told_text(look);
+    return look.lab.open ? nullptr : frame.workspace.told_text(frame.text_experiment, look.chapter);
 }
-TextTold told_here(const Frame& frame) { return {frame.ui, *text_here(frame), frame.selection, frame.workspace}; }
+TextTold told_here(const Frame& frame) {
+    return {frame.ui, *text_here(frame), frame.selection, frame.workspace, frame.text_experiment};
+}
 bool has_switches(const Frame& frame) {
     return text_here(frame) != nullptr && has_text_switches(frame.selection.focus.text);
 }
@@ -98,12 +110,9 @@ const char* runs_of_chapter(const Frame& frame) {
 }
 
 void request_text(AppContext& context) {
-    context.jobs().of<TextRunning>().request(context.workspace().id, request_of(context.focus().text));
+    context.jobs().of<TextRunning>().request(context.workspace().id, context.workspace().text_request());
 }
-bool text_is_answered(AppContext& context) {
-    const TextShown& shown = context.workspace().text;
-    return !shown.running && shown.result && shown.result->request == request_of(context.focus().text);
-}
+bool text_is_answered(AppContext& context) { return context.workspace().shows_requested_text(); }
 void take_text(AppContext& context, Workspace& now) {
     now.text = context.jobs().of<TextRunning>().shown(now.id);
     if (std::string failure = context.jobs().of<TextRunning>().take_failure(now.id); !failure.empty()) {
@@ -153,7 +162,7 @@ std::optional<TopLine> top_line(const Frame& frame) {
     return TopLine{model + "  ·  " + text_selection(frame, *now), model, static_cast<double>(count)};
 }
 
-std::string typed_text(const Focus& focus) { return focus.text.text(); }
+std::string typed_text(const View& view) { return view.text.text_in(view.focus.text.chapter); }
 
 std::string_view tab_here(const Focus& focus) { return focus.text.lab.open ? tab_of_laboratories : std::string_view(); }
 bool leads_to_laboratory(Focus& focus, std::string_view tab) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/rooms/room.h"
+#include "app/rooms/text/chapter.h"
 #include "app/rooms/text/text_scene.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -48,7 +49,7 @@ std::string role_of(const TextScene& scene, TextAttention kind, int block, int h
 
 void heads_strip(const TextScene& scene, TextAttention kind) {
     const int block = block_in(scene.now, kind, scene.look());
-    const AttentionTrace* const t = attention_of(scene.now.run, kind, block);
+    const auto t = attention_of(scene.now.run, kind, block);
     if (t == nullptr) return;
     const Palette& p = scene.palette();
     const int heads = scene.now.model->config.heads;
@@ -65,8 +66,7 @@ void heads_strip(const TextScene& scene, TextAttention kind) {
             head < 0 ? scene.ui.text("text.mean") : scene.ui.text("text.head", {{"head", scene.ui.ordinal(head)}});
         const std::string id = head < 0 ? "text.heads.mean" : "text.heads." + std::to_string(head);
         const bool chosen = head_in(scene.now, scene.look()) == head;
-        const bool off =
-            std::ranges::find(scene.look().what_ifs, word_of_head(kind, block, head)) != scene.look().what_ifs.end();
+        const bool off = is_on(scene.experiment(), word_of_head(kind, block, head));
         scene.canvas.heat_map(figure,
                               {map.weights.data(), map.rows, map.columns, {ColourMap::sequential, 0, 1, Curve::root}});
         if (off) hatch(scene.canvas, figure, p.muted, scene.px(7));

@@ -114,7 +114,7 @@ void matrix_figure(const TextScene& scene, const Drawn& d, const Figured& figure
 }
 
 void figure_of(const TextScene& scene, const Drawn& d) {
-    const AttentionTrace* const t = attention_of(d.run, d.kind, d.block);
+    const auto t = attention_of(d.run, d.kind, d.block);
     if (t == nullptr) return;
     const int head = scene.look().head;
     const Figured figured{map_of(*t, head), sides_of(scene.now, d.run, d.kind), is_idle(*t, head)};

@@ -69,9 +69,9 @@ std::string chapter_equation(const TextTold& told) {
     return row.equation != nullptr ? row.equation(told) : "text_" + std::string(name_of(row.chapter));
 }
 
-Norm norm_in_view(const TextResult& now, const TextLook& look) {
+Norm norm_in_view(const TextResult& now, const TextExperiment& experiment) {
     const TextConfig& c = now.model->config;
-    return equations_of(c, text_interventions(look.what_ifs, c)).norm;
+    return equations_of(c, text_interventions(experiment.what_ifs, c)).norm;
 }
 
 std::string ending_of(Norm norm) { return norm == Norm::after ? "" : norm == Norm::before ? "_pre" : "_none"; }
@@ -99,35 +99,35 @@ std::optional<TextAttention> attention_of_chapter(TextChapter chapter) {
     }
 }
 
-bool is_on(const TextLook& look, std::string_view word) {
-    return std::ranges::find(look.what_ifs, word) != look.what_ifs.end();
+bool is_on(const TextExperiment& experiment, std::string_view word) {
+    return std::ranges::find(experiment.what_ifs, word) != experiment.what_ifs.end();
 }
 
-void switch_what_if(TextLook& look, const std::string& word) {
-    if (is_on(look, word)) {
-        std::erase(look.what_ifs, word);
+void switch_what_if(TextExperiment& experiment, const std::string& word) {
+    if (is_on(experiment, word)) {
+        std::erase(experiment.what_ifs, word);
         return;
     }
-    std::erase_if(look.what_ifs, [&](const std::string& other) { return replaces(word, other); });
-    look.what_ifs.push_back(word);
+    std::erase_if(experiment.what_ifs, [&](const std::string& other) { return replaces(word, other); });
+    experiment.what_ifs.push_back(word);
 }
 
 std::string what_if_name(const Ui& ui, const std::string& word) {
-    const std::optional<KnownTextWhatIf> known = known_text_what_if(word);
+    const std::optional<KnownWhatIf> known = known_text_what_if(word);
     if (!known) return word;
-    const TextWhatIfValue& v = known->value;
+    const auto& [where, number, activation] = known->value;
     return ui.text("text.what_if." + std::string(known->row->name),
-                   {{"part", ui.text("text.part." + std::string(name_of(v.attention)))},
-                    {"block", ui.ordinal(v.block - 1)},
-                    {"head", ui.ordinal(v.head)},
-                    {"value", number_text(static_cast<double>(v.number))}});
+                   {{"part", ui.text("text.part." + std::string(name_of(attention_at(where))))},
+                    {"block", ui.ordinal(where.block.value_or(1) - 1)},
+                    {"head", ui.ordinal(where.head.value_or(0))},
+                    {"value", number_text(static_cast<double>(number))}});
 }
 
-std::vector<std::string> text_changes(const Ui& ui, const TextLook& look) {
+std::vector<std::string> text_changes(const Ui& ui, const TextExperiment& experiment) {
     std::vector<std::string> names;
-    for (const std::string& word : look.what_ifs) names.push_back(what_if_name(ui, word));
-    if (look.swap.place >= 0) names.push_back(ui.text("text.swapped", {{"word", look.swap.word}}));
-    if (!look.forced.empty()) names.push_back(ui.text("text.taken", {{"word", look.forced.back()}}));
+    for (const std::string& word : experiment.what_ifs) names.push_back(what_if_name(ui, word));
+    if (experiment.swap.place >= 0) names.push_back(ui.text("text.swapped", {{"word", experiment.swap.word}}));
+    if (!experiment.forced.empty()) names.push_back(ui.text("text.taken", {{"word", experiment.forced.back()}}));
     return names;
 }
 
@@ -146,7 +146,7 @@ void take_word(const TextScene& scene, int row, int word) {
     for (int i = 0; i < row - first && i < static_cast<int>(scene.now.run.decoded.words.size()); ++i)
         forced.push_back(model.target.word(scene.now.run.decoded.words[static_cast<std::size_t>(i)]));
     forced.push_back(model.target.word(word));
-    scene.look().forced = std::move(forced);
+    scene.experiment().forced = std::move(forced);
     scene.look().target = row;
 }
 

@@ -28,7 +28,7 @@ void walk_chapters(AppContext& context, int by) {
         return;
     }
     const int last = static_cast<int>(std::size(text_chapter_names)) - 1;
-    look.enter(text_chapter_names[std::clamp(place_of(look.chapter) + by, 0, last)].value);
+    context.workspace().text_draft().enter(text_chapter_names[std::clamp(place_of(look.chapter) + by, 0, last)].value);
     context.state.answer_shown = false;
 }
 
@@ -63,21 +63,23 @@ void switch_head(AppContext& context) {
     const TextAttention kind = attention_in(look);
     const std::string word = word_of_head(kind, block_in(*now, kind, look), head);
     const std::string list[] = {word};
-    if (!text_interventions(list, now->model->config).empty()) switch_what_if(look, word);
+    if (!text_interventions(list, now->model->config).empty())
+        switch_what_if(context.workspace().text_experiment, word);
 }
 
 void restore_text(AppContext& context) {
-    TextLook& look = look_of(context);
-    look.what_ifs.clear();
-    look.forced.clear();
-    look.swap = {};
+    TextExperiment& experiment = context.workspace().text_experiment;
+    experiment.what_ifs.clear();
+    experiment.forced.clear();
+    experiment.swap = {};
 }
 
 void show_text_answer(AppContext& context) { context.state.answer_shown = !context.state.answer_shown; }
 
 bool has_back(const AppContext& context) {
-    TextLook copy = context.focus().text;
-    return context.state.error.empty() && !context.state.lecture.on && copy.back();
+    TextExperiment experiment = context.workspace().text_experiment;
+    TextLook look = context.focus().text;
+    return context.state.error.empty() && !context.state.lecture.on && TextDraft{experiment, look}.back();
 }
 
 void copy_listing(AppContext& context) {
@@ -111,17 +113,17 @@ std::vector<CommandRow> make_text_commands() {
          "help.text_sample",
          {{Key::p}},
          texts_outside_lectures,
-         [](AppContext& h) { show_sample(look_of(h), -1); }},
+         [](AppContext& h) { show_sample(h.workspace().text_draft(), -1); }},
         {"text.sample.next",
          "help.text_sample",
          {{Key::n}},
          texts_outside_lectures,
-         [](AppContext& h) { show_sample(look_of(h), 1); }},
+         [](AppContext& h) { show_sample(h.workspace().text_draft(), 1); }},
         {"text.draw",
          "help.text_draw",
          {{Key::d}},
          texts_outside_lectures,
-         [](AppContext& h) { draw_sentence(look_of(h)); }},
+         [](AppContext& h) { draw_sentence(h.workspace().text_draft()); }},
         {"text.matrix",
          "help.text_matrix",
          {{Key::v}},
@@ -133,7 +135,7 @@ std::vector<CommandRow> make_text_commands() {
          "help.back",
          {{Key::escape}},
          in_texts,
-         [](AppContext& h) { look_of(h).back(); },
+         [](AppContext& h) { h.workspace().text_draft().back(); },
          has_back,
          false},
         {"text.answer", "help.answer", {{Key::a}}, texts_outside_lectures, show_text_answer, shows_chapter},

@@ -23,21 +23,16 @@ namespace vitrine {
 
 namespace {
 
-/// True if the shown result is the requested one.
-bool is_answered(const Frame& frame) {
-    const TextShown& shown = frame.workspace.text;
-    return shown.result && !shown.running && shown.result->request == request_of(frame.workspace.selection.focus.text);
-}
-
-/// False if the result's model has another task than the chapter, which cannot draw it then.
+/// A result whose model is of another task than the chapter's cannot be drawn by it.
 bool fits_chapter(const Frame& frame) {
     const TextShown& shown = frame.workspace.text;
-    return shown.result && shown.result->request.task == frame.selection.focus.text.shown_task();
+    return shown.result && shown.result->request.task == frame.text().task();
 }
 
 /// In a lecture the equation is beside the title, if it fits.
 void equation_beside(const Frame& frame, const TextResult& now, Rect rect) {
-    const EquationFigure figure{chapter_equation({frame.ui, now, frame.selection, frame.workspace}), {}, {}};
+    const EquationFigure figure{
+        chapter_equation({frame.ui, now, frame.selection, frame.workspace, frame.text_experiment}), {}, {}};
     const Point whole = equation_size(frame.ui, figure, 1e6F);
     constexpr float least = 0.75F;
     if (rect.height() < whole.y * least || rect.width() < whole.x * least) return;
@@ -93,7 +88,7 @@ void draw_chapter(const Frame& frame) {
     const TextResult* const now = frame.workspace.text.result.get();
     const Lecture& lecture = frame.state().lecture;
     const bool lectures = lecture.on && lecture.slide == 1.0F;
-    const bool beside = lectures && frame.workspace.told_text(frame.selection.focus.text) != nullptr;
+    const bool beside = lectures && frame.workspace.told_text(frame.text_experiment, look.chapter) != nullptr;
     const float equation = beside ? room.x * 0.30F : 0;
     if (beside)
         equation_beside(frame, *now,
@@ -125,7 +120,7 @@ void draw_text_stage(const Frame& frame) {
     else
         draw_chapter(frame);
     draw_error(frame);
-    if (is_answered(frame)) ui.probe.mark("status.idle", {at.x, at.y, at.x + 1, at.y + 1});
+    if (frame.workspace.shows_requested_text()) ui.probe.mark("status.idle", {at.x, at.y, at.x + 1, at.y + 1});
 }
 
 /// The left side: text input above, map of the model below.

@@ -17,15 +17,15 @@ namespace vitrine {
 
 void text_samples_dialog(const Frame& frame, const AppContext&) {
     const Ui& ui = frame.ui;
-    TextLook& look = frame.selection.focus.text;
+    const TextDraft draft = frame.text();
     begin_dialog(ui, {"dialog.text_samples", ui.text("text.samples_title"), 860, 720}, frame.commands());
     paragraph(ui, ui.text("text.samples_words"));
     begin_child({"text.samples.list", 0, 0, false, false, 0});
-    for (const TextSample& sample : text_samples(look.shown_task(), look.to)) {
-        const bool here = sample.source == look.text();
+    for (const TextSample& sample : text_samples(draft.task(), draft.experiment.to)) {
+        const bool here = sample.source == draft.text();
         if (button(ui, {"text.sample." + sample.name, sample.source, sample.expected, {}},
                    {here ? Emphasis::primary : Emphasis::plain, {}, -1, true})) {
-            look.read(sample.source);
+            draft.read(sample.source);
             frame.commands().add(command::ShowDialog{});
         }
     }

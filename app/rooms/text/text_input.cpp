@@ -43,43 +43,43 @@ std::size_t unfinished_from(const std::string& typed, TextTask task, TextLanguag
 
 void choose_task(const Frame& frame) {
     const Ui& ui = frame.ui;
-    TextLook& look = frame.selection.focus.text;
+    const TextDraft draft = frame.text();
     std::vector<Control> tasks;
     int chosen = 0;
     for (const Named<TextTask>& row : text_task_names) {
         const std::string id = "text.task." + std::string(row.name);
-        if (row.value == look.shown_task()) chosen = static_cast<int>(tasks.size());
+        if (row.value == draft.task()) chosen = static_cast<int>(tasks.size());
         tasks.push_back({id, ui.text(id), ui.text(id + "_tip"), {}});
     }
-    if (segmented(ui, tasks, chosen)) look.choose(text_task_names[chosen].value, look.to);
-    if (look.shown_task() != TextTask::translate) return;
+    if (segmented(ui, tasks, chosen)) draft.choose(text_task_names[chosen].value, draft.experiment.to);
+    if (draft.task() != TextTask::translate) return;
     std::vector<Control> ways;
     int way = 0;
     constexpr TextLanguage languages[] = {TextLanguage::japanese, TextLanguage::english};
     for (const TextLanguage language : languages) {
         const std::string id = "text.to." + std::string(name_of(language));
-        if (language == look.to) way = static_cast<int>(ways.size());
+        if (language == draft.experiment.to) way = static_cast<int>(ways.size());
         ways.push_back({id, ui.text(id), ui.text(id + "_tip"), {}});
     }
-    if (segmented(ui, ways, way)) look.choose(TextTask::translate, languages[way]);
+    if (segmented(ui, ways, way)) draft.choose(TextTask::translate, languages[way]);
 }
 
 /// The input field; every change is read at once.
 void type_text(const Frame& frame) {
     const Ui& ui = frame.ui;
-    TextLook& look = frame.selection.focus.text;
+    const TextDraft draft = frame.text();
     auto& typed = frame.panel.drafts.sentence;
     std::string& from = frame.panel.drafts.sentence_from;
-    if (from != look.text()) {  // the text was changed elsewhere
+    if (from != draft.text()) {  // another text came from elsewhere
         typed.fill('\0');
-        look.text().copy(typed.data(), typed.size() - 1);
-        from = look.text();
+        draft.text().copy(typed.data(), typed.size() - 1);
+        from = draft.text();
     }
     ImGui::SetNextItemWidth(-1);
-    const std::string label = "##text." + std::string(name_in(text_place_names, look.place()));
+    const std::string label = "##text." + std::string(name_in(text_place_names, draft.place()));
     if (ImGui::InputTextWithHint(label.c_str(), ui.text("text.hint").c_str(), typed.data(), typed.size())) {
-        look.read(typed.data());
-        from = look.text();
+        draft.read(typed.data());
+        from = draft.text();
     }
     ui.probe.mark_item("text.input", 0, typed.data());
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -90,10 +90,10 @@ void type_text(const Frame& frame) {
 /// Completions of the last word, as many as fit in one line.
 void offer_completions(const Frame& frame) {
     const Ui& ui = frame.ui;
-    TextLook& look = frame.selection.focus.text;
+    const TextDraft draft = frame.text();
     const float top = ImGui::GetCursorPosY(), line = ui.theme.px(34);
-    const TextTask task = look.shown_task();
-    const std::vector<std::string> words = completions_of(look.text(), task, look.to, most_completions);
+    const TextTask task = draft.task();
+    const std::vector<std::string> words = completions_of(draft.text(), task, draft.experiment.to, most_completions);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     int place = 0;
@@ -101,7 +101,7 @@ void offer_completions(const Frame& frame) {
         const float width = canvas.measure(word, Font::body).x + ui.theme.px(30);
         if (place > 0 && ImGui::GetCursorScreenPos().x + width > right) break;
         if (button(ui, {"text.completion." + std::to_string(place), word, ui.text("text.completion_tip"), {}}))
-            look.read(completed(look.text(), word, task, look.to));
+            draft.read(completed(draft.text(), word, task, draft.experiment.to));
         ImGui::SameLine(0, ui.theme.px(6));
         ++place;
     }
@@ -111,18 +111,18 @@ void offer_completions(const Frame& frame) {
 
 void walk_samples(const Frame& frame) {
     const Ui& ui = frame.ui;
-    TextLook& look = frame.selection.focus.text;
-    const std::vector<TextSample> samples = text_samples(look.shown_task(), look.to);
+    const TextDraft draft = frame.text();
+    const std::vector<TextSample> samples = text_samples(draft.task(), draft.experiment.to);
     int here = -1;
     for (std::size_t i = 0; i < samples.size(); ++i)
-        if (samples[i].source == look.text()) here = static_cast<int>(i);
+        if (samples[i].source == draft.text()) here = static_cast<int>(i);
     if (icon_button(ui, {"text.sample.previous", {}, ui.text("text.sample_tip"), frame.key_of("text.sample.previous")},
                     Icon::left, Emphasis::plain))
-        show_sample(look, -1);
+        show_sample(draft, -1);
     ImGui::SameLine(0, ui.theme.px(6));
     if (icon_button(ui, {"text.sample.next", {}, ui.text("text.sample_tip"), frame.key_of("text.sample.next")},
                     Icon::right, Emphasis::plain))
-        show_sample(look, 1);
+        show_sample(draft, 1);
     ImGui::SameLine(0, ui.theme.px(8));
     const std::string words = ui.text("text.samples", {{"place", here < 0 ? "–" : std::to_string(here + 1)},
                                                        {"count", std::to_string(samples.size())}});
@@ -131,7 +131,7 @@ void walk_samples(const Frame& frame) {
     ImGui::SameLine(0, ui.theme.px(8));
     if (icon_button(ui, {"text.draw", {}, ui.text("text.draw_tip"), frame.key_of("text.draw")}, Icon::plus,
                     Emphasis::plain))
-        draw_sentence(look);
+        draw_sentence(draft);
 }
 
 }  // namespace
@@ -150,22 +150,22 @@ std::string completed(const std::string& typed, const std::string& word, TextTas
     return typed.substr(0, unfinished_from(typed, task, to)) + word + (english ? " " : "");
 }
 
-void show_sample(TextLook& look, int by) {
-    const std::vector<TextSample> samples = text_samples(look.shown_task(), look.to);
+void show_sample(const TextDraft& draft, int by) {
+    const std::vector<TextSample> samples = text_samples(draft.task(), draft.experiment.to);
     if (samples.empty()) return;
     const auto count = static_cast<int>(samples.size());
     int here = by > 0 ? -1 : 0;
     for (int i = 0; i < count; ++i)
-        if (samples[static_cast<std::size_t>(i)].source == look.text()) here = i;
-    look.read(samples[static_cast<std::size_t>((here + by + count) % count)].source);
+        if (samples[static_cast<std::size_t>(i)].source == draft.text()) here = i;
+    draft.read(samples[static_cast<std::size_t>((here + by + count) % count)].source);
 }
 
-void draw_sentence(TextLook& look) {
-    const TextTask task = look.shown_task();
+void draw_sentence(const TextDraft& draft) {
+    const TextTask task = draft.task();
     const TextExample example =
-        draw_example({task, look.to, 1}, TextStream::fresh, static_cast<std::uint64_t>(look.drawn));
-    ++look.drawn;
-    look.read(join_words(example.source, source_language(task, look.to)));
+        draw_example({task, draft.experiment.to, 1}, TextStream::fresh, static_cast<std::uint64_t>(draft.look.drawn));
+    ++draft.look.drawn;
+    draft.read(join_words(example.source, source_language(task, draft.experiment.to)));
 }
 
 void text_input(const Frame& frame) {

@@ -31,7 +31,7 @@ public:
     }
 
     void draw() {
-        const TextTask task = look_.shown_task();
+        const TextTask task = frame_.text().task();
         const bool encoder = task != TextTask::story, decoder = task != TextTask::sentiment,
                    cross = task == TextTask::translate;
         const Palette& p = ui_.theme.palette;
@@ -83,7 +83,7 @@ private:
         const Color ink = lit ? p.on_accent : there ? p.text : p.muted;
         canvas_.text({rect.centre().x, rect.centre().y - line / 2},
                      fitted(canvas_, words, Font::caption, rect.width() - px(8)), {Font::caption, ink, Align::centre});
-        if (hit.clicked) look_.enter(chapter);
+        if (hit.clicked) frame_.text().enter(chapter);
     }
 
     /// The open chapter, or that of an instrument's subject.

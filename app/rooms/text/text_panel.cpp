@@ -38,7 +38,7 @@ namespace {
 constexpr std::size_t most_swaps = 6;
 
 TextTold told_in(const Frame& frame, const TextResult& now) {
-    return {frame.ui, now, frame.selection, frame.workspace};
+    return {frame.ui, now, frame.selection, frame.workspace, frame.text_experiment};
 }
 
 void chapter_formula(const Frame& frame, const TextTold& told) {
@@ -98,11 +98,11 @@ int word_to_swap(const TextResult& now, const TextLook& look) {
 /// Replaces the chosen word and shows both runs side by side.
 void swap_part(const Frame& frame, const TextResult& now) {
     const Ui& ui = frame.ui;
-    TextLook& look = frame.selection.focus.text;
+    const auto& [experiment, look] = frame.text();
     const bool encoder = now.model->config.has_encoder();
     const int before = now.model->config.shape == TextShape::encoder_decoder ? 0 : 1;
-    const int row = look.swap.place >= 0 ? look.swap.place + before
-                    : encoder            ? word_to_swap(now, look) + before
+    const int row = experiment.swap.place >= 0 ? experiment.swap.place + before
+                    : encoder                  ? word_to_swap(now, look) + before
                               : std::min(look.target < 0 ? static_cast<int>(now.words.size()) - 1 : look.target,
                                          static_cast<int>(now.words.size()) - 1) +
                                     before;
@@ -118,10 +118,10 @@ void swap_part(const Frame& frame, const TextResult& now) {
             ImGui::SameLine(0, ui.theme.px(6));
             if (ImGui::GetCursorScreenPos().x + width > right) ImGui::NewLine();
         }
-        const bool on = look.swap.place == place && look.swap.word == other;
+        const bool on = experiment.swap.place == place && experiment.swap.word == other;
         if (button(ui, {"text.swap." + std::to_string(number), other, ui.text("text.swap_tip"), {}},
                    {on ? Emphasis::primary : Emphasis::plain, {}, 0}))
-            look.swap = on ? WordSwap{} : WordSwap{place, other};
+            experiment.swap = on ? WordSwap{} : WordSwap{place, other};
         ++number;
     }
 }
@@ -131,18 +131,18 @@ bool model_has(const TextResult& now, const std::string& word) {
     return !text_interventions(list, now.model->config).empty();
 }
 
-void temperature_slider(const Ui& ui, TextLook& look) {
+void temperature_slider(const Ui& ui, TextExperiment& experiment) {
     float value = 1;
-    for (const std::string& word : look.what_ifs)
-        if (const auto known = known_text_what_if(word); known && known->row->argument == TextArgument::number)
+    for (const std::string& word : experiment.what_ifs)
+        if (const auto known = known_text_what_if(word); known && known->row->argument == Argument::number)
             value = known->value.number;
     const SliderRange range{0.25F, 4, 0.25F, [](float t) { return "τ = " + number_text(static_cast<double>(t)); }};
     const Control control{
         "text.switch.temperature", ui.text("text.scores_temperature"), ui.text("text.scores_temperature_tip"), {}};
     if (!slider(ui, control, range, value)) return;
-    std::erase_if(look.what_ifs, [](const std::string& w) { return w.starts_with("temperature:"); });
+    std::erase_if(experiment.what_ifs, [](const std::string& w) { return w.starts_with("temperature:"); });
     value = std::round(value * 4) / 4;
-    if (value != 1.0F) look.what_ifs.push_back("temperature:" + fixed_text(static_cast<double>(value), 2));
+    if (value != 1.0F) experiment.what_ifs.push_back("temperature:" + fixed_text(static_cast<double>(value), 2));
 }
 
 void switch_part(const Frame& frame, const TextTold& told) {
@@ -201,25 +201,31 @@ void asking_part(const Frame& frame, const TextTold& told) {
 /// All changes, each with a button to undo it.
 void changes_part(const Frame& frame) {
     const Ui& ui = frame.ui;
-    TextLook& look = frame.selection.focus.text;
+    TextExperiment& experiment = frame.text_experiment;
     std::optional<std::string> back;
-    for (std::size_t i = 0; i < look.what_ifs.size(); ++i)
+    for (std::size_t i = 0; i < experiment.what_ifs.size(); ++i)
         if (chip(ui,
-                 {"text.change." + std::to_string(i), what_if_name(ui, look.what_ifs[i]), ui.text("removals.undo"), {}},
+                 {"text.change." + std::to_string(i),
+                  what_if_name(ui, experiment.what_ifs[i]),
+                  ui.text("removals.undo"),
+                  {}},
                  {ui.theme.palette.danger, false, false, true, -1}) != ChipClick::none)
-            back = look.what_ifs[i];
-    if (back) switch_what_if(look, *back);
-    if (look.swap.place >= 0 &&
-        chip(ui,
-             {"text.change.swap", ui.text("text.swapped", {{"word", look.swap.word}}), ui.text("removals.undo"), {}},
-             {ui.theme.palette.danger, false, false, true, -1}) != ChipClick::none)
-        look.swap = {};
-    if (!look.forced.empty() &&
-        chip(
-            ui,
-            {"text.change.forced", ui.text("text.taken", {{"word", look.forced.back()}}), ui.text("removals.undo"), {}},
-            {ui.theme.palette.danger, false, false, true, -1}) != ChipClick::none)
-        look.forced.clear();
+            back = experiment.what_ifs[i];
+    if (back) switch_what_if(experiment, *back);
+    if (experiment.swap.place >= 0 && chip(ui,
+                                           {"text.change.swap",
+                                            ui.text("text.swapped", {{"word", experiment.swap.word}}),
+                                            ui.text("removals.undo"),
+                                            {}},
+                                           {ui.theme.palette.danger, false, false, true, -1}) != ChipClick::none)
+        experiment.swap = {};
+    if (!experiment.forced.empty() && chip(ui,
+                                           {"text.change.forced",
+                                            ui.text("text.taken", {{"word", experiment.forced.back()}}),
+                                            ui.text("removals.undo"),
+                                            {}},
+                                           {ui.theme.palette.danger, false, false, true, -1}) != ChipClick::none)
+        experiment.forced.clear();
 }
 
 bool is_asked_otherwise(const TextResult& now) {
@@ -346,14 +352,15 @@ bool has_text_switches(const TextLook& look) {
 
 void text_switches(const Frame& frame, const TextTold& told) {
     const Ui& ui = frame.ui;
-    TextLook& look = frame.selection.focus.text;
-    const TextChapterRow& row = chapter_of(look);
-    if (row.temperature) temperature_slider(ui, look);
+    TextExperiment& experiment = frame.text_experiment;
+    const TextChapterRow& row = chapter_of(told.look());
+    if (row.temperature) temperature_slider(ui, experiment);
     if (row.switches != nullptr)
         for (const std::string& word : row.switches(told)) {
             if (!model_has(told.now, word)) continue;
-            bool on = is_on(look, word);
-            if (toggle(ui, {"text.switch." + word, what_if_name(ui, word), {}, {}}, on)) switch_what_if(look, word);
+            bool on = is_on(experiment, word);
+            if (toggle(ui, {"text.switch." + word, what_if_name(ui, word), {}, {}}, on))
+                switch_what_if(experiment, word);
         }
     if (row.swaps) swap_part(frame, told.now);
 }
@@ -368,7 +375,7 @@ void text_numbers(const Frame& frame, const TextTold& told) {
 }
 
 void text_panel(const Frame& frame) {
-    const TextResult* const now = frame.workspace.told_text(frame.selection.focus.text);
+    const TextResult* const now = frame.workspace.told_text(frame.text_experiment, frame.selection.focus.text.chapter);
     if (now == nullptr) return;
     const Ui& ui = frame.ui;
     const TextTold told = told_in(frame, *now);

@@ -22,6 +22,8 @@
 namespace vitrine {
 
 TextLook& TextScene::look() const { return selection.focus.text; }
+TextExperiment& TextScene::experiment() const { return frame.text_experiment; }
+TextDraft TextScene::draft() const { return frame.text(); }
 
 namespace {
 
@@ -55,13 +57,13 @@ std::string glossed(const Frame& frame, const std::string& word) {
 }
 
 TextTokens source_tokens(const TextResult& now, const TextRun& run) {
-    if (!run.trace.source) return {};
+    if (!run.trace.encoder.embedding) return {};
     const int before = now.model->config.shape == TextShape::classifier ? 1 : 0;
     return tokens_of(run.trace.batch->source.ids, now.model->source, run.input, before);
 }
 
 TextTokens target_tokens(const TextResult& now, const TextRun& run) {
-    if (!run.trace.target) return {};
+    if (!run.trace.decoder.embedding) return {};
     static const std::vector<std::string> none;
     return tokens_of(run.trace.batch->target.ids, now.model->target, is_language_model(now) ? run.input : none, 1);
 }
@@ -97,7 +99,7 @@ int AttentionMap::best(int r) const {
     return static_cast<int>(std::ranges::max_element(weights_of) - weights_of.begin());
 }
 
-const AttentionTrace* attention_of(const TextRun& run, TextAttention kind, int block) {
+std::shared_ptr<const AttentionTrace> attention_of(const TextRun& run, TextAttention kind, int block) {
     return attention_of(run.trace, kind, block);
 }
 

@@ -17,6 +17,8 @@ namespace vitrine {
 struct AttentionTrace;
 struct Frame;
 class Selection;
+struct TextDraft;
+struct TextExperiment;
 struct TextLook;
 struct TextResult;
 struct TextRun;
@@ -34,6 +36,8 @@ struct TextScene {
     Selection& selection;
 
     TextLook& look() const;
+    TextExperiment& experiment() const;
+    TextDraft draft() const;
     const Theme& theme() const { return ui.theme; }
     const Palette& palette() const { return ui.theme.palette; }
     float px(float at_1080p) const { return ui.theme.px(at_1080p); }
@@ -81,9 +85,9 @@ struct AttentionMap {
     }
     int best(int row) const;
 };
-/// The attention of a block of a run; null if the model has none of that kind.
-const AttentionTrace* attention_of(const TextRun& run, TextAttention kind, int block);
-/// One head, or for −1 the mean of all.
+/// The attention of a block of a run; null where the model has none such.
+std::shared_ptr<const AttentionTrace> attention_of(const TextRun& run, TextAttention kind, int block);
+/// One head of it, −1: the mean of all.
 AttentionMap map_of(const AttentionTrace& t, int head);
 /// True if it has no effect: its branch is switched off, or that head, or for −1 all heads.
 bool is_idle(const AttentionTrace& t, int head);

@@ -158,7 +158,7 @@ void chapters_line(const Frame& frame) {
     canvas.text({right, at.y + theme.px(6)}, std::to_string(here + 1) + " / " + std::to_string(last + 1),
                 {Font::mono, theme.palette.muted, Align::right});
     ui.probe.mark("text.chapter", {right - count_width, at.y, right, at.y + theme.px(30)}, here, name_of(look.chapter));
-    if (wanted != here) look.enter(chapters[static_cast<std::size_t>(wanted)].chapter);
+    if (wanted != here) frame.text().enter(chapters[static_cast<std::size_t>(wanted)].chapter);
 }
 
 }  // namespace

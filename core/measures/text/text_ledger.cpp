@@ -79,7 +79,8 @@ private:
 void add_encoder(const TextLedgerOf& of, Stream& stream) {
     Row row(of, stream);
     for (int block = 1; block <= of.model.config.blocks; ++block) {
-        const BlockTrace& t = *of.trace.encoder[static_cast<std::size_t>(block - 1)];
+        const auto held = of.trace.encoder.block(block);
+        const BlockTrace& t = *held;
         const BlockWeights& w = of.model.weights.encoder[static_cast<std::size_t>(block - 1)];
         const Where place{.block = block};
         row.attention({t, w, TextAttention::encoder, block}, {w.ln1, t.ln1, place});
@@ -90,7 +91,8 @@ void add_encoder(const TextLedgerOf& of, Stream& stream) {
 void add_decoder(const TextLedgerOf& of, Stream& stream) {
     Row row(of, stream);
     for (int block = 1; block <= of.model.config.decoder_blocks; ++block) {
-        const DecoderTrace& t = *of.trace.decoder[static_cast<std::size_t>(block - 1)];
+        const auto held = of.trace.decoder.block(block);
+        const DecoderTrace& t = *held;
         const DecoderWeights& w = of.model.weights.decoder[static_cast<std::size_t>(block - 1)];
         const Where place{.block = block, .stack = Stack::decoder};
         const Where crossing{.block = block, .stack = Stack::decoder, .attention = Attention::cross};
@@ -146,7 +148,7 @@ TextLedger text_ledger(const TextLedgerOf& of) {
     const TextConfig& c = of.model.config;
     const bool decodes = c.has_decoder();
     const auto row = static_cast<std::size_t>(of.row), features = static_cast<std::size_t>(c.embedding_dim);
-    const TextEmbeddingTrace& begin = decodes ? *of.trace.target : *of.trace.source;
+    const TextEmbeddingTrace& begin = decodes ? *of.trace.decoder.embedding : *of.trace.encoder.embedding;
     std::vector<double> place(features);
     for (std::size_t i = 0; i < features; ++i)
         place[i] = static_cast<double>(begin.z(row, i)) - static_cast<double>(begin.tokens(row, i));
@@ -154,7 +156,7 @@ TextLedger text_ledger(const TextLedgerOf& of) {
     stream.add({Part::word}, &begin.tokens(row, 0));
     stream.add({Part::position}, place.data());
     decodes ? add_decoder(of, stream) : add_encoder(of, stream);
-    const Tensor2& z = decodes ? of.trace.decoder_z(c.decoder_blocks) : of.trace.encoder_z(c.blocks);
+    const Tensor2& z = decodes ? of.trace.decoder.z(c.decoder_blocks) : of.trace.encoder.z(c.blocks);
     if (!of.what_ifs.empty()) stream.add_rest(&z(row, 0), {Part::rest});
     const LayerNormWeights& last = decodes ? of.model.weights.decoder_norm : of.model.weights.encoder_norm;
     if (!last.gamma.empty()) {

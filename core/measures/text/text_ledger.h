@@ -4,9 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "core/text/text_attention.h"
 #include "core/text/text_model.h"
 #include "core/text/text_trace.h"
-#include "core/text/text_what_ifs.h"
+#include "core/transformer/intervention.h"
 
 namespace vitrine {
 

@@ -41,11 +41,13 @@ Tensor2 mixed(const Tensor2& own, const AttentionTrace& t, const Tensor2& from) 
 
 TextRollout text_rollout(const TextTrace& trace) {
     TextRollout rollout;
-    for (const auto& block : trace.encoder) {
+    for (int number = 1; number <= trace.encoder.blocks(); ++number) {
+        const auto block = trace.encoder.block(number);
         const Tensor2 before = rollout.encoder.empty() ? identity(block->attention.shape()[1]) : rollout.encoder.back();
         rollout.encoder.push_back(mixed(before, *block, before));
     }
-    for (const auto& block : trace.decoder) {
+    for (int number = 1; number <= trace.decoder.blocks(); ++number) {
+        const auto block = trace.decoder.block(number);
         const std::size_t n = block->self.attention.shape()[1];
         const bool first = rollout.own.empty(), crosses = block->cross.attention.size() > 0;
         const Tensor2 before = first ? identity(n) : rollout.own.back();

@@ -65,7 +65,8 @@ std::vector<int> behind_the_first(std::vector<int> positions) {
 /// The largest weight of every produced word's row against the source words that it comes from.
 void measure_alignment(const TextModel& model, const TextTrace& trace, std::size_t b, const TextExample& example,
                        AlignmentQuality& quality) {
-    const Tensor3& attention = trace.decoder.back()->cross.attention;
+    const auto last = trace.decoder.block(trace.decoder.blocks());
+    const Tensor3& attention = last->cross.attention;
     for (std::size_t t = 0; t < example.target.size(); ++t) {
         if (example.gold[t].empty()) continue;
         const std::vector<float> row = mean_of_heads(attention, model.config.heads, b, t);
@@ -79,9 +80,9 @@ void measure_alignment(const TextModel& model, const TextTrace& trace, std::size
 void measure_pronoun(const TextModel& model, const TextTrace& trace, std::size_t b, const TextExample& example,
                      TextSums& sums) {
     const Pronoun& it = *example.it;
-    for (std::size_t block = 0; block < trace.encoder.size(); ++block) {
-        const Tensor3& attention = trace.encoder[block]->attention;
-        const int number = static_cast<int>(block) + 1;
+    for (int number = 1; number <= trace.encoder.blocks(); ++number) {
+        const auto block = trace.encoder.block(number);
+        const Tensor3& attention = block->attention;
         const auto query = static_cast<std::size_t>(it.it);
         sums.noun.add(number, attention, model.config.heads, {b, query, {&it.noun, 1}});
         sums.other.add(number, attention, model.config.heads, {b, query, {&it.other, 1}});
@@ -107,9 +108,9 @@ void measure_class_token(const TextModel& model, const TextTrace& trace, std::si
                            idle = behind_the_first(example.idle);
     std::vector<int> deciding = word;
     deciding.insert(deciding.end(), negation.begin(), negation.end());
-    for (std::size_t block = 0; block < trace.encoder.size(); ++block) {
-        const Tensor3& attention = trace.encoder[block]->attention;
-        const int number = static_cast<int>(block) + 1;
+    for (int number = 1; number <= trace.encoder.blocks(); ++number) {
+        const auto block = trace.encoder.block(number);
+        const Tensor3& attention = block->attention;
         sums.deciding.add(number, attention, heads, {b, 0, deciding});
         if (!idle.empty()) sums.idle.add(number, attention, heads, {b, 0, idle});
         if (negation.empty() || word.empty()) continue;
@@ -127,9 +128,9 @@ void measure_far_words(const TextModel& model, const TextTrace& trace, std::size
         const std::size_t row = first + query;
         sums.far_words[kind] += {1, said_by(trace, row) == trace.batch->gold[row] ? 1 : 0};
         const std::vector<int> deciding = behind_the_first(far.deciding);
-        for (std::size_t block = 0; block < trace.decoder.size(); ++block)
-            sums.far_heads[kind].add(static_cast<int>(block) + 1, trace.decoder[block]->self.attention,
-                                     model.config.heads, {b, query, deciding});
+        for (int block = 1; block <= trace.decoder.blocks(); ++block)
+            sums.far_heads[kind].add(block, trace.decoder.block(block)->self.attention, model.config.heads,
+                                     {b, query, deciding});
     }
 }
 

@@ -25,8 +25,9 @@ void take(const Command& command) {
         DrawingChoice().choose(drawing->drawing);
     } else if (const auto* const look = std::get_if<command::Look>(&command)) {
         Focus focus;
-        for (const FocusWord& word : look->focus) set_focus(focus, word);
-        for (const auto& [name, value] : focus_words(focus)) set_focus(focus, {name, value});
+        TextExperiment text;
+        for (const FocusWord& word : look->focus) set_focus({focus, text}, word);
+        for (const auto& [name, value] : focus_words({focus, text})) set_focus({focus, text}, {name, value});
     }
 }
 

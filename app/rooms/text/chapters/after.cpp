@@ -53,7 +53,7 @@ void draw_family(const TextScene& scene, const Family& family) {
     tooltip(scene.ui, scene.ui.text("text.after.tip"));
     scene.canvas.fill(scene.area, p.raised, scene.px(10));
     if (shown || hit.at) scene.canvas.stroke(scene.area, p.accent, scene.px(2), scene.px(10));
-    if (hit.clicked) scene.look().choose(family.task, scene.look().to);
+    if (hit.clicked) scene.draft().choose(family.task, scene.experiment().to);
     const Rect in = scene.area.inset(scene.px(16));
     const float height = scene.px(40), width = (in.width() - scene.px(40)) / 2;
     const float y = in.y0 + scene.px(34);
@@ -102,7 +102,7 @@ void view(const TextScene& scene) {
 
 std::vector<Fact> facts(const TextTold& told) { return model_facts(told); }
 
-bool answered(const TextResult&, const TextLook& look) { return look.task != TextTask::translate; }
+bool answered(const TextTried& tried) { return tried.experiment.task != TextTask::translate; }
 
 }  // namespace text_after_parts
 

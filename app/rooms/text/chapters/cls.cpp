@@ -70,7 +70,7 @@ void view(const TextScene& scene) {
 /// The words with the largest weights from the class token, in the head that finds the deciding words.
 std::vector<std::pair<std::string, float>> most_seen(const TextResult& now) {
     std::vector<std::pair<std::string, float>> words;
-    const AttentionTrace* const t = attention_of(now.run, TextAttention::encoder, now.deciding_head.block);
+    const auto t = attention_of(now.run, TextAttention::encoder, now.deciding_head.block);
     if (t == nullptr) return words;
     const AttentionMap map = map_of(*t, now.deciding_head.head);
     const TextTokens tokens = source_tokens(now, now.run);
@@ -118,8 +118,8 @@ std::string answer(const TextTold& told) {
                                             {"p", percent_text(label_probability(told.now.run, label))}});
 }
 
-bool answered(const TextResult& now, const TextLook&) {
-    return std::ranges::find(now.words, "not") != now.words.end() && now.swapped.has_value();
+bool answered(const TextTried& tried) {
+    return std::ranges::find(tried.now.words, "not") != tried.now.words.end() && tried.now.swapped.has_value();
 }
 
 }  // namespace text_cls_parts

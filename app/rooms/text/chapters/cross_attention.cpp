@@ -21,7 +21,7 @@ int block_here(const TextTold& told) { return block_in(told.now, TextAttention::
 void view(const TextScene& scene) { attention_stage(scene, TextAttention::cross); }
 
 std::vector<Fact> facts(const TextTold& told) {
-    const AttentionTrace* const t = attention_of(told.now.run, TextAttention::cross, block_here(told));
+    const auto t = attention_of(told.now.run, TextAttention::cross, block_here(told));
     if (t == nullptr) return {};
     const TextTokens queries = produced_tokens(told.now, told.now.run), keys = source_tokens(told.now, told.now.run);
     const AttentionMap map = map_of(*t, told.look().head);
@@ -45,7 +45,7 @@ std::vector<std::string> switches(const TextTold& told) {
 }
 
 std::string answer(const TextTold& told) {
-    const AttentionTrace* const t = attention_of(told.now.run, TextAttention::cross, block_here(told));
+    const auto t = attention_of(told.now.run, TextAttention::cross, block_here(told));
     if (t == nullptr) return chapter_text(told.ui, TextChapter::cross_attention, "answer_plain");
     const TextTokens queries = produced_tokens(told.now, told.now.run), keys = source_tokens(told.now, told.now.run);
     const AttentionMap map = map_of(*t, -1);
@@ -60,7 +60,7 @@ std::string answer(const TextTold& told) {
                          {"weight", percent_text(static_cast<double>(map.at(row, map.best(row))))}});
 }
 
-bool answered(const TextResult&, const TextLook& look) { return is_on(look, "no-cross"); }
+bool answered(const TextTried& tried) { return is_on(tried.experiment, "no-cross"); }
 
 }  // namespace text_cross_attention_parts
 

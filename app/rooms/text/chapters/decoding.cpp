@@ -35,33 +35,33 @@ void draw_method(const TextScene& scene) {
     int chosen = 0;
     for (const Named<DecodingMethod>& row : decoding_methods) {
         const std::string id = "text.method." + std::string(row.name);
-        if (row.value == scene.look().method) chosen = static_cast<int>(controls.size());
+        if (row.value == scene.experiment().method) chosen = static_cast<int>(controls.size());
         controls.push_back({id, text(id), text(id + "_tip"), {}});
     }
     ImGui::SetCursorScreenPos({scene.area.x0, scene.area.y0});
-    if (segmented(scene.ui, controls, chosen)) scene.look().method = decoding_methods[chosen].value;
-    if (scene.look().forced.empty()) return;
+    if (segmented(scene.ui, controls, chosen)) scene.experiment().method = decoding_methods[chosen].value;
+    if (scene.experiment().forced.empty()) return;
     ImGui::SameLine(0, scene.px(18));
     if (button(scene.ui, {"text.free", text("text.free"), text("text.free_tip"), scene.frame.key_of("text.back")}))
-        scene.look().forced.clear();
+        scene.experiment().forced.clear();
 }
 
 std::string whole(float x) { return std::to_string(std::lround(x)); }
 
 /// Controls of the chosen method; returns their height.
 float draw_dials(const TextScene& scene) {
-    TextLook& look = scene.look();
+    TextExperiment& experiment = scene.experiment();
     std::vector<std::pair<StageSlider, float>> dials;
     const auto number = [](float x) { return number_text(static_cast<double>(x)); };
-    if (look.method == DecodingMethod::beam)
-        dials.push_back({{"text.width", {1, 8, 1, whole}}, static_cast<float>(look.width)});
-    if (look.method == DecodingMethod::sample) {
-        dials.push_back({{"text.temperature", {0.1F, 3, 0.1F, number}}, look.temperature});
+    if (experiment.method == DecodingMethod::beam)
+        dials.push_back({{"text.width", {1, 8, 1, whole}}, static_cast<float>(experiment.width)});
+    if (experiment.method == DecodingMethod::sample) {
+        dials.push_back({{"text.temperature", {0.1F, 3, 0.1F, number}}, experiment.temperature});
         dials.push_back(
             {{"text.top_k", {0, 20, 1, [&](float x) { return x < 0.5F ? scene.ui.text("text.all_words") : whole(x); }}},
-             static_cast<float>(look.top_k)});
-        dials.push_back({{"text.top_p", {0.1F, 1, 0.05F, number}}, look.top_p});
-        dials.push_back({{"text.seed", {1, 50, 1, whole}}, static_cast<float>(look.seed)});
+             static_cast<float>(experiment.top_k)});
+        dials.push_back({{"text.top_p", {0.1F, 1, 0.05F, number}}, experiment.top_p});
+        dials.push_back({{"text.seed", {1, 50, 1, whole}}, static_cast<float>(experiment.seed)});
     }
     if (dials.empty()) return 0;
     const float height = scene.px(64), gap = scene.px(24);
@@ -71,11 +71,11 @@ float draw_dials(const TextScene& scene) {
     for (auto& [dial, value] : dials) {
         if (stage_slider(scene.in({x, scene.area.y0, x + width, scene.area.y0 + height}), dial, value)) {
             const std::string_view id = dial.id;
-            if (id == "text.width") look.width = static_cast<int>(std::lround(value));
-            if (id == "text.temperature") look.temperature = value;
-            if (id == "text.top_k") look.top_k = static_cast<int>(std::lround(value));
-            if (id == "text.top_p") look.top_p = value;
-            if (id == "text.seed") look.seed = static_cast<int>(std::lround(value));
+            if (id == "text.width") experiment.width = static_cast<int>(std::lround(value));
+            if (id == "text.temperature") experiment.temperature = value;
+            if (id == "text.top_k") experiment.top_k = static_cast<int>(std::lround(value));
+            if (id == "text.top_p") experiment.top_p = value;
+            if (id == "text.seed") experiment.seed = static_cast<int>(std::lround(value));
         }
         x += width + gap;
     }
@@ -249,7 +249,7 @@ std::string answer(const TextTold& told) {
                          {"p", percent_text(least)}});
 }
 
-bool answered(const TextResult&, const TextLook& look) { return !look.forced.empty(); }
+bool answered(const TextTried& tried) { return !tried.experiment.forced.empty(); }
 
 }  // namespace text_decoding_parts
 

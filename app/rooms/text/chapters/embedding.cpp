@@ -34,10 +34,10 @@ struct Looked {
     int row = 0;
 };
 Looked looked_at(const TextResult& now, const Selection& selection) {
-    if (now.run.trace.source)
-        return {now.run.trace.source.get(), source_tokens(now, now.run), source_in_view(now, selection)};
+    if (now.run.trace.encoder.embedding)
+        return {now.run.trace.encoder.embedding.get(), source_tokens(now, now.run), source_in_view(now, selection)};
     const int row = target_in_view(now, selection);
-    return {now.run.trace.target.get(), target_tokens(now, now.run), row};
+    return {now.run.trace.decoder.embedding.get(), target_tokens(now, now.run), row};
 }
 
 /// True if words are multiplied by √D in the shown run.
@@ -203,7 +203,7 @@ std::string answer(const TextTold& told) {
          {"place", number_text(std::sqrt(static_cast<double>(told.now.model->config.embedding_dim) / 2))}});
 }
 
-bool answered(const TextResult&, const TextLook& look) { return is_on(look, "no-root"); }
+bool answered(const TextTried& tried) { return is_on(tried.experiment, "no-root"); }
 
 }  // namespace text_embedding_parts
 

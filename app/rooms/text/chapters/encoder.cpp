@@ -37,14 +37,14 @@ std::vector<float> sum_of(const std::vector<float>& a, const std::vector<float>&
     return sum;
 }
 
-std::vector<Station> stations_of(const TextResult& now, const Selection& selection, const Palette& p) {
-    const TextLook& look = selection.focus.text;
-    const int block = block_here(now, look), row = source_in_view(now, selection);
-    const BlockTrace& t = *now.run.trace.encoder[static_cast<std::size_t>(block - 1)];
-    const std::vector<float> z = numbers_of(now.run.trace.encoder_z(block - 1), row), msa = numbers_of(t.msa, row),
+std::vector<Station> stations_of(const TextResult& now, const Selection& selection, Norm norm, const Palette& p) {
+    const int block = block_here(now, selection.focus.text), row = source_in_view(now, selection);
+    const auto held = now.run.trace.encoder.block(block);
+    const BlockTrace& t = *held;
+    const std::vector<float> z = numbers_of(now.run.trace.encoder.z(block - 1), row), msa = numbers_of(t.msa, row),
                              mid = numbers_of(t.residual, row), mlp = numbers_of(t.mlp.out, row),
                              out = numbers_of(*t.z, row);
-    if (norm_in_view(now, look) == Norm::after)
+    if (norm == Norm::after)
         return {{"z", z, p.residual},     {"msa", msa, p.query}, {"sum", sum_of(z, msa), p.text},
                 {"norm", mid, p.norm},    {"ffn", mlp, p.mlp},   {"sum", sum_of(mid, mlp), p.text},
                 {"norm_out", out, p.norm}};
@@ -53,7 +53,8 @@ std::vector<Station> stations_of(const TextResult& now, const Selection& selecti
 }
 
 void view(const TextScene& scene) {
-    const std::vector<Station> stations = stations_of(scene.now, scene.selection, scene.palette());
+    const std::vector<Station> stations =
+        stations_of(scene.now, scene.selection, norm_in_view(scene.now, scene.experiment()), scene.palette());
     const TextTokens tokens = source_tokens(scene.now, scene.now.run);
     const int row = source_in_view(scene.now, scene.selection);
     const int block = block_here(scene.now, scene.look());
@@ -83,10 +84,10 @@ void view(const TextScene& scene) {
 }
 
 std::vector<Fact> facts(const TextTold& told) {
-    const std::vector<Station> stations = stations_of(told.now, told.selection, told.ui.theme.palette);
-    std::vector<Fact> facts = {{told.ui.text("text.fact.norm"),
-                                told.ui.text("text.norm." + std::string(name_of(norm_in_view(told.now, told.look())))),
-                                {}}};
+    const Norm norm = norm_in_view(told.now, told.experiment);
+    const std::vector<Station> stations = stations_of(told.now, told.selection, norm, told.ui.theme.palette);
+    std::vector<Fact> facts = {
+        {told.ui.text("text.fact.norm"), told.ui.text("text.norm." + std::string(name_of(norm))), {}}};
     for (const std::size_t at : {std::size_t{0}, stations.size() - 1})
         facts.push_back(number_fact(told.ui.text(at == 0 ? "text.fact.spread_in" : "text.fact.spread_out"),
                                     moments_of(stations[at].values).deviation));
@@ -104,7 +105,9 @@ std::vector<std::string> switches(const TextTold& told) {
     return words;
 }
 
-std::string equation(const TextTold& told) { return "text_encoder" + ending_of(norm_in_view(told.now, told.look())); }
+std::string equation(const TextTold& told) {
+    return "text_encoder" + ending_of(norm_in_view(told.now, told.experiment));
+}
 
 /// Depends on the model's own placement of norms, since the question is to move them.
 std::string answer(const TextTold& told) {
@@ -112,8 +115,8 @@ std::string answer(const TextTold& told) {
     return chapter_text(told.ui, TextChapter::encoder, before ? "answer_pre" : "answer");
 }
 
-bool answered(const TextResult&, const TextLook& look) {
-    return std::ranges::any_of(look.what_ifs, [](const std::string& w) { return w.ends_with("-norm"); });
+bool answered(const TextTried& tried) {
+    return std::ranges::any_of(tried.experiment.what_ifs, [](const std::string& w) { return w.ends_with("-norm"); });
 }
 
 }  // namespace text_encoder_parts

@@ -74,7 +74,7 @@ void view(const TextScene& scene) {
     const bool normed = has_last_norm(scene.now);
     const std::vector<float> state =
         normed ? numbers_of(scene.now.run.trace.generator->ln.out, r.row)
-               : numbers_of(scene.now.run.trace.decoder_z(model.config.decoder_blocks), r.row);
+               : numbers_of(scene.now.run.trace.decoder.z(model.config.decoder_blocks), r.row);
     const std::string word = in_quotes(produced.words[static_cast<std::size_t>(r.row)]);
     text_vector(
         scene.in({left.x0, left.y0, left.x1, left.y0 + height}),
@@ -126,7 +126,7 @@ std::string answer(const TextTold& told) {
 
 std::string equation(const TextTold& told) { return has_last_norm(told.now) ? "text_generator_pre" : "text_generator"; }
 
-bool answered(const TextResult&, const TextLook& look) { return look.target > 0; }
+bool answered(const TextTried& tried) { return tried.look.target > 0; }
 
 }  // namespace text_generator_parts
 

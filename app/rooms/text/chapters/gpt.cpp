@@ -63,8 +63,9 @@ void view(const TextScene& scene) {
     stage_slider(
         scene.in({right.x0, right.y0 + scene.px(26), right.x1, right.y0 + scene.px(92)}),
         {"text.temperature", {0.1F, 3, 0.1F, [](float x) { return "τ = " + number_text(static_cast<double>(x)); }}},
-        scene.look().temperature);
-    const std::vector<WordCandidate> all = candidates_at(scene.now, row, static_cast<double>(scene.look().temperature));
+        scene.experiment().temperature);
+    const std::vector<WordCandidate> all =
+        candidates_at(scene.now, row, static_cast<double>(scene.experiment().temperature));
     const int clicked = candidate_list(scene.in({right.x0, right.y0 + scene.px(98), right.x1, right.y1}),
                                        {"text.candidate", all, produced.ids[static_cast<std::size_t>(row)], 14});
     if (clicked >= 0) take_word(scene, row, all[static_cast<std::size_t>(clicked)].word);
@@ -77,7 +78,7 @@ struct Induction {
 };
 Induction induction_of(const TextResult& now, int row) {
     const TalliedHead& found = now.induction_head;
-    const AttentionTrace* const t = attention_of(now.run, TextAttention::decoder, std::max(1, found.block));
+    const auto t = attention_of(now.run, TextAttention::decoder, std::max(1, found.block));
     const TextTokens keys = target_tokens(now, now.run);
     if (t == nullptr || keys.size() == 0) return {};
     const AttentionMap map = map_of(*t, found.head);
@@ -125,9 +126,9 @@ std::string answer(const TextTold& told) {
                                             {"weight", number_text(static_cast<double>(i.weight))}});
 }
 
-bool answered(const TextResult& now, const TextLook& look) {
-    const TalliedHead& found = now.induction_head;
-    return found.count > 0 && is_on(look, word_of_head(TextAttention::decoder, found.block, found.head));
+bool answered(const TextTried& tried) {
+    const TalliedHead& found = tried.now.induction_head;
+    return found.count > 0 && is_on(tried.experiment, word_of_head(TextAttention::decoder, found.block, found.head));
 }
 
 }  // namespace text_gpt_parts

@@ -160,7 +160,7 @@ std::string answer(const TextTold& told) {
                                              {"perplexity", number_text(std::exp(mean_loss(plain)))}});
 }
 
-bool answered(const TextResult&, const TextLook& look) { return look.smoothing > 0; }
+bool answered(const TextTried& tried) { return tried.look.smoothing > 0; }
 
 std::vector<std::string> switches(const TextTold&) { return {"no-mask"}; }
 

@@ -43,7 +43,7 @@ Shown shown_in(const TextResult& now, const TextLook& look) {
     Shown s;
     s.block = block_in(now, TextAttention::decoder, look);
     s.head = std::clamp(look.head, 0, c.heads - 1);
-    const AttentionTrace* const t = attention_of(now.run, TextAttention::decoder, s.block);
+    const auto t = attention_of(now.run, TextAttention::decoder, s.block);
     if (t == nullptr) return s;
     s.rows = static_cast<int>(t->scores.shape()[1]);
     const Where place{.block = s.block, .head = s.head, .stack = Stack::decoder};
@@ -220,7 +220,7 @@ void view(const TextScene& scene) {
     const float end = draw_squares(scene, s);
     const int row = std::min(target_in_view(scene.now, scene.selection), s.rows - 1);
     const TextTokens produced = produced_tokens(scene.now, scene.now.run);
-    const bool open = is_on(scene.look(), "no-mask");
+    const bool open = is_on(scene.experiment(), "no-mask");
     const std::string told = scene.ui.text(
         open ? "text.mask.sees_all" : "text.mask.sees",
         {{"word", in_quotes(produced.words[static_cast<std::size_t>(row)])}, {"words", seen_words(scene, s, row)}});
@@ -245,11 +245,11 @@ std::vector<Fact> facts(const TextTold& told) {
 std::vector<std::string> switches(const TextTold&) { return {"no-mask", "mask-off-by-one"}; }
 
 std::string equation(const TextTold& told) {
-    const TextLook& look = told.look();
-    return is_on(look, "no-mask") ? "text_mask_none" : is_on(look, "mask-off-by-one") ? "text_mask_late" : "text_mask";
+    if (is_on(told.experiment, "no-mask")) return "text_mask_none";
+    return is_on(told.experiment, "mask-off-by-one") ? "text_mask_late" : "text_mask";
 }
 
-bool answered(const TextResult&, const TextLook& look) { return is_on(look, "no-mask"); }
+bool answered(const TextTried& tried) { return is_on(tried.experiment, "no-mask"); }
 
 }  // namespace text_mask_parts
 

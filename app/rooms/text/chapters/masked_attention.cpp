@@ -30,7 +30,7 @@ void view(const TextScene& scene) { attention_stage(scene, TextAttention::decode
 
 std::vector<Fact> facts(const TextTold& told) {
     const TextTokens queries = produced_tokens(told.now, told.now.run), keys = target_tokens(told.now, told.now.run);
-    const AttentionTrace* const t = attention_of(told.now.run, TextAttention::decoder, block_here(told));
+    const auto t = attention_of(told.now.run, TextAttention::decoder, block_here(told));
     if (t == nullptr) return {};
     const AttentionMap map = map_of(*t, told.look().head);
     const int row = std::min(target_in_view(told.now, told.selection), map.rows - 1), best = map.best(row);
@@ -50,14 +50,14 @@ std::vector<std::string> switches(const TextTold& told) {
 }
 
 std::string answer(const TextTold& told) {
-    const AttentionTrace* const t = attention_of(told.now.run, TextAttention::decoder, block_here(told));
+    const auto t = attention_of(told.now.run, TextAttention::decoder, block_here(told));
     if (t == nullptr) return {};
     const int n = static_cast<int>(t->scores.shape()[1]), first = seen_by(*t, 0);
     int left = 0;
     for (int row = 0; row < n; ++row) left += seen_by(*t, row);
-    const char* const words = first == 1                              ? "text.masked_attention.answer"
-                              : is_on(told.look(), "mask-off-by-one") ? "text.masked_attention.answer_late"
-                                                                      : "text.masked_attention.answer_open";
+    const char* const words = first == 1                                  ? "text.masked_attention.answer"
+                              : is_on(told.experiment, "mask-off-by-one") ? "text.masked_attention.answer_late"
+                                                                          : "text.masked_attention.answer_open";
     return told.ui.text(words, {{"count", count_text(n)},
                                 {"pairs", count_text(n * (n + 1) / 2)},
                                 {"first", count_text(first)},
@@ -65,10 +65,10 @@ std::string answer(const TextTold& told) {
 }
 
 std::string equation(const TextTold& told) {
-    return "text_masked_attention" + ending_of(norm_in_view(told.now, told.look()));
+    return "text_masked_attention" + ending_of(norm_in_view(told.now, told.experiment));
 }
 
-bool answered(const TextResult&, const TextLook& look) { return look.target == 0; }
+bool answered(const TextTried& tried) { return tried.look.target == 0; }
 
 }  // namespace text_masked_attention_parts
 

@@ -106,7 +106,7 @@ std::vector<Fact> facts(const TextTold& told) {
             {told.ui.text("text.fact.same"), count_text(static_cast<std::int64_t>(lines.size()) - differ), {}}};
 }
 
-bool answered(const TextResult& now, const TextLook&) { return now.model->config.shape == TextShape::classifier; }
+bool answered(const TextTried& tried) { return tried.now.model->config.shape == TextShape::classifier; }
 
 }  // namespace text_patches_parts
 

@@ -28,7 +28,7 @@ struct Best {
 };
 Best best_of(const TextResult& now, const Selection& selection, int block, int head) {
     const TextTokens tokens = source_tokens(now, now.run);
-    const AttentionTrace* const t = attention_of(now.run, TextAttention::encoder, block);
+    const auto t = attention_of(now.run, TextAttention::encoder, block);
     if (t == nullptr || tokens.size() == 0) return {};
     const AttentionMap map = map_of(*t, head);
     const int row = std::min(source_in_view(now, selection), map.rows - 1), best = map.best(row);
@@ -41,7 +41,7 @@ void view(const TextScene& scene) { attention_stage(scene, TextAttention::encode
 std::vector<Fact> facts(const TextTold& told) {
     const Best best = best_of(told.now, told.selection, block_here(told), told.look().head);
     const TextConfig& c = told.now.model->config;
-    const AttentionTrace* const t = attention_of(told.now.run, TextAttention::encoder, block_here(told));
+    const auto t = attention_of(told.now.run, TextAttention::encoder, block_here(told));
     if (t != nullptr && is_idle(*t, told.look().head))
         return {{told.ui.text("text.fact.looks"), told.ui.text("text.fact.nothing_comes"), {}}};
     const int n = source_tokens(told.now, told.now.run).size();
@@ -80,7 +80,7 @@ std::string answer(const TextTold& told) {
                                                        {"weight", number_text(static_cast<double>(best.weight))}});
 }
 
-bool answered(const TextResult& now, const TextLook& look) { return now.swapped.has_value() && look.head >= 0; }
+bool answered(const TextTried& tried) { return tried.now.swapped.has_value() && tried.look.head >= 0; }
 
 }  // namespace text_self_attention_parts
 

@@ -147,7 +147,7 @@ void draw_vocabulary(const TextScene& scene, const TextTokens& tokens) {
             std::vector<std::string> words = scene.now.words;
             if (!words.empty() && is_parking(words.back())) words.pop_back();
             words.push_back(word);
-            scene.look().read(join_words(words, language));
+            scene.draft().read(join_words(words, language));
         }
         x += width + scene.px(4);
     }
@@ -178,7 +178,7 @@ std::vector<Fact> facts(const TextTold& told) {
             {told.ui.text("text.fact.longest"), count_text(told.now.model->config.longest), {}}};
 }
 
-bool answered(const TextResult& now, const TextLook&) { return std::ranges::count(read_tokens(now).unknown, 1) > 0; }
+bool answered(const TextTried& tried) { return std::ranges::count(read_tokens(tried.now).unknown, 1) > 0; }
 
 }  // namespace text_tokens_parts
 

@@ -65,7 +65,7 @@ void draw_small(const TextScene& scene, const SmallMap& m) {
     const TextAttention kind = kind_in(scene.now, scene.look());
     kind == TextAttention::encoder ? scene.selection.hover_source(at->row) : scene.selection.hover_target(at->row);
     if (kind == TextAttention::cross) scene.selection.hover_source(at->column);
-    if (hit.clicked) open_head(scene.look(), scene.now, m.block, m.head);
+    if (hit.clicked) open_head(scene.draft(), scene.now, m.block, m.head);
 }
 
 /// The words of the rows, beside the first map of a line, if they fit.
@@ -89,7 +89,7 @@ void heads_view(const TextScene& scene) {
     const float wide = (figure.area.width() - left) / static_cast<float>(heads) - gap;
     const float width = std::min(wide, high * 1.6F);
     for (int block = 1; block <= blocks; ++block) {
-        const AttentionTrace* const trace = attention_of(scene.now.run, kind, block);
+        const auto trace = attention_of(scene.now.run, kind, block);
         if (trace == nullptr) continue;
         const float y = figure.area.y0 + (high + line + gap) * static_cast<float>(block - 1);
         for (int head = 0; head < heads; ++head) {
@@ -115,7 +115,7 @@ Table heads_table(const TextResult& now, const Selection& selection) {
     std::vector<std::string> rows;
     std::vector<float> values;
     for (int block = 1; block <= blocks_of(now.model->config, kind); ++block) {
-        const AttentionTrace* const t = attention_of(now.run, kind, block);
+        const auto t = attention_of(now.run, kind, block);
         for (int head = 0; t != nullptr && head < now.model->config.heads; ++head) {
             for (int i = 0; i < sides.queries.size(); ++i)
                 rows.push_back(std::string(name_of(kind)) + "." + std::to_string(block) + ".head." +

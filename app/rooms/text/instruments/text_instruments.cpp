@@ -78,10 +78,10 @@ TextChapter chapter_of_kind(const TextResult& now, TextAttention kind) {
     return TextChapter::tokens;
 }
 
-void open_head(TextLook& look, const TextResult& now, int block, int head) {
-    look.block = block;
-    look.head = head;
-    look.enter(chapter_of_kind(now, kind_in(now, look)));
+void open_head(const TextDraft& draft, const TextResult& now, int block, int head) {
+    draft.look.block = block;
+    draft.look.head = head;
+    draft.enter(chapter_of_kind(now, kind_in(now, draft.look)));
 }
 
 std::string text_head_name(const Ui& ui, int block, int head) {
@@ -113,7 +113,7 @@ int speaking_row(const TextResult& now, const Selection& selection) {
 
 TextTokens read_before(const TextResult& now, int row) {
     TextTokens tokens = target_tokens(now, now.run);
-    const AttentionTrace* const t = attention_of(now.run, TextAttention::decoder, 1);
+    const auto t = attention_of(now.run, TextAttention::decoder, 1);
     std::size_t seen = tokens.words.size();
     while (t != nullptr && seen > 1 && std::isinf(t->scores(0, static_cast<std::size_t>(row), seen - 1))) --seen;
     tokens.words.resize(seen);

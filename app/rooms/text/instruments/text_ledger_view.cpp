@@ -98,7 +98,7 @@ void draw_entry(const TextScene& scene, const Bars& bars, const TextLedgerEntry&
     scene.ui.probe.mark(id + ".value", a, value, number);
     if (hit.clicked && e.part == Part::head) {
         scene.look().lab.kind = e.attention;
-        open_head(scene.look(), scene.now, e.block, e.head);
+        open_head(scene.draft(), scene.now, e.block, e.head);
     }
 }
 

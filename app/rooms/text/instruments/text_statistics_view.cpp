@@ -34,7 +34,7 @@ std::vector<HeadPlace> heads_in_order(const TextHeadStatistics& s, const std::st
     const auto& shape = s.columns.front().values.shape();
     for (int block = 1; block <= static_cast<int>(shape[0]); ++block)
         for (int head = 0; head < static_cast<int>(shape[1]); ++head) heads.push_back({block, head});
-    if (const TextHeadStatistics::Column* const column = s.of(by))
+    if (const TextHeadStatistics::Column* const column = s.column(by))
         std::ranges::stable_sort(heads,
                                  [&](HeadPlace a, HeadPlace b) { return value_at(*column, a) > value_at(*column, b); });
     return heads;
@@ -108,7 +108,7 @@ void statistics_view(const TextScene& scene) {
         scene.canvas.text({row.x0 + scene.px(6), row.centre().y - line / 2}, name, {Font::body, p.text, Align::left});
         for (std::size_t i = 0; i < s->columns.size(); ++i)
             draw_bar(column(i, row.y0, row.height()), s->columns[i], at);
-        if (hit.clicked) open_head(scene.look(), scene.now, at.block, at.head);
+        if (hit.clicked) open_head(scene.draft(), scene.now, at.block, at.head);
         y += step;
     }
     text_caption(scene, {table.area.x0, y + scene.px(6)}, legend, p.muted);

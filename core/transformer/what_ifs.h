@@ -1,0 +1,98 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/transformer/intervention.h"
+
+// What users can switch: each family of models has a table, whose rows the command line, sessions, lessons and the
+// words on the screen read. Here is what all tables have in common: how a row's word is read and written.
+
+namespace vitrine {
+
+/// What follows a what-if's name in its word.
+enum class Argument {
+    none,            // "positions"
+    head,            // "head:2.3", of block 2
+    patch,           // "patch:5", one of the patches 1 … N_p
+    block,           // "mlp:2"
+    seed,            // "shuffle:7"; 1 where it is left out
+    number,          // "temperature:0.5"
+    activation,      // "activation:relu"
+    stack_block,     // "layer:decoder.2"
+    attention_head,  // "head:cross.2.3": encoder, decoder or cross, block, head
+    every_head,      // "only:0", of each attention
+};
+
+/// Which part, and how much of it.
+struct WhatIfValue {
+    Where where = {};
+    float number = 1;
+    Activation activation = Activation::relu;
+};
+
+/// How a slider walks through numbers: evenly, or by powers of two, its places being their exponents.
+enum class Steps { even, octaves };
+struct NumberSlider {
+    float first = 0, last = 0, step = 0;  // places
+    float nothing = 0;                    // the place that is no what-if at all
+    Steps steps = Steps::even;
+};
+
+/// The numbers that a what-if takes.
+struct NumberRange {
+    float low = 0, high = 0;
+    const char* letter = "";  // what the number is called: "T"
+    NumberSlider slider = {};
+};
+
+/// The parts of a model that words name, whatever its family.
+struct ModelParts {
+    int blocks = 0, decoder_blocks = 0, heads = 0;
+    int patches = 0, first_patch = 0;  // the row of the first one
+    bool crosses = false;              // has cross-attention
+    bool has_decoder = false, has_positions = true, scales_words = false;
+};
+
+using Interventions = std::vector<Intervention>;
+
+/// One thing that can be switched.
+struct WhatIf {
+    const char* name;                    // what its word begins with
+    Argument argument = Argument::none;  // what follows after a colon
+    bool any_block = false;              // it acts on all blocks, or on one with "@ℓ" after the word
+    const char* words = "";              // the key of its name on the screen, with {block}, {head}, {token} or {value}
+    Intervention (*make)(const WhatIfValue& value) = nullptr;
+    /// Instead, where it makes several or asks the model.
+    Interventions (*make_all)(const ModelParts& parts, const WhatIfValue& value) = nullptr;
+    std::optional<float> (*number)(const Edit& edit) = nullptr;  // of an edit that `make` has made
+    NumberRange numbers = {};
+    bool (*fits)(const ModelParts& parts) = nullptr;  // whether a model has what it switches; null: every one has
+};
+
+/// A what-if with its argument.
+struct KnownWhatIf {
+    const WhatIf* row;
+    WhatIfValue value;
+};
+
+/// The row of that name; null where there is none.
+const WhatIf* what_if_named(std::span<const WhatIf> table, std::string_view name);
+
+/// How all of them are written, for help and messages: "head:BLOCK.HEAD, patch:PATCH, …".
+std::string what_if_forms(std::span<const WhatIf> table);
+
+/// A row's name, its argument, and "@ℓ" for one block where it acts on all. Throws Error where the word is unknown or
+/// names a part that the model has not.
+KnownWhatIf read_what_if(std::span<const WhatIf> table, const std::string& word, const ModelParts& parts);
+
+/// What stands after its name: "2.3", "0.5", "relu", or nothing. Patches are counted as the model has them.
+std::string argument_words(const KnownWhatIf& what_if, const ModelParts& parts);
+
+/// The word that is read back as this.
+std::string word_of(const KnownWhatIf& what_if, const ModelParts& parts);
+
+}  // namespace vitrine
