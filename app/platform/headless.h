@@ -10,7 +10,7 @@ namespace vitrine {
 /// A frame drawn without any display: OpenGL through EGL, surfaceless, into memory.
 class Headless {
 public:
-    /// Throws Error where there is no OpenGL 3.3.
+    /// Throws Error without OpenGL 3.3.
     Headless(int width, int height);
     ~Headless();
     Headless(const Headless&) = delete;
@@ -21,10 +21,10 @@ public:
     /// Nothing is behind what is drawn: `pixels_with_alpha` sees through.
     void make_transparent();
 
-    /// The fonts have changed.
+    /// Call after fonts have changed.
     void upload_fonts();
 
-    /// The picture, rows from the top, (height, width, 3).
+    /// The picture, top row first, (height, width, 3).
     std::vector<std::uint8_t> pixels() const;
     /// With straight alpha, (height, width, 4).
     std::vector<std::uint8_t> pixels_with_alpha() const;

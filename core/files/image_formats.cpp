@@ -53,7 +53,7 @@ constexpr Format formats[] = {
     {0, "PK\3\4"sv, "a ZIP archive"},
 };
 
-/// Files of angle brackets: they open with white space and prologues of any length.
+/// Markup files: they begin with white space and prologues of any length.
 const Format* markup_format(Bytes bytes) {
     static constexpr Format svg{0, "<svg"sv, "an SVG drawing"};
     static constexpr Format html{0, "<html"sv, "a web page"};
@@ -64,7 +64,7 @@ const Format* markup_format(Bytes bytes) {
     return text.find(html.magic) != std::string_view::npos ? &html : nullptr;
 }
 
-// A TGA picture has no beginning of its own: what no row knows may be one.
+// TGA has no magic number: a file of no known format may be TGA.
 constexpr std::string_view endings_without_magic = ".tga";
 
 /// Adds the words of a list.
