@@ -227,7 +227,7 @@ void place_next_tooltip_clear_of(Rect control, float gap) {
     }
     if (control.width() > screen.x * 0.2F) control.x0 = control.x1 = ImGui::GetIO().MousePos.x;
     const bool bar = zone.height() < screen.y * 0.25F;
-    const float title = bar && zone.y0 < screen.y * 0.1F ? 7.5F * gap : 0;  // height of the title row of a page below the bar
+    const float title = bar && zone.y0 < screen.y * 0.1F ? 7.5F * gap : 0;  // title row of a page below the bar
     place_next_tooltip(bar ? Rect{control.x0, zone.y0, control.x1, zone.y1 + title} : control, gap);
 }
 
