@@ -30,7 +30,7 @@ struct Configuration {
     double crop_share = 1;                              // divisor of that image size (timm's crop_pct) for such sizes
     bool is_timm = false;
     std::string problem_type;       // what the classifier was trained for, "multi_label_classification"; "" unsaid
-    std::string preprocessor_name;  // of the file that says how pictures are prepared; "" where none does
+    std::string preprocessor_name;  // name of the file with the preparation of pictures; "" if there is none
 };
 
 /// Texts of a model's configuration files; "" for a missing file.
