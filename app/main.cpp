@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/commands/commands.h"
-#include "app/commands/drawing/printable.h"
+#include "app/platform/printable.h"
 #include "core/base/sentence.h"
 
 namespace {

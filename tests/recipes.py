@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Walks the recipes of CONTRIBUTING.md: recipes.py BUILD_FOLDER
 
-Adds dummies of eleven kinds to a copy of the sources by exactly the files that their recipes name, builds what has changed
+Adds dummies of twelve kinds to a copy of the sources by exactly the files that their recipes name, builds what has changed
 with the help of a build folder that is ready (./dev test leaves one), and sees that the program and the tests know the
 dummies and that nothing else was asked for."""
 
@@ -76,8 +76,31 @@ Room dummy_room();
 """
 
 
+def dummy_job(_):
+    return """#pragma once
+
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "app/jobs/latest.h"
+
+namespace vitrine {
+
+/// The job that doubles a number.
+class Dummy : public Latest<int, int> {
+public:
+    explicit Dummy(std::function<void()> on_change)
+        : Latest([](Run& run) { run.publish(std::make_shared<const int>(2 * run.request())); }, std::move(on_change)) {}
+};
+
+}  // namespace vitrine
+"""
+
+
 def dummy_step(_):
     return """#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/explore/views/views.h"
 
 namespace vitrine {
 
@@ -120,10 +143,24 @@ RECIPES = [
             (
                 "app/rooms/explore/commands.cpp",
                 '        {"copy_code",',
-                '        {"dummy", "help.dummy", {{Key::j}}, here, [](House& h) { h.focus().solo = true; }},\n',
+                '        {"dummy", "help.dummy", {{Key::j}}, here, [](AppContext& h) { h.focus().solo = true; }},\n',
             )
         ],
         words={"command.dummy": "Dummy", "help.dummy": "dummy"},
+    ),
+    Recipe(
+        "a job",
+        edits=[
+            ("app/rooms/explore/commands.cpp", '#include "app/rooms/app_context.h"',
+             '#include "app/jobs/dummy.h"\n#include "app/jobs/jobs.h"\n'),
+            (
+                "app/rooms/explore/commands.cpp",
+                '        {"copy_code",',
+                '        {"dummy_job", "", {}, here, [](AppContext& h) { h.jobs().of<Dummy>().request(h.workspace().id, 21); },\n'
+                "         nullptr, false},\n",
+            ),
+        ],
+        new_files={"app/jobs/dummy.h": dummy_job},
     ),
     Recipe("a language", new_files={"assets/text/xx.json": dummy_language}),
     Recipe(

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "app/commands/drawing/draw.h"
+#include "app/exports/screen.h"
 #include "app/lecture/lesson.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/sessions/session.h"
@@ -120,7 +120,8 @@ TEST(Screen, ShowsEveryStepInBothThemesWithoutADisplay) {
             Focus& focus = opening.selection.focus;
             focus.step = step_index(step.id);
             focus.block = 2, focus.head = 1, focus.token = 20;
-            const std::vector<std::uint8_t> pixels = screen.draw(std::move(opening));
+            screen.draw(std::move(opening));
+            const std::vector<std::uint8_t> pixels = screen.part("window").bytes;
             ASSERT_EQ(pixels.size(), std::size_t{1280} * 720 * 3);
             EXPECT_GT(colours_of(pixels), 300U) << step.id << (theme == ThemeKind::dark ? " on dark" : " on light");
         }

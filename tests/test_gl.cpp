@@ -37,6 +37,7 @@ protected:
         } catch (const Error& error) {
             GTEST_SKIP() << error.what();
         }
+        current.emplace(*screen);
         build_fonts(theme, text);
         screen->upload_fonts();
     }
@@ -44,6 +45,7 @@ protected:
     Text text = Text::parse("{}", "none");
     Theme theme;
     std::optional<Headless> screen;
+    std::optional<Headless::Current> current;
 };
 
 TEST_F(WithoutADisplay, APictureStandsOnItsFeet) {
@@ -74,6 +76,42 @@ TEST_F(WithoutADisplay, DrawingIntoATextureGivesBackWhatWasThere) {
     EXPECT_EQ(inside[2], 8);
     EXPECT_EQ(inside[3], 4);
     for (int i = 0; i < 4; ++i) EXPECT_EQ(after[i], before[i]);
+}
+
+TEST_F(WithoutADisplay, AnotherOneDrawsInTheSameContextAndGivesBackWhatWasThere) {
+    int frame_buffer = 0, viewport[4] = {}, buffer_after = 0, viewport_after[4] = {};
+    gl::call().GetIntegerv(GL_FRAMEBUFFER_BINDING, &frame_buffer);
+    gl::call().GetIntegerv(GL_VIEWPORT, viewport);
+    const ImGuiContext* const imgui = ImGui::GetCurrentContext();
+    std::vector<std::uint8_t> pixels;
+    {
+        Headless other(10, 6);
+        EXPECT_EQ(ImGui::GetCurrentContext(), imgui);
+        const Headless::Current inside(other);
+        EXPECT_NE(ImGui::GetCurrentContext(), imgui);
+        Theme own;
+        build_fonts(own, text);
+        other.upload_fonts();
+        other.draw([] { ImGui::GetBackgroundDrawList()->AddRectFilled({0, 0}, {10, 6}, IM_COL32(0, 255, 0, 255)); });
+        pixels = other.pixels();
+    }
+    ASSERT_EQ(pixels.size(), 10U * 6 * 3);
+    EXPECT_EQ(pixels[1], 255);
+    gl::call().GetIntegerv(GL_FRAMEBUFFER_BINDING, &buffer_after);
+    gl::call().GetIntegerv(GL_VIEWPORT, viewport_after);
+    EXPECT_EQ(ImGui::GetCurrentContext(), imgui);
+    EXPECT_EQ(buffer_after, frame_buffer);
+    for (int i = 0; i < 4; ++i) EXPECT_EQ(viewport_after[i], viewport[i]);
+}
+
+TEST_F(WithoutADisplay, WithoutItsContextsBeingCurrentThereAreNone) {
+    EXPECT_TRUE(gl::available());
+    current.reset();
+    EXPECT_FALSE(gl::available());
+    EXPECT_EQ(ImGui::GetCurrentContext(), nullptr);
+    current.emplace(*screen);
+    screen->draw([] { ImGui::GetBackgroundDrawList()->AddRectFilled({0, 0}, {96, 64}, IM_COL32(0, 0, 255, 255)); });
+    EXPECT_EQ(screen->pixels()[2], 255) << "what was uploaded is still there";
 }
 
 TEST_F(WithoutADisplay, ATextureIsMovedNotCopied) {

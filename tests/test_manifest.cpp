@@ -1,4 +1,4 @@
-#include "app/commands/manifest.h"
+#include "app/exports/manifest.h"
 #include "core/base/sha256.h"
 #include "tests/program.h"
 #include "tests/small_model.h"

@@ -29,7 +29,7 @@ Laboratory at(Instrument instrument) {
 }
 
 void wait_until_it_measures(const Measuring& measuring, int workspace) {
-    while (!measuring.latest(workspace).measured) std::this_thread::yield();
+    while (!measuring.latest(workspace).result) std::this_thread::yield();
 }
 
 TEST(Measuring, KeepsWhatWasMeasuredOfTheSameRun) {
@@ -37,12 +37,12 @@ TEST(Measuring, KeepsWhatWasMeasuredOfTheSameRun) {
     Measuring measuring;
     measuring.request(one, {run, at(Instrument::statistics)});
     measuring.wait();
-    const auto first = measuring.latest(one).measured;
+    const auto first = measuring.latest(one).result;
     ASSERT_TRUE(first && first->statistics);
     EXPECT_FALSE(first->lens);
     measuring.request(one, {run, at(Instrument::lens)});
     measuring.wait();
-    const auto second = measuring.latest(one).measured;
+    const auto second = measuring.latest(one).result;
     EXPECT_EQ(second->statistics, first->statistics);
     EXPECT_TRUE(second->lens);
     EXPECT_FALSE(measuring.latest(one).running);
@@ -54,11 +54,11 @@ TEST(Measuring, ServesTwoWorkspaces) {
     measuring.request(one, {a, at(Instrument::occlusion)});
     measuring.request(other, {b, at(Instrument::statistics)}, {.priority = 1});
     measuring.wait();
-    EXPECT_EQ(measuring.latest(one).measured->of, a);
-    EXPECT_EQ(measuring.latest(one).measured->occlusion->done, measuring.latest(one).measured->occlusion->total);
-    EXPECT_EQ(measuring.latest(other).measured->of, b);
-    EXPECT_TRUE(measuring.latest(other).measured->statistics);
-    EXPECT_FALSE(measuring.latest(other).measured->occlusion);
+    EXPECT_EQ(measuring.latest(one).result->of, a);
+    EXPECT_EQ(measuring.latest(one).result->occlusion->done, measuring.latest(one).result->occlusion->total);
+    EXPECT_EQ(measuring.latest(other).result->of, b);
+    EXPECT_TRUE(measuring.latest(other).result->statistics);
+    EXPECT_FALSE(measuring.latest(other).result->occlusion);
 }
 
 TEST(Measuring, TheVisibleWorkspaceGoesFirstAndTheOtherIsDoneAfterwards) {
@@ -68,11 +68,11 @@ TEST(Measuring, TheVisibleWorkspaceGoesFirstAndTheOtherIsDoneAfterwards) {
     wait_until_it_measures(measuring, other);
     measuring.request(one, {quick, at(Instrument::statistics)}, {.priority = 1});
     while (measuring.latest(one).running) std::this_thread::yield();
-    EXPECT_TRUE(measuring.latest(one).measured->statistics);
+    EXPECT_TRUE(measuring.latest(one).result->statistics);
     EXPECT_TRUE(measuring.latest(other).running) << "it begins anew";
     measuring.cancel(other);
     measuring.wait();
-    EXPECT_TRUE(measuring.latest(one).measured->statistics) << "one cancelled, the other stays";
+    EXPECT_TRUE(measuring.latest(one).result->statistics) << "one cancelled, the other stays";
 }
 
 TEST(Measuring, WhatWasCancelledIsBegunAnewOnlyAfterAgain) {
@@ -100,7 +100,7 @@ TEST(Measuring, HoldsNoRunThatNobodyShows) {
     measuring.request(one, {nullptr, at(Instrument::statistics)});
     measuring.wait();
     EXPECT_TRUE(held.expired());
-    EXPECT_FALSE(measuring.latest(one).measured);
+    EXPECT_FALSE(measuring.latest(one).result);
 }
 
 TEST(Measuring, LetsGoOfTheRunBeforeWhenAnotherIsMeasured) {
@@ -147,7 +147,7 @@ TEST(Measuring, NoExceptionEndsItsThread) {
         EXPECT_TRUE(measuring.take_failure(one).empty()) << "it is told once";
         measuring.request(one, {run, at(Instrument::lens)});
         measuring.wait();
-        EXPECT_TRUE(measuring.latest(one).measured->lens);
+        EXPECT_TRUE(measuring.latest(one).result->lens);
         measuring.forget(one);
     }
 }

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "app/commands/drawing/printable.h"
+#include "app/platform/printable.h"
 
 namespace vitrine {
 namespace {

@@ -35,6 +35,7 @@ protected:
         } catch (const Error& error) {
             GTEST_SKIP() << error.what();
         }
+        current_.emplace(*window_);
         theme_.palette = palette_of(theme_.kind);
         build_fonts(theme_, text_);
         window_->upload_fonts();
@@ -58,6 +59,7 @@ protected:
     }
 
     std::optional<Headless> window_;
+    std::optional<Headless::Current> current_;
     Theme theme_;
     Text text_;
     Probe probe_;

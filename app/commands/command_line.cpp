@@ -1,4 +1,3 @@
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -8,11 +7,13 @@
 #include "app/commands/commands.h"
 #include "app/commands/drawing/paper.h"
 #include "app/commands/options.h"
+#include "app/exports/manifest.h"
 #include "app/ui/languages.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
 #include "app/workspace/selection.h"
 #include "core/base/names.h"
+#include "core/base/numbers.h"
 #include "core/vit/experiment.h"
 #include "core/vit/what_ifs.h"
 
@@ -171,11 +172,7 @@ void add_paper(CLI::App& app, std::string& kind) {
 
 /// CLI11 reads -1 and numbers out of range as the largest number.
 std::string why_no_count(const std::string& words) {
-    std::uint64_t number = 0;
-    const char* const end = words.data() + words.size();
-    const auto read = std::from_chars(words.data(), end, number);
-    const bool good = read.ec == std::errc() && read.ptr == end;
-    return good ? "" : words + " is no whole number from 0 to 18446744073709551615";
+    return number_from<std::uint64_t>(words) ? "" : words + " is no whole number from 0 to 18446744073709551615";
 }
 
 /// Rejects infinity and NaN, which pass every range check.
@@ -199,8 +196,6 @@ void check_numbers(CLI::App& command) {
 bool is_question(const CLI::ParseError& error) { return error.get_exit_code() == 0; }
 
 }  // namespace
-
-const char* program_version() { return "vitrine " VITRINE_VERSION; }
 
 std::vector<Intervention> parse_what_ifs(const std::vector<std::string>& words, const Config& config) {
     std::vector<Intervention> what_ifs;

@@ -287,7 +287,4 @@ std::vector<Intervention> parse_what_ifs(const std::vector<std::string>& words, 
 /// Parses the arguments and runs their command; returns the exit status.
 int run_command_line(int argc, char** argv);
 
-/// "vitrine 1.2.3".
-const char* program_version();
-
 }  // namespace vitrine

@@ -1,8 +1,9 @@
 #include <cstdio>
 
 #include "app/commands/commands.h"
-#include "app/commands/drawing/printable.h"
 #include "app/commands/outputs.h"
+#include "app/exports/output_folder.h"
+#include "app/platform/printable.h"
 #include "app/platform/terminal.h"
 #include "core/base/output_file.h"
 #include "core/training/net_study.h"

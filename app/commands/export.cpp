@@ -6,17 +6,18 @@
 #include <tuple>
 
 #include "app/commands/commands.h"
-#include "app/commands/describe.h"
-#include "app/commands/drawing/draw.h"
-#include "app/commands/manifest.h"
 #include "app/commands/outputs.h"
+#include "app/exports/numbers.h"
+#include "app/exports/output_folder.h"
+#include "app/exports/screen.h"
+#include "app/frame/opening.h"
+#include "app/frame/shell.h"
 #include "app/platform/terminal.h"
 #include "app/sessions/session.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
 #include "core/base/output_file.h"
 #include "core/base/sentence.h"
-#include "core/measures/analysis.h"
 #include "core/measures/catalogue.h"
 #include "core/measures/head_statistics.h"
 #include "core/vit/forward.h"
@@ -121,112 +122,49 @@ std::vector<fs::path> folders_of(const std::vector<ImageSource>& images, const f
 
 std::string name_of(const ImageSource& image) { return image.path.empty() ? image.sample : image.path.string(); }
 
-/// What all images have in common.
-struct Job {
-    const ExportOptions& options;
-    Session session;
-    std::shared_ptr<const Model> model;
-    std::vector<Intervention> what_ifs;
-    OutputGuard guard;
-    Manifest::Json facts;  // of the model
-};
-
-MeasureOf measure_of(const Job& job, const Trace& trace) {
-    const Laboratory& lab = job.session.focus.lab;
-    return {*job.model, trace, job.what_ifs, lab.rollout, lab.target, lab.against, lab.cover_size, lab.cover};
-}
-
-/// What decides the numbers beside the model and the image.
-Manifest::Json settings_of(const Job& job) {
-    Manifest::Json settings = {{"what_if", Manifest::Json::array()}};
-    for (const Intervention& i : job.what_ifs) settings["what_if"].push_back(to_word(i, job.model->config));
-    for (const char* const name : {"lab.fusion", "lab.residual", "lab.discard", "lab.first_block", "lab.last_block",
-                                   "lab.target", "lab.against", "lab.cover_size", "lab.cover"})
-        settings[name] = focus_word(job.session.focus, name);
-    return settings;
-}
-
-/// The class that measures of one class are about.
-Manifest::Json class_of(const Job& job, const Trace& trace) {
-    const Laboratory& lab = job.session.focus.lab;
-    const std::vector<Prediction> best = top_predictions(*trace.head, 1);
-    if (best.empty()) return nullptr;
-    const int index = lab.target.value_or(best.front().index);
-    return {{"index", index},
-            {"label", job.model->config.label(index)},
-            {"chosen_by", lab.target ? "the user" : "the model"}};
-}
-
-/// What the what-ifs do to the first choice; null without them.
-Manifest::Json change_by(const Job& job, const Trace& trace, const Trace& baseline) {
-    if (job.what_ifs.empty() || job.model->config.classes == 0) return nullptr;
-    return describe(answer_change(*trace.head, *baseline.head), *job.model);
-}
-
-std::string file_of(const Job& job, const std::string& measure) { return measure + "." + job.options.format; }
-
-/// The folder's manifest, after a look at every file that is to be written: all of them, or none.
-Manifest manifest_of(const Job& job, const OpenImage& image, const fs::path& folder) {
-    Manifest::Json run = {{"model", job.facts}, {"image", facts_of(image)}, {"settings", settings_of(job)}};
-    if (!job.options.session.empty()) run["session"] = job.options.session.string();
-    Manifest manifest(folder, std::move(run), job.guard);
-    for (const std::string& name : job.options.measures) manifest.check(file_of(job, name));
-    return manifest;
-}
-
 /// A drawn picture that says no set is of the model's own.
-std::shared_ptr<const OpenImage> opened(const Job& job, const ImageSource& source) {
-    return open_image(with_set(source, pictures_of(*job.model).scenes));
+std::shared_ptr<const OpenImage> opened(const Model& model, const ImageSource& source) {
+    return open_image(with_set(source, pictures_of(model).scenes));
 }
 
-void export_numbers(const Job& job, const ImageSource& source, const fs::path& folder) {
-    const auto image = opened(job, source);
-    const OutputFolder alone(folder, FileLock::Others::awaited);  // or two would each write a manifest of its own rows
-    Manifest manifest = manifest_of(job, *image, folder);
-    Preprocessed input = preprocess(image->full, job.model->preprocessing, job.model->config);
-    require_memory_for_run(*job.model);
-    const Trace baseline = forward(*job.model, std::move(input.pixels));
-    require_memory_for_what_if(*job.model, job.what_ifs);
-    const Trace trace = what_if(*job.model, baseline, job.what_ifs);
-    manifest.set_class(class_of(job, trace));
-    manifest.set_change(change_by(job, trace, baseline));
-    for (const std::string& name : job.options.measures) {
-        const Table table = measure(measure_of(job, trace), name);
-        const TableFormat format = *value_in(table_format_names, job.options.format);
-        if (const std::string bytes = bytes_of(table, format); !bytes.empty())
-            manifest.expect(file_of(job, name), bytes);
-        write_table(folder / file_of(job, name), table, format);
-        manifest.add(row_of(table, file_of(job, name)));
-    }
+MeasuredPass pass_of(const MeasureExport& what, const OpenImage& image) {
+    const Model& model = *what.model;
+    Preprocessed input = preprocess(image.full, model.preprocessing, model.config);
+    require_memory_for_run(model);
+    Trace baseline = forward(model, std::move(input.pixels));
+    require_memory_for_what_if(model, what.what_ifs);
+    Trace trace = what_if(model, baseline, what.what_ifs);
+    return {std::move(baseline), std::move(trace)};
+}
+
+void write_numbers(const MeasureExport& what, const ImageSource& source, const fs::path& folder) {
+    const auto image = opened(*what.model, source);
+    export_numbers(what, *image, folder, [&] { return pass_of(what, *image); });
 }
 
 /// The state that shows a measure in the laboratory.
-Opening opening_of(const Job& job, const ImageSource& source, const std::string& measure) {
-    const ExportOptions& o = job.options;
+Opening opening_of(const MeasureExport& what, const ExportOptions& o, const Experiment& experiment,
+                   const std::string& measure) {
     Opening opening;
-    opening.experiment = {job.session.model, source, job.what_ifs};
-    opening.selection.focus = job.session.focus;
+    opening.experiment = experiment;
+    opening.selection.focus = what.focus;
     for (const FocusWord& word : *picture_of(measure)) set_focus(opening.selection.focus, word);
     opening.state.room = "laboratory";
-    opening.state.settings.motion = false;
-    opening.state.settings.language = o.language;
-    opening.state.settings.theme = o.theme == "light" ? ThemeKind::light : ThemeKind::dark;
-    return opening;
+    return dressed(std::move(opening), {o.theme == "light" ? ThemeKind::light : ThemeKind::dark, o.language});
 }
 
-void export_pictures(const Job& job, Screen& screen, const ImageSource& source, const fs::path& folder) {
-    const ExportOptions& o = job.options;
+void export_pictures(const MeasureExport& what, const ExportOptions& o, Screen& screen, const Experiment& experiment,
+                     const fs::path& folder) {
     const OutputFolder alone(folder, FileLock::Others::awaited);
-    Manifest manifest = manifest_of(job, *opened(job, source), folder);
-    for (const std::string& name : o.measures) {
-        const Opening opening = opening_of(job, source, name);
+    Manifest manifest = manifest_of(what, *opened(*what.model, experiment.image), folder);
+    for (const std::string& name : what.measures) {
+        const Opening opening = opening_of(what, o, experiment, name);
         screen.draw(opening);
-        const fs::path file = folder / file_of(job, name);
-        picture_format_named(o.format)->write(screen, "stage", file);
+        const std::string file = what.file_of(name);
+        picture_format_named(what.format)->take(screen, "stage")(folder / file);
         const Result& shown = *screen.shell().shown().result;
-        manifest.set_class(class_of(job, shown.trace));
-        manifest.set_change(change_by(job, shown.trace, shown.baseline));
-        manifest.add({{"file", file_of(job, name)},
+        tell_answer(manifest, what, {shown.baseline, shown.trace});
+        manifest.add({{"file", file},
                       {"measure", name},
                       {"picture", {{"theme", o.theme}, {"language", o.language}, {"size", o.size}, {"times", o.times}}},
                       {"view", focus_words(opening.selection.focus)}});
@@ -257,27 +195,28 @@ OutputGuard guard_for(const ExportOptions& o, const ModelSource& model, const st
 int export_command(const ExportOptions& o) {
     if (o.images.empty() == o.session.empty()) throw UsageError("export: name images, or give --session");
     check_is_name("--out", o.out);
-    Job job{o, {}, {}, {}, OutputGuard(OutputGuard::Foreign::kept), {}};
+    Session session;
     std::vector<ImageSource> images;
     if (o.session.empty()) {
-        job.session.model = o.model.source();
+        session.model = o.model.source();
         for (const std::string& word : o.images) images.push_back(image_source(word));
     } else {
-        job.session = load_session(o.session);
-        images = {job.session.image};
+        session = load_session(o.session);
+        images = {session.image};
     }
-    take_settings(o.settings, job.session.focus);
-    job.model = open_model(job.session.model);
-    check_measures(o, job.model->config);
-    check_classes(job.session.focus.lab, job.model->config);
-    job.what_ifs = what_ifs_of(job.session, job.model->config);
-    for (const Intervention& i : parse_what_ifs(o.what_ifs, job.model->config)) put(job.what_ifs, i);
+    take_settings(o.settings, session.focus);
+    const auto model = open_model(session.model);
+    check_measures(o, model->config);
+    check_classes(session.focus.lab, model->config);
+    std::vector<Intervention> what_ifs = what_ifs_of(session, model->config);
+    for (const Intervention& i : parse_what_ifs(o.what_ifs, model->config)) put(what_ifs, i);
 
     std::optional<Screen> screen;
     const Size size = parse_size(o.size);
     check_pixels(size, o.times);
-    job.guard = guard_for(o, job.session.model, images);
-    job.facts = facts_of(*job.model, job.session.model);
+    const OutputGuard guard = guard_for(o, session.model, images);
+    const MeasureExport what{
+        model, facts_of(*model, session.model), session.focus, what_ifs, o.measures, o.format, o.session, guard};
     if (picture_format_named(o.format) != nullptr)
         screen.emplace(Drawing{size.width, size.height, 0, o.times, o.transparent, o.figure});
     const std::vector<fs::path> folders = folders_of(images, o.out);
@@ -287,9 +226,9 @@ int export_command(const ExportOptions& o) {
         if (tell) std::fprintf(stderr, "\r%zu / %zu", i + 1, images.size());
         try {
             if (screen)
-                export_pictures(job, *screen, images[i], folders[i]);
+                export_pictures(what, o, *screen, {session.model, images[i], what_ifs}, folders[i]);
             else
-                export_numbers(job, images[i], folders[i]);
+                write_numbers(what, images[i], folders[i]);
         } catch (const Error& error) {
             failures.emplace_back(error.what());
         } catch (...) {

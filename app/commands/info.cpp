@@ -1,10 +1,10 @@
 #include <cstdio>
 
 #include "app/commands/commands.h"
-#include "app/commands/describe.h"
-#include "app/commands/drawing/printable.h"
 #include "app/commands/machine_facts.h"
+#include "app/exports/describe.h"
 #include "app/platform/embedded.h"
+#include "app/platform/printable.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/ui/text.h"
 #include "app/workspace/library.h"

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "app/commands/drawing/driven_run.h"
-#include "app/commands/outputs.h"
+#include "app/commands/driven_run.h"
+#include "app/exports/output_folder.h"
 #include "app/rooms/state.h"
 #include "app/workspace/library.h"
 #include "core/training/fine_tuning.h"

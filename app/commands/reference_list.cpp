@@ -1,8 +1,7 @@
-#include "app/workspace/references.h"
-
 #include <cstdio>
 
 #include "app/commands/commands.h"
+#include "app/workspace/references.h"
 
 namespace vitrine {
 

@@ -4,8 +4,9 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/describe_text.h"
-#include "app/commands/drawing/printable.h"
 #include "app/commands/outputs.h"
+#include "app/exports/output_folder.h"
+#include "app/platform/printable.h"
 #include "core/files/safetensors.h"
 #include "core/text/decoding.h"
 #include "core/text/text_checkpoint.h"

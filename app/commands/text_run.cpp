@@ -1,5 +1,5 @@
-#include "app/commands/drawing/driven_run.h"
-#include "app/commands/outputs.h"
+#include "app/commands/driven_run.h"
+#include "app/exports/output_folder.h"
 #include "core/text/text_checkpoint.h"
 #include "core/training/text/text_run_folder.h"
 

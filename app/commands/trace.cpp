@@ -3,9 +3,10 @@
 #include <cstdio>
 
 #include "app/commands/commands.h"
-#include "app/commands/describe.h"
-#include "app/commands/drawing/printable.h"
 #include "app/commands/outputs.h"
+#include "app/exports/describe.h"
+#include "app/exports/output_folder.h"
+#include "app/platform/printable.h"
 #include "app/workspace/library.h"
 #include "core/base/clock.h"
 #include "core/base/team.h"

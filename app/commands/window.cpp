@@ -13,8 +13,10 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/drawing/lecture_windows.h"
-#include "app/commands/outputs.h"
+#include "app/exports/drawn_aside.h"
+#include "app/exports/output_folder.h"
 #include "app/frame/learning_commands.h"
+#include "app/frame/opening.h"
 #include "app/frame/shell.h"
 #include "app/jobs/writer.h"
 #include "app/platform/child_process.h"
@@ -167,9 +169,11 @@ void run_window(Window& window, Shell& shell, Keeper& keeper) {
     shell.probe().on = probe_file != nullptr;
     std::string title;
     std::time_t looked = 0;  // the second in which it was last looked for what was left
+    DrawnAside aside([] { Window::wake(); });
     LectureWindows windows(window, shell, probe_file);
     Window::Hooks hooks;
     hooks.before_frame = [&] {
+        aside.step(shell);
         const Shell::Display display{static_cast<float>(window.width()), static_cast<float>(window.height()),
                                      0.8F * window.content_scale(), 0};
         if (shell.prepare(display)) window.upload_fonts();

@@ -85,7 +85,7 @@ void name_part(const Frame& frame, const AppContext& context) {
 void picture_part(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     Drafts::Export& t = frame.panel.drafts.taking;
-    const bool can_png = !room_of(context.state.room).learns, busy = context.state.exporting;
+    const bool can_png = !room_of(context.state.room).learns, busy = context.state.exporting.has_value();
     heading(ui, ui.text("export.picture"));
     choice<std::string>(ui, "export.part",
                         {{"stage", "stage"}, {"window", "window"}, {"explanation", "explanation"}, {"map", "map"}},
@@ -226,8 +226,9 @@ void export_dialog(const Frame& frame, const AppContext& context) {
     ImGui::EndChild();
     folder_part(ui, frame.panel.settings);
     const std::string& told = frame.state().told;
-    if (frame.state().exporting) {
-        if (progress_bar(ui, {"export.waiting", ui.text("export.writing"), -1, ui.text("waiting.cancel")}))
+    if (const std::optional<double> done = frame.state().exporting) {
+        if (progress_bar(ui, {"export.waiting", ui.text("export.writing"), static_cast<float>(*done),
+                              ui.text("waiting.cancel")}))
             frame.commands().add("export.cancel");
     } else if (!told.empty()) {
         paragraph(ui, told_words(told));

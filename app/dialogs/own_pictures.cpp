@@ -5,6 +5,7 @@
 #include "app/frame/learning_commands.h"
 #include "app/jobs/jobs.h"
 #include "app/jobs/probing.h"
+#include "app/jobs/saving.h"
 #include "app/platform/new_file.h"
 #include "app/rooms/panels/choices.h"
 #include "app/rooms/panels/panels.h"
@@ -27,10 +28,11 @@ namespace vitrine {
 namespace {
 
 Probing::State state_of(const AppContext& context) {
-    return context.jobs().has_probing() ? context.jobs().probing()->latest() : Probing::State();
+    const Probing* const job = context.jobs().find<Probing>();
+    return job != nullptr ? job->latest(Probing::only) : Probing::State();
 }
 
-bool has_probe(const AppContext& context) { return state_of(context).probed != nullptr; }
+bool has_probe(const AppContext& context) { return state_of(context).result != nullptr; }
 
 /// Whether to let go of what nobody has saved is asked first; true where that is so, once.
 bool asks_first(AppContext& context) {
@@ -40,13 +42,13 @@ bool asks_first(AppContext& context) {
 
 void stop(AppContext& context) {
     if (asks_first(context)) return;
-    if (context.jobs().has_probing()) context.jobs().start_probing().forget();
+    if (context.jobs().has<Probing>()) context.jobs().of<Probing>().forget(Probing::only);
     context.state.own_folder.clear();
     context.state.own_saved.clear();
 }
 
 void explore(AppContext& context) {
-    auto model = std::make_shared<Model>(*state_of(context).probed->probe.model);
+    auto model = std::make_shared<Model>(*state_of(context).result->probe.model);
     prepare(*model);
     show_model(context, {{}, {}, model});
 }
@@ -147,9 +149,9 @@ void carry(const command::LearnOwnPictures& c, AppContext& context) {
     state.error.clear();
     state.own_folder = c.folder;
     state.own_saved.clear();
-    Probing& probing = context.jobs().start_probing();
-    probing.forget();
-    probing.request({c.folder, context.result()->model});
+    Probing& probing = context.jobs().of<Probing>();
+    probing.forget(Probing::only);
+    probing.request(Probing::only, {c.folder, context.result()->model});
 }
 
 /// A playing recording continues as recorded; once it is over, its temporary folder does not count as saved.
@@ -159,16 +161,16 @@ bool has_unsaved_head(const AppContext& context) {
 }
 
 void save_head(AppContext& context) {
-    const auto probed = state_of(context).probed;
+    const auto probed = state_of(context).result;
     const auto write = [probed, wanted = model_home(context) / probed->probe.model->provenance.name] {
         const std::filesystem::path folder = unused(wanted);
         save_model(*probed->probe.model, folder, Precision::f32);
         return folder;
     };
     context.state.error.clear();
-    context.jobs().saving.save(write, [&context, probed](const std::filesystem::path& folder) {
+    context.jobs().of<Saving>().save(write, [&context, probed](const std::filesystem::path& folder) {
         remember_home(context, folder);
-        if (state_of(context).probed != probed)  // another is there by now
+        if (state_of(context).result != probed)  // another is there by now
             return notify(context, context.text("learn.saved", {{"path", folder.string()}}));
         context.state.own_left = false;
         context.state.own_saved = folder;
@@ -192,8 +194,8 @@ void own_pictures_dialog(const Frame& frame, const AppContext& context) {
         const std::string words = ui.text("own.reading", {{"folder", frame.state().own_folder.string()}});
         if (progress_bar(ui, {"own.waiting", words, static_cast<float>(now.fraction), ui.text("waiting.cancel")}))
             frame.commands().add("own.stop");
-    } else if (now.probed) {
-        result_part(frame, *now.probed);
+    } else if (now.result) {
+        result_part(frame, *now.result);
         choices_part(frame);
     } else {
         folder_field(frame);

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include "app/jobs/jobs.h"
+#include "app/jobs/saving.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/choices.h"
 #include "app/rooms/panels/panels.h"
@@ -53,9 +54,10 @@ void save_as_dialog(const Frame& frame, const AppContext& context) {
               {words, Font::body, replaces && !own ? ui.theme.palette.negative : ui.theme.palette.muted, Align::left});
     ui.probe.mark_item("save_as.words", replaces ? 1 : 0, words);
     ImGui::Dummy({1, ui.theme.px(8)});
+    const Saving* const saving = context.jobs().find<Saving>();
+    const bool saves = saving != nullptr && saving->pending();
     const Control save{"save_as.save", ui.text(replaces && !own ? "save_as.replace" : "export.save"),
-                       ui.text("export.save_tip"), "Enter",
-                       typed[0] != '\0' && context.result() != nullptr && !context.jobs().saving.busy()};
+                       ui.text("export.save_tip"), "Enter", typed[0] != '\0' && context.result() != nullptr && !saves};
     if (button(ui, save, {Emphasis::primary, Icon::save}) || (entered && save.enabled && (own || !replaces)))
         frame.commands().add(command::SaveSession{file});
     end_dialog();

@@ -8,10 +8,12 @@
 #include <optional>
 #include <utility>
 
+#include "app/exports/numbers.h"
+#include "app/exports/orders.h"
+#include "app/exports/picture_copy.h"
 #include "app/frame/layout.h"
-#include "app/jobs/exporting.h"
 #include "app/jobs/jobs.h"
-#include "app/platform/clipboard_picture.h"
+#include "app/jobs/saving.h"
 #include "app/platform/folder.h"
 #include "app/platform/new_file.h"
 #include "app/platform/user.h"
@@ -21,7 +23,6 @@
 #include "app/rooms/text/instruments/text_instrument.h"
 #include "app/sessions/session_commands.h"
 #include "app/ui/told.h"
-#include "app/workspace/library.h"
 #include "app/workspace/references.h"
 #include "app/workspace/shown_table.h"
 #include "app/workspace/text_result.h"
@@ -29,7 +30,8 @@
 #include "core/base/names.h"
 #include "core/base/output_file.h"
 #include "core/base/output_guard.h"
-#include "core/vit/checkpoint/save.h"
+#include "core/base/progress.h"
+#include "core/measures/catalogue.h"
 
 namespace vitrine {
 
@@ -68,99 +70,55 @@ void refuse(AppContext& context, const char* words) {
     notify(context, context.state.told = warning_words(context.text(words)));
 }
 
-/// What another process reads; it is written aside before that starts.
-struct Reading {
-    Exporting& job;
-    std::shared_ptr<const ScratchFolder> folder = job.prepare();
-    std::shared_ptr<const Model> learned = {};  // the model that is open, where it was trained in the window
-    std::optional<Session> session = {};
-
-    fs::path model() const { return *folder / "model"; }
-    fs::path session_file() const { return *folder / "session" += session_ending; }
-};
-
-/// What is shown; the words of the other process name `session_file`.
-Reading session_in_view(AppContext& context) {
-    Reading reads{context.jobs().exporting};
-    reads.session = session_of(context);
-    reads.learned = context.workspace().experiment.model.learned;
-    if (reads.learned) reads.session->model.path = reads.model();
-    return reads;
-}
-
-/// What another process does, and what is said where its files cannot be written.
-struct Errand {
-    std::vector<std::string> words;
-    fs::path result;
-    void (*fails)(AppContext& context);
-};
-
-/// Lets it begin behind all that was saved before, which it may read; unless it was cancelled meanwhile.
-void start_when_written(AppContext& context, const Reading& reads, const Errand& errand) {
-    const auto write = [reads] {
-        if (reads.learned) save_model(*reads.learned, reads.model(), Precision::f32);
-        if (reads.session) save_session(*reads.session, reads.session_file());
-        return reads.folder->path();
-    };
-    const auto then = [reads, errand](const fs::path&) {
-        if (reads.job.prepares(reads.folder)) reads.job.start(errand.words, errand.result);
-    };
-    context.jobs().saving.save(write, then, [&context, reads, errand] {
-        if (!reads.job.prepares(reads.folder)) return;
-        reads.job.cancel();
-        errand.fails(context);
-    });
-}
-
-void start(AppContext& context, const Reading& reads, const std::vector<std::string>& words, const fs::path& result) {
+void begin(AppContext& context) {
     context.state.told.clear();
-    context.state.exporting = true;
-    context.copies_picture = false;
-    start_when_written(context, reads, {words, result, cancel_export});
+    context.state.exporting = 0;
 }
 
-/// What was chosen in the exercise that is shown; empty where none is.
-std::string chosen_in_view(const AppContext& context) {
-    const bool repairs = room_of(context.state.room).repairs;
-    return repairs ? words_of(progress_in(context.state.settings, context.focus().exercise)) : std::string();
+/// What is shown, as a picture of it begins.
+Opening opening_in_view(const AppContext& context) {
+    const Workspace& w = context.workspace();
+    const Session session = session_of(context);
+    Opening opening = opening_of(session, what_ifs_of(session, w.config()));
+    opening.experiment.model.learned = w.experiment.model.learned;
+    opening.result = w.shown.result;
+    const Settings& settings = context.state.settings;
+    if (room_of(context.state.room).repairs) {
+        const Exercise exercise = opening.selection.focus.exercise;
+        opening.state.settings.exercises[name_of(exercise)] = progress_in(settings, exercise);
+    }
+    const ThemeKind theme = context.theme.kind;
+    return dressed(std::move(opening), {theme, settings.language, context.state.lecture.on, settings.count_from});
 }
 
-/// The same picture from another process: as sharp as wanted, and the window goes on.
-void export_elsewhere(const command::ExportPicture& c, AppContext& context) {
-    Exporting& copying = context.jobs().copying;
-    const fs::path file = c.to_clipboard ? copying.scratch("figure.png") : new_export(context, "." + c.format, c.name);
+/// The same picture on a screen of its own: as sharp as wanted, and the window stays as it is.
+void draw_aside(const command::ExportPicture& c, AppContext& context) {
+    PictureOrder order;
+    order.opening = opening_in_view(context);
+    if (c.white) order.opening.state.settings.theme = ThemeKind::light;
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const bool lecturing = context.state.lecture.on;
-    const float scale = context.theme.scale / (lecturing ? lecture_factor : 1.0F);
-    const Reading reads = session_in_view(context);
-    std::vector<std::string> words = {
-        "snapshot",
-        "--session",
-        reads.session_file().string(),
-        "--part",
-        c.part,
-        "--times",
-        std::to_string(c.times),
-        "--scale",
-        std::to_string(scale),
-        "--size",
-        std::to_string(static_cast<int>(size.x)) + "x" + std::to_string(static_cast<int>(size.y)),
-        "--theme",
-        context.theme.kind == ThemeKind::light || c.white ? "light" : "dark",
-        "--lang",
-        context.state.settings.language,
-        "--out",
-        file.string()};
-    if (c.transparent) words.emplace_back("--transparent");
-    if (c.bare) words.emplace_back("--bare");
-    if (c.caption) words.emplace_back("--caption");
-    if (c.outlines) words.emplace_back("--outlines");
-    if (lecturing) words.emplace_back("--lecture");
-    if (context.state.settings.count_from == 0) words.emplace_back("--from-zero");
-    if (const std::string chosen = chosen_in_view(context); !chosen.empty())
-        words.insert(words.end(), {"--chosen", chosen});
-    start(context, reads, words, file);
-    context.copies_picture = c.to_clipboard;
+    const float scale = context.theme.scale / (context.state.lecture.on ? lecture_factor : 1.0F);
+    order.drawing = {static_cast<int>(size.x),
+                     static_cast<int>(size.y),
+                     std::stod(std::to_string(scale)),  // as a command line says it
+                     c.times,
+                     c.transparent,
+                     {c.bare, c.caption, c.outlines}};
+    constexpr int most_times = 4;
+    if (c.times < 1 || c.times > most_times)
+        throw Error(std::to_string(c.times) + " pixels for one: no picture is drawn so; take 1 to 4");
+    if (std::max(order.drawing.width, order.drawing.height) * c.times > most_pixels)
+        throw Error(context.text("export.too_large", {{"count", std::to_string(most_pixels)}}));
+    order.part = c.part;
+    order.format = c.format;
+    if (c.to_clipboard) {
+        order.clipboard = std::make_shared<const ScratchFolder>();
+        order.file = *order.clipboard / "figure.png";
+    } else {
+        order.file = new_export(context, "." + c.format, c.name);
+    }
+    begin(context);
+    context.jobs().of<Orders>().picture.request(std::move(order));
 }
 
 }  // namespace
@@ -207,29 +165,33 @@ void carry(const command::ExportPicture& c, AppContext& context) {
     if (!is_on_screen(c.part, layout_of(context, {size.x, size.y}), {size.x, size.y}))
         throw Error(context.text("export.not_on_screen"));
     const bool learns = room_of(context.state.room).learns;
-    if (c.format == "png" || (!learns && (c.bare || c.white || c.outlines))) return export_elsewhere(c, context);
+    if (c.format == "png" || (!learns && (c.bare || c.white || c.outlines))) return draw_aside(c, context);
     context.recording_to = new_export(context, ".svg", c.name);
     context.recording = c.part;
 }
 
 namespace {
 
+TableFormat check_format(const std::string& name) {
+    const auto format = value_in(table_format_names, name);
+    if (!format) throw Error("'" + name + "' is no format for numbers; take " + listed(names_of(table_format_names)));
+    return *format;
+}
+
 /// The numbers of a text as files of a folder, which is made aside.
 void save_tables(AppContext& context, const command::ExportNumbers& c, const TextResult& text) {
-    const auto format = value_in(table_format_names, c.format);
-    if (!format)
-        throw Error("'" + c.format + "' is no format for numbers; take " + listed(names_of(table_format_names)));
+    const TableFormat format = check_format(c.format);
     std::map<std::string, Table> tables;  // by their files' names
     for (const std::string& name : c.measures)
         if (Table table = table_named(name, text, context.workspace().selection); !table.values.empty())
             tables[name + "." + c.format] = std::move(table);
-    const auto write = [folder = new_export(context, ""), format = *format, tables = std::move(tables)] {
+    const auto write = [folder = new_export(context, ""), format, tables = std::move(tables)] {
         const fs::path free = unused(folder);
         make_folder(free);
         for (const auto& [name, table] : tables) write_table(free / name, table, format);
         return free;
     };
-    context.jobs().saving.save(write, [&context](const fs::path& written) { tell_written(context, written); });
+    context.jobs().of<Saving>().save(write, [&context](const fs::path& written) { tell_written(context, written); });
 }
 
 }  // namespace
@@ -239,45 +201,45 @@ void carry(const command::ExportNumbers& c, AppContext& context) {
     const TextResult* const text = text_in_view(context);
     if (room_of(context.state.room).reads && text == nullptr) return refuse(context, "export.no_numbers");
     if (text != nullptr) return save_tables(context, c, *text);
+    const std::shared_ptr<const Result>& result = context.workspace().shown.result;
+    check_format(c.format);
+    for (const std::string& name : c.measures) {
+        if (!is_measure(name, result->trace))
+            throw Error("'" + name + "' is no measure and no tensor of this model; choose one in the dialog");
+        check_measure(name, result->model->config);
+    }
     const fs::path folder = new_export(context, "");
-    const Reading reads = session_in_view(context);
-    start(context, reads,
-          {"export", "--session", reads.session_file().string(), "--what", comma_separated(c.measures), "--format",
-           c.format, "--out", folder.string()},
-          folder);
+    begin(context);
+    context.jobs().of<NumbersExport>().request(NumbersExport::only,
+                                               {result, context.focus(), c.measures, c.format, folder});
 }
 
-/// In another process, since it draws every stop on a screen of its own; with the model that is open, also one that was
-/// trained in the window.
+/// With the model that is open, also one that was trained in the window.
 void carry(const command::WriteHandout& c, AppContext& context) {
-    if (c.lesson.starts_with('-')) throw Error(c.lesson + ": is no lesson; name a bundled one or a file");
+    const std::shared_ptr<const Result>& result = context.workspace().shown.result;
+    if (!result) return;
     const fs::path place = context.playing ? export_folder(context) : home_folder();
     const fs::path file = unused(place / ("vitrine-" + fs::path(c.lesson).stem().string() + ".html"));
-    std::vector<std::string> words = {"handout",     c.lesson, "--out",
-                                      file.string(), "--lang", context.state.settings.language};
-    const ModelSource& model = context.workspace().experiment.model;
-    const Reading reads{.job = context.jobs().handout, .learned = model.learned};
-    const fs::path folder = model.learned ? reads.model() : model.path;
-    const std::string named = folder.empty() ? model.bundled : folder.string();
-    if (!named.empty()) words.insert(words.end(), {"--model", named});
-    if (model.heads) words.insert(words.end(), {"--heads", std::to_string(*model.heads)});
-    start_when_written(context, reads, {words, file, [](AppContext& h) { h.state.handout_told.clear(); }});
-    context.state.handout_told = "{muted|" + context.text("lessons.writing") + "}";
+    context.state.handout_told.clear();
+    context.state.writing_handout = 0;
+    context.jobs().of<Orders>().handout.request(
+        {c.lesson, result->experiment.model, result->model, result, context.state.settings.language, false, file});
 }
 
 namespace {
 
-/// Writes words aside into a file, or beside it under another name where there is one of that name by then.
+/// Writes words into a file, or beside it under another name where there is one of that name by then.
+fs::path write_words(const fs::path& file, const std::string& words) {
+    const fs::path free = unused(file);
+    OutputFile out(free);
+    out.write(words);
+    out.commit();
+    return free;
+}
+
 void save_words(AppContext& context, const fs::path& file, std::string words) {
-    context.jobs().saving.save(
-        [file, words = std::move(words)] {
-            const fs::path free = unused(file);
-            OutputFile out(free);
-            out.write(words);
-            out.commit();
-            return free;
-        },
-        [&context](const fs::path& written) { tell_written(context, written); });
+    context.jobs().of<Saving>().save([file, words = std::move(words)] { return write_words(file, words); },
+                                     [&context](const fs::path& written) { tell_written(context, written); });
 }
 
 }  // namespace
@@ -319,50 +281,125 @@ void copy_command_line(AppContext& context) {
 }
 
 void cancel_export(AppContext& context) {
-    context.jobs().exporting.cancel();
-    context.jobs().copying.cancel();
-    context.copies_picture = false;
-    context.state.exporting = false;
+    Jobs& jobs = context.jobs();
+    jobs.of<Orders>().picture.cancel();
+    jobs.of<PictureCopy>().cancel();
+    jobs.of<NumbersExport>().forget(NumbersExport::only);
+    context.state.exporting.reset();
+}
+
+void cancel_handout(AppContext& context) {
+    context.jobs().of<Orders>().handout.cancel();
+    context.state.writing_handout.reset();
 }
 
 namespace {
 
-void tell_failure(AppContext& context, const std::string& words, const char* otherwise) {
-    context.state.error = words.empty() ? context.text(otherwise) : words;
-    context.copies_picture = false;
+void tell_failure(AppContext& context, const std::string& words) {
+    context.state.error = words;
     show_dialog(context, "");
 }
 
-void start_copying(AppContext& context, const fs::path& png) {
-    context.state.exporting = true;
-    context.jobs().copying.set_program(shell_program);
-    context.jobs().copying.start(copy_picture_words(png), png);
+/// What follows on a file of an order that nobody has cancelled; one that was cancelled meanwhile goes.
+template <class Order>
+Saving::Then unless_cancelled(Orders::Slot<Order>& slot, const std::shared_ptr<const Order>& order, Saving::Then then) {
+    return [&slot, wanted = std::weak_ptr(order), then = std::move(then)](const fs::path& file) {
+        std::error_code ignored;
+        const auto still = wanted.lock();
+        if (!still || slot.order != still) return static_cast<void>(fs::remove(file, ignored));
+        then(file);
+        slot.cancel();
+    };
+}
+
+/// Writes where the order is still wanted when its turn comes.
+template <class Order, class Write>
+Saving::Write if_wanted(const std::shared_ptr<const Order>& order, Write write) {
+    return [wanted = std::weak_ptr(order), write = std::move(write)] {
+        if (wanted.expired()) throw Cancelled();
+        return write();
+    };
+}
+
+}  // namespace
+
+void write_picture(AppContext& context, const std::shared_ptr<const PictureOrder>& order,
+                   std::function<void(const fs::path&)> write) {
+    const auto into_file = [write = std::move(write), wanted = order->file] {
+        const fs::path file = unused(wanted);
+        write(file);
+        return file;
+    };
+    const auto then = [&context, folder = order->clipboard](const fs::path& file) {
+        if (folder)
+            context.jobs().of<PictureCopy>().start(folder, file);
+        else
+            tell_written(context, file);
+    };
+    Jobs& jobs = context.jobs();
+    jobs.of<Saving>().save(if_wanted(order, into_file), unless_cancelled(jobs.of<Orders>().picture, order, then),
+                           [&jobs] { jobs.of<Orders>().picture.cancel(); });
+}
+
+void write_handout(AppContext& context, const std::shared_ptr<const HandoutOrder>& order, std::string page) {
+    const auto into_file = [page = std::move(page), wanted = order->file] { return write_words(wanted, page); };
+    const auto then = [&context](const fs::path& file) {
+        context.state.handout_told = context.text("lessons.written", {{"file", file.string()}});
+    };
+    Jobs& jobs = context.jobs();
+    jobs.of<Saving>().save(if_wanted(order, into_file), unless_cancelled(jobs.of<Orders>().handout, order, then),
+                           [&jobs] { jobs.of<Orders>().handout.cancel(); });
+}
+
+void picture_failed(AppContext& context, const std::string& words) {
+    context.jobs().of<Orders>().picture.cancel();
+    tell_failure(context, words);
+}
+
+void handout_failed(AppContext& context, const std::string& words) {
+    context.jobs().of<Orders>().handout.cancel();
+    context.state.error = words;
+}
+
+namespace {
+
+/// The share of the numbers that is measured; none where nothing is exported. Tells the end, once.
+std::optional<double> watch_numbers(AppContext& context) {
+    if (!context.jobs().has<NumbersExport>()) return {};
+    NumbersExport& job = context.jobs().of<NumbersExport>();
+    const NumbersExport::State now = job.latest(NumbersExport::only);
+    if (now.running) return now.fraction;
+    if (const std::string failure = job.take_failure(NumbersExport::only); !failure.empty())
+        tell_failure(context, failure);
+    else if (now.result)
+        tell_written(context, *now.result);
+    if (now.result || now.failure) job.forget(NumbersExport::only);
+    return {};
+}
+
+void watch_copy(AppContext& context) {
+    if (!context.jobs().has<PictureCopy>()) return;
+    const auto end = context.jobs().of<PictureCopy>().take_end();
+    if (!end) return;
+    if (end->status == 0)
+        context.state.told = context.text("export.picture_copied");
+    else
+        tell_failure(context, end->words.empty() ? context.text("export.not_copied") : end->words);
 }
 
 }  // namespace
 
 void watch_exports(AppContext& context) {
-    if (const auto end = context.jobs().exporting.poll()) {
-        context.state.exporting = false;
-        if (!end->done)
-            tell_failure(context, end->words, "export.failed");
-        else if (std::exchange(context.copies_picture, false))
-            start_copying(context, end->result);
-        else
-            tell_written(context, end->result);
-    }
-    if (const auto end = context.jobs().copying.poll()) {
-        context.state.exporting = false;
-        if (end->done)
-            context.state.told = context.text("export.picture_copied");
-        else
-            tell_failure(context, end->words, "export.not_copied");
-    }
-    if (const auto end = context.jobs().handout.poll()) {
-        context.state.handout_told =
-            end->done ? context.text("lessons.written", {{"file", end->result.string()}}) : std::string();
-        if (!end->done) context.state.error = end->words;
-    }
+    State& state = context.state;
+    Jobs& jobs = context.jobs();
+    state.exporting = watch_numbers(context);
+    watch_copy(context);
+    state.writing_handout.reset();
+    if (jobs.has<PictureCopy>() && jobs.of<PictureCopy>().busy()) state.exporting = 1;
+    if (!jobs.has<Orders>()) return;
+    const Orders& orders = jobs.of<Orders>();
+    if (orders.picture.order) state.exporting = orders.picture.fraction;
+    if (orders.handout.order) state.writing_handout = orders.handout.fraction;
 }
 
 void take_recording(AppContext& context, const std::string& document) {

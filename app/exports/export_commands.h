@@ -1,5 +1,10 @@
 #pragma once
 
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
 #include "app/rooms/app_context.h"
 #include "app/workspace/command.h"
 
@@ -13,9 +18,21 @@ void carry(const command::WriteHandout& command, AppContext& context);
 void copy_numbers(AppContext& context);
 void copy_command_line(AppContext& context);
 void cancel_export(AppContext& context);
+void cancel_handout(AppContext& context);
 
-/// What another process has done since the last frame.
+/// Takes in what has been exported since the last frame, and how far the rest is.
 void watch_exports(AppContext& context);
+
+struct PictureOrder;
+struct HandoutOrder;
+
+/// What was drawn is written by the saving job, and told or copied once it is there; unless it is cancelled before.
+void write_picture(AppContext& context, const std::shared_ptr<const PictureOrder>& order,
+                   std::function<void(const std::filesystem::path&)> write);
+void write_handout(AppContext& context, const std::shared_ptr<const HandoutOrder>& order, std::string page);
+/// What is drawn could not be.
+void picture_failed(AppContext& context, const std::string& words);
+void handout_failed(AppContext& context, const std::string& words);
 /// An SVG document that was asked for is there.
 void take_recording(AppContext& context, const std::string& document);
 

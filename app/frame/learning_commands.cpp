@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/jobs/jobs.h"
+#include "app/jobs/saving.h"
 #include "app/platform/new_file.h"
 #include "app/rooms/learning/learning_view.h"
 #include "app/rooms/learning/room.h"
@@ -78,7 +79,7 @@ struct UnsavedRun {
 void save_moment(AppContext& context, const TextMoment& moment, int run, Saving::Then then) {
     const std::string name = std::string(name_of(moment.model->task)) + "-" + static_cast<char>('a' + run) + "-" +
                              std::to_string(moment.report.sentences);
-    context.jobs().saving.save(
+    context.jobs().of<Saving>().save(
         [model = moment.model, wanted = model_home(context) / name] {
             const fs::path folder = unused(wanted);
             save_text_model(*model, folder, Precision::f32);
@@ -91,7 +92,7 @@ void save_moment(AppContext& context, const TextMoment& moment, int run, Saving:
 void save_moment(AppContext& context, const LearningMoment& moment, int run, Saving::Then then) {
     const std::string name =
         "learned-" + std::string(1, static_cast<char>('a' + run)) + "-" + std::to_string(moment.report.pictures);
-    context.jobs().saving.save(
+    context.jobs().of<Saving>().save(
         [model = moment.model, called = name_of_model(context, moment, run), wanted = model_home(context) / name] {
             const fs::path folder = unused(wanted);
             Model named = *model;

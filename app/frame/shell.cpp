@@ -10,9 +10,14 @@
 #include "app/frame/keymap.h"
 #include "app/frame/language.h"
 #include "app/frame/layout.h"
+#include "app/frame/opening.h"
 #include "app/frame/top_bar.h"
 #include "app/frame/window_commands.h"
+#include "app/jobs/inference.h"
 #include "app/jobs/jobs.h"
+#include "app/jobs/probing.h"
+#include "app/jobs/saving.h"
+#include "app/jobs/text_running.h"
 #include "app/lecture/lecture_panel.h"
 #include "app/lecture/stops.h"
 #include "app/platform/imgui_compat.h"
@@ -50,14 +55,6 @@ void slide(Lecture& lecture, bool motions, float seconds) {
 
 }  // namespace
 
-Opening first_opening() {
-    Opening opening;
-    opening.experiment.image = {"picturebook:teapot", {}};
-    opening.selection.focus.step = step_index("attention");
-    opening.selection.focus.block = 2;
-    return opening;
-}
-
 Shell::Shell(Opening opening, std::function<void()> wake) : context_(std::move(wake)) {
     context_.english = words_of("en", false);
     for (const Dialogs::Row& row : dialogs_.rows()) context_.dialogs.push_back(row.id);
@@ -77,6 +74,7 @@ void Shell::show(Opening opening) {
     now.motion = opening.motion;
     now.as_left = opening.as_left;
     now.changed = true;
+    if (opening.result) context_.jobs().of<Inference>().give(now.id, opening.result);
 }
 
 bool Shell::take_language() {
@@ -223,7 +221,7 @@ void Shell::play_on() {
 
 bool Shell::answered() {
     const Workspace& now = workspace();
-    if (context_.jobs().saving.busy()) return false;
+    if (context_.jobs().of<Saving>().pending()) return false;
     if (const bool learns = room_of(context_.state.room).learns; learns && context_.state.learning.texts) {
         const std::vector<TextRunView> runs = context_.jobs().text_learning().latest();
         if (!std::all_of(runs.begin(), runs.end(), [](const TextRunView& r) { return r.now; })) return false;
@@ -319,16 +317,16 @@ void Shell::request_jobs() {
     for (const auto& each : context_.workspaces.all()) {
         const bool visible = each.get() == &workspace();
         const Step& step = curriculum()[static_cast<std::size_t>(each->selection.focus.step)];
-        context_.jobs().inference.request(each->id, each->experiment, {visible ? 1 : 0},
-                                          visible && chapters ? step.beside : Beside());
+        context_.jobs().of<Inference>().request(each->id, each->experiment, {visible ? 1 : 0},
+                                                visible && chapters ? step.beside : Beside());
     }
     if (room_of(context_.state.room).reads)
-        context_.jobs().texts().request(workspace().id, request_of(workspace().selection.focus.text));
+        context_.jobs().of<TextRunning>().request(workspace().id, request_of(workspace().selection.focus.text));
     if (!room_of(context_.state.room).repairs) return;
     if (const std::optional<TextRequest> text = text_to_repair(workspace(), context_.state.settings))
-        context_.jobs().texts().request(Jobs::exercise_of(workspace().id), *text);
+        context_.jobs().of<TextRunning>().request(Jobs::exercise_of(workspace().id), *text);
     if (const std::optional<Experiment> mistake = mistaken(workspace(), context_.state.settings))
-        context_.jobs().inference.request(Jobs::exercise_of(workspace().id), *mistake);
+        context_.jobs().of<Inference>().request(Jobs::exercise_of(workspace().id), *mistake);
 }
 
 void Shell::open(const std::vector<std::filesystem::path>& paths) {
@@ -348,12 +346,12 @@ bool Shell::busy() const {
     const bool sliding = lecture.slide != (lecture.on ? 1.0F : 0.0F);
     const bool repairing = now.exercise && now.exercise->activity.stage != Stage::idle;
     const bool replaying = room_of(context_.state.room).learns && is_playing(context_.state.learning);
-    const bool probing = context_.jobs().has_probing() && context_.jobs().probing()->latest().running;
+    const Probing* const job = context_.jobs().find<Probing>();
+    const bool probing = job != nullptr && job->busy();
     return now.shown.activity.stage != Stage::idle || repairing || probing || replaying || now.roles.any() ||
-           now.motion.playing || dialogs_.busy() || !now.shown.result || sliding || context_.jobs().handout.running() ||
-           context_.jobs().exporting.running() || context_.jobs().copying.running() || now.measuring.running ||
-           now.text.running || now.text_exercise.running || !commands_.empty() || !to_play_.empty() ||
-           (ticking && std::time(nullptr) != drawn_at_);
+           now.motion.playing || dialogs_.busy() || !now.shown.result || sliding || context_.state.exporting ||
+           context_.state.writing_handout || now.measuring.running || now.text.running || now.text_exercise.running ||
+           !commands_.empty() || !to_play_.empty() || (ticking && std::time(nullptr) != drawn_at_);
 }
 
 bool Shell::may_close() {

@@ -24,18 +24,7 @@
 namespace vitrine {
 
 struct LearningRuns;
-
-/// What a window begins with.
-struct Opening {
-    Experiment experiment;
-    Selection selection;
-    Motion motion;
-    State state;
-    bool as_left = false;  // as a session was left: nothing is chosen for who looks
-};
-
-/// What is shown where nothing is named: a picture in which every head of the block has something to show.
-Opening first_opening();
+struct Opening;
 
 /// The application without a window: the same frame runs on the desktop, in pictures and in tests.
 class Shell {

@@ -4,7 +4,11 @@
 #include "app/frame/shell.h"
 #include "app/frame/window_commands.h"
 #include "app/jobs/deciding.h"
+#include "app/jobs/inference.h"
 #include "app/jobs/jobs.h"
+#include "app/jobs/measuring.h"
+#include "app/jobs/probing.h"
+#include "app/jobs/text_running.h"
 #include "app/lecture/lesson_writing.h"
 #include "app/lecture/stops.h"
 #include "app/rooms/exercise/exercise.h"
@@ -20,6 +24,15 @@
 
 namespace vitrine {
 
+namespace {
+
+TextShown text_shown(const TextRunning& texts, int client) {
+    const TextRunning::State now = texts.latest(client);
+    return {now.result, now.running, now.seconds};
+}
+
+}  // namespace
+
 void Shell::take_in_jobs() {
     for (const auto& each : context_.workspaces.all()) take_in(*each);
     if (!remembered_ && shown().result) begin_lesson();
@@ -30,8 +43,8 @@ void Shell::take_in_jobs() {
     if (context_.jobs().has_text_learning())
         if (std::string failure = context_.jobs().text_learning().take_failure(); !failure.empty())
             tell_error(std::move(failure));
-    if (context_.jobs().has_probing())
-        if (std::string failure = context_.jobs().start_probing().take_failure(); !failure.empty())
+    if (context_.jobs().has<Probing>())
+        if (std::string failure = context_.jobs().of<Probing>().take_failure(Probing::only); !failure.empty())
             tell_error(std::move(failure));
     watch_files();
     watch_exports(context_);
@@ -56,7 +69,8 @@ void Shell::take_in(Workspace& workspace) {
     const std::shared_ptr<const Result> before = workspace.shown.result;
     try {
         State& state = context_.state;
-        if (std::string failure = workspace.take_in(context_.jobs().inference.latest(workspace.id)); !failure.empty()) {
+        if (std::string failure = workspace.take_in(context_.jobs().of<Inference>().latest(workspace.id));
+            !failure.empty()) {
             tell_error(std::move(failure));
             const std::string from = std::exchange(state.opened_from, {});
             if (state.dialog.empty() && !from.empty()) open_dialog(context_, from);
@@ -81,11 +95,11 @@ void Shell::take_in(Workspace& workspace) {
 void Shell::take_roles(Workspace& now) {
     if (!now.can_play_roles()) return;
     if (!now.roles.decide()) return now.play({});
-    Deciding& deciding = context_.jobs().deciding();
+    Deciding& deciding = context_.jobs().of<Deciding>();
     deciding.request(now.id, now.shown.result);
     const auto found = deciding.latest(now.id);
     if (found.failure) {
-        tell_error(*deciding.take_failure(now.id));
+        tell_error(deciding.take_failure(now.id));
         now.roles = {};
     }
     if (!found.result || found.result->of != now.shown.result) return;
@@ -98,17 +112,17 @@ void Shell::take_roles(Workspace& now) {
 void Shell::take_exercise(Workspace& now) {
     const int client = Jobs::exercise_of(now.id);
     const bool here = &now == &workspace() && room_of(context_.state.room).repairs;
-    if (here) now.exercise = context_.jobs().inference.latest(client);
+    if (here) now.exercise = context_.jobs().of<Inference>().latest(client);
     if (!here && now.exercise) {
-        context_.jobs().inference.forget(client);
+        context_.jobs().of<Inference>().forget(client);
         now.exercise.reset();
     }
     if (here && text_to_repair(now, context_.state.settings)) {
-        now.text_exercise = context_.jobs().texts().latest(client);
-        if (std::string failure = context_.jobs().texts().take_failure(client); !failure.empty())
+        now.text_exercise = text_shown(context_.jobs().of<TextRunning>(), client);
+        if (std::string failure = context_.jobs().of<TextRunning>().take_failure(client); !failure.empty())
             tell_error(std::move(failure));
     } else if (now.text_exercise.result || now.text_exercise.running) {
-        context_.jobs().texts().forget(client);
+        context_.jobs().of<TextRunning>().forget(client);
         now.text_exercise = {};
     }
 }
@@ -116,14 +130,14 @@ void Shell::take_exercise(Workspace& now) {
 /// What the text of a workspace gives; nothing of it is kept once the room is left.
 void Shell::take_text(Workspace& now) {
     if (&now == &workspace() && room_of(context_.state.room).reads) {
-        now.text = context_.jobs().texts().latest(now.id);
-        if (std::string failure = context_.jobs().texts().take_failure(now.id); !failure.empty())
+        now.text = text_shown(context_.jobs().of<TextRunning>(), now.id);
+        if (std::string failure = context_.jobs().of<TextRunning>().take_failure(now.id); !failure.empty())
             tell_error(std::move(failure)), now.roles = {};
         now.play_text();
         return;
     }
     if (now.roles.of_text) now.roles = {};
-    if (now.text.result) context_.jobs().texts().forget(now.id);
+    if (now.text.result) context_.jobs().of<TextRunning>().forget(now.id);
     now.text = {};
 }
 
@@ -150,10 +164,10 @@ void Shell::take_measures(Workspace& now) {
         return measured && (open ? measured->of->model != result->model : measured->of != result);
     };
     if (holds_in_vain(now.measured)) now.measured.reset();
-    if (!open && !context_.jobs().has_measuring()) return;
-    Measuring& measuring = context_.jobs().measuring();
+    if (!open && !context_.jobs().has<Measuring>()) return;
+    Measuring& measuring = context_.jobs().of<Measuring>();
     if (!open) {
-        if (holds_in_vain(measuring.latest(now.id).measured)) measuring.forget(now.id);
+        if (holds_in_vain(measuring.latest(now.id).result)) measuring.forget(now.id);
         if (now.measuring.running) measuring.again(now.id);  // begins anew when it is looked at again
         now.measuring = {};
         return;
@@ -162,8 +176,8 @@ void Shell::take_measures(Workspace& now) {
     now.measuring = measuring.latest(now.id);
     if (std::string failure = measuring.take_failure(now.id); !failure.empty()) tell_error(std::move(failure));
     const bool grows = row_of(now.selection.focus.lab.instrument).grows;
-    const bool of_this_model = now.measuring.measured && now.measuring.measured->of->model == result->model;
-    if (of_this_model && (!now.measuring.running || grows || !now.measured)) now.measured = now.measuring.measured;
+    const bool of_this_model = now.measuring.result && now.measuring.result->of->model == result->model;
+    if (of_this_model && (!now.measuring.running || grows || !now.measured)) now.measured = now.measuring.result;
 }
 
 }  // namespace vitrine

@@ -4,6 +4,7 @@
 
 #include "app/dialogs/own_pictures.h"
 #include "app/exports/export_commands.h"
+#include "app/jobs/inference.h"
 #include "app/jobs/jobs.h"
 #include "app/lecture/commands.h"
 #include "app/rooms/explore/steps/step.h"
@@ -157,7 +158,7 @@ void change_theme(AppContext& context) {
 
 void cancel(AppContext& context) {
     Workspace& workspace = context.workspace();
-    context.jobs().inference.cancel(workspace.id);
+    context.jobs().of<Inference>().cancel(workspace.id);
     workspace.experiment = workspace.last_experiment();
     workspace.arrival.reset();
     workspace.roles = {};
@@ -255,6 +256,7 @@ std::vector<CommandRow> rows_of_the_window() {
         {"cancel", "", {}, over_dialogs, cancel, nullptr, false},
         {"dismiss", "", {}, over_dialogs, [](AppContext& h) { h.state.error.clear(); }, nullptr, false},
         {"export.cancel", "", {}, over_dialogs, cancel_export, nullptr, false},
+        {"handout.cancel", "", {}, over_dialogs, cancel_handout, nullptr, false},
         {"recover",
          "",
          {},

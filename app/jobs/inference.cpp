@@ -239,6 +239,11 @@ void Inference::request(int workspace, const Experiment& experiment, Asking aski
     job_.request(workspace, asked, asking);
 }
 
+void Inference::give(int workspace, std::shared_ptr<const Result> result) {
+    asked_[workspace] = {result->experiment, result->beside()};
+    job_.give(workspace, asked_[workspace], std::move(result));
+}
+
 void Inference::cancel(int workspace) {
     const std::shared_ptr<const Result> shown = job_.latest(workspace).result;
     if (shown) asked_[workspace] = {shown->experiment, shown->beside()};
@@ -255,7 +260,5 @@ Snapshot Inference::latest(int workspace) const {
     const Stage stage = !now.running ? Stage::idle : now.stage == 0 ? Stage::waiting : static_cast<Stage>(now.stage);
     return {now.result, now.failure, {stage, now.fraction, now.seconds}};
 }
-
-void Inference::wait() const { job_.wait(); }
 
 }  // namespace vitrine

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 
 #include "app/jobs/latest.h"
 #include "app/workspace/result.h"
@@ -19,7 +20,7 @@ struct InferenceRequest : Experiment {
 ///
 /// A request shares all that it can with the results that the workspaces have: the model, the image, the baseline, the
 /// blocks before the first what-if.
-class Inference {
+class Inference : public Job {
 public:
     /// `on_change` is called from the job's thread whenever `latest` would tell something new.
     explicit Inference(std::function<void()> on_change = {});
@@ -28,17 +29,20 @@ public:
     /// lies beside it is wanted now.
     void request(int workspace, const Experiment& experiment, Asking asking = {}, const Beside& beside = {});
 
+    /// A workspace has this result already, as if that had been asked for and were done.
+    void give(int workspace, std::shared_ptr<const Result> result);
+
     /// Stops what runs for a workspace; its last result stays, as if that had been asked for.
     void cancel(int workspace);
 
     /// Stops it and lets go of its result: the workspace is closed.
-    void forget(int workspace);
+    void forget(int workspace) override;
 
     /// The one place where the threads meet; once per frame.
     Snapshot latest(int workspace) const;
 
-    /// Waits until nothing is asked for or running (commands and tests).
-    void wait() const;
+    bool busy() const override { return job_.busy(); }
+    void wait() const override { job_.wait(); }
 
 private:
     std::map<int, InferenceRequest> asked_;  // by their workspaces

@@ -1,97 +1,75 @@
 #pragma once
 
+#include <algorithm>
+#include <concepts>
 #include <functional>
 #include <memory>
+#include <utility>
+#include <vector>
 
-#include "app/jobs/deciding.h"
-#include "app/jobs/exporting.h"
-#include "app/jobs/inference.h"
+#include "app/jobs/latest.h"
 #include "app/jobs/learning.h"
-#include "app/jobs/measuring.h"
-#include "app/jobs/probing.h"
-#include "app/jobs/saving.h"
 #include "app/jobs/text_learning.h"
-#include "app/jobs/text_running.h"
 
 namespace vitrine {
 
-/// All work that goes on beside the window. Threads of rooms that nobody has entered are not there.
+/// The registry of all jobs: at most one of each type, made when it is first asked for.
 class Jobs {
 public:
-    /// `wake` is called from the jobs' threads when there is something new to draw.
-    explicit Jobs(std::function<void()> wake) : wake_(wake), saving(wake), inference(std::move(wake)) {}
+    /// `wake` is called from the jobs' threads when there is something new to draw; each job is made with it.
+    explicit Jobs(std::function<void()> wake) : wake_(std::move(wake)) {}
 
-    Measuring& measuring() {
-        if (!measuring_) measuring_ = std::make_unique<Measuring>(wake_);
-        return *measuring_;
+    template <std::derived_from<Job> J>
+    J& of() {
+        if (J* const there = find_in<J>(jobs_)) return *there;
+        auto made = std::make_unique<J>(wake_);
+        J& job = *made;
+        jobs_.push_back(std::move(made));
+        return job;
     }
-    Learning& learning() {
-        if (!learning_) learning_ = std::make_unique<Learning>(wake_);
-        return *learning_;
+    /// Null before it is first asked for.
+    template <std::derived_from<Job> J>
+    const J* find() const {
+        return find_in<J>(jobs_);
     }
-    TextLearning& text_learning() {
-        if (!text_learning_) text_learning_ = std::make_unique<TextLearning>(wake_);
-        return *text_learning_;
+    template <std::derived_from<Job> J>
+    bool has() const {
+        return find<J>() != nullptr;
     }
-    Probing& start_probing() {
-        if (!probing_) probing_ = std::make_unique<Probing>(wake_);
-        return *probing_;
-    }
-    const Probing* probing() const { return probing_.get(); }  // null before the first
-    bool has_probing() const { return probing_ != nullptr; }
-    /// As whom the inference knows a workspace's exercise.
+
+    Learning& learning() { return of<Learning>(); }
+    TextLearning& text_learning() { return of<TextLearning>(); }
+    bool has_learning() const { return has<Learning>(); }
+    bool has_text_learning() const { return has<TextLearning>(); }
+
+    /// The client of a workspace's exercise.
     static int exercise_of(int workspace) { return -workspace; }
-
-    TextRunning& texts() {
-        if (!texts_) texts_ = std::make_unique<TextRunning>(wake_);
-        return *texts_;
-    }
-    bool has_texts() const { return texts_ != nullptr; }
-
-    Deciding& deciding() {
-        if (!deciding_) deciding_ = std::make_unique<Deciding>(wake_);
-        return *deciding_;
-    }
-    bool has_learning() const { return learning_ != nullptr; }
-    bool has_text_learning() const { return text_learning_ != nullptr; }
-    bool has_measuring() const { return measuring_ != nullptr; }
 
     /// A workspace is closed: nothing is done for it any more, nothing of it is kept.
     void forget(int workspace) {
-        inference.forget(workspace);
-        inference.forget(exercise_of(workspace));
-        if (measuring_) measuring_->forget(workspace);
-        if (deciding_) deciding_->forget(workspace);
-        if (!texts_) return;
-        texts_->forget(workspace);
-        texts_->forget(exercise_of(workspace));
+        for (const auto& job : jobs_)
+            for (const int client : {workspace, exercise_of(workspace)}) job->forget(client);
     }
-
+    bool busy() const {
+        return std::ranges::any_of(jobs_, [](const auto& job) { return job->busy(); });
+    }
     /// Waits until all have answered what they were asked; for pictures and tests.
-    void wait() {
-        inference.wait();
-        if (learning_) learning_->wait();
-        if (text_learning_) text_learning_->wait();
-        if (measuring_) measuring_->wait();
-        if (probing_) probing_->wait();
-        if (deciding_) deciding_->wait();
-        if (texts_) texts_->wait();
-        saving.wait();
+    void wait() const {
+        for (const auto& job : jobs_) job->wait();
     }
 
 private:
-    std::function<void()> wake_;
-    std::unique_ptr<Learning> learning_;
-    std::unique_ptr<TextLearning> text_learning_;
-    std::unique_ptr<Measuring> measuring_;
-    std::unique_ptr<Probing> probing_;
-    std::unique_ptr<Deciding> deciding_;
-    std::unique_ptr<TextRunning> texts_;
+    using All = std::vector<std::unique_ptr<Job>>;
 
-public:
-    Exporting exporting, handout, copying;
-    Saving saving;
-    Inference inference;  // last: its thread ends before what it wakes
+    template <class J>
+    static J* find_in(const All& jobs) {
+        for (const auto& job : jobs)
+            if (J* const found = dynamic_cast<J*>(job.get())) return found;
+        return nullptr;
+    }
+
+    std::function<void()> wake_;
+    All jobs_;
 };
 
 }  // namespace vitrine

@@ -19,9 +19,23 @@
 #include "core/base/progress.h"
 #include "core/base/sentence.h"
 
-// What every job is made of: inference, measuring, learning, thumbnails.
+// What a job is, and what nearly every one is made of.
 
 namespace vitrine {
+
+/// Work beside the window, on a thread of its own: what the registry of jobs asks of each.
+class Job {
+public:
+    virtual ~Job() = default;
+
+    /// A workspace is closed: nothing more is done for it, nothing of it is kept. Of a job that serves no workspaces
+    /// nothing.
+    virtual void forget(int /*workspace*/) {}
+    /// Whether anything is requested and not done.
+    virtual bool busy() const = 0;
+    /// Waits until nothing is (commands and tests).
+    virtual void wait() const = 0;
+};
 
 /// What becomes of a run when something newer or more urgent is asked for.
 enum class Overtaken { stops, finishes };
@@ -41,7 +55,7 @@ struct Asking {
 ///
 /// `Failure` is a sentence, or made of the request and the sentence. Requests are compared by ==.
 template <class Request, class Result, class Failure = std::string>
-class Latest {
+class Latest : public Job {
 public:
     /// What the work knows of its job; valid while it runs. What returns nothing throws Cancelled once the run is
     /// overtaken.
@@ -76,7 +90,7 @@ public:
           thread_(start_thread(priority, [this] { serve(); })) {}
 
     /// Stops what runs; waits no longer than until its next report.
-    ~Latest() {
+    ~Latest() override {
         {
             const std::lock_guard lock(mutex_);
             quit_ = true;
@@ -108,6 +122,14 @@ public:
         changed_.notify_all();
     }
 
+    /// A client has this result, as if the request had been carried out.
+    void give(int client, const Request& request, std::shared_ptr<const Result> result) {
+        const std::lock_guard lock(mutex_);
+        Slot& slot = slots_[client];
+        slot.asked = std::make_shared<const Request>(request);
+        slot.result = std::move(result);
+    }
+
     /// Stops what a client waits for; what it has stays, and the same is not begun anew.
     void cancel(int client) {
         {
@@ -128,7 +150,7 @@ public:
     }
 
     /// Stops what a client waits for and lets go of all that it has.
-    void forget(int client) {
+    void forget(int client) override {
         typename Slots::node_type gone;  // its memory is given back while nobody waits for the mutex
         {
             const std::lock_guard lock(mutex_);
@@ -159,20 +181,20 @@ public:
         return now;
     }
 
-    /// The failure of a client, once.
-    std::shared_ptr<const Failure> take_failure(int client) {
+    /// The failure of a client, once; an empty one where there is none.
+    Failure take_failure(int client) {
         const std::lock_guard lock(mutex_);
         const auto slot = slots_.find(client);
-        return slot == slots_.end() ? nullptr : std::exchange(slot->second.failure, nullptr);
+        const auto failure = slot == slots_.end() ? nullptr : std::exchange(slot->second.failure, nullptr);
+        return failure ? *failure : Failure();
     }
 
     /// Whether anything is asked for and not done.
-    bool busy() const {
+    bool busy() const override {
         const std::lock_guard lock(mutex_);
         return !idle();
     }
-    /// Waits until nothing is (commands and tests).
-    void wait() const {
+    void wait() const override {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [&] { return idle(); });
     }

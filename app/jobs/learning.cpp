@@ -391,17 +391,12 @@ std::vector<RunView> Learning::latest() const {
     return views;
 }
 
-std::string Learning::take_failure() {
-    const auto failure = job_.take_failure(0);
-    return failure ? *failure : std::string();
-}
+std::string Learning::take_failure() { return job_.take_failure(0); }
 
-bool Learning::running() const {
-    return (asked_.wish == Wish::run || asked_.wish == Wish::go_on) && job_.latest(0).running;
-}
+bool Learning::running() const { return goes_on() && job_.latest(0).running; }
 
 void Learning::wait() const {
-    if (asked_.wish != Wish::run && asked_.wish != Wish::go_on) job_.wait();
+    if (!goes_on()) job_.wait();
 }
 
 }  // namespace vitrine

@@ -27,14 +27,14 @@ struct LearningRequest {
 
 /// The job that trains models, at low priority and with one core fewer than there are, turn by turn, so that all runs
 /// have seen equally many pictures. Of more than two it keeps the curves alone.
-class Learning {
+class Learning : public Job {
 public:
     static constexpr std::size_t most_shown = 2;  // with their models
     static constexpr std::size_t most_aside = 8;  // saved sets of runs that are kept while others learn
 
     /// `on_change` is called from the job's thread whenever `latest` would tell something new.
     explicit Learning(std::function<void()> on_change = {});
-    ~Learning();
+    ~Learning() override;
 
     /// The runs to be, from nothing; what ran before is gone, unless it was put aside.
     void set(const std::vector<Recipe>& recipes);
@@ -69,7 +69,8 @@ public:
     /// Whose runs they are: another pointer, other runs.
     LearningRequest::Recipes recipes() const { return asked_.recipes; }
     /// Waits until all that was asked for is done (tests); a run that is going on is not waited for.
-    void wait() const;
+    void wait() const override;
+    bool busy() const override { return !goes_on() && job_.busy(); }
 
     /// Those that runs of such scenes are looked at with.
     const std::vector<ExamplePicture>& example_pictures(Scenes scenes) const { return examples_of(pictures_, scenes); }
@@ -84,6 +85,7 @@ private:
     using Job = Latest<LearningRequest, Shown>;
     class Runs;
     void ask(Wish wish);
+    bool goes_on() const { return asked_.wish == Wish::run || asked_.wish == Wish::go_on; }
 
     LearningExamples pictures_;
     LearningRequest asked_;  // the newest

@@ -239,29 +239,11 @@ private:
 }  // namespace
 
 Measuring::Measuring(std::function<void()> on_change)
-    : job_([](auto& run) { Measurement(run).measure(); }, std::move(on_change)) {}
+    : Latest([](auto& run) { Measurement(run).measure(); }, std::move(on_change)) {}
 
 void Measuring::request(int workspace, const MeasureRequest& request, Asking asking) {
     if (!request.of) return forget(workspace);
-    job_.request(workspace, {request.of, needs_of(request.lab)}, asking);
+    Latest::request(workspace, {request.of, needs_of(request.lab)}, asking);
 }
-
-void Measuring::cancel(int workspace) { job_.cancel(workspace); }
-
-void Measuring::again(int workspace) { job_.cancel(workspace, nullptr); }
-
-void Measuring::forget(int workspace) { job_.forget(workspace); }
-
-std::string Measuring::take_failure(int workspace) {
-    const auto failure = job_.take_failure(workspace);
-    return failure ? *failure : std::string();
-}
-
-Measuring::State Measuring::latest(int workspace) const {
-    const auto now = job_.latest(workspace);
-    return {now.result, now.running, now.fraction, now.seconds};
-}
-
-void Measuring::wait() const { job_.wait(); }
 
 }  // namespace vitrine

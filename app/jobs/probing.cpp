@@ -6,9 +6,7 @@ namespace vitrine {
 
 namespace {
 
-using Job = Latest<ProbeRequest, Probed>;
-
-void carry_out_probe(Job::Run& run) {
+void carry_out_probe(Probing::Run& run) {
     const ProbeRequest& request = run.request();
     Probed done{request.folder, request.model->provenance.name, own_pictures_in(request.folder), {}};
     check_own_pictures(done.pictures, request.folder);
@@ -18,16 +16,7 @@ void carry_out_probe(Job::Run& run) {
 
 }  // namespace
 
-Probing::Probing(std::function<void()> on_change) : job_(carry_out_probe, std::move(on_change), ThreadPriority::low) {}
-
-std::string Probing::take_failure() {
-    const std::shared_ptr<const std::string> failure = job_.take_failure(only);
-    return failure ? *failure : std::string();
-}
-
-Probing::State Probing::latest() const {
-    const Job::State now = job_.latest(only);
-    return {now.result, now.running, now.fraction};
-}
+Probing::Probing(std::function<void()> on_change)
+    : Latest(carry_out_probe, std::move(on_change), ThreadPriority::low) {}
 
 }  // namespace vitrine

@@ -12,7 +12,7 @@ namespace vitrine {
 
 /// Writes what a user saves, on a thread of its own, so that the window never waits for a disk; in the order in which
 /// it is asked, nothing left out. What waits is written when the job goes.
-class Saving {
+class Saving : public Job {
 public:
     /// Writes on the job's thread and says into which file; may throw.
     using Write = std::function<std::filesystem::path()>;
@@ -23,7 +23,7 @@ public:
 
     /// `on_change` is called from the job's thread when something was written, or could not be.
     explicit Saving(std::function<void()> on_change = {});
-    ~Saving() { wait(); }
+    ~Saving() override { wait(); }
     Saving(const Saving&) = delete;
     Saving& operator=(const Saving&) = delete;
 
@@ -31,9 +31,10 @@ public:
     /// Carries out what follows on what was written since; a sentence for each that could not be, and for what throws.
     std::vector<std::string> take_ends();
     /// Whether something waits to be written, or for `take_ends`.
-    bool busy() const { return !asked_.empty(); }
+    bool pending() const { return !asked_.empty(); }
+    bool busy() const override { return job_.busy(); }
     /// Returns when nothing waits to be written any more.
-    void wait() const { job_.wait(); }
+    void wait() const override { job_.wait(); }
 
 private:
     struct Request {

@@ -387,17 +387,12 @@ std::vector<TextRunView> TextLearning::latest() const {
     return views;
 }
 
-std::string TextLearning::take_failure() {
-    const auto failure = job_.take_failure(0);
-    return failure ? *failure : std::string();
-}
+std::string TextLearning::take_failure() { return job_.take_failure(0); }
 
-bool TextLearning::running() const {
-    return (asked_.wish == Wish::run || asked_.wish == Wish::go_on) && job_.latest(0).running;
-}
+bool TextLearning::running() const { return goes_on() && job_.latest(0).running; }
 
 void TextLearning::wait() const {
-    if (asked_.wish != Wish::run && asked_.wish != Wish::go_on) job_.wait();
+    if (!goes_on()) job_.wait();
 }
 
 }  // namespace vitrine

@@ -28,11 +28,11 @@ struct TextLearningRequest {
 
 /// The job that trains text Transformers, at low priority and with one core fewer than there are, turn by turn, so that
 /// all runs have seen equally many sentences; slowly where that is asked for, so that one can follow.
-class TextLearning {
+class TextLearning : public Job {
 public:
     /// `on_change` is called from the job's thread whenever `latest` would tell something new.
     explicit TextLearning(std::function<void()> on_change = {});
-    ~TextLearning();
+    ~TextLearning() override;
 
     static constexpr std::size_t most_aside = 4;  // saved sets of runs that are kept while others learn
 
@@ -71,7 +71,8 @@ public:
     /// Whose runs they are: another pointer, other runs.
     TextLearningRequest::Recipes recipes() const { return asked_.recipes; }
     /// Waits until all that was asked for is done (tests); a run that is going on is not waited for.
-    void wait() const;
+    void wait() const override;
+    bool busy() const override { return !goes_on() && job_.busy(); }
 
 private:
     using Wish = TextLearningRequest::Wish;
@@ -83,6 +84,7 @@ private:
     using Job = Latest<TextLearningRequest, Shown>;
     class Runs;
     void ask(Wish wish);
+    bool goes_on() const { return asked_.wish == Wish::run || asked_.wish == Wish::go_on; }
 
     TextLearningRequest asked_;  // the newest
     RunsAside<TextRecipe, TextRunView> aside_{most_aside};

@@ -17,8 +17,6 @@ namespace vitrine {
 
 namespace {
 
-using TextJob = Latest<TextRequest, TextResult>;
-
 /// A model with what was found in it, kept as long as the program runs: they are small.
 struct Opened {
     std::shared_ptr<const TextModel> model;
@@ -155,16 +153,6 @@ std::shared_ptr<const TextResult> run_request(const TextRequest& request, const 
 }
 
 TextRunning::TextRunning(std::function<void()> on_change)
-    : job_([](TextJob::Run& run) { run.publish(run_request(run.request(), run.progress())); }, std::move(on_change)) {}
-
-std::string TextRunning::take_failure(int workspace) {
-    const std::shared_ptr<const std::string> failure = job_.take_failure(workspace);
-    return failure ? *failure : std::string();
-}
-
-TextShown TextRunning::latest(int workspace) const {
-    const TextJob::State now = job_.latest(workspace);
-    return {now.result, now.running, now.seconds};
-}
+    : Latest([](Run& run) { run.publish(run_request(run.request(), run.progress())); }, std::move(on_change)) {}
 
 }  // namespace vitrine

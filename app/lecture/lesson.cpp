@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <functional>
 
 #include "app/platform/embedded.h"
@@ -12,6 +11,7 @@
 #include "app/ui/languages.h"
 #include "app/workspace/library.h"
 #include "core/base/error.h"
+#include "core/base/numbers.h"
 #include "core/files/image.h"
 #include "core/vit/what_ifs.h"
 #include "embedded/assets.h"
@@ -217,11 +217,10 @@ private:
     }
 
     float minutes(const std::string& value) const {
-        float number = 0;
-        const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-        if (error != std::errc() || end != value.data() + value.size() || !(number > 0 && number <= most_minutes))
+        const std::optional<float> number = number_from<float>(value);
+        if (!number || !(*number > 0 && *number <= most_minutes))
             refuse("minutes is a number above 0, such as 1.5, not \"" + value + "\"");
-        return number;
+        return *number;
     }
 
     static std::map<std::string, std::string>* words_of(LessonStop& stop, const std::string& key) {
@@ -241,11 +240,9 @@ private:
     }
 
     int whole_number(const std::string& key, const std::string& value) const {
-        int number = 0;
-        const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-        if (error != std::errc() || end != value.data() + value.size() || number < 0)
-            refuse(key + " is a whole number, not \"" + value + "\"");
-        return number;
+        const std::optional<int> number = number_from<int>(value);
+        if (!number || *number < 0) refuse(key + " is a whole number, not \"" + value + "\"");
+        return *number;
     }
 
     /// A sample's name, or a file relative to the lesson.

@@ -1,7 +1,6 @@
 #include "app/lecture/lesson_writing.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <functional>
 #include <iterator>
@@ -9,6 +8,7 @@
 #include <memory>
 
 #include "app/jobs/jobs.h"
+#include "app/jobs/saving.h"
 #include "app/lecture/lesson_text.h"
 #include "app/lecture/stops.h"
 #include "app/platform/new_file.h"
@@ -19,6 +19,7 @@
 #include "app/workspace/library.h"
 #include "app/workspace/recent.h"
 #include "core/base/error.h"
+#include "core/base/numbers.h"
 #include "core/vit/what_ifs.h"
 
 namespace vitrine {
@@ -148,7 +149,7 @@ void write_aside(AppContext& context, const fs::path& file, Writing writing) {
     const auto ends = [&context, source = file.string(), notes = std::move(writing.notes)](bool done) {
         end_writing(context, source, notes, done);
     };
-    context.jobs().saving.save(
+    context.jobs().of<Saving>().save(
         write,
         [then = std::move(writing.then), ends](const fs::path&) {
             if (then) then();
@@ -212,6 +213,9 @@ fs::path file_to_keep_in(const AppContext& context) {
     return own ? last : fs::path();
 }
 
+<<<<<<< HEAD
+/// Where the stop is that is shown, when another one was moved or taken out.
+=======
 int number_in(const std::string& words) {
     int number = 0;
     std::from_chars(words.data(), words.data() + words.size(), number);
@@ -219,10 +223,11 @@ int number_in(const std::string& words) {
 }
 
 /// Index of the shown stop after another one was moved or removed.
+>>>>>>> c14ae7965b3797fa6d711c98f09a93f8df55d29c
 int stop_after(const command::ChangeLesson& c, int shown, int stops) {
     if (c.what == "remove") return shown > c.stop ? shown - 1 : shown;
     if (c.what != "move") return shown;
-    const int to = std::clamp(c.stop + number_in(c.words), 0, stops - 1);
+    const int to = std::clamp(c.stop + number_from<int>(c.words).value_or(0), 0, stops - 1);
     if (shown == c.stop) return to;
     if (shown > c.stop && shown <= to) return shown - 1;
     return shown < c.stop && shown >= to ? shown + 1 : shown;
@@ -237,7 +242,7 @@ void apply(LessonText& text, const command::ChangeLesson& c, const Lesson& lesso
     if (c.what == "usual_question") return text.set_question(c.stop, language_of(stop.question, language), {});
     if (c.what == "answer") return text.set_answer(c.stop, language_of(stop.answer, language), c.words);
     if (c.what == "minutes") return text.set_minutes(c.stop, c.words);
-    if (c.what == "move") return text.move(c.stop, number_in(c.words));
+    if (c.what == "move") return text.move(c.stop, number_from<int>(c.words).value_or(0));
     if (c.what == "remove") return text.remove(c.stop);
     throw Error("'" + c.what + "' is nothing that can be done to a lesson; record anew with this version");
 }

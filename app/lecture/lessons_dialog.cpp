@@ -45,7 +45,12 @@ void lesson_row(const Frame& frame, const LessonRow& row, const std::string& id)
         }
         if (chosen) ImGui::SameLine();
     }
-    if (chosen && button(ui, {"lesson.handout", ui.text("lessons.handout"), ui.text("lessons.handout_tip"), {}},
+    if (chosen && button(ui,
+                         {"lesson.handout",
+                          ui.text("lessons.handout"),
+                          ui.text("lessons.handout_tip"),
+                          {},
+                          !frame.state().writing_handout},
                          {Emphasis::plain, Icon::picture, 0}))
         frame.commands().add(command::WriteHandout{row.source});
 }
@@ -107,7 +112,11 @@ void lessons_dialog(const Frame& frame) {
            frame.panel.settings.plays);
     choose_monitor(frame);
     paragraph(ui, ui.text("lessons.own"));
-    if (!state.handout_told.empty()) {
+    if (const std::optional<double> drawn = state.writing_handout) {
+        if (progress_bar(ui, {"lesson.writing", ui.text("lessons.writing"), static_cast<float>(*drawn),
+                              ui.text("waiting.cancel")}))
+            commands.add("handout.cancel");
+    } else if (!state.handout_told.empty()) {
         paragraph(ui, told_words(state.handout_told));
         ui.probe.mark_item("lesson.handout_words", 0, without_markup(state.handout_told));
     }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/jobs/jobs.h"
+#include "app/jobs/saving.h"
 #include "app/rooms/learning/room.h"
 #include "app/rooms/room.h"
 #include "app/workspace/keep_inside.h"
@@ -22,7 +23,7 @@ std::string source_of(const std::string& named) {
 
 void open_lesson(AppContext& context, const std::string& named) {
     const std::string source = source_of(named);
-    if (context.state.lecture.unwritten.contains(source)) context.jobs().saving.wait();
+    if (context.state.lecture.unwritten.contains(source)) context.jobs().of<Saving>().wait();
     const FileStamp stamp = is_bundled_lesson(source) ? FileStamp() : stamp_of(source);
     show_lesson(context, load_lesson(source), stamp);
 }

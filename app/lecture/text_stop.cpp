@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <string_view>
 
@@ -10,6 +9,7 @@
 #include "app/workspace/selection.h"
 #include "app/workspace/text_library.h"
 #include "core/base/error.h"
+#include "core/base/numbers.h"
 #include "core/text/text_samples.h"
 #include "core/text/text_what_ifs.h"
 
@@ -38,12 +38,11 @@ T value_named(const Named<T> (&list)[n], const std::string& key, const std::stri
 }
 
 int number_or(const std::string& key, const std::string& value, int least, std::string_view word) {
-    int result = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), result);
-    if (error != std::errc() || end != value.data() + value.size() || result < least)
+    const std::optional<int> number = number_from<int>(value);
+    if (!number || *number < least)
         throw Error(key + " is \"" + std::string(word) + "\" or a number from " + std::to_string(least) + ", not \"" +
                     value + "\"");
-    return result;
+    return *number;
 }
 
 bool is_text_sample(const std::string& name) {

@@ -39,7 +39,7 @@ ChildProcess::ChildProcess(const Command& command) {
     int ends[2] = {-1, -1};
     if (pipe2(ends, O_CLOEXEC) != 0) return;
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
-    std::vector<std::string> words = {command.program == this_program ? "vitrine" : command.program};
+    std::vector<std::string> words = {command.program};
     words.insert(words.end(), command.arguments.begin(), command.arguments.end());
     std::vector<std::string> environment = environment_with(command.environment);
 

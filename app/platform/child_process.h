@@ -6,18 +6,15 @@
 
 namespace vitrine {
 
-/// A command in another process: this very program, so that a long job with its own screen leaves the window alone, or
-/// another one.
+/// Another program in a process of its own.
 class ChildProcess {
 public:
-    static constexpr const char* this_program = "/proc/self/exe";
-
     /// What is kept of what the child writes; its stderr is dropped where its stdout is kept.
     enum class Kept { errors, output };
 
     struct Command {
         std::vector<std::string> arguments;
-        std::string program = this_program;         // a path
+        std::string program;                        // a path
         std::vector<std::string> environment = {};  // "NAME=VALUE" each, beside this process's own
         Kept kept = Kept::errors;
     };

@@ -16,6 +16,8 @@ namespace vitrine {
 
 struct Headless::State {
     int width = 0, height = 0;
+    int entered = 0;  // how many Currents live
+    // Of its own, where no context is loaded yet.
     EGLDisplay display = EGL_NO_DISPLAY;
     EGLContext context = EGL_NO_CONTEXT;
     ImGuiContext* imgui = nullptr;
@@ -53,6 +55,8 @@ EGLDisplay open_display() {
     return display;
 }
 
+void* address_of(const char* name) { return reinterpret_cast<void*>(eglGetProcAddress(name)); }
+
 EGLContext open_context(EGLDisplay display) {
     eglBindAPI(EGL_OPENGL_API);
     const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
@@ -65,8 +69,10 @@ EGLContext open_context(EGLDisplay display) {
     const EGLContext context = eglCreateContext(display, count > 0 ? config : nullptr, EGL_NO_CONTEXT, version);
     if (context == EGL_NO_CONTEXT || eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) == EGL_FALSE)
         refuse("there is no OpenGL 3.3 context");
-    if (!gl::load([](const char* name) { return reinterpret_cast<void*>(eglGetProcAddress(name)); }))
-        refuse("a function of OpenGL 3.3 is missing");
+    const bool whole = gl::load(address_of);
+    if (whole) gl::unload();  // it is loaded while it is current
+    eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    if (!whole) refuse("a function of OpenGL 3.3 is missing");
     return context;
 }
 
@@ -76,11 +82,14 @@ Headless::Headless(int width, int height) : state_(std::make_unique<State>()) {
     State& s = *state_;
     s.width = width;
     s.height = height;
-    s.display = open_display();
-    s.context = open_context(s.display);
-    s.target = gl::Texture(gl::Texture::Format::rgba8, width, height, nullptr, gl::Texture::Filter::nearest);
-    s.render.emplace(s.target);
+    if (!gl::available()) {
+        s.display = open_display();
+        s.context = open_context(s.display);
+    }
+    ImGuiContext* const before = ImGui::GetCurrentContext();
     s.imgui = ImGui::CreateContext();
+    ImGui::SetCurrentContext(before);  // the first one becomes the current one
+    const Current current(*this);
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
     io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
@@ -90,14 +99,48 @@ Headless::Headless(int width, int height) : state_(std::make_unique<State>()) {
 }
 
 Headless::~Headless() {
-    ImGui_ImplOpenGL3_Shutdown();
-    ImGui::DestroyContext(state_->imgui);
-    state_->render.reset();
-    state_->target = {};
+    State& s = *state_;
+    {
+        const Current current(*this);
+        ImGui_ImplOpenGL3_Shutdown();
+        s.render.reset();
+        s.target = {};
+    }
+    ImGui::DestroyContext(s.imgui);
+    if (s.context == EGL_NO_CONTEXT) return;
+    eglDestroyContext(s.display, s.context);
+    eglTerminate(s.display);
+}
+
+Headless::Current::Current(Headless& headless) : headless_(headless), imgui_before_(ImGui::GetCurrentContext()) {
+    ImGui::SetCurrentContext(headless.state_->imgui);
+    headless.enter();
+}
+
+Headless::Current::~Current() {
+    headless_.leave();
+    ImGui::SetCurrentContext(imgui_before_);
+}
+
+void Headless::enter() {
+    State& s = *state_;
+    if (s.entered++ > 0) return;
+    if (s.context != EGL_NO_CONTEXT) {
+        eglMakeCurrent(s.display, EGL_NO_SURFACE, EGL_NO_SURFACE, s.context);
+        gl::load(address_of);
+    }
+    if (s.target.id() == 0)
+        s.target = gl::Texture(gl::Texture::Format::rgba8, s.width, s.height, nullptr, gl::Texture::Filter::nearest);
+    s.render.emplace(s.target);
+}
+
+void Headless::leave() {
+    State& s = *state_;
+    if (--s.entered > 0) return;
+    s.render.reset();
+    if (s.context == EGL_NO_CONTEXT) return;
     gl::unload();
-    eglMakeCurrent(state_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-    eglDestroyContext(state_->display, state_->context);
-    eglTerminate(state_->display);
+    eglMakeCurrent(s.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
 }
 
 void Headless::upload_fonts() {
@@ -111,7 +154,6 @@ void Headless::draw(const std::function<void()>& frame) {
     ImGui::NewFrame();
     frame();
     ImGui::Render();
-    gl::call().Viewport(0, 0, state_->width, state_->height);
     gl::call().ClearColor(0, 0, 0, state_->transparent ? 0.0F : 1.0F);
     gl::call().Clear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());

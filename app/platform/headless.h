@@ -5,9 +5,12 @@
 #include <memory>
 #include <vector>
 
+struct ImGuiContext;
+
 namespace vitrine {
 
-/// A frame drawn without any display: OpenGL through EGL, surfaceless, into memory.
+/// Frames drawn into memory, in an ImGui context of their own: by the OpenGL context that is current, in a window
+/// between two of its frames; without a window by one of their own through EGL, surfaceless.
 class Headless {
 public:
     /// Throws Error without OpenGL 3.3.
@@ -16,6 +19,21 @@ public:
     Headless(const Headless&) = delete;
     Headless& operator=(const Headless&) = delete;
 
+    /// Its contexts are current while it lives, then those that were before. Objects drawn with are made and destroyed
+    /// in one.
+    class Current {
+    public:
+        explicit Current(Headless& headless);
+        ~Current();
+        Current(const Current&) = delete;
+        Current& operator=(const Current&) = delete;
+
+    private:
+        Headless& headless_;
+        ImGuiContext* const imgui_before_;
+    };
+
+    // In a Current.
     /// Runs `frame` between NewFrame and Render and draws the result.
     void draw(const std::function<void()>& frame);
     /// Nothing is behind what is drawn: `pixels_with_alpha` sees through.
@@ -30,6 +48,9 @@ public:
     std::vector<std::uint8_t> pixels_with_alpha() const;
 
 private:
+    void enter();
+    void leave();
+
     struct State;
     std::unique_ptr<State> state_;
 };

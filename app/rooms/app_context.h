@@ -36,7 +36,6 @@ struct AppContext {
     std::string link;                    // an address for the browser
     std::string recording;               // the part of the window whose next picture is wanted as SVG
     std::filesystem::path recording_to;  // where it goes
-    bool copies_picture = false;         // the picture that is written goes onto the clipboard
     double wait_until = 0;               // ImGui's time: a recording that is played goes on then
     std::vector<std::string> dialogs;    // the ids of all that there are
     std::optional<Moment> travelled;     // undo or redo in this frame, and from where: nothing to remember

@@ -75,7 +75,7 @@ struct State {
     std::filesystem::path own_folder;                          // where those lie
     bool own_left = false;                                     // another folder was asked for, and that is not saved
     double copied_until = 0;                                   // ImGui's time, while "Copied" is told
-    bool exporting = false;                                    // another process writes
+    std::optional<double> exporting, writing_handout;          // the share that is done; none: nothing is exported
     bool model_changed = false;                                // a file of the model that is shown is not what was read
 
     std::vector<LessonRow> lessons;               // that can be chosen, while their dialog is open

@@ -6,6 +6,7 @@
 
 #include "app/exports/export_commands.h"
 #include "app/jobs/jobs.h"
+#include "app/jobs/saving.h"
 #include "app/platform/new_file.h"
 #include "app/sessions/session.h"
 #include "app/sessions/session_commands.h"
@@ -36,7 +37,7 @@ void save_session_as(AppContext& context, const fs::path& file) {
         save_session(session, saved->session);
         return saved->session;
     };
-    context.jobs().saving.save(write, [&context, saved, id = w.id, opening = w.opening](const fs::path& written) {
+    context.jobs().of<Saving>().save(write, [&context, saved, id = w.id, opening = w.opening](const fs::path& written) {
         for (const auto& each : context.workspaces.all())
             if (each->id == id) each->own_files[opening] = *saved;
         remember(context.state.settings, FileKind::session, written);
@@ -53,13 +54,13 @@ fs::path file_to_save(const AppContext& context) {
 void save_this_session(AppContext& context) { save_session_as(context, file_to_save(context)); }
 
 bool take_saved(AppContext& context) {
-    const std::vector<std::string> failures = context.jobs().saving.take_ends();
+    const std::vector<std::string> failures = context.jobs().of<Saving>().take_ends();
     for (const std::string& failure : failures) context.state.error = failure;
     return failures.empty();
 }
 
 bool finish_saving(AppContext& context) {
-    context.jobs().saving.wait();
+    context.jobs().of<Saving>().wait();
     return take_saved(context);
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/jobs/jobs.h"
+#include "app/jobs/saving.h"
 #include "app/platform/new_file.h"
 #include "app/rooms/room.h"
 #include "app/sessions/autosave.h"
@@ -114,7 +115,7 @@ void restore(AppContext& context, const Session& session) {
 
 void open_session(AppContext& context, const fs::path& file) {
     State& state = context.state;
-    context.jobs().saving.wait();  // it may be just that file
+    context.jobs().of<Saving>().wait();  // it may be just that file
     restore(context, load_session(file));
     const Workspace& w = context.workspace();
     context.workspace().own() = {file, {}, w.experiment.model, w.experiment.image};

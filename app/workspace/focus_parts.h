@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/workspace/selection.h"
+#include "core/base/numbers.h"
 
 // Kinds of parts of a focus, each with its format in words.
 
@@ -28,15 +29,6 @@ struct Field {
 };
 
 template <class Number>
-std::optional<Number> number_of(const std::string& words) {
-    Number value{};
-    const char* const end = words.data() + words.size();
-    const auto [rest, error] = std::from_chars(words.data(), end, value);
-    if (error != std::errc() || rest != end || words.empty()) return std::nullopt;
-    return value;
-}
-
-template <class Number>
 std::string words_of(Number value) {
     char buffer[64];
     const auto result = std::to_chars(buffer, buffer + sizeof buffer, value);
@@ -51,7 +43,7 @@ Field count_field(const std::string& name, At at, int low = 0, int high = unboun
                                                 : std::to_string(low) + " to " + std::to_string(high);
     return {name, [at](const Focus& f) { return words_of(at(f)); },
             [at, low, high](Focus& f, const std::string& words) {
-                const auto value = number_of<int>(words);
+                const auto value = number_from<int>(words);
                 if (!value || *value < low || *value > high) return false;
                 at(f) = *value;
                 return true;
@@ -63,7 +55,7 @@ template <class At>
 Field real(const std::string& name, At at, float low, float high) {
     return {name, [at](const Focus& f) { return words_of(at(f)); },
             [at, low, high](Focus& f, const std::string& words) {
-                const auto value = number_of<float>(words);
+                const auto value = number_from<float>(words);
                 if (!value || !(*value >= low && *value <= high)) return false;
                 at(f) = *value;
                 return true;
@@ -86,7 +78,7 @@ template <class At>
 Field maybe_class(const std::string& name, At at) {
     return {name, [at](const Focus& f) { return at(f) ? words_of(*at(f)) : std::string("none"); },
             [at](Focus& f, const std::string& words) {
-                const auto value = number_of<int>(words);
+                const auto value = number_from<int>(words);
                 if (words != "none" && (!value || *value < 0)) return false;
                 at(f) = value;
                 return true;

@@ -8,6 +8,7 @@
 #include "app/workspace/old_words.h"
 #include "app/workspace/selection.h"
 #include "core/base/error.h"
+#include "core/base/numbers.h"
 #include "core/measures/head_statistics.h"
 #include "core/measures/text/text_heads.h"
 
@@ -50,11 +51,11 @@ std::optional<Pick> pick_of(const std::string& words) {
     const std::vector<std::string> parts = split(words, '@');
     const std::vector<std::string> place = parts.empty() ? parts : split(parts[0], '.');
     if (place.size() != 2 || parts.size() > 2) return std::nullopt;
-    const auto block = number_of<int>(place[0]), head = number_of<int>(place[1]);
+    const auto block = number_from<int>(place[0]), head = number_from<int>(place[1]);
     if (!block || !head || *block < 1 || *head < 0) return std::nullopt;
     Pick pick{*block, *head, {}};
     if (parts.size() == 1) return pick;
-    pick.query = number_of<int>(parts[1]);
+    pick.query = number_from<int>(parts[1]);
     return pick.query && *pick.query >= 0 ? std::optional(pick) : std::nullopt;
 }
 
@@ -87,7 +88,7 @@ std::optional<Cell> cell_of(const std::string& words) {
     const std::optional<NamedQuantity> tensor = quantity_named(words.substr(0, colon));
     std::vector<int> numbers;
     for (const std::string& part : split(words.substr(colon + 1), '.')) {
-        const auto number = number_of<int>(part);
+        const auto number = number_from<int>(part);
         if (!number || *number < 0) return std::nullopt;
         numbers.push_back(*number);
     }
@@ -119,7 +120,7 @@ Field word_swap() {
             [](Focus& f, const std::string& words) {
                 if (words == "none") return f.text.swap = {}, true;
                 const std::size_t colon = words.find(':');
-                const auto place = number_of<int>(words.substr(0, colon));
+                const auto place = number_from<int>(words.substr(0, colon));
                 if (colon == std::string::npos || !place || *place < 0) return false;
                 f.text.swap = {*place, words.substr(colon + 1)};
                 return true;

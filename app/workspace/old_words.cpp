@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
+
+#include "core/base/numbers.h"
 
 namespace vitrine {
 
@@ -62,18 +63,12 @@ constexpr std::array numbered_tensors = {"image",
 /// The wirings of a deep encoder by number, as in old versions.
 constexpr std::array numbered_wirings = {"pre_norm", "post_norm", "no_norm", "no_skips", "neither"};
 
-std::optional<std::size_t> old_number(const std::string& digits) {
-    std::size_t number = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    return error == std::errc() && end == digits.data() + digits.size() ? std::optional(number) : std::nullopt;
-}
-
 /// "9.2.1.3.4" as "block.2.k:1.3.4".
 std::string cell_in_todays_words(const std::string& words) {
     const std::size_t first = words.find('.'), second = words.find('.', first + 1);
     if (first == std::string::npos || second == std::string::npos || std::count(words.begin(), words.end(), '.') != 4)
         return words;
-    const std::optional<std::size_t> tensor = old_number(words.substr(0, first));
+    const std::optional<std::size_t> tensor = number_from<std::size_t>(words.substr(0, first));
     if (!tensor || *tensor >= numbered_tensors.size()) return words;
     std::string name = numbered_tensors[*tensor];
     constexpr std::string_view letter = "ℓ";
@@ -89,7 +84,7 @@ std::string in_todays_words(const std::string& part, const std::string& words) {
     if (part == "shape.qkv_bias" && words == "yes") return "3";
     if (part == "shape.qkv_bias" && words == "no") return "0";
     if (part == "wiring")
-        if (const auto number = old_number(words); number && *number < numbered_wirings.size())
+        if (const auto number = number_from<std::size_t>(words); number && *number < numbered_wirings.size())
             return numbered_wirings[*number];
     return words;
 }

@@ -1,12 +1,12 @@
 #include "app/workspace/samples.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "app/platform/embedded.h"
+#include "core/base/numbers.h"
 #include "embedded/assets.h"
 
 namespace vitrine {
@@ -25,15 +25,7 @@ std::uint64_t own_number(Scenes scenes, const std::string& name) {
     return number == numbers.end() ? 0 : number->second;
 }
 
-/// Parses a whole number.
-std::optional<std::uint64_t> number_in(std::string_view digits) {
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    const bool whole = error == std::errc() && end == digits.data() + digits.size() && !digits.empty();
-    return whole ? std::optional(number) : std::nullopt;
-}
-
-/// A word split at its colons.
+/// A word cut at its colons.
 struct SampleParts {
     std::optional<Scenes> scenes;
     std::vector<std::string> rest;  // class, number, difficulty, side
@@ -59,7 +51,7 @@ std::optional<int> label_in(Scenes scenes, const std::string& name) {
 /// Parses the details after the class. False if they are invalid.
 bool take_details(const std::vector<std::string>& parts, PictureRequest& request) {
     if (parts.size() > 1) {
-        const auto index = number_in(parts[1]);
+        const auto index = number_from<std::uint64_t>(parts[1]);
         if (!index) return false;
         request.index = *index;
     }
@@ -69,7 +61,7 @@ bool take_details(const std::vector<std::string>& parts, PictureRequest& request
         request.set.difficulty = *difficulty;
     }
     if (parts.size() > 3) {
-        const auto side = number_in(parts[3]);
+        const auto side = number_from<std::uint64_t>(parts[3]);
         if (!side || *side < 8 || *side > 4096) return false;
         request.size = static_cast<int>(*side);
     }

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "app/frame/opening.h"
+#include "app/jobs/inference.h"
 #include "app/platform/imgui_compat.h"
 #include "app/sessions/session.h"
 #include "core/base/error.h"
@@ -81,6 +83,7 @@ void Window::open_anew() {
 }
 
 void Window::frame() {
+    aside_.step(*app_);
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     if (app_->prepare({size.x, size.y})) use_null_renderer();
     input.apply();
@@ -135,7 +138,7 @@ std::string told_experiment(const Experiment& e, const Config& config) {
 }  // namespace
 
 bool demand_undo(Window& window) {
-    if (!window.settle() || !window.app().context().jobs().inference.latest(window.app().workspace().id).result)
+    if (!window.settle() || !window.app().context().jobs().of<Inference>().latest(window.app().workspace().id).result)
         return false;
     const Workspace& now = window.app().workspace();
     if (!now.history.can_undo() || now.changed || !now.history.here().same_as(now.moment({}))) return false;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "app/exports/drawn_aside.h"
 #include "app/frame/shell.h"
 #include "app/platform/input_queue.h"
 #include "tests/monkey/zoo.h"
@@ -40,6 +41,7 @@ private:
     const Zoo& zoo_;
     ImGuiContext* context_;
     std::unique_ptr<Shell> app_;
+    DrawnAside aside_;  // what its commands order
 };
 
 /// Undo, then redo, gives what was there; true where there was something to undo.

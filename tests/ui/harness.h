@@ -8,8 +8,13 @@
 #include <memory>
 #include <string>
 
+#include "app/exports/drawn_aside.h"
+#include "app/frame/opening.h"
 #include "app/frame/shell.h"
+#include "app/jobs/inference.h"
 #include "app/jobs/jobs.h"
+#include "app/jobs/measuring.h"
+#include "app/jobs/saving.h"
 #include "app/platform/imgui_compat.h"
 #include "app/platform/input_queue.h"
 #include "app/rooms/explore/steps/step.h"
@@ -50,6 +55,7 @@ public:
 
     void frame(int count = 1) {
         for (int i = 0; i < count; ++i) {
+            aside_.step(*app);
             const ImVec2 size = ImGui::GetIO().DisplaySize;
             if (app->prepare({size.x, size.y})) use_null_renderer();
             input.apply();
@@ -146,6 +152,7 @@ public:
 
 private:
     ImGuiContext* context_;
+    DrawnAside aside_;  // what its commands order
 };
 
 /// Shows a chapter.

@@ -16,7 +16,7 @@ inline Opening laboratory(Instrument instrument) {
 }
 
 inline Laboratory& lab(Harness& h) { return h.focus().lab; }
-inline const Measured& measured(Harness& h) { return *h.app->context().jobs().measuring().latest(1).measured; }
+inline const Measured& measured(Harness& h) { return *h.app->context().jobs().of<Measuring>().latest(1).result; }
 
 /// What a map tells of the patch in its middle.
 struct PatchTold {

@@ -13,7 +13,7 @@ namespace vitrine {
 class SlowDisk {
 public:
     explicit SlowDisk(Harness& h) {
-        h.app->context().jobs().saving.save(
+        h.app->context().jobs().of<Saving>().save(
             [goes_on = goes_on_] {
                 while (!*goes_on) std::this_thread::yield();
                 return std::filesystem::path();

@@ -25,16 +25,15 @@ protected:
         state.state.room = "laboratory";
         state.state.settings.export_folder = folder.string();
         h = std::make_unique<Harness>(std::move(state));
-        h->app->context().jobs().exporting.set_program(VITRINE_PROGRAM);
     }
     void TearDown() override {
         h.reset();
         unsetenv("TMPDIR");
     }
 
-    bool busy() const { return h->app->state().exporting; }
+    bool busy() const { return h->app->state().exporting.has_value(); }
 
-    /// Frames until the other process is done.
+    /// Frames until it is written.
     void wait() {
         h->wait_until([&] { return !busy(); });
         h->frame(2);

@@ -1,10 +1,13 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "app/sessions/session.h"
 #include "core/files/safetensors.h"
+#include "tests/program.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 #include "tests/ui/taking_away.h"
@@ -35,8 +38,48 @@ TEST_F(TakingAway, NumbersAreWrittenInTheChosenFormAndByName) {
     const Safetensors file = Safetensors::open(out / "distance.safetensors");
     EXPECT_EQ(file.entries().at("distance").shape, (std::vector<std::size_t>{4, 4}));
     EXPECT_TRUE(fs::exists(out / "entropy.safetensors"));
-    const Tensor2& shown = h->app->context().jobs().measuring().latest(1).measured->statistics->of("distance");
+    const Tensor2& shown = h->app->context().jobs().of<Measuring>().latest(1).result->statistics->of("distance");
     for (std::size_t i = 0; i < 16; ++i) EXPECT_NEAR(file.floats("distance").get()[i], shown.data()[i], 1e-4);
+}
+
+TEST_F(TakingAway, NumbersAndTheirManifestAreThoseOfTheCommand) {
+    h->app->workspace().experiment.what_ifs = {remove_head(2, 1)};
+    h->focus().lab.rollout.fusion = HeadFusion::max;
+    h->focus().lab.instrument = Instrument::depth;
+    h->settle();
+    h->app->ask(command::ExportNumbers{{"rollout", "ledger", "block.2.q"}, "csv"});
+    h->frame(2);
+    EXPECT_TRUE(busy());
+    wait();
+    const fs::path here = folder / "cat-lab-depth", there = own / "there", session = own / "session.vitrine";
+    save_session(h->app->session(), session);
+    const Outcome o = run("export --session " + session.string() +
+                          " --what rollout,ledger,block.2.q --format csv --out " + there.string());
+    ASSERT_EQ(o.status, 0) << o.err;
+    for (const char* const name : {"rollout.csv", "ledger.csv", "block.2.q.csv"}) {
+        EXPECT_FALSE(read(here / name).empty()) << name;
+        EXPECT_EQ(read(here / name), read(there / name)) << name;
+    }
+    auto manifest = nlohmann::ordered_json::parse(read(there / "manifest.json"));
+    manifest["run"].erase("session");
+    EXPECT_EQ(nlohmann::ordered_json::parse(read(here / "manifest.json")), manifest);
+}
+
+TEST_F(TakingAway, NumbersCanBeCancelledAndWhatDoesNotExistIsTold) {
+    h->app->ask(command::ExportNumbers{{"occlusion", "occlusion_logit", "occlusion_margin", "rollout"}, "csv"});
+    h->frame(1);
+    EXPECT_TRUE(busy());
+    h->app->ask(command::Do{"export.cancel"});
+    h->frame(2);
+    EXPECT_FALSE(busy());
+    h->settle();
+    EXPECT_FALSE(fs::exists(folder / "cat-lab-heads" / "rollout.csv"));
+    h->app->ask(command::ExportNumbers{{"beauty"}, "csv"});
+    h->frame(2);
+    EXPECT_NE(h->app->error().find("beauty"), std::string::npos) << h->app->error();
+    h->app->ask(command::ExportNumbers{{"rollout"}, "docx"});
+    h->frame(2);
+    EXPECT_NE(h->app->error().find("docx"), std::string::npos) << h->app->error();
 }
 
 TEST_F(TakingAway, InTheExplorerTheTensorsOfTheBlockAreOffered) {

@@ -1,13 +1,14 @@
 #include <gtest/gtest.h>
 #include <stb/stb_image.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 
+#include "app/sessions/session.h"
+#include "tests/program.h"
+#include "tests/small_model.h"
 #include "tests/ui/slow_disk.h"
 #include "tests/ui/taking_away.h"
 
@@ -149,21 +150,105 @@ TEST_F(TakingAway, WithoutAProgramForItTheClipboardSaysWhatIsMissing) {
 
 TEST_F(TakingAway, WhatIsCancelledLeavesNothing) {
     h->press(Key::e, Key::ctrl);
-    h->tap("export.times.four");
-    h->hover("export.png");
-    h->input.button(0, true);
-    h->input.button(0, false);
-    h->frame(5);
+    for (const bool to_clipboard : {false, true}) {
+        h->app->ask(command::ExportPicture{.part = "stage", .format = "png", .times = 4, .to_clipboard = to_clipboard});
+        h->frame(3);
+        ASSERT_TRUE(busy());
+        EXPECT_GE(h->item("export.waiting").value, 0) << "how far it is, not only that it goes on";
+        EXPECT_EQ(fs::is_empty(temporary), !to_clipboard);
+        EXPECT_TRUE(h->shows("export.waiting.cancel"));
+        h->app->ask(command::Do{"export.cancel"});
+        h->frame(3);
+        EXPECT_FALSE(busy());
+        h->settle();
+        EXPECT_TRUE(fs::is_empty(folder));
+        EXPECT_TRUE(fs::is_empty(temporary));
+    }
+}
+
+TEST_F(TakingAway, APictureHasTheBytesOfTheCommandsSnapshot) {
+    const fs::path session = own / "session.vitrine", other = own / "other";
+    const auto compare = [&](const std::string& name, const std::string& format, bool bare) {
+        h->settle();
+        h->app->ask(command::ExportPicture{
+            .part = "stage", .format = format, .times = format == "png" ? 2 : 1, .bare = bare, .name = name});
+        h->frame(2);
+        wait();
+        save_session(h->app->session(), session);
+        const std::string drawn = read(folder / (name + "." + format));
+        const fs::path file = other.string() + "." + format;
+        const Outcome o = run("snapshot --session " + session.string() + " --part stage" + (bare ? " --bare" : "") +
+                              (format == "png" ? " --times 2" : "") + " --size 1920x1080 --force --scale " +
+                              std::to_string(h->app->theme().scale) + " --out " + file.string());
+        ASSERT_EQ(o.status, 0) << o.err;
+        EXPECT_FALSE(drawn.empty()) << name;
+        EXPECT_TRUE(drawn == read(file)) << name << " differs from what the command draws";
+    };
+    compare("heads", "png", false);
+    h->focus().lab.instrument = Instrument::ledger;
+    h->app->workspace().experiment.what_ifs = {remove_head(2, 1)};
+    compare("ledger", "svg", true);
+    h->app->state().room = "explore";
+    h->focus().step = step_index("attention");
+    compare("attention", "png", true);
+}
+
+TEST_F(TakingAway, AWindowGoesOnWhileAPictureIsDrawn) {
+    h->press(Key::e, Key::ctrl);
+    h->app->ask(command::ExportPicture{.part = "window", .format = "png", .times = 2, .name = "first"});
+    h->frame(3);
     ASSERT_TRUE(busy());
-    ASSERT_EQ(std::distance(fs::directory_iterator(temporary), {}), 1);
-    const fs::path scratch = fs::directory_iterator(temporary)->path();
-    EXPECT_EQ(fs::status(scratch).permissions(), fs::perms::owner_all) << "nobody else looks or writes into it";
-    EXPECT_FALSE(scratch.filename().string().starts_with("vitrine-" + std::to_string(getpid()) + "-"))
-        << "nor knows its name before";
-    h->tap("export.waiting.cancel");
-    EXPECT_FALSE(busy());
-    EXPECT_TRUE(fs::is_empty(folder));
-    EXPECT_TRUE(fs::is_empty(temporary));
+    h->press(Key::escape);
+    h->app->ask(command::EnterRoom{"explore"});
+    h->frame(2);
+    EXPECT_EQ(h->app->state().room, "explore");
+    wait();
+    h->app->ask(command::EnterRoom{"laboratory"});
+    h->settle();
+    h->app->ask(command::ExportPicture{.part = "window", .format = "png", .times = 2, .name = "second"});
+    h->frame(3);
+    wait();
+    EXPECT_TRUE(read(folder / "first.png").starts_with("\x89PNG"));
+    EXPECT_TRUE(read(folder / "first.png") == read(folder / "second.png")) << "the picture is of what was shown";
+    EXPECT_EQ(ImGui::GetIO().DisplaySize.x, 1920) << "the window has its own context";
+}
+
+TEST_F(TakingAway, AHandoutIsThatOfTheCommandAndCanBeCancelled) {
+    const fs::path lesson = own / "short.txt", page = own / "page.html";
+    std::ofstream(lesson) << "lesson: Short\n\nstep: attention\nimage: sun\nhead: decisive\nnotes: For me.\n\n"
+                             "step: prediction\nwhat-if: head:decisive\n\nlab: lens\n\nexercise: key_is_query\n";
+    const auto ask = [&] {
+        h->app->context().scratch.emplace();
+        h->app->context().playing = true;  // it goes into the scratch folder, not home
+        h->app->ask(command::WriteHandout{lesson.string()});
+        h->frame(1);
+        return h->app->context().scratch->path() / "vitrine-short.html";
+    };
+    h->app->ask(command::ShowDialog{"lessons"});
+    h->frame(2);
+    const fs::path written = ask();
+    h->frame(4);
+    ASSERT_TRUE(h->app->state().writing_handout);
+    EXPECT_TRUE(h->shows("lesson.writing.cancel"));
+    h->wait_until([&] { return !h->app->state().writing_handout; });
+    EXPECT_EQ(h->app->error(), "");
+    EXPECT_NE(h->app->state().handout_told.find(written.string()), std::string::npos);
+    const Outcome o = run("handout " + lesson.string() + with_small_model + " --out " + page.string());
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_GT(read(written).size(), 100000U);
+    EXPECT_TRUE(read(written) == read(page));
+
+    const fs::path cancelled = ask();
+    h->frame(4);
+    h->app->ask(command::Do{"handout.cancel"});
+    h->frame(3);
+    EXPECT_FALSE(h->app->state().writing_handout);
+    h->settle();
+    EXPECT_FALSE(fs::exists(cancelled));
+    h->app->ask(command::WriteHandout{(own / "none.txt").string()});
+    h->frame(3);
+    h->wait_until([&] { return !h->app->state().writing_handout; });
+    EXPECT_NE(h->app->error().find("none.txt"), std::string::npos) << h->app->error();
 }
 
 TEST_F(TakingAway, InALectureWhatIsNotThereIsToldAndTheStageIsDrawnAsItIs) {
@@ -184,22 +269,20 @@ TEST_F(TakingAway, InALectureWhatIsNotThereIsToldAndTheStageIsDrawnAsItIs) {
     EXPECT_NEAR(static_cast<float>(width), h->app->rect_of("stage").width(), 3);
 }
 
-TEST_F(TakingAway, AnExportBeginsOnceTheDiskHasWhatItReadsAndNotWhereItWasCancelled) {
+TEST_F(TakingAway, NoFrameWaitsForASlowDiskAndWhatIsCancelledMeanwhileIsNotWritten) {
     const auto ask = [&](const char* name) {
         h->app->ask(command::ExportPicture{.part = "stage", .format = "png", .name = name});
-        h->frame(3);
-        EXPECT_TRUE(busy());
-        EXPECT_FALSE(h->app->context().jobs().exporting.running()) << "no frame waits for a slow disk";
+        h->frame(2);
+        h->wait_until([&] { return h->app->state().exporting == 1; });  // drawn, and handed to the disk
     };
     {
         SlowDisk disk(*h);
         ask("never");
         h->app->ask(command::Do{"export.cancel"});
-        h->frame(2);
+        h->frame(3);
         EXPECT_FALSE(busy());
     }
     h->settle();
-    EXPECT_FALSE(h->app->context().jobs().exporting.running());
     {
         SlowDisk disk(*h);
         ask("first");
@@ -211,19 +294,31 @@ TEST_F(TakingAway, AnExportBeginsOnceTheDiskHasWhatItReadsAndNotWhereItWasCancel
     EXPECT_FALSE(fs::exists(folder / "first.png")) << "the second takes its place";
     EXPECT_TRUE(read(folder / "second.png").starts_with("\x89PNG"));
     EXPECT_EQ(h->app->error(), "");
-    EXPECT_TRUE(fs::is_empty(temporary)) << "nothing is left of what they read";
 }
 
-TEST_F(TakingAway, WhatAnExportReadsAndCannotBeWrittenIsTold) {
+TEST_F(TakingAway, APictureThatCannotBeWrittenIsTold) {
     SlowDisk disk(*h);
     h->app->ask(command::ExportPicture{.part = "stage", .format = "png"});
-    h->frame(3);
-    fs::remove_all(temporary);
+    h->frame(2);
+    h->wait_until([&] { return h->app->state().exporting == 1; });
+    fs::remove_all(folder);
+    std::ofstream(folder) << "no folder";
     disk.go_on();
     h->settle();
+    h->frame(2);
     EXPECT_FALSE(busy());
     EXPECT_NE(h->app->error(), "");
-    fs::create_directories(temporary);
+}
+
+TEST_F(TakingAway, APictureThatIsLargerThanCanBeDrawnIsRefused) {
+    ImGui::GetIO().DisplaySize = {5120, 2880};
+    h->settle();
+    for (const auto& [times, words] : {std::pair(4, "16384"), std::pair(64, "take 1 to 4"), std::pair(0, "1 to 4")}) {
+        h->app->ask(command::ExportPicture{.part = "stage", .format = "png", .times = times});
+        h->frame(2);
+        EXPECT_FALSE(busy());
+        EXPECT_NE(h->app->error().find(words), std::string::npos) << h->app->error();
+    }
 }
 
 TEST_F(TakingAway, AnExerciseIsExportedAsFarAsOneHasCome) {

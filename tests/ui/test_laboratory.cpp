@@ -31,7 +31,7 @@ TEST(Laboratory, HoldsNoSupersededRunOnceItIsClosed) {
     ASSERT_TRUE(measured(h).statistics);
     h.tap("top.mode.explore");
     h.frame(2);
-    EXPECT_TRUE(h.app->context().jobs().measuring().latest(1).measured) << "what is still shown is still measured";
+    EXPECT_TRUE(h.app->context().jobs().of<Measuring>().latest(1).result) << "what is still shown is still measured";
     h.app->workspace().experiment.image = {"sun", {}};
     h.settle();
     EXPECT_TRUE(held.expired());
@@ -80,15 +80,15 @@ TEST(Laboratory, InALectureTheArrowsWalkThroughTheInstruments) {
 
 TEST(Measuring, WhatOnlyChangesTheLookMeasuresNothingAnew) {
     Harness h(laboratory(Instrument::occlusion));
-    const auto before = h.app->context().jobs().measuring().latest(1).measured;
+    const auto before = h.app->context().jobs().of<Measuring>().latest(1).result;
     lab(h).curve = Curve::root;
     h.focus().token = 9;
     lab(h).picks = {{1, 1, {}}};
     h.settle();
-    EXPECT_EQ(h.app->context().jobs().measuring().latest(1).measured, before);
+    EXPECT_EQ(h.app->context().jobs().of<Measuring>().latest(1).result, before);
     lab(h).cover_size = 2;
     h.settle();
-    EXPECT_NE(h.app->context().jobs().measuring().latest(1).measured->occlusion, before->occlusion);
+    EXPECT_NE(h.app->context().jobs().of<Measuring>().latest(1).result->occlusion, before->occlusion);
     EXPECT_EQ(h.item("occlusion.done").value, 1);
 }
 
@@ -182,7 +182,7 @@ TEST(Laboratory, LeftWhileItMeasuresItRestsAndOpenedAgainItGoesOn) {
 
 TEST(Laboratory, WhatWasStoppedSaysSoAndIsMeasuredOnDemand) {
     Harness h(laboratory(Instrument::heads));
-    const auto missing = [&] { return !h.app->context().jobs().measuring().latest(1).measured->groups; };
+    const auto missing = [&] { return !h.app->context().jobs().of<Measuring>().latest(1).result->groups; };
     bool stopped = false;
     for (int attempt = 0; attempt < 20 && !stopped; ++attempt) {  // until the stop comes before the end
         lab(h).order = HeadOrder::block;
@@ -190,7 +190,7 @@ TEST(Laboratory, WhatWasStoppedSaysSoAndIsMeasuredOnDemand) {
         h.settle();
         lab(h).order = HeadOrder::similarity;
         h.frame();
-        h.app->context().jobs().measuring().cancel(1);
+        h.app->context().jobs().of<Measuring>().cancel(1);
         h.frame(3);
         stopped = missing();
     }

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/figures/scene.h"
+#include "app/rooms/explore/views/views.h"
 #include "app/ui/widgets/number.h"
 #include "core/measures/analysis.h"
 #include "core/studies/dropout.h"

@@ -216,12 +216,12 @@ TEST(Shell, OpeningWeightsCanBeCancelledAlsoWhereNothingIsShownYet) {
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
     };
     Harness h(Harness::with_image("cat"), {1920, 1080}, hold_while_weights_are_opened);
-    inference = &h.app->context().jobs().inference;
+    inference = &h.app->context().jobs().of<Inference>();
     Workspace& second = h.app->context().workspaces.add();
     ASSERT_EQ(second.id, 2);
     for (const bool first : {true, false}) {
         ASSERT_EQ(second.shown.result == nullptr, first);
-        second.experiment.model = {golden_folder / "models/tiny_hf"};
+        second.experiment.model = {golden_folder / "models/tiny_hf", {}};
         held = true;
         h.wait_until([&] { return h.shows("waiting.cancel"); });
         if (h.shows("waiting.cancel")) h.hover("waiting.cancel");

@@ -74,7 +74,7 @@ click() {
 # ---- start ------------------------------------------------------------------------------------------------------------
 
 mkdir -p "$folder/config/vitrine"
-echo '{"x": 0, "y": 0, "width": 1280, "height": 720}' >"$folder/config/vitrine/settings.json"
+echo '{"x": 0, "y": 0, "width": 1280, "height": 720, "export_folder": "'"$folder/exported"'"}' >"$folder/config/vitrine/settings.json"
 VITRINE_PROBE=$probe XDG_CONFIG_HOME=$folder/config "$vitrine" sun:1 >"$folder/log" 2>&1 &
 pid=$!
 until_so "the first picture stands" shows stage
@@ -153,6 +153,23 @@ until_so "what was open is offered back" shows recover.restore
 click recover.restore
 until_so "the laboratory is back" shows gallery
 until_so "the dropped image is back" has top.image text "dropped picture.png"
+until_so "it has gone through the model once more" idle
+
+# ---- an exported picture is drawn in the window's own context, with the bytes of the command's -----------------------
+
+xdotool key ctrl+e
+until_so "Ctrl E opens the export" shows export.png
+click export.png
+exported() { [ -n "$(find "$folder/exported" -name '*.png' 2>/dev/null)" ]; }
+until_so "the picture is written" exported
+until_so "it is told" shows export.told
+session=$(find "$folder/config/vitrine" -name 'autosave-*.vitrine')
+"$vitrine" snapshot --session "$session" --part stage --times 2 --bare --size 1280x720 --out "$folder/drawn.png" ||
+    fail "the command does not draw what the window keeps"
+cmp "$folder/drawn.png" "$folder"/exported/*.png || fail "the window's picture is not the command's"
+[ -z "${VITRINE_SCREENSHOTS:-}" ] || cp "$folder/drawn.png" "$VITRINE_SCREENSHOTS/exported.png"
+xdotool key Escape
+until_so "Esc closes the export" hidden
 
 # ---- end --------------------------------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@
 #include "app/commands/bench/bench_train.h"
 #include "app/commands/commands.h"
 #include "app/commands/machine_facts.h"
+#include "app/frame/opening.h"
 #include "app/frame/shell.h"
 #include "app/jobs/jobs.h"
 #include "app/platform/imgui_compat.h"

@@ -2,9 +2,10 @@
 #include <cstdio>
 
 #include "app/commands/commands.h"
-#include "app/commands/drawing/draw.h"
-#include "app/commands/drawing/printable.h"
 #include "app/commands/outputs.h"
+#include "app/exports/output_folder.h"
+#include "app/exports/screen.h"
+#include "app/platform/printable.h"
 #include "core/training/recipe.h"
 
 namespace vitrine {

@@ -1,5 +1,5 @@
-#include "app/commands/drawing/draw.h"
 #include "app/commands/options.h"
+#include "app/exports/screen.h"
 #include "app/frame/layout.h"
 #include "app/lecture/lesson.h"
 #include "app/ui/languages.h"

@@ -5,7 +5,7 @@
 #include <cctype>
 #include <vector>
 
-#include "app/commands/commands.h"
+#include "app/exports/manifest.h"
 
 namespace vitrine {
 

@@ -1,15 +1,18 @@
-#include <charconv>
 #include <cstdio>
 #include <sstream>
 
 #include "app/commands/commands.h"
-#include "app/commands/drawing/draw.h"
 #include "app/commands/outputs.h"
+#include "app/exports/output_folder.h"
+#include "app/exports/screen.h"
+#include "app/frame/opening.h"
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/room.h"
 #include "app/sessions/session.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
+#include "core/base/numbers.h"
 #include "core/base/output_file.h"
 
 namespace vitrine {
@@ -127,26 +130,10 @@ void take_chosen(const std::vector<int>& chosen, Opening& opening) {
     opening.state.settings.exercises[name_of(exercise)] = progress;
 }
 
-/// In the theme, the language and the skin that are asked for.
-Opening dressed(Opening opening, const SnapshotOptions& o) {
-    opening.state.lecture.on = o.lecture;
-    opening.state.settings.count_from = o.from_zero ? 0 : 1;
-    opening.state.settings.motion = false;  // the zones are where they will be
-    opening.state.settings.language = o.language;
-    opening.state.settings.theme = o.theme == "light" ? ThemeKind::light : ThemeKind::dark;
-    return opening;
-}
-
 /// What a session says; how it is drawn stays the command line's.
 Opening state_of_session(const SnapshotOptions& o) {
     const Session session = load_session(o.session);
-    Opening opening;
-    const auto model = open_model(session.model);
-    opening.experiment = {session.model, session.image, what_ifs_of(session, model->config)};
-    opening.selection.focus = session.focus;
-    opening.state.room = session.room;
-    opening.motion = {session.time, false};
-    opening.as_left = true;
+    Opening opening = opening_of(session, what_ifs_of(session, open_model(session.model)->config));
     take_settings(o.settings, opening.selection.focus);
     return opening;
 }
@@ -154,19 +141,17 @@ Opening state_of_session(const SnapshotOptions& o) {
 }  // namespace
 
 void check_pixels(const Size& size, int times) {
-    constexpr int most = 16384;  // what OpenGL draws at once
-    if (size.width * times > most || size.height * times > most)
+    if (size.width * times > most_pixels || size.height * times > most_pixels)
         throw UsageError("--times " + std::to_string(times) + ": the window would be wider or higher than " +
-                         std::to_string(most) + " pixels; take fewer, or a smaller --size");
+                         std::to_string(most_pixels) + " pixels; take fewer, or a smaller --size");
 }
 
 Size parse_size(const std::string& words) {
     Size size;
-    const char* const end = words.data() + words.size();
-    const auto [cross, first] = std::from_chars(words.data(), end, size.width);
-    const bool good = first == std::errc() && cross != end && *cross == 'x' &&
-                      std::from_chars(cross + 1, end, size.height).ptr == end;
-    if (!good || size.width < 640 || size.height < 360 || size.width > 16384 || size.height > 16384)
+    const std::size_t cross = std::min(words.find('x'), words.size());
+    size.width = number_from<int>(words.substr(0, cross)).value_or(0);
+    size.height = number_from<int>(std::string_view(words).substr(std::min(cross + 1, words.size()))).value_or(0);
+    if (size.width < 640 || size.height < 360 || size.width > 16384 || size.height > 16384)
         throw UsageError("--size " + words + ": write WIDTHxHEIGHT in pixels, from 640x360 to 16384x16384");
     return size;
 }
@@ -178,7 +163,9 @@ int snapshot_command(const SnapshotOptions& o) {
     check_pixels(size, o.times);
     check_is_name("--out", o.out);
     Screen screen({size.width, size.height, o.scale, o.times, o.transparent, o.figure});
-    Opening opening = dressed(o.session.empty() ? state_for(o) : state_of_session(o), o);
+    Opening opening =
+        dressed(o.session.empty() ? state_for(o) : state_of_session(o),
+                {o.theme == "light" ? ThemeKind::light : ThemeKind::dark, o.language, o.lecture, o.from_zero ? 0 : 1});
     take_chosen(o.chosen, opening);
     OutputGuard guard = guard_of(o.force, opening.experiment.model, opening.experiment.image);
     guard.reads(o.session);
@@ -189,7 +176,7 @@ int snapshot_command(const SnapshotOptions& o) {
         screen.learn(*o.learn);
         screen.draw(opening);
     }
-    format.write(screen, o.part, o.out);
+    format.take(screen, o.part)(o.out);
     return 0;
 }
 

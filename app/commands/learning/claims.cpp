@@ -10,11 +10,12 @@
 #include <thread>
 
 #include "app/commands/commands.h"
-#include "app/commands/drawing/printable.h"
 #include "app/commands/machine_facts.h"
 #include "app/commands/outputs.h"
 #include "app/commands/stop_signals.h"
+#include "app/exports/output_folder.h"
 #include "app/platform/embedded.h"
+#include "app/platform/printable.h"
 #include "app/platform/terminal.h"
 #include "app/workspace/library.h"
 #include "core/base/output_file.h"

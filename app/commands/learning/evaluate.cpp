@@ -4,8 +4,8 @@
 #include <thread>
 
 #include "app/commands/commands.h"
-#include "app/commands/drawing/printable.h"
 #include "app/commands/learning/evaluate_text.h"
+#include "app/platform/printable.h"
 #include "app/platform/terminal.h"
 #include "app/workspace/library.h"
 #include "core/training/evaluation.h"

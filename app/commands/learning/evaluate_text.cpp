@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "app/commands/describe_text.h"
-#include "app/commands/drawing/printable.h"
+#include "app/platform/printable.h"
 #include "app/platform/terminal.h"
 #include "core/text/text_checkpoint.h"
 #include "core/training/text/text_evaluation.h"

@@ -2,8 +2,8 @@
 #include <cstdio>
 
 #include "app/commands/commands.h"
-#include "app/commands/describe.h"
-#include "app/commands/drawing/printable.h"
+#include "app/exports/describe.h"
+#include "app/platform/printable.h"
 #include "app/platform/terminal.h"
 #include "app/workspace/edges.h"
 #include "app/workspace/library.h"

@@ -2,8 +2,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
-#include "app/commands/drawing/printable.h"
 #include "app/commands/outputs.h"
+#include "app/exports/output_folder.h"
+#include "app/platform/printable.h"
 #include "app/workspace/library.h"
 #include "core/training/linear_probe.h"
 #include "core/vit/checkpoint/save.h"

@@ -5,10 +5,11 @@
 #include <sstream>
 
 #include "app/commands/commands.h"
-#include "app/commands/drawing/driven_run.h"
-#include "app/commands/drawing/printable.h"
+#include "app/commands/driven_run.h"
 #include "app/commands/outputs.h"
 #include "app/commands/stop_signals.h"
+#include "app/exports/output_folder.h"
+#include "app/platform/printable.h"
 #include "app/platform/terminal.h"
 #include "core/base/clock.h"
 #include "core/base/input_file.h"

@@ -30,6 +30,9 @@ struct Scene {
     float time = 1.0F;  // of the step's animation, 0 … 1
 };
 
+<<<<<<< HEAD
+// What several views share.
+=======
 // Views: free functions that draw a picture, handle the pointer, and change only the selection and the what-ifs.
 
 /// The original image, the model's crop, and the normalised pixels.
@@ -104,6 +107,7 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
 void models_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
 // Helpers shared by views.
+>>>>>>> c14ae7965b3797fa6d711c98f09a93f8df55d29c
 
 /// A figure whose cells are numbers of a tensor, in the same order: cell i of the region is cell i of the figure.
 struct CellFigure {

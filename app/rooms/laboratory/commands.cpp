@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "app/jobs/jobs.h"
+#include "app/jobs/measuring.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/laboratory/room.h"
 #include "app/workspace/laboratory_state.h"
@@ -48,14 +49,14 @@ const std::vector<CommandRow>& laboratory_commands() {
          "",
          {},
          here,
-         [](AppContext& h) { h.jobs().measuring().cancel(h.workspace().id); },
+         [](AppContext& h) { h.jobs().of<Measuring>().cancel(h.workspace().id); },
          nullptr,
          false},
         {"laboratory.again",
          "",
          {},
          here,
-         [](AppContext& h) { h.jobs().measuring().again(h.workspace().id); },
+         [](AppContext& h) { h.jobs().of<Measuring>().again(h.workspace().id); },
          nullptr,
          false},
     };

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
 #include "app/rooms/laboratory/laboratory.h"
 #include "app/ui/probe.h"

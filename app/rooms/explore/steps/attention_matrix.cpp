@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"

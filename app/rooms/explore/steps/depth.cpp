@@ -1,4 +1,5 @@
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"

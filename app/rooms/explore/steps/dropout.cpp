@@ -1,14 +1,17 @@
+#include "core/studies/dropout.h"
+
+#include <algorithm>
+#include <cmath>
+
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
-#include "core/studies/dropout.h"
 #include "core/studies/normalisation.h"
-#include <algorithm>
-#include <cmath>
 
 namespace vitrine {
 

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/computation.h"
 #include "app/rooms/figures/memo.h"
 #include "app/rooms/figures/scene.h"

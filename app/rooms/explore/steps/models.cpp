@@ -1,5 +1,5 @@
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/models_view.h"
+#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/recorded_study.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "app/rooms/explore/views/random_gates.h"
+#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/computation.h"
 #include "app/rooms/figures/figures.h"
 #include "app/rooms/figures/memo.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/probe.h"

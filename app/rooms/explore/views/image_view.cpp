@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/memo.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/probe.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"

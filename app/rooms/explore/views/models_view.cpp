@@ -1,4 +1,3 @@
-#include "app/rooms/explore/views/models_view.h"
 
 #include <imgui.h>
 
@@ -7,6 +6,7 @@
 #include <cmath>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"

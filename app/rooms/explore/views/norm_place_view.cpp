@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"

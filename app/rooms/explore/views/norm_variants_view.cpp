@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"

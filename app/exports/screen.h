@@ -1,23 +1,19 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
+#include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
-#include "app/frame/shell.h"
+#include "app/exports/orders.h"
 
 namespace vitrine {
 
-/// Draws the application without a display.
-struct Drawing {
-    int width = 1920, height = 1080;
-    double scale = 0;  // 0: as the window of that size would have
-    int times = 1;     // so many pixels for one, letters and lines alike
-    bool transparent = false;
-    FigureLook figure = {};
-};
+class Shell;
 
 /// Pixels, rows from the top; `channels` is 3, or 4 with straight alpha.
 struct DrawnPart {
@@ -25,18 +21,29 @@ struct DrawnPart {
     std::vector<std::uint8_t> bytes;
 };
 
+/// A PNG file's bytes; empty where the picture is too large for one.
+std::string png_of(const DrawnPart& picture);
 /// Writes a PNG file, which says that Vitrine made it, so that a reader never sees half of it. Throws Error.
 void write_png(const std::filesystem::path& file, const DrawnPart& picture);
 
-/// A screen of that size that shows one state after the other; pictures are (height, width, 3), rows from the top.
+/// A window without a display that shows one state after the other, frame by frame.
 class Screen {
 public:
-    /// Throws Error where there is no OpenGL.
-    explicit Screen(const Drawing& drawing);
+    /// `wake` is called from its jobs' threads when there is something to draw. Throws Error where there is no OpenGL.
+    explicit Screen(const Drawing& drawing, std::function<void()> wake = {});
     ~Screen();
 
+    /// What the next steps draw.
+    void show(Opening opening);
+    /// Draws one frame, or nothing while its jobs compute; true where the picture is there. Throws Error where
+    /// what is shown cannot be opened.
+    bool step();
+    /// Waits until its jobs have computed what the next step needs.
+    void settle() const;
     /// Opens what the state names and draws it. Throws Error where it cannot be opened.
-    std::vector<std::uint8_t> draw(Opening opening);
+    void draw(Opening opening);
+    /// The share of the steps that are done.
+    double fraction() const;
 
     /// Lets the runs of the learning mode, which was drawn before, learn for so many seconds of their own.
     void learn(double seconds);
@@ -47,7 +54,9 @@ public:
     std::string svg(const std::string& name);
 
     /// The result behind the last picture, and its words.
-    const Shell& shell() const;
+    Shell& shell();
+    /// Runs in its ImGui context: whatever measures letters.
+    void within(const std::function<void()>& run);
 
 private:
     void check_is_there(const std::string& name) const;
@@ -59,12 +68,11 @@ private:
 /// What a part of a screen is written as.
 struct PictureFormat {
     const char* name;  // also the ending of its files
-    void (*write)(Screen& screen, const std::string& part, const std::filesystem::path& file);
+    /// What writes the part as it is drawn now into a file, on any thread; it may throw Error.
+    std::function<void(const std::filesystem::path& file)> (*take)(Screen& screen, const std::string& part);
 };
 std::span<const PictureFormat> picture_formats();
 /// The format of that name; null where there is none.
 const PictureFormat* picture_format_named(std::string_view name);
-/// That of a file by its name's ending, PNG where it has none. Throws UsageError where it is that of another kind.
-const PictureFormat& picture_format_of(const std::filesystem::path& file);
 
 }  // namespace vitrine

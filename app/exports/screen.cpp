@@ -1,4 +1,4 @@
-#include "app/commands/drawing/draw.h"
+#include "app/exports/screen.h"
 
 #include <stb/stb_image_write.h>
 
@@ -7,9 +7,10 @@
 #include <cmath>
 #include <thread>
 
-#include "app/commands/commands.h"
 #include "app/frame/layout.h"
+#include "app/frame/shell.h"
 #include "app/jobs/jobs.h"
+#include "app/jobs/measuring.h"
 #include "app/platform/headless.h"
 #include "app/workspace/learning_run.h"
 #include "core/base/error.h"
@@ -50,12 +51,17 @@ std::string with_software(std::string png) {
 
 }  // namespace
 
-void write_png(const std::filesystem::path& file, const DrawnPart& p) {
+std::string png_of(const DrawnPart& p) {
     std::string png;
     const auto append = [](void* to, void* data, int size) {
         static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<std::size_t>(size));
     };
     stbi_write_png_to_func(append, &png, p.width, p.height, p.channels, p.bytes.data(), p.width * p.channels);
+    return png;
+}
+
+void write_png(const std::filesystem::path& file, const DrawnPart& p) {
+    std::string png = png_of(p);
     if (png.empty()) throw Error(file.string() + ": this picture is too large for a PNG file; take fewer pixels");
     OutputFile out(file);
     out.write(with_software(std::move(png)));
@@ -64,33 +70,88 @@ void write_png(const std::filesystem::path& file, const DrawnPart& p) {
 
 struct Screen::Parts {
     Drawing drawing;
+    std::function<void()> wake;
     Headless headless;
     std::unique_ptr<Shell> shell;
+    int drawn = 0;  // frames of what is shown
 
-    explicit Parts(const Drawing& d) : drawing(d), headless(d.width * d.times, d.height * d.times) {
+    Parts(const Drawing& d, std::function<void()> w)
+        : drawing(d), wake(std::move(w)), headless(d.width * d.times, d.height * d.times) {
         drawing.scale = (d.scale > 0 ? d.scale : scale_of_window(d.width, d.height)) * d.times;
         drawing.width *= d.times;
         drawing.height *= d.times;
         if (d.transparent) headless.make_transparent();
     }
+    ~Parts() {
+        const Headless::Current current(headless);
+        shell.reset();
+    }
+    Parts(const Parts&) = delete;
+    Parts& operator=(const Parts&) = delete;
 
     void frame() {
+        const Headless::Current current(headless);
         if (shell->prepare({static_cast<float>(drawing.width), static_cast<float>(drawing.height), 0.8F,
                             static_cast<float>(drawing.scale)}))
             headless.upload_fonts();
         headless.draw([&] { shell->frame(); });
-        shell->settle();
+    }
+    void check() {
         if (shell->error().empty()) return;
         const std::string words = shell->error();
+        const Headless::Current current(headless);
         shell.reset();  // the next state begins afresh
         throw Error(words);
     }
 };
 
-Screen::Screen(const Drawing& drawing) : parts_(std::make_unique<Parts>(drawing)) {}
+Screen::Screen(const Drawing& drawing, std::function<void()> wake)
+    : parts_(std::make_unique<Parts>(drawing, std::move(wake))) {}
 Screen::~Screen() = default;
 
-const Shell& Screen::shell() const { return *parts_->shell; }
+Shell& Screen::shell() { return *parts_->shell; }
+
+void Screen::within(const std::function<void()>& run) {
+    const Headless::Current current(parts_->headless);
+    run();
+}
+
+void Screen::show(Opening opening) {
+    Parts& p = *parts_;
+    const Headless::Current current(p.headless);
+    opening.state.transparent = p.drawing.transparent;
+    opening.state.figure = p.drawing.figure;
+    p.drawn = 0;
+    if (p.shell)
+        p.shell->show(std::move(opening));
+    else
+        p.shell = std::make_unique<Shell>(std::move(opening), p.wake);
+}
+
+bool Screen::step() {
+    Parts& p = *parts_;
+    if (p.drawn > 0 && p.shell->context().jobs().busy()) return false;
+    if (p.drawn > 0) p.check();
+    if (p.drawn == frames_to_settle) return true;
+    p.frame();
+    ++p.drawn;
+    return false;
+}
+
+void Screen::settle() const { parts_->shell->context().jobs().wait(); }
+
+void Screen::draw(Opening opening) {
+    show(std::move(opening));
+    while (!step()) settle();
+}
+
+double Screen::fraction() const {
+    if (!parts_->shell) return 0;
+    Shell& shell = *parts_->shell;
+    const Measuring* const measuring = shell.context().jobs().find<Measuring>();
+    const double measured = measuring != nullptr ? measuring->latest(shell.workspace().id).fraction : 0;
+    return (parts_->drawn + measured) / (frames_to_settle + 1);
+}
 
 namespace {
 
@@ -121,21 +182,10 @@ void Screen::learn(double seconds) {
         learn_so_long(context.jobs().learning(), seconds);
 }
 
-std::vector<std::uint8_t> Screen::draw(Opening opening) {
-    auto& shell = parts_->shell;
-    opening.state.transparent = parts_->drawing.transparent;
-    opening.state.figure = parts_->drawing.figure;
-    if (shell)
-        shell->show(std::move(opening));
-    else
-        shell = std::make_unique<Shell>(std::move(opening));
-    for (int i = 0; i < frames_to_settle; ++i) parts_->frame();
-    return parts_->headless.pixels();
-}
-
 DrawnPart Screen::part(const std::string& name) const {
     const Drawing& d = parts_->drawing;
     check_is_there(name);
+    const Headless::Current current(parts_->headless);
     const Rect rect = parts_->shell->rect_of(name);
     const int left = std::max(0, static_cast<int>(rect.x0)), top = std::max(0, static_cast<int>(rect.y0));
     DrawnPart part{std::min(d.width, static_cast<int>(std::ceil(rect.x1))) - left,
@@ -152,6 +202,7 @@ DrawnPart Screen::part(const std::string& name) const {
 }
 
 void Screen::check_is_there(const std::string& name) const {
+    const Headless::Current current(parts_->headless);
     if (!parts_->shell->is_on_screen(name))
         throw Error("--part " + name + ": is not on the screen in a lecture; take stage or window");
 }
@@ -160,25 +211,30 @@ std::string Screen::svg(const std::string& name) {
     check_is_there(name);
     parts_->shell->record(name);
     parts_->frame();
+    parts_->check();
     return parts_->shell->take_recording();
 }
 
 namespace {
 
-void write_svg(Screen& screen, const std::string& part, const std::filesystem::path& file) {
-    OutputFile out(file);
-    out.write(sealed(screen.svg(part)));
-    out.commit();
+using Write = std::function<void(const std::filesystem::path&)>;
+
+Write take_png(Screen& screen, const std::string& part) {
+    return [picture = screen.part(part)](const std::filesystem::path& file) { write_png(file, picture); };
+}
+
+Write take_svg(Screen& screen, const std::string& part) {
+    return [document = screen.svg(part)](const std::filesystem::path& file) {
+        OutputFile out(file);
+        out.write(sealed(document));
+        out.commit();
+    };
 }
 
 }  // namespace
 
 std::span<const PictureFormat> picture_formats() {
-    static constexpr PictureFormat formats[] = {
-        {"png", [](Screen& screen, const std::string& part,
-                   const std::filesystem::path& file) { write_png(file, screen.part(part)); }},
-        {"svg", write_svg},
-    };
+    static constexpr PictureFormat formats[] = {{"png", take_png}, {"svg", take_svg}};
     return formats;
 }
 
@@ -186,17 +242,6 @@ const PictureFormat* picture_format_named(std::string_view name) {
     for (const PictureFormat& format : picture_formats())
         if (name == format.name) return &format;
     return nullptr;
-}
-
-const PictureFormat& picture_format_of(const std::filesystem::path& file) {
-    std::string ending = file.extension().string();
-    if (ending.empty()) return picture_formats().front();
-    std::ranges::transform(ending, ending.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; });
-    if (const PictureFormat* const named = picture_format_named(ending.substr(1))) return *named;
-    std::string all;
-    for (const PictureFormat& format : picture_formats())
-        all += (all.empty() ? "." : " or .") + std::string(format.name);
-    throw UsageError("--out " + file.string() + ": no picture of this kind is written; end the name in " + all);
 }
 
 }  // namespace vitrine

@@ -1,4 +1,4 @@
-#include "app/commands/drawing/printable.h"
+#include "app/platform/printable.h"
 
 #include <array>
 #include <cstdio>

@@ -57,6 +57,9 @@ private:
 
 inline constexpr const char* manifest_file = "manifest.json";
 
+/// "vitrine 1.2.3".
+const char* program_version();
+
 /// A model by its name and by the hashes of what it was read from.
 Manifest::Json facts_of(const Model& model, const ModelSource& source);
 /// An image by its name, its size and the hash of its file, or of its pixels where the program draws it.

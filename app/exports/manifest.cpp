@@ -1,13 +1,12 @@
-#include "app/commands/manifest.h"
+#include "app/exports/manifest.h"
 
 #include <algorithm>
-#include <charconv>
 
-#include "app/commands/commands.h"
 #include "app/platform/embedded.h"
 #include "core/base/error.h"
 #include "core/base/input_file.h"
 #include "core/base/json_limits.h"
+#include "core/base/numbers.h"
 #include "core/base/output_file.h"
 #include "core/base/sha256.h"
 #include "core/vit/checkpoint/checkpoint.h"
@@ -56,11 +55,10 @@ bool is_file_of_the_folder(const Json& row) {
 /// The number of a label's first place where all are counted on from it.
 std::optional<int> first_index(const std::vector<std::string>& labels) {
     if (labels.empty()) return 0;
-    int first = 0;
-    const char* const end = labels[0].data() + labels[0].size();
-    if (std::from_chars(labels[0].data(), end, first).ptr != end) return {};
+    const std::optional<int> first = number_from<int>(labels[0]);
+    if (!first) return {};
     for (std::size_t i = 0; i < labels.size(); ++i)
-        if (labels[i] != std::to_string(first + static_cast<int>(i))) return {};
+        if (labels[i] != std::to_string(*first + static_cast<int>(i))) return {};
     return first;
 }
 
@@ -72,6 +70,8 @@ std::string hash_of_configuration(std::vector<std::pair<std::string, std::string
 }
 
 }  // namespace
+
+const char* program_version() { return "vitrine " VITRINE_VERSION; }
 
 Manifest::Manifest(fs::path folder, Json run, const OutputGuard& guard)
     : folder_(std::move(folder)), run_(std::move(run)), guard_(guard) {

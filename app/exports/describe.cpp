@@ -1,4 +1,4 @@
-#include "app/commands/describe.h"
+#include "app/exports/describe.h"
 
 #include <cmath>
 #include <cstdio>

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+namespace vitrine {
+
+class Handout;
+class Orders;
+class Screen;
+class Shell;
+struct AppContext;
+struct HandoutOrder;
+struct PictureOrder;
+
+/// Draws what the commands of a window have ordered, on the window's own thread between two of its frames: a frame of a
+/// picture at a time, so that the window stays usable. Files are written by the saving job.
+class DrawnAside {
+public:
+    /// `wake` is called when there is something to draw.
+    explicit DrawnAside(std::function<void()> wake = {});
+    ~DrawnAside();
+    DrawnAside(const DrawnAside&) = delete;
+    DrawnAside& operator=(const DrawnAside&) = delete;
+
+    /// One frame at most; outside ImGui's frame, with the window's OpenGL context being the current one.
+    void step(Shell& shell);
+
+private:
+    void step_picture(AppContext& context, Orders& orders);
+    void step_handout(AppContext& context, Orders& orders);
+
+    const std::function<void()> wake_;
+    // What is being drawn, and for which order.
+    std::shared_ptr<const PictureOrder> picture_;
+    std::unique_ptr<Screen> screen_;
+    std::shared_ptr<const HandoutOrder> lesson_;
+    std::unique_ptr<Handout> handout_;
+};
+
+}  // namespace vitrine

@@ -1,0 +1,38 @@
+#include "app/frame/opening.h"
+
+#include <utility>
+
+#include "app/rooms/explore/steps/step.h"
+#include "app/sessions/session.h"
+
+namespace vitrine {
+
+Opening first_opening() {
+    Opening opening;
+    opening.experiment.image = {"picturebook:teapot", {}};
+    opening.selection.focus.step = step_index("attention");
+    opening.selection.focus.block = 2;
+    return opening;
+}
+
+Opening opening_of(const Session& session, std::vector<Intervention> what_ifs) {
+    Opening opening;
+    opening.experiment = {session.model, session.image, std::move(what_ifs)};
+    opening.selection.focus = session.focus;
+    opening.state.room = session.room;
+    opening.motion = {session.time, false};
+    opening.as_left = true;
+    return opening;
+}
+
+Opening dressed(Opening opening, const Skin& skin) {
+    opening.state.lecture.on = skin.lecture;
+    Settings& settings = opening.state.settings;
+    settings.count_from = skin.count_from;
+    settings.motion = false;
+    settings.language = skin.language;
+    settings.theme = skin.theme;
+    return opening;
+}
+
+}  // namespace vitrine
