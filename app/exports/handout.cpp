@@ -53,7 +53,7 @@ std::string escaped(const std::string& words) {
     return html;
 }
 
-/// The markup of rich_text.h as HTML: bold, code, sub- and superscripts; a colour's role becomes a class.
+/// Converts the markup of rich_text.h to HTML: bold, code, sub- and superscripts; a colour's role becomes a class.
 std::string html_of(const std::string& markup) {
     std::string html;
     for (const RichRun& run : parse_markup(markup)) {
@@ -76,8 +76,7 @@ img{max-width:100%}.picture{width:100%;border:1px solid #d3dae3;border-radius:8p
 .sentence{color:#505d70}.equation{margin:1em 0}.notes{background:#ebeff4;border-radius:8px;padding:.7em 1em;white-space:pre-wrap}
 .query{color:#1762c4}.key{color:#9c4a00}.value{color:#14713a}.norm{color:#0b6e66}.mlp{color:#6b3fc0}.residual,.muted{color:#56606e}.accent{color:#1f5bd8})";
 
-/// A typeset equation, an SVG picture whose symbols have their colours; its line of text
-/// for who reads by ear, or where there is none.
+/// A typeset equation as a coloured SVG; its line of text for screen readers, or if there is no SVG.
 std::string equation_of(const Shell& shell, const std::string& id, const std::string& words) {
     const EquationFigure figure = {id};
     Probe probe;
@@ -96,7 +95,7 @@ std::string picture_tag(const std::string& title, const std::string& picture) {
            picture + "\">\n";
 }
 
-/// An exercise as it is given: its lines and what may be chosen. What is right stands in the program.
+/// An exercise's code and choices, without the right ones.
 std::string exercise_of(const Text& text, const LessonStop& stop, const Config& config) {
     const std::string prefix = "exercise." + stop.id + ".";
     const Listing listing = listing_of(*value_in(exercise_names, stop.id), config);
@@ -111,20 +110,20 @@ std::string exercise_of(const Text& text, const LessonStop& stop, const Config& 
     return html + "</ol>\n";
 }
 
-/// What is asked at a stop: its own question, else that of its place; nothing where it asks nothing.
+/// The question of a stop: its own, else its place's; empty if there is none.
 std::string question_of(const Shell& shell, const LessonStop& stop, const std::string& usual) {
     const std::optional<std::string> own = own_question(stop, shell.state().settings.language);
     const std::string words = own ? escaped(*own) : place_asks_of(stop) ? usual : std::string();
     return words.empty() ? std::string() : "<p><b>" + words + "</b></p>\n";
 }
 
-/// The name of a stop: its own, else that of its place.
+/// The title of a stop: its own name, else its place's.
 std::string name_of_stop(const Shell& shell, const LessonStop& stop, const std::string& usual) {
     const std::string own = own_title(stop, shell.state().settings.language);
     return own.empty() ? html_of(usual) : escaped(own);
 }
 
-/// A chapter of the Text room, with the equation that holds for what it shows.
+/// A chapter of the Text room, with the equation for the computed run.
 std::string text_section(const Shell& shell, const LessonStop& stop, const std::string& heading,
                          const std::string& picture) {
     const Workspace& now = shell.workspace();
@@ -141,7 +140,7 @@ std::string text_section(const Shell& shell, const LessonStop& stop, const std::
     return html + "<p>" + html_of(words("words")) + "</p>\n" + question_of(shell, stop, html_of(words("question")));
 }
 
-/// A stop in another room than the chapters'.
+/// A stop in a room without chapters.
 std::string room_section(const Shell& shell, const LessonStop& stop, const std::string& heading,
                          const std::string& picture) {
     const Text& text = shell.text();
@@ -159,7 +158,7 @@ std::string room_section(const Shell& shell, const LessonStop& stop, const std::
            question;
 }
 
-/// The words of a stop, its picture above them; the speaker's notes only for the speaker.
+/// A stop's picture and texts; speaker's notes only on request.
 std::string section_of(const Shell& shell, const Lesson& lesson, int index, const std::string& picture,
                        bool with_notes) {
     const LessonStop& stop = lesson.stops[static_cast<std::size_t>(index)];

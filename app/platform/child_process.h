@@ -9,7 +9,7 @@ namespace vitrine {
 /// Another program in a process of its own.
 class ChildProcess {
 public:
-    /// What is kept of what the child writes; its stderr is dropped where its stdout is kept.
+    /// The kept output of the child; its stderr is discarded if its stdout is kept.
     enum class Kept { errors, output };
 
     struct Command {

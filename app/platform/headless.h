@@ -36,7 +36,7 @@ public:
     // In a Current.
     /// Runs `frame` between NewFrame and Render and draws the result.
     void draw(const std::function<void()>& frame);
-    /// Nothing is behind what is drawn: `pixels_with_alpha` sees through.
+    /// Makes the background transparent, for `pixels_with_alpha`.
     void make_transparent();
 
     /// Call after fonts have changed.

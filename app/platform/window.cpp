@@ -298,8 +298,7 @@ void Window::mind_monitors() {
     if (std::exchange(s.monitors_seen, changes_of_monitors) == changes_of_monitors) return;
     s.frames_wanted = frames_after_event;
     s.shortest_frame = shortest_frame();
-    if (s.full_screen && glfwGetWindowMonitor(s.window) == nullptr)
-        return leave_full_screen();  // GLFW has released the monitor
+    if (s.full_screen && glfwGetWindowMonitor(s.window) == nullptr) return leave_full_screen();  // GLFW released it
     Area now;
     glfwGetWindowPos(s.window, &now.x, &now.y);
     glfwGetWindowSize(s.window, &now.width, &now.height);

@@ -129,7 +129,7 @@ std::string chip_words(const Scene& scene, const std::string& words, const std::
 float text_block(const Scene& scene, Rect rect, const std::string& markup, Font font = Font::body);
 
 <<<<<<< HEAD
-/// Chooses the first or the second half of a block.
+/// Choice between the halves of a block.
 =======
 /// Input of the chosen layer norm in the chosen block for a token: z, or with post-norm the sum.      ->  (D)
 std::vector<float> norm_input(const Scene& scene, const Selection& selection, int token);

@@ -31,7 +31,7 @@ struct Scene {
 };
 
 <<<<<<< HEAD
-// What several views share.
+// Helpers shared by views.
 =======
 // Views: free functions that draw a picture, handle the pointer, and change only the selection and the what-ifs.
 

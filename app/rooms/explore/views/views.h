@@ -7,52 +7,51 @@
 
 namespace vitrine {
 
-// Views: free functions that draw one picture, let the user point at it, and change nothing but what is looked at and
-// which parts are switched off.
+// Views: free functions that draw a picture, handle the pointer, and change only the selection and the what-ifs.
 
-/// The image as it was opened, the crop that the model takes of it, and the normalised pixels that the model sees.
+/// The original image, the model's crop, and the normalised pixels.
 void image_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-/// The image cut into patches; `time` pulls them apart.
+/// The image cut into patches, pulled apart with time.
 void patches_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-/// One patch, times one filter, gives one number; that filter on every patch; all D numbers of the patch.
+/// A patch times a filter gives one number; the filter on every patch; all D numbers of the patch.
 void patch_embedding_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-/// How alike the position embeddings are: a small map for every position, one of them large.
+/// Similarity of the position embeddings: a small map for every position, and one enlarged.
 void position_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-/// Where the chosen token looks: one small map of the image per head, or one head alone.
+/// Attention of the chosen token: one small map of the image per head, or one head enlarged.
 void attention_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-/// The class token's way to the prediction, and how it changes with what is switched off.
+/// From the class token to the prediction, and the effect of what-ifs on it.
 void prediction_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-/// The one learned vector that stands before the patches, and what becomes of it.
+/// The learned vector before the patches, and its way through the model.
 void class_token_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-/// The chosen token's features before, centred, scaled, after γ and β; over all tokens, μ and σ.
+/// The chosen token's features before, centred, scaled, after γ and β; μ and σ of all tokens.
 void layer_norm_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-/// The variants of a layer norm with their largest difference, and layer against batch normalisation.
+/// The two variants of a layer norm with their largest difference, and layer versus batch normalisation.
 void norm_variants_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-/// Two Transformers that are easy to confuse, and where each normalises: before its sublayers or after the sums.
+/// Two Transformers that are easily confused, and the placement of their norms: before sublayers or after sums.
 void norm_place_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-/// How W_Q, W_K, W_V are cut into heads and make a token's query, key and value.
+/// How W_Q, W_K, W_V are split into heads and give a token's query, key and value.
 void qkv_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-/// The query of one token times the key of another, ÷ √d, and its place in the softmax row.
+/// One token's query times another's key, ÷ √d, and its place in the softmax row.
 void scores_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-/// A head's N × N matrix, rows queries, columns keys, tied to the image both ways.
+/// A head's N × N matrix, rows queries, columns keys, linked with the image in both directions.
 void attention_matrix_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-/// The heads side by side, concatenated, and what each adds to the chosen token through W_O.
+/// The heads side by side, concatenated, and each one's contribution to the chosen token through W_O.
 void heads_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-/// z, what a branch adds, and their sum as maps of the image.
+/// z, a branch and their sum as maps of the image.
 void residual_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
 /// The hidden units of the chosen token before and after the activation.
@@ -61,9 +60,9 @@ void mlp_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 /// GELU, ReLU and ELU over this image's own pre-activations.
 void activation_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-/// Masks of a p and seed, and the scaling of what is left.
+/// Masks for a p and seed, and the scaling of what is kept.
 void dropout_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
-/// So many masks are averaged to show that their mean comes back to x.
+/// Number of masks averaged to show that their mean converges to x.
 inline constexpr int masks_averaged = 64;
 
 /// One token, or the whole image, through ℓ = 0 … L.
@@ -72,7 +71,7 @@ void depth_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 /// Cross-entropy for a chosen true class.
 void loss_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-/// How gradients fade through depth, with and without norms and skips, as a deep encoder begins to learn.
+/// Vanishing gradients in depth, with and without norms and skips, at the start of a deep encoder's training.
 void gradients_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
 /// What an attention map is and is not.
