@@ -13,8 +13,8 @@ struct AppContext;
 struct HandoutOrder;
 struct PictureOrder;
 
-/// Draws what the commands of a window have ordered, on the window's own thread between two of its frames: a frame of a
-/// picture at a time, so that the window stays usable. Files are written by the saving job.
+/// Draws the pictures ordered by a window's commands, on the window's own thread between two of its frames, one frame
+/// of a picture at a time, so that the window stays responsive. The saving job writes the files.
 class DrawnAside {
 public:
     /// `wake` is called when there is something to draw.

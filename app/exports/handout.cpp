@@ -232,8 +232,8 @@ void Handout::enter_stop() {
     entered_ = true;
 }
 
-/// Looks at what the stop names by its role, found in the run that is drawn; true where there is none, false while it
-/// is looked for and drawn.
+/// Resolves the stop's roles once the drawn run is there, and shows the stop again. Always false: it has to be drawn
+/// first.
 bool Handout::play_roles_of_stop() {
     Shell& shell = screen_.shell();
     if (roles_.of_text) {

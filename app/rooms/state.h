@@ -75,7 +75,7 @@ struct State {
     std::filesystem::path own_folder;                          // folder of the user's own pictures
     bool own_left = false;                                     // another folder was requested while the head is unsaved
     double copied_until = 0;                                   // ImGui's time until which "Copied" is shown
-    std::optional<double> exporting, writing_handout;          // the share that is done; none: nothing is exported
+    std::optional<double> exporting, writing_handout;          // done share; none: no export
     bool model_changed = false;                                // a file of the shown model has changed
 
     std::vector<LessonRow> lessons;               // while their dialog is open
