@@ -213,17 +213,7 @@ fs::path file_to_keep_in(const AppContext& context) {
     return own ? last : fs::path();
 }
 
-<<<<<<< HEAD
 /// Where the stop is that is shown, when another one was moved or taken out.
-=======
-int number_in(const std::string& words) {
-    int number = 0;
-    std::from_chars(words.data(), words.data() + words.size(), number);
-    return number;
-}
-
-/// Index of the shown stop after another one was moved or removed.
->>>>>>> c14ae7965b3797fa6d711c98f09a93f8df55d29c
 int stop_after(const command::ChangeLesson& c, int shown, int stops) {
     if (c.what == "remove") return shown > c.stop ? shown - 1 : shown;
     if (c.what != "move") return shown;

@@ -128,14 +128,7 @@ std::string chip_words(const Scene& scene, const std::string& words, const std::
 /// Rich text wrapped into a rectangle; returns its height.
 float text_block(const Scene& scene, Rect rect, const std::string& markup, Font font = Font::body);
 
-<<<<<<< HEAD
-/// Choice between the halves of a block.
-=======
-/// Input of the chosen layer norm in the chosen block for a token: z, or with post-norm the sum.      ->  (D)
-std::vector<float> norm_input(const Scene& scene, const Selection& selection, int token);
-
-/// Choice between the halves of a block.
->>>>>>> c14ae7965b3797fa6d711c98f09a93f8df55d29c
+/// Chooses the first or the second half of a block.
 void half_choice(const Scene& scene, Point at, Selection& selection);
 
 }  // namespace vitrine

@@ -80,7 +80,7 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
 /// Parameters, multiply-adds and memory of a Vision Transformer of any shape.
 void models_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-// What a view shares with another, or with its step.
+// Helpers shared with other views or with steps.
 
 /// A count of the chapter Models: all digits, or a power of ten beyond what a double holds exactly.
 std::string whole_count(double count);
