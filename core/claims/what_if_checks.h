@@ -29,8 +29,7 @@ Trial alike_neighbours(const ClaimGround& ground, std::uint64_t seed);  // cosin
 Trial without_longest_head(const ClaimGround& ground, std::uint64_t seed);     // share that stays within a point
 Trial without_brightest_patch(const ClaimGround& ground, std::uint64_t seed);  // the same share
 Trial near_certainty(const ClaimGround& ground, std::uint64_t seed);  // |Δ margin| minus 100 |Δp|, for p ≥ 99.9 %
-Trial ledger_against_ablation(const ClaimGround& ground,
-                              std::uint64_t seed);                        // share with different heads
+Trial ledger_against_ablation(const ClaimGround& ground, std::uint64_t seed);  // share where the two heads differ
 Trial made_up_for(const ClaimGround& ground, std::uint64_t seed);         // share that loses less than the head added
 Trial patches_of_a_thing(const ClaimGround& ground, std::uint64_t seed);  // mean cosine won among them
 Trial turning(const ClaimGround& ground, std::uint64_t seed);  // block 1: cosine with another picture's less with start
