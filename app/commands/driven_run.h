@@ -47,12 +47,12 @@ public:
 std::unique_ptr<DrivenRun> open_picture_run(const TrainOptions& options);
 std::unique_ptr<DrivenRun> open_text_run(const TrainOptions& options);
 
-/// Error where the folder is not free for a new run that writes these files.
+/// Throws Error if the folder is not free for a new run with these files.
 void check_run_folder(const TrainOptions& options, const OutputGuard& guard, std::span<const char* const> files);
-/// Makes it ready for a run that goes on.
+/// Prepares the folder of a continued run.
 void enter_run_folder(const TrainOptions& options, std::span<const char* const> files);
 
-/// The widths, functions and norms of any Transformer that the options name.
+/// Applies the widths, functions and norms given as options to any Transformer's configuration.
 void take_widths(TransformerConfig& config, const TrainOptions& options);
 
 /// What any recipe says of the optimiser, as far as the options name it.
@@ -68,7 +68,7 @@ void take_optimiser(AnyRecipe& r, const TrainOptions& o) {
     r.seed = o.seed;
 }
 
-/// As many threads as the options say, or as there are; no more than a batch has things.
+/// The number of threads in the options, or all; at most the batch size.
 int threads_of_run(const TrainOptions& options, int batch);
 
 }  // namespace vitrine

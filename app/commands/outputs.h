@@ -6,11 +6,10 @@ namespace vitrine {
 
 struct PictureFormat;
 
-/// Throws UsageError where an option names no file: "-", which is the standard output elsewhere.
+/// Throws UsageError if an option's file is "-", which means standard output elsewhere.
 void check_is_name(const char* option, const std::filesystem::path& out);
 
-/// The format of a picture's file by its name's ending, PNG where it has none. Throws UsageError where it is that of
-/// another kind.
+/// The format of a picture's file by its extension, PNG without one. Throws UsageError for other extensions.
 const PictureFormat& picture_format_of(const std::filesystem::path& file);
 
 }  // namespace vitrine

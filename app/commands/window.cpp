@@ -168,7 +168,7 @@ void run_window(Window& window, Shell& shell, Keeper& keeper) {
     const char* const probe_file = std::getenv("VITRINE_PROBE");  // for a test outside the process
     shell.probe().on = probe_file != nullptr;
     std::string title;
-    std::time_t looked = 0;  // the second in which it was last looked for what was left
+    std::time_t looked = 0;  // second of the last search for sessions left behind
     DrawnAside aside([] { Window::wake(); });
     LectureWindows windows(window, shell, probe_file);
     Window::Hooks hooks;

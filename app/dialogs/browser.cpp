@@ -36,7 +36,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr float dialog_width = 1180,
-                dialog_height = 820;  // for all kinds, so that switching between them moves nothing
+                dialog_height = 820;  // for all kinds: switching moves nothing
 
 /// The kind of files to list.
 using Wanted = FileKind;

@@ -34,7 +34,7 @@ Probing::State state_of(const AppContext& context) {
 
 bool has_probe(const AppContext& context) { return state_of(context).result != nullptr; }
 
-/// Whether to let go of what nobody has saved is asked first; true where that is so, once.
+/// Asks once before discarding an unsaved head; true if it asks now.
 bool asks_first(AppContext& context) {
     context.state.own_left = has_unsaved_head(context) && !context.state.own_left;
     return context.state.own_left;
@@ -170,7 +170,7 @@ void save_head(AppContext& context) {
     context.state.error.clear();
     context.jobs().of<Saving>().save(write, [&context, probed](const std::filesystem::path& folder) {
         remember_home(context, folder);
-        if (state_of(context).result != probed)  // another is there by now
+        if (state_of(context).result != probed)  // replaced by another one meanwhile
             return notify(context, context.text("learn.saved", {{"path", folder.string()}}));
         context.state.own_left = false;
         context.state.own_saved = folder;

@@ -7,13 +7,13 @@
 
 namespace vitrine {
 
-/// A model's configuration as `info --json` and `trace --json` print it.
+/// A model's configuration in the JSON of `info` and `trace`.
 nlohmann::ordered_json describe(const Model& model);
 
-/// "197 tokens, D 768, …": one line for people.
+/// Summary on one line: "197 tokens, D 768, …".
 std::string summary_of(const Config& config);
 
-/// What a what-if does to an answer, for machines and as a line for people.
+/// Effect of a what-if on an answer, as JSON and as a line of text.
 nlohmann::ordered_json describe(const AnswerChange& change, const Model& model);
 std::string summary_of(const AnswerChange& change, const Model& model);
 

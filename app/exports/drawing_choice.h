@@ -4,7 +4,7 @@
 
 namespace vitrine {
 
-/// Which picture is drawn afresh: class, difficulty and size.
+/// Choice of the next drawn picture: class, difficulty and size.
 void drawing_choice(const Frame& frame);
 
 }  // namespace vitrine

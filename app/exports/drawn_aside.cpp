@@ -15,7 +15,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr double drawing = 0.99;  // of all; the rest is the file
+constexpr double drawing = 0.99;  // share of the progress; the rest is writing the file
 
 }  // namespace
 

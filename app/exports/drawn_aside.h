@@ -13,8 +13,8 @@ struct AppContext;
 struct HandoutOrder;
 struct PictureOrder;
 
-/// Draws what the commands of a window have ordered, on the window's own thread between two of its frames: a frame of a
-/// picture at a time, so that the window stays usable. Files are written by the saving job.
+/// Draws the pictures ordered by a window's commands, on the window's own thread between two of its frames, one frame
+/// of a picture at a time, so that the window stays responsive. The saving job writes the files.
 class DrawnAside {
 public:
     /// `wake` is called when there is something to draw.
@@ -23,7 +23,7 @@ public:
     DrawnAside(const DrawnAside&) = delete;
     DrawnAside& operator=(const DrawnAside&) = delete;
 
-    /// One frame at most; outside ImGui's frame, with the window's OpenGL context being the current one.
+    /// Draws at most one frame; call outside ImGui's frame, with the window's OpenGL context current.
     void step(Shell& shell);
 
 private:
@@ -31,7 +31,7 @@ private:
     void step_handout(AppContext& context, Orders& orders);
 
     const std::function<void()> wake_;
-    // What is being drawn, and for which order.
+    // The current order and its drawing.
     std::shared_ptr<const PictureOrder> picture_;
     std::unique_ptr<Screen> screen_;
     std::shared_ptr<const HandoutOrder> lesson_;

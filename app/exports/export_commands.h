@@ -10,7 +10,7 @@
 
 namespace vitrine {
 
-// What is taken away from the window: pictures, numbers, handouts. They throw Error.
+// Exports from the window: pictures, numbers, handouts. All throw Error.
 
 void carry(const command::ExportPicture& command, AppContext& context);
 void carry(const command::ExportNumbers& command, AppContext& context);
@@ -20,33 +20,33 @@ void copy_command_line(AppContext& context);
 void cancel_export(AppContext& context);
 void cancel_handout(AppContext& context);
 
-/// Takes in what has been exported since the last frame, and how far the rest is.
+/// Takes over finished exports since the last frame, and the progress of others.
 void watch_exports(AppContext& context);
 
 struct PictureOrder;
 struct HandoutOrder;
 
-/// What was drawn is written by the saving job, and told or copied once it is there; unless it is cancelled before.
+/// Lets the saving job write a drawn picture, and reports or copies it afterwards, unless it is cancelled before.
 void write_picture(AppContext& context, const std::shared_ptr<const PictureOrder>& order,
                    std::function<void(const std::filesystem::path&)> write);
 void write_handout(AppContext& context, const std::shared_ptr<const HandoutOrder>& order, std::string page);
-/// What is drawn could not be.
+/// Reports that a picture could not be drawn.
 void picture_failed(AppContext& context, const std::string& words);
 void handout_failed(AppContext& context, const std::string& words);
-/// An SVG document that was asked for is there.
+/// Called with a requested SVG document.
 void take_recording(AppContext& context, const std::string& document);
 
-/// The session files of a folder, the newest first.
+/// The session files in a folder, newest first.
 std::vector<std::filesystem::path> sessions_in(const std::filesystem::path& folder);
-/// A file that is not there yet for what is shown, "cat-attention.png", or of a name that was typed; a run is there.
+/// An unused file name for the current view, "cat-attention.png", or from a typed name; there must be a run.
 std::filesystem::path next_export(const AppContext& context, const std::string& ending, const std::string& typed = {});
-/// The same in a folder that is there.
+/// The same after making sure that the folder exists.
 std::filesystem::path new_export(const AppContext& context, const std::string& ending, const std::string& typed = {});
-/// A folder that is there. Throws Error.
+/// Creates a folder if necessary. Throws Error.
 void make_folder(const std::filesystem::path& folder);
-/// Tells that a file was written, and where.
+/// Reports a written file.
 void tell_written(AppContext& context, const std::filesystem::path& file, const char* words = "export.written");
-/// The papers that Vitrine rests on, as a BibTeX file in the folder of exports.
+/// Writes all cited papers as a BibTeX file in the export folder.
 void write_bibtex(AppContext& context);
 
 }  // namespace vitrine

@@ -50,7 +50,7 @@ std::string escaped(const std::string& words) {
     return html;
 }
 
-/// The markup of rich_text.h as HTML: bold, code, sub- and superscripts; a colour's role becomes a class.
+/// Converts the markup of rich_text.h to HTML: bold, code, sub- and superscripts; a colour's role becomes a class.
 std::string html_of(const std::string& markup) {
     std::string html;
     for (const RichRun& run : parse_markup(markup)) {
@@ -73,8 +73,7 @@ img{max-width:100%}.picture{width:100%;border:1px solid #d3dae3;border-radius:8p
 .sentence{color:#505d70}.equation{margin:1em 0}.notes{background:#ebeff4;border-radius:8px;padding:.7em 1em;white-space:pre-wrap}
 .query{color:#1762c4}.key{color:#9c4a00}.value{color:#14713a}.norm{color:#0b6e66}.mlp{color:#6b3fc0}.residual,.muted{color:#56606e}.accent{color:#1f5bd8})";
 
-/// A typeset equation, an SVG picture whose symbols have their colours; its line of text
-/// for who reads by ear, or where there is none.
+/// A typeset equation as a coloured SVG; its line of text for screen readers, or if there is no SVG.
 std::string equation_of(const Shell& shell, const std::string& id, const std::string& words) {
     const EquationFigure figure = {id};
     Probe probe;
@@ -108,14 +107,14 @@ std::string html_of(const Text& text, const Worksheet& sheet) {
     return html;
 }
 
-/// What is asked at a stop: its own question, else that of its place; nothing where it asks nothing.
+/// The question of a stop: its own, else its place's; empty if there is none.
 std::string question_of(const Shell& shell, const LessonStop& stop, const std::string& usual) {
     const std::optional<std::string> own = own_question(stop, shell.state().settings.language);
     const std::string words = own ? escaped(*own) : place_asks_of(stop) ? usual : std::string();
     return words.empty() ? std::string() : "<p><b>" + words + "</b></p>\n";
 }
 
-/// The name of a stop: its own, else that of its place.
+/// The title of a stop: its own name, else its place's.
 std::string name_of_stop(const Shell& shell, const LessonStop& stop, const std::string& usual) {
     const std::string own = own_title(stop, shell.state().settings.language);
     return own.empty() ? html_of(usual) : escaped(own);
@@ -195,8 +194,8 @@ void Handout::enter_stop() {
     entered_ = true;
 }
 
-/// Looks at what the stop names by its role, found in the run that is drawn; true where there is none, false while it
-/// is looked for and drawn.
+/// Resolves the stop's roles once the drawn run is there, and shows the stop again. Always false: it has to be drawn
+/// first.
 bool Handout::play_roles_of_stop() {
     Shell& shell = screen_.shell();
     if (roles_.of_text) {

@@ -12,22 +12,22 @@
 
 namespace vitrine {
 
-/// A lesson's pictures and words as one HTML page, drawn frame by frame.
+/// A lesson as one HTML page with pictures, drawn frame by frame.
 class Handout {
 public:
-    /// `wake` is called when there is something to draw. Throws Error where the lesson cannot be read or drawn.
+    /// `wake` is called when there is something to draw. Throws Error if the lesson cannot be read or drawn.
     explicit Handout(const HandoutOrder& order, std::function<void()> wake = {});
 
     const Lesson& lesson() const { return lesson_; }
-    /// Draws one frame, or nothing while something is computed; true where all stops are drawn. Throws Error.
+    /// Draws one frame, or nothing while something is computed; true once all stops are drawn. Throws Error.
     bool step();
-    /// Waits until what the next step needs is computed.
+    /// Waits for the computation that the next step needs.
     void settle() const { screen_.settle(); }
-    /// How many stops are drawn.
+    /// Number of stops drawn so far.
     int done() const { return stop_; }
     double fraction() const;
 
-    /// The page of the stops that are drawn.
+    /// The page with the stops drawn so far.
     std::string page() const;
 
 private:
@@ -38,10 +38,10 @@ private:
     Lesson lesson_;
     Screen screen_;
     Opening opening_;
-    Roles roles_;  // of the stop, until the picture shows what they stand for
+    Roles roles_;  // of the stop, until they are resolved
     std::string body_;
     int stop_ = 0;
-    bool entered_ = false;  // the stop is on the screen
+    bool entered_ = false;  // the stop has been entered
 };
 
 }  // namespace vitrine

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr int form = 1;  // of the manifest
 
-/// What makes two runs one: a value each of what was computed from what.
+/// A part of a run's identity: the facts that must agree.
 struct ManifestPart {
     const char* words;
     nlohmann::json::json_pointer value;
@@ -37,22 +37,22 @@ const std::vector<ManifestPart>& parts_of_a_run() {
     return parts;
 }
 
-/// Of what else the folder holds measures; none where both runs are one.
+/// The name of the first differing part of two runs; null if they are the same.
 const char* difference(const Json& run, const Json& other) {
-    const nlohmann::json a = run, b = other;  // objects compare whatever the order of their keys
+    const nlohmann::json a = run, b = other;  // comparison ignores the order of keys
     for (const ManifestPart& part : parts_of_a_run())
         if (a.value(part.value, nlohmann::json()) != b.value(part.value, nlohmann::json())) return part.words;
     return nullptr;
 }
 
-/// A plain name: a manifest from elsewhere must not reach out of its folder.
+/// True for a plain name: a manifest from elsewhere must not refer outside its folder.
 bool is_file_of_the_folder(const Json& row) {
     if (!row.is_object() || !row.contains("file") || !row["file"].is_string()) return false;
     const std::string name = row["file"].get<std::string>();
     return !name.empty() && name != "." && name != ".." && name != manifest_file && name.find('/') == std::string::npos;
 }
 
-/// The number of a label's first place where all are counted on from it.
+/// The first index of an axis whose labels count up from it.
 std::optional<int> first_index(const std::vector<std::string>& labels) {
     if (labels.empty()) return 0;
     const std::optional<int> first = number_from<int>(labels[0]);
@@ -62,7 +62,7 @@ std::optional<int> first_index(const std::vector<std::string>& labels) {
     return first;
 }
 
-/// Of a model's files beside its weights: names and hashes as one.
+/// Hash over names and hashes of a model's files besides its weights.
 std::string hash_of_configuration(std::vector<std::pair<std::string, std::string>> files) {
     std::string words;
     for (const auto& [name, hash] : files) words += name + " " + hash + "\n";
@@ -140,7 +140,7 @@ void Manifest::add(Json row) {
     write();
 }
 
-/// Removes what another run has left, then writes the file.
+/// Removes another run's files, then writes the manifest.
 void Manifest::write() {
     std::vector<fs::path> stale;
     for (const Json& other : other_rows_) {

@@ -10,38 +10,37 @@
 
 namespace vitrine {
 
-/// What the measures in a folder were made of and what each file holds, as `manifest.json` beside them: so that no
-/// folder mixes two runs, and so that an array can be read without this program.
+/// Provenance of the measures in a folder, and the content of each file, as `manifest.json` beside them: so that no
+/// folder mixes two runs, and arrays can be read without this program.
 ///
 ///   {"software", "manifest": 1, "version", "run": {"model", "image", "settings", "session", "class"}, "arrays":
 ///   [rows]}
 ///
-/// A run is the same where the hashes of its weights, configuration and image, its heads and its settings are.
+/// Runs are the same if the hashes of weights, configuration and image, the heads and the settings agree.
 class Manifest {
 public:
     using Json = nlohmann::ordered_json;
 
-    /// Begins a folder's manifest, or goes on with that of the same run. Throws Error where the folder holds another
-    /// run's, unless the guard replaces what is there: its files, as far as they are as they were written, then go when
-    /// the first new one comes.
+    /// Starts a folder's manifest, or continues that of the same run. Throws Error if the folder holds another run's,
+    /// unless the guard allows replacing it: its unchanged files are then deleted with the first new one.
     Manifest(std::filesystem::path folder, Json run, const OutputGuard& guard);
 
-    /// Throws Error where a file of this name must not be written: the run reads it, or it is there and neither of
-    /// Vitrine's own kinds nor as the manifest says.
+    /// Throws Error if a file of this name must not be written: it is an input of the run, or it exists and is neither
+    /// of Vitrine's kinds nor as recorded in the manifest.
     void check(const std::string& file) const;
 
-    /// What the run tells of itself once it is done.
+    /// Facts known only after the run.
     void set_class(Json facts) { run_["class"] = std::move(facts); }
-    /// What the what-ifs change; nothing where there are none.
+    /// Effect of the what-ifs; null without any.
     void set_change(Json facts) {
         if (!facts.is_null()) run_["change"] = std::move(facts);
     }
 
-    /// Before a file is written: what it will hold, so that it is known for ours also where the program is ended before
-    /// `add`. Throws Error.
+    /// Called before a file is written, with its content, so that it is recognised as ours even if the program is
+    /// killed before `add`. Throws Error.
     void expect(const std::string& file, const std::string& bytes);
 
-    /// A file that was just written: a row as `row_of` makes it. The manifest is written anew. Throws Error.
+    /// Adds a row from `row_of` for a file just written, and rewrites the manifest. Throws Error.
     void add(Json row);
 
 private:
@@ -51,7 +50,7 @@ private:
     void write();
 
     std::filesystem::path folder_;
-    Json run_, rows_ = Json::array(), other_rows_ = Json::array();  // the other run's, to be removed
+    Json run_, rows_ = Json::array(), other_rows_ = Json::array();  // rows of the other run, to be deleted
     const OutputGuard& guard_;
 };
 
@@ -60,11 +59,11 @@ inline constexpr const char* manifest_file = "manifest.json";
 /// "vitrine 1.2.3".
 const char* program_version();
 
-/// A model by its name and by the hashes of what it was read from.
+/// A model's name, and the hashes of its files.
 Manifest::Json facts_of(const Model& model, const ModelSource& source);
-/// An image by its name, its size and the hash of its file, or of its pixels where the program draws it.
+/// An image's name, size, and hash of its file, or of its pixels if it is drawn.
 Manifest::Json facts_of(const OpenImage& image);
-/// A table's file: shape, type, and of each axis its name and either its first index or what its places are called.
+/// A table's file: shape, type, and for each axis its name and either its first index or its labels.
 Manifest::Json row_of(const Table& table, const std::string& file);
 
 }  // namespace vitrine

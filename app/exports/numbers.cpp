@@ -24,7 +24,7 @@ MeasureOf measure_of(const MeasureExport& what, const Trace& trace) {
     return {*what.model, trace, what.what_ifs, lab.rollout, lab.target, lab.against, lab.cover_size, lab.cover};
 }
 
-/// What decides the numbers beside the model and the image.
+/// All that affects the numbers besides model and image.
 Manifest::Json settings_of(const MeasureExport& what) {
     Manifest::Json settings = {{"what_if", Manifest::Json::array()}};
     for (const Intervention& i : what.what_ifs) settings["what_if"].push_back(to_word(i, what.model->config));
@@ -34,7 +34,7 @@ Manifest::Json settings_of(const MeasureExport& what) {
     return settings;
 }
 
-/// The class that measures of one class are about.
+/// The class for measures of one class.
 Manifest::Json class_of(const MeasureExport& what, const Trace& trace) {
     const Laboratory& lab = what.focus.lab;
     const std::vector<Prediction> best = top_predictions(*trace.head, 1);
@@ -45,13 +45,13 @@ Manifest::Json class_of(const MeasureExport& what, const Trace& trace) {
             {"chosen_by", lab.target ? "the user" : "the model"}};
 }
 
-/// What the what-ifs do to the first choice; null without them.
+/// Effect of the what-ifs on the first choice; null without them.
 Manifest::Json change_by(const MeasureExport& what, const MeasuredPass& pass) {
     if (what.what_ifs.empty() || what.model->config.classes == 0) return nullptr;
     return describe(answer_change(*pass.trace.head, *pass.baseline.head), *what.model);
 }
 
-/// The share of one of several equal parts as that of all.
+/// Maps the progress of one of several equal parts to the whole.
 Progress part_of(const Progress& progress, std::size_t part, std::size_t parts) {
     return [progress, part, parts](double fraction) {
         report(progress, (static_cast<double>(part) + fraction) / static_cast<double>(parts));
@@ -63,7 +63,7 @@ void carry_out_export(NumbersExport::Run& run) {
     const Result& result = *request.of;
     ModelSource source = result.experiment.model;
     std::optional<ScratchFolder> scratch;
-    if (source.learned) {  // its files are those that would be saved
+    if (source.learned) {  // hash of the files it would be saved as
         scratch.emplace();
         source = {*scratch / "model", {}};
         save_model(*result.model, source.path, Precision::f32);

@@ -16,7 +16,7 @@
 
 namespace vitrine {
 
-/// Which measures are exported, and as what: all that the images of one export have in common.
+/// The measures to export and their format: common to all images of an export.
 struct MeasureExport {
     std::shared_ptr<const Model> model;
     Manifest::Json facts;  // of the model
@@ -24,29 +24,29 @@ struct MeasureExport {
     TextExperiment text_experiment;
     std::vector<Intervention> what_ifs;
     std::vector<std::string> measures;
-    std::string format;             // the ending of the files
-    std::filesystem::path session;  // that it was read from; empty: none
+    std::string format;             // file extension
+    std::filesystem::path session;  // its source; empty: none
     OutputGuard guard;
 
     std::string file_of(const std::string& measure) const { return measure + "." + format; }
 };
 
-/// A run without and with the what-ifs.
+/// A run with and without the what-ifs.
 struct MeasuredPass {
     Trace baseline, trace;
 };
 
-/// The folder's manifest, after a look at every file that is to be written: all of them, or none. Throws Error.
+/// The folder's manifest, after checking all files to be written: all of them, or none. Throws Error.
 Manifest manifest_of(const MeasureExport& what, const OpenImage& image, const std::filesystem::path& folder);
-/// Tells the manifest which class the measures are about and what the what-ifs change.
+/// Records the class of the measures and the effect of the what-ifs in the manifest.
 void tell_answer(Manifest& manifest, const MeasureExport& what, const MeasuredPass& pass);
 
-/// Writes the measures of an image into a folder, one export at a time, each file whole. `run` is called once it is
-/// certain that they may be written. Throws Error.
+/// Writes an image's measures to a folder, locked for one export at a time, each file atomically. `run` is called after
+/// checking that the files may be written. Throws Error.
 void export_numbers(const MeasureExport& what, const OpenImage& image, const std::filesystem::path& folder,
                     const std::function<MeasuredPass()>& run, const Progress& progress = {});
 
-/// Measures of a result that is shown, to be written into a new folder.
+/// A request to export measures of a shown result to a new folder.
 struct NumbersRequest {
     std::shared_ptr<const Result> of;
     Focus focus;
@@ -54,11 +54,11 @@ struct NumbersRequest {
     std::string format;
     std::filesystem::path folder;
 
-    /// Every folder is another one.
+    /// Never equal, since every export has a new folder.
     bool operator==(const NumbersRequest& other) const { return folder == other.folder; }
 };
 
-/// The job that exports numbers from the window; it has one client, `only`. Its result is the folder.
+/// The job that exports numbers from the window, for a single client, `only`. Its result is the folder.
 class NumbersExport : public Latest<NumbersRequest, std::filesystem::path> {
 public:
     static constexpr int only = 0;

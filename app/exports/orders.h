@@ -12,47 +12,47 @@
 
 namespace vitrine {
 
-inline constexpr int most_pixels = 16384;  // of a drawing's edge: what OpenGL draws at once
+inline constexpr int most_pixels = 16384;  // largest side that OpenGL draws at once
 
-/// A window that is drawn into memory.
+/// A window drawn to memory.
 struct Drawing {
     int width = 1920, height = 1080;
     double scale = 0;  // 0: as the window of that size would have
-    int times = 1;     // pixels for one, letters and lines alike
+    int times = 1;     // resolution factor for text and lines
     bool transparent = false;
     FigureLook figure = {};
 };
 
-/// A picture of a part of a window.
+/// An order for a picture of a part of a window.
 struct PictureOrder {
     Opening opening;
     Drawing drawing;
     std::string part, format;
-    std::filesystem::path file;                      // another name is taken where there is one by then
-    std::shared_ptr<const ScratchFolder> clipboard;  // the file's folder, where the picture goes onto the clipboard
+    std::filesystem::path file;                      // an unused name is chosen if it exists by then
+    std::shared_ptr<const ScratchFolder> clipboard;  // temporary folder of a picture for the clipboard
 };
 
-/// A lesson's pictures and words as one page.
+/// An order for a handout: a lesson as one page.
 struct HandoutOrder {
-    std::string lesson;  // a bundled one's name or a file
+    std::string lesson;  // a bundled lesson's name or a file
     ModelSource source;
     std::shared_ptr<const Model> model;
-    std::shared_ptr<const Result> result = {};  // of that model, where one is there
+    std::shared_ptr<const Result> result = {};  // its model is used, if any
     std::string language = "en";
     bool notes = false;  // the speaker's, too
     std::filesystem::path file = {};
 };
 
-/// What is to be drawn beside the window: the newest picture and the newest handout. Commands request them; whoever
-/// owns the window draws them between its frames (DrawnAside).
+/// Drawings ordered next to the window: the newest picture and the newest handout. Commands place orders; the window's
+/// owner draws them between frames (DrawnAside).
 class Orders : public Job {
 public:
     explicit Orders(const std::function<void()>& /*wake*/ = {}) {}
 
     template <class Order>
     struct Slot {
-        std::shared_ptr<const Order> order;  // null: nothing is requested, or it was cancelled
-        double fraction = 0;                 // drawn
+        std::shared_ptr<const Order> order;  // null: nothing is ordered, or it was cancelled
+        double fraction = 0;                 // drawn share
         void request(Order wanted) {
             order = std::make_shared<const Order>(std::move(wanted));
             fraction = 0;
@@ -63,7 +63,7 @@ public:
     Slot<HandoutOrder> handout;
 
     bool busy() const override { return picture.order || handout.order; }
-    void wait() const override {}  // the thread that would wait is the one that draws
+    void wait() const override {}  // the waiting thread is the drawing one
 };
 
 }  // namespace vitrine

@@ -10,15 +10,14 @@
 
 namespace vitrine {
 
-/// The guard of a command that reads this model and this image: neither may be written over; what else is there stays
-/// unless the user says --force.
+/// Guard of a command that reads this model and this image: neither may be overwritten; other files are kept unless
+/// --force is given.
 OutputGuard guard_of(bool force, const ModelSource& model, const ImageSource& image = {});
 
-/// A folder that a command writes into, one command at a time: made where it is not there, and gone again where nothing
-/// came into it.
+/// An output folder, locked for one command at a time: created if necessary, and removed again if it stays empty.
 class OutputFolder {
 public:
-    /// Throws Error where it cannot be made, or where another command holds it and that is not awaited.
+    /// Throws Error if it cannot be created, or if another command holds it and waiting is not wanted.
     OutputFolder(const std::filesystem::path& folder, FileLock::Others others);
     ~OutputFolder();
     OutputFolder(const OutputFolder&) = delete;

@@ -11,20 +11,20 @@
 
 namespace vitrine {
 
-/// Puts a picture on the clipboard, which ImGui and GLFW only know for text: another program keeps it there, wl-copy
-/// under Wayland, xclip under X11.
+/// Copies a picture to the clipboard, for which ImGui and GLFW only support text: another program holds it there,
+/// wl-copy under Wayland, xclip under X11.
 class PictureCopy : public Job {
 public:
     explicit PictureCopy(const std::function<void()>& /*wake*/ = {}) {}
 
-    /// Hands a PNG file over; its folder goes once the program has read it.
+    /// Passes on a PNG file; its folder is deleted once the program has read it.
     void start(std::shared_ptr<const ScratchFolder> folder, const std::filesystem::path& png);
     void cancel();
-    /// How it ended, once; does not wait.
+    /// The program's exit, once; does not wait.
     std::optional<ChildProcess::End> take_end();
 
     bool busy() const override { return program_ != nullptr; }
-    void wait() const override {}  // the program's end is noticed by `take_end`
+    void wait() const override {}  // `take_end` notices the program's end
 
 private:
     std::shared_ptr<const ScratchFolder> folder_;

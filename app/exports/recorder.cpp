@@ -4,7 +4,7 @@ namespace vitrine {
 
 namespace {
 
-/// The zone that a part of the window is drawn by.
+/// The zone that draws a part of the window.
 std::string zone_of(const std::string& part) {
     if (part == "window") return part;
     return "zone." + (part == "tokens" ? "bottom" : part);

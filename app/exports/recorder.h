@@ -10,19 +10,18 @@
 
 namespace vitrine {
 
-/// Keeps the drawing of one part of the window as SVG: all that is drawn while that part is drawn goes onto a second
-/// canvas, too.
+/// Records one part of the window as SVG, by drawing to a second canvas at the same time.
 class Recorder {
 public:
-    /// The next frame's drawing of a part is kept.
+    /// Records a part in the next frame.
     void want(const std::string& part, SvgCanvas::Letters letters = SvgCanvas::Letters::text) {
         part_ = part;
         letters_ = letters;
     }
     bool wants() const { return !part_.empty(); }
 
-    /// Draws `id` ("window" or a zone's), which lies at a place; records it where it is what is wanted. `ground`: what
-    /// lies under it.
+    /// Draws `id` ("window" or a zone's) at a place, and records it if it was requested. `ground`: the background below
+    /// it.
     struct Place {
         std::string id;
         Rect rect;
@@ -31,9 +30,9 @@ public:
     };
     void around(const Place& place, const Theme& theme, const std::function<void()>& draw);
 
-    /// The canvas that gets all that is drawn, null while nothing is recorded; for `Ui::also`.
+    /// The canvas for recording, null otherwise; for `Ui::also`.
     Canvas* const* also() const { return &also_; }
-    /// The document, once.
+    /// The recorded document, once.
     std::optional<std::string> take() { return std::exchange(document_, {}); }
 
 private:

@@ -21,7 +21,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr int frames_to_settle = 4;  // ImGui and the zones' own heights need a few
+constexpr int frames_to_settle = 4;  // needed by ImGui and by zones that measure their own height
 
 std::string big_endian(std::uint32_t value) {
     std::string bytes;
@@ -39,7 +39,7 @@ std::uint32_t checksum(const std::string& bytes) {
     return ~crc;
 }
 
-/// A PNG file that says who made it, in a text chunk behind its header.
+/// Adds the software's name to a PNG file, in a text chunk after the header.
 std::string with_software(std::string png) {
     constexpr std::size_t signature_and_header = 33;
     std::string content("tEXtSoftware\0", 13);
@@ -73,7 +73,7 @@ struct Screen::Parts {
     std::function<void()> wake;
     Headless headless;
     std::unique_ptr<Shell> shell;
-    int drawn = 0;  // frames of what is shown
+    int drawn = 0;  // frames of the current state
 
     Parts(const Drawing& d, std::function<void()> w)
         : drawing(d), wake(std::move(w)), headless(d.width * d.times, d.height * d.times) {
@@ -100,7 +100,7 @@ struct Screen::Parts {
         if (shell->error().empty()) return;
         const std::string words = shell->error();
         const Headless::Current current(headless);
-        shell.reset();  // the next state begins afresh
+        shell.reset();  // the next state starts from scratch
         throw Error(words);
     }
 };
@@ -155,7 +155,7 @@ double Screen::fraction() const {
 
 namespace {
 
-/// Lets a job's runs learn so long, or to their end.
+/// Trains a job's runs for a time, or to their end.
 template <class Job>
 void learn_so_long(Job& job, double seconds) {
     const auto far_enough = [&](const auto& run) {

@@ -14,30 +14,30 @@ namespace vitrine {
 struct Result;
 struct Session;
 
-/// What a window begins with.
+/// The initial state of a window.
 struct Opening {
     Experiment experiment;
     TextExperiment text_experiment;
     Selection selection;
     Motion motion;
     State state;
-    bool as_left = false;                       // as a session was left: nothing is chosen for who looks
-    std::shared_ptr<const Result> result = {};  // where one is there already; another experiment shares what it can
+    bool as_left = false;                       // restored unchanged, without choices made for the user
+    std::shared_ptr<const Result> result = {};  // if one exists already; another experiment reuses what it can
 };
 
-/// What is shown where nothing is named: a picture in which every head of the block has something to show.
+/// The default state: a picture on which every head of the block has something to show.
 Opening first_opening();
-/// What a session shows, with its what-ifs checked.
+/// The state of a session, with its what-ifs checked.
 Opening opening_of(const Session& session, std::vector<Intervention> what_ifs);
 
-/// How a picture of a window is drawn, whatever it shows.
+/// Appearance of a picture of a window, whatever its content.
 struct Skin {
     ThemeKind theme = ThemeKind::dark;
     std::string language = "en";
     bool lecture = false;
-    int count_from = 1;  // blocks, heads, patches …
+    int count_from = 1;  // first number of blocks, heads, patches …
 };
-/// The same in this skin, with every animation over.
+/// The state in this skin, with all animations at their end.
 Opening dressed(Opening opening, const Skin& skin);
 
 }  // namespace vitrine

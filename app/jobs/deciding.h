@@ -9,17 +9,16 @@
 
 namespace vitrine {
 
-/// Which head decides a run, and of which run that was said.
+/// The most decisive head of a run.
 struct Decided {
     std::shared_ptr<const Result> of;
     DecisiveHead head;
 };
 
-/// The job that finds the head that matters most, for what a lesson names by its role; of each workspace the newest
-/// run.
+/// The job that finds the most decisive head, for roles in lessons; handles the newest run of each workspace.
 class Deciding : public Latest<std::shared_ptr<const Result>, Decided> {
 public:
-    /// `on_change` is called from the job's thread whenever `latest` would tell something new.
+    /// `on_change` is called from the job's thread whenever `latest` would return something new.
     explicit Deciding(std::function<void()> on_change = {})
         : Latest(
               [](Run& run) {

@@ -18,7 +18,8 @@ namespace vitrine {
 
 namespace {
 
-/// Cosine similarity of the patches' position embeddings; those of other tokens have no place on the grid.
+/// Cosine similarity of the patches' position embeddings, without those of other tokens, which have no place on the
+/// grid.
 Tensor2 similarity_of_positions(const Model& model) {
     const Parameter& position = model.weights.position;
     const Config& c = model.config;
@@ -27,7 +28,7 @@ Tensor2 similarity_of_positions(const Model& model) {
                              static_cast<std::size_t>(c.patches()), features);
 }
 
-/// The samples of the model's own set.
+/// The samples from the model's own set.
 std::vector<ImageSource> own_samples(const Model& model) {
     const PictureSet set = pictures_of(model);
     std::vector<ImageSource> sources;
@@ -37,7 +38,7 @@ std::vector<ImageSource> own_samples(const Model& model) {
 
 constexpr int batch_images = 4;
 
-/// z₀ of the image and of some samples: a batch to compare norms on.
+/// z₀ of the image and some samples: a batch for comparing norms.
 Tensor3 batch_of_images(const Result& result) {
     const Model& model = *result.model;
     const Tensor2& own = result.baseline.embedding->z;
@@ -56,7 +57,7 @@ Tensor3 batch_of_images(const Result& result) {
     return batch;
 }
 
-/// What the model sees with its patches where a shuffle puts them.
+/// The model's input with its patches in the order of the tokens, which a shuffle changes.
 std::shared_ptr<const Image> in_order_of_tokens(const Result& result) {
     const Config& c = result.model->config;
     const std::vector<int> order = equations_of(c, result.experiment.what_ifs).order(c.patches());
@@ -73,7 +74,7 @@ std::shared_ptr<const Image> in_order_of_tokens(const Result& result) {
     return place;
 }
 
-/// The sample that what the head reads of a picture is held against.
+/// The sample whose readout is compared with that of the picture.
 ImageSource other_sample(const Result& result) {
     const std::vector<ImageSource> sources = own_samples(*result.model);
     return sources[sources[0] == result.image->source ? 1 : 0];
@@ -81,21 +82,21 @@ ImageSource other_sample(const Result& result) {
 
 using Inferring = Latest<InferenceRequest, Result, Failure>::Run;
 
-/// Whether a result's model is the one that is asked for. Chosen once more it is, unless its files have changed since.
+/// True if a result's model is the requested one and its files have not changed since.
 bool still_holds(const Result& before, const ModelSource& asked) {
     const ModelSource& had = before.experiment.model;
     return had.same_model(asked) && (had.reload == asked.reload || !changed_on_disk(*before.model));
 }
 
-/// The same of its image; a drawn one never changes.
+/// The same for its image; a drawn one never changes.
 bool still_holds(const Result& before, const ImageSource& asked) {
     const bool same = before.image->source.same_image(asked);
     return same && (before.experiment.image.reload == asked.reload || !changed_on_disk(*before.image));
 }
 
-/// What a result takes from those that the workspaces have, by the part that must be alike.
+/// Shares parts of other results, found by equal keys.
 struct Alike {
-    std::vector<std::shared_ptr<const Result>> all;  // the workspace's own first
+    std::vector<std::shared_ptr<const Result>> all;  // the workspace's own result first
 
     template <class Holds>
     const Result* find(Holds holds) const {
@@ -129,7 +130,7 @@ void take_model(Inferring& run, const Alike& alike, Result& result) {
     result.position_similarity = std::make_shared<Tensor2>(similarity_of_positions(*result.model));
 }
 
-/// The pass without what-ifs, and what is read off it.
+/// The pass without what-ifs, and its measures.
 void take_baseline(Inferring& run, const Alike& alike, Result& result) {
     const auto same = [&](const Result& r) { return r.model == result.model && r.image == result.image; };
     if (const Result* const other = alike.find(same)) {
@@ -189,7 +190,7 @@ std::shared_ptr<const OtherPicture> other_picture(Inferring& run, const Result& 
                      course_of_readout(model, std::move(pixels), run.progress(), result.experiment.what_ifs)});
 }
 
-/// What is wanted beside the run. What another result has of it is taken, wanted or not: it costs nothing.
+/// The extra results requested. Those found in other results are shared in any case, since that costs nothing.
 void take_beside(Inferring& run, const Alike& alike, Result& result) {
     const ImageSource sample = other_sample(result);
     const std::string name = class_of_sample(sample.sample);
@@ -218,7 +219,7 @@ void carry_out(Inferring& run) {
     const auto result = std::make_shared<Result>();
     result->experiment = run.request();
     const ImageSource& wanted = result->experiment.image;
-    const bool drawn = wanted.path.empty();  // of the model's own set; a file is read before a large model is
+    const bool drawn = wanted.path.empty();  // from the model's own set; a file is read before a large model
     if (!drawn) take_image(run, alike, wanted, *result);
     take_model(run, alike, *result);
     if (drawn) take_image(run, alike, with_set(wanted, pictures_of(*result->model).scenes), *result);

@@ -9,43 +9,43 @@
 
 namespace vitrine {
 
-/// An experiment, and what is wanted beside its run.
+/// An experiment, and the extra results requested with it.
 struct InferenceRequest : Experiment {
     Beside beside;
 
     bool operator==(const InferenceRequest&) const = default;
 };
 
-/// The job that carries out experiments, of each workspace the newest one.
+/// The job that carries out experiments, the newest of each workspace.
 ///
-/// A request shares all that it can with the results that the workspaces have: the model, the image, the baseline, the
-/// blocks before the first what-if.
+/// A request shares as much as possible with the workspaces' results: the model, the image, the baseline, the blocks
+/// before the first what-if.
 class Inference : public Job {
 public:
-    /// `on_change` is called from the job's thread whenever `latest` would tell something new.
+    /// `on_change` is called from the job's thread whenever `latest` would return something new.
     explicit Inference(std::function<void()> on_change = {});
 
-    /// Asks for an experiment; the one that the workspace asked for last is not asked for again, unless more of what
-    /// lies beside it is wanted now.
+    /// Requests an experiment; does nothing if it is the workspace's last request, unless more extra results are
+    /// wanted.
     void request(int workspace, const Experiment& experiment, Asking asking = {}, const Beside& beside = {});
 
-    /// A workspace has this result already, as if that had been asked for and were done.
+    /// Sets a workspace's result, as if it had been requested and computed.
     void give(int workspace, std::shared_ptr<const Result> result);
 
-    /// Stops what runs for a workspace; its last result stays, as if that had been asked for.
+    /// Stops a workspace's run; its last result stays, as if that had been requested.
     void cancel(int workspace);
 
-    /// Stops it and lets go of its result: the workspace is closed.
+    /// Stops the run and drops the result of a closed workspace.
     void forget(int workspace) override;
 
-    /// The one place where the threads meet; once per frame.
+    /// The only exchange between the threads; called once per frame.
     Snapshot latest(int workspace) const;
 
     bool busy() const override { return job_.busy(); }
     void wait() const override { job_.wait(); }
 
 private:
-    std::map<int, InferenceRequest> asked_;  // by their workspaces
+    std::map<int, InferenceRequest> asked_;  // by workspace
     Latest<InferenceRequest, Result, Failure> job_;
 };
 

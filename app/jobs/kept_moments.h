@@ -7,26 +7,26 @@
 
 namespace vitrine {
 
-/// Moments of a run to scrub through: where they become too many every other one goes, and half as many come.
+/// Moments of a run for scrubbing: when there are too many, every other one is dropped, and the rate is halved.
 template <class Moment>
 class KeptMoments {
 public:
     explicit KeptMoments(std::size_t most) : most_(most) {}
 
-    /// Whether a step is one of those that are kept.
+    /// True if a step should be kept.
     bool wants(std::uint64_t step) const { return step % every_ == 0; }
 
     void keep(std::shared_ptr<const Moment> moment) {
         all_.push_back(std::move(moment));
         if (all_.size() <= most_) return;
-        std::vector<std::shared_ptr<const Moment>> thinned;  // the first stays
+        std::vector<std::shared_ptr<const Moment>> thinned;  // the first one stays
         for (std::size_t i = 0; i < all_.size(); i += 2) thinned.push_back(std::move(all_[i]));
         all_ = std::move(thinned);
         every_ *= 2;
     }
 
     const std::vector<std::shared_ptr<const Moment>>& all() const { return all_; }
-    /// Another telling of the same moment.
+    /// Replaces a moment by another view of it.
     void replace(std::size_t place, std::shared_ptr<const Moment> moment) { all_[place] = std::move(moment); }
 
 private:

@@ -19,57 +19,56 @@
 #include "core/base/progress.h"
 #include "core/base/sentence.h"
 
-// What a job is, and what nearly every one is made of.
+// The interface of a job, and a base of most of them.
 
 namespace vitrine {
 
-/// Work beside the window, on a thread of its own: what the registry of jobs asks of each.
+/// Work on a thread of its own besides the window, as the registry of jobs handles it.
 class Job {
 public:
     virtual ~Job() = default;
 
-    /// A workspace is closed: nothing more is done for it, nothing of it is kept. Of a job that serves no workspaces
-    /// nothing.
+    /// Drops all work and results of a closed workspace. Does nothing in a job without workspaces.
     virtual void forget(int /*workspace*/) {}
-    /// Whether anything is requested and not done.
+    /// True if a request is not done.
     virtual bool busy() const = 0;
-    /// Waits until nothing is (commands and tests).
+    /// Waits until all requests are done (commands and tests).
     virtual void wait() const = 0;
 };
 
-/// What becomes of a run when something newer or more urgent is asked for.
+/// What happens to a run when a newer or more urgent request arrives.
 enum class Overtaken { stops, finishes };
 
-/// How something is asked for.
+/// Options of a request.
 struct Asking {
-    int priority = 0;  // the highest is carried out first; among equals, what has waited longest
+    int priority = 0;  // highest first; among equals, the longest waiting first
     Overtaken running = Overtaken::stops;
 };
 
-/// One thread that carries out what several clients ask for: of each client the newest request wins and the newest
-/// result stays.
+/// A thread that carries out requests of several clients: the newest request of each client wins, and its newest result
+/// is kept.
 ///
-/// A run that is overtaken stops at its next report; one of a less urgent client then waits and begins anew. A stream
-/// of requests that is faster than a run asks with `Overtaken::finishes`, or no run would ever end. Whatever a run
-/// throws becomes a sentence, and the thread lives on. Clients are numbers given out by whoever asks.
+/// A run that is overtaken stops at its next progress report; a less urgent client's run then waits and restarts later.
+/// Requests that arrive faster than a run takes should use `Overtaken::finishes`, or no run would ever end. Exceptions
+/// in a run become sentences, and the thread continues. Client numbers are assigned by the caller.
 ///
-/// `Failure` is a sentence, or made of the request and the sentence. Requests are compared by ==.
+/// `Failure` is a sentence, or constructed from the request and the sentence. Requests are compared by ==.
 template <class Request, class Result, class Failure = std::string>
 class Latest : public Job {
 public:
-    /// What the work knows of its job; valid while it runs. What returns nothing throws Cancelled once the run is
+    /// The interface of the job for the work in progress. Functions that return nothing throw Cancelled once the run is
     /// overtaken.
     class Run {
     public:
         explicit Run(Latest& job, std::shared_ptr<const Request> request) : job_(job), request_(std::move(request)) {}
 
         const Request& request() const { return *request_; }
-        /// What this client has, null before its first result.
+        /// This client's result, null before the first one.
         std::shared_ptr<const Result> before() const { return job_.result_of_current(); }
-        /// What all clients have, this one's first.
+        /// The results of all clients, this one's first.
         std::vector<std::shared_ptr<const Result>> results() const { return job_.results(); }
 
-        /// The work has come to another of its stages, which are its own numbers from 1 on.
+        /// Reports another stage of the work; stages are numbered by the work itself, from 1.
         void enter(int stage) { job_.enter(stage); }
         void publish(std::shared_ptr<const Result> result) { job_.publish(std::move(result)); }
         Progress progress() {
@@ -82,14 +81,14 @@ public:
     };
     using Work = std::function<void(Run&)>;
 
-    /// `work` is called on the job's thread, once for each request that is taken up. `on_change` is called there, too,
-    /// whenever `latest` would tell something new.
+    /// `work` is called on the job's thread for each request. `on_change` is called there, too, whenever `latest` would
+    /// return something new.
     explicit Latest(Work work, std::function<void()> on_change = {}, ThreadPriority priority = ThreadPriority::normal)
         : work_(std::move(work)),
           on_change_(std::move(on_change)),
           thread_(start_thread(priority, [this] { serve(); })) {}
 
-    /// Stops what runs; waits no longer than until its next report.
+    /// Stops the current run; waits at most until its next progress report.
     ~Latest() override {
         {
             const std::lock_guard lock(mutex_);
@@ -102,12 +101,12 @@ public:
     Latest(const Latest&) = delete;
     Latest& operator=(const Latest&) = delete;
 
-    /// Asks; what the client asked for last is not asked for again, only its priority is taken.
+    /// Requests something; if it equals the client's last request, only the priority is updated.
     void request(int client, const Request& request, Asking asking = {}) {
         {
             const std::lock_guard lock(mutex_);
             Slot& slot = slots_[client];
-            // Once a frame nothing new: nobody is woken for that.
+            // Unchanged: don't notify.
             if (slot.asked && slot.priority == asking.priority && *slot.asked == request) return;
             slot.priority = asking.priority;
             if (!slot.asked || !(*slot.asked == request)) {
@@ -122,7 +121,7 @@ public:
         changed_.notify_all();
     }
 
-    /// A client has this result, as if the request had been carried out.
+    /// Sets a client's result, as if the request had been carried out.
     void give(int client, const Request& request, std::shared_ptr<const Result> result) {
         const std::lock_guard lock(mutex_);
         Slot& slot = slots_[client];
@@ -130,7 +129,7 @@ public:
         slot.result = std::move(result);
     }
 
-    /// Stops what a client waits for; what it has stays, and the same is not begun anew.
+    /// Cancels a client's request; its result stays, and the same request is not started again.
     void cancel(int client) {
         {
             const std::lock_guard lock(mutex_);
@@ -142,16 +141,16 @@ public:
         }
         changed_.notify_all();
     }
-    /// The same, as if `asked` had been asked for and were done; null: whatever comes next is taken.
+    /// The same, as if `asked` had been requested and done; null: any next request is accepted.
     void cancel(int client, std::shared_ptr<const Request> asked) {
         cancel(client);
         const std::lock_guard lock(mutex_);
         if (const auto slot = slots_.find(client); slot != slots_.end()) slot->second.asked = std::move(asked);
     }
 
-    /// Stops what a client waits for and lets go of all that it has.
+    /// Cancels a client's request and drops its result.
     void forget(int client) override {
-        typename Slots::node_type gone;  // its memory is given back while nobody waits for the mutex
+        typename Slots::node_type gone;  // freed after the mutex is released
         {
             const std::lock_guard lock(mutex_);
             if (runs(client)) current_->stop = true;
@@ -161,13 +160,13 @@ public:
     }
 
     struct State {
-        std::shared_ptr<const Result> result;    // the newest; none before the first
-        std::shared_ptr<const Failure> failure;  // why the last run ended without one
-        bool running = false;                    // asked for and not done
-        int stage = 0;                           // of the run; 0 while it waits for its turn
-        double fraction = 0, seconds = 0;        // of the stage; since it was taken up
+        std::shared_ptr<const Result> result;    // newest; null before the first
+        std::shared_ptr<const Failure> failure;  // why the last run ended without a result
+        bool running = false;                    // a request is not done
+        int stage = 0;                           // of the run; 0 while it waits
+        double fraction = 0, seconds = 0;        // of the stage; since the run started
     };
-    /// Where the threads meet; once per frame.
+    /// The only exchange between the threads; called once per frame.
     State latest(int client) const {
         const std::lock_guard lock(mutex_);
         const auto slot = slots_.find(client);
@@ -181,7 +180,7 @@ public:
         return now;
     }
 
-    /// The failure of a client, once; an empty one where there is none.
+    /// A client's failure, once; empty if there is none.
     Failure take_failure(int client) {
         const std::lock_guard lock(mutex_);
         const auto slot = slots_.find(client);
@@ -189,7 +188,7 @@ public:
         return failure ? *failure : Failure();
     }
 
-    /// Whether anything is asked for and not done.
+    /// True if a request is not done.
     bool busy() const override {
         const std::lock_guard lock(mutex_);
         return !idle();
@@ -201,11 +200,11 @@ public:
 
 private:
     struct Slot {
-        std::shared_ptr<const Request> asked;    // the newest, also after it is done
-        std::shared_ptr<const Request> waiting;  // not taken up, or to be begun anew
-        Overtaken running = Overtaken::stops;    // what becomes of the run that `waiting` overtakes
+        std::shared_ptr<const Request> asked;    // newest, kept after it is done
+        std::shared_ptr<const Request> waiting;  // not started, or to be restarted
+        Overtaken running = Overtaken::stops;    // what happens to the run that `waiting` overtakes
         int priority = 0;
-        std::uint64_t turn = 0;  // the place among those that wait
+        std::uint64_t turn = 0;  // position in the queue
         std::shared_ptr<const Result> result;
         std::shared_ptr<const Failure> failure;
     };
@@ -220,9 +219,9 @@ private:
         double fraction = 0;
     };
 
-    // With the mutex held.
+    // Requires the mutex.
     bool runs(int client) const { return current_ && !current_->stop && current_->client == client; }
-    /// Whose turn it is; the end where nobody waits.
+    /// The next client in the queue, or the end.
     typename Slots::iterator next() {
         auto best = slots_.end();
         for (auto at = slots_.begin(); at != slots_.end(); ++at)
@@ -255,7 +254,7 @@ private:
         return *current_;
     }
 
-    // For the run.
+    // Called by the run.
     std::shared_ptr<const Result> result_of_current() const {
         const std::lock_guard lock(mutex_);
         const auto slot = slots_.find(current_->client);
@@ -307,7 +306,7 @@ private:
             try {
                 tell();
             } catch (...) {
-                // What is new is seen with the next frame that comes.
+                // New results are seen in the next frame.
             }
             lock.lock();
             telling_ = false;
@@ -324,7 +323,7 @@ private:
             Run run(*this, current_->request);
             work_(run);
         } catch (const Cancelled&) {
-            // Something newer is wanted, or nothing.
+            // Overtaken or cancelled.
         } catch (...) {
             std::string sentence = sentence_of(std::current_exception());
             if constexpr (std::is_same_v<Failure, std::string>)
@@ -342,9 +341,9 @@ private:
     Slots slots_;
     std::optional<Current> current_;
     std::uint64_t turns_ = 0;
-    bool telling_ = false;  // that a run has ended
+    bool telling_ = false;  // notifying that a run has ended
     bool quit_ = false;
-    std::thread thread_;  // last: it uses all of the above
+    std::thread thread_;  // declared last: it uses all of the above
 };
 
 }  // namespace vitrine

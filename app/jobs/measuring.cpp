@@ -19,13 +19,13 @@ namespace {
 
 constexpr int filters_shown = 28;  // as in the ViT paper's Fig. 7
 
-/// 0 … 255 from lowest to highest.
+/// Maps lowest … highest to 0 … 255.
 std::uint8_t to_byte(float value, float low, float high) {
     const float place = high > low ? (value - low) / (high - low) : 0.5F;
     return static_cast<std::uint8_t>(std::lround(255 * std::clamp(place, 0.0F, 1.0F)));
 }
 
-/// The patches' first three components, each from its least to its most, as red, green and blue.
+/// The patches' first three components, each from its minimum to its maximum, as red, green and blue.
 LevelColours colours_of_level(const Trace& trace, int level, const Config& c) {
     Components components = token_components(c, trace, level);
     auto picture = std::make_shared<Image>();
@@ -44,7 +44,7 @@ LevelColours colours_of_level(const Trace& trace, int level, const Config& c) {
     return {picture, components.explained, std::move(components.scores)};
 }
 
-/// A filter's numbers as a picture: grey is 0, each picture to its own largest magnitude.
+/// A filter as a picture: grey is 0; each picture is scaled by its own largest magnitude.
 std::shared_ptr<const Image> picture_of_filter(const float* values, const Config& c) {
     auto picture = std::make_shared<Image>();
     const int side = c.patch_size, area = side * side;
@@ -59,7 +59,7 @@ std::shared_ptr<const Image> picture_of_filter(const float* values, const Config
     return picture;
 }
 
-/// What of the choices decides what is measured; the rest only decides how it is shown.
+/// The choices that affect measurements, without those that only affect the display.
 Laboratory needs_of(const Laboratory& lab) {
     Laboratory needs;
     needs.instrument = lab.instrument;
@@ -81,7 +81,7 @@ HeadGroups groups_of(const Trace& trace, const Progress& progress) {
     return groups;
 }
 
-/// What of the last measurement holds for a request: all of the run's own, and what was chosen alike.
+/// The reusable part of the last measurement: everything of the same run with equal choices.
 Measured kept_for(const MeasureRequest& request, const Measured* before) {
     Measured m;
     m.of = request.of;
@@ -112,14 +112,14 @@ Measured kept_for(const MeasureRequest& request, const Measured* before) {
     return m;
 }
 
-/// So many N × N matrices are held at once while rollout or relevance is measured: one for every block of the range and
-/// those of a step, and for relevance one block's gradients, three for each head.
+/// Number of N × N matrices in memory while rollout or relevance is measured: one for each block of the range, those of
+/// one step, and for relevance one block's gradients, three for each head.
 int maps_through_depth(const RolloutOptions& range, DepthMethod method, const Config& c) {
     const BlockRange blocks = block_range(range.first_block, range.last_block, c.blocks);
     return blocks.last - blocks.first + 3 + (method == DepthMethod::relevance ? 3 * c.heads : 0);
 }
 
-/// A measurement on its way: completes the parts that an instrument needs, and publishes each when it is done.
+/// A measurement in progress: adds the parts an instrument needs and publishes each one when it is done.
 class Measurement {
 public:
     explicit Measurement(Latest<MeasureRequest, Measured>::Run& run)
@@ -153,7 +153,7 @@ private:
 
     void publish() { run_.publish(std::make_shared<const Measured>(m_)); }
 
-    /// Makes a part where it is missing.
+    /// Computes a part if it is missing.
     template <class Part, class Make>
     void complete(Part& part, Make make) {
         if (part) return;

@@ -8,7 +8,7 @@
 
 namespace vitrine {
 
-/// What is to be measured: a run, and what of it is looked at.
+/// What to measure: a run, and the state of the laboratory.
 struct MeasureRequest {
     std::shared_ptr<const Result> of;
     Laboratory lab;
@@ -16,16 +16,15 @@ struct MeasureRequest {
     bool operator==(const MeasureRequest&) const = default;
 };
 
-/// The job that measures what the laboratory shows, of each workspace the newest request; what was measured of the
-/// same run is kept.
+/// The job that measures for the laboratory, the newest request of each workspace; keeps measurements of the same run.
 class Measuring : public Latest<MeasureRequest, Measured> {
 public:
-    /// `on_change` is called from the job's thread whenever `latest` would tell something new.
+    /// `on_change` is called from the job's thread whenever `latest` would return something new.
     explicit Measuring(std::function<void()> on_change = {});
 
-    /// Requests what an instrument needs; the same request changes nothing. One without a run forgets.
+    /// Requests what an instrument needs; does nothing if unchanged. A request without a run drops everything.
     void request(int workspace, const MeasureRequest& request, Asking asking = {});
-    /// Stops, and takes the next request whatever it is. After `cancel` the same request is not begun again until this.
+    /// Stops, and accepts any next request. After `cancel`, the same request is not started again until this is called.
     void again(int workspace) { cancel(workspace, nullptr); }
 };
 

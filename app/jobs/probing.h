@@ -10,29 +10,29 @@
 
 namespace vitrine {
 
-/// A folder of one's own pictures, and the model that is to tell them apart.
+/// A folder of the user's own pictures, and the model for a new head.
 struct ProbeRequest {
     std::filesystem::path folder;
     std::shared_ptr<const Model> model;
-    int turn = 0;  // another one learns the same again: the pictures may have changed
+    int turn = 0;  // a new value repeats the training, since the pictures may have changed
 
     bool operator==(const ProbeRequest&) const = default;
 };
 
-/// What was learned from a folder.
+/// The result for a folder.
 struct Probed {
     std::filesystem::path folder;
-    std::string of_model;  // the model's name
+    std::string of_model;  // name of the model
     OwnPictures pictures;
     LinearProbe probe;
 };
 
-/// The job that reads one's own pictures and learns a new head for them; it has one client, `only`.
+/// The job that reads the user's own pictures and trains a new head for them; it has a single client, `only`.
 class Probing : public Latest<ProbeRequest, Probed> {
 public:
     static constexpr int only = 0;
 
-    /// `on_change` is called from the job's thread whenever `latest` would tell something new.
+    /// `on_change` is called from the job's thread whenever `latest` would return something new.
     explicit Probing(std::function<void()> on_change = {});
 };
 

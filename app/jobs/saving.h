@@ -10,30 +10,31 @@
 
 namespace vitrine {
 
-/// Writes what a user saves, on a thread of its own, so that the window never waits for a disk; in the order in which
-/// it is asked, nothing left out. What waits is written when the job goes.
+/// Saves files on a thread of its own, so that the window never waits for a disk; in the order of the requests, without
+/// skipping any. Pending writes are completed when the job is destroyed.
 class Saving : public Job {
 public:
-    /// Writes on the job's thread and says into which file; may throw.
+    /// Called on the job's thread; writes and returns the file; may throw.
     using Write = std::function<std::filesystem::path()>;
-    /// What follows where it could be written, on the thread that asks.
+    /// Called after success, on the requesting thread.
     using Then = std::function<void(const std::filesystem::path& file)>;
-    /// The same where it could not be.
+    /// Called after failure.
     using Otherwise = std::function<void()>;
 
-    /// `on_change` is called from the job's thread when something was written, or could not be.
+    /// `on_change` is called from the job's thread after each write, successful or not.
     explicit Saving(std::function<void()> on_change = {});
     ~Saving() override { wait(); }
     Saving(const Saving&) = delete;
     Saving& operator=(const Saving&) = delete;
 
     void save(Write write, Then then, Otherwise otherwise = {});
-    /// Carries out what follows on what was written since; a sentence for each that could not be, and for what throws.
+    /// Calls the continuations of finished writes; returns a sentence for each failure, and for each continuation that
+    /// throws.
     std::vector<std::string> take_ends();
-    /// Whether something waits to be written, or for `take_ends`.
+    /// True if a write is pending, or waits for `take_ends`.
     bool pending() const { return !asked_.empty(); }
     bool busy() const override { return job_.busy(); }
-    /// Returns when nothing waits to be written any more.
+    /// Returns when no write is pending.
     void wait() const override { job_.wait(); }
 
 private:
@@ -49,7 +50,7 @@ private:
         Otherwise otherwise;
     };
 
-    std::map<int, Asked> asked_;  // by their numbers, which are the job's clients
+    std::map<int, Asked> asked_;  // by number, which is the client in the job
     int number_ = 0;
     Latest<Request, std::filesystem::path> job_;
 };

@@ -17,13 +17,13 @@ namespace vitrine {
 
 namespace {
 
-/// A model with what was found in it, kept as long as the program runs: they are small.
+/// A model with its special heads, cached for the lifetime of the program: they are small.
 struct Opened {
     std::shared_ptr<const TextModel> model;
     TalliedHead it_head, deciding_head, induction_head;
 };
 
-constexpr int looked_at = 100;  // sentences in which a head's habit is looked for
+constexpr int looked_at = 100;  // sentences for finding a head by its behaviour
 
 Opened open(const TextRequest& request) {
     Opened opened;
@@ -36,7 +36,7 @@ Opened open(const TextRequest& request) {
     return opened;
 }
 
-/// The model of a request; those that come with the program are opened once.
+/// The model of a request; bundled ones are opened once.
 Opened opened_for(const TextRequest& request) {
     if (request.learned) return open(request);
     static std::mutex mutex;
@@ -51,7 +51,7 @@ const Vocabulary& vocabulary_read(const TextModel& model) {
     return model.config.has_encoder() ? model.source : model.target;
 }
 
-/// Places for words: special ones need some of them, and a text that is gone on with needs room.
+/// Positions available for words: special words need some, and a text to be continued needs room.
 std::size_t most_words(const TextModel& model) {
     const int room = model.config.shape == TextShape::language_model ? 8 : 2;
     return static_cast<std::size_t>(std::max(1, model.config.longest - room));
@@ -65,7 +65,7 @@ Decoding decoding_of(const TextRequest& r, const TextModel& model) {
     how.top_k = r.top_k;
     how.top_p = static_cast<double>(r.top_p);
     how.seed = static_cast<std::uint64_t>(r.seed);
-    constexpr int most_of_a_story = 9;  // words: more cannot be looked at side by side
+    constexpr int most_of_a_story = 9;  // words that fit side by side
     if (model.config.shape == TextShape::language_model) how.longest = most_of_a_story;
     if (r.mistake) how.ending = r.mistake->ending;
     if (r.method != DecodingMethod::sample) how.top_k = 0, how.top_p = 1;
@@ -82,7 +82,7 @@ std::vector<Intervention> edits_of(const TextRequest& request, const TextModel& 
     return edits;
 }
 
-/// What would have been right: the sample's translation, else what the model says by itself.
+/// The gold output: the sample's translation, else the model's own output.
 TaughtText teach(const TextModel& model, const TextResult& result) {
     TaughtText taught;
     std::vector<std::string> words;

@@ -8,7 +8,7 @@ namespace vitrine {
 namespace {
 
 constexpr int edge = 256;
-constexpr std::uintmax_t largest_file = 64 << 20;  // a thumbnail is not worth the time of more
+constexpr std::uintmax_t largest_file = 64 << 20;  // larger ones would take too long
 
 void make_thumbnail(Latest<ThumbnailRequest, Image>::Run& run) {
     const auto& [file, stamp, make] = run.request();
@@ -50,7 +50,7 @@ std::shared_ptr<const Image> Thumbnails::find_or_ask(const std::string& name, st
     const auto [place, is_new] = rows_.try_emplace(name);
     Row& row = place->second;
     row.wanted = ++wishes_;
-    if (!is_new) return job_.latest(row.number).result;  // none of what is no picture: the browser shows the name
+    if (!is_new) return job_.latest(row.number).result;  // null if the file is no picture
     row.number = ++numbers_;
     row.request = {name, make ? FileStamp() : stamp_of(name), std::move(make)};
     ask(row);

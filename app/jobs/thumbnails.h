@@ -13,45 +13,45 @@
 
 namespace vitrine {
 
-/// A picture to be made small.
+/// A picture to scale down.
 struct ThumbnailRequest {
-    std::string name;             // of a file its path
-    FileStamp stamp;              // as the file was when it was asked for; of none of a picture that is made
-    std::function<Image()> make;  // which may throw; null of a file
+    std::string name;             // for a file its path
+    FileStamp stamp;              // when it was requested; empty for a generated picture
+    std::function<Image()> make;  // may throw; null for a file
 
     /// Pictures of one name are the same as long as the file has not changed.
     bool operator==(const ThumbnailRequest& other) const { return name == other.name && stamp == other.stamp; }
 };
 
-/// The job that makes small pictures of files, the ones asked for last first. Asked by one thread, the one that draws.
-/// Of more than `most_kept` it lets go of those that nobody has wanted for longest; wanted again they are made anew.
+/// The job that makes thumbnails of files, the latest requests first. Used only by the drawing thread. Beyond
+/// `most_kept` it drops those unused for longest; they are made again on demand.
 class Thumbnails {
 public:
-    static constexpr std::size_t most_kept = 600;  // some 100 MB, and more than a screen shows at once
+    static constexpr std::size_t most_kept = 600;  // about 100 MB, and more than fit on a screen
 
     Thumbnails();
 
-    /// The thumbnail of a file, or nothing while it is being made or where the file is no picture.
+    /// The thumbnail of a file; null while it is being made, or if the file is not a picture.
     std::shared_ptr<const Image> of(const std::filesystem::path& file);
 
-    /// The same for a picture that is made, not read, under a name of its own.
+    /// The same for a generated picture with a name of its own.
     std::shared_ptr<const Image> of(const std::string& name, std::function<Image()> make);
 
-    /// Looks which files have changed since; those are made anew. For whoever lists a folder again.
+    /// Checks which files have changed and makes their thumbnails again; for listing a folder again.
     void look_again();
 
-    /// How many are held, made or not.
+    /// Number of thumbnails, finished or not.
     std::size_t held() const { return rows_.size(); }
-    /// Whether some are still being made.
+    /// True while some are being made.
     bool busy() const;
-    /// Waits until none is (tests).
+    /// Waits until all are made (tests).
     void wait() const;
 
 private:
     struct Row {
         ThumbnailRequest request;
-        int number = 0;            // of the job's client, later ones higher
-        std::uint64_t wanted = 0;  // when it was wanted last
+        int number = 0;            // of the job's client, ascending
+        std::uint64_t wanted = 0;  // time of the last use
     };
 
     std::shared_ptr<const Image> find_or_ask(const std::string& name, std::function<Image()> make);

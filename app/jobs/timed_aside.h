@@ -4,8 +4,8 @@
 
 namespace vitrine {
 
-/// Seconds of a step of a run that is thrown away afterwards: the mean of a few, the first one left out, in which what
-/// is made once is made. `after_step` is called behind each.
+/// Seconds per step of a run that is discarded afterwards: the mean of a few steps, without the first one, which
+/// initialises caches. `after_step` is called after each.
 double seconds_a_step(const std::function<void()>& step, const std::function<void()>& after_step);
 
 }  // namespace vitrine

@@ -14,7 +14,7 @@ namespace {
 void write_file(const std::filesystem::path& file, const std::string& content) {
     std::error_code ignored;  // the file says what is wrong
     std::filesystem::create_directories(file.parent_path(), ignored);
-    OutputFile out(file, OutputFile::Readers::owner);  // of the settings' folder
+    OutputFile out(file, OutputFile::Readers::owner);  // in the settings folder
     out.write(content);
     out.commit();
 }
@@ -70,7 +70,7 @@ std::string Writer::take_failure() {
     return std::exchange(failure_, {});
 }
 
-/// The file that waits and may be written first; the end where none waits.
+/// The waiting file that may be written next; the end if there is none.
 std::map<std::filesystem::path, Writer::Row>::iterator Writer::next() {
     auto first = rows_.end();
     for (auto row = rows_.begin(); row != rows_.end(); ++row)
@@ -78,7 +78,7 @@ std::map<std::filesystem::path, Writer::Row>::iterator Writer::next() {
     return first;
 }
 
-/// What went wrong, as a sentence, empty where nothing did.
+/// The error as a sentence; empty if there is none.
 std::string Writer::carry_out(const std::function<void()>& job, const std::filesystem::path& file) const {
     try {
         job();

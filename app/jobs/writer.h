@@ -15,8 +15,8 @@ namespace vitrine {
 
 /// Writes files on a thread of its own, so that the window never waits for a disk: settings, notes, the session.
 ///
-/// Of each file only the newest content counts; it is written at once, then at most once in `pause`. What waits is
-/// written when the writer goes.
+/// Only a file's newest content counts; it is written at once, and then at most once per `pause`. Pending content is
+/// written when the writer is destroyed.
 class Writer {
 public:
     static constexpr std::chrono::milliseconds once_a_second{1000};
@@ -27,24 +27,23 @@ public:
     Writer(const Writer&) = delete;
     Writer& operator=(const Writer&) = delete;
 
-    /// Whole or not at all, on the disk before it takes the place of what was there, for its owner's eyes; folders are
-    /// made.
+    /// Atomic replace, flushed to disk, readable only by the owner; creates folders.
     void write(const std::filesystem::path& file, std::string content);
-    /// The same by a function that runs on the writer's thread and may throw.
+    /// The same with a function that runs on the writer's thread and may throw.
     void write(const std::filesystem::path& file, std::function<void()> job);
 
-    /// Returns when nothing waits any more.
+    /// Returns when nothing is pending.
     void finish();
-    /// What waits for this file is not written, and it is not being written any more when this returns.
+    /// Discards pending content of this file; when it returns, the file is not being written.
     void forget(const std::filesystem::path& file);
 
-    /// What could not be written, as a sentence; empty where all went well or has been told. A file is told again only
-    /// after it could be written in between.
+    /// The latest failure as a sentence; empty if there is none, or it has been returned. A file's failure is reported
+    /// again only after a success in between.
     std::string take_failure();
 
 private:
     struct Row {
-        std::function<void()> job;  // empty: nothing waits
+        std::function<void()> job;  // empty: nothing pending
         Clock::time_point earliest = Clock::time_point::min();
         bool failed = false;
     };
@@ -60,9 +59,9 @@ private:
     std::condition_variable changed_;
     std::map<std::filesystem::path, Row> rows_;
     std::string failure_;
-    std::filesystem::path writing_;  // empty: nothing is being written
+    std::filesystem::path writing_;  // empty: none
     bool quit_ = false;
-    int hurried_ = 0;  // who waits in `finish`
+    int hurried_ = 0;  // number of threads waiting in `finish`
     std::thread thread_;
 };
 

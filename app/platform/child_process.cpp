@@ -15,7 +15,7 @@ namespace vitrine {
 
 namespace {
 
-/// Pointers to words as the system takes them, with null behind the last; they live as long as the words.
+/// Null-terminated pointers to the words as the system expects them; valid as long as the words.
 std::vector<char*> pointers_to(std::vector<std::string>& words) {
     std::vector<char*> pointers;
     for (std::string& word : words) pointers.push_back(word.data());
@@ -70,7 +70,7 @@ void ChildProcess::read_all() {
         if (n > 0) words_.append(buffer, static_cast<std::size_t>(n));
 }
 
-/// What is told of a child that has ended so.
+/// Description of how a child ended.
 ChildProcess::End ChildProcess::ended(int status) {
     pid_ = -1;
     read_all();

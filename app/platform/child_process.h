@@ -9,7 +9,7 @@ namespace vitrine {
 /// Another program in a process of its own.
 class ChildProcess {
 public:
-    /// What is kept of what the child writes; its stderr is dropped where its stdout is kept.
+    /// The kept output of the child; its stderr is discarded if its stdout is kept.
     enum class Kept { errors, output };
 
     struct Command {
@@ -25,8 +25,8 @@ public:
     ChildProcess& operator=(const ChildProcess&) = delete;
 
     struct End {
-        int status = 0;     // exit status; 1 where it could not be started or was killed
-        std::string words;  // what was kept of what it wrote, without the last newline
+        int status = 0;     // exit status; 1 if it could not be started or was killed
+        std::string words;  // the kept output, without the last newline
     };
     /// Its end, once it is there; does not wait.
     std::optional<End> poll();
@@ -42,7 +42,7 @@ private:
     std::string words_;
 };
 
-/// Hands an address to the desktop's browser, which lives on without this process; false where there is none to ask.
+/// Opens a URL in the desktop's browser, which outlives this process; false if there is none.
 bool open_in_browser(const std::string& address);
 
 }  // namespace vitrine

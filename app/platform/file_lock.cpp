@@ -12,7 +12,7 @@ namespace vitrine {
 
 namespace {
 
-/// Whether the path still leads to the file that is open: another process may have removed it meanwhile.
+/// True if the path still refers to the open file: another process may have removed it meanwhile.
 bool is_at(int file, const std::filesystem::path& path) {
     struct stat open = {}, there = {};
     return fstat(file, &open) == 0 && stat(path.c_str(), &there) == 0 && open.st_ino == there.st_ino &&
@@ -33,7 +33,7 @@ std::optional<FileLock> FileLock::take(const std::filesystem::path& path) {
 
 std::optional<FileLock> FileLock::take_folder(const std::filesystem::path& folder, Others others) {
     for (;;) {
-        std::error_code ignored;  // who writes there tells it
+        std::error_code ignored;  // writing there will report it
         std::filesystem::create_directories(folder, ignored);
         const int file = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (file < 0) return FileLock(-1);
@@ -50,7 +50,7 @@ std::optional<FileLock> FileLock::wait(const std::filesystem::path& path, std::c
     constexpr std::chrono::milliseconds pause{5};
     for (auto left = longest;; left -= pause) {
         std::optional<FileLock> lock = take(path);
-        if (lock || errno != EWOULDBLOCK || left <= pause) return lock;  // where it can never be had, nobody waits
+        if (lock || errno != EWOULDBLOCK || left <= pause) return lock;  // no use waiting for an impossible lock
         std::this_thread::sleep_for(pause);
     }
 }

@@ -15,7 +15,7 @@ Functions functions = {};
 int contexts = 0;
 bool loaded = false;  // in at least one of them
 
-/// Shaders are part of the program: never wrong on a driver that keeps to OpenGL 3.3.
+/// Shaders are part of the program: they only fail on drivers that do not support OpenGL 3.3.
 [[noreturn]] void give_up(const std::string& what, const char* log) {
     std::fprintf(stderr, "vitrine: shader %s: %s\n", what.c_str(), log);
     std::abort();

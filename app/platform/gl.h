@@ -6,15 +6,15 @@
 
 namespace vitrine::gl {
 
-/// Loads the OpenGL 3.3 functions that the app calls; false where one is missing. ImGui's backend has its own loader.
-/// Every context that was loaded is unloaded once; several windows of one display have the same functions.
+/// Loads the OpenGL 3.3 functions used by the app; false if one is missing. ImGui's backend has its own loader. Every
+/// loaded context must be unloaded once; windows of one display share the functions.
 bool load(void* (*address_of)(const char* name));
 
-/// Whether a context is loaded. Without one every object below is empty and every call does nothing, so that the same
+/// True if a context is loaded. Without one, every object below is empty and every call does nothing, so that the same
 /// frame runs in tests without a display.
 bool available();
 
-/// A context is gone; with the last one the functions are forgotten.
+/// Called when a context is destroyed; with the last one the functions are dropped.
 void unload();
 
 struct Functions {
@@ -63,7 +63,7 @@ struct Functions {
     PFNGLFINISHPROC Finish;
 };
 
-/// The loaded functions; only where `available`.
+/// The loaded functions; only if `available`.
 const Functions& call();
 
 /// Two of the embedded files of shaders/, compiled and linked.
@@ -103,7 +103,7 @@ private:
     int width_ = 0, height_ = 0;
 };
 
-/// Draws into a texture while it lives, then gives back the frame buffer and viewport that were there.
+/// Draws into a texture during its lifetime, then restores framebuffer and viewport.
 class RenderTo {
 public:
     explicit RenderTo(const Texture& target);
@@ -117,7 +117,7 @@ private:
     int viewport_[4] = {};
 };
 
-/// One triangle that covers the whole target; the shader's vertices come from their number.
+/// Draws one triangle that covers the whole target; the shader computes vertices from their index.
 void draw_full_screen();
 
 }  // namespace vitrine::gl

@@ -14,16 +14,16 @@ namespace vitrine {
 
 namespace {
 
-int users = 0;  // of GLFW
+int users = 0;  // number of users of GLFW
 
-/// GLFW's last complaint, for the sentence.
+/// GLFW's last error message.
 std::string glfw_reason() {
     const char* words = nullptr;
     glfwGetError(&words);
     return words != nullptr ? words : "unknown reason";
 }
 
-/// The program's icon in the sizes that desktops take; they choose.
+/// Sets the program's icon in the sizes that desktops use.
 void set_icon(GLFWwindow* window) {
     std::vector<GLFWimage> sizes;
     for (const Embedded& file : icons()) {
@@ -61,8 +61,8 @@ GLFWwindow* open_glfw_window(const WindowPlace& place, GLFWwindow* shares) {
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
     glfwWindowHint(GLFW_MAXIMIZED, place.maximised ? GLFW_TRUE : GLFW_FALSE);
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
-    glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);  // a projector's full screen stays while the laptop is used
-    // As the .desktop file names the window's class.
+    glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);  // keeps full screen on a projector while the laptop is used
+    // Matches the window class in the .desktop file.
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "vitrine");
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "vitrine");
 #ifdef GLFW_WAYLAND_APP_ID

@@ -9,12 +9,12 @@ struct GLFWwindow;
 
 namespace vitrine {
 
-// What the window needs of GLFW beyond its calls.
+// GLFW functions and helpers for windows.
 
-/// Throws Error: why a window cannot be opened, and what needs none.
+/// Throws Error with the reason why a window cannot be opened, and commands that need none.
 [[noreturn]] void refuse_window(const std::string& why);
 
-/// GLFW, as long as any window needs it. Throws Error where it does not start.
+/// Keeps GLFW initialised while any window needs it. Throws Error if it cannot be initialised.
 class Glfw {
 public:
     Glfw();
@@ -23,8 +23,8 @@ public:
     Glfw& operator=(const Glfw&) = delete;
 };
 
-/// A window that is not shown yet, with an OpenGL 3.3 context that shares its textures with another window's, if there
-/// is one. Throws Error where there is no such context.
+/// Creates a hidden window with an OpenGL 3.3 context that shares textures with another window's, if any. Throws Error
+/// if there is no such context.
 GLFWwindow* open_glfw_window(const WindowPlace& place, GLFWwindow* shares);
 
 struct WindowSize {
@@ -32,10 +32,10 @@ struct WindowSize {
 };
 WindowSize window_size(GLFWwindow* window);  // in the desktop's units
 WindowSize pixel_size(GLFWwindow* window);
-/// Pixels in one of the desktop's units: 1 on X11, the monitor's scale on Wayland.
+/// Pixels per desktop unit: 1 on X11, the monitor's scale on Wayland.
 float pixels_per_unit(GLFWwindow* window);
 
-/// What the keys type in the layout that is on.
+/// Characters of the keys in the current layout.
 KeyNames names_of_layout();
 
 }  // namespace vitrine

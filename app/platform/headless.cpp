@@ -25,7 +25,7 @@ struct Headless::State {
     std::optional<gl::RenderTo> render;
     bool transparent = false;
 
-    /// What was drawn, rows from the top, (height, width, 4).
+    /// The drawn pixels, top row first, (height, width, 4).
     std::vector<std::uint8_t> read() const;
 };
 

@@ -13,7 +13,7 @@ namespace vitrine {
 /// between two of its frames; without a window by one of their own through EGL, surfaceless.
 class Headless {
 public:
-    /// Throws Error where there is no OpenGL 3.3.
+    /// Throws Error without OpenGL 3.3.
     Headless(int width, int height);
     ~Headless();
     Headless(const Headless&) = delete;
@@ -36,13 +36,13 @@ public:
     // In a Current.
     /// Runs `frame` between NewFrame and Render and draws the result.
     void draw(const std::function<void()>& frame);
-    /// Nothing is behind what is drawn: `pixels_with_alpha` sees through.
+    /// Makes the background transparent, for `pixels_with_alpha`.
     void make_transparent();
 
-    /// The fonts have changed.
+    /// Call after fonts have changed.
     void upload_fonts();
 
-    /// The picture, rows from the top, (height, width, 3).
+    /// The picture, top row first, (height, width, 3).
     std::vector<std::uint8_t> pixels() const;
     /// With straight alpha, (height, width, 4).
     std::vector<std::uint8_t> pixels_with_alpha() const;

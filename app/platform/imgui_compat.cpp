@@ -198,13 +198,13 @@ void focus_last_text_field() {
 
 namespace {
 
-/// Several texts share one tooltip: the first of a frame has placed it.
+/// Several texts share one tooltip, placed by the first of a frame.
 bool tooltip_is_placed() {
     const ImGuiWindow* const open = ImGui::FindWindowByName("##Tooltip_00");
     return open != nullptr && open->LastFrameActive == ImGui::GetFrameCount();
 }
 
-/// The part of the window in which the current child lies.
+/// The part of the window that contains the current child.
 Rect zone_of_current() {
     const ImGuiWindow* zone = ImGui::GetCurrentWindow();
     while (zone->ParentWindow != nullptr && (zone->Flags & ImGuiWindowFlags_ChildWindow) != 0 &&
@@ -219,7 +219,7 @@ void place_next_tooltip_clear_of(Rect control, float gap) {
     if (tooltip_is_placed()) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const Rect zone = zone_of_current();
-    if (zone.width() < screen.x * 0.45F) {  // a panel: aside
+    if (zone.width() < screen.x * 0.45F) {  // in a panel: beside it
         const bool right = zone.centre().x <= screen.x / 2, low = control.y0 > screen.y * 0.7F;
         ImGui::SetNextWindowPos({right ? zone.x1 + gap : zone.x0 - gap, low ? control.y1 : control.y0},
                                 ImGuiCond_Always, {right ? 0.0F : 1.0F, low ? 1.0F : 0.0F});
@@ -227,7 +227,7 @@ void place_next_tooltip_clear_of(Rect control, float gap) {
     }
     if (control.width() > screen.x * 0.2F) control.x0 = control.x1 = ImGui::GetIO().MousePos.x;
     const bool bar = zone.height() < screen.y * 0.25F;
-    const float title = bar && zone.y0 < screen.y * 0.1F ? 7.5F * gap : 0;  // a page begins with it under the bar
+    const float title = bar && zone.y0 < screen.y * 0.1F ? 7.5F * gap : 0;  // title row of a page below the bar
     place_next_tooltip(bar ? Rect{control.x0, zone.y0, control.x1, zone.y1 + title} : control, gap);
 }
 
@@ -254,7 +254,7 @@ void use_null_renderer() {
     io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     unsigned char* pixels = nullptr;
     int width = 0, height = 0;
-    io.Fonts->GetTexDataAsAlpha8(&pixels, &width, &height);  // a quarter of what a window's renderer asks for
+    io.Fonts->GetTexDataAsAlpha8(&pixels, &width, &height);  // a quarter of the format that renderers request
     io.Fonts->SetTexID(texture_id(1));
 }
 

@@ -11,11 +11,10 @@ namespace vitrine {
 
 namespace {
 
-constexpr double patience = 1;       // seconds after which a press is old
-constexpr int most_old_strokes = 4;  // of which so many are still carried out
-constexpr int most_strokes = 64;     // that wait at all
-constexpr int first_that_types =
-    32;  // GLFW's numbers of the keys that type a letter or sign: from here to first_silent_key
+constexpr double patience = 1;        // seconds after which a key press is stale
+constexpr int most_old_strokes = 4;   // stale presses that are still carried out
+constexpr int most_strokes = 64;      // longest queue of presses
+constexpr int first_that_types = 32;  // GLFW's numbers of keys that type a character: from here to first_silent_key
 
 double machine_seconds() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -47,12 +46,12 @@ void InputQueue::take_back_key(int glfw_key) {
     if (last.kind == Kind::key && last.code == glfw_key && last.down) events_.pop_back();
 }
 
-/// Something that a user did once: a key or button that went down, a turn of the wheel.
+/// A single action of the user: a key or button press, or a turn of the wheel.
 bool InputQueue::is_stroke(const Event& e) {
     return e.kind == Kind::wheel || ((e.kind == Kind::button || e.kind == Kind::key) && e.down && !is_modifier(e.code));
 }
 
-/// Where the pointer was matters only to what happened there; text does not.
+/// Drops moves of the pointer unless an action depends on them; text does not.
 void InputQueue::forget_passed_moves() {
     Event* before = nullptr;
     for (Event& e : events_) {
@@ -65,7 +64,7 @@ void InputQueue::forget_passed_moves() {
     }
 }
 
-/// The oldest strokes beyond what may wait, each with its way up; one that is still held stays.
+/// Drops the oldest presses beyond the limit, with their releases; one that is still held stays.
 void InputQueue::forget_stale_strokes() {
     const double now = seconds_();
     int strokes = 0, old_strokes = 0;
@@ -89,7 +88,7 @@ void InputQueue::forget_stale_strokes() {
     forget_idle_modifiers();
 }
 
-/// Modifiers that went down and up with nothing left between.
+/// Drops modifiers pressed and released without anything in between.
 void InputQueue::forget_idle_modifiers() {
     for (auto e = events_.begin(); e != events_.end(); ++e) {
         if (e->kind != Kind::key || !e->down || !is_modifier(e->code)) continue;
@@ -101,7 +100,7 @@ void InputQueue::forget_idle_modifiers() {
     }
 }
 
-/// A text field wants the characters alone: its letters need no frame each to go down and up.
+/// A text field needs only characters: its letters need no frames of their own for press and release.
 void InputQueue::forget_typing() {
     const ImGuiIO& io = ImGui::GetIO();
     const bool types = io.WantTextInput && !io.KeyCtrl && !io.KeyAlt;
@@ -125,7 +124,7 @@ bool InputQueue::tell_key(const Event& e, Told& told) {
     return true;
 }
 
-/// Two presses that were quick are a double click, however slow the frames that show them.
+/// Two quick presses are a double click, even if the frames between them are slow.
 void InputQueue::tell_double_click(const Event& e) {
     constexpr float quick = 0.3F;
     if (!e.down || e.code < 0 || e.code >= 5) return;
@@ -133,7 +132,7 @@ void InputQueue::tell_double_click(const Event& e) {
     ImGui::GetIO().MouseDoubleClickTime = since < static_cast<double>(quick) ? 60.0F : quick;
 }
 
-/// False where the frame must see first what it was told already.
+/// False if the frame must first process the events passed so far.
 bool InputQueue::tell(const Event& e, Told& told) {
     const bool pressed = !told.buttons.empty() || told.wheeled || told.keyed || told.typed;
     switch (e.kind) {

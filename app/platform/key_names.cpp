@@ -14,7 +14,7 @@ Key later(Key first, int by) { return static_cast<Key>(static_cast<int>(first) +
 bool is_letter(Key key) { return key >= Key::a && key <= Key::z; }
 bool is_digit(Key key) { return key >= Key::digit_0 && key <= Key::digit_9; }
 
-/// The key of a letter, digit or sign, Key::count for every other character.
+/// The key of a letter, digit or sign; Key::count for other characters.
 Key key_of(unsigned c) {
     if (c >= 'a' && c <= 'z') return later(Key::a, static_cast<int>(c - 'a'));
     if (c >= 'A' && c <= 'Z') return later(Key::a, static_cast<int>(c - 'A'));
@@ -35,14 +35,14 @@ Key key_named(const std::string& name) {
     return name.size() == 1 ? key_of(static_cast<unsigned char>(name.front())) : Key::count;
 }
 
-/// What is typed with Ctrl has to have a key of its own; the others are also found by what they type with Shift.
+/// Keys for use with Ctrl need a place of their own; others are also found by what they type with Shift.
 bool needs_a_key(Key key) { return is_letter(key) || is_digit(key) || key == Key::plus || key == Key::minus; }
 
 bool has(const std::map<int, Key>& places, Key key) {
     return std::any_of(places.begin(), places.end(), [&](const auto& row) { return row.second == key; });
 }
 
-/// As it is engraved; empty for what types a character.
+/// The engraved label; empty for keys that type a character.
 const char* name_of_control(Key key) {
     static const std::map<Key, const char*> names = {{Key::tab, "Tab"},
                                                      {Key::left, "←"},
@@ -89,7 +89,7 @@ Keyboard::Keyboard(const KeyNames& names) {
     give_places_of_the_us(names);
 }
 
-/// Every key that no place types keeps its US place, if that place is not another key's.
+/// Gives keys that no place types their US place, unless another key has it.
 void Keyboard::give_places_of_the_us(const KeyNames& names) {
     const std::map<int, Key> typed = plain_;
     for (const auto& [place, us_name] : us_key_names()) {

@@ -26,7 +26,7 @@ Area area_of(GLFWmonitor* monitor) {
     return area;
 }
 
-/// The names that the desktop gives, told apart where two are called the same: "HDMI-1", "HDMI-1 (2)".
+/// The desktop's names, numbered if two are equal: "HDMI-1", "HDMI-1 (2)".
 std::vector<std::string> names_of_all() {
     std::vector<std::string> names;
     for (GLFWmonitor* const monitor : all_monitors()) {

@@ -6,7 +6,7 @@ namespace vitrine {
 
 namespace {
 
-/// A variable of the environment; empty where it is not set.
+/// An environment variable; empty if it is not set.
 std::string variable(const char* name) {
     const char* const value = std::getenv(name);
     return value != nullptr ? value : "";
@@ -22,7 +22,7 @@ std::filesystem::path home_folder() {
 
 std::filesystem::path config_folder() {
     const std::filesystem::path config = variable("XDG_CONFIG_HOME");
-    return config.is_absolute() ? config : home_folder() / ".config";  // as XDG asks
+    return config.is_absolute() ? config : home_folder() / ".config";  // as XDG requires
 }
 
 std::string user_locale() {

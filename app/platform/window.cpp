@@ -26,13 +26,13 @@ namespace vitrine {
 namespace {
 
 constexpr int frames_after_event = 3;
-constexpr double idle_seconds = 0.25;  // how often a quiet window looks whether it is busy after all
-constexpr double tooltip_seconds = 2;  // after the last event nothing new comes up by itself
+constexpr double idle_seconds = 0.25;  // interval at which an idle window checks whether it is busy
+constexpr double tooltip_seconds = 2;  // after the last event nothing new appears by itself
 
-std::atomic<bool> woken = false;  // an empty event reaches no callback
-int changes_of_monitors = 0;      // those that came or went
+std::atomic<bool> woken = false;  // an empty event triggers no callback
+int changes_of_monitors = 0;      // number of monitors added or removed
 
-/// On the primary monitor, no larger than it.
+/// A place on the primary monitor, no larger than it.
 Area place_on_a_monitor(int width, int height) {
     const std::vector<Monitor> all = monitors();
     if (all.empty()) return {0, 0, width, height};
@@ -51,25 +51,25 @@ struct Window::State {
     KeyPresses keys{input};
     std::vector<std::filesystem::path> dropped;
     bool shown = false, full_screen = false;
-    bool runs = false;                       // whose place is asked for when it has been closed
+    bool runs = false;                       // its place is still requested after closing
     int frames_wanted = frames_after_event;  // ImGui needs a few frames to settle after an event
     double shortest_frame = 1.0 / 60, last_frame = 0, last_event = 0;  // seconds
-    Area before;                                                       // full screen
-    int monitors_seen = 0;                                             // changes of the desktop that were minded
+    Area before;                                                       // before full screen
+    int monitors_seen = 0;                                             // changes of monitors handled so far
 
     ~State() {
         if (window != nullptr) glfwDestroyWindow(window);
     }
 };
 
-/// The open windows in the order in which they were opened.
+/// The open windows in the order of opening.
 std::vector<Window*>& Window::all() {
     static std::vector<Window*> windows;
     return windows;
 }
 
 Window::Window(const WindowPlace& place) {
-    // Asked before GLFW, whose Wayland half has words of its own for this on stderr.
+    // Checked before GLFW, whose Wayland part prints its own message to stderr.
     if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr)
         refuse_window("there is no display");
     state_ = std::make_unique<State>();
@@ -78,7 +78,7 @@ Window::Window(const WindowPlace& place) {
     s.window = open_glfw_window(place, first != nullptr ? first->state_->window : nullptr);
     s.shortest_frame = shortest_frame();
     glfwMakeContextCurrent(s.window);
-    glfwSwapInterval(first == nullptr ? 1 : 0);  // one window keeps the display's pace for all
+    glfwSwapInterval(first == nullptr ? 1 : 0);  // one window synchronises with the display for all
     if (!gl::load([](const char* name) { return reinterpret_cast<void*>(glfwGetProcAddress(name)); })) {
         if (first != nullptr) first->make_current();
         throw Error("the window needs OpenGL 3.3, of which a function is missing; install the graphics card's driver");
@@ -112,7 +112,7 @@ void Window::make_current() const {
     ImGui::SetCurrentContext(state_->imgui);
 }
 
-/// Our own callbacks: everything goes through the queue, so that nothing is lost on ImGui 1.86.
+/// Our own callbacks: all events go through the queue, so that ImGui 1.86 loses none.
 void Window::listen() {
     GLFWwindow* const w = state_->window;
     glfwSetWindowUserPointer(w, state_.get());
@@ -139,7 +139,7 @@ void Window::listen() {
         State& s = state(window);
         if (action == GLFW_REPEAT || key < 0) return;
         if (action == GLFW_RELEASE) return s.keys.release(key);
-        set_keyboard(Keyboard(names_of_layout()));         // it may have changed at any time
+        set_keyboard(Keyboard(names_of_layout()));         // the layout may have changed at any time
         const bool alt = (modifiers & GLFW_MOD_ALT) != 0;  // with Ctrl it is AltGr on some systems
         s.keys.press(key, {!alt && (modifiers & GLFW_MOD_CONTROL) != 0, (modifiers & GLFW_MOD_SHIFT) != 0});
     });
@@ -157,7 +157,7 @@ void Window::listen() {
     });
 }
 
-/// Whether it wants a frame now. Asked with its contexts being the current ones.
+/// True if it needs a frame now. Call with its contexts current.
 bool Window::lively() const {
     const State& s = *state_;
     return s.frames_wanted > 0 || !s.input.empty() || s.hooks.busy();
@@ -168,7 +168,7 @@ void Window::take_wakes() {
     for (const Window* const window : all()) window->state_->frames_wanted = frames_after_event;
 }
 
-/// When the next frame of a window that wants one is due, in GLFW's seconds; nothing where none does.
+/// Time of the next frame of a window that needs one, in GLFW's seconds; none if no window does.
 std::optional<double> Window::due() {
     std::optional<double> first;
     for (const Window* const window : all()) {
@@ -180,7 +180,7 @@ std::optional<double> Window::due() {
     return first;
 }
 
-/// Until the next frame is due: at the display's rate while there is something to show, else when something happens.
+/// Waits for the next frame: at the display's rate while there is something to show, else for events.
 void Window::wait() {
     take_wakes();
     due() ? glfwPollEvents() : glfwWaitEventsTimeout(idle_seconds);
@@ -190,7 +190,7 @@ void Window::wait() {
     take_wakes();
 }
 
-/// A frame, if one is wanted.
+/// Draws a frame, if needed.
 void Window::step() {
     State& s = *state_;
     if (!s.shown) return;
@@ -276,13 +276,13 @@ void Window::fill(const std::string& name) {
     }
     Area area;
     glfwGetMonitorPos(monitor, &area.x, &area.y);
-    glfwSetWindowPos(s.window, area.x, area.y);  // some window managers fill the monitor that the window lies on
+    glfwSetWindowPos(s.window, area.x, area.y);  // some window managers use the monitor that contains the window
     glfwSetWindowMonitor(s.window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
     s.full_screen = true;
     s.frames_wanted = frames_after_event;
 }
 
-/// Where it was before, or on another monitor where that place is gone.
+/// Restores the previous place, or one on another monitor if that is gone.
 void Window::leave_full_screen() {
     State& s = *state_;
     if (!s.full_screen) return;
@@ -292,13 +292,13 @@ void Window::leave_full_screen() {
     s.frames_wanted = frames_after_event;
 }
 
-/// A monitor came or went: a window that filled it, or lay on it, comes back whole.
+/// After monitors were added or removed: restores a window that filled or was on a lost one.
 void Window::mind_monitors() {
     State& s = *state_;
     if (std::exchange(s.monitors_seen, changes_of_monitors) == changes_of_monitors) return;
     s.frames_wanted = frames_after_event;
     s.shortest_frame = shortest_frame();
-    if (s.full_screen && glfwGetWindowMonitor(s.window) == nullptr) return leave_full_screen();  // GLFW has let it go
+    if (s.full_screen && glfwGetWindowMonitor(s.window) == nullptr) return leave_full_screen();  // GLFW released it
     Area now;
     glfwGetWindowPos(s.window, &now.x, &now.y);
     glfwGetWindowSize(s.window, &now.width, &now.height);

@@ -18,7 +18,7 @@ namespace vitrine {
 
 class Jobs;
 
-/// All that commands act on. Frames only read it.
+/// Everything that commands act on; frames only read it.
 struct AppContext {
     explicit AppContext(std::function<void()> wake);
     ~AppContext();
@@ -26,22 +26,22 @@ struct AppContext {
     State state;
     Drafts drafts;
     Workspaces workspaces;
-    Text text, english;  // the words of the chosen language; English ones beside them
+    Text text, english;  // texts of the chosen language, and the English ones
     Theme theme;
-    std::optional<ScratchFolder> scratch;  // of recordings that are played; none before the first
-    bool playing = false;                  // what a recording says is being done, which writes into `scratch` alone
+    std::optional<ScratchFolder> scratch;  // of recordings being played; none before the first
+    bool playing = false;                  // a recording is being played, which may only write into `scratch`
 
-    // What the window is asked for; whoever owns it takes these.
+    // Requests to the window, consumed by its owner.
     bool quit = false, full_screen = false;
-    std::string link;                    // an address for the browser
-    std::string recording;               // the part of the window whose next picture is wanted as SVG
-    std::filesystem::path recording_to;  // where it goes
-    double wait_until = 0;               // ImGui's time: a recording that is played goes on then
-    std::vector<std::string> dialogs;    // the ids of all that there are
-    std::optional<Moment> travelled;     // undo or redo in this frame, and from where: nothing to remember
-    int image_reloads = 0;               // the number of the image that was read again last
+    std::string link;                    // URL for the browser
+    std::string recording;               // part of the window to record as SVG in the next frame
+    std::filesystem::path recording_to;  // its file
+    double wait_until = 0;               // ImGui's time at which a recording continues
+    std::vector<std::string> dialogs;    // ids of all dialogs
+    std::optional<Moment> travelled;     // start of this frame's undo or redo, which is not recorded
+    int image_reloads = 0;               // number given to the last reloaded image
 
-    /// Closes a workspace by its place; the last one stays.
+    /// Closes a workspace by its index; the last one stays.
     void close_workspace(std::size_t place);
 
     Jobs& jobs() { return *jobs_; }
@@ -58,19 +58,19 @@ private:
     std::unique_ptr<Jobs> jobs_;
 };
 
-/// Where exports and learned models go: the folder that was chosen, else one at home; into the scratch folder while a
-/// recording is played.
+/// The folder for exports and trained models: the chosen one, else one in the home folder; while a recording is played,
+/// the scratch folder.
 std::filesystem::path export_folder(const AppContext& context);
 std::filesystem::path model_home(const AppContext& context);
-/// Whether that is below the scratch folder, which goes with the window.
+/// True for a folder inside the scratch folder, which is deleted with the window.
 bool lies_in_scratch(const AppContext& context, const std::filesystem::path& file);
-/// Throws Error where a recording that is played would write or remove a file outside its scratch folder.
+/// Throws Error if a recording being played would write or delete a file outside its scratch folder.
 void check_may_write(const AppContext& context, const std::filesystem::path& file);
 
-/// Tells for a moment, over everything, what was done.
+/// Shows a notice for a moment.
 void notify(AppContext& context, const std::string& words);
 
-/// Lets another dialog lie over the window; none where the id is empty.
+/// Opens another dialog; an empty id closes it.
 void show_dialog(AppContext& context, const std::string& id);
 
 }  // namespace vitrine

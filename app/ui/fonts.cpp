@@ -15,14 +15,14 @@ namespace vitrine {
 
 namespace {
 
-constexpr const char* symbols = "DejaVuSans.ttf";  // has every sign that the others lack
+constexpr const char* symbols = "DejaVuSans.ttf";  // has all signs that the others lack
 
 struct FontRow {
     Font font;
     const char* file;
     float size;         // of the em at 1080p
-    float line_height;  // of the em: ImGui sizes a font by its line
-    const char* cjk;    // what Chinese, Japanese and Korean letters come from
+    float line_height;  // of the em: ImGui measures fonts by line height
+    const char* cjk;    // source of Chinese, Japanese and Korean letters
 };
 
 constexpr float inter = 1.21F, jetbrains = 1.32F, noto_cjk = 1.448F;
@@ -48,7 +48,7 @@ constexpr ImWchar ranges_always[] = {
 ImVector<ImWchar> ranges_for(const Text& text, const Glyphs* glyphs) {
     ImFontGlyphRangesBuilder builder;
     builder.AddRanges(ranges_always);
-    for (const Language& language : languages()) builder.AddText(language.name.c_str());  // the menu of languages
+    for (const Language& language : languages()) builder.AddText(language.name.c_str());  // for the menu of languages
     for (const auto& [key, words] : text.table()) builder.AddText(words.c_str());
     if (glyphs != nullptr)
         for (const unsigned code : glyphs->seen()) builder.AddChar(static_cast<ImWchar>(code));
@@ -75,7 +75,7 @@ ImVec4 vec(Color c) { return {c.r / 255.0F, c.g / 255.0F, c.b / 255.0F, c.a / 25
 
 std::array<FontSource, 3> sources_of(Font font, float line_height) {
     const FontRow& row = rows[static_cast<std::size_t>(font)];
-    // The em of Chinese, Japanese and Korean letters is as large as that of the letters around them.
+    // The em of Chinese, Japanese and Korean letters equals that of the letters around them.
     return {{{&embedded(fonts(), row.file), line_height},
              {&embedded(fonts(), symbols), line_height},
              {&embedded(fonts(), row.cjk), std::round(line_height / row.line_height * noto_cjk)}}};
@@ -139,7 +139,7 @@ void apply_style(const Theme& theme) {
     set(ImGuiCol_Separator, p.line);
     set(ImGuiCol_TextSelectedBg, p.accent.with_alpha(0.35F));
     set(ImGuiCol_ModalWindowDimBg, p.shade.with_alpha(0.6F));
-    s.Colors[ImGuiCol_NavHighlight] = vec(p.accent.with_alpha(0));  // controls draw their own ring
+    s.Colors[ImGuiCol_NavHighlight] = vec(p.accent.with_alpha(0));  // controls draw their own focus ring
 }
 
 }  // namespace vitrine

@@ -22,7 +22,7 @@ struct Match {
     std::size_t begin, end;
 };
 
-/// What stands in braces, nested or not.
+/// Passages in braces, possibly nested.
 std::vector<Match> braced(const std::string& markup) {
     std::vector<Match> places;
     for (std::size_t at = 0; (at = markup.find('{', at)) != std::string::npos; ++at)
@@ -35,7 +35,7 @@ bool overlaps(const std::vector<Match>& places, const Match& p) {
                        [&](const Match& o) { return p.begin < o.end && o.begin < p.end; });
 }
 
-/// The first whole occurrence of a term that lies in none of the places.
+/// The first whole occurrence of a term outside the given places.
 std::optional<Match> first_of(const std::string& words, const std::string& term, const std::vector<Match>& taken) {
     const bool latin = is_letter(term.front()) && is_letter(term.back());
     for (std::size_t at = 0; (at = words.find(term, at)) != std::string::npos; ++at) {
@@ -48,7 +48,7 @@ std::optional<Match> first_of(const std::string& words, const std::string& term,
     return {};
 }
 
-/// The markup with a role for what stands at each of the places, which do not overlap.
+/// Marks the text at each of the places, which do not overlap, with a role.
 std::string with_marks(std::string markup, std::vector<Match> places, std::string_view role) {
     std::sort(places.begin(), places.end(), [](const Match& a, const Match& b) { return a.begin > b.begin; });
     for (const Match& place : places) {

@@ -20,17 +20,17 @@ void KeyboardFocus::begin_frame() {
     if (next_layer_ != layer_) {
         places_[layer_] = focused_;
         layer_ = next_layer_;
-        // Behind a dialog the place is found again; a dialog begins anew each time, so that Enter means its first
-        // choice.
+        // Below a dialog the place is restored; a dialog starts at the beginning each time, so that Enter means its
+        // first choice.
         focused_ = layer_.empty() ? places_[layer_] : std::string();
     }
     next_layer_.clear();
-    // A control that is gone hands on to the one that stands in its place.
+    // A control that has disappeared passes the focus to the one now in its place.
     if (!focused_.empty() && !order_.empty() && std::find(order_.begin(), order_.end(), focused_) == order_.end())
         focused_ = order_[std::min(place, order_.size() - 1)];
     for (int button = 0; button < 2; ++button)
         if (ImGui::IsMouseClicked(button)) hide();
-    // Not MouseDelta, which is 0 where the mouse comes into the window.
+    // Not MouseDelta, which is 0 when the mouse enters the window.
     const ImVec2 at = ImGui::GetIO().MousePos;
     if (ImGui::IsMousePosValid() && (at.x != mouse_.x || at.y != mouse_.y)) leads_ = false;
     mouse_ = {at.x, at.y};
@@ -69,7 +69,7 @@ void KeyboardFocus::move(int by) {
     const auto count = static_cast<int>(order_.size());
     const auto found = std::find(order_.begin(), order_.end(), focused_);
     const int at = found == order_.end() ? (by > 0 ? -1 : count) : static_cast<int>(found - order_.begin());
-    // The first Tab after the mouse shows where the place is.
+    // The first Tab after the mouse only shows the focus.
     const bool shown = visible_ || found == order_.end();
     go_to(order_[static_cast<std::size_t>(((shown ? at + by : at) + count) % count)]);
 }

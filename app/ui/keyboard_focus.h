@@ -20,11 +20,11 @@ public:
     void begin_layer(const std::string& id);
     void begin_zone(const std::string& id);
 
-    // What the keys ask for; takes effect on this frame's controls.
+    // Actions of the keys, applied to this frame's controls.
     void move(int by);       // Tab and Shift-Tab, wrapping
     void move_zone(int by);  // F6 and Shift-F6
     void press() { press_ = leads_ = true; }
-    void ask_context() { context_ = leads_ = true; }  // X: switches what the cursor is on
+    void ask_context() { context_ = leads_ = true; }  // X: toggles the item at the cursor
     void arrows(int right, int down);
     /// Moves the focus to a control by its id.
     void go_to(const std::string& id);

@@ -15,7 +15,7 @@ void Probe::begin_frame() {
 
 namespace {
 
-/// What of a rectangle the current window's list shows.
+/// The part of a rectangle that the current window's draw list shows.
 Rect seen_of(Rect rect) {
     const ImDrawList* const list = ImGui::GetWindowDrawList();
     const ImVec2 low = list->GetClipRectMin(), high = list->GetClipRectMax();

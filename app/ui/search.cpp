@@ -7,9 +7,9 @@ namespace vitrine {
 
 namespace {
 
-constexpr std::size_t least_to_mistype = 4;  // letters: of shorter words every other word is one mistake away
+constexpr std::size_t least_to_mistype = 4;  // letters: shorter words are one typo away from every other word
 
-/// The letter that begins at a byte, which moves on; what is no UTF-8 becomes U+FFFD.
+/// Decodes the letter at `at` and advances; invalid UTF-8 becomes U+FFFD.
 char32_t next_letter(std::string_view utf8, std::size_t& at) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(utf8[i]); };
     const unsigned first = byte(at++);
@@ -25,7 +25,7 @@ char32_t next_letter(std::string_view utf8, std::size_t& at) {
 
 bool is_between(char32_t c, char32_t low, char32_t high) { return c >= low && c <= high; }
 
-/// Latin letters with marks as plain ones, so that "Jegou" finds Jégou.
+/// Latin letters without diacritics, so that "Jegou" finds Jégou.
 char32_t without_mark(char32_t c) {
     constexpr std::u32string_view marked = U"àáâãäåçèéêëìíîïñòóôõöøùúûüýÿł", plain = U"aaaaaaceeeeiiiinoooooouuuuyyl";
     const std::size_t at = marked.find(c);
@@ -48,7 +48,7 @@ bool is_letter_or_digit(char32_t c) {
     return c != 0xB7 && c != 0x30FB && c != 0xFFFD && c != 0xD7;  // middle dots, ×
 }
 
-/// Korean, Japanese and Chinese put words together without spaces: any place in them may begin one.
+/// Korean, Japanese and Chinese have no spaces between words: a word may begin anywhere.
 bool runs_on(char32_t c) { return c >= 0x2E80; }
 
 std::vector<std::u32string_view> words_of(std::u32string_view phrase) {
@@ -72,7 +72,7 @@ double weight_of(SearchField field) {
     return 0;
 }
 
-/// How well a typed word fits one of a phrase, 0 … 1.
+/// Match of a typed word with a word of a phrase, 0 … 1.
 double fit(std::u32string_view typed, std::u32string_view word, bool mistyped) {
     if (word == typed) return 1;
     if (word.starts_with(typed))
@@ -130,7 +130,7 @@ std::vector<std::size_t> SearchIndex::find(std::string_view typed) const {
     std::vector<Found> found;
     struct Pass {
         bool mistyped;
-        std::size_t missing;  // words that an entry may lack, as a question's "does"
+        std::size_t missing;  // number of words that an entry may lack, like a question's "does"
     };
     for (const auto [mistyped, missing] :
          {Pass{false, 0}, Pass{true, 0}, Pass{false, words.empty() ? 0 : (words.size() - 1) / 2}}) {
@@ -146,7 +146,7 @@ std::vector<std::size_t> SearchIndex::find(std::string_view typed) const {
                 score += best;
             }
             if (lacks > missing) continue;
-            for (const Phrase& phrase : entries_[i])  // what was typed is all of it, or its beginning
+            for (const Phrase& phrase : entries_[i])  // the typed text is the whole phrase or its beginning
                 if (phrase.field != SearchField::words && phrase.field != SearchField::kind && !all.empty() &&
                     phrase.words.starts_with(all))
                     whole = std::max(whole, weight_of(phrase.field) * (phrase.words.size() == all.size() ? 1.0 : 0.4));

@@ -11,7 +11,7 @@ namespace vitrine {
 /// as hiragana, everything that is neither letter nor digit as a space.
 std::u32string folded(std::string_view utf8);
 
-/// What a phrase is to its entry, the highest weight first.
+/// The relation of a phrase to its entry, by descending weight.
 enum class SearchField { name, other_name, synonym, kind, words };
 
 /// Finds entries by typed words. Each must occur in an entry's name or synonyms, as a whole or a beginning or, if

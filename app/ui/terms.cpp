@@ -42,7 +42,7 @@ std::string with_english(const std::string& words, const std::vector<Term>& term
     std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.begin > b.begin; });
     std::string annotated = words;
     for (const Found& f : found) {
-        // Behind the markup's closing brace, so that only the term itself keeps its colour.
+        // After the markup's closing brace, so that only the term itself is coloured.
         const std::size_t at = f.end < annotated.size() && annotated[f.end] == '}' ? f.end + 1 : f.end;
         annotated.insert(at, " (" + f.english + ")");
     }

@@ -76,7 +76,7 @@ std::string duration_text(const Text& text, double seconds) {
     constexpr std::int64_t minute = 60, hour = 60 * minute, coarse = 10 * minute;
     constexpr double longest = 1e9;  // some thirty years
     auto whole = static_cast<std::int64_t>(std::clamp(seconds, 0.0, longest) + 0.5);
-    if (whole >= coarse) whole = (whole + minute / 2) / minute * minute;  // nobody counts seconds then
+    if (whole >= coarse) whole = (whole + minute / 2) / minute * minute;  // seconds are irrelevant then
     std::string words;
     const auto add = [&](const char* unit, std::int64_t count) {
         if (count > 0) words += (words.empty() ? "" : " ") + text(unit, {{"count", std::to_string(count)}});

@@ -25,7 +25,7 @@ std::uint64_t own_number(Scenes scenes, const std::string& name) {
     return number == numbers.end() ? 0 : number->second;
 }
 
-/// A word cut at its colons.
+/// A word split at its colons.
 struct SampleParts {
     std::optional<Scenes> scenes;
     std::vector<std::string> rest;  // class, number, difficulty, side

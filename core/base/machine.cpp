@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The number behind a word of a file such as "MemAvailable: 123 kB" or "inactive_file 456".
+/// The number after a word of a file such as "MemAvailable: 123 kB" or "inactive_file 456".
 std::optional<double> number_behind(const fs::path& file, const std::string& word) {
     std::ifstream in(file);
     for (std::string name; in >> name;) {
@@ -24,21 +24,21 @@ std::optional<double> number_behind(const fs::path& file, const std::string& wor
     return std::nullopt;
 }
 
-/// A file that holds one number; none where it is not there or says "max".
+/// A file with a single number; none if it is missing or says "max".
 std::optional<double> number_in(const fs::path& file) {
     std::ifstream in(file);
     double number = 0;
     return in >> number ? std::optional(number) : std::nullopt;
 }
 
-/// One version of control groups: its files and how it names what can be dropped at once.
+/// A version of control groups: its files, and its name for memory that can be reclaimed at once.
 struct GroupFiles {
     const char *limit, *used, *dropped;
 };
 constexpr GroupFiles version_2 = {"memory.max", "memory.current", "inactive_file"},
                      version_1 = {"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
 
-/// What a group and those that hold it leave.
+/// Free memory in a group and its ancestors.
 std::optional<double> left_in_group(const fs::path& mount, fs::path group, const GroupFiles& files) {
     std::optional<double> left;
     for (group = group.relative_path();; group = group.parent_path()) {
@@ -52,7 +52,7 @@ std::optional<double> left_in_group(const fs::path& mount, fs::path group, const
     }
 }
 
-/// What the control groups of this process leave, by /proc/self/cgroup: "0::/a/b", or "7:memory:/a/b".
+/// Free memory in this process's control groups, by /proc/self/cgroup: "0::/a/b", or "7:memory:/a/b".
 std::optional<double> left_in_groups(const fs::path& root) {
     std::ifstream in(root / "proc/self/cgroup");
     std::optional<double> least;

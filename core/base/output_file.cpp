@@ -19,12 +19,12 @@ namespace vitrine {
 
 namespace {
 
-// Of a part, NAME.vitrine-PID-N.part: what else ends in ".part" is somebody else's.
+// Marks of a temporary file, NAME.vitrine-PID-N.part: other files ending in ".part" are not ours.
 constexpr std::string_view part_mark = ".vitrine-", part_ending = ".part";
 constexpr int most_parts = 1000;
 
-/// Makes a part and locks it for as long as it is open: one whose lock is free was left behind. -1 where it is there
-/// already or cannot be made; -2 where somebody took it for one that was left behind before it was locked.
+/// Creates a temporary file and locks it while it is open: one with a free lock was left behind. -1 if it exists or
+/// cannot be created; -2 if another process removed it as left behind before it was locked.
 int make_part(const std::string& name, mode_t mode) {
     const int file = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);  // never through a link
     if (file < 0) return -1;
@@ -34,8 +34,8 @@ int make_part(const std::string& name, mode_t mode) {
     return -2;
 }
 
-/// The first link on the way to a file that another user laid into a folder such as /tmp, which all may write to; empty
-/// where there is none. Linux refuses to follow those only where it is told to.
+/// The first link on the way to a file that another user created in a folder such as /tmp, to which all may write;
+/// empty if there is none. Linux refuses to follow such links only if configured to.
 std::filesystem::path foreign_link(const std::filesystem::path& path) {
     std::error_code unreachable;
     std::filesystem::path way;
@@ -51,7 +51,7 @@ std::filesystem::path foreign_link(const std::filesystem::path& path) {
     return {};
 }
 
-/// Removes a part that nobody writes.
+/// Removes a temporary file that no process is writing.
 void remove_if_left(const std::filesystem::path& part) {
     const int file = ::open(part.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0) return;
@@ -59,7 +59,7 @@ void remove_if_left(const std::filesystem::path& part) {
     close(file);
 }
 
-/// Whether a name is that of a part, of which the file's own name ends at `at`.
+/// True if a name is that of a temporary file whose target's name ends at `at`.
 bool is_part(std::string_view name, std::size_t at) {
     if (!name.ends_with(part_ending) || !name.substr(std::min(at, name.size())).starts_with(part_mark)) return false;
     name.remove_suffix(part_ending.size());
@@ -68,7 +68,7 @@ bool is_part(std::string_view name, std::size_t at) {
     return !numbers.empty() && numbers.find_first_not_of("0123456789-") == std::string_view::npos;
 }
 
-/// Removes the parts in a folder, those of a file alone or of all.
+/// Removes the temporary files in a folder, of one file or of all.
 template <class Takes>
 void remove_parts(const std::filesystem::path& folder, const Takes& takes) {
     std::vector<std::filesystem::path> parts;
@@ -91,7 +91,7 @@ OutputFile::OutputFile(const std::filesystem::path& path, Readers readers) : nam
     const mode_t mode = readers == Readers::owner ? 0600 : there ? status.st_mode & 0777 : 0644;
     std::error_code unresolved;
     const std::filesystem::path resolved = std::filesystem::weakly_canonical(path, unresolved);
-    target_ = in_place_ || unresolved ? name_ : resolved.string();  // a link stays one
+    target_ = in_place_ || unresolved ? name_ : resolved.string();  // a link stays a link
     if (in_place_) {
         part_ = target_;
         file_ = ::open(part_.c_str(), O_WRONLY | O_CLOEXEC);
@@ -103,7 +103,7 @@ OutputFile::OutputFile(const std::filesystem::path& path, Readers readers) : nam
         file_ = make_part(part_, mode);
         if (file_ == -1 && errno != EEXIST) break;
     }
-    if (there && !in_place_ && file_ >= 0 && fchmod(file_, mode) != 0) {  // what the umask took away
+    if (there && !in_place_ && file_ >= 0 && fchmod(file_, mode) != 0) {  // restores bits removed by the umask
         ::unlink(part_.c_str());
         close(file_);
         fail();
@@ -113,7 +113,7 @@ OutputFile::OutputFile(const std::filesystem::path& path, Readers readers) : nam
 
 OutputFile::~OutputFile() {
     if (file_ < 0) return;
-    if (!in_place_) ::unlink(part_.c_str());  // while it is locked: the name is nobody else's
+    if (!in_place_) ::unlink(part_.c_str());  // still locked: no other process uses the name
     close(file_);
 }
 

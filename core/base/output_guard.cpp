@@ -15,8 +15,8 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// How a kind of file begins, and what it holds where Vitrine wrote it. What people edit by hand is sealed: between the
-/// mark and what ends it stands a checksum of the file without this seal.
+/// The beginning of a kind of file, and its content if Vitrine wrote it. Formats that people edit are sealed: after the
+/// mark follows a checksum of the file without this seal.
 struct Mark {
     std::size_t at;
     std::string_view beginning, mark, end = {}, seal_begins = {}, seal_ends = {};
@@ -26,7 +26,7 @@ constexpr Mark marks[] = {
     {0, "\x89PNG\r\n"sv, "tEXtSoftware\0Vitrine"sv},
     {0, "<svg "sv, "<metadata>Vitrine"sv, "</metadata>"sv, " "sv},
     {0, "<!DOCTYPE html>"sv, "<meta name=\"generator\" content=\"Vitrine"sv, "\">"sv, " "sv},
-    {0, "{\"pictures\":"sv, "\"pictures_per_second\":"sv},    // the metrics of a training run, line by line:
+    {0, "{\"pictures\":"sv, "\"pictures_per_second\":"sv},    // line by line, metrics of a training run:
     {0, "{\"sentences\":"sv, "\"sentences_per_second\":"sv},  // of pictures, and of texts
     {0, "{"sv, "\"software\": \"Vitrine\""sv, ""sv, ", \"checksum\": \""sv, "\""sv},
     {0, "[\"settings\","sv, "\n[\"open-model\","sv},  // a recording of the window's commands
@@ -48,7 +48,7 @@ std::string bytes_of(const std::filesystem::path& file, std::size_t most) {
     return bytes;
 }
 
-/// Whether the seal at its mark is that of all other words.
+/// True if the seal after its mark matches the rest of the text.
 bool is_seal_whole(std::string words, const Mark& m) {
     const std::string before = std::string(m.mark) + std::string(m.seal_begins),
                       after = std::string(m.seal_ends) + std::string(m.end);

@@ -10,7 +10,7 @@ namespace vitrine {
 
 namespace {
 
-// Handing a share over takes one or two; what another core has written is fetched from there afterwards.
+// Handing over a share takes one or two; fetching another core's results costs more afterwards.
 constexpr double microseconds_worth_a_thread = 7;
 constexpr std::chrono::microseconds watching(50);
 
@@ -26,9 +26,9 @@ void cpu_relax() {
 }
 
 thread_local bool inside_a_team = false;
-thread_local std::unique_ptr<Team> own_team;  // what `parallel` runs on
+thread_local std::unique_ptr<Team> own_team;  // used by `parallel`
 
-/// The caller as a member, to the end of the scope.
+/// Makes the caller a member until the end of the scope.
 class Inside {
 public:
     Inside() : before_(inside_a_team) { inside_a_team = true; }
@@ -92,7 +92,7 @@ void Team::call(Helper& helper) {
     helper.called.notify_one();
 }
 
-/// Returns when `count` is another than `from`: watches it for a while, then sleeps.
+/// Returns once `count` differs from `from`: spins for a while, then sleeps.
 void Team::await_change(const Count& count, std::uint32_t from) const {
     constexpr int breaths = 16;  // between two looks at the clock
     if (watch_) {
@@ -133,7 +133,7 @@ void Team::meet() {
     if (failed_) throw Left();
 }
 
-/// A member's share of a run. Who fails ends the meeting that others wait in, and there is no other one in this run.
+/// Runs a member's share. A member that throws ends the barrier others wait at, and the run has no further one.
 void Team::take_part(int member) {
     try {
         (*work_)(member);
@@ -150,7 +150,7 @@ void Team::take_part(int member) {
 }
 
 void Team::serve(Helper& helper, int member, int niceness) {
-    if (niceness > 0) lower_priority(niceness);  // 0: what the process was given stays
+    if (niceness > 0) lower_priority(niceness);  // 0: the process's own niceness stays
     inside_a_team = true;
     set_thread_count(1);
     for (std::uint32_t seen = 0;; ++seen) {

@@ -6,7 +6,7 @@
 namespace vitrine {
 
 void lower_priority(int niceness) {
-    const auto thread = static_cast<id_t>(gettid());  // to Linux a thread has a priority of its own
+    const auto thread = static_cast<id_t>(gettid());  // in Linux every thread has its own priority
     if (getpriority(PRIO_PROCESS, thread) < niceness) setpriority(PRIO_PROCESS, thread, niceness);
 }
 

@@ -71,7 +71,7 @@ struct Verdict {
     std::string id;
     std::string of;  // the claim's `of` at that time
     std::vector<Trial> trials;
-    std::string machine = {};  // what computed: processor, vectors, products, threads; "" in logs of before it was kept
+    std::string machine = {};  // the machine: processor, vectors, products, threads; "" in older logs
 
     int agreeing(const Claim& claim) const;
     /// True if nine of ten trials agree; with fewer than ten, if all do.

@@ -27,16 +27,16 @@ Trial alike_neighbours(const ClaimGround& ground, std::uint64_t seed);  // cosin
 
 // Parts of the model.
 Trial without_longest_head(const ClaimGround& ground, std::uint64_t seed);     // share that stays within a point
-Trial without_brightest_patch(const ClaimGround& ground, std::uint64_t seed);  // likewise
-Trial near_certainty(const ClaimGround& ground, std::uint64_t seed);  // |Δ margin| less 100 |Δp| where p ≥ 99.9 %
-Trial ledger_against_ablation(const ClaimGround& ground, std::uint64_t seed);  // share where the two name other heads
+Trial without_brightest_patch(const ClaimGround& ground, std::uint64_t seed);  // the same share
+Trial near_certainty(const ClaimGround& ground, std::uint64_t seed);  // |Δ margin| minus 100 |Δp|, for p ≥ 99.9 %
+Trial ledger_against_ablation(const ClaimGround& ground, std::uint64_t seed);  // share where the two heads differ
 Trial made_up_for(const ClaimGround& ground, std::uint64_t seed);         // share that loses less than the head added
 Trial patches_of_a_thing(const ClaimGround& ground, std::uint64_t seed);  // mean cosine won among them
 Trial turning(const ClaimGround& ground, std::uint64_t seed);  // block 1: cosine with another picture's less with start
 Trial quiet_units(const ClaimGround& ground, std::uint64_t seed);       // share of hidden units near 0
 Trial without_any_skip(const ClaimGround& ground, std::uint64_t seed);  // share named rightly without
 
-/// What a what-if does to the answer; the margin is the share of pictures whose first choice changes.
+/// Effect of a what-if on the answer; the margin is the share of pictures whose first choice changes.
 using WhatIfsOf = std::vector<Intervention> (*)(const PictureRun&);
 Trial switched(const ClaimGround& ground, std::uint64_t seed, const char* name, WhatIfsOf what_ifs);
 

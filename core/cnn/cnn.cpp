@@ -127,7 +127,7 @@ void backward(const Cnn& net, const CnnTrace& trace, const Tensor2& logit_gradie
         const Tensor2 d_convolved =
             norm_back({w.norm, into.stages[i].norm, t.ln, t.convolved, c.layer_norm_epsilon}, gradients, d_ln);
         weight_gradients(into.stages[i].convolution, gradients, t.windows, d_convolved);
-        if (i == 0) break;  // nobody asks for the gradient of the pixels
+        if (i == 0) break;  // the gradient of the pixels is not needed
         Tensor2 d_windows = tensor2(rows_of(t.windows), columns_of(t.windows));
         input_gradient(w.convolution, d_convolved, d_windows);
         d_out = windows_back(shape_of_stage(c, i + 1, images), d_windows);

@@ -12,7 +12,7 @@ using namespace std::string_view_literals;
 
 enum class Order { big, little };  // of bytes: the largest first, or the smallest
 
-/// The number of `size` bytes at `at`; none where they do not lie inside.
+/// The integer of `size` bytes at `at`; none if it is out of range.
 std::optional<std::uint32_t> integer_at(Bytes bytes, std::size_t at, std::size_t size, Order order = Order::big) {
     if (size > bytes.size() || at > bytes.size() - size) return std::nullopt;
     std::uint32_t value = 0;
@@ -52,8 +52,7 @@ Bytes png_exif(Bytes bytes) {
     return {};
 }
 
-/// The tag Orientation in the first directory of an EXIF block (TIFF 6.0, section 2); none where there is no such
-/// number.
+/// The tag Orientation in the first directory of an EXIF block (TIFF 6.0, section 2); none if it is missing.
 std::optional<std::uint32_t> orientation_tag(Bytes block) {
     constexpr std::uint32_t orientation = 0x0112, byte = 1, word = 3, long_word = 4;
     const Order order = text_of(block).starts_with("II") ? Order::little : Order::big;

@@ -25,7 +25,7 @@ using namespace std::string_view_literals;
 /// Larger files hold no picture of `max_image_pixels`.
 constexpr std::uintmax_t max_file_bytes = std::uintmax_t{1} << 31;
 
-/// `name` as it may stand in a sentence on one line.
+/// `name` in a form suitable for a sentence on one line.
 std::string printable(std::string name) {
     for (char& c : name) {
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
@@ -35,11 +35,11 @@ std::string printable(std::string name) {
 
 [[noreturn]] void fail(const std::string& name, const std::string& text) { throw Error(printable(name) + " " + text); }
 
-// ---- feeding the decoder ------------------------------------------------------------------------------------------
+// ---- input of the decoder ------------------------------------------------------------------------------------------
 
-/// Hands the bytes to stb as it asks for them and reports how many are gone.
+/// Passes bytes to stb on request and reports progress.
 ///
-/// stb is C: what `progress` throws is kept, and the decoder is starved until it gives up.
+/// stb is C: exceptions of `progress` are stored, and the decoder gets no more input until it gives up.
 class Source {
 public:
     Source(Bytes bytes, const Progress& progress, bool endless = false)
@@ -47,7 +47,7 @@ public:
 
     static const stbi_io_callbacks callbacks;
 
-    /// Whether the decoder asked for bytes after the end, that is, whether the file is cut off.
+    /// True if the decoder asked for bytes beyond the end, i.e. the file is truncated.
     bool ran_dry() const { return ran_dry_; }
 
     void rethrow_what_progress_threw() const {
@@ -94,7 +94,7 @@ private:
         return size;
     }
 
-    /// Ends every header and every run that a reader of HDR pictures may be in.
+    /// Ends every header and run that a decoder of HDR pictures may be reading.
     static int make_up(char* into, int size) noexcept {
         constexpr char pattern[] = {'\xFF', '\0', '\n', '\n'};
         for (int i = 0; i < size; ++i) into[i] = pattern[i % 4];
@@ -103,7 +103,7 @@ private:
 
     Bytes bytes_;
     const Progress& progress_;
-    bool endless_;  // what is left out of the file is made up: the decoder never stops waiting for it
+    bool endless_;  // missing bytes are made up, since the decoder would wait for them forever
     std::size_t position_ = 0;
     std::size_t next_report_ = 0;
     const char* refill_buffer_ = nullptr;
@@ -151,7 +151,7 @@ Decoded decode_with_stb(const Encoded& file, const Progress& progress) {
     check_size(decoded.width, decoded.height, name);
     const std::int64_t a_byte = format == nullptr ? pixels_a_byte_of_tga : format->pixels_a_byte;
     const std::int64_t pixels = std::int64_t{decoded.width} * decoded.height;
-    if (a_byte > 0 && pixels > a_byte * std::ssize(bytes)) {  // before its pixels take memory
+    if (a_byte > 0 && pixels > a_byte * std::ssize(bytes)) {  // before allocating the pixels
         if (format == nullptr) fail_to_decode(format, header, name);
         fail(name, "is " + std::string(format->name) + " that ends too early; fetch a complete copy");
     }
@@ -198,9 +198,9 @@ Decoded decode(Bytes bytes, const std::string& name, const Progress& progress) {
     return format->decode({bytes, format, name}, progress);
 }
 
-// ---- upright ------------------------------------------------------------------------------------------------------
+// ---- orientation --------------------------------------------------------------------------------------------------
 
-/// How the stored picture is laid on its side: mirrored first, then rows and columns swapped.
+/// Orientation of the stored picture: mirrored first, then rows and columns swapped.
 struct Turn {
     bool mirror_x, mirror_y, swap;
 };
@@ -252,7 +252,7 @@ Image upright(const Decoded& stored, Turn turn) {
     return image;
 }
 
-/// The size of a regular file. A special file is never opened: reading a pipe or a device may not end.
+/// The size of a regular file. Special files are never opened, since reading a pipe or a device may not end.
 std::uintmax_t regular_file_size(const std::filesystem::path& path) {
     std::error_code error;
     const std::filesystem::file_status status = std::filesystem::status(path, error);

@@ -8,10 +8,10 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// Softimage PIC is refused although stb has a reader for it: a truncated one makes that reader follow a null pointer.
-// Of what is bound in its pixels a byte: a JPEG has a bit for a block of 8 × 8, a PNG deflates 1032 bytes of 8 pixels
-// into one, an HDR picture has 8 bytes for a run of 127. A PSD picture has 2 bytes for a run of 128; a GIF's codes
-// of 12 bits stand for 4096 pixels at most.
+// Softimage PIC is refused although stb can read it: its reader dereferences a null pointer for truncated files. Bounds
+// on pixels per byte: a JPEG has at least a bit for a block of 8 × 8, a PNG deflates 1032 bytes of 8 pixels into one,
+// an HDR picture has 8 bytes for a run of 127, a PSD picture 2 bytes for a run of 128; a GIF's codes of 12 bits stand
+// for at most 4096 pixels.
 constexpr Format formats[] = {
     {0, "\xFF\xD8"sv, "a JPEG picture", ".jpg .jpeg .jpe .jfif", decode_jpeg, false, 8 * 64},
     {0, "\xFF\xFF"sv, "a JPEG picture with bytes before its beginning"},
@@ -53,7 +53,7 @@ constexpr Format formats[] = {
     {0, "PK\3\4"sv, "a ZIP archive"},
 };
 
-/// Files of angle brackets: they open with white space and prologues of any length.
+/// Markup files: they begin with white space and prologues of any length.
 const Format* markup_format(Bytes bytes) {
     static constexpr Format svg{0, "<svg"sv, "an SVG drawing"};
     static constexpr Format html{0, "<html"sv, "a web page"};
@@ -64,7 +64,7 @@ const Format* markup_format(Bytes bytes) {
     return text.find(html.magic) != std::string_view::npos ? &html : nullptr;
 }
 
-// A TGA picture has no beginning of its own: what no row knows may be one.
+// TGA has no magic number: a file of no known format may be TGA.
 constexpr std::string_view endings_without_magic = ".tga";
 
 /// Adds the words of a list.

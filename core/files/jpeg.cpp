@@ -12,7 +12,7 @@ std::uint8_t byte(Bytes bytes, std::size_t at) { return at < bytes.size() ? byte
 
 int word(Bytes bytes, std::size_t at) { return byte(bytes, at) << 8 | byte(bytes, at + 1); }
 
-/// Where the next marker's second byte is; the end where there is none. Bytes of a scan, fill and restarts are none.
+/// Index of the next marker's second byte, or the end. Ignores bytes of scans, fill bytes and restarts.
 std::size_t next_marker(Bytes bytes, std::size_t at) {
     for (; at + 1 < bytes.size(); ++at) {
         const std::uint8_t marker = bytes[at + 1];
@@ -22,7 +22,7 @@ std::size_t next_marker(Bytes bytes, std::size_t at) {
     return bytes.size();
 }
 
-/// Whether the tables of a segment fit. As stb does, this reads on behind a segment that is too short for its tables.
+/// True if the tables fit in a segment. Like stb, this reads beyond a segment that is too short for its tables.
 bool tables_fit(Bytes bytes, std::size_t segment) {
     std::size_t at = segment + 2;
     for (int left = word(bytes, segment) - 2; left > 0;) {
@@ -35,7 +35,7 @@ bool tables_fit(Bytes bytes, std::size_t segment) {
     return true;
 }
 
-/// Goes through the segments, each by its marker and where it begins, as long as `goes_on`.
+/// Iterates over the segments, with marker and position, while `goes_on` returns true.
 template <class GoesOn>
 void each_segment(Bytes jpeg, const GoesOn& goes_on) {
     for (std::size_t at = start_of_image_size;;) {

@@ -17,15 +17,15 @@ namespace {
 constexpr int precision_bits = 22;
 constexpr std::int32_t one_half = 1 << (precision_bits - 1);
 
-/// Interleaved 8-bit pixels, (H, W, C), that belong to somebody else.
+/// Interleaved 8-bit pixels, (H, W, C), owned by others.
 struct Pixels {
     const std::uint8_t* data;
     std::int64_t width, height;
     int channels;
 };
 
-/// The stretch [begin, end) of an axis that is resized from `from` to `to` pixels. A resized picture may be far larger
-/// than memory while the part of it that is wanted is small.
+/// The part [begin, end) of an axis that is resized from `from` to `to` pixels. A resized picture may be far larger
+/// than memory while the wanted part is small.
 struct Axis {
     std::int64_t from, to;
     std::int64_t begin, end;
@@ -37,7 +37,7 @@ struct Window {
 
 double sinc(double x) { return x == 0.0 ? 1.0 : std::sin(x * std::numbers::pi) / (x * std::numbers::pi); }
 
-/// The filter and half the width of its base, in pixels of the smaller picture.
+/// The filter and its half width, in pixels of the smaller picture.
 struct Filter {
     double support;
     double (*weight)(double x);
@@ -59,9 +59,9 @@ Filter filter_of(Preprocessing::Filter filter) {
     return {};
 }
 
-/// For each output of an axis the inputs that it sums, input[first + k], and their weights in fixed point.
+/// For each output pixel of an axis the input pixels in its sum, input[first + k], with their weights in fixed point.
 struct Taps {
-    std::int64_t room = 0;  // weights set aside for one output
+    std::int64_t room = 0;  // weights reserved per output
     std::vector<std::int64_t> first;
     std::vector<std::int64_t> count;
     std::vector<std::int32_t> weights;  // (outputs, room)
@@ -101,7 +101,7 @@ Taps taps_of(const Axis& axis, Preprocessing::Filter kind) {
     return taps;
 }
 
-/// Each weight once for each channel, so that a row of interleaved pixels is multiplied as one run of bytes.
+/// Repeats each weight for every channel, so that a row of interleaved pixels is multiplied as contiguous bytes.
 std::vector<std::int32_t> spread(const Taps& taps, int channels) {
     std::vector<std::int32_t> weights;
     weights.reserve(taps.weights.size() * static_cast<std::size_t>(channels));
@@ -139,7 +139,7 @@ void horizontal_pixel(const std::uint8_t* in, const std::int32_t* weights, std::
     }
 }
 
-/// Σ_k rows[k] · weights[k], in stretches that stay in the first cache.
+/// Σ_k rows[k] · weights[k], in pieces that stay in the L1 cache.
 void vertical_row(const std::uint8_t* in, std::span<const std::int32_t> weights, std::span<std::uint8_t> out) {
     constexpr std::size_t stretch = 1024;
     alignas(64) std::int32_t sums[stretch];
@@ -189,7 +189,7 @@ std::vector<std::uint8_t> horizontal_pass(const Pixels& in, const Taps& taps, co
     return out;
 }
 
-/// `in` holds the rows from `top` on.
+/// `in` holds the rows from `top`.
 std::vector<std::uint8_t> vertical_pass(const Pixels& in, std::int64_t top, const Taps& taps,
                                         const Progress& progress) {
     const std::int64_t stride = in.width * in.channels;
@@ -217,7 +217,7 @@ std::vector<std::uint8_t> resample(const Pixels& in, const Window& window, Prepr
                          part_of(progress, share, 1.0));
 }
 
-// ---- what the model sees ------------------------------------------------------------------------------------------
+// ---- the model's input ---------------------------------------------------------------------------------------------
 
 /// x / 2 to the nearest integer, halves to the even one, for x ≥ 0.
 std::int64_t half_to_even(std::int64_t x) {
@@ -258,14 +258,14 @@ std::pair<std::int64_t, std::int64_t> resized_size(const Image& image, const Pre
     return {};
 }
 
-/// Where a centred crop of `crop` pixels begins in `length` pixels; negative where it pads.
+/// Begin of a centred crop of `crop` pixels in `length` pixels; negative if it pads.
 std::int64_t crop_begin(std::int64_t length, std::int64_t crop, Preprocessing::Rounding rounding) {
     const std::int64_t cut = length - crop;
     if (rounding == Preprocessing::Rounding::down) return cut >= 0 ? cut / 2 : -((1 - cut) / 2);
     return cut >= 0 ? half_to_even(cut) : -(-cut / 2);
 }
 
-/// The inside of a crop that may reach over the edges of the resized picture.
+/// The part of a crop inside the resized picture, since a crop may extend beyond its edges.
 Axis inside(std::int64_t from, std::int64_t to, std::int64_t begin, std::int64_t length) {
     return {from, to, std::max<std::int64_t>(begin, 0), std::min(begin + length, to)};
 }
@@ -287,13 +287,13 @@ std::vector<std::uint8_t> to_grey(const Image& image) {
     return grey;
 }
 
-/// What a crop puts beyond the edges: black, but timm's `border` mode (the longest edge) takes the mean colour.
+/// Value of a crop beyond the edges: black, or the mean colour in timm's `border` mode (the longest edge).
 std::uint8_t padding(const Preprocessing& how, std::size_t channel) {
     if (how.resize != Preprocessing::Resize::longest_edge) return 0;
     return static_cast<std::uint8_t>(std::clamp(std::lrint(255.0 * how.mean[channel]), 0L, 255L));
 }
 
-/// Lays the inside of the crop, (rows, columns, C), on a ground of padding.
+/// Copies the inside of the crop, (rows, columns, C), onto a background of padding.
 Image lay_on_ground(const std::vector<std::uint8_t>& pixels, const Window& window, std::pair<int, int> offset,
                     Image ground) {
     const std::int64_t columns = window.x.end - window.x.begin;

@@ -22,7 +22,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "safetensors files are little-endian");
 
-// Far more than any model has: a file that claims more would keep who opens it waiting.
+// Far more than any model has: a larger claim would only keep the user waiting.
 constexpr std::uint64_t max_header_bytes = 32 << 20;
 constexpr std::size_t max_tensors = 100'000;
 constexpr const char* download_again = "; download the file again";
@@ -39,7 +39,7 @@ constexpr TypeRow types[] = {
     {"BOOL", Safetensors::Type::boolean, 1},
 };
 
-/// Why bytes with such a beginning are no safetensors file, and what to do.
+/// Explains why a file that begins like this is no safetensors file, and the remedy.
 std::string what_instead(std::span<const std::uint8_t> bytes) {
     struct Row {
         std::string_view beginning;
@@ -57,8 +57,9 @@ std::string what_instead(std::span<const std::uint8_t> bytes) {
     return std::string("not a safetensors file, or one that is cut short") + download_again;
 }
 
-/// Looks for what nlohmann's parser lets pass before it builds anything: a name given twice in one object, deep nests,
-/// more tensors than a model has. A callback of that parser would be quadratic: it walks through all rows after each.
+/// Finds problems that nlohmann's parser accepts, before it builds anything: duplicate names in an object, deep
+/// nesting, more tensors than a model has. A callback of that parser would be quadratic, since it scans all rows after
+/// each.
 class HeaderCheck : public nlohmann::json_sax<nlohmann::json> {
 public:
     explicit HeaderCheck(const std::string& file) : file_(file) {}
@@ -99,7 +100,7 @@ private:
     }
 
     const std::string& file_;
-    std::vector<std::set<std::string>> names_;  // of each object or list that is open
+    std::vector<std::set<std::string>> names_;  // by open object or list
 };
 
 nlohmann::json parse_header(std::string_view text, const std::string& file) {
@@ -111,7 +112,7 @@ nlohmann::json parse_header(std::string_view text, const std::string& file) {
     return header;
 }
 
-/// a · b, or nothing where it does not fit.
+/// a · b, or none on overflow.
 std::optional<std::uint64_t> product(std::uint64_t a, std::uint64_t b) {
     if (b != 0 && a > std::numeric_limits<std::uint64_t>::max() / b) return std::nullopt;
     return a * b;
@@ -156,7 +157,7 @@ Safetensors::Entry read_entry(const std::string& name, const nlohmann::json& row
     return entry;
 }
 
-/// Tensors fill the file without gaps or overlaps.
+/// Checks that the tensors fill the file without gaps or overlaps.
 void check_layout(const std::map<std::string, Safetensors::Entry>& entries, std::size_t data_bytes,
                   const std::string& file) {
     std::size_t end = 0;
@@ -194,7 +195,7 @@ void convert(std::span<const std::uint8_t> bytes, float* out, Convert to_float) 
     }
 }
 
-/// Whether every number is finite. A sum of x · 0 is 0 only then, and vectorises.
+/// True if every number is finite: only then is a sum of x · 0 equal to 0, and it vectorises.
 bool all_finite(const float* values, std::size_t count) {
     float zero = 0.0F;
 #pragma omp simd reduction(+ : zero)
@@ -202,7 +203,7 @@ bool all_finite(const float* values, std::size_t count) {
     return zero == 0.0F;
 }
 
-/// How many bytes the header has, from the file's first ones. Throws Error where that cannot be.
+/// The size of the header, from the file's first bytes. Throws Error if it is impossible.
 std::size_t header_size(std::span<const std::uint8_t> beginning, std::uint64_t file_bytes, const std::string& name) {
     std::uint64_t bytes = 0;
     if (beginning.size() < sizeof bytes) throw Error(name + ": too short for a safetensors file" + download_again);
@@ -233,7 +234,7 @@ Safetensors Safetensors::open(const std::filesystem::path& path) {
     if (!file->is_regular())
         throw Error(path.string() + ": this is not a file; give a weight file or a folder with model.safetensors");
     if (file->size() == 0) throw Error(path.string() + ": this file is empty" + download_again);
-    constexpr std::size_t looked_at = 64;  // tells other kinds of files
+    constexpr std::size_t looked_at = 64;  // enough to recognise other kinds of files
     std::vector<std::uint8_t> beginning(std::min(file->size(), looked_at));
     file->read(0, beginning);
     std::vector<std::uint8_t> header(header_size(beginning, file->size(), path.string()));
@@ -303,7 +304,7 @@ std::shared_ptr<const float> Safetensors::floats(const std::string& tensor) cons
 
 namespace {
 
-/// IEEE half precision, rounded to nearest, ties to even; what is too large becomes infinite.
+/// IEEE half precision, rounded to nearest, ties to even; overflow becomes infinite.
 std::uint16_t to_f16(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
     const auto sign = static_cast<std::uint16_t>((bits >> 16) & 0x8000);
@@ -337,7 +338,7 @@ std::string header_of(std::span<const NamedTensor> tensors, const WriteOptions& 
         offset += bytes;
     }
     std::string text = header.dump();
-    while (text.size() % 8 != 0) text += ' ';  // so that the tensors behind it are aligned
+    while (text.size() % 8 != 0) text += ' ';  // aligns the tensors after it
     return text;
 }
 

@@ -24,7 +24,7 @@ std::string number(float value) {
     return {buffer, result.ptr};
 }
 
-/// A label as a spreadsheet takes it for words.
+/// A label in a form that a spreadsheet treats as text.
 std::string harmless(const std::string& words) { return is_computed_by_spreadsheets(words) ? "'" + words : words; }
 
 std::string quoted(const std::string& label, char separator) {
@@ -102,7 +102,7 @@ std::string bytes_of(const Table& t, TableFormat format) {
     switch (format) {
         case TableFormat::csv: return to_text(t, ',');
         case TableFormat::npy: return to_npy(t);
-        case TableFormat::safetensors: break;  // says of itself whose it is
+        case TableFormat::safetensors: break;  // its own header names the software
     }
     return "";
 }

@@ -49,7 +49,7 @@ std::vector<float> cosines_to(const Tensor2& rows, int row);
 
 /// Euclidean norms of the rows.      (n, d)  ->  (n)
 std::vector<float> row_norms(const Tensor2& rows);
-/// ⟨a_i, b_i⟩ / (‖a_i‖ ‖b_i‖) row by row.      (n, d), (n, d)  ->  (n), 0 where a row is zero
+/// ⟨a_i, b_i⟩ / (‖a_i‖ ‖b_i‖) row by row.      (n, d), (n, d)  ->  (n), 0 for a zero row
 std::vector<float> row_cosines(const Tensor2& a, const Tensor2& b);
 float cosine(std::span<const float> a, std::span<const float> b);
 
@@ -57,13 +57,14 @@ float cosine(std::span<const float> a, std::span<const float> b);
 /// msa (ViT paper, Eq. 8).      ->  (h, D)
 Tensor2 head_contributions(const AttentionTrace& t, const LinearWeights& projection, int token);
 
-/// The norm of what one head adds to every token.      ->  (N)
+/// The norms of one head's contributions to all tokens.      ->  (N)
 std::vector<float> head_contribution_norms(const BlockTrace& block, const LinearWeights& projection, int head);
 
-/// The norms of a_j v_j, the parts of one head's weighted sum: what a weight moves, not how large it is.      ->  (N)
+/// The norms of a_j v_j, the terms of one head's weighted sum: the effect of a weight rather than its size.      ->
+/// (N)
 std::vector<float> value_weighted_norms(const BlockTrace& block, int head, int query);
 
-/// Spearman's correlation of two rankings, −1 … 1; equal values share the mean of their ranks; 0 where one is constant.
+/// Spearman's correlation of two rankings, −1 … 1; equal values share the mean of their ranks; 0 if one is constant.
 double rank_correlation(std::span<const float> a, std::span<const float> b);
 
 /// Relative length of a block's branches: mean over the tokens of ‖branch‖ / ‖z‖, where z is what the branch is added

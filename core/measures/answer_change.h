@@ -13,8 +13,8 @@ namespace vitrine {
 struct ClassReading {
     double probability = 0;
     double logit = 0;
-    double margin = 0;  ///< its logit less the largest other one; the logit itself where there is no other
-    double loss = 0;  ///< −log of the probability, in nats, from the logits: exact where the probability rounds to 1
+    double margin = 0;  ///< its logit minus the largest other one; the logit itself if there is no other
+    double loss = 0;  ///< −log of the probability, in nats, from the logits: exact even if the probability rounds to 1
 };
 ClassReading reading_of(const HeadTrace& head, int chosen);
 

@@ -20,8 +20,7 @@ float median_of(std::vector<float> values) {
 }
 
 constexpr float massive_least = 100.0F, massive_times = 1000.0F;
-constexpr float normal_deviations =
-    1.4826F;  // standard deviation of a normal distribution ÷ its median absolute deviation
+constexpr float normal_deviations = 1.4826F;  // normal distribution: σ ÷ median absolute deviation
 
 }  // namespace
 

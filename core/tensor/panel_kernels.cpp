@@ -216,8 +216,7 @@ void multiply_wide(const PanelProduct& p, const Block& block) {
     float *const packed = p.scratch, *const room = p.scratch + panel_depth * panel_block_rows;
     pack_rows(block.a, block.a_row, block.a_column, block.rows, block.depth, packed);
     const std::size_t panels = panel_count(p.columns), panel_size = block.depth * panel_columns;
-    const std::size_t share =
-        (panel_size * tile_rows + block.rows - 1) / block.rows;  // part of the next panel to prefetch for each tile
+    const std::size_t share = (panel_size * tile_rows + block.rows - 1) / block.rows;  // of the next panel, per tile
     for (std::size_t n = 0; n < panels; ++n) {
         const float* const panel = panel_of(p, block, n, room);
         const bool fetches = p.panels != nullptr && n + 1 < panels;

@@ -35,8 +35,7 @@ struct ItGold {
 struct TextBatch {
     PackedSentences source;  // no ids without an encoder
     PackedSentences target;  // no ids without a decoder
-    std::vector<int>
-        gold;  // for each row of the target the next word ([EOS] at the end), or the class of each sentence
+    std::vector<int> gold;   // next word of each target row ([EOS] at the end), or class of each sentence
     std::vector<ItGold> it;
 
     int sentences() const;

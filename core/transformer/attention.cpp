@@ -16,14 +16,14 @@ namespace {
 
 using Into = Product::Into;
 
-/// Of what keys and values come from.
+/// The batch of the keys and values.
 Batch batch_of(const Layer& layer, const Attended& to) {
     if (to.memory == nullptr) return layer.batch;
     if (to.memory_batch.tokens > 0) return to.memory_batch;
     return {layer.batch.sequences, static_cast<int>(rows_of(*to.memory)) / layer.batch.sequences};
 }
 
-/// Which of `keys` keys, cached ones included, a query sees.
+/// The keys that queries may see among `keys`, including cached ones.
 Sight sight_of(const Layer& layer, const Attended& to, std::size_t keys) {
     Sight sight{layer.batch, batch_of(layer, to), layer.edit.equations(layer.config, layer.block).look_ahead};
     if (to.causal && !sight.ahead) sight.ahead = 0;
@@ -34,7 +34,7 @@ Sight sight_of(const Layer& layer, const Attended& to, std::size_t keys) {
     return sight;
 }
 
-/// The matrices of two tensors, one behind the other.      (B·h, N, d), (B·h, M, d)  ->  (B·h, N + M, d)
+/// Concatenates the matrices of two tensors.      (B·h, N, d), (B·h, M, d)  ->  (B·h, N + M, d)
 Tensor3 joined(const Tensor3& a, const Tensor3& b) {
     const std::size_t heads = b.shape()[0], d = b.shape()[2], n = a.shape()[1], m = b.shape()[1];
     Tensor3 out = tensor3(heads, n + m, d);
@@ -45,7 +45,7 @@ Tensor3 joined(const Tensor3& a, const Tensor3& b) {
     return out;
 }
 
-/// Keys and values, the cached ones first; the cache then has them all.
+/// Prepends the cached keys and values, and stores all of them in the cache.
 void remember(KeyValueCache& cache, Tensor3& k, Tensor3& v) {
     if (cache.tokens > 0) {
         k = joined(cache.k, k);
@@ -69,7 +69,7 @@ void add_mask(const Tensor3* mask, Batch batch, Tensor3& scores) {
     }
 }
 
-/// Rows and columns of every head's matrix change places.      (B·h, N, N_k)  ->  (B·h, N_k, N)
+/// Transposes every head's matrix.      (B·h, N, N_k)  ->  (B·h, N_k, N)
 Tensor3 transposed(const Tensor3& t) {
     const std::size_t heads = t.shape()[0], rows = t.shape()[1], columns = t.shape()[2];
     Tensor3 out = tensor3(heads, columns, rows);
@@ -79,7 +79,7 @@ Tensor3 transposed(const Tensor3& t) {
     return out;
 }
 
-/// The attention of the scores, over the keys of each query; by mistake over the queries of each key.
+/// Attention from scores: softmax over each query's keys; as a deliberate mistake over each key's queries.
 Tensor3 softmax_rows(const Layer& layer, const Sight& sight, const Tensor3& scores) {
     if (!layer.edit.equations(layer.config, layer.block).over_queries)
         return sight.hides() ? softmax_of_seen(sight, scores) : softmax(scores);
@@ -94,7 +94,7 @@ Tensor3 softmax_rows_backward(const Layer& layer, const Sight& sight, const Tens
     return transposed(softmax_back(transposed(attention), transposed(gradient)));
 }
 
-/// The products of the heads: a library's, or of packed sentences small ones.
+/// The products of heads: by a library, or small ones for packed sentences.
 struct Heads {
     const Sight& sight;
     std::size_t d;
@@ -156,14 +156,15 @@ struct Heads {
     }
 };
 
-/// ∂S of −log A at a key:  A − 1 there, A elsewhere.
+/// ∂S of −log A at a key: A − 1 at that key, A elsewhere.
 void add_attention_loss(const AskedRow& row, const Tensor3& attention, Tensor3& d_scores) {
     for (std::size_t key = 0; key < attention.shape()[2]; ++key)
         d_scores(row.matrix, row.query, key) +=
             row.scale * (attention(row.matrix, row.query, key) - (key == row.key ? 1.0F : 0.0F));
 }
 
-/// softmax(scores) · V of every head, back:  ∂V = Aᵀ ∂O,  ∂A = ∂O Vᵀ,  ∂S = A ⊙ (∂A − Σ ∂A ⊙ A),  ∂Q = ∂S K/√d,
+/// Backward pass of softmax(scores) · V for every head:  ∂V = Aᵀ ∂O,  ∂A = ∂O Vᵀ,  ∂S = A ⊙ (∂A − Σ ∂A ⊙ A),  ∂Q = ∂S
+/// K/√d,
 /// ∂K = ∂Sᵀ Q/√d. Where a mask hides a key, A and so ∂S are 0.
 void heads_back(const AttentionBack& a, const Sight& sight, AttentionTrace& g) {
     const Layer& layer = a.layer;
@@ -173,7 +174,7 @@ void heads_back(const AttentionBack& a, const Sight& sight, AttentionTrace& g) {
     g.attention = heads.d_attention(g.heads, t.v);
     layer.edit.adjoint(Site::attention, layer.block, g.attention);
 
-    // What an intervention did to the weights, the softmax did not know.
+    // Edits of the weights come after the softmax.
     const bool edited = layer.edit.acts(Site::attention, layer.block);
     const Tensor3 shares = edited ? softmax_rows(layer, sight, t.scores) : Tensor3();
     g.scores = softmax_rows_backward(layer, sight, edited ? shares : t.attention, g.attention);

@@ -17,7 +17,7 @@ struct Attended {
     const Tensor3* mask = nullptr;
     /// The batch of the memory's rows, if they are packed.
     Batch memory_batch = {};
-    /// Whether a query sees no later token: the same result as `causal_mask` without computing what is hidden.
+    /// True if no query sees later tokens: the same result as `causal_mask`, without computing the hidden scores.
     bool causal = false;
     /// For self-attention, the keys and values of earlier rows, to which these rows are added. For a memory, filled
     /// once, then read.

@@ -14,7 +14,7 @@ inline std::size_t columns_of(const Tensor2& x) { return x.shape()[1]; }
 
 inline MatrixView view(const Tensor2& x) { return {x.data(), rows_of(x), columns_of(x), columns_of(x)}; }
 inline MatrixView view(const Parameter& w) { return {w.data(), w.shape()[0], w.shape()[1], w.shape()[1]}; }
-/// Of each head.
+/// A stack of matrices, one for each head.
 inline MatrixView view(const Tensor3& x) { return {x.data(), x.shape()[1], x.shape()[2], x.shape()[2]}; }
 
 /// sum += x, element by element.

@@ -17,7 +17,7 @@ struct ScoreRule {
     bool operator==(const ScoreRule&) const = default;
 };
 
-/// What a residual connection adds to its branch: factor · z, or (a mistake that an exercise shows) factor · LN(z).
+/// The residual connection's contribution: factor · z, or (a mistake shown in an exercise) factor · LN(z).
 struct SkipRule {
     double factor = 1.0;
     bool normed = false;  // LN(z)
@@ -34,7 +34,7 @@ struct Equations {
     std::vector<std::uint32_t> shuffles;  // seeds of the shuffles of the embedded parts, in order
     double positions = 1.0;               // times E_pos
 
-    // Of the block.
+    // For the block.
     Norm norm = Norm::before;
     SkipRule skip;
     bool key_is_query = false, value_is_query = false;
@@ -45,7 +45,7 @@ struct Equations {
     double msa = 1.0;               // times the attention's branch
     Activation activation = Activation::gelu;
 
-    /// Which of `count` embedded parts is at each position, 0 … count − 1; empty if nothing is shuffled.
+    /// The embedded part at each position, 0 … count − 1; empty without a shuffle.
     std::vector<int> order(int count) const;
 
     bool operator==(const Equations&) const = default;

@@ -33,13 +33,13 @@ std::span<const float> attention_row(const Tensor3& attention, std::size_t matri
 /// The attention row of a query of the first sequence. (N), sums to 1
 std::span<const float> attention_row(const AttentionTrace& t, int head, int query);
 
-/// A row of attention with a loss on where it looks: −log A[matrix, query, key], times a scale.
+/// A row of attention with a loss of its own: −log A[matrix, query, key], times a scale.
 struct AskedRow {
     std::size_t matrix = 0, query = 0, key = 0;  // of A (B·h, N, N_k)
     float scale = 0;
 };
 
-/// Of an encoder block.
+/// Trace of an encoder block.
 struct BlockTrace : AttentionTrace {
     LayerNormTrace ln1;
     Tensor2 residual;  // (B·N, D)     z'ℓ, Eq. 2
@@ -48,14 +48,14 @@ struct BlockTrace : AttentionTrace {
     std::shared_ptr<const Tensor2> z = std::make_shared<Tensor2>();  // (B·N, D)  zℓ, Eq. 3; a trace keeps it longer
 };
 
-/// Of a decoder block.
+/// Trace of a decoder block.
 struct DecoderTrace {
     LayerNormTrace ln1;
     AttentionTrace self;  // masked
-    Tensor2 residual;     // (B·N, D)  behind self-attention's sum, or the norm of that
+    Tensor2 residual;     // (B·N, D)  after self-attention's sum, or its norm
     LayerNormTrace ln2;
     AttentionTrace cross;  // q of the target, k and v of the memory: (B·h, N, N_k); empty without a memory
-    Tensor2 crossed;       // (B·N, D)  behind cross-attention's sum; without a memory what `residual` is
+    Tensor2 crossed;       // (B·N, D)  after cross-attention's sum; without a memory equal to `residual`
     LayerNormTrace ln3;
     MlpTrace mlp;
     std::shared_ptr<const Tensor2> z = std::make_shared<Tensor2>();  // (B·N, D)

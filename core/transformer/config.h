@@ -9,7 +9,7 @@ namespace vitrine {
 enum class Norm { before, after, none };
 const char* name_of(Norm norm);  // "before", "after", "none"
 
-/// How a token knows its place.
+/// Kinds of position embeddings.
 enum class Positions {
     sines,    ///< a fixed row of sines and cosines for each place: of texts PE(p, 2i) = sin(p / 10000^(2i/D)),
               ///< PE(p, 2i + 1) = cos of the same (Vaswani et al. 2017, § 3.5); of pictures E_pos as the model has it
@@ -19,8 +19,8 @@ enum class Positions {
 inline constexpr Named<Positions> positions_table[] = {
     {Positions::sines, "sines"}, {Positions::learned, "learned"}, {Positions::none, "none"}};
 
-/// What every Transformer is told: how wide, how deep, and what stands in its blocks. Letters as in
-/// core/tensor/tensor.h. How many tokens there are is no part of it: N may differ from run to run.
+/// Configuration common to all Transformers: width, depth, and the contents of the blocks. Letters as in
+/// core/tensor/tensor.h. It does not include the number of tokens N, which may vary between runs.
 struct TransformerConfig {
     int embedding_dim = 0;  // D
     int heads = 0;          // h

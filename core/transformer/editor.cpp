@@ -15,7 +15,7 @@ std::size_t numbers_in(const std::vector<std::size_t>& shape) {
     return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
 }
 
-/// The site's tensor, seen as an edit sees it.
+/// The site's tensor as groups of rows, as edits see it.
 RowGroups groups_of(Site site, const std::vector<std::size_t>& shape, Batch batch) {
     const bool flat = shape.size() == 2, shared = site_row(site).shared;
     const std::size_t sequences = shared ? 1 : static_cast<std::size_t>(batch.sequences);
@@ -50,7 +50,7 @@ bool Editor::acts(Site site, int block) const {
                        [&](const Intervention& i) { return i.site == site && meets(i.where, block); });
 }
 
-/// Whether an earlier edit of the list does the same to all of the site.
+/// True if an earlier edit in the list already acts on the whole site in the same way.
 bool Editor::is_repeated(const Intervention& one, int block) const {
     for (const Intervention& i : interventions_) {
         if (&i == &one) break;

@@ -36,7 +36,7 @@ constexpr std::array site_table = {
     SiteRow{Site::mlp_out, "MLP", false, false, 14},
 };
 
-/// f(group, first number, count of rows) for every group.
+/// Calls f(group, first number, count of rows) for every group.
 template <class F>
 void for_groups(const RowGroups& groups, F f) {
     std::size_t first = 0;
@@ -46,7 +46,7 @@ void for_groups(const RowGroups& groups, F f) {
     }
 }
 
-/// f(first number, count) for every stretch of the numbers that are edited.
+/// Calls f(first number, count) for every contiguous range of edited numbers.
 template <class F>
 void for_stretches(const EditedNumbers& numbers, F f) {
     const RowGroups& groups = numbers.groups;
@@ -63,7 +63,7 @@ void for_stretches(const EditedNumbers& numbers, F f) {
 void scale(const EditedNumbers& numbers, float factor) {
     for_stretches(numbers, [&](std::size_t first, std::size_t count) {
         float* const data = numbers.data + first;
-        // Assigned, not multiplied: 0 · ∞ is no zero.
+        // Assigned instead of multiplied, since 0 · ∞ is NaN.
         if (factor == 0.0F)
             std::fill_n(data, count, 0.0F);
         else
@@ -87,7 +87,7 @@ void shuffle_rows(const EditedNumbers& numbers, std::uint32_t seed, Direction di
     });
 }
 
-/// Where each number of a sequence's (h, N, d) lies in the other order: (N, D) read as if it were (h, N, d).
+/// Permutes a sequence's numbers (h, N, d) between the two orders: (N, D) read as (h, N, d).
 void reslice(const EditedNumbers& edited, Direction direction) {
     const RowGroups& groups = edited.groups;
     const std::size_t h = groups.heads, n = groups.rows.front(), d = groups.columns, size = h * n * d;
@@ -105,7 +105,7 @@ void reslice(const EditedNumbers& edited, Direction direction) {
     }
 }
 
-/// Zeroes each number with the rate's probability: by its own hash, so order and threads do not matter.
+/// Zeroes each number with the rate's probability, by a hash of its index, so that order and threads do not matter.
 void drop(const EditedNumbers& numbers, const Drop& how) {
     const std::uint64_t key = Random(how.seed ^ (numbers.random_stream * 0x9E3779B97F4A7C15ULL)).next();
     const auto low = static_cast<std::uint32_t>(key), high = static_cast<std::uint32_t>(key >> 32);
@@ -113,7 +113,7 @@ void drop(const EditedNumbers& numbers, const Drop& how) {
     row_kernels().drop({low, high, limit, 1 / (1 - how.rate)}, numbers.data, numbers.size);
 }
 
-/// What makes a site's numbers those without their factor: 1/√d of the scores, √D of the words.
+/// Undoes a site's factor: 1/√d of the scores, √D of the words.
 template <class Number>
 float without_factor(const EditedNumbers& numbers, const LookedAt<Number>& queries) {
     if (numbers.site == Site::tokens) return 1.0F / std::sqrt(static_cast<float>(numbers.groups.columns));
@@ -133,8 +133,8 @@ using Numbers = EditedNumbers;
 using Queries = LookedAt<const float>;  // or the pre-activations
 using QueryGradient = LookedAt<float>;
 
-/// All that is told of a kind of edit: what it does to numbers, what it does to their gradient, what it makes of the
-/// equations, whether it acts on each row by itself, and its words. One that leaves anything out does not compile.
+/// The definition of a kind of edit: its effect on numbers, on their gradient and on the equations, whether it acts on
+/// each row independently, and its description. Leaving one out is a compile error.
 template <class Kind>
 struct Told;
 
@@ -162,7 +162,7 @@ template <>
 struct Told<Unscale> {
     static constexpr bool by_row = true;
     static void apply(const Unscale&, const Numbers& n, const Queries& q) {
-        if (!n.repeated) scale(n, without_factor(n, q));  // else there is nothing left to take away
+        if (!n.repeated) scale(n, without_factor(n, q));  // else the factor is already removed
     }
     static Earlier pull_back(const Unscale&, const Numbers& g, const QueryGradient& q) {
         if (!g.repeated) scale(g, without_factor(g, q));
@@ -192,9 +192,9 @@ struct Told<Shuffle> {
 
 template <>
 struct Told<CopyQuery> {
-    static constexpr bool by_row = false;  // of a memory it depends on the number of rows
+    static constexpr bool by_row = false;  // with a memory it depends on the number of rows
     static void apply(const CopyQuery&, const Numbers& n, const Queries& q) {
-        if (q.size != n.size) return;  // a memory's keys are not as many as the queries
+        if (q.size != n.size) return;  // a memory's keys differ in number from the queries
         for_stretches(
             n, [&](std::size_t first, std::size_t count) { std::copy_n(q.data + first, count, n.data + first); });
     }
@@ -224,7 +224,7 @@ struct Told<Activate> {
                            [&](float x) { return activate(a.activation, x); });
         });
     }
-    /// Its own derivative is taken with the equations' activation.
+    /// Its derivative is taken with the activation in the equations.
     static Earlier pull_back(const Activate&, const Numbers& g, const QueryGradient&) {
         return g.where.token ? Earlier::counts : Earlier::overwritten;
     }
@@ -232,7 +232,7 @@ struct Told<Activate> {
     static std::string words(const Activate& a, Site) { return name_of(a.activation); }
 };
 
-/// Kinds that change the equations alone: the layers read them there, and no number is edited.
+/// Kinds that change only the equations, which the layers read; no number is edited.
 struct EquationsAlone {
     template <class Kind>
     static void apply(const Kind&, const Numbers&, const Queries&) {}
@@ -253,13 +253,13 @@ struct Told<Normalise> : EquationsAlone {
 
 template <>
 struct Told<Drop> {
-    static constexpr bool by_row = false;  // what is drawn depends on the place among all numbers
+    static constexpr bool by_row = false;  // random draws depend on the index among all numbers
     static void apply(const Drop& d, const Numbers& n, const Queries&) { drop(n, d); }
     static Earlier pull_back(const Drop& d, const Numbers& g, const QueryGradient&) {
         drop(g, d);
         return Earlier::counts;
     }
-    static void change(const Drop&, Site, Equations&) {}  // no equation: each number has a factor of its own
+    static void change(const Drop&, Site, Equations&) {}  // none: each number has its own factor
     static std::string words(const Drop& d, Site) {
         return "dropped at rate " + short_number(d.rate) + " with seed " + std::to_string(d.seed);
     }
@@ -300,7 +300,7 @@ struct Told<CarryNormed> : EquationsAlone {
     static std::string words(const CarryNormed&, Site) { return "of LN(z)"; }
 };
 
-/// f(what is told of the kind, the edit as this kind)
+/// Calls f(definition of the kind, the edit as this kind).
 template <class F>
 auto visit_kind(const Intervention& intervention, F f) {
     return std::visit([&]<class Kind>(const Kind& edit) { return f(Told<Kind>(), edit); }, intervention.edit);

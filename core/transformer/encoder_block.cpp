@@ -11,7 +11,7 @@ namespace vitrine {
 
 namespace {
 
-/// The parts of a block, gone back through: what each reads and where its gradients go.
+/// The parts of a block for the backward pass: their inputs and the destinations of their gradients.
 struct Parts {
     BlockBack b;
 

@@ -25,8 +25,8 @@ struct BlockBack {
 /// From ∂zℓ to ∂zℓ₋₁ (B·N, D). Writes the gradients of the block's activations to `g`.
 Tensor2 encoder_block_back(const BlockBack& b, Tensor2 dz, BlockTrace& g);
 
-/// The same if only one token of each sequence has a gradient, dz (B, D), as in a last block of which the head reads
-/// one token: the same numbers for a fifth of the work, since all but attention acts on each token alone. Not for
+/// The same if only one token of each sequence has a gradient, dz (B, D), as in a last block whose head reads a single
+/// token: the same numbers for a fifth of the work, since all but attention acts on each token alone. Not for
 /// post-norm, interventions, or kept activations.
 Tensor2 encoder_block_back_from(int read, const BlockBack& b, const Tensor2& dz);
 

@@ -6,7 +6,7 @@ namespace vitrine {
 
 namespace {
 
-/// Whether an intervention there holds for all of a place.
+/// True if an intervention at `where` covers all of a place.
 bool covers(const Where& where, const Where& place) {
     const auto all_of = [](const std::optional<int>& own, const std::optional<int>& at) { return !own || own == at; };
     const Stack stack = place.stack.value_or(Stack::encoder);

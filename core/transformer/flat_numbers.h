@@ -16,11 +16,11 @@ namespace vitrine {
 struct NamedParameter {
     std::string name;
     Parameter parameter;
-    int block = 0;                 // ℓ, 0 before the blocks, L + 1 behind them
+    int block = 0;                 // ℓ, 0 before the blocks, L + 1 after them
     bool in_block_matrix = false;  // a weight matrix inside a block, which Muon orthogonalises
 };
 
-/// Numbers that can change, consecutive in one buffer, and parameters that are views of it.
+/// Mutable numbers in one contiguous buffer, with parameters that are views of it.
 class FlatNumbers {
 public:
     std::span<float> values() { return {data_.get(), size_}; }
@@ -38,7 +38,7 @@ protected:
 /// An untyped buffer of parameters; copying it copies the numbers.
 class NumberRow : public FlatNumbers {
 public:
-    /// Zeros.
+    /// All zeros.
     explicit NumberRow(std::size_t count) {
         size_ = count;
         data_ = std::shared_ptr<float[]>(new float[count]());
@@ -60,7 +60,7 @@ class Flat : public FlatNumbers {
 public:
     using LayOut = std::function<Weights(const MakeParameter& make)>;
 
-    /// Zeros.
+    /// All zeros.
     explicit Flat(LayOut lay_out) : lay_out_(std::move(lay_out)) {
         lay_out_([&](const std::vector<std::size_t>& shape) {
             size_ += count_of(shape);
@@ -85,7 +85,7 @@ public:
     Flat& operator=(Flat&&) noexcept = default;
     ~Flat() = default;
 
-    /// The same numbers as a model's weights; they change with `values`.
+    /// The numbers as a model's weights: views of `values`.
     const Weights& weights() const { return weights_; }
 
 private:

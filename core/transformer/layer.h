@@ -6,16 +6,16 @@
 
 namespace vitrine {
 
-/// Where a layer of a block runs: what it is told, its place, the size of what it reads, and the what-ifs of the run.
+/// Context of a layer in a block: configuration, position, size of its input, and the what-ifs of the run.
 struct Layer {
     const TransformerConfig& config;
     int block;    // ℓ = 1 … L
-    Batch batch;  // of the rows that come in
+    Batch batch;  // of its input rows
     const Editor& edit;
 };
 
-/// A layer's weights and, on the way back, where their gradients go: `into` has their shapes, and its numbers lie in
-/// `gradients`. A parameter without a place gets none.
+/// A layer's weights and, for the backward pass, the destination of their gradients: `into` has the same shapes, as
+/// views of `gradients`. Parameters without memory there get no gradient.
 template <class W>
 struct Learned {
     const W& weights;

@@ -6,10 +6,10 @@
 
 namespace vitrine {
 
-/// MLP(x) = act(x W₁ + b₁) W₂ + b₂, on each token alone.      x (rows, D)  ->  its activations
+/// MLP(x) = act(x W₁ + b₁) W₂ + b₂, on each token independently.      x (rows, D)  ->  its activations
 MlpTrace mlp_forward(const Layer& layer, const MlpWeights& w, const Tensor2& x);
 
-/// Back: from its output's gradient to ∂x (rows, D). The gradients of its activations come to `g`.
+/// Backward pass: from the output's gradient to ∂x (rows, D). Writes the gradients of its activations to `g`.
 Tensor2 mlp_backward(const Layer& layer, const Learned<MlpWeights>& learned, const MlpTrace& t, const Tensor2& x,
                      Tensor2 d_out, MlpTrace& g);
 

@@ -10,7 +10,8 @@ namespace vitrine {
 
 namespace {
 
-/// f(matrix, query, keys that it sees) for every query of every head; queries behind a sentence's end see none.
+/// Calls f(matrix, query, number of keys it sees) for every query of every head; queries beyond a sentence's end see
+/// none.
 template <class F>
 void for_queries(const Sight& sight, const Tensor3& of_heads, F f) {
     const auto sequences = static_cast<std::size_t>(sight.queries.sequences);

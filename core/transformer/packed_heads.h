@@ -7,31 +7,31 @@
 
 namespace vitrine {
 
-/// Which keys each query sees: all of its sentence's, or those up to a place.
+/// The keys visible to each query: all of its sentence, or those up to a position.
 struct Sight {
     Batch queries, keys;
     std::optional<int> ahead = {};  // tokens beyond itself that a query sees: 0 for a causal mask; none: all
-    int first = 0;                  // the place among the keys of the first query
+    int first = 0;                  // position of the first query among the keys
 
-    /// Whether there is anything in a tensor of scores that is no score.
+    /// True if some entries in a tensor of scores are hidden.
     bool hides() const { return ahead || queries.packed() || keys.packed(); }
-    /// The keys that a query sees, counted from the first; one at least.
+    /// The number of keys that a query sees, from the first on; at least one.
     int seen(int sequence, int query) const;
 };
 
-/// −∞ wherever a query does not see the key.      scores (B·h, N, N_k)
+/// Sets hidden scores to −∞.      scores (B·h, N, N_k)
 void hide(const Sight& sight, Tensor3& scores);
 
-/// 0 there.
+/// Sets hidden weights to 0.
 void blank(const Sight& sight, Tensor3& attention);
 
-/// Each query's softmax over the keys that it sees, 0 elsewhere.      (B·h, N, N_k)
+/// Softmax over the keys that each query sees, 0 elsewhere.      (B·h, N, N_k)
 Tensor3 softmax_of_seen(const Sight& sight, const Tensor3& scores);
 
 /// ∂S = A ⊙ (∂A − Σ ∂A ⊙ A) over the keys that a query sees, 0 elsewhere.
 Tensor3 softmax_of_seen_back(const Sight& sight, const Tensor3& attention, const Tensor3& gradient);
 
-/// How many rows or columns the matrices of a sentence have: as many as it has tokens, or the same for all.
+/// Number of rows or columns in a sentence's matrices: its length, or the same for all.
 struct Extent {
     std::size_t most = 0;
     std::span<const int> lengths = {};
@@ -43,12 +43,12 @@ struct Extent {
     }
 };
 
-/// C = α · op(A) · op(B) for each head of each sentence, as long as the sentence is; 0 beyond.
+/// C = α · op(A) · op(B) for each head of each sentence, up to its length; 0 beyond.
 struct HeadsProduct {
     const Tensor3& a;
     const Tensor3& b;
     Transpose transpose_a = Transpose::no, transpose_b = Transpose::no;
-    Extent rows, columns, inner;  // of C, and what is summed over
+    Extent rows, columns, inner;  // of C; the summed dimension
     float alpha = 1.0F;
 };
 Tensor3 multiply_heads(const HeadsProduct& product, int sequences);

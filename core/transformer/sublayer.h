@@ -7,20 +7,20 @@
 
 namespace vitrine {
 
-/// What a residual connection adds to a branch, if the block has them: branch + z.      (B·N, D)
+/// Adds the residual connection to a branch, if the block has one: branch + z.      (B·N, D)
 Tensor2 add_skip(const Layer& layer, const Tensor2& branch, const Tensor2& z);
 
-/// Its way back beside the branch: dz grows by what the connection takes.
+/// Its backward pass: adds the connection's share of the gradient to dz.
 void skip_back(const Layer& layer, const Tensor2& d_sum, Tensor2& dz);
 
-/// A layer norm that is left out: its statistics, and its input as its output.
+/// A skipped layer norm: its statistics, with its input as its output.
 LayerNormTrace pass_on(const Tensor2& x);
 
-/// A branch of a block (attention or MLP) between its norm and its residual connection, wherever the norm stands:
+/// A branch of a block (attention or MLP) with its norm and its residual connection, for every placement of norms:
 ///
 ///   before: branch(LN(x)) + x      after: LN(branch(x) + x)      none: branch(x) + x
 ///
-///   x (B·N, D), `branch` from what it reads to its output, both (B·N, D)  ->  (B·N, D); `ln` gets the norm's trace
+///   x (B·N, D), `branch` maps its input to its output, both (B·N, D)  ->  (B·N, D); `ln` receives the norm's trace
 template <class Branch>
 Tensor2 sublayer(const Layer& layer, const LayerNormWeights& w, LayerNormTrace& ln, const Tensor2& x, Branch branch) {
     const float epsilon = layer.config.layer_norm_epsilon;
@@ -36,17 +36,17 @@ Tensor2 sublayer(const Layer& layer, const LayerNormWeights& w, LayerNormTrace& 
     return add_skip(layer, branch(x), x);
 }
 
-/// A sublayer that has run, to be gone back through.
+/// Inputs of a sublayer's backward pass.
 struct SublayerBack {
     const Layer& layer;
     Learned<LayerNormWeights> norm;
     const LayerNormTrace& trace;
-    const Tensor2& x;    // what came in
-    const Tensor2& out;  // what the branch gave
+    const Tensor2& x;    // input of the sublayer
+    const Tensor2& out;  // output of the branch
 };
 
-/// From the gradient of its sum or norm to ∂x; `branch_back` goes from the gradient of the branch's output to that of
-/// what it read.      d (B·N, D)  ->  (B·N, D); `g` gets the gradient of the norm's output
+/// Backward pass from the gradient of the sum or norm to ∂x; `branch_back` maps the gradient of the branch's output to
+/// that of its input.      d (B·N, D)  ->  (B·N, D); `g` receives the gradient of the norm's output
 template <class BranchBack>
 Tensor2 sublayer_back(const SublayerBack& s, const Tensor2& d, LayerNormTrace& g, BranchBack branch_back) {
     const Layer& layer = s.layer;
@@ -65,7 +65,7 @@ Tensor2 sublayer_back(const SublayerBack& s, const Tensor2& d, LayerNormTrace& g
             return dx;
         }
         case Norm::after: {
-            // The sum that was normalised: the trace holds it only after the norm.
+            // The normalised sum: the trace stores it only after the norm.
             g.out = d;
             const Tensor2 d_sum = through_norm(add_skip(layer, s.out, s.x), d);
             Tensor2 dx = branch_back(s.x, d_sum);

@@ -52,7 +52,7 @@ Trace backward(const BackwardPass& pass, const Tensor2& logit_gradient, FlatWeig
     const Editor edit(pass.interventions, batch_in(pass));
     assert(static_cast<int>(logit_gradient.shape()[0]) == batch_in(pass).sequences);
     std::fill(gradients.values().begin(), gradients.values().end(),
-              0.0F);  // parameters unused in the pass have a gradient of 0
+              0.0F);  // unused parameters have gradient 0
 
     auto head = std::make_shared<HeadTrace>();
     head->logits = logit_gradient;

@@ -18,13 +18,13 @@ struct BackwardPass {
     Keep keep = Keep::parameters;
 };
 
-/// The chain rule through a whole pass, reading the activations that it left; no second forward pass.
+/// Backward pass from the activations of a forward pass, without a second forward pass.
 ///
 ///   logit_gradient (B, classes) = ∂f/∂logits  ->  `gradients` = ∂f/∂parameters, summed over the images (overwritten)
 ///
-/// Exact for every variant that the forward pass runs: any norm, with or without skips and positions, any activation,
-/// any intervention (dropout's zeros stay where they fell). With `Keep::activations` the result holds the gradient of
-/// each activation under the activation's own name (∂f/∂attention in `attention`); norms' statistics stay empty.
+/// Exact for every variant of the forward pass: any norm, with or without skips and positions, any activation, any
+/// intervention (with the same dropout mask). With `Keep::activations` the result holds the gradient of each activation
+/// under the activation's name (∂f/∂attention in `attention`); the statistics of norms stay empty.
 Trace backward(const BackwardPass& pass, const Tensor2& logit_gradient, FlatWeights& gradients);
 
 /// Receives ℓ and the gradients of that block's activations; an exception from it ends the pass.

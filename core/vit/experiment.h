@@ -13,7 +13,7 @@ namespace vitrine {
 
 /// An image: a bundled one by name, or a file.
 struct ImageSource {
-    std::string sample;          // "cat" of the open model's set, "picturebook:cat"; "" where `path` says
+    std::string sample;          // "cat" of the open model's set, "picturebook:cat"; "" if `path` is set
     std::filesystem::path path;  // empty for a bundled image
     int reload = 0;              // changed to read a changed file again
 
@@ -28,7 +28,7 @@ struct ModelSource {
     std::optional<int> heads;                   // the user's --heads
     std::shared_ptr<const Model> learned = {};  // a model trained in the window; used instead of `path`
     int reload = 0;                             // changed to read changed files again
-    std::string bundled = {};                   // by its name, where no path says; "": the first of them
+    std::string bundled = {};                   // its name, if there is no path; "": the first bundled model
 
     bool operator==(const ModelSource&) const = default;
     /// Whether both name the same model; `reload` does not count.
@@ -40,7 +40,7 @@ struct ModelSource {
 /// The source to open when the user chooses `chosen` while `before` is open: choosing the open model reloads its files.
 ModelSource chosen_again(ModelSource chosen, const ModelSource& before);
 
-/// Inputs of a run. A trace is a pure function of them; what the user looks at is the Selection.
+/// Inputs of a run, of which a trace is a pure function; the user's view is the Selection.
 struct Experiment {
     ModelSource model;
     ImageSource image;

@@ -29,8 +29,8 @@ const char* name_of(Readout readout);
 
 /// Kinds of token.
 enum class TokenKind {
-    class_token,     ///< what a classifier reads, one learned vector for every image
-    distillation,    ///< what a second classifier reads that learned from a teacher (Touvron et al. 2021)
+    class_token,     ///< the input of the classifier, one learned vector for every image
+    distillation,    ///< the input of a second classifier trained by distillation (Touvron et al. 2021)
     register_token,  ///< a place for intermediate results, which nothing reads at the end (Darcet et al. 2024)
     patch,           ///< a patch of the image
 };

@@ -8,8 +8,8 @@
 
 namespace vitrine {
 
-// Memory checks before a model is read and before it runs: what would not fit is refused instead of ending the program.
-// Each function throws Error with the need and the free memory.
+// Memory checks before a model is read and before it runs, so that too large a task is refused instead of crashing the
+// program. Each function throws Error with the need and the free memory.
 
 /// For the weights, as stored and as packed for products.
 void require_memory_for_weights(const Model& model);

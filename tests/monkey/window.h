@@ -44,7 +44,7 @@ private:
     DrawnAside aside_;  // what its commands order
 };
 
-/// Undo, then redo, gives what was there; true where there was something to undo.
+/// Undo then redo must restore the state; true if there was something to undo.
 bool demand_undo(Window& window);
 /// A session must survive saving and loading.
 void demand_session(Window& window);

@@ -156,7 +156,7 @@ private:
 };
 
 /// Shows a chapter.
-/// The first item whose id begins so; empty where there is none.
+/// The first item with this prefix of its id; empty if there is none.
 inline std::string first_id(Harness& h, std::string_view beginning) {
     for (const auto& [id, item] : h.app->probe().items())
         if (id.starts_with(beginning)) return id;

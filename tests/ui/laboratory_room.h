@@ -18,7 +18,7 @@ inline Opening laboratory(Instrument instrument) {
 inline Laboratory& lab(Harness& h) { return h.focus().lab; }
 inline const Measured& measured(Harness& h) { return *h.app->context().jobs().of<Measuring>().latest(1).result; }
 
-/// What a map tells of the patch in its middle.
+/// Readout of a map for the patch in its middle.
 struct PatchTold {
     double value = 0;
     std::size_t token = 0;

@@ -12,7 +12,7 @@ namespace vitrine {
 
 namespace {
 
-/// Pictures laid side by side, row by row.
+/// Arranges pictures in rows.
 DrawnPart lay_out(const DrawPicturesOptions& o, PictureRequest request) {
     DrawnPart sheet{o.columns * o.size, o.rows * o.size, 3, {}};
     sheet.bytes.resize(static_cast<std::size_t>(sheet.width) * static_cast<std::size_t>(sheet.height) * 3);

@@ -12,7 +12,7 @@ namespace vitrine {
 
 namespace {
 
-/// The monitor for the presenter: the one meant for it, unless the hall's picture is there already.
+/// The presenter's monitor: the intended one, unless the audience's picture is there already.
 std::size_t beside(const std::vector<Monitor>& all, const Stages& stages, const std::string& hall) {
     const auto meant = static_cast<std::size_t>(stages.presenter);
     if (all[meant].name != hall) return meant;
@@ -38,7 +38,7 @@ void LectureWindows::follow() {
         hall_.fill(chosen_);
         if (window_) fills_ = hall_.monitor();
     }
-    if (window_ && !window_->is_open()) {  // its user has closed it
+    if (window_ && !window_->is_open()) {  // closed by the user
         close();
         return shell_.ask(command::ChangeSettings{{{"presenter", "false"}}});
     }
@@ -49,7 +49,7 @@ void LectureWindows::follow() {
     if (screen_.ends(state.lecture.on, hall_.is_full_screen())) hall_.leave_full_screen();
 }
 
-/// Those of the desktop become known; the picture comes back to the projector that was gone.
+/// Notices changes of the desktop's monitors; moves the picture back to a projector that was reconnected.
 void LectureWindows::mind_monitors() {
     State& state = shell_.state();
     const bool opened = std::exchange(dialog_seen_, state.dialog) != state.dialog && !state.dialog.empty();
@@ -63,7 +63,8 @@ void LectureWindows::toggle_full_screen() {
     if (!hall_.is_full_screen()) fills_.clear();
 }
 
-/// With a second monitor the picture fills the hall's and the presenter's window the other; with one it stands beside.
+/// With a second monitor the picture fills the audience's and the presenter's window the other; with one they are side
+/// by side.
 void LectureWindows::open() {
     const std::vector<Monitor> all = monitors();
     const Stages stages = stages_of(all, chosen_);
@@ -111,7 +112,7 @@ Window::Hooks LectureWindows::hooks() {
     return hooks;
 }
 
-/// What was drawn with its textures goes before they do.
+/// Drawing data is released before the textures it uses.
 void LectureWindows::close() {
     if (!window_) return;
     window_->make_current();

@@ -10,16 +10,16 @@
 
 namespace vitrine {
 
-/// The hall's window and the presenter's, which comes and goes with a lecture, on the monitors that there are.
+/// The audience's window, and the presenter's, which exists during a lecture; placed on the available monitors.
 class LectureWindows {
 public:
-    /// `probe_file`: where a test looks for the hall's probe; the presenter's is beside it. Null: nobody looks.
+    /// `probe_file`: where a test reads the audience's probe; the presenter's is next to it. Null: no test.
     LectureWindows(Window& hall, Shell& shell, const char* probe_file);
     ~LectureWindows();
     LectureWindows(const LectureWindows&) = delete;
     LectureWindows& operator=(const LectureWindows&) = delete;
 
-    /// After every frame of the hall's window: opens, closes and places what the state asks for.
+    /// Called after every frame of the audience's window: opens, closes and places windows as the state asks.
     void follow();
     void toggle_full_screen();
 
@@ -34,11 +34,11 @@ private:
     const std::string probe_file_;
     std::unique_ptr<Window> window_;
     std::unique_ptr<Presenter> presenter_;
-    int changes_seen_ = -1;    // of the desktop's monitors
-    std::string dialog_seen_;  // monitors are looked at when one opens
-    std::string chosen_;       // the hall's monitor, as it was chosen last
+    int changes_seen_ = -1;    // counter of changes to the monitors, as last seen
+    std::string dialog_seen_;  // monitors are listed when one opens
+    std::string chosen_;       // the audience's monitor as last chosen
     LectureScreen screen_;
-    std::string fills_;  // the monitor that the lecture was put on, and comes back to
+    std::string fills_;  // the monitor of the lecture, to return to
 };
 
 }  // namespace vitrine

@@ -11,7 +11,7 @@ namespace vitrine {
 
 namespace {
 
-/// What --help shows of a command or an option: those of no group are our own affair.
+/// The visible commands or options in --help: those without a group are internal.
 template <class Part>
 bool is_shown(const Part* part) {
     return !part->get_group().empty();
@@ -25,7 +25,7 @@ std::vector<const CLI::App*> commands_of(const CLI::App& app) {
     return app.get_subcommands([](const CLI::App* c) { return is_shown(c); });
 }
 
-/// "-h" and "--help"; none of a positional.
+/// "-h" and "--help"; none for a positional argument.
 std::vector<std::string> words_of(const CLI::Option& option) {
     std::vector<std::string> words;
     for (const std::string& name : option.get_snames()) words.push_back("-" + name);
@@ -35,7 +35,7 @@ std::vector<std::string> words_of(const CLI::Option& option) {
 
 bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
 
-/// The values of which one is meant, "{en,ja,ko}" of the type's name; none where it may be anything.
+/// The choices in a type's name, "{en,ja,ko}"; none if any value is allowed.
 std::vector<std::string> choices_of(const CLI::Option& option) {
     const std::string type = option.get_type_name();
     const std::size_t open = type.find('{'), close = type.find('}', open);
@@ -54,7 +54,7 @@ std::string joined(const std::vector<std::string>& words, const std::string& bet
 
 // ---- the manual page ------------------------------------------------------------------------------------------------
 
-/// Words as roff prints them: what it would obey is taken from them.
+/// Text escaped for roff.
 std::string roff(const std::string& words) {
     std::string safe;
     for (const char c : words) {
@@ -70,10 +70,10 @@ std::string roff(const std::string& words) {
     return safe.starts_with('.') || safe.starts_with('\'') ? "\\&" + safe : safe;
 }
 
-/// Choices that would not stand on one line; they are listed behind the description.
+/// Choices too long for one line; they are listed after the description.
 bool is_long(const std::vector<std::string>& choices) { return joined(choices, "|").size() > 80; }
 
-/// What stands for an option's value: its choices, or the kind of it.
+/// The placeholder of an option's value: its choices, or its kind.
 std::string value_of(const CLI::Option& option) {
     const std::vector<std::string> choices = choices_of(option);
     if (!choices.empty() && !is_long(choices)) return "\\fB" + roff(joined(choices, "|")) + "\\fR";
@@ -107,7 +107,7 @@ std::string entries_of(const CLI::App& command) {
     return entries;
 }
 
-/// "vitrine trace [OPTION]... IMAGE"
+/// The synopsis: "vitrine trace [OPTION]... IMAGE".
 std::string synopsis_of(const std::string& name, const CLI::App& command) {
     std::string line = "\\fB" + roff(name) + "\\fR [\\fIOPTION\\fR]...";
     for (const CLI::Option* option : options_of(command))
@@ -127,7 +127,7 @@ std::string option_words(const CLI::App& command) {
     return joined(words, " ");
 }
 
-/// The rows of `case COMMAND:WORD BEFORE` for options that take a value: their choices, or a file that readline finds.
+/// Rows of `case COMMAND:WORD BEFORE` for options with values: their choices, or file names by readline.
 std::string value_rows(const std::string& name, const CLI::App& command) {
     std::string rows;
     std::vector<std::string> free;

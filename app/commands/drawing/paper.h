@@ -8,12 +8,12 @@ class App;
 
 namespace vitrine {
 
-// What a package lays beside the program, made from its own table of commands and options, so that neither can drift.
+// Documentation for packages, generated from the program's own commands and options, so that it cannot become outdated.
 
 /// The manual page, for man(1).
 std::string manual_page(const CLI::App& app);
 
-/// A script for bash that completes commands, options and those values of which there is a list.
+/// A bash script that completes commands, options and enumerated values.
 std::string bash_completion(const CLI::App& app);
 
 }  // namespace vitrine

@@ -128,7 +128,7 @@ std::string chip_words(const Scene& scene, const std::string& words, const std::
 /// Rich text wrapped into a rectangle; returns its height.
 float text_block(const Scene& scene, Rect rect, const std::string& markup, Font font = Font::body);
 
-/// Chooses the first or the second half of a block.
+/// Choice between the halves of a block.
 void half_choice(const Scene& scene, Point at, Selection& selection);
 
 }  // namespace vitrine

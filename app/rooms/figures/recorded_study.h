@@ -6,15 +6,15 @@
 #include "app/ui/ui.h"
 #include "core/training/net_study.h"
 
-// Read by the chapter about models and by the learning room.
+// Used by the chapter about models and by the learning room.
 
 namespace vitrine {
 
-/// What `vitrine compare` measured once, as the program brings it along.
+/// The bundled result of `vitrine compare`.
 const NetStudy& recorded_study();
 
-/// Words that tell of it: {pictures} and {fresh} are counts, {vit_100} … {cnn_endless} accuracies on fresh pictures by
-/// net and number of distinct pictures.
+/// A text about it: {pictures} and {fresh} are counts, {vit_100} … {cnn_endless} accuracies on fresh pictures by net
+/// and number of distinct pictures.
 std::string study_text(const Ui& ui, std::string_view key);
 
 }  // namespace vitrine

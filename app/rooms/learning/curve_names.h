@@ -10,23 +10,23 @@ namespace vitrine {
 /// The colour of a run's curves and frame.
 Color run_color(const Ui& ui, int run);
 
-/// Where a curve ends, and the name that stands there.
+/// The end of a curve, with its label.
 struct CurveEnd {
     Point at;
     Color color;
     std::string name;
 };
 
-/// What a figure's curves are called: of how many runs they are, and where those end.
+/// Labels of a figure's curves: number of runs, and ends of the curves.
 struct CurveNames {
     std::string id;
-    Rect line;  // beside the plot's title
+    Rect line;  // the plot's title line
     std::size_t runs = 1;
     std::vector<CurveEnd> ends;
 };
 
-/// The names at the curves' ends, below one another where the ends lie close, and beside the title which curve is what,
-/// where a run has several and there is room. Where there is no curve yet it is said how one begins.
+/// Draws the labels at the ends of the curves, stacked if the ends are close, and a legend in the title line if a run
+/// has several curves and it fits. Without curves, it explains how to start one.
 void name_curves(Canvas& canvas, const Ui& ui, const Plot& plot, CurveNames names);
 
 }  // namespace vitrine

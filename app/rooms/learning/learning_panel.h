@@ -5,11 +5,11 @@
 
 namespace vitrine {
 
-/// What learns? Size, wiring, optimiser; for one run or two.
+/// Choices of size, wiring and optimiser, for one run or two.
 void learning_choices(const Frame& frame);
-/// Which attention, what can be done with a run, what to watch.
+/// Choice of attention, actions for runs, and what to watch.
 void learning_notes(const Frame& frame, const LearningScene& scene);
-/// Start, pause, step, reset; back through the kept moments.
+/// Start, pause, step, reset, and the track of kept moments.
 void learning_transport(const Frame& frame);
 
 }  // namespace vitrine

@@ -5,7 +5,7 @@
 
 namespace vitrine {
 
-/// The largest learning rate, at stops of 1, 2, 3, 5 times powers of ten.
+/// Slider of the peak learning rate, with stops at 1, 2, 3, 5 times powers of ten.
 void rate_slider(const Ui& ui, ChosenRate& rate);
 
 }  // namespace vitrine

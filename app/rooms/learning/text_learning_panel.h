@@ -4,12 +4,12 @@
 
 namespace vitrine {
 
-/// Pictures, or texts of which task? A choice over all others of the room.
+/// Choice of pictures or a task of texts, above all other controls of the room.
 void subject_choice(const Frame& frame);
 
-/// What learns: experiments, or choices of one's own.
+/// Choice of experiments or custom runs.
 void text_choices(const Frame& frame);
-/// Which text is looked at, how fast it goes, what can be done with a run, what to watch.
+/// The text to look at, the pace, actions for runs, and what to watch.
 void text_notes(const Frame& frame);
 
 }  // namespace vitrine

@@ -64,8 +64,7 @@ PanelPart what_follows(const Ui& ui, const std::vector<PanelPart>& parts, float 
     const ControlCanvas canvas(ui);
     const float room = ImGui::GetContentRegionAvail().x - ui.theme.px(2 * 14 + 16 + 8);
     const float line = canvas.measure("", Font::body).y;
-    if (parts.empty() || parts.front().top > seen + line / 2)
-        return {ui.text("panel.more"), 0};  // no part is visible yet
+    if (parts.empty() || parts.front().top > seen + line / 2) return {ui.text("panel.more"), 0};  // none visible
     std::optional<PanelPart> next;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const float end = i + 1 < parts.size() ? parts[i + 1].top : whole;

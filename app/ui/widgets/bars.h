@@ -12,8 +12,7 @@ namespace vitrine {
 struct BarRow {
     std::string label;
     double value = 0;
-    std::optional<double> baseline =
-        {};  // value without the what-ifs: drawn as a ghost behind the bar, with the change beside it
+    std::optional<double> baseline = {};  // without the what-ifs: a ghost behind the bar, with the change beside it
 };
 
 /// Colour of a change by its sign, grey if negligible.

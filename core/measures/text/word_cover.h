@@ -6,7 +6,7 @@ namespace vitrine {
 
 /// What replaces a covered word; its position stays.
 enum class WordCover {
-    unknown,  ///< [UNK], a word that training never showed
+    unknown,  ///< [UNK], a word that never appears in training
     nothing,  ///< no word: a zero vector before the position is added
 };
 inline constexpr Named<WordCover> word_cover_names[] = {{WordCover::unknown, "unknown"},

@@ -93,8 +93,7 @@ void add_determiner(Random& random, const NounPlan& plan, NounPhrase& phrase, Pa
         phrase.japanese.add(content(number.japanese, keys.number), other(plan.noun->counter, keys.number | keys.noun),
                             other("の"));
     } else if (drawn < plan.number + 0.15) {
-        const int mine =
-            plan.role == Role::receiver ? 1 : 0;  // giving to "my teacher" would need another verb in Japanese
+        const int mine = plan.role == Role::receiver ? 1 : 0;  // "my teacher" would need another verb
         const auto& whose =
             t.possessives[static_cast<std::size_t>(mine + random.below(static_cast<int>(t.possessives.size()) - mine))];
         phrase.english.add(content(whose.english, keys.which));

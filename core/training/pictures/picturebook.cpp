@@ -15,7 +15,7 @@ struct BookStyle {
     float least_area, most_area;  // of the thing, shares of the picture
     float turn, squeeze;          // largest turn; largest stretch
     float hidden,
-        tell_hidden;  // probability of something in front of it; of something in front of the part that identifies it
+        tell_hidden;  // probability that something hides it; that it hides the telling part
     float companion;  // probability of a small companion of another kind
     int least_clutter, most_clutter;
     float haze;   // probability of mist

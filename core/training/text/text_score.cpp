@@ -11,16 +11,16 @@ namespace vitrine {
 
 namespace {
 
-constexpr int scored_at_once = 32;  // examples of one pass
+constexpr int scored_at_once = 32;  // examples per pass
 
-/// A translation's words as ids, all of them to be said.
+/// A translation's words as ids: all must be right.
 TextScore score_of_sentence(const TextTrace& trace, std::size_t first, std::size_t rows) {
     for (std::size_t row = first; row < first + rows; ++row)
         if (said_by(trace, row) != trace.batch->gold[row]) return {1, 0};
     return {1, 1};
 }
 
-/// A story's objects. Row p of the pass, [BOS] being row 0, is about the word at position p.
+/// A story's objects. Row p of the pass, with [BOS] as row 0, predicts the word at position p.
 TextScore score_of_story(const TextTrace& trace, std::size_t first, const TextExample& example) {
     TextScore score;
     for (const FarWord& far : example.far) {

@@ -10,7 +10,7 @@
 
 namespace vitrine {
 
-/// How much a model was asked and how much of that it said rightly.
+/// Number of questions to a model, and of right answers.
 struct TextScore {
     int asked = 0, right = 0;
 
@@ -22,29 +22,29 @@ struct TextScore {
     }
 };
 
-/// The id that a row of the generator's logits says: the largest one's.
+/// The word predicted by a row: the id with the largest logit.
 int said_by(const TextTrace& trace, std::size_t row);
 
-/// Where the words of example i of a pass begin in its packed rows: of the encoder's, and of the decoder's.
+/// First packed rows of example i in a pass: of the encoder and of the decoder.
 struct PackedRows {
     std::vector<std::size_t> source, target;
 
     explicit PackedRows(const TextBatch& batch);
 };
 
-/// Of each example of a finished pass: a translation counts once and is right where every word is (decoded greedily it
-/// comes out right, if the decoder is masked), a review once by its label, a story once for each object that a colour
-/// and a fact far before it fix.
+/// Scores of the examples in a finished pass: a translation counts once and is right if every word is (greedy decoding
+/// would reproduce it, given a mask), a review once by its label, a story once for each object determined by a colour
+/// and an earlier fact.
 std::vector<TextScore> scores_of(const TextModel& model, const TextTrace& trace, std::span<const TextExample> examples);
 
-/// Examples with nothing said of their targets but [BOS].
+/// Examples with targets of only [BOS].
 TextBatch unsaid(const TextModel& model, std::span<const TextExample> examples);
 
-/// The same without a pass of the caller's; a translation is decoded where the decoder sees later words, for then a
-/// pass over the true words tells nothing.
+/// The same without an existing pass; a translation is decoded if the decoder sees later words, since then a pass over
+/// the gold words proves nothing.
 std::vector<TextScore> scores_of(const TextModel& model, std::span<const TextExample> examples);
 
-/// Of `count` examples of a stream, by all members of a team; no number of members changes it.
+/// Scores of `count` examples of a stream, computed by a team; independent of the number of members.
 struct ScoredStream {
     TextSet set;
     TextStream stream = TextStream::held_out;
@@ -52,7 +52,7 @@ struct ScoredStream {
 };
 TextScore score(const TextModel& model, const ScoredStream& examples, Team& team);
 
-/// Examples of a stream, from a number on.
+/// Examples of a stream from a number on.
 std::vector<TextExample> draw_examples(const ScoredStream& stream, std::uint64_t first, int count);
 
 }  // namespace vitrine

@@ -21,9 +21,9 @@ struct CheckpointFiles {
     std::string name;  // as shown
     std::string path;  // "" for the bundled model
     Safetensors weights;
-    std::string config_json;          // "" where there is none
-    std::string preprocessor_json;    // "" where there is none
-    std::string processor_json = {};  // processor_config.json, which may hold the preprocessor; "" where there is none
+    std::string config_json;             // "" if there is none
+    std::string preprocessor_json;       // "" if there is none
+    std::string processor_json = {};     // processor_config.json, which may hold the preprocessor; "" if there is none
     std::vector<FileStamp> stamps = {};  // of all files that were looked for, also of missing ones
 };
 

@@ -29,8 +29,8 @@ struct Configuration {
     std::optional<Preprocessing> preprocessing;         // sizes stay 0 if the model's image size decides them
     double crop_share = 1;                              // divisor of that image size (timm's crop_pct) for such sizes
     bool is_timm = false;
-    std::string problem_type;       // what the classifier was trained for, "multi_label_classification"; "" unsaid
-    std::string preprocessor_name;  // of the file that says how pictures are prepared; "" where none does
+    std::string problem_type;       // the kind of classification, "multi_label_classification"; "" if not given
+    std::string preprocessor_name;  // name of the file with the preparation of pictures; "" if there is none
 };
 
 /// Texts of a model's configuration files; "" for a missing file.

@@ -81,8 +81,7 @@ CheckpointFiles find_checkpoint(const std::filesystem::path& path) {
     }
     CheckpointFiles files{last_name(path), path.string(), Safetensors::open(weights), {}, {}};
     const auto read = [&](const char* name) {
-        files.stamps.push_back(
-            stamp_of(beside / name));  // taken before reading, so that a change meanwhile is detected
+        files.stamps.push_back(stamp_of(beside / name));  // before reading, to detect later changes
         return text_of(beside / name);
     };
     files.stamps = {stamp_of(weights)};

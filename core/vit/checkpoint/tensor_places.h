@@ -15,7 +15,7 @@ struct TensorPlaces {
     std::string position, patch_weight, patch_bias;
     std::string block_prefix;  // "vit.encoder.layer.": a number follows
     int blocks = 0;
-    std::string norm, classifier;  // without ".weight"; classifier "" where there is none
+    std::string norm, classifier;  // without ".weight"; classifier "" if there is none
 
     std::string block(int index, const std::string& name) const {
         return block_prefix + std::to_string(index) + "." + name;

@@ -44,8 +44,7 @@ std::vector<Place> places_of(const TextResult& now, float smoothing) {
         const double above_mean = static_cast<double>(logits[gold]) - static_cast<double>(summarise(logits).mean);
         places.push_back({now.model->target.word(trace.batch->target.ids[row]), now.taught->wanted[row], id,
                           static_cast<double>(said.probabilities(row, gold)),
-                          cross_entropy(logits, id) +
-                              epsilon * above_mean});  // log Q of a word: its logit minus the same sum for all
+                          cross_entropy(logits, id) + epsilon * above_mean});  // log Q: the logit minus one sum for all
     }
     return places;
 }
