@@ -15,7 +15,7 @@
 #include "app/workspace/text_look.h"
 #include "core/files/safetensors.h"
 #include "core/measures/catalogue.h"
-#include "core/training/run_folder.h"
+#include "core/training/runs/run_folder.h"
 #include "core/training/text/text_run_folder.h"
 #include "tests/drawn_folder.h"
 #include "tests/program.h"

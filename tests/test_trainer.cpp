@@ -14,7 +14,7 @@
 #include "core/tensor/matmul.h"
 #include "core/training/evaluation.h"
 #include "core/training/picture_queue.h"
-#include "core/training/run_folder.h"
+#include "core/training/runs/run_folder.h"
 #include "core/training/trainer.h"
 #include "core/vit/checkpoint/checkpoint.h"
 #include "core/vit/checkpoint/save.h"

@@ -12,7 +12,7 @@
 #include "app/platform/threads.h"
 #include "core/base/clock.h"
 #include "core/measures/analysis.h"
-#include "core/training/run_record.h"
+#include "core/training/runs/run_record.h"
 #include "core/vit/forward.h"
 #include "core/vit/readout.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/progress.h"
-#include "core/training/run_record.h"
+#include "core/training/runs/run_record.h"
 #include "core/training/text/text_record.h"
 #include "core/vit/model.h"
 

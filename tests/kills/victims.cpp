@@ -9,7 +9,7 @@
 #include "app/workspace/settings.h"
 #include "core/files/image.h"
 #include "core/files/safetensors.h"
-#include "core/training/run_folder.h"
+#include "core/training/runs/run_folder.h"
 #include "core/vit/checkpoint/checkpoint.h"
 #include "core/vit/checkpoint/save.h"
 #include "core/vit/model.h"

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "app/commands/commands.h"
-#include "app/commands/drawing/driven_run.h"
+#include "app/commands/learning/driven_run.h"
 #include "app/commands/drawing/printable.h"
 #include "app/commands/outputs.h"
 #include "app/commands/stop_signals.h"

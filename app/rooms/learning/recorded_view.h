@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "app/rooms/learning/learning_view.h"
-#include "core/training/run_record.h"
+#include "core/training/runs/run_record.h"
 
 // The learning room's recorded runs: what plays where there is no time to learn.
 

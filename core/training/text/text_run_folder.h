@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "core/training/run_file.h"
+#include "core/training/runs/run_file.h"
 #include "core/training/text/text_trainer.h"
 
 namespace vitrine {

@@ -1,4 +1,4 @@
-#include "core/training/run_file.h"
+#include "core/training/runs/run_file.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -1,11 +1,11 @@
 #include <algorithm>
 
-#include "app/commands/drawing/driven_run.h"
+#include "app/commands/learning/driven_run.h"
 #include "app/commands/outputs.h"
 #include "app/rooms/state.h"
 #include "app/workspace/library.h"
 #include "core/training/fine_tuning.h"
-#include "core/training/run_folder.h"
+#include "core/training/runs/run_folder.h"
 #include "core/vit/checkpoint/save.h"
 
 namespace vitrine {

@@ -1,4 +1,4 @@
-#include "app/commands/drawing/driven_run.h"
+#include "app/commands/learning/driven_run.h"
 
 #include <algorithm>
 #include <thread>

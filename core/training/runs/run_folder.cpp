@@ -1,6 +1,6 @@
-#include "core/training/run_folder.h"
+#include "core/training/runs/run_folder.h"
 
-#include "core/training/run_file.h"
+#include "core/training/runs/run_file.h"
 
 namespace vitrine {
 

@@ -1,4 +1,4 @@
-#include "core/training/run_record.h"
+#include "core/training/runs/run_record.h"
 
 #include <algorithm>
 #include <cmath>

@@ -9,7 +9,7 @@
 #include "app/commands/commands.h"
 #include "core/base/output_guard.h"
 #include "core/training/crew.h"
-#include "core/training/run_file.h"
+#include "core/training/runs/run_file.h"
 
 namespace vitrine {
 

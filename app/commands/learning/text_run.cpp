@@ -1,4 +1,4 @@
-#include "app/commands/drawing/driven_run.h"
+#include "app/commands/learning/driven_run.h"
 #include "app/commands/outputs.h"
 #include "core/text/text_checkpoint.h"
 #include "core/training/text/text_run_folder.h"
