@@ -224,13 +224,12 @@ void Shell::play_on() {
 bool Shell::answered() {
     const Workspace& now = workspace();
     if (context_.jobs().saving.busy()) return false;
-    if (const bool learns = room_of(context_.state.room).learns; learns && context_.state.learning.texts) {
-        const std::vector<TextRunView> runs = context_.jobs().text_learning().latest();
-        if (!std::all_of(runs.begin(), runs.end(), [](const TextRunView& r) { return r.now; })) return false;
-    } else if (learns) {
-        const std::vector<RunView> runs = context_.jobs().learning().latest();
-        if (!std::all_of(runs.begin(), runs.end(), [](const RunView& r) { return r.now; })) return false;
-    }
+    const auto has_moment = [](const auto& run) { return run.now != nullptr; };
+    const auto is_looked_at = [&](const auto& job) { return std::ranges::all_of(job.latest(), has_moment); };
+    if (room_of(context_.state.room).learns &&
+        !(context_.state.learning.texts ? is_looked_at(context_.jobs().text_learning())
+                                        : is_looked_at(context_.jobs().learning())))
+        return false;
     if (room_of(context_.state.room).reads &&
         (now.text.running || !now.text.result || !(now.text.result->request == request_of(now.selection.focus.text))))
         return false;

@@ -10,7 +10,6 @@
 #include "app/jobs/measuring.h"
 #include "app/jobs/probing.h"
 #include "app/jobs/saving.h"
-#include "app/jobs/text_learning.h"
 #include "app/jobs/text_running.h"
 
 namespace vitrine {
@@ -25,12 +24,12 @@ public:
         if (!measuring_) measuring_ = std::make_unique<Measuring>(wake_);
         return *measuring_;
     }
-    Learning& learning() {
-        if (!learning_) learning_ = std::make_unique<Learning>(wake_);
+    Learning<Pictures>& learning() {
+        if (!learning_) learning_ = std::make_unique<Learning<Pictures>>(wake_);
         return *learning_;
     }
-    TextLearning& text_learning() {
-        if (!text_learning_) text_learning_ = std::make_unique<TextLearning>(wake_);
+    Learning<Texts>& text_learning() {
+        if (!text_learning_) text_learning_ = std::make_unique<Learning<Texts>>(wake_);
         return *text_learning_;
     }
     Probing& start_probing() {
@@ -81,8 +80,8 @@ public:
 
 private:
     std::function<void()> wake_;
-    std::unique_ptr<Learning> learning_;
-    std::unique_ptr<TextLearning> text_learning_;
+    std::unique_ptr<Learning<Pictures>> learning_;
+    std::unique_ptr<Learning<Texts>> text_learning_;
     std::unique_ptr<Measuring> measuring_;
     std::unique_ptr<Probing> probing_;
     std::unique_ptr<Deciding> deciding_;

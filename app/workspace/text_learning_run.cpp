@@ -54,8 +54,8 @@ void look_at_translation(const TextModel& model, const TextRun& run, SaidText& s
     said.keys.emplace_back(special_words[eos_id]);
     said.queries = said.output;
     if (run.decoded.ended) said.queries.emplace_back(special_words[eos_id]);
-    take_rows(said, run.trace.decoder.back()->cross.attention, model.config.heads,
-              rows_from(0, said.queries.size()), {});
+    take_rows(said, run.trace.decoder.back()->cross.attention, model.config.heads, rows_from(0, said.queries.size()),
+              {});
 }
 
 /// The class token's row of one head.
@@ -95,8 +95,8 @@ SaidText say_one(const TextModel& model, const LookedText& text, const TalliedHe
         case TextTask::sentiment: look_at_review(model, run, head, said); break;
         case TextTask::story: look_at_story(model, run, head, said); break;
     }
-    said.right = !text.expected.empty() &&
-                 (story ? begins_with(said.output, text.expected) : said.output == text.expected);
+    said.right =
+        !text.expected.empty() && (story ? begins_with(said.output, text.expected) : said.output == text.expected);
     return said;
 }
 
@@ -105,13 +105,6 @@ std::vector<std::string> cut_to(std::vector<std::string> words, TextTask task) {
     const auto most = static_cast<std::size_t>(longest_text(task)) - (task == TextTask::story ? 1 : 0);
     if (words.size() > most) words.resize(most);
     return words;
-}
-
-template <class View>
-bool all_over(const std::vector<View>& runs) {
-    return !runs.empty() && std::ranges::all_of(runs, [](const View& r) {
-        return r.stage == RunStage::done || r.stage == RunStage::diverged;
-    });
 }
 
 }  // namespace
@@ -126,8 +119,8 @@ std::vector<LookedText> looked_texts(TextTask task, TextLanguage to, const std::
     };
     std::vector<LookedText> texts;
     for (const TextSample& sample : text_samples(task, to)) {
-        std::vector<std::string> expected = task == TextTask::sentiment ? std::vector{sample.expected}
-                                                                        : split_words(sample.expected, into, target);
+        std::vector<std::string> expected =
+            task == TextTask::sentiment ? std::vector{sample.expected} : split_words(sample.expected, into, target);
         texts.push_back({read(sample.source), std::move(expected)});
     }
     if (std::vector<std::string> own = read(typed); !own.empty()) texts.push_back({std::move(own), {}});
@@ -138,23 +131,6 @@ std::vector<SaidText> say(const TextModel& model, const std::vector<LookedText>&
     std::vector<SaidText> said;
     for (const LookedText& text : texts) said.push_back(say_one(model, text, head));
     return said;
-}
-
-bool are_over(const std::vector<TextRunView>& runs) { return all_over(runs); }
-
-bool can_go_on(const std::vector<TextRunView>& runs) {
-    return std::ranges::any_of(runs, [](const TextRunView& r) { return r.stage != RunStage::diverged; });
-}
-
-std::optional<double> expected_seconds(const std::vector<TextRunView>& runs, double pace) {
-    const double slowed = pace > 0 ? 1 / pace : 0;  // seconds, as those of a step of all runs below
-    double rounds = 0, steps = 0;
-    for (const TextRunView& run : runs) {
-        if (!run.expected_pace || !run.recipe.promised_sentences) return std::nullopt;
-        rounds = std::max(rounds, static_cast<double>(*run.recipe.promised_sentences) / run.recipe.batch);
-        steps += run.recipe.batch / *run.expected_pace;
-    }
-    return runs.empty() ? std::nullopt : std::optional(rounds * std::max(slowed, steps));
 }
 
 }  // namespace vitrine

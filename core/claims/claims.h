@@ -10,7 +10,6 @@
 
 #include "core/base/progress.h"
 #include "core/training/runs/run_record.h"
-#include "core/training/text/text_record.h"
 #include "core/vit/model.h"
 
 // What the words on the screen say that an experiment will show, and how each is checked: `vitrine claims` and the test

@@ -2,6 +2,7 @@
 
 #include "core/base/names.h"
 #include "core/training/chosen_rate.h"
+#include "core/training/families.h"
 #include "core/training/optimiser_kind.h"
 #include "core/training/pictures/pictures.h"
 #include "core/transformer/config.h"
@@ -11,8 +12,6 @@
 
 namespace vitrine {
 
-struct Recipe;
-
 /// The sizes of model that a class can watch.
 enum class LearningSize { tiny, standard, deep };
 inline constexpr Named<LearningSize> size_names[] = {
@@ -20,6 +19,8 @@ inline constexpr Named<LearningSize> size_names[] = {
 
 /// A run as a user chooses it.
 struct LearningChoice {
+    using Family = Pictures;
+
     LearningSize size = LearningSize::standard;
     int patch = 4;  // P, of 32 pixels; with 8 there are a quarter of the tokens, learned in a quarter of the time
     Scenes scenes = Scenes::pictograms;  // of both runs, which are looked at with the same pictures
@@ -38,8 +39,5 @@ struct LearningChoice {
 };
 
 Recipe recipe_of(const LearningChoice& choice);
-
-/// Another optimiser, at its own rate unless a user has set one.
-void choose_optimiser(LearningChoice& choice, Optimiser optimiser);
 
 }  // namespace vitrine

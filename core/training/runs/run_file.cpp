@@ -6,7 +6,10 @@
 
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
+#include "core/files/safetensors.h"
 #include "core/tensor/matmul.h"
+#include "core/training/recipe.h"
+#include "core/training/text/text_recipe.h"
 
 namespace vitrine {
 
@@ -37,47 +40,87 @@ RunProgress progress_from(const std::string& text, const std::string& name) {
     return p;
 }
 
+/// A run's file, read. Throws Error where it is none, with what to do instead.
+class RunFile {
+public:
+    explicit RunFile(const std::filesystem::path& folder) : file_(Safetensors::open(folder / file_name)) {
+        const auto& metadata = file_.metadata();
+        if (!metadata.contains("recipe") || !metadata.contains("run"))
+            throw Error(file_.name() + ": it is no checkpoint of a training run" + new_run);
+        recipe_ = metadata.at("recipe");
+        progress_ = progress_from(metadata.at("run"), file_.name());
+    }
+
+    const std::string& name() const { return file_.name(); }
+    const std::string& recipe() const { return recipe_; }
+    const RunProgress& progress() const { return progress_; }
+
+    /// Reads one of its rows of numbers into a row of the length that the recipe's model has.
+    void read(const char* name, FlatNumbers& row) const {
+        const auto found = file_.entries().find(name);
+        if (found == file_.entries().end() || found->second.shape != std::vector<std::size_t>{row.values().size()})
+            throw Error(file_.name() + ": the row of numbers \"" + name + "\" is missing or of another length" +
+                        new_run);
+        const std::shared_ptr<const float> numbers = file_.floats(name);
+        std::copy_n(numbers.get(), row.values().size(), row.values().data());
+    }
+
+private:
+    Safetensors file_;
+    std::string recipe_;
+    RunProgress progress_;
+};
+
+void read_recipe(const RunFile& file, Recipe& recipe) { recipe = recipe_from_json(file.recipe(), file.name()); }
+void read_recipe(const RunFile& file, TextRecipe& recipe) {
+    recipe = text_recipe_from_json(file.recipe(), file.name());
+}
+
 }  // namespace
 
-void write_run_file(const std::filesystem::path& folder, const std::string& recipe, const RunProgress& progress,
-                    const FlatNumbers& parameters, const OptimiserState& moments) {
-    const std::vector<NamedTensor> rows = {row_of(parameters_row, parameters), row_of(first_row, moments.first),
-                                           row_of(second_row, moments.second)};
-    const nlohmann::ordered_json run = {{"steps", progress.steps},
+template <class Family>
+void save_run(const std::filesystem::path& folder, const Trainer<Family>& trainer, const RunProgress& progress) {
+    const OptimiserState& moments = trainer.moments();
+    const std::vector<NamedTensor> rows = {row_of(parameters_row, trainer.parameters()),
+                                           row_of(first_row, moments.first), row_of(second_row, moments.second)};
+    const nlohmann::ordered_json run = {{"steps", moments.steps},
                                         {"threads", progress.threads},
                                         {"products", product_library()},
                                         {"seconds", progress.seconds},
                                         {"running_loss", progress.running_loss}};
-    write_safetensors(folder / file_name, rows, {.half = false, .metadata = {{"recipe", recipe}, {"run", run.dump()}}});
+    write_safetensors(folder / file_name, rows,
+                      {.half = false, .metadata = {{"recipe", to_json(trainer.recipe())}, {"run", run.dump()}}});
 }
 
-bool has_run_file(const std::filesystem::path& folder) {
+template <class Family>
+ResumedRun<Family> resume_run(const std::filesystem::path& folder, int niceness) {
+    const RunFile file(folder);
+    typename Family::Recipe recipe;
+    read_recipe(file, recipe);
+    ResumedRun<Family> run{file.progress(),
+                           std::make_unique<Trainer<Family>>(recipe, Crew{file.progress().threads, niceness})};
+    typename Family::Weights parameters = run.trainer->parameters();
+    OptimiserState moments = run.trainer->moments();
+    file.read(parameters_row, parameters);
+    file.read(first_row, moments.first);
+    file.read(second_row, moments.second);
+    moments.steps = file.progress().steps;
+    run.trainer->restore(parameters, moments);
+    return run;
+}
+
+template void save_run(const std::filesystem::path&, const Trainer<Pictures>&, const RunProgress&);
+template void save_run(const std::filesystem::path&, const Trainer<Texts>&, const RunProgress&);
+template ResumedRun<Pictures> resume_run(const std::filesystem::path&, int);
+template ResumedRun<Texts> resume_run(const std::filesystem::path&, int);
+
+bool holds_run(const std::filesystem::path& folder) {
     std::error_code ignored;
     return std::filesystem::exists(folder / file_name, ignored);
 }
 
-RunFile::RunFile(const std::filesystem::path& folder) : file_(Safetensors::open(folder / file_name)) {
-    const auto& metadata = file_.metadata();
-    if (!metadata.contains("recipe") || !metadata.contains("run"))
-        throw Error(name() + ": it is no checkpoint of a training run" + new_run);
-    recipe_ = metadata.at("recipe");
-    progress_ = progress_from(metadata.at("run"), name());
-}
-
-void RunFile::read(FlatNumbers& parameters, OptimiserState& moments) const {
-    read_row(parameters_row, parameters);
-    read_row(first_row, moments.first);
-    read_row(second_row, moments.second);
-    moments.steps = progress_.steps;
-}
-
-/// One row of numbers of the file, of the length that the recipe's model has.
-void RunFile::read_row(const char* name, FlatNumbers& row) const {
-    const auto found = file_.entries().find(name);
-    if (found == file_.entries().end() || found->second.shape != std::vector<std::size_t>{row.values().size()})
-        throw Error(file_.name() + ": the row of numbers \"" + name + "\" is missing or of another length" + new_run);
-    const std::shared_ptr<const float> numbers = file_.floats(name);
-    std::copy_n(numbers.get(), row.values().size(), row.values().data());
+bool holds_text_run(const std::filesystem::path& folder) {
+    return holds_run(folder) && is_text_recipe(RunFile(folder).recipe());
 }
 
 }  // namespace vitrine

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 
-#include "core/files/safetensors.h"
-#include "core/training/optimiser.h"
+#include "core/training/trainer.h"
+
+// A run's checkpoint: one file of its folder, replaced atomically, with all that the run needs to continue.
 
 namespace vitrine {
 
@@ -17,31 +20,23 @@ struct RunProgress {
     std::string products = {};  // product_library() of what wrote it: the same gives the same bits
 };
 
-/// What a run of any kind goes on from, in one file of a folder that is whole or not there: its recipe in words, how
-/// far it came, its parameters and the optimiser's moments.
-void write_run_file(const std::filesystem::path& folder, const std::string& recipe, const RunProgress& progress,
-                    const FlatNumbers& parameters, const OptimiserState& moments);
+/// Writes it; `progress.steps` is the trainer's own. Throws Error.
+template <class Family>
+void save_run(const std::filesystem::path& folder, const Trainer<Family>& trainer, const RunProgress& progress);
 
-/// Whether a folder holds one.
-bool has_run_file(const std::filesystem::path& folder);
-
-/// The same file, read. Throws Error where it is none, with what to do instead.
-class RunFile {
-public:
-    explicit RunFile(const std::filesystem::path& folder);
-
-    const std::string& name() const { return file_.name(); }
-    const std::string& recipe() const { return recipe_; }
-    const RunProgress& progress() const { return progress_; }
-    /// Reads the rows of numbers into rows of the recipe's lengths.
-    void read(FlatNumbers& parameters, OptimiserState& moments) const;
-
-private:
-    void read_row(const char* name, FlatNumbers& row) const;
-
-    Safetensors file_;
-    std::string recipe_;
-    RunProgress progress_;
+/// The run as it was saved; given as many threads, the trainer continues with the same bits as if it had never stopped.
+template <class Family>
+struct ResumedRun {
+    RunProgress progress;
+    std::unique_ptr<Trainer<Family>> trainer;
 };
+/// Throws Error where there is no such run, with what to do instead.
+template <class Family>
+ResumedRun<Family> resume_run(const std::filesystem::path& folder, int niceness = 0);
+
+/// Whether a folder holds a run of either family.
+bool holds_run(const std::filesystem::path& folder);
+/// Whether it is one of texts; false where there is none. Throws Error where the file cannot be read.
+bool holds_text_run(const std::filesystem::path& folder);
 
 }  // namespace vitrine
