@@ -160,7 +160,7 @@ TEST(Claims, EveryFigureThatTextsQuoteStandsInTheLogAndIsOfARowThatNamesThem) {
 }
 
 TEST(Claims, EveryExperimentOfLearnHasARowWhoseTextTellsOfIt) {
-    for (const Preset& preset : presets()) {
+    for (const Preset<Pictures>& preset : presets<Pictures>()) {
         const Claim* const claim = claim_named(preset.id);
         ASSERT_NE(claim, nullptr) << preset.id;
         EXPECT_TRUE(claim->learns);
@@ -188,7 +188,7 @@ TEST(Claims, TheLogHoldsThemAllAndWasMadeOfThisModelAndTheseExperiments) {
 }
 
 TEST(Claims, TheRecordedRunsAreThoseOfTheExperimentsInTheWindow) {
-    for (const Preset& preset : presets()) {
+    for (const Preset<Pictures>& preset : presets<Pictures>()) {
         const RecordedPair* const pair = recorded_runs(preset.id);
         ASSERT_NE(pair, nullptr) << preset.id << "; ./dev claims --full records it";
         LearningState state;
@@ -207,25 +207,25 @@ TEST(Claims, TheRecordedRunsAreThoseOfTheExperimentsInTheWindow) {
 }
 
 TEST(Claims, ExperimentsCountPicturesAndDifferInOneThing) {
-    for (const Preset& preset : presets()) {
+    for (const Preset<Pictures>& preset : presets<Pictures>()) {
         const auto recipes = recipes_of(preset, 1);
-        EXPECT_TRUE(recipes[0].promised_pictures) << preset.id;
-        EXPECT_EQ(recipes[0].promised_pictures, recipes[1].promised_pictures) << preset.id;
+        EXPECT_TRUE(recipes[0].promised_examples) << preset.id;
+        EXPECT_EQ(recipes[0].promised_examples, recipes[1].promised_examples) << preset.id;
         EXPECT_NE(to_json(recipes[0]), to_json(recipes[1])) << preset.id;
         for (const Recipe& recipe : recipes) EXPECT_NO_THROW(check(recipe)) << preset.id;
         EXPECT_EQ(recipes_of(preset, 2)[0].pictures.seed, 1U) << "other pictures for every seed";
-        EXPECT_EQ(preset_named(preset.id), &preset);
+        EXPECT_EQ(preset_named<Pictures>(preset.id), &preset);
     }
-    EXPECT_EQ(preset_named("no such"), nullptr);
+    EXPECT_EQ(preset_named<Pictures>("no such"), nullptr);
 }
 
 TEST(RunRecord, KeepsCurvesThatAreWrittenAndRead) {
     Recipe recipe = recipe_of({.size = LearningSize::tiny, .patch = 8, .distinct = 64, .pictures = 256});
     std::vector<double> told;
     const RunRecord record = record_run(recipe, 1, [&](double share) { told.push_back(share); });
-    EXPECT_EQ(record.pictures.back(), 256);
-    EXPECT_EQ(record.loss.size(), record.pictures.size());
-    EXPECT_EQ(record.fresh.size(), record.checked.size());
+    EXPECT_EQ(record.curve.seen.back(), 256);
+    EXPECT_EQ(record.curve.loss.size(), record.curve.seen.size());
+    EXPECT_EQ(record.curve.unseen.size(), record.curve.checked.size());
     EXPECT_EQ(told.back(), 1);
     EXPECT_GT(record.last_training, 0);
     const RunRecord again = run_record_from_json(to_json(record), "test");

@@ -6,6 +6,7 @@
 #include "core/cnn/cnn.h"
 #include "core/cnn/windows.h"
 #include "core/training/cnn_learner.h"
+#include "core/training/recipe.h"
 #include "core/training/trainer.h"
 #include "tests/golden_files.h"
 
@@ -112,12 +113,12 @@ TEST(Cnn, AThingThatMovesByItsStridesMovesItsMapsAndChangesNoLogitInside) {
 TEST(Cnn, LearnsWithTheTrainerOfTheVisionTransformer) {
     Recipe r = standard_recipe();
     r.pictures.difficulty = Difficulty::easy;
-    r.promised_pictures = 32 * 300;
+    r.promised_examples = 32 * 300;
     CnnConfig c = standard_cnn(r.model.classes);
     c.stages = {{16, 2}, {24, 2}, {32, 2}};
     c.image_size = r.model.image_height = r.model.image_width = 32;
     const auto run = [&] {
-        auto trainer = std::make_unique<Trainer>(r, std::make_unique<CnnLearner>(c, r.seed), Trainer::Crew{2, 0});
+        auto trainer = std::make_unique<Trainer<Pictures>>(r, std::make_unique<CnnLearner>(c, r.seed), Crew{2, 0});
         StepReport last;
         double first = 0, late = 0;
         for (int i = 0; i < 300; ++i) {

@@ -15,8 +15,7 @@
 #include "app/workspace/text_look.h"
 #include "core/files/safetensors.h"
 #include "core/measures/catalogue.h"
-#include "core/training/run_folder.h"
-#include "core/training/text/text_run_folder.h"
+#include "core/training/runs/run_file.h"
 #include "tests/drawn_folder.h"
 #include "tests/program.h"
 #include "tests/small_model.h"
@@ -336,16 +335,16 @@ TEST(Command, AnOptimiserTrainsAtItsOwnRateUnlessOneIsSetWhichARunThatGoesOnKeep
         const std::string tiny = " --dim 8 --blocks 1 --heads 1 --batch 8 --threads 1 " + options + " --out ";
         EXPECT_EQ(run("train --pictures 8 --size 16" + tiny + pictures.string()).status, 0) << options;
         EXPECT_EQ(run("train --task sentiment --sentences 8" + tiny + texts.string()).status, 0) << options;
-        return std::pair{resume_run(pictures).state.recipe.learning_rate,
-                         resume_text_run(texts).trainer->recipe().learning_rate};
+        return std::pair{resume_run<Pictures>(pictures).trainer->recipe().learning_rate,
+                         resume_run<Texts>(texts).trainer->recipe().learning_rate};
     };
     EXPECT_EQ(rates_of(""), std::pair(0.01, 0.01));
     EXPECT_EQ(rates_of("--optimiser muon"), std::pair(0.01, 0.01));
     EXPECT_EQ(rates_of("--optimiser adamw"), std::pair(0.002, 0.003)) << "as in the window";
     EXPECT_EQ(rates_of("--optimiser adamw --learning-rate 0.01"), std::pair(0.01, 0.01));
     for (const fs::path& out : {pictures, texts}) EXPECT_EQ(run("train --resume --out " + out.string()).status, 0);
-    EXPECT_EQ(resume_run(pictures).state.recipe.learning_rate, 0.01) << "set by hand";
-    EXPECT_EQ(resume_text_run(texts).trainer->recipe().learning_rate, 0.01);
+    EXPECT_EQ(resume_run<Pictures>(pictures).trainer->recipe().learning_rate, 0.01) << "set by hand";
+    EXPECT_EQ(resume_run<Texts>(texts).trainer->recipe().learning_rate, 0.01);
 }
 
 TEST(Command, BadInputLeavesNoFolderBehind) {

@@ -31,7 +31,7 @@ Parameter parameter_of(const std::vector<float>& values, std::size_t rows, std::
 /// 16 patches of 8 × 8 pixels, learned for three steps.
 struct LearnedRun {
     Recipe recipe = standard_recipe();
-    std::unique_ptr<Trainer> trainer;
+    std::unique_ptr<Trainer<Pictures>> trainer;
 
     LearnedRun() {
         recipe.model.image_height = recipe.model.image_width = 32;
@@ -39,8 +39,8 @@ struct LearnedRun {
         recipe.model.heads = recipe.model.blocks = 2;
         recipe.model.mlp_dim = 24;
         recipe.batch = 8;
-        recipe.promised_pictures = 24;
-        trainer = std::make_unique<Trainer>(recipe, Trainer::Crew{1, 0});
+        recipe.promised_examples = 24;
+        trainer = std::make_unique<Trainer<Pictures>>(recipe, Crew{1, 0});
         for (int i = 0; i < 3; ++i) trainer->step(trainer->progress());
     }
 };

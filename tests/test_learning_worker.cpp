@@ -20,14 +20,14 @@ Recipe tiny_recipe() {
 }
 
 TEST(LearningJob, ShowsAnUntrainedModelAtOnceAndTakesSingleSteps) {
-    Learning worker;
+    Learning<Pictures> worker;
     worker.set({tiny_recipe()});
     worker.wait();
     ASSERT_EQ(worker.latest().size(), 1U);
-    const RunView before = worker.latest()[0];
+    const RunView<Pictures> before = worker.latest()[0];
     ASSERT_TRUE(before.now);
     EXPECT_EQ(before.stage, RunStage::ready);
-    EXPECT_EQ(before.now->report.pictures, 0U);
+    EXPECT_EQ(before.now->report.seen, 0U);
     EXPECT_EQ(before.now->attention.size(), 6U * 3 * 3 * 64);
     for (std::size_t row = 0; row < 6U * 3 * 3; ++row) {
         float sum = 0;
@@ -36,7 +36,7 @@ TEST(LearningJob, ShowsAnUntrainedModelAtOnceAndTakesSingleSteps) {
     }
     worker.step();
     worker.wait();
-    const RunView after = worker.latest()[0];
+    const RunView<Pictures> after = worker.latest()[0];
     EXPECT_EQ(after.now->report.step, 1U);
     EXPECT_EQ(after.stage, RunStage::paused);
     EXPECT_FALSE(worker.running());
@@ -52,7 +52,7 @@ TEST(LearningJob, ShowsAnUntrainedModelAtOnceAndTakesSingleSteps) {
 }
 
 TEST(LearningJob, TwoRunsSeeEquallyManyPicturesAndPauseHolds) {
-    Learning worker;
+    Learning<Pictures> worker;
     Recipe other = tiny_recipe();
     other.model.norm = Norm::after;
     worker.set({tiny_recipe(), other});
@@ -65,45 +65,45 @@ TEST(LearningJob, TwoRunsSeeEquallyManyPicturesAndPauseHolds) {
     const auto runs = worker.latest();
     EXPECT_EQ(runs[0].now->report.step, runs[1].now->report.step);
     EXPECT_EQ(runs[0].stage, RunStage::paused);
-    EXPECT_GT(runs[0].curve->pictures.size(), 5U);
+    EXPECT_GT(runs[0].curve->seen.size(), 5U);
     EXPECT_GT(runs[0].kept.size(), 1U);
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     EXPECT_EQ(worker.latest()[0].now->report.step, runs[0].now->report.step);
 }
 
 TEST(LearningJob, MeasuresARunOfFewPicturesOnItsOwnAndOnFreshOnes) {
-    Learning worker;
+    Learning<Pictures> worker;
     Recipe few = tiny_recipe();
     few.model.image_height = few.model.image_width = 16;
     few.batch = 32;
     few.distinct_pictures = 32;
     few.promised_seconds.reset();
-    few.promised_pictures = 32 * 10;
+    few.promised_examples = 32 * 10;
     worker.set({few});
     worker.start();
     ASSERT_TRUE(comes_about([&] { return !worker.latest().empty() && worker.latest()[0].stage == RunStage::done; }));
     const LearningCurve& curve = *worker.latest()[0].curve;
     EXPECT_EQ(curve.checked, (std::vector<double>{256, 320})) << "soon, and at the end";
     EXPECT_EQ(curve.training.size(), 2U);
-    EXPECT_EQ(curve.fresh.size(), 2U);
+    EXPECT_EQ(curve.unseen.size(), 2U);
 }
 
 TEST(LearningJob, KeepsTheCurvesAloneOfMoreThanTwoRuns) {
-    Learning worker;
+    Learning<Pictures> worker;
     std::vector<Recipe> many(3, tiny_recipe());
     many[1].net = Net::cnn;
     worker.set(many);
     worker.step();
     worker.wait();
     ASSERT_EQ(worker.latest().size(), 3U);
-    for (const RunView& run : worker.latest()) {
+    for (const RunView<Pictures>& run : worker.latest()) {
         EXPECT_EQ(run.now->report.step, 1U);
         EXPECT_FALSE(run.now->model);
     }
 }
 
 TEST(LearningJob, EndsWithItsPromisedTimeAndSaysSo) {
-    Learning worker;
+    Learning<Pictures> worker;
     Recipe r = tiny_recipe();
     r.promised_seconds = 0.3;
     worker.set({r});
@@ -114,7 +114,7 @@ TEST(LearningJob, EndsWithItsPromisedTimeAndSaysSo) {
 }
 
 TEST(LearningJob, TellsOfARunThatBlowsUp) {
-    Learning worker;
+    Learning<Pictures> worker;
     Recipe r = tiny_recipe();
     r.model.norm = Norm::none;
     r.learning_rate = 10;
@@ -126,7 +126,7 @@ TEST(LearningJob, TellsOfARunThatBlowsUp) {
 }
 
 TEST(LearningJob, KeepsAHundredMomentsFromTheFirstOn) {
-    Learning worker;
+    Learning<Pictures> worker;
     Recipe r = tiny_recipe();
     r.model.image_height = r.model.image_width = 16;
     r.model.blocks = 1;
@@ -144,7 +144,7 @@ TEST(LearningJob, KeepsAHundredMomentsFromTheFirstOn) {
 }
 
 TEST(LearningJob, TheNewestRunsReplaceThoseBeforeThemAtOnce) {
-    Learning learning;
+    Learning<Pictures> learning;
     Recipe other = tiny_recipe();
     other.batch = 4;
     learning.set({tiny_recipe(), tiny_recipe()});
@@ -157,7 +157,7 @@ TEST(LearningJob, TheNewestRunsReplaceThoseBeforeThemAtOnce) {
 }
 
 TEST(LearningJob, RunsThatAreBeingPreparedDoNotLearnYet) {
-    Learning learning;
+    Learning<Pictures> learning;
     const Recipe deep = recipe_of({.size = LearningSize::deep});
     learning.set({deep, deep});
     EXPECT_FALSE(learning.running()) << "nobody started them";
@@ -170,7 +170,7 @@ TEST(LearningJob, RunsThatAreBeingPreparedDoNotLearnYet) {
 }
 
 TEST(LearningJob, RunsThatWereNeverThereAreNotPutAsideAsThoseBeforeThem) {
-    Learning learning;
+    Learning<Pictures> learning;
     const Recipe slow = recipe_of({.size = LearningSize::deep});
     learning.set({slow});
     learning.start();
@@ -179,7 +179,7 @@ TEST(LearningJob, RunsThatWereNeverThereAreNotPutAsideAsThoseBeforeThem) {
     Recipe next = tiny_recipe();
     next.batch = 4;
     learning.set({next});
-    for (const RunView& run : learning.latest()) EXPECT_EQ(run.now->report.step, 0U) << "what is left is not shown";
+    for (const RunView<Pictures>& run : learning.latest()) EXPECT_EQ(run.now->report.step, 0U) << "what is left is not shown";
     learning.put_aside(learning.latest());
     learning.set({tiny_recipe()});
     learning.wait();
@@ -194,15 +194,15 @@ TEST(LearningJob, RunsThatWereNeverThereAreNotPutAsideAsThoseBeforeThem) {
 TEST(LearningJob, ClosesWhileModelsLearn) {
     Recipe deep = recipe_of({.size = LearningSize::deep});
     deep.promised_seconds.reset();
-    deep.promised_pictures = 1'000'000'000'000;  // who waits for its end hangs
-    Learning learning;
+    deep.promised_examples = 1'000'000'000'000;  // who waits for its end hangs
+    Learning<Pictures> learning;
     learning.set({deep, deep});
     learning.start();
     EXPECT_TRUE(comes_about([&] { return !learning.latest().empty() && learning.latest()[0].now->report.step > 0; }));
 }
 
 TEST(LearningJob, ARecipeThatCannotBeTrainedIsTold) {
-    Learning learning;
+    Learning<Pictures> learning;
     Recipe broken = tiny_recipe();
     broken.model.heads = 5;  // does not divide D
     learning.set({broken});
@@ -218,7 +218,7 @@ TEST(LearningJob, ARecipeThatCannotBeTrainedIsTold) {
 
 TEST(LearningJob, NoExceptionEndsItsThread) {
     std::function<void()> thrower;
-    Learning learning([&] {
+    Learning<Pictures> learning([&] {
         if (thrower) std::exchange(thrower, nullptr)();
     });
     learning.set({tiny_recipe()});
@@ -257,7 +257,7 @@ TEST(LearningState, ChoicesBecomeRecipesThatCanBeTrained) {
     EXPECT_EQ(book.model.labels, picture_classes(false, Scenes::picturebook));
     const Recipe few = recipe_of({.distinct = 256, .minutes = 1, .pictures = 5000});
     EXPECT_EQ(few.distinct_pictures, 256U);
-    EXPECT_EQ(few.promised_pictures, 5000U);
+    EXPECT_EQ(few.promised_examples, 5000U);
     EXPECT_FALSE(few.promised_seconds);
     LearningState state;
     EXPECT_EQ(state.recipes().size(), 1U);
@@ -268,7 +268,7 @@ TEST(LearningState, ChoicesBecomeRecipesThatCanBeTrained) {
     EXPECT_EQ(parse_learning(to_json(state)), state);
     choose_runs(state, "dropout");
     ASSERT_EQ(state.recipes().size(), 2U);
-    for (const Recipe& r : state.recipes()) EXPECT_TRUE(r.distinct_pictures && r.promised_pictures);
+    for (const Recipe& r : state.recipes()) EXPECT_TRUE(r.distinct_pictures && r.promised_examples);
     EXPECT_EQ(parse_learning(to_json(state)), state);
     EXPECT_THROW(parse_learning("{}"), Error);
     const std::string deep = std::string(500000, '[') + std::string(500000, ']');
@@ -276,7 +276,7 @@ TEST(LearningState, ChoicesBecomeRecipesThatCanBeTrained) {
 }
 
 TEST(RunsAside, ThoseThatNobodySavedAreNeverLetGoOf) {
-    RunsAside<Recipe, int> aside(2);
+    RunsAside<Pictures, int> aside(2);
     const auto recipes = [](int seed) {
         Recipe recipe;
         recipe.seed = static_cast<std::uint64_t>(seed);
@@ -297,13 +297,13 @@ TEST(RunsAside, ThoseThatNobodySavedAreNeverLetGoOf) {
 }
 
 TEST(LearningJob, TimesRunsOfPromisedPicturesAsideBeforeTheyBegin) {
-    Learning worker;
+    Learning<Pictures> worker;
     Recipe counted = tiny_recipe();
     counted.promised_seconds.reset();
-    counted.promised_pictures = 4000;
+    counted.promised_examples = 4000;
     worker.set({tiny_recipe(), counted});
     worker.wait();
-    std::vector<RunView> runs = worker.latest();
+    std::vector<RunView<Pictures>> runs = worker.latest();
     EXPECT_FALSE(runs[1].expected_pace) << "nobody asks how long it takes";
     worker.time_aside(true);
     worker.wait();
@@ -312,15 +312,15 @@ TEST(LearningJob, TimesRunsOfPromisedPicturesAsideBeforeTheyBegin) {
     ASSERT_TRUE(runs[1].expected_pace);
     EXPECT_GT(*runs[1].expected_pace, 0);
     EXPECT_FALSE(expected_seconds(runs));
-    EXPECT_EQ(runs[1].now->report.pictures, 0U);
-    EXPECT_NEAR(*expected_seconds({runs[1], runs[1]}), 2 * 4000 / *runs[1].expected_pace, 1e-6);
-    EXPECT_FALSE(expected_seconds({}));
+    EXPECT_EQ(runs[1].now->report.seen, 0U);
+    EXPECT_NEAR(*expected_seconds<Pictures>({runs[1], runs[1]}), 2 * 4000 / *runs[1].expected_pace, 1e-6);
+    EXPECT_FALSE(expected_seconds<Pictures>({}));
     worker.step();
     worker.wait();
     runs = worker.latest();
     EXPECT_EQ(runs[1].now->report.step, 1U);
 
-    Learning other;  // the same run, whether or not it was timed before
+    Learning<Pictures> other;  // the same run, whether or not it was timed before
     other.set({tiny_recipe(), counted});
     other.step();
     other.wait();

@@ -13,7 +13,7 @@
 #include "core/training/pictures/settings.h"
 #include "core/training/pictures/things.h"
 #include "core/training/recipe.h"
-#include "core/training/trainer.h"
+#include "core/training/picture_stream.h"
 #include "tests/golden_files.h"
 #include "tests/picture_hash.h"
 

@@ -13,7 +13,7 @@
 #include "core/tensor/product_ways.h"
 #include "core/tensor/rows.h"
 #include "core/training/cnn_learner.h"
-#include "core/training/text/text_trainer.h"
+#include "core/training/recipe.h"
 #include "core/training/trainer.h"
 #include "core/vit/forward.h"
 #include "tests/text_runs.h"
@@ -81,13 +81,13 @@ void learn_pictures(Optimiser optimiser) {
     recipe.batch = 4;
     recipe.optimiser = optimiser;
     recipe.model.blocks = 2;
-    Trainer(recipe, {2, 0}).step(0.5);
+    Trainer<Pictures>(recipe, {2, 0}).step(0.5);
 }
 
 void learn_with_a_convolutional_net() {
     Recipe recipe = standard_recipe();
     recipe.batch = 4;
-    Trainer(recipe, std::make_unique<CnnLearner>(standard_cnn(recipe.model.classes), recipe.seed), Trainer::Crew{2, 0})
+    Trainer<Pictures>(recipe, std::make_unique<CnnLearner>(standard_cnn(recipe.model.classes), recipe.seed), Crew{2, 0})
         .step(0.5);
 }
 
@@ -95,7 +95,7 @@ void learn_texts() {
     for (const TextTask task : {TextTask::translate, TextTask::sentiment, TextTask::story}) {
         TextRecipe recipe = standard_text_recipe(task, TextLanguage::japanese);
         recipe.batch = 8;
-        TextTrainer trainer(recipe, {2, 0});
+        Trainer<Texts> trainer(recipe, {2, 0});
         take_steps(trainer, 1);
     }
 }

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/output_guard.h"
 #include "core/text/text_checkpoint.h"
+#include "core/training/text/text_score.h"
 #include "core/text/text_forward.h"
 #include "tests/files.h"
 #include "tests/test_folder.h"
@@ -49,7 +50,7 @@ std::vector<float> logits_of(const TextModel& model) {
 TEST_F(TextCheckpoint, AModelOfEveryTaskComesBackWithTheSameWordsAndNumbers) {
     for (const auto& [task, name] : text_task_names)
         for (const TextLanguage to : {TextLanguage::japanese, TextLanguage::english}) {
-            TextTrainer trainer(small_text_recipe(task, to), {1, 0});
+            Trainer<Texts> trainer(small_text_recipe(task, to), {1, 0});
             take_steps(trainer, 3);
             const TextModel model = trainer.model();
             save_text_model(model, folder, Precision::f32);
@@ -99,7 +100,7 @@ TEST_F(TextCheckpoint, ATaskThatAnotherShapeDoesIsRefused) {
 }
 
 TEST_F(TextCheckpoint, HalfPrecisionHalvesTheFileAndHardlyMovesALogit) {
-    TextTrainer trainer(small_text_recipe(TextTask::story), {1, 0});
+    Trainer<Texts> trainer(small_text_recipe(TextTask::story), {1, 0});
     take_steps(trainer, 20);
     const TextModel model = trainer.model();
     save_text_model(model, folder, Precision::f32);

@@ -4,8 +4,9 @@
 
 #include "app/rooms/learning/learning_state.h"
 #include "core/base/error.h"
-#include "core/training/text/text_presets.h"
-#include "core/training/text/text_trainer.h"
+#include "core/training/presets.h"
+#include "core/training/text/text_recipe.h"
+#include "core/training/trainer.h"
 
 // What can be chosen of a text Transformer that learns, its experiments, and how both are kept in words.
 
@@ -18,7 +19,7 @@ TEST(TextChoice, OfATaskIsItsMeasuredRecipe) {
         TextRecipe chosen = recipe_of(usual_choice(task));
         EXPECT_NEAR(chosen.learning_rate, usual.learning_rate, 1e-8);
         chosen.learning_rate = usual.learning_rate;
-        chosen.promised_sentences = usual.promised_sentences;
+        chosen.promised_examples = usual.promised_examples;
         EXPECT_EQ(to_json(chosen), to_json(usual)) << name;
     }
 }
@@ -69,21 +70,21 @@ TEST(TextChoice, ARateSetByHandOutlastsItsWordsAndAnotherOptimiser) {
 
 TEST(TextPresets, DifferInWhatTheyAreAboutAndCanAllBeLearned) {
     std::set<std::string> ids;
-    for (const TextPreset& preset : text_presets()) {
+    for (const Preset<Texts>& preset : presets<Texts>()) {
         EXPECT_TRUE(ids.insert(preset.id).second);
-        EXPECT_EQ(preset_named(preset.id), nullptr) << "an experiment of pictures has this name";
+        EXPECT_EQ(preset_named<Pictures>(preset.id), nullptr) << "an experiment of pictures has this name";
         EXPECT_EQ(preset.a.task, preset.b.task);
         EXPECT_EQ(preset.a.sentences, preset.b.sentences) << "both end together";
-        EXPECT_EQ(text_preset_named(preset.id), &preset);
+        EXPECT_EQ(preset_named<Texts>(preset.id), &preset);
         const auto recipes = recipes_of(preset, 3);
         EXPECT_NE(to_json(recipes[0]), to_json(recipes[1])) << preset.id;
         for (const TextRecipe& r : recipes) {
             EXPECT_NO_THROW(check(r)) << preset.id;
             EXPECT_EQ(r.seed, 3U);
-            EXPECT_TRUE(r.promised_sentences);
+            EXPECT_TRUE(r.promised_examples);
         }
     }
-    EXPECT_EQ(text_preset_named("none"), nullptr);
+    EXPECT_EQ(preset_named<Texts>("none"), nullptr);
 }
 
 TEST(TextLearningState, KeepsTextsBesidePicturesInWords) {
@@ -113,10 +114,10 @@ TEST(TextLearningState, ANameSetsUpATaskOrAnExperiment) {
     for (const std::string& name : runs_to_choose()) {
         LearningState state;
         choose_runs(state, name);
-        const bool text = text_preset_named(name) != nullptr || value_in(text_task_names, name).has_value();
+        const bool text = preset_named<Texts>(name) != nullptr || value_in(text_task_names, name).has_value();
         EXPECT_EQ(state.texts, text) << name;
-        EXPECT_EQ(experiment_of(state.text), text_preset_named(name)) << name;
-        EXPECT_EQ(experiment_of(state), preset_named(name)) << name;
+        EXPECT_EQ(experiment_of(state.text), preset_named<Texts>(name)) << name;
+        EXPECT_EQ(experiment_of(state), preset_named<Pictures>(name)) << name;
     }
     LearningState state;
     choose_runs(state, "mask");

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "app/jobs/kept_moments.h"
-#include "app/jobs/text_learning.h"
+#include "app/jobs/learning.h"
 #include "core/text/typed_words.h"
 #include "core/training/text/text_choice.h"
 #include "tests/comes_about.h"
@@ -20,7 +20,7 @@ TextRecipe short_recipe(TextTask task, int sentences = 640) {
     return recipe_of(c);
 }
 
-bool is(const TextLearning& worker, RunStage stage) {
+bool is(const Learning<Texts>& worker, RunStage stage) {
     const auto runs = worker.latest();
     return !runs.empty() && runs[0].stage == stage;
 }
@@ -37,18 +37,18 @@ void expect_rows(const SaidText& said) {
 
 TEST(TextLearningJob, ShowsAnUntrainedModelOfEachTaskAtOnceAndTakesSingleSteps) {
     for (const auto& [task, name] : text_task_names) {
-        TextLearning worker;
+        Learning<Texts> worker;
         worker.set({short_recipe(task)});
         worker.wait();
         ASSERT_EQ(worker.latest().size(), 1U) << name;
-        const TextRunView before = worker.latest()[0];
+        const RunView<Texts> before = worker.latest()[0];
         EXPECT_EQ(before.stage, RunStage::ready);
         EXPECT_EQ(before.now->report.step, 0U);
         EXPECT_EQ(before.now->said.size(), text_samples(task, TextLanguage::japanese).size());
         for (const SaidText& said : before.now->said) expect_rows(said);
         worker.step();
         worker.wait();
-        const TextRunView after = worker.latest()[0];
+        const RunView<Texts> after = worker.latest()[0];
         EXPECT_EQ(after.now->report.step, 1U);
         EXPECT_EQ(after.stage, RunStage::paused);
         EXPECT_EQ(after.curve->checked, std::vector<double>{64}) << "what stands still is measured";
@@ -59,7 +59,7 @@ TEST(TextLearningJob, ShowsAnUntrainedModelOfEachTaskAtOnceAndTakesSingleSteps) 
 }
 
 TEST(TextLearningJob, TwoRunsSeeEquallyManySentencesAndPauseHolds) {
-    TextLearning worker;
+    Learning<Texts> worker;
     TextRecipe other = short_recipe(TextTask::sentiment, 64'000);
     other.model.norm = Norm::after;
     worker.set({short_recipe(TextTask::sentiment, 64'000), other});
@@ -78,7 +78,7 @@ TEST(TextLearningJob, TwoRunsSeeEquallyManySentencesAndPauseHolds) {
 }
 
 TEST(TextLearningJob, APaceIsKeptTo) {
-    TextLearning worker;
+    Learning<Texts> worker;
     worker.look_at("", 20);
     worker.set({short_recipe(TextTask::sentiment, 64'000)});
     worker.wait();
@@ -94,7 +94,7 @@ TEST(TextLearningJob, APaceIsKeptTo) {
 }
 
 TEST(TextLearningJob, WhatIsTypedIsLookedAtBackToTheFirstMoment) {
-    TextLearning worker;
+    Learning<Texts> worker;
     worker.set({short_recipe(TextTask::sentiment)});
     for (int i = 0; i < 3; ++i) {
         worker.step();
@@ -121,7 +121,7 @@ TEST(TextLearningJob, WhatIsTypedIsLookedAtBackToTheFirstMoment) {
 }
 
 TEST(TextLearningJob, AnyBytesMayBeTyped) {
-    TextLearning worker;
+    Learning<Texts> worker;
     worker.set({short_recipe(TextTask::translate)});
     for (const std::string& typed :
          std::vector<std::string>{std::string("\xff\xfe zebra \xe3\x81", 11), std::string(240, '.'), std::string("   "),
@@ -134,28 +134,28 @@ TEST(TextLearningJob, AnyBytesMayBeTyped) {
 }
 
 TEST(TextLearningJob, ARunThatIsOverGoesOnAsLongAgain) {
-    TextLearning worker;
+    Learning<Texts> worker;
     worker.set({short_recipe(TextTask::sentiment, 320)});
     worker.start();
     ASSERT_TRUE(comes_about([&] { return is(worker, RunStage::done); }));
     EXPECT_EQ(worker.latest()[0].progress, 1);
-    EXPECT_EQ(worker.latest()[0].now->report.sentences, 320U);
+    EXPECT_EQ(worker.latest()[0].now->report.seen, 320U);
     EXPECT_TRUE(comes_about([&] { return !worker.running(); }));
     EXPECT_TRUE(are_over(worker.latest()));
     worker.go_on();
     ASSERT_TRUE(
-        comes_about([&] { return is(worker, RunStage::done) && worker.latest()[0].now->report.sentences == 640; }));
+        comes_about([&] { return is(worker, RunStage::done) && worker.latest()[0].now->report.seen == 640; }));
 }
 
 TEST(TextLearningJob, RunsThatWereNeverThereAreNotPutAsideAsThoseBeforeThem) {
-    TextLearning worker;
+    Learning<Texts> worker;
     const TextRecipe first = short_recipe(TextTask::translate, 64'000), next = short_recipe(TextTask::sentiment);
     worker.set({first});
     worker.start();
     ASSERT_TRUE(comes_about([&] { return !worker.latest().empty() && worker.latest()[0].now->report.step > 0; }));
     worker.put_aside({});  // it was saved
     worker.set({next});
-    for (const TextRunView& run : worker.latest()) EXPECT_EQ(run.now->report.step, 0U) << "what is left is not shown";
+    for (const RunView<Texts>& run : worker.latest()) EXPECT_EQ(run.now->report.step, 0U) << "what is left is not shown";
     worker.put_aside(worker.latest());
     worker.set({short_recipe(TextTask::story)});
     worker.wait();
@@ -168,7 +168,7 @@ TEST(TextLearningJob, RunsThatWereNeverThereAreNotPutAsideAsThoseBeforeThem) {
 }
 
 TEST(TextLearningJob, TellsOfARunThatBlowsUp) {
-    TextLearning worker;
+    Learning<Texts> worker;
     TextRecipe r = short_recipe(TextTask::translate, 64'000);
     r.model.norm = Norm::none;
     r.learning_rate = 9;
@@ -217,7 +217,7 @@ TEST(LookedTexts, AreTheSamplesWithWhatShouldBeSaidAndWhatWasTyped) {
 }
 
 TEST(TextLearningJob, TimesRunsAsideBeforeTheyBeginWhereItIsShownHowLongTheyTake) {
-    TextLearning worker;
+    Learning<Texts> worker;
     worker.set({short_recipe(TextTask::sentiment), short_recipe(TextTask::sentiment)});
     worker.wait();
     EXPECT_FALSE(worker.latest()[0].expected_pace) << "nobody asks how long it takes";
@@ -225,20 +225,20 @@ TEST(TextLearningJob, TimesRunsAsideBeforeTheyBeginWhereItIsShownHowLongTheyTake
     worker.time_aside(true);
     worker.wait();
     const auto runs = worker.latest();
-    for (const TextRunView& run : runs) {
+    for (const RunView<Texts>& run : runs) {
         ASSERT_TRUE(run.expected_pace);
         EXPECT_GT(*run.expected_pace, 0);
         EXPECT_EQ(run.stage, RunStage::ready) << "the measurement is none of the run's own steps";
-        EXPECT_EQ(run.now->report.sentences, 0U);
+        EXPECT_EQ(run.now->report.seen, 0U);
     }
     const double seconds = 640 / *runs[0].expected_pace + 640 / *runs[1].expected_pace;
     EXPECT_NEAR(*expected_seconds(runs, 0), seconds, 1e-6 * seconds);
     EXPECT_NEAR(*expected_seconds(runs, 1e-6), 640 / 64 / 1e-6, 1) << "as slowly as one wants to follow";
-    EXPECT_FALSE(expected_seconds(std::vector<TextRunView>(), 0));
+    EXPECT_FALSE(expected_seconds(std::vector<RunView<Texts>>(), 0));
     worker.step();
     worker.wait();
 
-    TextLearning other;  // the same run, whether or not it was timed before
+    Learning<Texts> other;  // the same run, whether or not it was timed before
     other.set({short_recipe(TextTask::sentiment)});
     other.step();
     other.wait();

@@ -13,7 +13,7 @@
 #include "core/text/text_forward.h"
 #include "core/training/head_tally.h"
 #include "core/training/text/text_evaluation.h"
-#include "core/training/text/text_run_folder.h"
+#include "core/training/runs/run_file.h"
 #include "tests/files.h"
 #include "tests/test_folder.h"
 #include "tests/text_runs.h"
@@ -82,7 +82,7 @@ TEST(TextRecipe, GoesThroughJsonAndRefusesWhatCannotBeLearned) {
     refused([](TextRecipe& w) { w.learning_rate = -1; });
     refused([](TextRecipe& w) { w.label_smoothing = 1; });
     refused([](TextRecipe& w) { w.it_weight = -1; });
-    refused([](TextRecipe& w) { w.promised_sentences = 0; });
+    refused([](TextRecipe& w) { w.promised_examples = 0; });
 }
 
 // ---- trainer --------------------------------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ TEST(TextRecipe, GoesThroughJsonAndRefusesWhatCannotBeLearned) {
 TEST(TextTrainer, TheSameRecipeAndThreadsGiveTheSameBits) {
     for (const TextTask task : learned_tasks)
         for (const int threads : {1, 2, 3}) {
-            TextTrainer a(small_text_recipe(task), {threads, 0}), b(small_text_recipe(task), {threads, 0});
+            Trainer<Texts> a(small_text_recipe(task), {threads, 0}), b(small_text_recipe(task), {threads, 0});
             take_steps(a, 6);
             take_steps(b, 6);
             EXPECT_EQ(values_of(a.parameters()), values_of(b.parameters())) << name_of(task);
@@ -99,7 +99,7 @@ TEST(TextTrainer, TheSameRecipeAndThreadsGiveTheSameBits) {
 
 TEST(TextTrainer, AnyNumberOfThreadsSeesTheSameGradientButForRounding) {
     for (const TextTask task : learned_tasks) {
-        TextTrainer one(small_text_recipe(task), {1, 0}), three(small_text_recipe(task), {3, 0});
+        Trainer<Texts> one(small_text_recipe(task), {1, 0}), three(small_text_recipe(task), {3, 0});
         take_steps(one, 1);
         take_steps(three, 1);
         const std::vector<float> a = values_of(one.gradients()), b = values_of(three.gradients());
@@ -111,12 +111,12 @@ TEST(TextTrainer, TheLossIsThatOfChanceAtFirstAndFalls) {
     for (const TextTask task : learned_tasks) {
         TextRecipe r = small_text_recipe(task);
         r.batch = 32;
-        r.promised_sentences = 32 * 60;
-        TextTrainer trainer(r, {2, 0});
-        const TextStepReport first = trainer.step(trainer.progress());
+        r.promised_examples = 32 * 60;
+        Trainer<Texts> trainer(r, {2, 0});
+        const StepReport first = trainer.step(trainer.progress());
         EXPECT_NEAR(first.loss, std::log(trainer.model().config.outputs()), 1e-4) << "the generator begins with zeros";
-        EXPECT_EQ(first.sentences, 32U);
-        TextStepReport last;
+        EXPECT_EQ(first.seen, 32U);
+        StepReport last;
         while (trainer.progress() < 1) last = trainer.step(trainer.progress());
         if (task != TextTask::sentiment) {  // which stays at chance for longer
             EXPECT_LT(last.loss, 0.75 * first.loss) << name_of(task);
@@ -128,15 +128,15 @@ TEST(TextTrainer, TheLossIsThatOfChanceAtFirstAndFalls) {
 TEST(TextTrainer, TheAuxiliaryHeadLearnsOnlyWhereItIsAskedFor) {
     TextRecipe r = small_text_recipe(TextTask::translate);
     r.batch = 32;
-    TextTrainer asked(r, {1, 0});
+    Trainer<Texts> asked(r, {1, 0});
     EXPECT_GT(asked.step(0.5).it_loss, 0);
     r.model.names_it = false;
-    TextTrainer unasked(r, {1, 0});
+    Trainer<Texts> unasked(r, {1, 0});
     EXPECT_EQ(unasked.step(0.5).it_loss, 0);
 }
 
 TEST(TextTrainer, WhatItHandsOutStaysAsItWas) {
-    TextTrainer trainer(small_text_recipe(TextTask::story), {1, 0});
+    Trainer<Texts> trainer(small_text_recipe(TextTask::story), {1, 0});
     take_steps(trainer, 1);
     const TextModel before = trainer.model();
     const float number = *parameters_of(before.weights).front().parameter.data();
@@ -153,18 +153,18 @@ protected:
 
 TEST_F(TextRunFolder, AStoppedRunGoesOnWithTheSameBits) {
     for (const TextTask task : learned_tasks) {
-        TextTrainer undisturbed(small_text_recipe(task), {2, 0});
+        Trainer<Texts> undisturbed(small_text_recipe(task), {2, 0});
         take_steps(undisturbed, 9);
         {
-            TextTrainer first(small_text_recipe(task), {2, 0});
+            Trainer<Texts> first(small_text_recipe(task), {2, 0});
             take_steps(first, 4);
-            save_text_run(folder, first, {.threads = 2, .seconds = 1.5, .running_loss = 2.25});
+            save_run(folder, first, {.threads = 2, .seconds = 1.5, .running_loss = 2.25});
         }
         ASSERT_TRUE(holds_text_run(folder));
-        ResumedTextRun resumed = resume_text_run(folder);
+        const auto resumed = resume_run<Texts>(folder);
         EXPECT_EQ(resumed.progress.steps, 4U);
         EXPECT_EQ(resumed.progress.seconds, 1.5);
-        EXPECT_EQ(resumed.trainer->sentences(), 4U * 8);
+        EXPECT_EQ(resumed.trainer->seen(), 4U * 8);
         take_steps(*resumed.trainer, 5);
         EXPECT_EQ(values_of(resumed.trainer->parameters()), values_of(undisturbed.parameters())) << name_of(task);
     }
@@ -176,7 +176,7 @@ TEST_F(TextRunFolder, HostileCheckpointsAreRefusedWithASentence) {
         write_safetensors(folder / "training.safetensors", std::vector<NamedTensor>{{"parameters", {1}, &number}},
                           {.half = false, .metadata = metadata});
         try {
-            resume_text_run(folder);
+            resume_run<Texts>(folder);
             ADD_FAILURE() << "it was taken";
         } catch (const Error& error) {
             EXPECT_NE(std::string(error.what()).find("training.safetensors"), std::string::npos) << error.what();
@@ -198,8 +198,8 @@ TEST(TextScore, AMaskedTranslationIsRightUnderTeacherForcingExactlyWhereGreedyDe
     TextRecipe r = small_text_recipe(TextTask::translate);
     r.model.embedding_dim = 32;
     r.batch = 32;
-    r.promised_sentences = 32 * 150;
-    TextTrainer trainer(r, {2, 0});
+    r.promised_examples = 32 * 150;
+    Trainer<Texts> trainer(r, {2, 0});
     while (trainer.progress() < 1) trainer.step(trainer.progress());
     const TextModel model = trainer.model();
     const std::vector<TextExample> examples = draw_examples({r.sentences, TextStream::held_out, 0}, 0, 60);
@@ -269,12 +269,12 @@ TEST(TextEvaluation, WithoutAMaskTheLossFallsAndNothingComesOutRight) {
     r.model.embedding_dim = 32;
     r.model.causal = false;
     r.batch = 32;
-    r.promised_sentences = 32 * 150;
-    TextTrainer trainer(r, {2, 0});
-    TextStepReport last;
+    r.promised_examples = 32 * 150;
+    Trainer<Texts> trainer(r, {2, 0});
+    StepReport last;
     while (trainer.progress() < 1) last = trainer.step(trainer.progress());
     EXPECT_LT(last.loss, 0.8);
-    EXPECT_LT(trainer.held_out(100).share(), 0.05);
+    EXPECT_LT(trainer.accuracy(100), 0.05);
 }
 
 // ---- the bundled models ---------------------------------------------------------------------------------------------

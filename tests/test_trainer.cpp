@@ -14,7 +14,9 @@
 #include "core/tensor/matmul.h"
 #include "core/training/evaluation.h"
 #include "core/training/picture_queue.h"
-#include "core/training/run_folder.h"
+#include "core/training/pixels.h"
+#include "core/training/recipe.h"
+#include "core/training/runs/run_file.h"
 #include "core/training/trainer.h"
 #include "core/vit/checkpoint/checkpoint.h"
 #include "core/vit/checkpoint/save.h"
@@ -35,13 +37,13 @@ Recipe small_recipe() {
     r.model.heads = r.model.blocks = 2;
     r.model.mlp_dim = 24;
     r.batch = 8;
-    r.promised_pictures = 160;
+    r.promised_examples = 160;
     return r;
 }
 
 std::vector<float> values_of(const FlatWeights& w) { return {w.values().begin(), w.values().end()}; }
 
-void take_steps(Trainer& trainer, int steps) {
+void take_steps(Trainer<Pictures>& trainer, int steps) {
     for (int i = 0; i < steps; ++i) trainer.step(trainer.progress());
 }
 
@@ -173,19 +175,19 @@ TEST(Recipe, AnUntrainedModelKnowsNothingAndItsPositionsFormAGrid) {
 // ---- trainer --------------------------------------------------------------------------------------------------------
 
 TEST(Trainer, TheSameRecipeAndThreadsGiveTheSameBits) {
-    Trainer a(small_recipe(), {2, 0}), b(small_recipe(), {2, 0});
+    Trainer<Pictures> a(small_recipe(), {2, 0}), b(small_recipe(), {2, 0});
     take_steps(a, 8);
     take_steps(b, 8);
     EXPECT_EQ(values_of(a.parameters()), values_of(b.parameters()));
     Recipe other = small_recipe();
     other.seed = 2;
-    Trainer c(other, {2, 0});
+    Trainer<Pictures> c(other, {2, 0});
     take_steps(c, 8);
     EXPECT_NE(values_of(a.parameters()), values_of(c.parameters()));
 }
 
 TEST(Trainer, OneThreadAndThreeAgreeUpToRounding) {
-    Trainer one(small_recipe(), {1, 0}), three(small_recipe(), {3, 0});
+    Trainer<Pictures> one(small_recipe(), {1, 0}), three(small_recipe(), {3, 0});
     const StepReport a = one.step(0.5), b = three.step(0.5);
     EXPECT_NEAR(a.loss, b.loss, 1e-5);
     EXPECT_NEAR(a.gradient_norm, b.gradient_norm, 1e-4 * a.gradient_norm);
@@ -207,9 +209,9 @@ TEST(Trainer, LearnsWithEveryVariantThatIsOffered) {
         r.model.embedding_dim = 32;
         r.model.mlp_dim = 64;
         r.batch = 32;
-        r.promised_pictures = 32 * steps;
+        r.promised_examples = 32 * steps;
         r.learning_rate = r.optimiser == Optimiser::adamw ? 3e-3 : 1e-2;
-        Trainer trainer(r, {2, 0});
+        Trainer<Pictures> trainer(r, {2, 0});
         double first = 0, last = 0;
         for (int i = 0; i < steps; ++i) {
             const double loss = trainer.step(trainer.progress()).loss;
@@ -224,7 +226,7 @@ TEST(Trainer, LearnsWithEveryVariantThatIsOffered) {
 TEST(Trainer, WithoutPositionsTheyStayZero) {
     Recipe r = small_recipe();
     r.model.positions = Positions::none;
-    Trainer trainer(r, {1, 0});
+    Trainer<Pictures> trainer(r, {1, 0});
     take_steps(trainer, 3);
     const Parameter& position = trainer.parameters().weights().position;
     for (std::size_t i = 0; i < position.size(); ++i) EXPECT_EQ(position(i), 0.0F);
@@ -233,9 +235,9 @@ TEST(Trainer, WithoutPositionsTheyStayZero) {
 TEST(Trainer, HasTheWeightsOfAVisionTransformerOnlyWhereOneLearns) {
     Recipe r = small_recipe();
     r.net = Net::cnn;
-    Trainer trainer(r, {1, 0});
+    Trainer<Pictures> trainer(r, {1, 0});
     take_steps(trainer, 1);
-    EXPECT_EQ(trainer.pictures(), 8U);
+    EXPECT_EQ(trainer.seen(), 8U);
     EXPECT_THROW(trainer.parameters(), Error);
     EXPECT_THROW(trainer.gradients(), Error);
     EXPECT_THROW(trainer.model(), Error);
@@ -268,9 +270,9 @@ struct Gap {
     double size() const { return training - fresh; }
 };
 Gap gap_of(const Recipe& r) {
-    Trainer trainer(r, {2, 0});
+    Trainer<Pictures> trainer(r, {2, 0});
     while (trainer.progress() < 1) trainer.step(trainer.progress());
-    return {trainer.training_accuracy(1000), trainer.accuracy(1000)};
+    return {*trainer.training_accuracy(1000), trainer.accuracy(1000)};
 }
 
 TEST(Trainer, LearnsFewPicturesByHeartAndDropoutAndWeightDecayCloseSomeOfTheGap) {
@@ -281,7 +283,7 @@ TEST(Trainer, LearnsFewPicturesByHeartAndDropoutAndWeightDecayCloseSomeOfTheGap)
     r.optimiser = Optimiser::adamw;
     r.learning_rate = 3e-3;
     r.distinct_pictures = 128;
-    r.promised_pictures = 9'600;
+    r.promised_examples = 9'600;
     const Gap plain = gap_of(r);
     EXPECT_GT(plain.training, 0.95) << "known by heart";
     EXPECT_LT(plain.fresh, 0.5) << "and little understood";
@@ -314,17 +316,17 @@ TEST(PictureQueue, HoldsTheStreamInOrderWhoeverDraws) {
 // ---- checkpoints ----------------------------------------------------------------------------------------------------
 
 TEST_F(RunFolder, ARunThatGoesOnGivesTheBitsOfOneThatNeverStopped) {
-    Trainer undisturbed(small_recipe(), {2, 0});
+    Trainer<Pictures> undisturbed(small_recipe(), {2, 0});
     take_steps(undisturbed, 12);
     {
-        Trainer first(small_recipe(), {2, 0});
+        Trainer<Pictures> first(small_recipe(), {2, 0});
         take_steps(first, 5);
-        save_run(folder, first, {first.recipe(), 2, 1.5, 2.25});
+        save_run(folder, first, {.threads = 2, .seconds = 1.5, .running_loss = 2.25});
     }
     ASSERT_TRUE(holds_run(folder));
-    ResumedRun resumed = resume_run(folder);
-    EXPECT_EQ(resumed.trainer->pictures(), 5U * 8);
-    EXPECT_EQ(resumed.state.seconds, 1.5);
+    const auto resumed = resume_run<Pictures>(folder);
+    EXPECT_EQ(resumed.trainer->seen(), 5U * 8);
+    EXPECT_EQ(resumed.progress.seconds, 1.5);
     take_steps(*resumed.trainer, 7);
     EXPECT_EQ(values_of(resumed.trainer->parameters()), values_of(undisturbed.parameters()));
 }
@@ -332,19 +334,19 @@ TEST_F(RunFolder, ARunThatGoesOnGivesTheBitsOfOneThatNeverStopped) {
 TEST_F(RunFolder, ARunOfFewPicturesGoesOnWithTheSameBits) {
     Recipe few = small_recipe();
     few.distinct_pictures = 13;  // no multiple of the batch
-    Trainer undisturbed(few, {2, 0});
+    Trainer<Pictures> undisturbed(few, {2, 0});
     take_steps(undisturbed, 9);
     {
-        Trainer first(few, {2, 0});
+        Trainer<Pictures> first(few, {2, 0});
         take_steps(first, 4);
-        save_run(folder, first, {first.recipe(), 2, 1, 1});
+        save_run(folder, first, {.threads = 2, .seconds = 1, .running_loss = 1});
     }
-    ResumedRun resumed = resume_run(folder);
-    EXPECT_EQ(resumed.state.recipe.distinct_pictures, 13U);
+    const auto resumed = resume_run<Pictures>(folder);
+    EXPECT_EQ(resumed.trainer->recipe().distinct_pictures, 13U);
     take_steps(*resumed.trainer, 5);
     EXPECT_EQ(values_of(resumed.trainer->parameters()), values_of(undisturbed.parameters()));
     EXPECT_EQ(resumed.trainer->training_accuracy(100), undisturbed.training_accuracy(100));
-    Trainer endless(small_recipe(), {2, 0});
+    Trainer<Pictures> endless(small_recipe(), {2, 0});
     take_steps(endless, 9);
     EXPECT_NE(values_of(endless.parameters()), values_of(undisturbed.parameters()));
 }
@@ -356,12 +358,12 @@ TEST_F(RunFolder, ARunThatBeganWithAModelFromElsewhereKeepsAllThatThatIs) {
     for (const Activation activation :
          {Activation::gelu, Activation::gelu_tanh, Activation::quick_gelu, Activation::relu, Activation::elu}) {
         r.model.activation = activation;
-        Trainer undisturbed(r, {1, 0}), first(r, {1, 0});
+        Trainer<Pictures> undisturbed(r, {1, 0}), first(r, {1, 0});
         take_steps(undisturbed, 3);
         take_steps(first, 2);
-        save_run(folder, first, {first.recipe(), 1, 1, 1});
-        ResumedRun resumed = resume_run(folder);
-        const TransformerConfig &had = r.model, &has = resumed.state.recipe.model;
+        save_run(folder, first, {.threads = 1, .seconds = 1, .running_loss = 1});
+        const auto resumed = resume_run<Pictures>(folder);
+        const TransformerConfig &had = r.model, &has = resumed.trainer->recipe().model;
         EXPECT_TRUE(has == had) << name_of(activation);
         take_steps(*resumed.trainer, 1);
         EXPECT_EQ(values_of(resumed.trainer->parameters()), values_of(undisturbed.parameters()));
@@ -369,11 +371,11 @@ TEST_F(RunFolder, ARunThatBeganWithAModelFromElsewhereKeepsAllThatThatIs) {
 }
 
 TEST_F(RunFolder, HostileCheckpointsAreRefusedWithASentence) {
-    Trainer trainer(small_recipe(), {1, 0});
+    Trainer<Pictures> trainer(small_recipe(), {1, 0});
     const auto refused = [&](const std::vector<NamedTensor>& rows, const std::map<std::string, std::string>& metadata) {
         write_safetensors(folder / "training.safetensors", rows, {.half = false, .metadata = metadata});
         try {
-            resume_run(folder);
+            resume_run<Pictures>(folder);
             ADD_FAILURE() << "it was taken";
         } catch (const Error& error) {
             EXPECT_NE(std::string(error.what()).find("training.safetensors"), std::string::npos);
@@ -396,7 +398,7 @@ TEST_F(RunFolder, ASavedModelIsReadBackWithItsVariantAndGivesTheSameNumbers) {
         r.model.norm = norm;
         r.model.skips = norm == Norm::before;
         r.model.activation = norm == Norm::none ? Activation::relu : Activation::gelu;
-        Trainer trainer(r, {1, 0});
+        Trainer<Pictures> trainer(r, {1, 0});
         take_steps(trainer, 2);
         const Model model = trainer.model();
         save_model(model, folder / "model", Precision::f32);

@@ -2,7 +2,8 @@
 
 #include <vector>
 
-#include "core/training/text/text_trainer.h"
+#include "core/training/text/text_recipe.h"
+#include "core/training/trainer.h"
 
 namespace vitrine {
 
@@ -15,11 +16,11 @@ inline TextRecipe small_text_recipe(TextTask task, TextLanguage to = TextLanguag
     if (r.model.has_encoder()) r.model.blocks = 1;
     if (r.model.has_decoder()) r.model.decoder_blocks = 1;
     r.batch = 8;
-    r.promised_sentences = 160;
+    r.promised_examples = 160;
     return r;
 }
 
-inline void take_steps(TextTrainer& trainer, int steps) {
+inline void take_steps(Trainer<Texts>& trainer, int steps) {
     for (int i = 0; i < steps; ++i) trainer.step(trainer.progress());
 }
 

@@ -25,7 +25,6 @@
 #include "core/measures/head_statistics.h"
 #include "core/text/text_samples.h"
 #include "core/training/presets.h"
-#include "core/training/text/text_presets.h"
 #include "embedded/assets.h"
 
 namespace vitrine {
@@ -226,8 +225,8 @@ void add_lessons_and_exercises(Entries& all) {
 /// Experiments: pairs of runs in training.
 void add_experiments(Entries& all) {
     std::vector<std::string> ids;
-    for (const Preset& preset : presets()) ids.emplace_back(preset.id);
-    for (const TextPreset& preset : text_presets()) ids.emplace_back(preset.id);
+    for (const Preset<Pictures>& preset : presets<Pictures>()) ids.emplace_back(preset.id);
+    for (const Preset<Texts>& preset : presets<Texts>()) ids.emplace_back(preset.id);
     for (const std::string& id : ids) {
         all.add("experiment." + id, "experiment", "learn.experiment." + id, {command::WatchLearning{id}});
     }

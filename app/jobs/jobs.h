@@ -9,7 +9,6 @@
 
 #include "app/jobs/latest.h"
 #include "app/jobs/learning.h"
-#include "app/jobs/text_learning.h"
 
 namespace vitrine {
 
@@ -37,10 +36,10 @@ public:
         return find<J>() != nullptr;
     }
 
-    Learning& learning() { return of<Learning>(); }
-    TextLearning& text_learning() { return of<TextLearning>(); }
-    bool has_learning() const { return has<Learning>(); }
-    bool has_text_learning() const { return has<TextLearning>(); }
+    Learning<Pictures>& learning() { return of<Learning<Pictures>>(); }
+    Learning<Texts>& text_learning() { return of<Learning<Texts>>(); }
+    bool has_learning() const { return has<Learning<Pictures>>(); }
+    bool has_text_learning() const { return has<Learning<Texts>>(); }
 
     /// The client of a workspace's exercise.
     static int exercise_of(int workspace) { return -workspace; }

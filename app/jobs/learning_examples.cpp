@@ -1,7 +1,9 @@
 #include "app/jobs/learning_examples.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <string>
 
@@ -36,10 +38,13 @@ std::vector<ExamplePicture> draw_examples(const ExampleSet& set, int size) {
 
 }  // namespace
 
-LearningExamples learning_examples() {
-    LearningExamples all;
-    for (const ExampleSet& set : example_sets) all[static_cast<std::size_t>(set.scenes)] = draw_examples(set, 64);
-    return all;
+const std::vector<ExamplePicture>& example_pictures(Scenes scenes) {
+    static const auto all = [] {
+        std::array<std::vector<ExamplePicture>, std::size(scenes_names)> sets;
+        for (const ExampleSet& set : example_sets) sets[static_cast<std::size_t>(set.scenes)] = draw_examples(set, 64);
+        return sets;
+    }();
+    return all[static_cast<std::size_t>(scenes)];
 }
 
 }  // namespace vitrine

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <array>
-#include <iterator>
 #include <vector>
 
 #include "app/workspace/learning_run.h"
@@ -9,13 +7,7 @@
 
 namespace vitrine {
 
-using LearningExamples = std::array<std::vector<ExamplePicture>, std::size(scenes_names)>;  // of each set
-
-/// The pictures that runs are looked at with while they learn, drawn anew.
-LearningExamples learning_examples();
-
-inline const std::vector<ExamplePicture>& examples_of(const LearningExamples& all, Scenes scenes) {
-    return all[static_cast<std::size_t>(scenes)];
-}
+/// The pictures that runs of such scenes are looked at with while they learn; drawn when they are first asked for.
+const std::vector<ExamplePicture>& example_pictures(Scenes scenes);
 
 }  // namespace vitrine

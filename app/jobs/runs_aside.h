@@ -6,14 +6,16 @@
 #include <utility>
 #include <vector>
 
-#include "app/workspace/learning_run.h"
+#include "app/workspace/run_view.h"
 
 namespace vitrine {
 
 /// Sets of runs that a job keeps as they stand while others learn in their place, the newest last; past `most` the
 /// oldest that was saved is let go of, but never one with runs that are nowhere else.
-template <class Recipe, class View>
+template <class Family, class View = RunView<Family>>
 class RunsAside {
+    using Recipe = typename Family::Recipe;
+
 public:
     using Recipes = std::shared_ptr<const std::vector<Recipe>>;
 
@@ -45,8 +47,7 @@ public:
     }
 
     /// A run is in a file by now, as it was at this moment.
-    template <class Moment>
-    void keep_saved(const std::shared_ptr<const Moment>& moment) {
+    void keep_saved(const std::shared_ptr<const RunMoment<Family>>& moment) {
         for (Set& set : sets_) std::erase_if(set.unsaved, [&](const View& run) { return run.now == moment; });
     }
 
@@ -65,11 +66,5 @@ private:
     std::size_t most_;
     std::vector<Set> sets_;
 };
-
-/// Whether any of them has seen something.
-template <class View>
-bool any_has_begun(const std::vector<View>& runs) {
-    return std::ranges::any_of(runs, [](const View& run) { return run.stage != RunStage::ready; });
-}
 
 }  // namespace vitrine

@@ -2,14 +2,14 @@
 
 #include <array>
 #include <memory>
-#include <optional>
 #include <vector>
 
+#include "app/workspace/run_view.h"
 #include "core/files/image.h"
 #include "core/tensor/tensor.h"
-#include "core/training/trainer.h"
+#include "core/training/recipe.h"
 
-// What the learning room shows of models while they learn: made by app/jobs/learning.
+// What is shown of nets that learn to name pictures.
 
 namespace vitrine {
 
@@ -28,51 +28,14 @@ struct BlockFlow {
     double weight_norm = 0;
 };
 
-/// A run at one moment: all that is drawn of it. Immutable.
-struct LearningMoment {
-    StepReport report;
-    double loss = 0, accuracy = 0;       // smoothed over the last some hundred pictures, before their steps
-    double seconds = 0;                  // of learning
-    std::shared_ptr<const Model> model;  // null where only the curves of a run are looked at; then nothing below
-    std::vector<float> attention;        // (examples, L, h, N_p): where the class token looks, its own share left out
-    std::vector<float> probabilities;    // (examples, classes)
-    Tensor2 position_similarity;         // (N_p, N_p), cosine; empty without positions
-    std::vector<BlockFlow> blocks;       // of the last step
+/// Without `model` only the curves of a run are looked at; then nothing stands below `accuracy`.
+template <>
+struct RunMoment<Pictures> : RunMomentBase<Pictures> {
+    double accuracy = 0;               // smoothed over the last some hundred pictures, before their steps, as the loss
+    std::vector<float> attention;      // (examples, L, h, N_p): where the class token looks, its own share left out
+    std::vector<float> probabilities;  // (examples, classes)
+    Tensor2 position_similarity;       // (N_p, N_p), cosine; empty without positions
+    std::vector<BlockFlow> blocks;     // of the last step
 };
-
-/// Loss and accuracy over the pictures seen so far.
-struct LearningCurve {
-    std::vector<double> pictures, loss, accuracy;
-    /// Where pictures run out, now and then: without dropout, on some fresh ones and on some of the run's own.
-    std::vector<double> checked, fresh, training;
-
-    /// Whether pictures of its own and fresh ones are told apart.
-    bool parts() const { return !checked.empty(); }
-};
-
-enum class RunStage { ready, running, paused, done, diverged };
-
-/// One run as the window sees it.
-struct RunView {
-    Recipe recipe;
-    RunStage stage = RunStage::ready;
-    double progress = 0;             // 0 … 1
-    double pictures_per_second = 0;  // lately
-    std::shared_ptr<const LearningMoment> now;
-    std::vector<std::shared_ptr<const LearningMoment>> kept;  // from the first on, evenly thinned
-    std::shared_ptr<const LearningCurve> curve;
-    /// Pictures a second of this run alone, as a few steps took that were timed aside before it began; of a run that
-    /// promises pictures, once that is known.
-    std::optional<double> expected_pace = {};
-};
-
-/// How long all runs together take on this machine, from nothing to their end, looking at them left out; nothing while
-/// that is not known.
-std::optional<double> expected_seconds(const std::vector<RunView>& runs);
-
-/// Whether there are runs, and none of them learns any more.
-bool are_over(const std::vector<RunView>& runs);
-/// Whether one of them could learn longer: it did not diverge.
-bool can_go_on(const std::vector<RunView>& runs);
 
 }  // namespace vitrine

@@ -108,13 +108,6 @@ std::vector<std::string> cut_to(std::vector<std::string> words, TextTask task) {
     return words;
 }
 
-template <class View>
-bool all_over(const std::vector<View>& runs) {
-    return !runs.empty() && std::ranges::all_of(runs, [](const View& r) {
-        return r.stage == RunStage::done || r.stage == RunStage::diverged;
-    });
-}
-
 }  // namespace
 
 std::vector<LookedText> looked_texts(TextTask task, TextLanguage to, const std::string& typed) {
@@ -139,23 +132,6 @@ std::vector<SaidText> say(const TextModel& model, const std::vector<LookedText>&
     std::vector<SaidText> said;
     for (const LookedText& text : texts) said.push_back(say_one(model, text, head));
     return said;
-}
-
-bool are_over(const std::vector<TextRunView>& runs) { return all_over(runs); }
-
-bool can_go_on(const std::vector<TextRunView>& runs) {
-    return std::ranges::any_of(runs, [](const TextRunView& r) { return r.stage != RunStage::diverged; });
-}
-
-std::optional<double> expected_seconds(const std::vector<TextRunView>& runs, double pace) {
-    const double slowed = pace > 0 ? 1 / pace : 0;  // seconds, as those of a step of all runs below
-    double rounds = 0, steps = 0;
-    for (const TextRunView& run : runs) {
-        if (!run.expected_pace || !run.recipe.promised_sentences) return std::nullopt;
-        rounds = std::max(rounds, static_cast<double>(*run.recipe.promised_sentences) / run.recipe.batch);
-        steps += run.recipe.batch / *run.expected_pace;
-    }
-    return runs.empty() ? std::nullopt : std::optional(rounds * std::max(slowed, steps));
 }
 
 }  // namespace vitrine

@@ -1,16 +1,14 @@
 #pragma once
 
-#include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "app/workspace/learning_run.h"
+#include "app/workspace/run_view.h"
 #include "core/text/text_samples.h"
 #include "core/training/text/text_evaluation.h"
-#include "core/training/text/text_trainer.h"
+#include "core/training/text/text_recipe.h"
 
-// What the learning room shows of text Transformers while they learn: made by app/jobs/text_learning.
+// What is shown of text Transformers while they learn.
 
 namespace vitrine {
 
@@ -37,48 +35,14 @@ struct SaidText {
     std::vector<float> attention = {};  // (queries, keys)
 };
 
-/// A run at one moment: all that is drawn of it. Immutable.
-struct TextMoment {
-    TextStepReport report;
-    double loss = 0;                     // smoothed over the last steps, in nats a word or a review
+template <>
+struct RunMoment<Texts> : RunMomentBase<Texts> {
     double held_out = 0, attention = 0;  // right_of and attention_of, when they were last measured
     TalliedHead head;                    // the one that looks most at what decides; a translation is shown by the mean
-    double seconds = 0;                  // of learning
-    std::shared_ptr<const TextModel> model;
-    std::vector<SaidText> said;  // of each text that it is looked at with
+    std::vector<SaidText> said;          // of each text that it is looked at with; nothing of a run that diverged
 };
-
-/// A run's course.
-struct TextCurve {
-    std::vector<double> sentences, loss;
-    /// Now and then, on held-out examples: right_of and attention_of.
-    std::vector<double> checked, held_out, attention;
-};
-
-/// One run as the window sees it.
-struct TextRunView {
-    TextRecipe recipe;
-    RunStage stage = RunStage::ready;
-    double progress = 0;              // 0 … 1
-    double sentences_per_second = 0;  // lately
-    std::shared_ptr<const TextMoment> now;
-    std::vector<std::shared_ptr<const TextMoment>> kept;  // from the first on, evenly thinned
-    std::shared_ptr<const TextCurve> curve;
-    /// Sentences a second of this run alone, as a few steps took that were timed aside before it began; once that is
-    /// known.
-    std::optional<double> expected_pace = {};
-};
-
-/// How long all runs together take on this machine, from nothing to their end, at most `pace` steps of all of them a
-/// second (0: as fast as it goes), looking at them and measuring them left out; nothing while that is not known.
-std::optional<double> expected_seconds(const std::vector<TextRunView>& runs, double pace);
 
 /// What a model makes of texts; `head` is the one that reviews and stories are shown by.
 std::vector<SaidText> say(const TextModel& model, const std::vector<LookedText>& texts, const TalliedHead& head);
-
-/// Whether there are runs, and none of them learns any more.
-bool are_over(const std::vector<TextRunView>& runs);
-/// Whether one of them could learn longer: it did not diverge.
-bool can_go_on(const std::vector<TextRunView>& runs);
 
 }  // namespace vitrine

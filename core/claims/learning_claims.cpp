@@ -18,7 +18,7 @@ namespace {
 
 /// Both runs of a preset; the margin is A's accuracy on fresh pictures minus B's.
 Trial compare_runs(const ClaimGround& ground, const char* preset, std::uint64_t seed) {
-    const std::array<Recipe, 2> recipes = recipes_of(*preset_named(preset), seed);
+    const std::array<Recipe, 2> recipes = recipes_of(*preset_named<Pictures>(preset), seed);
     const RunRecord a = ground.run(recipes[0]), b = ground.run(recipes[1]);
     Trial trial{a.last - b.last, {{"a", a.last}, {"b", b.last}}};
     if (recipes[0].distinct_pictures) {
@@ -138,7 +138,7 @@ std::vector<Claim> learning_claims() {
     };
     for (Claim& claim : table) {
         const std::string_view id = claim.id;
-        if (const Preset* const preset = preset_named(id.substr(0, id.find('_')))) {
+        if (const Preset<Pictures>* const preset = preset_named<Pictures>(id.substr(0, id.find('_')))) {
             const auto recipes = recipes_of(*preset, 1);
             claim.of = sha256(to_json(recipes[0]) + to_json(recipes[1])).substr(0, 16);
         }

@@ -3,7 +3,8 @@
 
 #include "core/base/sha256.h"
 #include "core/claims/claims.h"
-#include "core/training/text/text_presets.h"
+#include "core/training/presets.h"
+#include "core/training/text/text_recipe.h"
 
 // Claims about training text Transformers. A preset's claim has the preset's id; its figures a and b are shares of
 // held-out examples that come out right.
@@ -24,7 +25,7 @@ struct BothTexts {
 };
 
 BothTexts both_runs(const ClaimGround& ground, const char* preset, std::uint64_t seed) {
-    const auto recipes = recipes_of(*text_preset_named(preset), seed);
+    const auto recipes = recipes_of(*preset_named<Texts>(preset), seed);
     return {ground.run_text(recipes[0]), ground.run_text(recipes[1])};
 }
 
@@ -120,7 +121,7 @@ std::vector<Claim> text_learning_claims() {
          .learns = true},
     };
     for (Claim& claim : table) {
-        const auto recipes = recipes_of(*text_preset_named(claim.id), 1);
+        const auto recipes = recipes_of(*preset_named<Texts>(claim.id), 1);
         claim.of = sha256(to_json(recipes[0]) + to_json(recipes[1])).substr(0, 16);
     }
     return table;

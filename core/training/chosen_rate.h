@@ -1,5 +1,9 @@
 #pragma once
 
+#include <concepts>
+
+#include "core/training/optimiser_kind.h"
+
 namespace vitrine {
 
 /// A learning rate, and whether the user has set it; a set rate survives a change of optimiser. Compares by value.
@@ -11,5 +15,13 @@ struct ChosenRate {
     operator float() const { return value; }
     bool operator==(const ChosenRate& other) const { return value == other.value; }
 };
+
+/// Another optimiser of a choice, at its usual rate in that family unless a user has set one.
+template <class Choice>
+requires std::same_as<decltype(Choice::learning_rate), ChosenRate>
+void choose_optimiser(Choice& choice, Optimiser optimiser) {
+    choice.optimiser = optimiser;
+    if (!choice.learning_rate.by_user) choice.learning_rate = static_cast<float>(Choice::Family::usual_rate(optimiser));
+}
 
 }  // namespace vitrine

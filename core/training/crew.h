@@ -1,11 +1,23 @@
 #pragma once
 
+#include <cstdint>
+
 namespace vitrine {
 
 /// The threads of a training run, and their added niceness on Linux, which keeps a window responsive.
 struct Crew {
     int threads = 1;
     int niceness = 0;
+};
+
+/// What one step did. The loss is a mean in nats, over the batch's pictures, reviews or words.
+struct StepReport {
+    std::uint64_t step = 0, seen = 0;  // steps and examples so far
+    double loss = 0;
+    double accuracy = 0;  // of the batch's labels or next words, before the step
+    double it_loss = 0;   // of the auxiliary head, over the batch's "it"; 0 without one
+    double learning_rate = 0;
+    double gradient_norm = 0;  // before clipping
 };
 
 /// Where a run's time went, summed over its threads, in seconds.

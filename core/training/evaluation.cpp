@@ -12,8 +12,9 @@
 #include "core/measures/lens.h"
 #include "core/measures/rollout.h"
 #include "core/training/confidence.h"
+#include "core/training/pixels.h"
+#include "core/training/picture_stream.h"
 #include "core/training/recipe.h"
-#include "core/training/trainer.h"
 #include "core/vit/forward.h"
 #include "core/vit/readout.h"
 

@@ -4,8 +4,8 @@
 
 #include "core/base/random.h"
 #include "core/training/loss.h"
+#include "core/training/pixels.h"
 #include "core/training/recipe.h"
-#include "core/training/trainer.h"
 #include "core/vit/backward.h"
 #include "core/vit/forward.h"
 

@@ -40,18 +40,10 @@ Recipe recipe_of(const LearningChoice& choice) {
     r.dropout = static_cast<double>(choice.dropout);
     if (choice.distinct > 0) r.distinct_pictures = static_cast<std::uint64_t>(choice.distinct);
     if (choice.pictures > 0)
-        r.promised_pictures = static_cast<std::uint64_t>(choice.pictures);
+        r.promised_examples = static_cast<std::uint64_t>(choice.pictures);
     else
         r.promised_seconds = static_cast<double>(choice.minutes) * 60;
     return r;
-}
-
-void choose_optimiser(LearningChoice& choice, Optimiser optimiser) {
-    choice.optimiser = optimiser;
-    if (choice.learning_rate.by_user) return;
-    Recipe usual;
-    choose_optimiser(usual, optimiser);
-    choice.learning_rate = static_cast<float>(usual.learning_rate);
 }
 
 }  // namespace vitrine

@@ -2,6 +2,7 @@
 
 #include "core/base/names.h"
 #include "core/training/chosen_rate.h"
+#include "core/training/families.h"
 #include "core/training/optimiser_kind.h"
 #include "core/training/pictures/pictures.h"
 #include "core/transformer/config.h"
@@ -10,15 +11,15 @@
 
 namespace vitrine {
 
-struct Recipe;
-
-/// Sizes of model small enough to watch in training.
+/// The sizes of model that a class can watch.
 enum class LearningSize { tiny, standard, deep };
 inline constexpr Named<LearningSize> size_names[] = {
     {LearningSize::tiny, "tiny"}, {LearningSize::standard, "standard"}, {LearningSize::deep, "deep"}};
 
 /// A run's options as set by the user.
 struct LearningChoice {
+    using Family = Pictures;
+
     LearningSize size = LearningSize::standard;
     int patch = 4;  // P, of 32 pixels; 8 gives a quarter of the tokens and trains in a quarter of the time
     Scenes scenes = Scenes::pictograms;  // of both runs, which are compared on the same pictures
@@ -37,8 +38,5 @@ struct LearningChoice {
 };
 
 Recipe recipe_of(const LearningChoice& choice);
-
-/// Sets the optimiser, with its own default rate unless the user has set one.
-void choose_optimiser(LearningChoice& choice, Optimiser optimiser);
 
 }  // namespace vitrine

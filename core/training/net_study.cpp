@@ -27,7 +27,7 @@ std::vector<Recipe> study_recipes(const NetStudyPlan& plan) {
             r.learning_rate = rate_of(net.value);
             if (distinct > 0) r.distinct_pictures = distinct;
             r.seed = r.pictures.seed = plan.seed;
-            r.promised_pictures = plan.pictures;
+            r.promised_examples = plan.pictures;
             recipes.push_back(r);
         }
     return recipes;
@@ -46,17 +46,16 @@ NetStudy study_nets(const NetStudyPlan& plan, int threads, const Progress& progr
     NetStudy study{plan, threads, {}};
     const std::vector<Recipe> recipes = study_recipes(plan);
     for (const Recipe& recipe : recipes) {
-        Trainer trainer(recipe, {threads, 0});
+        Trainer<Pictures> trainer(recipe, {threads, 0});
         while (trainer.progress() < 1) {
             trainer.step(trainer.progress());
             const double done = static_cast<double>(study.points.size()) + std::min(1.0, trainer.progress());
             report(progress, done / static_cast<double>(recipes.size()));
         }
-        study.points.push_back(
-            {.net = recipe.net,
-             .distinct = recipe.distinct_pictures.value_or(0),
-             .accuracy = trainer.accuracy(plan.fresh),
-             .training_accuracy = recipe.distinct_pictures ? trainer.training_accuracy(plan.fresh) : 0});
+        study.points.push_back({.net = recipe.net,
+                                .distinct = recipe.distinct_pictures.value_or(0),
+                                .accuracy = trainer.accuracy(plan.fresh),
+                                .training_accuracy = trainer.training_accuracy(plan.fresh).value_or(0)});
     }
     return study;
 }

@@ -36,4 +36,10 @@ std::uint64_t PictureStream::picture(std::uint64_t place) const {
     return shuffled(place % distinct, distinct, Random(set.seed ^ (epoch * 0x9E3779B97F4A7C15ULL)).next());
 }
 
+PictureSet fresh_pictures(PictureSet set, std::uint64_t seed) {
+    set.mixed = false;  // they are measured at one difficulty
+    set.seed = Random(set.seed ^ 0x66726573685F7069ULL ^ (seed * 0x9E3779B97F4A7C15ULL)).next();
+    return set;
+}
+
 }  // namespace vitrine

@@ -16,4 +16,7 @@ struct PictureStream {
     std::uint64_t picture(std::uint64_t place) const;
 };
 
+/// The set of pictures that no run learns from.
+PictureSet fresh_pictures(PictureSet set, std::uint64_t seed);
+
 }  // namespace vitrine

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/training/recipe.h"
+#include "core/training/text/text_recipe.h"
 
 namespace vitrine {
 
@@ -16,9 +17,9 @@ LearningChoice plain(LearningSize size, int pictures, float rate) {
 }
 
 /// The second run: the first with one thing changed.
-template <class Change>
-Preset changed(const char* id, const LearningChoice& a, Change change) {
-    Preset preset{id, a, a};
+template <class Choice, class Change>
+Preset<typename Choice::Family> changed(const char* id, const Choice& a, Change change) {
+    Preset<typename Choice::Family> preset{id, a, a};
     change(preset.b);
     return preset;
 }
@@ -26,7 +27,7 @@ Preset changed(const char* id, const LearningChoice& a, Change change) {
 constexpr int shallow_pictures = 40'000, deep_pictures = 48'000, repeated_pictures = 60'000, small_pictures = 24'000;
 constexpr int few_pictures = 1'000;
 
-std::vector<Preset> make_presets() {
+std::vector<Preset<Pictures>> picture_presets() {
     const LearningChoice shallow = plain(LearningSize::standard, shallow_pictures, 0.02F);
     // Without norms a rate of 0.02 diverges; with them it learns faster.
     const LearningChoice careful = plain(LearningSize::deep, deep_pictures, 0.01F);
@@ -48,29 +49,68 @@ std::vector<Preset> make_presets() {
     };
 }
 
+constexpr int short_run = 12'800, longer_run = 19'200, story_run = 38'400;  // sentences
+
+TextChoice plain_text(TextTask task, int sentences) {
+    TextChoice c = usual_choice(task);
+    c.sentences = sentences;
+    return c;
+}
+
+std::vector<Preset<Texts>> text_presets() {
+    const TextChoice translation = plain_text(TextTask::translate, short_run);
+    const TextChoice longer = plain_text(TextTask::translate, longer_run);
+    const TextChoice review = usual_choice(TextTask::sentiment);
+    const TextChoice story = plain_text(TextTask::story, story_run);  // the induction head forms late with some seeds
+    return {
+        changed("mask", translation, [](TextChoice& b) { b.causal = false; }),
+        changed("text_positions", translation, [](TextChoice& b) { b.positions = Positions::none; }),
+        changed("scale", translation, [](TextChoice& b) { b.scaled = false; }),
+        changed("heads", longer, [](TextChoice& b) { b.heads = 1; }),
+        changed("it", longer, [](TextChoice& b) { b.names_it = false; }),
+        changed("text_norms", translation, [](TextChoice& b) { b.norm = Norm::before; }),
+        changed("text_optimiser", longer, [](TextChoice& b) { choose_optimiser(b, Optimiser::adamw); }),
+        changed("review_positions", review, [](TextChoice& b) { b.positions = Positions::none; }),
+        changed("story_blocks", story, [](TextChoice& b) { b.blocks = 1; }),
+    };
+}
+
+/// Both choices as recipes, with first weights of a seed.
+template <class Family>
+std::array<typename Family::Recipe, 2> both(const Preset<Family>& preset, std::uint64_t seed) {
+    std::array<typename Family::Recipe, 2> recipes = {recipe_of(preset.a), recipe_of(preset.b)};
+    for (auto& r : recipes) r.seed = seed;
+    return recipes;
+}
+
 }  // namespace
 
-bool is_deep(const Preset& preset) {
+bool is_deep(const Preset<Pictures>& preset) {
     constexpr int most_shallow = 4;
     return std::max(recipe_of(preset.a).model.blocks, recipe_of(preset.b).model.blocks) > most_shallow;
 }
 
-std::span<const Preset> presets() {
-    static const std::vector<Preset> all = make_presets();
+template <>
+std::span<const Preset<Pictures>> presets<Pictures>() {
+    static const std::vector<Preset<Pictures>> all = picture_presets();
     return all;
 }
 
-const Preset* preset_named(std::string_view id) {
-    const auto found = std::ranges::find(presets(), id, &Preset::id);
-    return found == presets().end() ? nullptr : &*found;
+template <>
+std::span<const Preset<Texts>> presets<Texts>() {
+    static const std::vector<Preset<Texts>> all = text_presets();
+    return all;
 }
 
-std::array<Recipe, 2> recipes_of(const Preset& preset, std::uint64_t seed) {
-    std::array<Recipe, 2> recipes = {recipe_of(preset.a), recipe_of(preset.b)};
-    for (Recipe& r : recipes) {
-        r.seed = seed;
-        r.pictures.seed = seed - 1;
-    }
+std::array<Recipe, 2> recipes_of(const Preset<Pictures>& preset, std::uint64_t seed) {
+    auto recipes = both(preset, seed);
+    for (Recipe& r : recipes) r.pictures.seed = seed - 1;
+    return recipes;
+}
+
+std::array<TextRecipe, 2> recipes_of(const Preset<Texts>& preset, std::uint64_t seed) {
+    auto recipes = both(preset, seed);
+    for (TextRecipe& r : recipes) r.sentences.seed = seed;
     return recipes;
 }
 

@@ -14,7 +14,6 @@ namespace vitrine {
 namespace {
 
 constexpr const char* mixed_word = "mixed";
-constexpr double last_rate = 0.005;  // share of the learning rate at the end of the run
 
 /// A normal number within two deviations of 0.
 float truncated_normal(Random& random) {
@@ -82,11 +81,6 @@ Recipe standard_recipe() {
     return r;
 }
 
-void choose_optimiser(Recipe& recipe, Optimiser optimiser) {
-    recipe.optimiser = optimiser;
-    recipe.learning_rate = optimiser == Optimiser::adamw ? 0.002 : Recipe().learning_rate;
-}
-
 void choose_pictures(Recipe& recipe, const PictureSet& pictures) {
     recipe.pictures = pictures;
     recipe.model.labels = picture_classes(pictures.pairs, pictures.scenes);
@@ -133,10 +127,6 @@ Preprocessing picture_preprocessing(int size) {
     return p;
 }
 
-double learning_rate_at(const Recipe& recipe, double progress) {
-    return recipe.learning_rate * rate_after(progress, recipe.warm_up, last_rate);
-}
-
 std::vector<std::string> difficulty_words() {
     std::vector<std::string> words = names_of(difficulty_names);
     words.emplace_back(mixed_word);
@@ -165,25 +155,17 @@ std::string to_json(const Recipe& r) {
                                 {"scenes", name_of(r.pictures.scenes)},
                                 {"pairs", r.pictures.pairs},
                                 {"difficulty", difficulty_word(r.pictures)},
-                                {"picture_seed", r.pictures.seed},
-                                {"optimiser", name_of(r.optimiser)},
-                                {"learning_rate", r.learning_rate},
-                                {"weight_decay", r.weight_decay},
-                                {"momentum", r.momentum},
-                                {"vector_rate", r.vector_rate},
-                                {"warm_up", r.warm_up},
-                                {"clip", r.clip},
-                                {"label_smoothing", r.label_smoothing},
-                                {"dropout", r.dropout},
-                                {"batch", r.batch},
-                                {"seed", r.seed}};
+                                {"picture_seed", r.pictures.seed}};
+    write_optimiser(j, r);
+    j["dropout"] = r.dropout;
+    j["batch"] = r.batch;
+    j["seed"] = r.seed;
     for (const auto& [name, bias] : biases)
         if (c.*bias != usual.*bias) j[name] = c.*bias;
     if (c.layer_norm_epsilon != usual.layer_norm_epsilon) j["layer_norm_epsilon"] = c.layer_norm_epsilon;
     if (!r.from.empty()) j["from"] = r.from;
     if (r.distinct_pictures) j["distinct"] = *r.distinct_pictures;
-    if (r.promised_pictures) j["pictures"] = *r.promised_pictures;
-    if (r.promised_seconds) j["seconds"] = *r.promised_seconds;
+    write_promise(j, r, Pictures::examples);
     return j.dump();
 }
 
@@ -214,21 +196,10 @@ Recipe recipe_from_json(const std::string& text, const std::string& name) {
         if (j.contains("scenes")) r.pictures.scenes = named(j.at("scenes"), scenes_names);
         r.pictures.seed = j.at("picture_seed");
         choose_pictures(r, r.pictures);
-        r.optimiser = named(j.at("optimiser"), optimiser_names);
-        r.learning_rate = j.at("learning_rate");
-        r.weight_decay = j.at("weight_decay");
-        r.momentum = j.at("momentum");
-        r.vector_rate = j.at("vector_rate");
-        r.warm_up = j.at("warm_up");
-        r.clip = j.at("clip");
-        r.label_smoothing = j.at("label_smoothing");
+        read_run(j, r, Pictures::examples);
         r.dropout = j.at("dropout");
-        r.batch = number("batch");
-        r.seed = j.at("seed");
         if (j.contains("from")) r.from = j.at("from");
         if (j.contains("distinct")) r.distinct_pictures = j.at("distinct").get<std::uint64_t>();
-        if (j.contains("pictures")) r.promised_pictures = j.at("pictures").get<std::uint64_t>();
-        if (j.contains("seconds")) r.promised_seconds = j.at("seconds").get<double>();
         check(r);
         return r;
     } catch (const nlohmann::json::exception&) {
@@ -242,33 +213,17 @@ Recipe recipe_from_json(const std::string& text, const std::string& name) {
 void check(const Recipe& r) {
     const Config& c = r.model;
     const auto refuse = [](const std::string& words) { throw Error(words); };
-    const auto within = [&](const char* what, double value, double least, double most) {
-        if (!(value >= least) || !(value <= most)) {
-            char words[160];
-            std::snprintf(words, sizeof words, "%s is %g but must lie between %g and %g", what, value, least, most);
-            refuse(words);
-        }
-    };
-    within("the image size", c.image_height, 8, 1024);
-    within("the patch size", c.patch_size, 1, c.image_height);
-    within("the embedding length D", c.embedding_dim, 4, 4096);
-    within("the number of blocks", c.blocks, 1, 64);
-    within("the number of heads", c.heads, 1, c.embedding_dim);
-    within("the MLP's width", c.mlp_dim, 1, 16384);
-    within("the layer norms' ε", static_cast<double>(c.layer_norm_epsilon), 0, 1);
-    within("the batch", r.batch, 1, 4096);
-    within("the learning rate", r.learning_rate, 0, 10);
-    within("the weight decay", r.weight_decay, 0, 10);
-    within("the warm-up's share", r.warm_up, 0, 1);
-    within("the momentum", r.momentum, 0, 0.999);
-    within("the vectors' share of the rate", r.vector_rate, 0, 10);
-    within("the clip", r.clip, 1e-6, 1e12);
-    within("label smoothing", r.label_smoothing, 0, 0.99);
-    within("dropout", r.dropout, 0, 0.9);
-    if (r.promised_seconds) within("the promised time in seconds", *r.promised_seconds, 0.01, 1e7);
+    check_range("the image size", c.image_height, 8, 1024);
+    check_range("the patch size", c.patch_size, 1, c.image_height);
+    check_range("the embedding length D", c.embedding_dim, 4, 4096);
+    check_range("the number of blocks", c.blocks, 1, 64);
+    check_range("the number of heads", c.heads, 1, c.embedding_dim);
+    check_range("the MLP's width", c.mlp_dim, 1, 16384);
+    check_range("the layer norms' ε", static_cast<double>(c.layer_norm_epsilon), 0, 1);
+    check_run(r, "picture");
+    check_range("dropout", r.dropout, 0, 0.9);
     if (r.distinct_pictures)
-        within("the number of distinct pictures", static_cast<double>(*r.distinct_pictures), 1, 1e15);
-    if (r.promised_pictures && *r.promised_pictures < 1) refuse("a run needs at least one picture");
+        check_range("the number of distinct pictures", static_cast<double>(*r.distinct_pictures), 1, 1e15);
     if (c.image_height % c.patch_size != 0)
         refuse("the image size " + std::to_string(c.image_height) + " is no multiple of the patch size " +
                std::to_string(c.patch_size) + "; choose sizes that divide");

@@ -1,8 +1,8 @@
 #include "core/training/vit_learner.h"
 
-#include <algorithm>
 #include <utility>
 
+#include "core/training/own_weights.h"
 #include "core/training/pixels.h"
 #include "core/vit/backward.h"
 #include "core/vit/forward.h"
@@ -10,14 +10,7 @@
 namespace vitrine {
 
 VitLearner::VitLearner(Model model, double dropout)
-    : model_(std::move(model)), parameters_(model_.config), dropout_(dropout) {
-    std::size_t at = 0;
-    for (const NamedParameter& p : parameters_of(model_.weights)) {
-        std::copy_n(p.parameter.data(), p.parameter.size(), parameters_.values().data() + at);
-        at += p.parameter.size();
-    }
-    model_.weights = parameters_.weights();
-}
+    : model_(std::move(model)), parameters_(own_weights<FlatWeights>(model_)), dropout_(dropout) {}
 
 Tensor2 VitLearner::logits(const std::vector<const std::uint8_t*>& images) const {
     return forward(model_, normalised(images, model_)).head->logits;

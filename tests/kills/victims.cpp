@@ -9,7 +9,7 @@
 #include "app/workspace/settings.h"
 #include "core/files/image.h"
 #include "core/files/safetensors.h"
-#include "core/training/run_folder.h"
+#include "core/training/runs/run_file.h"
 #include "core/vit/checkpoint/checkpoint.h"
 #include "core/vit/checkpoint/save.h"
 #include "core/vit/model.h"
@@ -178,8 +178,8 @@ Words train(const fs::path& folder) {
 }
 void demand_run(const fs::path& folder) {
     if (!holds_run(folder / "run")) return;
-    const ResumedRun run = resume_run(folder / "run");
-    demand(run.state.threads == 1, "a run forgets its threads");
+    const auto run = resume_run<Pictures>(folder / "run");
+    demand(run.progress.threads == 1, "a run forgets its threads");
     demand_files_of_model(folder / "run");
 }
 

@@ -7,7 +7,6 @@
 #include "app/ui/languages.h"
 #include "app/workspace/claim_figures.h"
 #include "core/training/presets.h"
-#include "core/training/text/text_presets.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
@@ -24,14 +23,14 @@ Opening experiment(const char* id) {
 }
 
 LearningState& learning_of(Harness& h) { return h.app->state().learning; }
-std::vector<RunView> runs_now(Harness& h) { return h.app->context().jobs().learning().latest(); }
+std::vector<RunView<Pictures>> runs_now(Harness& h) { return h.app->context().jobs().learning().latest(); }
 
 TEST(Experiments, ChoosingOneSetsBothRunsUpAndSaysWhatWasMeasured) {
     Opening opening = Harness::with_image("cat");
     opening.state.room = "learn";
     Harness h(std::move(opening));
     EXPECT_FALSE(h.shows("learn.size.tiny")) << "the experiments first";
-    for (const Preset& preset : presets()) {
+    for (const Preset<Pictures>& preset : presets<Pictures>()) {
         h.tap("learn.experiment." + std::string(preset.id));
         EXPECT_EQ(experiment_of(learning_of(h)), &preset);
         const auto runs = runs_now(h);
@@ -87,7 +86,7 @@ TEST(Experiments, RunsOfOnesOwnAreThereAgainAfterExperimentsAsTheyStood) {
     ASSERT_EQ(runs_now(h).size(), 2U);
     EXPECT_EQ(runs_now(h)[0].stage, RunStage::done);
     EXPECT_EQ(runs_now(h)[1].now->loss, loss) << "what was learned is there";
-    EXPECT_EQ(runs_now(h)[1].now->report.pictures, 96U);
+    EXPECT_EQ(runs_now(h)[1].now->report.seen, 96U);
 }
 
 TEST(Experiments, AnExperimentsRunsAreThereAgainAsTheyStoodWhenItIsChosenAgain) {
@@ -99,7 +98,7 @@ TEST(Experiments, AnExperimentsRunsAreThereAgainAsTheyStoodWhenItIsChosenAgain) 
     h.press(Key::space);
     const auto seen = [&] {
         const auto runs = runs_now(h);
-        return runs.size() == 2 && runs[1].now ? runs[1].now->report.pictures : 0;
+        return runs.size() == 2 && runs[1].now ? runs[1].now->report.seen : 0;
     };
     h.wait_until([&] { return seen() > 0; });
     h.press(Key::space);
@@ -154,7 +153,7 @@ TEST(Experiments, StartStartsRunsThatAreStillBeingPrepared) {
     h.frame(2);
     EXPECT_TRUE(h.app->context().jobs().learning().running());
     h.wait_until([&] { return runs_now(h).size() == 2 && runs_now(h)[1].now->report.step >= 1; });
-    EXPECT_EQ(to_json(runs_now(h)[0].recipe), to_json(recipes_of(*preset_named("norms"), 1)[0]));
+    EXPECT_EQ(to_json(runs_now(h)[0].recipe), to_json(recipes_of(*preset_named<Pictures>("norms"), 1)[0]));
     h.app->context().jobs().learning().pause();
 }
 
@@ -258,7 +257,7 @@ TEST(Experiments, TextsOfOnesOwnAreThereAgainAfterAnExperiment) {
     choose_runs(state, "sentiment");
     state.text.choices[0].blocks = state.text.choices[1].blocks = 3;
     const auto own = state.text.choices;
-    for (const TextPreset& preset : text_presets())
+    for (const Preset<Texts>& preset : presets<Texts>())
         if (preset.a.task == TextTask::sentiment) choose_runs(state, preset.id);
     ASSERT_TRUE(has_kept(state));
     EXPECT_EQ(parse_learning(to_json(state)), state);
@@ -277,10 +276,10 @@ TEST(Experiments, OfOptimisersSayTheRateOfEach) {
                 EXPECT_NE(text(key).find(words.str()), std::string::npos) << key << " in " << language;
             }
         };
-        const Preset& pictures = *preset_named("optimiser");
+        const Preset<Pictures>& pictures = *preset_named<Pictures>("optimiser");
         says("learn.experiment.optimiser_tip", recipe_of(pictures.a).learning_rate,
              recipe_of(pictures.b).learning_rate);
-        const TextPreset& texts = *text_preset_named("text_optimiser");
+        const Preset<Texts>& texts = *preset_named<Texts>("text_optimiser");
         says("learn.experiment.text_optimiser_tip", recipe_of(texts.a).learning_rate, recipe_of(texts.b).learning_rate);
     }
 }
@@ -353,15 +352,15 @@ TEST(Experiments, ARunThatIsOverGoesOnAsLongAgain) {
     h.press(Key::space);
     h.wait_until([&] { return runs_now(h)[0].stage == RunStage::done; });
     h.frame(2);
-    EXPECT_EQ(runs_now(h)[0].now->report.pictures, 96U);
+    EXPECT_EQ(runs_now(h)[0].now->report.seen, 96U);
     EXPECT_NE(h.item("learn.start").text, start) << "it says that it goes on";
     h.tap("learn.start");
-    h.wait_until([&] { return runs_now(h)[0].now->report.pictures == 192U; });
+    h.wait_until([&] { return runs_now(h)[0].now->report.seen == 192U; });
     h.wait_until([&] { return runs_now(h)[0].stage == RunStage::done; });
-    EXPECT_EQ(runs_now(h)[0].recipe.promised_pictures, 192U);
+    EXPECT_EQ(runs_now(h)[0].recipe.promised_examples, 192U);
     EXPECT_EQ(runs_now(h)[0].progress, 1);
     h.tap("learn.reset");
-    EXPECT_EQ(runs_now(h)[0].recipe.promised_pictures, 96U);
+    EXPECT_EQ(runs_now(h)[0].recipe.promised_examples, 96U);
 }
 
 TEST(Experiments, AMachineThatIsTooSlowIsSaidToBe) {
@@ -383,7 +382,7 @@ TEST(Experiments, AreFoundByTyping) {
     h.type("experiment: dropout");
     h.press(Key::enter);
     EXPECT_EQ(h.app->state().room, "learn");
-    EXPECT_EQ(experiment_of(learning_of(h)), preset_named("dropout"));
+    EXPECT_EQ(experiment_of(learning_of(h)), preset_named<Pictures>("dropout"));
 }
 
 TEST(Experiments, AreReadableInAnyLanguageLiveAndRecorded) {
@@ -443,7 +442,7 @@ TEST(Experiments, BothRunsBeginAtOneHeightUnderTheirNames) {
 }
 
 TEST(Experiments, SayBeforeTheyBeginHowLongTheyTakeHereAndDeepOnesOfferTheirRecordingFirst) {
-    for (const Preset& preset : presets()) {
+    for (const Preset<Pictures>& preset : presets<Pictures>()) {
         SCOPED_TRACE(preset.id);
         Harness h(experiment(preset.id));
         h.wait_until([&] { return h.shows("learn.expected") && h.item("learn.expected").value > 0; });
@@ -456,9 +455,9 @@ TEST(Experiments, SayBeforeTheyBeginHowLongTheyTakeHereAndDeepOnesOfferTheirReco
         EXPECT_EQ(words.find(h.app->text()("learn.slow_recorded")) != std::string::npos, deep);
         EXPECT_EQ(h.item("learn.recorded_runs").value, deep) << "stands out";
         EXPECT_EQ(h.item("learn.start").value, !deep);
-        for (const RunView& run : runs_now(h)) {
+        for (const RunView<Pictures>& run : runs_now(h)) {
             EXPECT_EQ(run.stage, RunStage::ready) << "the measurement is none of the run's own steps";
-            EXPECT_EQ(run.now->report.pictures, 0U);
+            EXPECT_EQ(run.now->report.seen, 0U);
         }
     }
 }
@@ -478,7 +477,7 @@ TEST(Experiments, SayNothingOfTheTimeTheyTakeOnceTheyLearnOrAreRecorded) {
 
 TEST(Experiments, OfTextsSayBeforeTheyBeginHowLongTheyTakeHere) {
     const auto runs = [](Harness& h) { return h.app->context().jobs().text_learning().latest(); };
-    for (const TextPreset& preset : text_presets()) {
+    for (const Preset<Texts>& preset : presets<Texts>()) {
         SCOPED_TRACE(preset.id);
         Harness h(experiment(preset.id));
         h.wait_until([&] { return h.shows("learn.expected") && h.item("learn.expected").value > 0; });
@@ -502,15 +501,15 @@ TEST(Experiments, RunsOfOnesOwnAreNotTimed) {
         begin_anew(h.app->context());
         h.settle();
         EXPECT_FALSE(h.shows("learn.expected"));
-        for (const RunView& run : runs_now(h)) EXPECT_FALSE(run.expected_pace) << "nothing is shown of it";
-        for (const TextRunView& run : h.app->context().jobs().text_learning().latest()) EXPECT_FALSE(run.expected_pace);
+        for (const RunView<Pictures>& run : runs_now(h)) EXPECT_FALSE(run.expected_pace) << "nothing is shown of it";
+        for (const RunView<Texts>& run : h.app->context().jobs().text_learning().latest()) EXPECT_FALSE(run.expected_pace);
     }
 }
 
 TEST(Experiments, TheTimeLeftHasItsUnits) {
     Harness h(experiment("norms"));
     h.press(Key::space);
-    h.wait_until([&] { return runs_now(h)[0].pictures_per_second > 0; });
+    h.wait_until([&] { return runs_now(h)[0].examples_per_second > 0; });
     h.frame(2);
     const std::string words = h.item("learn.stage.0").text;
     h.press(Key::space);

@@ -28,7 +28,7 @@ Opening learning() {
 }
 
 LearningState& state_of(Harness& h) { return h.app->state().learning; }
-const LearningMoment& now(Harness& h, std::size_t run = 0) {
+const RunMoment<Pictures>& now(Harness& h, std::size_t run = 0) {
     return *h.app->context().jobs().learning().latest()[run].now;
 }
 
@@ -133,7 +133,7 @@ TEST(Learning, EveryChoiceChangesTheRecipeAndBeginsAnew) {
     h.tap("learn.distinct");
     EXPECT_TRUE(recipe().distinct_pictures);
     h.tap("learn.minutes.pictures");
-    EXPECT_EQ(recipe().promised_pictures, static_cast<std::uint64_t>(counted_pictures));
+    EXPECT_EQ(recipe().promised_examples, static_cast<std::uint64_t>(counted_pictures));
     h.tap("learn.minutes.one");
     EXPECT_EQ(recipe().promised_seconds, 60);
     const int batch = recipe().batch;
@@ -178,7 +178,7 @@ TEST(Learning, ScrubsBackThroughKeptMomentsAndReturnsToTheNewest) {
     h.frame(3);
     ASSERT_TRUE(state_of(h).scrub);
     EXPECT_LT(*state_of(h).scrub, 0.1F);
-    const auto shown = shown_moment(h.app->context().jobs().learning().latest()[0], state_of(h));
+    const auto shown = h.app->context().jobs().learning().latest()[0].at(state_of(h).scrub);
     EXPECT_EQ(shown->report.step, 0U);
     h.tap("learn.live");
     EXPECT_FALSE(state_of(h).scrub);
@@ -432,7 +432,7 @@ TEST(Learning, RunsOfFewPicturesDrawTwoCurvesThatPart) {
     h.press(Key::space);
     h.wait_until([&] { return h.shows("learn.parting.0"); });
     const LearningCurve& curve = *h.app->context().jobs().learning().latest()[0].curve;
-    EXPECT_NEAR(h.item("learn.parting.0").value, curve.training.back() - curve.fresh.back(), 0.5);
+    EXPECT_NEAR(h.item("learn.parting.0").value, curve.training.back() - curve.unseen.back(), 0.5);
     EXPECT_NE(h.item("learn.run.0").text.find("64"), std::string::npos);
 }
 

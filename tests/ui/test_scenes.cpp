@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/jobs/learning_examples.h"
 #include "app/sessions/session.h"
 #include "app/ui/text.h"
 #include "app/workspace/library.h"
@@ -117,18 +118,18 @@ TEST(Scenes, ARunLearnsFromTheChosenScenesAndIsLookedAtWithTheirPictures) {
     opening.state.learning.two = true;
     Harness h(std::move(opening));
     const auto learns = [&] { return h.app->context().jobs().learning().latest(); };
-    const auto examples = [&](Scenes scenes) { return h.app->context().jobs().learning().example_pictures(scenes); };
     EXPECT_EQ(learns()[0].recipe.pictures.scenes, Scenes::pictograms) << "unless another set is chosen";
     LearningState book_runs = h.app->state().learning;
     book_runs.choices[0].scenes = Scenes::picturebook;
     h.app->ask(command::ChangeLearning{to_json(book_runs)});
     h.frame(2);
     h.settle();
-    for (const RunView& run : learns()) {
+    for (const RunView<Pictures>& run : learns()) {
         EXPECT_EQ(run.recipe.pictures.scenes, Scenes::picturebook) << "both runs have the same pictures";
         EXPECT_EQ(run.now->probabilities.size(), 6 * picture_classes(false, Scenes::picturebook).size());
     }
-    const auto book = examples(Scenes::picturebook), plain = examples(Scenes::pictograms);
+    const auto& book = example_pictures(Scenes::picturebook);
+    const auto& plain = example_pictures(Scenes::pictograms);
     ASSERT_EQ(book.size(), 6U);
     EXPECT_NE(book[0].large->rgb, plain[0].large->rgb);
     EXPECT_EQ(book[1].label, 12) << "a dog beside the cat";

@@ -25,8 +25,8 @@ Opening texts(const char* runs = "sentiment") {
 
 LearningState& text_learning_of(Harness& h) { return h.app->state().learning; }
 TextLearningState& text_state_of(Harness& h) { return text_learning_of(h).text; }
-std::vector<TextRunView> text_runs_now(Harness& h) { return h.app->context().jobs().text_learning().latest(); }
-const TextMoment& moment_of(Harness& h, std::size_t run = 0) { return *text_runs_now(h)[run].now; }
+std::vector<RunView<Texts>> text_runs_now(Harness& h) { return h.app->context().jobs().text_learning().latest(); }
+const RunMoment<Texts>& moment_of(Harness& h, std::size_t run = 0) { return *text_runs_now(h)[run].now; }
 
 TEST(TextLearning, RunsAreThereAgainAsTheyStoodAfterAnotherTaskAndAnExperiment) {
     const TestFolder own;
@@ -34,19 +34,19 @@ TEST(TextLearning, RunsAreThereAgainAsTheyStoodAfterAnotherTaskAndAnExperiment) 
     opening.state.settings.model_folder = (own / "models").string();
     Harness h(std::move(opening));
     h.press(Key::period);
-    h.wait_until([&] { return !text_runs_now(h).empty() && moment_of(h).report.sentences > 0; });
+    h.wait_until([&] { return !text_runs_now(h).empty() && moment_of(h).report.seen > 0; });
     h.settle();
-    const auto sentences = moment_of(h).report.sentences;
+    const auto sentences = moment_of(h).report.seen;
     const double loss = moment_of(h).loss;
     const auto are_back = [&] {
         h.settle();
         ASSERT_EQ(text_runs_now(h).size(), 1U);
-        EXPECT_EQ(moment_of(h).report.sentences, sentences);
+        EXPECT_EQ(moment_of(h).report.seen, sentences);
         EXPECT_EQ(moment_of(h).loss, loss);
     };
     h.app->ask(command::Do{"learn.story"});
     h.settle();
-    EXPECT_EQ(moment_of(h).report.sentences, 0U);
+    EXPECT_EQ(moment_of(h).report.seen, 0U);
     EXPECT_FALSE(h.app->may_close()) << "what is out of sight would be lost";
     h.press(Key::escape);
     h.app->ask(command::Do{"learn.sentiment"});
@@ -69,21 +69,21 @@ TEST(TextLearning, RunsAreThereAgainAsTheyStoodAfterAnotherTaskAndAnExperiment) 
 TEST(TextLearning, MoreRunsThatNobodySavedThanThereIsRoomForAreKept) {
     Harness h(texts("translate"));
     const char* const others[] = {"mask", "scale", "heads", "text_norms", "text_positions"};
-    ASSERT_EQ(std::size(others), TextLearning::most_aside + 1);
+    ASSERT_EQ(std::size(others), Learning<Texts>::most_aside + 1);
     for (const char* const runs : others) {  // what begins gives way to the next
         h.press(Key::period);
-        h.wait_until([&] { return moment_of(h).report.sentences > 0; });
+        h.wait_until([&] { return moment_of(h).report.seen > 0; });
         h.settle();
         h.app->ask(command::WatchLearning{runs});
         h.settle();
-        EXPECT_EQ(moment_of(h).report.sentences, 0U) << runs;
+        EXPECT_EQ(moment_of(h).report.seen, 0U) << runs;
     }
     h.app->ask(command::WatchLearning{"translate"});
     h.settle();
-    EXPECT_GT(moment_of(h).report.sentences, 0U) << "the first of them";
+    EXPECT_GT(moment_of(h).report.seen, 0U) << "the first of them";
     h.app->ask(command::WatchLearning{"mask"});
     h.settle();
-    EXPECT_GT(moment_of(h).report.sentences, 0U);
+    EXPECT_GT(moment_of(h).report.seen, 0U);
     EXPECT_FALSE(h.app->may_close());
 }
 
@@ -93,13 +93,13 @@ TEST(TextLearning, ChangedRunsOfATaskAreThereAgainAfterItsUsualOnes) {
     const TextChoice own = text_state_of(h).choices[0];
     ASSERT_FALSE(own == usual_choice(TextTask::sentiment));
     h.press(Key::period);
-    h.wait_until([&] { return moment_of(h).report.sentences > 0; });
+    h.wait_until([&] { return moment_of(h).report.seen > 0; });
     h.settle();
     const double loss = moment_of(h).loss;
     h.app->ask(command::WatchLearning{"sentiment"});
     h.settle();
     EXPECT_EQ(text_state_of(h).choices[0], usual_choice(TextTask::sentiment));
-    EXPECT_EQ(moment_of(h).report.sentences, 0U);
+    EXPECT_EQ(moment_of(h).report.seen, 0U);
     EXPECT_FALSE(h.app->may_close()) << "what is out of sight would be lost";
     h.press(Key::escape);
     h.app->ask(command::WatchLearning{"review_positions"});
@@ -114,7 +114,7 @@ TEST(TextLearning, ChangedRunsOfATaskAreThereAgainAfterItsUsualOnes) {
     h.app->ask(command::ChangeLearning{to_json(again)});
     h.settle();
     EXPECT_EQ(text_state_of(h).choices[0], own);
-    EXPECT_GT(moment_of(h).report.sentences, 0U);
+    EXPECT_GT(moment_of(h).report.seen, 0U);
     EXPECT_EQ(moment_of(h).loss, loss);
 }
 
@@ -125,11 +125,11 @@ TEST(TextLearning, ChangedRunsAreThereAgainAfterTheOtherDirection) {
     h.tap("learn.text.to.ja");
     EXPECT_EQ(text_state_of(h).choices[0], own) << "that is its direction already";
     h.press(Key::period);
-    h.wait_until([&] { return moment_of(h).report.sentences > 0; });
+    h.wait_until([&] { return moment_of(h).report.seen > 0; });
     h.settle();
     const double loss = moment_of(h).loss;
     h.tap("learn.text.to.en");
-    EXPECT_EQ(moment_of(h).report.sentences, 0U);
+    EXPECT_EQ(moment_of(h).report.seen, 0U);
     EXPECT_FALSE(h.app->may_close()) << "what is out of sight would be lost";
     h.press(Key::escape);
     LearningState again = text_learning_of(h);
@@ -138,7 +138,7 @@ TEST(TextLearning, ChangedRunsAreThereAgainAfterTheOtherDirection) {
     h.app->ask(command::ChangeLearning{to_json(again)});
     h.settle();
     EXPECT_EQ(text_state_of(h).choices[0], own);
-    EXPECT_GT(moment_of(h).report.sentences, 0U);
+    EXPECT_GT(moment_of(h).report.seen, 0U);
     EXPECT_EQ(moment_of(h).loss, loss);
 }
 
@@ -148,7 +148,7 @@ TEST(TextLearning, UsualRunsAreThereAgainInEachDirectionAndPushNoChoicesOut) {
     for (const std::string to : {"ja", "en"}) {
         h.tap("learn.text.to." + to);
         h.press(Key::period);
-        h.wait_until([&] { return moment_of(h).report.sentences > 0; });
+        h.wait_until([&] { return moment_of(h).report.seen > 0; });
         h.settle();
         losses[to] = moment_of(h).loss;
     }
@@ -235,7 +235,7 @@ TEST(TextLearning, EveryChoiceChangesTheRecipeAndBeginsAnew) {
     EXPECT_NEAR(recipe().learning_rate, static_cast<double>(usual_choice(TextTask::translate).learning_rate.value),
                 1e-6);
     h.tap("learn.text.sentences.short");
-    EXPECT_EQ(recipe().promised_sentences, 12'800U);
+    EXPECT_EQ(recipe().promised_examples, 12'800U);
     const double rate = recipe().learning_rate;
     h.tap("learn.rate");
     EXPECT_NE(recipe().learning_rate, rate);
@@ -267,7 +267,7 @@ TEST(TextLearning, ChoosingAnExperimentSetsBothRunsUpAndSaysWhatWasMeasured) {
     for (const auto& [task, name] : text_task_names) {
         Harness h(texts(name));
         h.tap("learn.tab.experiments");
-        for (const TextPreset& preset : text_presets()) {
+        for (const Preset<Texts>& preset : presets<Texts>()) {
             const std::string id = "learn.experiment." + std::string(preset.id);
             EXPECT_EQ(h.shows(id), preset.a.task == task) << id;
             if (preset.a.task != task) continue;
@@ -329,10 +329,10 @@ TEST(TextLearning, ScrubsBackThroughKeptMoments) {
     ASSERT_TRUE(text_learning_of(h).scrub);
     text_learning_of(h).scrub = 0.0F;
     h.frame(3);
-    EXPECT_EQ(shown_moment(text_runs_now(h)[0], text_learning_of(h).scrub)->report.step, 0U);
+    EXPECT_EQ(text_runs_now(h)[0].at(text_learning_of(h).scrub)->report.step, 0U);
     h.press(Key::end);
     EXPECT_FALSE(text_learning_of(h).scrub);
-    EXPECT_EQ(shown_moment(text_runs_now(h)[0], {})->report.step, 5U);
+    EXPECT_EQ(text_runs_now(h)[0].at({})->report.step, 5U);
 }
 
 TEST(TextLearning, ReviewsComeRightAndTheFigureSaysSo) {
@@ -368,7 +368,7 @@ TEST(TextLearning, IsFoundByTyping) {
     h.type("experiment: mask");
     h.press(Key::enter);
     EXPECT_EQ(h.app->state().room, "learn");
-    EXPECT_EQ(experiment_of(text_state_of(h)), text_preset_named("mask"));
+    EXPECT_EQ(experiment_of(text_state_of(h)), preset_named<Texts>("mask"));
 }
 
 TEST(TextLearning, IsReadableInAnyLanguageAndKeepsItsControlsInReach) {

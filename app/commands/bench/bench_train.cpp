@@ -9,6 +9,8 @@
 #include "core/base/team.h"
 #include "core/tensor/matmul.h"
 #include "core/training/loss.h"
+#include "core/training/pixels.h"
+#include "core/training/recipe.h"
 #include "core/training/trainer.h"
 #include "core/vit/backward.h"
 #include "core/vit/embedding.h"
@@ -127,7 +129,7 @@ private:
 };
 
 /// Steps of a recipe of pictures.
-Lap lap_of(Trainer& trainer, int threads) {
+Lap lap_of(Trainer<Pictures>& trainer, int threads) {
     return Lap({.step = [&trainer] { trainer.step(0.5); },
                 .times = [&trainer]() -> const TrainerTimes& { return trainer.times(); },
                 .threads = threads,
@@ -139,7 +141,7 @@ Lap lap_of(Trainer& trainer, int threads) {
 TrainTiming time_training(int threads, int rounds, const std::string& script) {
     Recipe recipe = standard_recipe(), plain = recipe;
     plain.optimiser = Optimiser::adamw;
-    Trainer muon_trainer(recipe, {threads, 0}), adamw_trainer(plain, {threads, 0});
+    Trainer<Pictures> muon_trainer(recipe, {threads, 0}), adamw_trainer(plain, {threads, 0});
     Lap muon = lap_of(muon_trainer, threads), adamw = lap_of(adamw_trainer, threads);
     Bound bound(recipe, threads);
     TrainTiming t = time_rounds({.bound_ms = [&] { return bound.round(); },

@@ -9,8 +9,10 @@
 #include "core/base/clock.h"
 #include "core/base/denormals.h"
 #include "core/base/team.h"
+#include "core/text/text_batch.h"
+#include "core/training/text/text_score.h"
 #include "core/text/text_checkpoint.h"
-#include "core/training/text/text_trainer.h"
+#include "core/training/trainer.h"
 #include "core/transformer/backward_layers.h"
 #include "core/transformer/packed_heads.h"
 
@@ -166,7 +168,7 @@ void write_task(const TextRecipe& recipe, const TextModel& model, const std::fil
     std::ofstream(file) << task;
 }
 
-Lap text_lap(TextTrainer& trainer, int threads) {
+Lap text_lap(Trainer<Texts>& trainer, int threads) {
     return Lap({.step = [&trainer] { trainer.step(0.5); },
                 .times = [&trainer]() -> const TrainerTimes& { return trainer.times(); },
                 .threads = threads,
@@ -178,7 +180,7 @@ Lap text_lap(TextTrainer& trainer, int threads) {
 TrainTiming time_text_training(const TextRecipe& recipe, int threads, int rounds, const std::string& script) {
     TextRecipe plain = recipe;
     plain.optimiser = Optimiser::adamw;
-    TextTrainer muon_trainer(recipe, {threads, 0}), adamw_trainer(plain, {threads, 0});
+    Trainer<Texts> muon_trainer(recipe, {threads, 0}), adamw_trainer(plain, {threads, 0});
     Lap muon = text_lap(muon_trainer, threads), adamw = text_lap(adamw_trainer, threads);
     TextBound bound(recipe, threads);
     const ScratchFolder scratch;

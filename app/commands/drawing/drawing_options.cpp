@@ -7,7 +7,6 @@
 #include "core/base/names.h"
 #include "core/measures/catalogue.h"
 #include "core/training/presets.h"
-#include "core/training/text/text_presets.h"
 
 namespace vitrine {
 
@@ -36,8 +35,8 @@ std::string lesson_words() {
 
 std::vector<std::string> experiment_ids() {
     std::vector<std::string> ids;
-    for (const Preset& preset : presets()) ids.emplace_back(preset.id);
-    for (const TextPreset& preset : text_presets()) ids.emplace_back(preset.id);
+    for (const Preset<Pictures>& preset : presets<Pictures>()) ids.emplace_back(preset.id);
+    for (const Preset<Texts>& preset : presets<Texts>()) ids.emplace_back(preset.id);
     return ids;
 }
 

@@ -21,6 +21,7 @@
 #include "core/base/output_file.h"
 #include "core/base/sha256.h"
 #include "core/training/presets.h"
+#include "core/training/text/text_recipe.h"
 #include "embedded/assets.h"
 
 namespace vitrine {
@@ -168,7 +169,7 @@ public:
     void record() {
         std::error_code error;
         std::filesystem::create_directories(o_.record, error);
-        for (const Preset& preset : presets()) {
+        for (const Preset<Pictures>& preset : presets<Pictures>()) {
             const auto recipes = recipes_of(preset, 1);
             const ClaimGround on = ground(std::string(preset.id) + ", recorded");
             const std::filesystem::path file = o_.record / (std::string(preset.id) + ".json");
@@ -196,7 +197,7 @@ private:
     TextRecord run_text(const TextRecipe& recipe, const Progress& tell) {
         const std::string words = to_json(recipe);
         if (const auto known = texts_.find(words); known != texts_.end()) return known->second;
-        return texts_.emplace(words, record_run(recipe, {.threads = threads_, .progress = tell})).first->second;
+        return texts_.emplace(words, record_run(recipe, threads_, tell)).first->second;
     }
 
     void clear_line() const {

@@ -13,7 +13,7 @@ namespace vitrine {
 const RecordedPair* recorded_runs(std::string_view preset) {
     static const std::map<std::string, RecordedPair, std::less<>> all = [] {
         std::map<std::string, RecordedPair, std::less<>> pairs;
-        for (const Preset& p : presets()) {
+        for (const Preset<Pictures>& p : presets<Pictures>()) {
             const std::string name = "claims/runs/" + std::string(p.id) + ".json";
             const auto file = std::ranges::find(assets(), name, &Embedded::name);
             if (file != assets().end())

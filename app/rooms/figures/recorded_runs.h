@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "core/training/run_record.h"
+#include "core/training/runs/run_record.h"
 
 namespace vitrine {
 

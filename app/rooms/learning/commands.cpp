@@ -1,19 +1,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/jobs/jobs.h"
-#include "app/jobs/learning.h"
-#include "app/jobs/text_learning.h"
-#include "app/rooms/app_context.h"
 #include "app/rooms/figures/recorded_runs.h"
-#include "app/rooms/learning/learning_state.h"
+#include "app/rooms/learning/learning_job.h"
 #include "app/rooms/learning/room.h"
-#include "app/rooms/learning/text_learning_state.h"
 #include "app/rooms/room_parts.h"
-#include "app/workspace/learning_run.h"
-#include "app/workspace/text_learning_run.h"
-#include "core/text/text_task.h"
-#include "core/training/presets.h"
+#include "core/training/recipe.h"
+#include "core/training/text/text_recipe.h"
 
 // What one can ask for while a model learns.
 
@@ -27,10 +20,10 @@ void play_recorded(LearningState& state) {
     state.playing = !state.playing;
 }
 
-/// Does something with the job that is chosen; both know the same wishes.
+/// Does something with the job that is chosen.
 template <class Act>
 auto with_job(AppContext& context, const Act& act) {
-    return context.state.learning.texts ? act(context.jobs().text_learning()) : act(context.jobs().learning());
+    return with_family(context.state.learning.texts, [&](auto family) { return act(job_of(context, family)); });
 }
 
 void start(AppContext& context) {
@@ -46,7 +39,7 @@ void start(AppContext& context) {
 }
 
 bool has_recording(const AppContext& context) {
-    const Preset* const preset = experiment_of(context.state.learning);
+    const Preset<Pictures>* const preset = experiment_of(context.state.learning);
     return preset != nullptr && recorded_runs(preset->id) != nullptr;
 }
 
@@ -114,17 +107,15 @@ constexpr Chord back{Key::left, false, Chord::Shift::either, true},
 
 void follow_choice(AppContext& context) {
     const LearningState& state = context.state.learning;
-    Jobs& jobs = context.jobs();
-    if (!state.texts) {
-        jobs.learning().time_aside(says_time(state));
-        if (!jobs.learning().has_runs()) jobs.learning().set(state.recipes());
-        if (jobs.has_text_learning() && jobs.text_learning().running()) jobs.text_learning().pause();
-        return;
-    }
-    jobs.text_learning().time_aside(says_time(state));
-    jobs.text_learning().look_at(state.text.typed, static_cast<double>(state.text.pace));
-    if (!jobs.text_learning().has_runs()) jobs.text_learning().set(state.text.recipes());
-    if (jobs.has_learning() && jobs.learning().running()) jobs.learning().pause();
+    with_family(state.texts, [&](auto family) {
+        auto& job = job_of(context, family);
+        job.time_aside(says_time(state));
+        if constexpr (of_texts(family)) job.look_at(state.text.typed, static_cast<double>(state.text.pace));
+        if (!job.has_runs()) job.set(chosen_of(state, family).recipes());
+    });
+    each_started(context, [&](auto family) {
+        if (of_texts(family) != state.texts && job_of(context, family).running()) job_of(context, family).pause();
+    });
 }
 
 bool is_learning(AppContext& context) {
@@ -132,9 +123,7 @@ bool is_learning(AppContext& context) {
 }
 
 bool has_begun_to_learn(AppContext& context) {
-    return with_job(context, [](auto& learning) {
-        return std::ranges::any_of(learning.latest(), [](const auto& r) { return r.stage != RunStage::ready; });
-    });
+    return with_job(context, [](auto& learning) { return any_has_begun(learning.latest()); });
 }
 
 bool is_unsaved(const AppContext& context, bool texts, int run, std::uint64_t seen) {
@@ -157,52 +146,36 @@ void show_live(AppContext& context) { context.state.learning.recorded = context.
 
 void go_on_with_recording(AppContext& context) { play_recorded(context.state.learning); }
 
-void begin_anew(AppContext& context) {
-    LearningState& state = context.state.learning;
-    if (state.texts)
-        context.jobs().text_learning().set(state.text.recipes());
-    else
-        context.jobs().learning().set(state.recipes());
-    follow_choice(context);
-    state.scrub.reset();
-    context.state.saved_told.clear();
-    std::erase_if(context.state.saved_runs, [&](const auto& saved) { return saved.first.first == state.texts; });
-}
-
 namespace {
-
-/// Whether these are an experiment's runs.
-bool are_experiment(const LearningState& state) { return state.study || experiment_of(state) != nullptr; }
-
-/// What is to be saved of a run before it is gone: its newest moment.
-template <class View>
-View newest_of(View run) {
-    run.kept.clear();
-    return run;
-}
-
-std::vector<RunView> unsaved_pictures(AppContext& context) {
-    std::vector<RunView> unsaved;
-    for (int i = 0; const RunView& run : context.jobs().learning().latest()) {
-        if (run.now && is_unsaved(context, false, i, run.now->report.pictures)) unsaved.push_back(newest_of(run));
-        ++i;
-    }
-    return unsaved;
-}
-
-std::vector<TextRunView> unsaved_texts(AppContext& context) {
-    std::vector<TextRunView> unsaved;
-    for (int i = 0; const TextRunView& run : context.jobs().text_learning().latest()) {
-        if (run.now && is_unsaved(context, true, i, run.now->report.sentences)) unsaved.push_back(newest_of(run));
-        ++i;
-    }
-    return unsaved;
-}
 
 /// What was told of runs of texts or of pictures is said of others now.
 void forget_saved(AppContext& context, bool texts) {
     context.state.saved_told.clear();
     std::erase_if(context.state.saved_runs, [&](const auto& saved) { return saved.first.first == texts; });
+}
+
+}  // namespace
+
+void begin_anew(AppContext& context) {
+    LearningState& state = context.state.learning;
+    with_family(state.texts, [&](auto family) { job_of(context, family).set(chosen_of(state, family).recipes()); });
+    follow_choice(context);
+    state.scrub.reset();
+    forget_saved(context, state.texts);
+}
+
+namespace {
+
+/// The runs of a family that are nowhere else, each with its newest moment alone.
+template <class Family>
+RunViews<Family> unsaved_runs(AppContext& context, Family family) {
+    RunViews<Family> unsaved;
+    for (int i = 0; RunView<Family> & run : job_of(context, family).latest()) {
+        run.kept.clear();
+        if (run.now && is_unsaved(context, of_texts(family), i, run.now->report.seen)) unsaved.push_back(run);
+        ++i;
+    }
+    return unsaved;
 }
 
 /// Whether other runs take the place of those that were chosen, instead of the same ones with a control changed.
@@ -214,30 +187,20 @@ bool others_were_chosen(const TextLearningState& was, const TextLearningState& n
 /// The same of pictures, whatever learned before.
 bool others_were_chosen(LearningState was, const LearningState& now) {
     was.texts = false;
-    return are_experiment(was) || are_experiment(now) || was.kept != now.kept;
+    const auto is_experiment = [](const LearningState& s) { return s.study || experiment_of(s) != nullptr; };
+    return is_experiment(was) || is_experiment(now) || was.kept != now.kept;
 }
 
-/// Runs of texts are put aside where others take their place; true where those that are chosen came back, as they
+/// Runs of a family are put aside where others take their place; true where those that are chosen came back, as they
 /// stood.
-bool texts_came_back(AppContext& context, const LearningState& before) {
-    const TextLearningState& now = context.state.learning.text;
-    if (!context.jobs().has_text_learning() || !others_were_chosen(before.text, now)) return false;
-    TextLearning& job = context.jobs().text_learning();
-    job.put_aside(unsaved_texts(context));
+template <class Family>
+bool came_back(AppContext& context, const LearningState& before, Family family) {
+    const auto& now = chosen_of(context.state.learning, family);
+    auto& job = job_of(context, family);
+    if (!job.has_runs() || !others_were_chosen(chosen_of(before, family), now)) return false;
+    job.put_aside(unsaved_runs(context, family));
     if (!job.bring_back(now.recipes())) return false;
-    forget_saved(context, true);
-    follow_choice(context);
-    return true;
-}
-
-/// The same of runs of pictures.
-bool came_back(AppContext& context, const LearningState& before) {
-    const LearningState& now = context.state.learning;
-    if (!context.jobs().has_learning() || !others_were_chosen(before, now)) return false;
-    Learning& job = context.jobs().learning();
-    job.put_aside(unsaved_pictures(context));
-    if (!job.bring_back(now.recipes())) return false;
-    forget_saved(context, false);
+    forget_saved(context, of_texts(family));
     follow_choice(context);
     return true;
 }
@@ -248,7 +211,7 @@ void take_choice(AppContext& context, const LearningState& choice) {
     const LearningState before = std::exchange(context.state.learning, choice);
     if (before.texts != choice.texts) context.state.learning.scrub.reset();
     const bool same = choice.texts ? before.text.same_runs(choice.text) : before.same_pictures(choice);
-    if (!same && (choice.texts ? texts_came_back(context, before) : came_back(context, before))) return;
+    if (!same && with_family(choice.texts, [&](auto family) { return came_back(context, before, family); })) return;
     if (!same) return begin_anew(context);
     if (answers_of(context.state.room).work.learning != nullptr) follow_choice(context);
 }

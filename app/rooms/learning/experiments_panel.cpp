@@ -16,6 +16,7 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/command.h"
+#include "core/training/recipe.h"
 
 namespace vitrine {
 
@@ -32,7 +33,7 @@ void experiment_row(const Frame& frame, const std::string& id, bool chosen) {
 }
 
 /// What both runs are, in words that need no control.
-std::string setup_words(const Ui& ui, const Preset& preset) {
+std::string setup_words(const Ui& ui, const Preset<Pictures>& preset) {
     const Recipe r = recipe_of(preset.a);
     return ui.text("learn.experiment_setup", {{"blocks", std::to_string(r.model.blocks)},
                                               {"width", std::to_string(r.model.embedding_dim)},
@@ -40,8 +41,7 @@ std::string setup_words(const Ui& ui, const Preset& preset) {
                                               {"pictures", count_text(preset.a.pictures)}});
 }
 
-}  // namespace
-
+/// Before an experiment begins: how long it takes here; and that its recording is there, where that is offered first.
 void expected_time(const Ui& ui, std::optional<double> seconds, bool recording_first) {
     std::string words = seconds ? ui.text("learn.expected", {{"time", duration_text(ui.text, *seconds)}})
                                 : ui.text("learn.expected_soon");
@@ -50,8 +50,21 @@ void expected_time(const Ui& ui, std::optional<double> seconds, bool recording_f
     ui.probe.mark_item("learn.expected", seconds.value_or(0), words);
 }
 
+/// What the chosen experiment shows, and how long it takes here.
+template <class Family>
+void experiment_words(const Frame& frame, const Preset<Family>& chosen, const RunViews<Family>& runs, double pace) {
+    const Ui& ui = frame.ui;
+    const std::string words = ui.text("learn.experiment." + std::string(chosen.id) + "_tip");
+    paragraph(ui, words);
+    ui.probe.mark_item("learn.experiment.words", 0, words);
+    if (says_time(frame.learning) && !any_has_begun(runs))
+        expected_time(ui, expected_seconds(runs, pace), offers_recording_first(frame));
+}
+
+}  // namespace
+
 bool offers_recording_first(const Frame& frame) {
-    const Preset* const experiment = experiment_of(frame.learning);
+    const Preset<Pictures>* const experiment = experiment_of(frame.learning);
     return experiment != nullptr && is_deep(*experiment) && recorded_runs(experiment->id) != nullptr &&
            !frame.learning.recorded && !any_has_begun(frame.runs.runs);
 }
@@ -67,17 +80,13 @@ void way_back_to_own(const Frame& frame) {
 void experiment_choices(const Frame& frame) {
     const Ui& ui = frame.ui;
     LearningState& state = frame.learning;
-    const Preset* const chosen = experiment_of(state);
-    for (const Preset& preset : presets()) experiment_row(frame, preset.id, &preset == chosen);
+    const Preset<Pictures>* const chosen = experiment_of(state);
+    for (const Preset<Pictures>& preset : presets<Pictures>()) experiment_row(frame, preset.id, &preset == chosen);
     experiment_row(frame, "nets", state.study);
     way_back_to_own(frame);
     if (state.study) return study_choices(ui, state);
     if (chosen == nullptr) return paragraph(ui, ui.text("learn.experiment_choose"));
-    const std::string words = ui.text("learn.experiment." + std::string(chosen->id) + "_tip");
-    paragraph(ui, words);
-    ui.probe.mark_item("learn.experiment.words", 0, words);
-    if (says_time(state) && !any_has_begun(frame.runs.runs))
-        expected_time(ui, expected_seconds(frame.runs.runs), offers_recording_first(frame));
+    experiment_words(frame, *chosen, frame.runs.runs, 0);
     if (recorded_runs(chosen->id) != nullptr && !state.recorded &&
         button(ui,
                {"learn.recorded_runs", ui.text("learn.recorded_play"), ui.text("learn.recorded_tip"),
@@ -85,6 +94,19 @@ void experiment_choices(const Frame& frame) {
                {offers_recording_first(frame) ? Emphasis::primary : Emphasis::plain, Icon::play, -1}))
         frame.commands().add("learn.recorded_runs");
     paragraph(ui, "{muted|" + setup_words(ui, *chosen) + "}");
+}
+
+void text_experiment_choices(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const TextLearningState& state = frame.learning.text;
+    const Preset<Texts>* const chosen = experiment_of(state);
+    for (const Preset<Texts>& preset : presets<Texts>())
+        if (preset.a.task == state.task()) experiment_row(frame, preset.id, &preset == chosen);
+    way_back_to_own(frame);
+    if (chosen == nullptr) return paragraph(ui, ui.text("learn.text.experiment_choose"));
+    experiment_words(frame, *chosen, frame.runs.texts, static_cast<double>(state.pace));
+    paragraph(
+        ui, "{muted|" + ui.text("learn.text.experiment_setup", {{"sentences", count_text(chosen->a.sentences)}}) + "}");
 }
 
 }  // namespace vitrine

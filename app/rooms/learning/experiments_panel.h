@@ -1,17 +1,13 @@
 #pragma once
 
-#include <optional>
-
 #include "app/rooms/room.h"
 
 namespace vitrine {
 
 /// Which experiment? A list, and what the chosen one shows, with what was measured.
 void experiment_choices(const Frame& frame);
-
-/// Before an experiment begins: how long it takes here, none: not known yet; and that its recording is there, where
-/// that is offered first.
-void expected_time(const Ui& ui, std::optional<double> seconds, bool recording_first);
+/// The same of text Transformers of the chosen task.
+void text_experiment_choices(const Frame& frame);
 
 /// Whether the recording of the chosen experiment is what is offered first: of a deep one that has not begun.
 bool offers_recording_first(const Frame& frame);

@@ -10,6 +10,7 @@
 #include "app/rooms/learning/experiments_panel.h"
 #include "app/rooms/learning/learning_view.h"
 #include "app/rooms/learning/rate_slider.h"
+#include "app/rooms/learning/run_controls.h"
 #include "app/rooms/learning/study_view.h"
 #include "app/rooms/learning/text_learning_panel.h"
 #include "app/rooms/learning_runs.h"
@@ -19,14 +20,12 @@
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
-#include "app/ui/told.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/command.h"
-#include "app/workspace/settings.h"
 #include "app/workspace/text_learning_run.h"
 
 namespace vitrine {
@@ -96,61 +95,56 @@ void patch_choice(const Ui& ui, int& patch) {
 }
 
 /// Of learning, at the pace that it has.
-double seconds_left(const RunView& run) {
+double seconds_left(const RunView<Pictures>& run) {
     if (run.recipe.promised_seconds) return *run.recipe.promised_seconds * (1 - run.progress);
-    const double left = static_cast<double>(run.recipe.promised_pictures.value_or(0)) * (1 - run.progress);
-    return run.pictures_per_second > 0 ? left / run.pictures_per_second : 0;
+    const double left = static_cast<double>(run.recipe.promised_examples.value_or(0)) * (1 - run.progress);
+    return run.examples_per_second > 0 ? left / run.examples_per_second : 0;
 }
 
 constexpr double patience = 300, seen_enough = 20'000;  // seconds; pictures below which an experiment shows little
 
 /// Where a machine is too slow or busy for what was promised, or was.
-std::string slow_words(const Ui& ui, const RunView& run) {
-    if (run.stage == RunStage::done && !run.recipe.promised_pictures && run.now->report.pictures < seen_enough)
-        return ui.text("learn.too_few",
-                       {{"pictures", count_text(static_cast<std::int64_t>(run.now->report.pictures))}});
-    if (run.stage != RunStage::running || run.pictures_per_second <= 0) return {};
-    const std::string speed = count_text(std::lround(run.pictures_per_second));
-    if (run.recipe.promised_pictures) {
+std::string slow_words(const Ui& ui, const RunView<Pictures>& run) {
+    if (run.stage == RunStage::done && !run.recipe.promised_examples && run.now->report.seen < seen_enough)
+        return ui.text("learn.too_few", {{"pictures", count_text(static_cast<std::int64_t>(run.now->report.seen))}});
+    if (run.stage != RunStage::running || run.examples_per_second <= 0) return {};
+    const std::string speed = count_text(std::lround(run.examples_per_second));
+    if (run.recipe.promised_examples) {
         if (seconds_left(run) <= patience) return {};
         return ui.text("learn.slow", {{"speed", speed}, {"left", duration_text(ui.text, seconds_left(run))}});
     }
-    const double seen = static_cast<double>(run.now->report.pictures) + run.pictures_per_second * seconds_left(run);
+    const double seen = static_cast<double>(run.now->report.seen) + run.examples_per_second * seconds_left(run);
     if (seen >= seen_enough) return {};
     return ui.text("learn.slow_timed", {{"speed", speed}, {"pictures", count_text(std::lround(seen))}});
 }
 
 /// What can be done with a run as it stands.
-void run_actions(const Ui& ui, Commands& commands, const RunView& run, int number) {
-    const std::string which = std::to_string(number);
-    heading(ui, ui.text("learn.run", {{"run", std::string(1, static_cast<char>('A' + number))}}));
+void run_actions(const Frame& frame, const RunView<Pictures>& run, int number) {
+    const Ui& ui = frame.ui;
     std::string words = words_of_stage(ui, run.stage);
-    if (run.stage != RunStage::ready && run.pictures_per_second > 0)
+    if (run.stage != RunStage::ready && run.examples_per_second > 0)
         words = ui.text("learn.pace", {{"stage", words},
-                                       {"speed", count_text(std::lround(run.pictures_per_second))},
+                                       {"speed", count_text(std::lround(run.examples_per_second))},
                                        {"left", duration_text(ui.text, seconds_left(run))}});
-    paragraph(ui, words);
-    ui.probe.mark_item("learn.stage." + which, static_cast<int>(run.stage), words);
+    run_state(ui, number, run.stage, words);
     if (run.stage == RunStage::diverged) return;
-    if (button(ui, {"learn.open." + which, ui.text("learn.open"), ui.text("learn.open_tip"), {}},
+    if (button(ui, {"learn.open." + std::to_string(number), ui.text("learn.open"), ui.text("learn.open_tip"), {}},
                {Emphasis::plain, {}, -1}))
-        commands.add(command::OpenLearned{number});
-    if (button(ui, {"learn.save." + which, ui.text("learn.save"), ui.text("learn.save_tip"), {}},
-               {Emphasis::plain, {}, -1}))
-        commands.add(command::SaveLearned{number});
+        frame.commands().add(command::OpenLearned{number});
+    save_button(frame, number, "learn.save_tip");
 }
 
 /// Once for all runs: that the machine is slow, and what can be done.
-void tell_slow(const Frame& frame, const std::vector<RunView>& runs) {
+void tell_slow(const Frame& frame, const RunViews<Pictures>& runs) {
     const Ui& ui = frame.ui;
-    for (const RunView& run : runs) {
+    for (const RunView<Pictures>& run : runs) {
         std::string words = slow_words(ui, run);
         if (words.empty()) continue;
-        const Preset* const experiment = experiment_of(frame.learning);
+        const Preset<Pictures>* const experiment = experiment_of(frame.learning);
         if (experiment != nullptr && recorded_runs(experiment->id) != nullptr)
             words += " " + ui.text("learn.slow_recorded");
         paragraph(ui, words);
-        ui.probe.mark_item("learn.slow", run.pictures_per_second, words);
+        ui.probe.mark_item("learn.slow", run.examples_per_second, words);
         return;
     }
 }
@@ -215,26 +209,13 @@ void learning_choices(const Frame& frame) {
     LearningState& state = frame.learning;
     const Text& text = ui.text;
     if (state.texts) return text_choices(frame);
-    int own = state.own && !state.study ? 1 : 0;
-    if (segmented(ui,
-                  std::vector<Control>{
-                      {"learn.tab.experiments", text("learn.experiments"), text("learn.experiments_tip"), {}},
-                      {"learn.tab.own", text("learn.choices"), text("learn.choices_tip"), {}}},
-                  own)) {
-        state.own = frame.panel.settings.own_runs = own == 1;
+    if (own_tab(frame, state.own && !state.study)) {
+        state.own = frame.panel.settings.own_runs;
         state.study = false;
     }
     if (!state.own || state.study) return experiment_choices(frame);
-    if (toggle(ui, {"learn.two", text("learn.two"), text("learn.two_tip"), {}}, state.two)) {
-        state.choices[1] = state.choices[0];
-        state.edited = state.two ? 1 : 0;
-    }
-    if (state.two) {
-        const std::vector<Control> runs = {{"learn.edit.0", "A", text("learn.edit_tip"), {}},
-                                           {"learn.edit.1", "B", text("learn.edit_tip"), {}}};
-        segmented(ui, runs, state.edited);
-        ImGui::SameLine();
-    }
+    two_choice(ui, state, "learn.two_tip");
+    if (state.two) ImGui::SameLine();
     LearningChoice& c = state.choices[static_cast<std::size_t>(state.edited)];
     patch_choice(ui, c.patch);  // beside A and B, where there are two
     size_choice(ui, c.size);
@@ -283,14 +264,9 @@ void learning_notes(const Frame& frame, const LearningScene& scene) {
         canvas, ui, {at.x, at.y + ui.theme.px(8), at.x + ImGui::GetContentRegionAvail().x, at.y + ui.theme.px(80)},
         {learning_scale(scene, state), ui.text("learn.attention"), ui.text("learn.scope")});
     ImGui::Dummy({1, bar + ui.theme.px(14)});
-    for (std::size_t i = 0; i < scene.runs.size(); ++i)
-        run_actions(ui, frame.commands(), scene.runs[i], static_cast<int>(i));
+    for (std::size_t i = 0; i < scene.runs.size(); ++i) run_actions(frame, scene.runs[i], static_cast<int>(i));
     tell_slow(frame, scene.runs);
-    if (const std::string& told = frame.state().saved_told; !told.empty()) {
-        paragraph(ui, told_words(told));
-        ui.probe.mark_item("learn.told", 0, told);
-    }
-    heading(ui, ui.text("learn.watch"));
+    watch_heading(frame);
     paragraph(ui, ui.text("learn.words"));
 }
 
@@ -304,21 +280,12 @@ struct RunsState {
     double progress = 0;
 };
 
-RunsState state_of(const Frame& frame) {
-    const std::vector<RunView>& runs = frame.runs.runs;
-    const std::vector<TextRunView>& texts = frame.runs.texts;
-    const auto is_paused = [](const auto& run) { return run.stage == RunStage::paused; };
-    if (frame.learning.texts)
-        return {.over = are_over(texts),
-                .can_go_on = can_go_on(texts),
-                .counted = true,
-                .begun = std::ranges::any_of(texts, is_paused),
-                .kept = texts.empty() ? 0 : texts[0].kept.size(),
-                .progress = texts.empty() ? 0 : texts[0].progress};
+template <class Family>
+RunsState state_of(const RunViews<Family>& runs) {
     return {.over = are_over(runs),
             .can_go_on = can_go_on(runs),
-            .counted = !runs.empty() && runs[0].recipe.promised_pictures,
-            .begun = std::ranges::any_of(runs, is_paused),
+            .counted = !runs.empty() && runs[0].recipe.promised_examples,
+            .begun = std::ranges::any_of(runs, [](const auto& run) { return run.stage == RunStage::paused; }),
             .kept = shows_models(runs) ? runs[0].kept.size() : 0,
             .progress = runs.empty() ? 0 : runs[0].progress};
 }
@@ -340,7 +307,7 @@ void learning_transport(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
     LearningState& state = frame.learning;
-    const RunsState now = state_of(frame);
+    const RunsState now = state.texts ? state_of(frame.runs.texts) : state_of(frame.runs.runs);
     const bool running = state.recorded ? state.playing : frame.runs.running;
     const bool over = !state.recorded && now.over, can_start = !over || now.can_go_on;
     const StartWords words = start_words(state, running, now);

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <utility>
 
+#include "app/rooms/learning/chosen_runs_json.h"
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
 #include "core/base/names.h"
 #include "core/training/net_study.h"
+#include "core/training/text/text_recipe.h"
 
 namespace vitrine {
 
@@ -70,24 +71,10 @@ LearningChoice parse_choice(const Json& json) {
     return c;
 }
 
-Json choices_json(const std::array<LearningChoice, 2>& choices) {
-    return {choice_json(choices[0]), choice_json(choices[1])};
-}
-
-std::array<LearningChoice, 2> parse_choices(const Json& json) {
+std::array<LearningChoice, 2> read_choices(const Json& json) {
     std::array<LearningChoice, 2> choices = {parse_choice(json.at(0)), parse_choice(json.at(1))};
     choices[1].scenes = choices[0].scenes;
     return choices;
-}
-
-Json kept_json(const std::optional<OwnRuns>& kept) {
-    return kept ? Json{{"choices", choices_json(kept->choices)}, {"two", kept->two}} : Json();
-}
-
-std::optional<OwnRuns> parse_kept(const Json& json) {
-    if (!json.contains("kept") || json.at("kept").is_null()) return {};
-    const Json& kept = json.at("kept");
-    return OwnRuns{parse_choices(kept.at("choices")), kept.at("two").get<bool>()};
 }
 
 constexpr float recording_seconds = 8;  // in which a recording plays
@@ -104,20 +91,31 @@ void LearningState::choose_subject(std::optional<TextTask> task) {
     if (texts) recorded = playing = false;
 }
 
-std::vector<Recipe> LearningState::recipes() const {
-    if (study) return study_recipes({});
-    std::vector<Recipe> list = {recipe_of(choices[0])};
+template <class Family>
+std::vector<typename Family::Recipe> ChosenRuns<Family>::recipes() const {
+    std::vector<typename Family::Recipe> list = {recipe_of(choices[0])};
     if (two) list.push_back(recipe_of(choices[1]));
     return list;
 }
+template struct ChosenRuns<Pictures>;
+template struct ChosenRuns<Texts>;
+
+std::vector<Recipe> LearningState::recipes() const { return study ? study_recipes({}) : ChosenRuns::recipes(); }
+
+void LearningState::keep_own() {
+    const bool usual = !two && choices[0] == LearningChoice();
+    if (!study && experiment_of<Pictures>(*this) == nullptr && !(usual && kept)) kept = {choices, two};
+}
+
+void LearningState::go_back_to_own() {
+    take_kept();
+    study = recorded = playing = false;
+    scrub.reset();
+}
 
 std::string to_json(const LearningState& s) {
-    Json json = {{"choices", choices_json(s.choices)},
-                 {"two", s.two},
-                 {"study", s.study},
-                 {"edited", s.edited},
-                 {"own", s.own},
-                 {"kept", kept_json(s.kept)},
+    Json json = chosen_json(s, choice_json);
+    json.update({{"study", s.study},
                  {"block", s.block},
                  {"head", s.head ? Json(*s.head) : Json()},
                  {"scrub", s.scrub ? Json(*s.scrub) : Json()},
@@ -125,7 +123,7 @@ std::string to_json(const LearningState& s) {
                  {"played", s.played},
                  {"playing", s.playing},
                  {"texts", s.texts},
-                 {"text", Json::parse(to_json(s.text))}};
+                 {"text", Json::parse(to_json(s.text))}});
     return json.dump();
 }
 
@@ -135,13 +133,9 @@ LearningState parse_learning(const std::string& words) {
     try {
         const Json json = Json::parse(words);
         LearningState s;
-        s.choices = parse_choices(json.at("choices"));
-        s.kept = parse_kept(json);
-        json.at("two").get_to(s.two);
         s.study = json.value("study", false);
+        read_chosen(json, read_choices, !s.study, s);
         const auto number = [](const Json& value) { return whole(value.get<double>()); };
-        s.edited = std::clamp(number(json.at("edited")), 0, 1);
-        s.own = json.value("own", !s.study);
         s.block = std::max(0, number(json.at("block")));
         if (!json.at("head").is_null()) s.head = std::max(0, number(json.at("head")));
         if (!json.at("scrub").is_null()) s.scrub = std::clamp(json.at("scrub").get<float>(), 0.0F, 1.0F);
@@ -156,11 +150,8 @@ LearningState parse_learning(const std::string& words) {
     }
 }
 
-const Preset* experiment_of(const LearningState& state) {
-    if (state.texts || !state.two || state.study) return nullptr;
-    const auto found = std::ranges::find_if(
-        presets(), [&](const Preset& p) { return state.choices[0] == p.a && state.choices[1] == p.b; });
-    return found == presets().end() ? nullptr : &*found;
+const Preset<Pictures>* experiment_of(const LearningState& state) {
+    return state.texts || state.study ? nullptr : experiment_of<Pictures>(state);
 }
 
 bool says_time(const LearningState& s) {
@@ -171,10 +162,10 @@ bool says_time(const LearningState& s) {
 const std::vector<std::string>& runs_to_choose() {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> all = {"plain"};
-        for (const Preset& preset : presets()) all.emplace_back(preset.id);
+        for (const auto& preset : presets<Pictures>()) all.emplace_back(preset.id);
         all.emplace_back("nets");
         for (const auto& task : text_task_names) all.emplace_back(task.name);
-        for (const TextPreset& preset : text_presets()) all.emplace_back(preset.id);
+        for (const auto& preset : presets<Texts>()) all.emplace_back(preset.id);
         return all;
     }();
     return names;
@@ -184,7 +175,7 @@ namespace {
 
 /// Text Transformers of a name; false where it is none of theirs.
 bool choose_texts(LearningState& state, std::string_view lesson) {
-    const TextPreset* const preset = text_preset_named(lesson);
+    const Preset<Texts>* const preset = preset_named<Texts>(lesson);
     const std::optional<TextTask> task = value_in(text_task_names, lesson);
     if (preset == nullptr && !task) return false;
     state.texts = true;
@@ -196,13 +187,6 @@ bool choose_texts(LearningState& state, std::string_view lesson) {
     return true;
 }
 
-/// Remembers the runs of pictures where they are no experiment; the choices that all begin with do not push others out.
-void keep_own(LearningState& state) {
-    if (state.study || experiment_of(state) != nullptr) return;
-    const bool usual = !state.two && state.choices[0] == LearningChoice();
-    if (!usual || !state.kept) state.kept = OwnRuns{state.choices, state.two};
-}
-
 }  // namespace
 
 void choose_runs(LearningState& state, std::string_view lesson) {
@@ -211,8 +195,8 @@ void choose_runs(LearningState& state, std::string_view lesson) {
     state.played = 0;
     if (choose_texts(state, lesson)) return;
     state.texts = false;
-    keep_own(state);
-    const Preset* const preset = preset_named(lesson);
+    state.keep_own();
+    const Preset<Pictures>* const preset = preset_named<Pictures>(lesson);
     state.choices = preset != nullptr ? std::array{preset->a, preset->b} : std::array<LearningChoice, 2>();
     state.two = preset != nullptr;
     state.study = lesson == "nets";
@@ -224,14 +208,7 @@ bool has_kept(const LearningState& state) { return state.texts ? state.text.has_
 
 void go_back_to_own(LearningState& state) {
     if (!has_kept(state)) return;
-    if (state.texts) return state.text.go_back_to_own();
-    const OwnRuns own = *std::exchange(state.kept, {});
-    state.choices = own.choices;
-    state.two = own.two;
-    state.edited = std::min(state.edited, own.two ? 1 : 0);
-    state.own = true;
-    state.study = state.recorded = state.playing = false;
-    state.scrub.reset();
+    state.texts ? state.text.go_back_to_own() : state.go_back_to_own();
 }
 
 bool is_playing(const LearningState& state) { return state.recorded && state.playing; }

@@ -1,39 +1,22 @@
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "app/rooms/learning/chosen_runs.h"
 #include "app/rooms/learning/text_learning_state.h"
-#include "core/training/presets.h"
 
 namespace vitrine {
 
-struct Recipe;
-
-/// Runs of one's own, kept while those of an experiment stand in their place.
-struct OwnRuns {
-    std::array<LearningChoice, 2> choices;
-    bool two = false;
-
-    bool operator==(const OwnRuns&) const = default;
-};
-
-/// What learns, and what of it is looked at.
-struct LearningState {
+/// What learns, and what of it is looked at. The chosen runs are those of pictures, as all else but `scrub` is.
+struct LearningState : ChosenRuns<Pictures> {
     bool texts = false;  // text Transformers learn, instead of those of pictures
     TextLearningState text;
 
-    std::array<LearningChoice, 2> choices;  // of pictures, as all that follows but the moment
-    bool two = false;                       // runs side by side
-    bool study = false;  // instead of them: Vision Transformer against convolutional net, from few and many pictures
-    int edited = 0;      // whose choices the controls show
-    bool own = false;    // the controls show choices of one's own, instead of the list of experiments
-    std::optional<OwnRuns> kept;  // where an experiment stands in their place
-
-    int block = 0;               // ℓ of the attention that is drawn; 0: the last
+    bool study = false;  // instead of runs: Vision Transformer against convolutional net, from few and many pictures
+    int block = 0;       // ℓ of the attention that is drawn; 0: the last
     std::optional<int> head;     // none: the mean over the heads
     std::optional<float> scrub;  // 0 … 1, back through the kept moments; none: live
 
@@ -45,16 +28,20 @@ struct LearningState {
 
     /// What learns: pictures, or texts of a task, whose runs stay where they are of that task already.
     void choose_subject(std::optional<TextTask> task);
-    /// Those of pictures.
+    /// Those of pictures, or the study's.
     std::vector<Recipe> recipes() const;
+    /// Remembers the runs of pictures where they are no experiment; the choices that all begin with do not push others
+    /// out.
+    void keep_own();
+    /// Pictures again: the kept runs of one's own.
+    void go_back_to_own();
     /// Whether the same runs learn, whatever is looked at.
     bool same_runs(const LearningState& other) const {
         return texts == other.texts && (texts ? text.same_runs(other.text) : same_pictures(other));
     }
     /// The same of those that learn pictures, shown or not.
     bool same_pictures(const LearningState& other) const {
-        return study == other.study && two == other.two && choices[0] == other.choices[0] &&
-               (!two || choices[1] == other.choices[1]);
+        return study == other.study && ChosenRuns::same_runs(other);
     }
 };
 
@@ -66,8 +53,8 @@ LearningState parse_learning(const std::string& json);
 /// fast the machine is.
 inline constexpr int counted_pictures = 80'000;
 
-/// The experiment that both runs are, unchanged; null where they are none.
-const Preset* experiment_of(const LearningState& state);
+/// The experiment of pictures that both runs are, unchanged; null where they are none.
+const Preset<Pictures>* experiment_of(const LearningState& state);
 
 /// Whether it is shown how long the runs take before they begin: those of an experiment, on the tab of experiments.
 bool says_time(const LearningState& state);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/rooms/figures/scene.h"
+#include "app/rooms/learning/curve_plot.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -47,70 +48,26 @@ float title_line(const LearningScene& scene, Rect rect, const Title& title, Colo
     return 2 * line;
 }
 
-/// One of the two curves, of all runs.
-struct CurveFigure {
-    std::string id, title;
-    double high = 1;
-    std::vector<double> LearningCurve::*values;
-    bool parts = false;   // where pictures run out, two curves instead: on its own pictures, faint, and on fresh ones
-    double reach = 1000;  // of the axis, at least
-};
-
 std::string letter(const LearningScene& scene, std::size_t run, const std::string& alone) {
-    return scene.runs.size() > 1 ? std::string(1, static_cast<char>('A' + run)) : alone;
+    return scene.runs.size() > 1 ? run_letter(run) : alone;
 }
 
 /// A run's two curves that part.
-void draw_parting(const LearningScene& scene, Plot& plot, std::size_t number) {
+void draw_parting(const LearningScene& scene, Plot& plot, const LearningCurve& curve, std::size_t number) {
     const Text& text = scene.ui.text;
-    const LearningCurve& curve = *scene.runs[number].curve;
     const Color color = run_color(scene.ui, static_cast<int>(number));
     const std::string run = letter(scene, number, "");
     const auto name = [&](const char* key) { return (run.empty() ? "" : run + ": ") + text(key); };
     plot.line({curve.checked, curve.training, color.with_alpha(0.45F), name("learn.own_pictures"), 2});
-    plot.line({curve.checked, curve.fresh, color, name("learn.fresh_pictures"), 3});
+    plot.line({curve.checked, curve.unseen, color, name("learn.fresh_pictures"), 3});
     scene.ui.probe.mark("learn.parting." + std::to_string(number), plot.area(),
-                        curve.training.back() - curve.fresh.back());
-}
-
-void draw_curves(const LearningScene& scene, Rect rect, const CurveFigure& figure, const LearningState& state) {
-    const Ui& ui = scene.ui;
-    const float line = line_height(scene, Font::strong) + ui.theme.px(4);
-    scene.canvas.text({rect.x0, rect.y0}, figure.title, {Font::strong, ui.theme.palette.text, Align::left});
-    double most = figure.reach;
-    for (const RunView& run : scene.runs)
-        if (run.curve && !run.curve->pictures.empty()) most = std::max(most, run.curve->pictures.back());
-    Plot plot(scene.canvas, ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1}, {0, most, ui.text("learn.pictures")},
-              {0, figure.high, {}});
-    std::vector<CurveEnd> ends;
-    for (std::size_t i = 0; i < scene.runs.size(); ++i) {
-        const RunView& run = scene.runs[i];
-        if (!run.curve || run.curve->pictures.empty()) continue;
-        const Color color = run_color(ui, static_cast<int>(i));
-        const bool parts = figure.parts && run.curve->parts();
-        const std::vector<double>&x = parts ? run.curve->checked : run.curve->pictures,
-              &y = parts ? run.curve->fresh : (*run.curve).*figure.values;
-        if (scene.runs.size() > 1 && std::isfinite(y.back()))
-            ends.push_back({{plot.x_of(x.back()), plot.y_of(y.back())}, color, letter(scene, i, {})});
-        if (figure.parts && run.curve->parts())
-            draw_parting(scene, plot, i);
-        else
-            plot.line({run.curve->pictures, (*run.curve).*figure.values, color, letter(scene, i, figure.title), 2});
-        if (const auto moment = shown_moment(run, state); moment && state.scrub)
-            plot.marker(static_cast<double>(moment->report.pictures), color, "");
-    }
-    const float title = scene.canvas.measure(figure.title, Font::strong).x + ui.theme.px(16);
-    name_curves(
-        scene.canvas, ui, plot,
-        {figure.id, {rect.x0 + title, rect.y0, plot.area().x1, rect.y0 + line}, scene.runs.size(), std::move(ends)});
-    if (const Hit hit = hot_area(ui, figure.id, plot.area(), figure.title, Reach::along_axis); hit.at)
-        plot.readout(*hit.at);
+                        curve.training.back() - curve.unseen.back());
 }
 
 /// An example with the attention on it, and what the model says of it.
 struct ExampleFigure {
-    const RunView& run;
-    const LearningMoment& moment;
+    const RunView<Pictures>& run;
+    const RunMoment<Pictures>& moment;
     int example;
     ColourScale scale;
 };
@@ -152,8 +109,8 @@ int examples_in(const LearningScene& scene, float width) {
 }
 
 void draw_examples(const LearningScene& scene, Rect rect, int number, const LearningState& state) {
-    const RunView& run = scene.runs[static_cast<std::size_t>(number)];
-    const auto moment = shown_moment(run, state);
+    const RunView<Pictures>& run = scene.runs[static_cast<std::size_t>(number)];
+    const auto moment = run.at(state.scrub);
     const int count = examples_in(scene, rect.width());
     const float gap = scene.ui.theme.px(8), width = (rect.width() + gap) / static_cast<float>(count) - gap;
     const ColourScale scale = learning_scale(scene, state);
@@ -168,7 +125,7 @@ void draw_examples(const LearningScene& scene, Rect rect, int number, const Lear
 void draw_flow(const LearningScene& scene, Rect rect, int number, const LearningState& state) {
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
-    const auto moment = shown_moment(scene.runs[static_cast<std::size_t>(number)], state);
+    const auto moment = scene.runs[static_cast<std::size_t>(number)].at(state.scrub);
     const float line = line_height(scene, Font::caption) + theme.px(2);
     scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, ui.text("learn.gradients"), Font::caption, rect.width()),
                       {Font::caption, theme.palette.text, Align::left});
@@ -227,8 +184,8 @@ void draw_flow(const LearningScene& scene, Rect rect, int number, const Learning
 void draw_positions(const LearningScene& scene, Rect rect, int number, const LearningState& state) {
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
-    const RunView& run = scene.runs[static_cast<std::size_t>(number)];
-    const auto moment = shown_moment(run, state);
+    const RunView<Pictures>& run = scene.runs[static_cast<std::size_t>(number)];
+    const auto moment = run.at(state.scrub);
     const Config& c = run.recipe.model;
     const float line = line_height(scene, Font::caption) + theme.px(2);
     scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, ui.text("learn.positions"), Font::caption, rect.width()),
@@ -253,10 +210,10 @@ void draw_positions(const LearningScene& scene, Rect rect, int number, const Lea
 }
 
 /// The last time that a run's own and fresh pictures were told apart before a moment.
-std::optional<std::size_t> check_before(const RunView& run, const LearningMoment& moment) {
+std::optional<std::size_t> check_before(const RunView<Pictures>& run, const RunMoment<Pictures>& moment) {
     if (!run.curve) return std::nullopt;
     const std::vector<double>& at = run.curve->checked;
-    const auto after = std::upper_bound(at.begin(), at.end(), static_cast<double>(moment.report.pictures));
+    const auto after = std::upper_bound(at.begin(), at.end(), static_cast<double>(moment.report.seen));
     if (after == at.begin()) return std::nullopt;
     return static_cast<std::size_t>(after - at.begin()) - 1;
 }
@@ -264,22 +221,22 @@ std::optional<std::size_t> check_before(const RunView& run, const LearningMoment
 /// `width`: what there is for it.
 Title title_of(const LearningScene& scene, int number, const LearningState& state, float width) {
     const Ui& ui = scene.ui;
-    const RunView& run = scene.runs[static_cast<std::size_t>(number)];
-    const auto moment = shown_moment(run, state);
-    const std::string pictures = count_text(static_cast<std::int64_t>(moment->report.pictures));
+    const RunView<Pictures>& run = scene.runs[static_cast<std::size_t>(number)];
+    const auto moment = run.at(state.scrub);
+    const std::string pictures = count_text(static_cast<std::int64_t>(moment->report.seen));
     const auto check = check_before(run, *moment);
     std::string name = apart_name(ui, scene.runs, number);
     if (scene.canvas.measure(name, Font::strong).x > width) name = run_name(ui, run.recipe, number, RunName::brief);
-    if (moment->report.pictures == 0) return {std::move(name), ui.text("learn.score_none")};
+    if (moment->report.seen == 0) return {std::move(name), ui.text("learn.score_none")};
     return {std::move(name),
             check ? ui.text("learn.score_parts", {{"pictures", pictures},
                                                   {"training", percent_text(run.curve->training[*check])},
-                                                  {"fresh", percent_text(run.curve->fresh[*check])}})
+                                                  {"fresh", percent_text(run.curve->unseen[*check])}})
                   : ui.text("learn.score", {{"pictures", pictures}, {"accuracy", percent_text(moment->accuracy)}})};
 }
 
 bool needs_two_lines(const LearningScene& scene, int number, const LearningState& state, float width) {
-    if (!shown_moment(scene.runs[static_cast<std::size_t>(number)], state)) return false;
+    if (!scene.runs[static_cast<std::size_t>(number)].at(state.scrub)) return false;
     return !fits_one_line(scene, title_of(scene, number, state, width), width);
 }
 
@@ -298,8 +255,8 @@ void draw_run(const LearningScene& scene, Rect rect, int number, const Together&
     const auto& [state, two_lines] = together;
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
-    const RunView& run = scene.runs[static_cast<std::size_t>(number)];
-    const auto moment = shown_moment(run, state);
+    const RunView<Pictures>& run = scene.runs[static_cast<std::size_t>(number)];
+    const auto moment = run.at(state.scrub);
     if (!moment) return;
     const Title title = title_of(scene, number, state, rect.width());
     const float line = title_line(scene, rect, title, run_color(ui, number), two_lines) + theme.px(6);
@@ -328,18 +285,7 @@ const std::string& words_of_stage(const Ui& ui, RunStage stage) {
     return ui.text(std::string("learn.stage.") + names[static_cast<std::size_t>(stage)]);
 }
 
-bool shows_models(const std::vector<RunView>& runs) {
-    return !runs.empty() &&
-           std::all_of(runs.begin(), runs.end(), [](const RunView& r) { return r.now && r.now->model; });
-}
-
-std::shared_ptr<const LearningMoment> shown_moment(const RunView& run, const LearningState& state) {
-    if (!state.scrub || run.kept.empty()) return run.now;
-    const auto last = static_cast<float>(run.kept.size() - 1);
-    return run.kept[static_cast<std::size_t>(std::lround(std::clamp(*state.scrub, 0.0F, 1.0F) * last))];
-}
-
-std::vector<float> example_attention(const LearningMoment& moment, int example, const LearningState& state) {
+std::vector<float> example_attention(const RunMoment<Pictures>& moment, int example, const LearningState& state) {
     const Config& c = moment.model->config;
     const auto patches = static_cast<std::size_t>(c.patches());
     const int block = state.block == 0 ? c.blocks : std::min(state.block, c.blocks);
@@ -356,8 +302,8 @@ std::vector<float> example_attention(const LearningMoment& moment, int example, 
 
 ColourScale learning_scale(const LearningScene& scene, const LearningState& state) {
     float most = 0;
-    for (const RunView& run : scene.runs)
-        if (const auto moment = shown_moment(run, state))
+    for (const RunView<Pictures>& run : scene.runs)
+        if (const auto moment = run.at(state.scrub))
             for (int i = 0; i < static_cast<int>(scene.examples.size()); ++i)
                 for (const float a : example_attention(*moment, i, state)) most = std::max(most, a);
     return {ColourMap::sequential, 0, most > 0 ? most : 1};
@@ -367,14 +313,28 @@ void learning_curves(const LearningScene& scene, Rect rect, const LearningState&
     const Ui& ui = scene.ui;
     const float gap = ui.theme.px(26), middle = rect.x0 + (rect.width() - gap) / 2;
     const double chance = scene.runs.empty() ? 3 : std::log(scene.runs[0].recipe.model.classes);
-    const bool part = std::any_of(scene.runs.begin(), scene.runs.end(),
-                                  [](const RunView& run) { return run.recipe.distinct_pictures.has_value(); });
-    draw_curves(scene, {rect.x0, rect.y0, middle, rect.y1},
-                {"learn.loss", ui.text("learn.loss"), chance * 1.15, &LearningCurve::loss, false, reach}, state);
-    draw_curves(scene, {middle + gap, rect.y0, rect.x1, rect.y1},
-                {"learn.accuracy", ui.text(part ? "learn.accuracy_parts" : "learn.accuracy"), 1,
-                 &LearningCurve::accuracy, true, reach},
-                state);
+    const bool part = std::any_of(scene.runs.begin(), scene.runs.end(), [](const RunView<Pictures>& run) {
+        return run.recipe.distinct_pictures.has_value();
+    });
+    for (const auto& run : scene.runs)
+        if (run.curve && !run.curve->seen.empty()) reach = std::max(reach, run.curve->seen.back());
+    const auto draw = [&](const char* id, const std::string& title, double high,
+                          std::vector<double> LearningCurve::*y) {
+        const bool left = y == &LearningCurve::loss;
+        const Rect half =
+            left ? Rect{rect.x0, rect.y0, middle, rect.y1} : Rect{middle + gap, rect.y0, rect.x1, rect.y1};
+        draw_curves({scene.canvas, ui, half}, {id, title, title, high, reach, ui.text("learn.pictures"), state.scrub},
+                    scene.runs, [&](Plot& plot, const LearningCurve& curve, std::size_t run, Color color) {
+                        if (!left && curve.parts()) {
+                            draw_parting(scene, plot, curve, run);
+                            return line_end(curve.checked, curve.unseen);
+                        }
+                        if (!curve.seen.empty()) plot.line({curve.seen, curve.*y, color, letter(scene, run, title), 2});
+                        return line_end(curve.seen, curve.*y);
+                    });
+    };
+    draw("learn.loss", ui.text("learn.loss"), chance * 1.15, &LearningCurve::loss);
+    draw("learn.accuracy", ui.text(part ? "learn.accuracy_parts" : "learn.accuracy"), 1, &LearningCurve::accuracy);
 }
 
 void learning_view(const LearningScene& scene, const LearningState& state) {

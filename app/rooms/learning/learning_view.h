@@ -18,12 +18,9 @@ struct LearningScene {
     const Ui& ui;
     Canvas& canvas;
     Rect area;
-    const std::vector<RunView>& runs;
+    const RunViews<Pictures>& runs;
     const std::vector<ExamplePicture>& examples;
 };
-
-/// Whether there are runs, and all of them are looked at with their models.
-bool shows_models(const std::vector<RunView>& runs);
 
 /// Models while they learn: loss and accuracy; for each run the class token's attention on the same pictures, the
 /// spread of its gradients through depth, its positions becoming a grid.
@@ -32,11 +29,8 @@ void learning_view(const LearningScene& scene, const LearningState& state);
 /// The loss and the accuracy of all runs, beside one another; the axis of pictures reaches at least so far.
 void learning_curves(const LearningScene& scene, Rect rect, const LearningState& state, double reach);
 
-/// The moment of a run that is shown: the newest, or the one that was scrubbed to. None before the first.
-std::shared_ptr<const LearningMoment> shown_moment(const RunView& run, const LearningState& state);
-
 /// Where the class token of an example looks: (N_p), one head's or the mean.
-std::vector<float> example_attention(const LearningMoment& moment, int example, const LearningState& state);
+std::vector<float> example_attention(const RunMoment<Pictures>& moment, int example, const LearningState& state);
 
 /// The scale that all attention maps of the view share: from 0 to the largest weight shown.
 ColourScale learning_scale(const LearningScene& scene, const LearningState& state);

@@ -12,13 +12,15 @@ namespace vitrine {
 
 namespace {
 
-/// As many numbers of a curve as lie within what is played.
-std::vector<double> first_of(const std::vector<double>& values, std::size_t count) {
-    return {values.begin(), values.begin() + static_cast<std::ptrdiff_t>(std::min(count, values.size()))};
-}
-
-std::size_t points_until(const std::vector<double>& pictures, double last) {
-    return static_cast<std::size_t>(std::upper_bound(pictures.begin(), pictures.end(), last) - pictures.begin());
+/// A curve as far as it is played.
+LearningCurve curve_until(LearningCurve curve, double last) {
+    const auto cut = [&](std::vector<double>& at, std::initializer_list<std::vector<double>*> values) {
+        at.erase(std::ranges::upper_bound(at, last), at.end());
+        for (std::vector<double>* const v : values) v->resize(std::min(v->size(), at.size()));
+    };
+    cut(curve.seen, {&curve.loss, &curve.accuracy});
+    cut(curve.checked, {&curve.unseen, &curve.training});
+    return curve;
 }
 
 std::string pictures_text(double pictures) { return count_text(static_cast<std::int64_t>(pictures)); }
@@ -27,7 +29,7 @@ std::string pictures_text(double pictures) { return count_text(static_cast<std::
 std::string outcome_words(const Ui& ui, const RunRecord& record) {
     const std::string fresh = percent_text(record.last);
     if (record.diverged) return ui.text("learn.recorded_diverged");
-    if (record.checked.empty())
+    if (!record.curve.parts())
         return ui.text("learn.recorded_outcome", {{"fresh", fresh}, {"count", count_text(RunRecord::thorough)}});
     return ui.text("learn.recorded_outcome_parts", {{"fresh", fresh},
                                                     {"count", count_text(RunRecord::thorough)},
@@ -36,28 +38,21 @@ std::string outcome_words(const Ui& ui, const RunRecord& record) {
 
 }  // namespace
 
-std::vector<RunView> recorded_until(const RecordedPair& pair, float played) {
-    std::vector<RunView> views;
+RunViews<Pictures> recorded_until(const RecordedPair& pair, float played) {
+    RunViews<Pictures> views;
     for (const RunRecord& r : pair) {
-        const double last = r.pictures.back() * static_cast<double>(played);
-        const std::size_t points = points_until(r.pictures, last), checks = points_until(r.checked, last);
-        auto curve = std::make_shared<LearningCurve>();
-        curve->pictures = first_of(r.pictures, points);
-        curve->loss = first_of(r.loss, points);
-        curve->accuracy = first_of(r.accuracy, points);
-        curve->checked = first_of(r.checked, checks);
-        curve->fresh = first_of(r.fresh, checks);
-        curve->training = first_of(r.training, checks);
-        auto moment = std::make_shared<LearningMoment>();
-        if (points > 0) {
-            moment->report.pictures = static_cast<std::uint64_t>(curve->pictures.back());
+        auto curve =
+            std::make_shared<LearningCurve>(curve_until(r.curve, r.curve.seen.back() * static_cast<double>(played)));
+        auto moment = std::make_shared<RunMoment<Pictures>>();
+        if (!curve->seen.empty()) {
+            moment->report.seen = static_cast<std::uint64_t>(curve->seen.back());
             moment->loss = curve->loss.back();
             moment->accuracy = curve->accuracy.back();
         }
         views.push_back({.recipe = r.recipe,
                          .stage = r.diverged ? RunStage::diverged : RunStage::paused,
                          .progress = static_cast<double>(played),
-                         .pictures_per_second = 0,
+                         .examples_per_second = 0,
                          .now = std::move(moment),
                          .kept = {},
                          .curve = std::move(curve)});
@@ -71,23 +66,23 @@ void recorded_view(const LearningScene& scene, const RecordedPair& pair, const L
     const Rect& a = scene.area;
     const float line = scene.canvas.measure("", Font::strong).y + theme.px(8);
     const std::string label = ui.text("learn.recorded_label", {{"day", pair[0].day},
-                                                               {"pictures", pictures_text(pair[0].pictures.back())},
+                                                               {"pictures", pictures_text(pair[0].curve.seen.back())},
                                                                {"seed", std::to_string(pair[0].recipe.seed)}});
     scene.canvas.text({a.x0, a.y0}, fitted(scene.canvas, label, Font::strong, a.width()),
                       {Font::strong, theme.palette.accent, Align::left});
     const float foot = 4 * line;  // a name and an outcome for each run
-    learning_curves(scene, {a.x0, a.y0 + line, a.x1, a.y1 - foot}, state, pair[0].pictures.back());
+    learning_curves(scene, {a.x0, a.y0 + line, a.x1, a.y1 - foot}, state, pair[0].curve.seen.back());
     float y = a.y1 - foot + theme.px(8);
     for (std::size_t i = 0; i < pair.size(); ++i) {
         const auto number = static_cast<int>(i);
         const std::string name = apart_name(ui, scene.runs, number);
         scene.canvas.text({a.x0, y}, fitted(scene.canvas, name, Font::strong, a.width()),
                           {Font::strong, run_color(ui, number), Align::left});
-        const LearningMoment& now = *scene.runs[i].now;
+        const RunMoment<Pictures>& now = *scene.runs[i].now;
         const std::string words =
             state.played >= 1
                 ? outcome_words(ui, pair[i])
-                : ui.text("learn.score", {{"pictures", pictures_text(static_cast<double>(now.report.pictures))},
+                : ui.text("learn.score", {{"pictures", pictures_text(static_cast<double>(now.report.seen))},
                                           {"accuracy", percent_text(now.accuracy)}});
         scene.canvas.text({a.x0, y + line}, fitted(scene.canvas, words, Font::body, a.width()),
                           {Font::body, theme.palette.text, Align::left});

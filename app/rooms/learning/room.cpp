@@ -27,7 +27,7 @@ namespace {
 void draw_texts(const Frame& frame) {
     const Ui& ui = frame.ui;
     TextLearningState& state = frame.learning.text;
-    const TextPreset* const experiment = experiment_of(state);
+    const Preset<Texts>* const experiment = experiment_of(state);
     const std::string task = name_of(state.task());
     Rect area = stage_heading(
         frame, ui.text(experiment ? "learn.experiment." + std::string(experiment->id) : "learn.text.title." + task),
@@ -35,7 +35,7 @@ void draw_texts(const Frame& frame) {
     subject_choice(frame);
     area.y0 += ui.theme.px(14);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    if (are_shown(frame.runs.texts))
+    if (shows_models(frame.runs.texts))
         text_learning_view({ui, canvas, area, frame.runs.texts, frame.learning.scrub, state});
     else
         canvas.text({area.x0, area.y0}, ui.text("learn.preparing"), {Font::body, ui.theme.palette.muted, Align::left});
@@ -49,7 +49,7 @@ void draw_stage(const Frame& frame) {
     LearningState& state = frame.learning;
     if (state.texts) return draw_texts(frame);
     const bool study = state.study;
-    const Preset* const experiment = experiment_of(state);
+    const Preset<Pictures>* const experiment = experiment_of(state);
     const RecordedPair* const recorded = state.recorded && experiment ? recorded_runs(experiment->id) : nullptr;
     const bool hall = recorded && frame.state().lecture.on;  // where no button of the words is
     const std::string title = experiment ? "learn.experiment." + std::string(experiment->id) : "learn.title";
@@ -62,7 +62,7 @@ void draw_stage(const Frame& frame) {
     subject_choice(frame);
     area.y0 += ui.theme.px(14);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const std::vector<RunView>& runs = frame.runs.runs;
+    const RunViews<Pictures>& runs = frame.runs.runs;
     if (recorded)
         recorded_view({ui, canvas, area, recorded_until(*recorded, state.played), *frame.runs.examples}, *recorded,
                       state);

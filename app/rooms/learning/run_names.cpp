@@ -50,7 +50,7 @@ std::vector<std::string> apart_words(const Text& text, const Recipe& r, const Re
 
 }  // namespace
 
-std::string apart_name(const Ui& ui, const std::vector<RunView>& runs, int run) {
+std::string apart_name(const Ui& ui, const RunViews<Pictures>& runs, int run) {
     const Recipe& recipe = runs[static_cast<std::size_t>(run)].recipe;
     if (runs.size() != 2) return run_name(ui, recipe, run);
     const auto words = apart_words(ui.text, recipe, runs[static_cast<std::size_t>(1 - run)].recipe);

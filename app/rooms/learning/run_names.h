@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "app/workspace/learning_run.h"
 #include "app/ui/ui.h"
+#include "app/workspace/learning_run.h"
 
 namespace vitrine {
 
@@ -13,6 +13,6 @@ enum class RunName { full, brief };
 std::string run_name(const Ui& ui, const Recipe& recipe, int run, RunName how = RunName::full);
 
 /// "B · no skips": what sets a run apart from the other one; its name where nothing short does.
-std::string apart_name(const Ui& ui, const std::vector<RunView>& runs, int run);
+std::string apart_name(const Ui& ui, const RunViews<Pictures>& runs, int run);
 
 }  // namespace vitrine

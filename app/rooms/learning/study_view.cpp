@@ -72,16 +72,16 @@ std::vector<StudyLine> recorded_lines() {
     return lines;
 }
 
-std::vector<StudyLine> live_lines(const std::vector<RunView>& runs) {
+std::vector<StudyLine> live_lines(const RunViews<Pictures>& runs) {
     std::vector<StudyLine> lines;
     for (const auto& net : net_names) {
         StudyLine line{net.value, {}};
         for (const std::uint64_t count : study_counts) {
-            const auto run = std::find_if(runs.begin(), runs.end(), [&](const RunView& r) {
+            const auto run = std::find_if(runs.begin(), runs.end(), [&](const RunView<Pictures>& r) {
                 return r.recipe.net == net.value && r.recipe.distinct_pictures.value_or(0) == count;
             });
             const bool measured = run != runs.end() && run->curve && run->curve->parts();
-            line.accuracy.push_back(measured ? std::optional(run->curve->fresh.back()) : std::nullopt);
+            line.accuracy.push_back(measured ? std::optional(run->curve->unseen.back()) : std::nullopt);
         }
         lines.push_back(std::move(line));
     }
@@ -122,7 +122,7 @@ void write_study_numbers(const StudyPlot& plot, const std::vector<StudyLine>& li
 
 }  // namespace
 
-void study_view(const Ui& ui, Canvas& canvas, Rect area, const std::vector<RunView>& runs) {
+void study_view(const Ui& ui, Canvas& canvas, Rect area, const RunViews<Pictures>& runs) {
     const Theme& theme = ui.theme;
     const float line = canvas.measure("", Font::caption).y, gap = theme.px(6);
     canvas.text({area.x0, area.y0}, ui.text("learn.study.fresh"), {Font::strong, theme.palette.text, Align::left});
@@ -139,8 +139,8 @@ void study_view(const Ui& ui, Canvas& canvas, Rect area, const std::vector<RunVi
     for (const StudyLine& l : live) draw_study_line(plot, l, 1);
     write_study_numbers(plot, learns ? live : recorded, learns ? "live" : "recorded");
     std::uint64_t seen = 0;
-    for (const RunView& run : runs)
-        if (run.now) seen = std::max(seen, run.now->report.pictures);
+    for (const RunView<Pictures>& run : runs)
+        if (run.now) seen = std::max(seen, run.now->report.seen);
     const auto count = [](std::uint64_t n) { return count_text(static_cast<std::int64_t>(n)); };
     const std::string legend = ui.text(learns ? "learn.study.live" : "learn.study.recorded",
                                        {{"pictures", count(recorded_study().plan.pictures)}, {"seen", count(seen)}});

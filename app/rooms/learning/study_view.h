@@ -14,7 +14,7 @@ namespace vitrine {
 
 /// Accuracy on fresh pictures against the number of distinct pictures: as it was recorded, and over it the runs as they
 /// stand.
-void study_view(const Ui& ui, Canvas& canvas, Rect area, const std::vector<RunView>& runs);
+void study_view(const Ui& ui, Canvas& canvas, Rect area, const RunViews<Pictures>& runs);
 
 /// What is held against what; the way back to runs of one's own.
 void study_choices(const Ui& ui, LearningState& state);

@@ -9,6 +9,7 @@
 #include "app/rooms/learning/experiments_panel.h"
 #include "app/rooms/learning/learning_view.h"
 #include "app/rooms/learning/rate_slider.h"
+#include "app/rooms/learning/run_controls.h"
 #include "app/rooms/learning/text_learning_view.h"
 #include "app/rooms/learning_runs.h"
 #include "app/rooms/panels/choices.h"
@@ -18,11 +19,9 @@
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
-#include "app/ui/told.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
-#include "app/workspace/command.h"
 #include "app/workspace/settings.h"
 #include "core/text/text_samples.h"
 #include "core/text/typed_words.h"
@@ -55,31 +54,6 @@ bool number_choice(const Ui& ui, const std::string& id, const Named<T> (&options
 
 /// "12.8 k": short, since four stand beside one another.
 std::string thousands(int count) { return fixed_text(count / 1000.0, 1) + " k"; }
-
-void text_experiment_row(const Frame& frame, const TextPreset& preset, bool chosen) {
-    const Ui& ui = frame.ui;
-    const std::string key = "learn.experiment." + std::string(preset.id);
-    const ButtonLook look{chosen ? Emphasis::primary : Emphasis::plain, {}, -1, true};
-    if (button(ui, {key, ui.text(key), ui.text(key + "_tip"), {}}, look)) choose_runs(frame.learning, preset.id);
-}
-
-void text_experiments(const Frame& frame) {
-    const Ui& ui = frame.ui;
-    const TextLearningState& state = frame.learning.text;
-    const TextPreset* const chosen = experiment_of(state);
-    const TextTask task = state.task();
-    for (const TextPreset& preset : text_presets())
-        if (preset.a.task == task) text_experiment_row(frame, preset, &preset == chosen);
-    way_back_to_own(frame);
-    if (chosen == nullptr || chosen->a.task != task) return paragraph(ui, ui.text("learn.text.experiment_choose"));
-    const std::string words = ui.text("learn.experiment." + std::string(chosen->id) + "_tip");
-    paragraph(ui, words);
-    ui.probe.mark_item("learn.experiment.words", 0, words);
-    if (says_time(frame.learning) && !any_has_begun(frame.runs.texts))
-        expected_time(ui, expected_seconds(frame.runs.texts, static_cast<double>(state.pace)), false);
-    paragraph(
-        ui, "{muted|" + ui.text("learn.text.experiment_setup", {{"sentences", count_text(chosen->a.sentences)}}) + "}");
-}
 
 /// What a run of one task can be told.
 void run_choices(const Ui& ui, TextChoice& c) {
@@ -181,21 +155,11 @@ void sample_choice(const Ui& ui, TextLearningState& state) {
     if (!state.typed.empty()) row("learn.text.sample.own", state.typed, static_cast<int>(samples.size()));
 }
 
-void text_run_actions(const Frame& frame, const TextRunView& run, int number) {
-    const Ui& ui = frame.ui;
-    const std::string which = std::to_string(number);
-    heading(ui, ui.text("learn.run", {{"run", std::string(1, static_cast<char>('A' + number))}}));
-    const std::string words =
-        ui.text("learn.text.state", {{"stage", words_of_stage(ui, run.stage)},
-                                     {"step", count_text(static_cast<std::int64_t>(run.now->report.step))},
-                                     {"loss", number_text(run.now->loss)},
-                                     {"speed", count_text(std::lround(run.sentences_per_second))}});
-    paragraph(ui, words);
-    ui.probe.mark_item("learn.stage." + which, static_cast<int>(run.stage), words);
-    if (run.stage == RunStage::diverged) return;
-    if (button(ui, {"learn.save." + which, ui.text("learn.save"), ui.text("learn.text.save_tip"), {}},
-               {Emphasis::plain, {}, -1}))
-        frame.commands().add(command::SaveLearned{number});
+std::string state_words(const Ui& ui, const RunView<Texts>& run) {
+    return ui.text("learn.text.state", {{"stage", words_of_stage(ui, run.stage)},
+                                        {"step", count_text(static_cast<std::int64_t>(run.now->report.step))},
+                                        {"loss", number_text(run.now->loss)},
+                                        {"speed", count_text(std::lround(run.examples_per_second))}});
 }
 
 }  // namespace
@@ -223,26 +187,11 @@ void subject_choice(const Frame& frame) {
 
 void text_choices(const Frame& frame) {
     const Ui& ui = frame.ui;
-    const Text& text = ui.text;
     TextLearningState& state = frame.learning.text;
-    int own = state.own ? 1 : 0;
-    if (segmented(ui,
-                  std::vector<Control>{
-                      {"learn.tab.experiments", text("learn.experiments"), text("learn.experiments_tip"), {}},
-                      {"learn.tab.own", text("learn.choices"), text("learn.choices_tip"), {}}},
-                  own))
-        state.own = frame.panel.settings.own_runs = own == 1;
-    if (!state.own) return text_experiments(frame);
+    if (own_tab(frame, state.own)) state.own = frame.panel.settings.own_runs;
+    if (!state.own) return text_experiment_choices(frame);
     if (state.task() == TextTask::translate) direction_choice(ui, state);
-    if (toggle(ui, {"learn.two", text("learn.two"), text("learn.text.two_tip"), {}}, state.two)) {
-        state.choices[1] = state.choices[0];
-        state.edited = state.two ? 1 : 0;
-    }
-    if (state.two) {
-        const std::vector<Control> runs = {{"learn.edit.0", "A", text("learn.edit_tip"), {}},
-                                           {"learn.edit.1", "B", text("learn.edit_tip"), {}}};
-        segmented(ui, runs, state.edited);
-    }
+    two_choice(ui, state, "learn.text.two_tip");
     TextChoice& c = state.choices[static_cast<std::size_t>(state.edited)];
     run_choices(ui, c);
     state.choices[1 - static_cast<std::size_t>(state.edited)].sentences = c.sentences;  // both end together
@@ -251,18 +200,18 @@ void text_choices(const Frame& frame) {
 void text_notes(const Frame& frame) {
     const Ui& ui = frame.ui;
     TextLearningState& state = frame.learning.text;
-    const std::vector<TextRunView>& runs = frame.runs.texts;
+    const RunViews<Texts>& runs = frame.runs.texts;
     pace_choice(frame, state.pace);
-    if (!are_shown(runs)) return;
+    if (!shows_models(runs)) return;
     control_label(ui, ui.text("learn.text.look"));
     own_text(ui, state, *runs.front().now->model);
     sample_choice(ui, state);
-    for (std::size_t i = 0; i < runs.size(); ++i) text_run_actions(frame, runs[i], static_cast<int>(i));
-    if (const std::string& told = frame.state().saved_told; !told.empty()) {
-        paragraph(ui, told_words(told));
-        ui.probe.mark_item("learn.told", 0, told);
+    for (int i = 0; const RunView<Texts>& run : runs) {
+        run_state(ui, i, run.stage, state_words(ui, run));
+        if (run.stage != RunStage::diverged) save_button(frame, i, "learn.text.save_tip");
+        ++i;
     }
-    heading(ui, ui.text("learn.watch"));
+    watch_heading(frame);
     const std::string words = ui.text(std::string("learn.text.words.") + name_of(state.task()));
     paragraph(ui, words);
     ui.probe.mark_item("learn.text.words", 0, words);

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <utility>
 
+#include "app/rooms/learning/chosen_runs_json.h"
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
 #include "core/text/text_samples.h"
-#include "core/training/text/text_recipe.h"
 
 namespace vitrine {
 
@@ -31,16 +30,12 @@ int first_sample(TextTask task, TextLanguage to) {
     return found == all.end() ? 0 : static_cast<int>(found - all.begin());
 }
 
-std::array<TextChoice, 2> choices_from_json(const Json& json) {
+std::array<TextChoice, 2> read_text_choices(const Json& json) {
     const std::array<TextChoice, 2> choices = {text_choice_from_json(json.at(0).dump()),
                                                text_choice_from_json(json.at(1).dump())};
     if (choices[1].task != choices[0].task || choices[1].to != choices[0].to)
         throw Error("two text Transformers that learn side by side have one task");
     return choices;
-}
-
-Json json_of(const std::array<TextChoice, 2>& choices) {
-    return {Json::parse(to_json(choices[0])), Json::parse(to_json(choices[1]))};
 }
 
 int samples_of(const TextLearningState& s) { return static_cast<int>(text_samples(s.task(), s.to()).size()); }
@@ -65,17 +60,13 @@ void TextLearningState::choose_direction(TextLanguage to) {
 
 void TextLearningState::keep_own() {
     if (experiment_of(*this) != nullptr || (is_usual() && has_kept())) return;
-    kept = OwnTexts{choices, two};
+    kept = {choices, two};
 }
 
 void TextLearningState::go_back_to_own() {
     if (!has_kept()) return;
-    const OwnTexts mine = *std::exchange(kept, {});
-    if (mine.choices[0].to != to()) choose(task(), mine.choices[0].to);  // what was typed is of another language
-    choices = mine.choices;
-    two = mine.two;
-    edited = std::min(edited, two ? 1 : 0);
-    own = true;
+    if (kept->choices[0].to != to()) choose(task(), kept->choices[0].to);  // what was typed is of another language
+    take_kept();
 }
 
 void TextLearningState::type(const std::string& text) {
@@ -85,29 +76,10 @@ void TextLearningState::type(const std::string& text) {
     if (typed.empty() && sample >= samples) sample = first_sample(task(), to());
 }
 
-std::vector<TextRecipe> TextLearningState::recipes() const {
-    std::vector<TextRecipe> list = {recipe_of(choices[0])};
-    if (two) list.push_back(recipe_of(choices[1]));
-    return list;
-}
-
-const TextPreset* experiment_of(const TextLearningState& state) {
-    if (!state.two) return nullptr;
-    const auto found = std::ranges::find_if(
-        text_presets(), [&](const TextPreset& p) { return state.choices[0] == p.a && state.choices[1] == p.b; });
-    return found == text_presets().end() ? nullptr : &*found;
-}
-
 std::string to_json(const TextLearningState& s) {
-    return Json{{"choices", json_of(s.choices)},
-                {"two", s.two},
-                {"edited", s.edited},
-                {"own", s.own},
-                {"kept", s.kept ? Json{{"choices", json_of(s.kept->choices)}, {"two", s.kept->two}} : Json()},
-                {"sample", s.sample},
-                {"typed", s.typed},
-                {"pace", s.pace}}
-        .dump(-1, ' ', false, Json::error_handler_t::replace);
+    Json json = chosen_json(s, [](const TextChoice& choice) { return Json::parse(to_json(choice)); });
+    json.update({{"sample", s.sample}, {"typed", s.typed}, {"pace", s.pace}});
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 TextLearningState text_learning_from_json(const std::string& words) {
@@ -116,12 +88,7 @@ TextLearningState text_learning_from_json(const std::string& words) {
     try {
         const Json json = Json::parse(words);
         TextLearningState s;
-        s.choices = choices_from_json(json.at("choices"));
-        if (json.contains("kept") && json.at("kept").is_object())
-            s.kept = OwnTexts{choices_from_json(json.at("kept").at("choices")), json.at("kept").at("two").get<bool>()};
-        json.at("two").get_to(s.two);
-        s.edited = std::clamp(whole(json.value("edited", 0.0)), 0, 1);
-        s.own = json.value("own", true);
+        read_chosen(json, read_text_choices, true, s);
         s.typed = json.value("typed", std::string()).substr(0, most_typed);
         const int last = samples_of(s) - (s.typed.empty() ? 1 : 0);
         s.sample = std::clamp(whole(json.value("sample", 0.0)), 0, last);

@@ -1,32 +1,15 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <string>
-#include <string_view>
-#include <vector>
 
-#include "core/training/text/text_presets.h"
+#include "app/rooms/learning/chosen_runs.h"
 
 namespace vitrine {
 
-struct TextRecipe;
-
-/// Text Transformers of one's own, kept while those of an experiment stand in their place.
-struct OwnTexts {
-    std::array<TextChoice, 2> choices;
-    bool two = false;
-
-    bool operator==(const OwnTexts&) const = default;
-};
-
-/// Which text Transformers learn, and what of them is looked at.
-struct TextLearningState {
-    std::array<TextChoice, 2> choices = {usual_choice(TextTask::translate), usual_choice(TextTask::translate)};
-    bool two = false;              // runs side by side, of one task
-    int edited = 0;                // whose choices the controls show
-    bool own = false;              // the controls show choices of one's own, instead of the list of experiments
-    std::optional<OwnTexts> kept;  // where an experiment stands in their place
+/// Which text Transformers learn, of one task, and what of them is looked at.
+struct TextLearningState : ChosenRuns<Texts> {
+    TextLearningState() { choices[0] = choices[1] = usual_choice(TextTask::translate); }
 
     int sample = 1;     // the text that is looked at closely; as many as there are samples: the one that was typed
     std::string typed;  // in the task's language
@@ -49,11 +32,6 @@ struct TextLearningState {
     void go_back_to_own();
     /// A text of one's own; empty: none.
     void type(const std::string& text);
-    std::vector<TextRecipe> recipes() const;
-    /// Whether the same runs learn, whatever is looked at.
-    bool same_runs(const TextLearningState& other) const {
-        return two == other.two && choices[0] == other.choices[0] && (!two || choices[1] == other.choices[1]);
-    }
 };
 
 /// The steps a second that can be chosen, 0 for as fast as it goes.
@@ -61,9 +39,6 @@ inline constexpr std::array<float, 4> text_paces = {2, 10, 40, 0};
 
 /// What may be typed, in bytes.
 inline constexpr std::size_t most_typed = 240;
-
-/// The experiment that both runs are, unchanged; null where they are none.
-const TextPreset* experiment_of(const TextLearningState& state);
 
 /// The state as JSON, and back. Throws Error.
 std::string to_json(const TextLearningState& state);

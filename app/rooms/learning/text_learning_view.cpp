@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/rooms/figures/alignment.h"
+#include "app/rooms/learning/curve_plot.h"
 #include "app/rooms/learning/learning_view.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -29,74 +30,45 @@ const std::string& task_text(const TextLearningScene& scene, const std::string& 
 }
 
 std::string letter_of_text(const TextLearningScene& scene, std::size_t run, const std::string& name) {
-    return scene.runs.size() > 1 ? std::string(1, static_cast<char>('A' + run)) + ": " + name : name;
+    return scene.runs.size() > 1 ? run_letter(run) + ": " + name : name;
 }
 
 // ---- curves
 
 double sentences_seen(const TextLearningScene& scene) {
     double most = 1000;
-    for (const TextRunView& run : scene.runs)
-        if (run.now) most = std::max(most, static_cast<double>(run.now->report.sentences));
+    for (const RunView<Texts>& run : scene.runs)
+        if (run.now) most = std::max(most, static_cast<double>(run.now->report.seen));
     return most;
-}
-
-/// One of the two plots of all runs; `draw(plot, run, number, colour)` adds a run's lines.
-struct TextPlot {
-    std::string id, title;
-    double high = 1;
-    std::vector<double> TextCurve::*across = &TextCurve::sentences, TextCurve::*up = &TextCurve::loss;  // that is named
-};
-template <class Draw>
-void draw_plot(const TextLearningScene& scene, Rect rect, const TextPlot& figure, const Draw& draw) {
-    const Ui& ui = scene.ui;
-    const float line = text_line_height(scene, Font::strong) + ui.theme.px(4);
-    scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, figure.title, Font::strong, rect.width()),
-                      {Font::strong, ui.theme.palette.text, Align::left});
-    Plot plot(scene.canvas, ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1},
-              {0, sentences_seen(scene), task_text(scene, "learn.text.unit")}, {0, figure.high, {}});
-    std::vector<CurveEnd> ends;
-    for (std::size_t i = 0; i < scene.runs.size(); ++i) {
-        const TextRunView& run = scene.runs[i];
-        const Color color = run_color(ui, static_cast<int>(i));
-        if (run.curve) draw(plot, *run.curve, i, color);
-        if (run.curve && scene.runs.size() > 1 && !((*run.curve).*figure.across).empty())
-            ends.push_back(
-                {{plot.x_of(((*run.curve).*figure.across).back()), plot.y_of(((*run.curve).*figure.up).back())},
-                 color,
-                 std::string(1, static_cast<char>('A' + i))});
-        if (const auto moment = shown_moment(run, scene.scrub); moment && scene.scrub)
-            plot.marker(static_cast<double>(moment->report.sentences), color, "");
-    }
-    const float title = scene.canvas.measure(figure.title, Font::strong).x + ui.theme.px(16);
-    name_curves(
-        scene.canvas, ui, plot,
-        {figure.id, {rect.x0 + title, rect.y0, plot.area().x1, rect.y0 + line}, scene.runs.size(), std::move(ends)});
-    if (const Hit hit = hot_area(ui, figure.id, plot.area(), figure.title, Reach::along_axis); hit.at)
-        plot.readout(*hit.at);
 }
 
 void draw_text_curves(const TextLearningScene& scene, Rect rect) {
     const Ui& ui = scene.ui;
     const float gap = ui.theme.px(26), middle = rect.x0 + (rect.width() - gap) / 2;
-    const double chance = std::log(shown_moment(scene.runs[0], {})->model->config.outputs());
-    draw_plot(
-        scene, {rect.x0, rect.y0, middle, rect.y1}, {"learn.loss", ui.text("learn.loss"), chance * 1.1},
-        [&](Plot& plot, const TextCurve& curve, std::size_t i, Color color) {
-            if (!curve.loss.empty())
-                plot.line({curve.sentences, curve.loss, color, letter_of_text(scene, i, ui.text("learn.loss")), 2});
-        });
-    draw_plot(scene, {middle + gap, rect.y0, rect.x1, rect.y1},
-              {"learn.accuracy", task_text(scene, "learn.text.curves"), 1, &TextCurve::checked, &TextCurve::held_out},
-              [&](Plot& plot, const TextCurve& curve, std::size_t i, Color color) {
-                  if (curve.checked.empty()) return;
-                  plot.line({curve.checked, curve.attention, color.with_alpha(0.45F),
-                             letter_of_text(scene, i, task_text(scene, "learn.text.attention")), 2});
-                  plot.line({curve.checked, curve.held_out, color,
-                             letter_of_text(scene, i, task_text(scene, "learn.text.right")), 3});
-                  ui.probe.mark("learn.held_out." + std::to_string(i), plot.area(), curve.held_out.back());
-                  ui.probe.mark("learn.aligned." + std::to_string(i), plot.area(), curve.attention.back());
-              });
+    const double chance = std::log(scene.runs[0].now->model->config.outputs());
+    const auto draw = [&](Rect half, const char* id, const std::string& title, double high, const auto& lines) {
+        draw_curves({scene.canvas, ui, half},
+                    {id, title, fitted(scene.canvas, title, Font::strong, half.width()), high, sentences_seen(scene),
+                     task_text(scene, "learn.text.unit"), scene.scrub},
+                    scene.runs, lines);
+    };
+    draw({rect.x0, rect.y0, middle, rect.y1}, "learn.loss", ui.text("learn.loss"), chance * 1.1,
+         [&](Plot& plot, const LearningCurve& curve, std::size_t i, Color color) {
+             if (!curve.loss.empty())
+                 plot.line({curve.seen, curve.loss, color, letter_of_text(scene, i, ui.text("learn.loss")), 2});
+             return line_end(curve.seen, curve.loss);
+         });
+    draw({middle + gap, rect.y0, rect.x1, rect.y1}, "learn.accuracy", task_text(scene, "learn.text.curves"), 1,
+         [&](Plot& plot, const LearningCurve& curve, std::size_t i, Color color) {
+             if (curve.checked.empty()) return LineEnd();
+             plot.line({curve.checked, curve.attention, color.with_alpha(0.45F),
+                        letter_of_text(scene, i, task_text(scene, "learn.text.attention")), 2});
+             plot.line({curve.checked, curve.unseen, color,
+                        letter_of_text(scene, i, task_text(scene, "learn.text.right")), 3});
+             ui.probe.mark("learn.held_out." + std::to_string(i), plot.area(), curve.unseen.back());
+             ui.probe.mark("learn.aligned." + std::to_string(i), plot.area(), curve.attention.back());
+             return line_end(curve.checked, curve.unseen);
+         });
 }
 
 // ---- one text, closely
@@ -104,13 +76,13 @@ void draw_text_curves(const TextLearningScene& scene, Rect rect) {
 Color ink_of(const Ui& ui, const SaidText& said) { return said.right ? ui.theme.palette.value : ui.theme.palette.text; }
 
 /// What is looked at, in words: over the figure.
-std::string caption_of(const TextLearningScene& scene, const TextMoment& moment) {
+std::string caption_of(const TextLearningScene& scene, const RunMoment<Texts>& moment) {
     const Ui& ui = scene.ui;
     return ui.text(std::string("learn.text.figure.") + name_of(task_of(scene)),
                    {{"block", ui.ordinal(moment.head.block - 1)}, {"head", ui.ordinal(moment.head.head)}});
 }
 
-void draw_said(const TextLearningScene& scene, Rect rect, int number, const TextMoment& moment) {
+void draw_said(const TextLearningScene& scene, Rect rect, int number, const RunMoment<Texts>& moment) {
     const Ui& ui = scene.ui;
     const auto place = static_cast<std::size_t>(scene.state.sample);
     if (place >= moment.said.size()) return;
@@ -188,7 +160,7 @@ std::string words_said(const TextLearningScene& scene, const SaidText& said) {
 }
 
 /// As many texts as there is room for; the chosen one, which stands above, last.
-void draw_list(const TextLearningScene& scene, Rect rect, int number, const TextMoment& moment) {
+void draw_list(const TextLearningScene& scene, Rect rect, int number, const RunMoment<Texts>& moment) {
     const TextTask task = task_of(scene);
     const TextLanguage to = recipe_of(scene).sentences.to;
     const float pitch = row_height(scene) + scene.ui.theme.px(3);
@@ -207,18 +179,17 @@ void draw_list(const TextLearningScene& scene, Rect rect, int number, const Text
 
 // ---- a run
 
-std::string score_of(const TextLearningScene& scene, const TextMoment& moment) {
-    if (moment.report.sentences == 0) return scene.ui.text("learn.score_none");
-    return scene.ui.text("learn.text.score",
-                         {{"sentences", count_text(static_cast<std::int64_t>(moment.report.sentences))},
-                          {"unit", task_text(scene, "learn.text.unit")},
-                          {"accuracy", percent_text(moment.held_out)}});
+std::string score_of(const TextLearningScene& scene, const RunMoment<Texts>& moment) {
+    if (moment.report.seen == 0) return scene.ui.text("learn.score_none");
+    return scene.ui.text("learn.text.score", {{"sentences", count_text(static_cast<std::int64_t>(moment.report.seen))},
+                                              {"unit", task_text(scene, "learn.text.unit")},
+                                              {"accuracy", percent_text(moment.held_out)}});
 }
 
 /// The name on the left, the score on the right, or below it where both are too long; the same for all runs.
 bool one_line(const TextLearningScene& scene, float width) {
-    return std::ranges::all_of(scene.runs, [&, number = 0](const TextRunView& run) mutable {
-        const auto moment = shown_moment(run, scene.scrub);
+    return std::ranges::all_of(scene.runs, [&, number = 0](const RunView<Texts>& run) mutable {
+        const auto moment = run.at(scene.scrub);
         return scene.canvas.measure(run_name(scene.ui, run.recipe, number++), Font::strong).x +
                    scene.canvas.measure(score_of(scene, *moment), Font::mono).x + scene.ui.theme.px(14) <=
                width;
@@ -227,8 +198,8 @@ bool one_line(const TextLearningScene& scene, float width) {
 
 void draw_text_run(const TextLearningScene& scene, Rect rect, int number, bool one_line_title) {
     const Ui& ui = scene.ui;
-    const TextRunView& run = scene.runs[static_cast<std::size_t>(number)];
-    const auto moment = shown_moment(run, scene.scrub);
+    const RunView<Texts>& run = scene.runs[static_cast<std::size_t>(number)];
+    const auto moment = run.at(scene.scrub);
     const std::string name = run_name(ui, run.recipe, number), score = score_of(scene, *moment);
     const float strong = text_line_height(scene, Font::strong);
     scene.canvas.text({rect.x0, rect.y0}, fitted(scene.canvas, name, Font::strong, rect.width()),
@@ -278,16 +249,6 @@ std::string run_name(const Ui& ui, const TextRecipe& r, int run) {
     if (usual.names_it && !r.model.names_it) add(ui.text("learn.text.no_it"));
     add(norm_and_optimiser(ui, r));
     return name;
-}
-
-std::shared_ptr<const TextMoment> shown_moment(const TextRunView& run, std::optional<float> scrub) {
-    if (!scrub || run.kept.empty()) return run.now;
-    const auto last = static_cast<float>(run.kept.size() - 1);
-    return run.kept[static_cast<std::size_t>(std::lround(std::clamp(*scrub, 0.0F, 1.0F) * last))];
-}
-
-bool are_shown(const std::vector<TextRunView>& runs) {
-    return !runs.empty() && std::ranges::all_of(runs, [](const TextRunView& r) { return r.now != nullptr; });
 }
 
 void text_learning_view(const TextLearningScene& scene) {

@@ -18,7 +18,7 @@ struct TextLearningScene {
     const Ui& ui;
     Canvas& canvas;
     Rect area;
-    const std::vector<TextRunView>& runs;
+    const RunViews<Texts>& runs;
     std::optional<float> scrub;
     TextLearningState& state;  // a click on a text chooses it
 };
@@ -27,14 +27,7 @@ struct TextLearningScene {
 /// other texts.
 void text_learning_view(const TextLearningScene& scene);
 
-/// The moment of a run that is shown: the newest, or the one that was scrubbed to. None before the first.
-std::shared_ptr<const TextMoment> shown_moment(const TextRunView& run, std::optional<float> scrub);
-
-/// Whether there are runs, and each has a moment to show.
-bool are_shown(const std::vector<TextRunView>& runs);
-
 /// "A · post-norm · Muon", what sets a run apart.
 std::string run_name(const Ui& ui, const TextRecipe& recipe, int run);
-
 
 }  // namespace vitrine

@@ -57,16 +57,8 @@ TextRecipe recipe_of(const TextChoice& c) {
     if (r.model.has_encoder()) r.model.blocks = c.blocks;
     r.optimiser = c.optimiser;
     r.learning_rate = static_cast<double>(c.learning_rate.value);
-    r.promised_sentences = static_cast<std::uint64_t>(c.sentences);
+    r.promised_examples = static_cast<std::uint64_t>(c.sentences);
     return r;
-}
-
-void choose_optimiser(TextChoice& choice, Optimiser optimiser) {
-    choice.optimiser = optimiser;
-    if (choice.learning_rate.by_user) return;
-    TextRecipe usual;
-    choose_optimiser(usual, optimiser);
-    choice.learning_rate = static_cast<float>(usual.learning_rate);
 }
 
 std::string to_json(const TextChoice& c) {

@@ -5,6 +5,7 @@
 #include "core/text/text_config.h"
 #include "core/text/text_task.h"
 #include "core/training/chosen_rate.h"
+#include "core/training/families.h"
 #include "core/training/optimiser_kind.h"
 
 // What can be chosen of a text Transformer that a class watches while it learns: the learning room's controls,
@@ -12,10 +13,10 @@
 
 namespace vitrine {
 
-struct TextRecipe;
-
 /// A run as a user chooses it. What its task has not, such as a review's decoder, is not looked at.
 struct TextChoice {
+    using Family = Texts;
+
     TextTask task = TextTask::translate;
     TextLanguage to = TextLanguage::japanese;  // a translation's
     Norm norm = Norm::after;
@@ -36,9 +37,6 @@ struct TextChoice {
 TextChoice usual_choice(TextTask task, TextLanguage to = TextLanguage::japanese);
 
 TextRecipe recipe_of(const TextChoice& choice);
-
-/// Another optimiser, at its own rate unless a user has set one.
-void choose_optimiser(TextChoice& choice, Optimiser optimiser);
 
 /// The choice as JSON, and back; what is not said is as usual. Throws Error.
 std::string to_json(const TextChoice& choice);

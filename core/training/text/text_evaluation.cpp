@@ -10,7 +10,7 @@
 #include "core/text/text_forward.h"
 #include "core/text/text_loss.h"
 #include "core/training/head_tally.h"
-#include "core/training/text/text_trainer.h"
+#include "core/training/text/text_passes.h"
 
 namespace vitrine {
 
@@ -251,6 +251,24 @@ TextEvaluation evaluate(const TextModel& model, const TextEvaluationRequest& req
             e.far[kind] = {sums.far_words[k], sums.far_heads[k].best()};
         }
     return e;
+}
+
+double right_of(const TextEvaluation& e) {
+    const auto object = e.far.find(FarKind::object);
+    return object == e.far.end() ? e.held_out.share() : object->second.words.share();
+}
+
+double attention_of(const TextEvaluation& e) {
+    if (e.alignment) return e.alignment->nouns.share();
+    if (e.class_token) return e.class_token->deciding.mass;
+    const auto object = e.far.find(FarKind::object);
+    return object == e.far.end() ? 0 : object->second.head.share;
+}
+
+TalliedHead head_of(const TextEvaluation& e) {
+    if (e.class_token) return e.class_token->deciding;
+    const auto object = e.far.find(FarKind::object);
+    return object == e.far.end() ? TalliedHead() : object->second.head;
 }
 
 }  // namespace vitrine

@@ -63,4 +63,16 @@ struct TextEvaluationRequest {
 /// of `count` sentences. No number of threads changes the figures.
 TextEvaluation evaluate(const TextModel& model, const TextEvaluationRequest& request);
 
+/// What a class watches rise, of held-out examples: translations and reviews that are right; of stories the objects,
+/// each fixed by a sentence far before it.
+double right_of(const TextEvaluation& e);
+
+/// And where the model looks: of translations how often a noun's largest weight lies on the word that it translates; of
+/// reviews the weight that the class token gives the words that decide in the best head; of stories how often the best
+/// head's largest weight lies on what fixes the object.
+double attention_of(const TextEvaluation& e);
+
+/// That best head; none of a translation's.
+TalliedHead head_of(const TextEvaluation& e);
+
 }  // namespace vitrine

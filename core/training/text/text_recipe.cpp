@@ -1,6 +1,5 @@
 #include "core/training/text/text_recipe.h"
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
@@ -10,8 +9,6 @@
 namespace vitrine {
 
 namespace {
-
-constexpr double last_rate_of_texts = 0.01;  // share of the learning rate at the end of the run
 
 /// What each task needs to be good, in sentences.
 std::uint64_t usual_sentences(TextTask task) {
@@ -31,55 +28,30 @@ T named_value(const nlohmann::json& json, const char* key, const Named<T> (&list
     throw Error(std::string("\"") + key + "\" is \"" + word + "\"");
 }
 
-/// Throws Error where a number of a recipe is out of range.
-void within_range(const char* what, double value, double least, double most) {
-    if (value >= least && value <= most) return;
-    char words[160];
-    std::snprintf(words, sizeof words, "%s is %g but must lie between %g and %g", what, value, least, most);
-    throw Error(words);
-}
-
 }  // namespace
 
 TextRecipe standard_text_recipe(TextTask task, TextLanguage to) {
     TextRecipe r;
     r.model = usual_text_config(task, to);
     r.sentences = {task, to, 1};
-    r.promised_sentences = usual_sentences(task);
+    r.promised_examples = usual_sentences(task);
     return r;
-}
-
-void choose_optimiser(TextRecipe& recipe, Optimiser optimiser) {
-    recipe.optimiser = optimiser;
-    recipe.learning_rate = optimiser == Optimiser::adamw ? 0.003 : TextRecipe().learning_rate;
 }
 
 TextModel untrained_text_model(const TextRecipe& recipe) {
     return untrained_text_model(recipe.model, recipe.sentences.task, recipe.sentences.to, recipe.seed);
 }
 
-double learning_rate_at(const TextRecipe& recipe, double progress) {
-    return recipe.learning_rate * rate_after(progress, recipe.warm_up, last_rate_of_texts);
-}
-
 std::string to_json(const TextRecipe& r) {
     nlohmann::ordered_json j = {{"task", name_of(r.sentences.task)},
                                 {"to", name_of(r.sentences.to)},
                                 {"sentence_seed", r.sentences.seed},
-                                {"model", nlohmann::ordered_json::parse(to_json(r.model))},
-                                {"optimiser", name_of(r.optimiser)},
-                                {"learning_rate", r.learning_rate},
-                                {"weight_decay", r.weight_decay},
-                                {"momentum", r.momentum},
-                                {"vector_rate", r.vector_rate},
-                                {"warm_up", r.warm_up},
-                                {"clip", r.clip},
-                                {"label_smoothing", r.label_smoothing},
-                                {"it_weight", r.it_weight},
-                                {"batch", r.batch},
-                                {"seed", r.seed}};
-    if (r.promised_sentences) j["sentences"] = *r.promised_sentences;
-    if (r.promised_seconds) j["seconds"] = *r.promised_seconds;
+                                {"model", nlohmann::ordered_json::parse(to_json(r.model))}};
+    write_optimiser(j, r);
+    j["it_weight"] = r.it_weight;
+    j["batch"] = r.batch;
+    j["seed"] = r.seed;
+    write_promise(j, r, Texts::examples);
     return j.dump();
 }
 
@@ -94,19 +66,8 @@ TextRecipe text_recipe_from_json(const std::string& text, const std::string& nam
         r.sentences = {task, to, j.at("sentence_seed")};
         r.model = text_config_from_json(j.at("model").dump(), name);
         r.model.classes = usual_text_config(task, to).classes;
-        r.optimiser = named_value(j, "optimiser", optimiser_names);
-        r.learning_rate = j.at("learning_rate");
-        r.weight_decay = j.at("weight_decay");
-        r.momentum = j.at("momentum");
-        r.vector_rate = j.at("vector_rate");
-        r.warm_up = j.at("warm_up");
-        r.clip = j.at("clip");
-        r.label_smoothing = j.at("label_smoothing");
+        read_run(j, r, Texts::examples);
         r.it_weight = j.at("it_weight");
-        r.batch = whole(j.at("batch").get<double>());
-        r.seed = j.at("seed");
-        if (j.contains("sentences")) r.promised_sentences = j.at("sentences").get<std::uint64_t>();
-        if (j.contains("seconds")) r.promised_seconds = j.at("seconds").get<double>();
         check(r);
         return r;
     } catch (const nlohmann::json::exception&) {
@@ -130,17 +91,8 @@ void check(const TextRecipe& r) {
     if (r.model.longest < rows)
         throw Error("the model has " + std::to_string(r.model.longest) + " places, but sentences of this task take " +
                     std::to_string(rows));
-    within_range("the batch", r.batch, 1, 4096);
-    within_range("the learning rate", r.learning_rate, 0, 10);
-    within_range("the weight decay", r.weight_decay, 0, 10);
-    within_range("the warm-up's share", r.warm_up, 0, 1);
-    within_range("the momentum", r.momentum, 0, 0.999);
-    within_range("the vectors' share of the rate", r.vector_rate, 0, 10);
-    within_range("the clip", r.clip, 1e-6, 1e12);
-    within_range("label smoothing", r.label_smoothing, 0, 0.99);
-    within_range("the weight of the auxiliary head", r.it_weight, 0, 100);
-    if (r.promised_seconds) within_range("the promised time in seconds", *r.promised_seconds, 0.01, 1e7);
-    if (r.promised_sentences && *r.promised_sentences < 1) throw Error("a run needs at least one sentence");
+    check_run(r, "sentence");
+    check_range("the weight of the auxiliary head", r.it_weight, 0, 100);
 }
 
 }  // namespace vitrine

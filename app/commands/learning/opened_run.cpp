@@ -1,4 +1,4 @@
-#include "app/commands/driven_run.h"
+#include "app/commands/learning/opened_run.h"
 
 #include <algorithm>
 #include <thread>
@@ -20,7 +20,7 @@ Norm norm_named(const std::string& word) {
 }  // namespace
 
 void check_run_folder(const TrainOptions& o, const OutputGuard& guard, std::span<const char* const> files) {
-    if (has_run_file(o.out))
+    if (holds_run(o.out))
         throw Error(o.out.string() +
                     ": a run is there already; add --resume to go on with it or choose another folder");
     for (const char* const name : files) guard.check(o.out / name);

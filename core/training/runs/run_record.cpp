@@ -1,4 +1,4 @@
-#include "core/training/run_record.h"
+#include "core/training/runs/run_record.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,12 +8,15 @@
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
 #include "core/base/output_guard.h"
+#include "core/training/text/text_recipe.h"
+#include "core/training/trainer.h"
 
 namespace vitrine {
 
 namespace {
 
 constexpr int kept_points = 60, kept_checks = 12, check_pictures = 400;
+constexpr std::uint64_t last_steps = 10;  // of a text's loss
 
 /// Four digits are more than a curve shows.
 double short_number(double x) { return std::isfinite(x) ? std::round(x * 1e4) / 1e4 : 0; }
@@ -32,55 +35,71 @@ std::string today() {
 
 }  // namespace
 
-void RunningScore::take(const StepReport& step, int batch) {
-    const double share = std::min(1.0, std::max(1.0 / static_cast<double>(step.step), batch / 500.0));
+void RunningScore::take(const StepReport& step, double share) {
+    share = std::min(1.0, std::max(1.0 / static_cast<double>(step.step), share));
     loss += share * (step.loss - loss);
     accuracy += share * (step.accuracy - accuracy);
 }
 
 RunRecord record_run(const Recipe& recipe, int threads, const Progress& progress) {
-    Trainer trainer(recipe, {threads, 0});
+    Trainer<Pictures> trainer(recipe, {threads, 0});
     RunRecord record{.recipe = recipe, .threads = threads, .day = today()};
+    LearningCurve& curve = record.curve;
     RunningScore score;
     double next_point = 0, next_check = 0;
     while (trainer.progress() < 1 && !record.diverged) {
         const StepReport step = trainer.step(trainer.progress());
-        score.take(step, recipe.batch);
+        score.take(step, picture_share(recipe.batch));
         record.diverged = !std::isfinite(step.loss) || !std::isfinite(step.gradient_norm);
         const double share = trainer.progress();
         report(progress, std::min(1.0, share));
         if (share >= next_point || share >= 1) {
-            record.pictures.push_back(static_cast<double>(step.pictures));
-            record.loss.push_back(score.loss);
-            record.accuracy.push_back(score.accuracy);
+            curve.seen.push_back(static_cast<double>(step.seen));
+            curve.loss.push_back(score.loss);
+            curve.accuracy.push_back(score.accuracy);
             next_point += 1.0 / kept_points;
         }
         if (recipe.distinct_pictures && (share >= next_check || share >= 1)) {
-            record.checked.push_back(static_cast<double>(step.pictures));
-            record.fresh.push_back(trainer.accuracy(check_pictures));
-            record.training.push_back(trainer.training_accuracy(check_pictures));
+            curve.checked.push_back(static_cast<double>(step.seen));
+            curve.unseen.push_back(trainer.accuracy(check_pictures));
+            curve.training.push_back(*trainer.training_accuracy(check_pictures));
             next_check += 1.0 / kept_checks;
         }
     }
     record.last = trainer.accuracy(RunRecord::thorough);
-    if (recipe.distinct_pictures) record.last_training = trainer.training_accuracy(RunRecord::thorough);
+    record.last_training = trainer.training_accuracy(RunRecord::thorough).value_or(0);
+    return record;
+}
+
+TextRecord record_run(const TextRecipe& recipe, int threads, const Progress& progress) {
+    Trainer<Texts> trainer(recipe, {threads, 0});
+    TextRecord record;
+    const std::uint64_t batch = static_cast<std::uint64_t>(recipe.batch),
+                        steps = (recipe.promised_examples.value_or(1) + batch - 1) / batch;
+    while (trainer.progress() < 1) {
+        const StepReport step = trainer.step(trainer.progress());
+        if (step.step + last_steps > steps) record.loss += step.loss / static_cast<double>(std::min(last_steps, steps));
+        report(progress, std::min(1.0, trainer.progress()));
+    }
+    record.evaluation = evaluate(trainer.model(), {.count = RunRecord::thorough, .threads = threads, .brief = true});
     return record;
 }
 
 std::string to_json(const RunRecord& r) {
+    const LearningCurve& c = r.curve;
     nlohmann::ordered_json json = {{"recipe", nlohmann::ordered_json::parse(to_json(r.recipe))},
                                    {"threads", r.threads},
                                    {"day", r.day},
                                    {"last", short_number(r.last)},
-                                   {"pictures", r.pictures},
-                                   {"loss", shortened(r.loss)},
-                                   {"accuracy", shortened(r.accuracy)}};
+                                   {"pictures", c.seen},
+                                   {"loss", shortened(c.loss)},
+                                   {"accuracy", shortened(c.accuracy)}};
     if (r.diverged) json["diverged"] = true;
-    if (!r.checked.empty()) {
+    if (c.parts()) {
         json["last_training"] = short_number(r.last_training);
-        json["checked"] = r.checked;
-        json["fresh"] = shortened(r.fresh);
-        json["training"] = shortened(r.training);
+        json["checked"] = c.checked;
+        json["fresh"] = shortened(c.unseen);
+        json["training"] = shortened(c.training);
     }
     return json.dump() + "\n";
 }
@@ -92,19 +111,20 @@ RunRecord record_from(const nlohmann::json& json, const std::string& name) {
     r.threads = whole(json.at("threads").get<double>());
     r.day = json.at("day");
     r.last = json.at("last");
-    json.at("pictures").get_to(r.pictures);
-    json.at("loss").get_to(r.loss);
-    json.at("accuracy").get_to(r.accuracy);
     r.diverged = json.value("diverged", false);
+    LearningCurve& c = r.curve;
+    json.at("pictures").get_to(c.seen);
+    json.at("loss").get_to(c.loss);
+    json.at("accuracy").get_to(c.accuracy);
     if (json.contains("checked")) {
         r.last_training = json.at("last_training");
-        json.at("checked").get_to(r.checked);
-        json.at("fresh").get_to(r.fresh);
-        json.at("training").get_to(r.training);
+        json.at("checked").get_to(c.checked);
+        json.at("fresh").get_to(c.unseen);
+        json.at("training").get_to(c.training);
     }
-    const bool whole_curves = r.loss.size() == r.pictures.size() && r.accuracy.size() == r.pictures.size() &&
-                              r.fresh.size() == r.checked.size() && r.training.size() == r.checked.size();
-    if (r.pictures.empty() || !whole_curves) throw Error(name + ": its curves do not fit; make it with vitrine claims");
+    const bool whole_curves = c.loss.size() == c.seen.size() && c.accuracy.size() == c.seen.size() &&
+                              c.unseen.size() == c.checked.size() && c.training.size() == c.checked.size();
+    if (c.seen.empty() || !whole_curves) throw Error(name + ": its curves do not fit; make it with vitrine claims");
     return r;
 }
 

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "app/jobs/kept_moments.h"
+#include "app/platform/threads.h"
+#include "app/workspace/run_view.h"
+#include "core/base/clock.h"
+#include "core/training/runs/run_record.h"
+#include "core/training/trainer.h"
+
+namespace vitrine {
+
+/// Steps a second from which down one can follow, so that more is measured.
+constexpr double slow_pace = 40;
+
+/// How a set of runs of a family is measured and looked at while they learn. The job needs of it what
+/// `Observer<Pictures>` and `Observer<Texts>` have in common.
+template <class Family>
+class Observer;
+
+/// A run of the learning job, and what is remembered of it.
+template <class Family>
+struct LiveRun {
+    explicit LiveRun(const typename Family::Recipe& r)
+        : recipe(r), trainer(r, {cores_beside_the_window(), low_niceness}) {}
+
+    bool over() const { return stage == RunStage::done || stage == RunStage::diverged; }
+
+    double progress() const {
+        if (recipe.promised_seconds) return seconds / *recipe.promised_seconds;
+        return static_cast<double>(trainer.seen()) / static_cast<double>(recipe.promised_examples.value_or(1));
+    }
+
+    /// Extends by the original budget.
+    void extend() {
+        if (stage != RunStage::done) return;
+        const auto& first = trainer.recipe();
+        if (first.promised_seconds) *recipe.promised_seconds += *first.promised_seconds;
+        if (first.promised_examples) *recipe.promised_examples += *first.promised_examples;
+        stage = RunStage::paused;
+    }
+
+    void step() {
+        constexpr std::uint64_t most_points = 2000;  // of a curve
+        stage = RunStage::running;
+        report = trainer.step(std::min(1.0, progress()));
+        score.take(report, Observer<Family>::share_of_step(recipe.batch));
+        if (!std::isfinite(report.loss) || !std::isfinite(report.gradient_norm))
+            stage = RunStage::diverged;
+        else if (progress() >= 1)
+            stage = RunStage::done;
+        if (report.step < next_point) return;
+        curve = std::make_shared<LearningCurve>(*curve);
+        curve->seen.push_back(static_cast<double>(report.seen));
+        curve->loss.push_back(score.loss);
+        curve->accuracy.push_back(score.accuracy);
+        next_point = report.step + 1 + report.step * 4 / most_points;  // denser at the beginning, where most happens
+    }
+
+    /// Examples a second since it was last looked at.
+    void measure_speed() {
+        const double passed = seconds_since(looked_at);
+        if (trainer.seen() > seen_then && passed < 10)
+            speed = static_cast<double>(trainer.seen() - seen_then) / std::max(passed, 1e-6);
+        looked_at = Clock::now();
+        seen_then = trainer.seen();
+    }
+
+    /// What any family shows of it, at this moment.
+    RunMomentBase<Family> moment(bool with_model) const {
+        return {report, score.loss, seconds,
+                with_model ? std::make_shared<const typename Family::Model>(trainer.model()) : nullptr};
+    }
+
+    typename Family::Recipe recipe;
+    Trainer<Family> trainer;
+    StepReport report;
+    RunStage stage = RunStage::ready;
+    RunningScore score;
+    double seconds = 0, speed = 0;
+    std::uint64_t next_check = 0, next_point = 0;  // in examples; in steps
+    std::shared_ptr<LearningCurve> curve = std::make_shared<LearningCurve>();
+    KeptMoments<RunMoment<Family>> kept{Observer<Family>::most_moments};
+    Clock::time_point looked_at;
+    double look_cost = 0;  // seconds
+    std::uint64_t seen_then = 0;
+    std::optional<double> expected_pace;
+};
+
+}  // namespace vitrine

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/jobs/live_run.h"
+#include "app/workspace/text_learning_run.h"
+#include "core/base/denormals.h"
+
+namespace vitrine {
+
+/// Looks at runs of texts with the samples of their task and what was typed, and measures them on held-out examples.
+template <>
+class Observer<Texts> {
+public:
+    using Denormals = FlushDenormals;
+    static constexpr std::size_t most_moments = 80;             // to scrub through, each with its model
+    static constexpr double share_of_step(int) { return 0.1; }  // of the loss, over some ten steps
+
+    Observer() = default;
+    Observer(const std::vector<TextRecipe>& recipes, const std::string& typed);
+
+    bool shows_models() const { return true; }
+    void begin(LiveRun<Texts>&, std::size_t) const {}
+    /// After a step of a run: where that is due, more often while there is time for it.
+    void measure(LiveRun<Texts>& run, std::size_t place, double pace);
+    /// A run that stands still: whether it was measured.
+    bool measure_at_rest(LiveRun<Texts>& run, std::size_t place);
+    /// Seconds between two looks.
+    double rest(const LiveRun<Texts>& run) const;
+    std::shared_ptr<const RunMoment<Texts>> moment_of(const LiveRun<Texts>& run, std::size_t place) const;
+
+    const std::string& typed() const { return typed_; }
+    /// Another text was typed. Until `has_read` neither the old nor the new one counts as typed, should this be
+    /// stopped.
+    void read(const TextSet& set, const std::string& typed);
+    void has_read(const std::string& typed) { typed_ = typed; }
+    /// A moment looked at with what is typed now.
+    std::shared_ptr<const RunMoment<Texts>> again(const RunMoment<Texts>& old) const;
+
+private:
+    void measure_now(LiveRun<Texts>& run, std::size_t place, double pace);
+
+    std::string typed_;
+    std::vector<LookedText> texts_;
+    std::size_t samples_ = 0;         // of them
+    std::vector<TalliedHead> heads_;  // of each run, the one that looks most at what decides
+};
+
+}  // namespace vitrine

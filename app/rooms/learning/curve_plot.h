@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/rooms/learning/curve_names.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/plot.h"
+#include "app/workspace/run_view.h"
+
+namespace vitrine {
+
+/// A plot of something of all runs, by the examples that they have seen.
+struct CurveFigure {
+    std::string id, title, heading;  // the heading: the title, as far as there is room for it
+    double high = 1;
+    double reach = 1000;  // of the axis of examples
+    std::string unit;     // its name
+    std::optional<float> scrub;
+};
+
+/// What runs are drawn with.
+struct CurveGround {
+    Canvas& canvas;
+    const Ui& ui;
+    Rect rect;
+};
+
+inline std::string run_letter(std::size_t run) { return {static_cast<char>('A' + run)}; }
+
+/// `draw(plot, curve, run, colour)` adds a run's lines and returns the end (x, y) of the one that is named, if any.
+template <class Family, class Draw>
+void draw_curves(const CurveGround& ground, const CurveFigure& figure, const RunViews<Family>& runs, const Draw& draw) {
+    const auto& [canvas, ui, rect] = ground;
+    const float line = canvas.measure("", Font::strong).y + ui.theme.px(4);
+    canvas.text({rect.x0, rect.y0}, figure.heading, {Font::strong, ui.theme.palette.text, Align::left});
+    Plot plot(canvas, ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1}, {0, figure.reach, figure.unit},
+              {0, figure.high, {}});
+    std::vector<CurveEnd> ends;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const RunView<Family>& run = runs[i];
+        const Color color = run_color(ui, static_cast<int>(i));
+        const auto end = run.curve ? draw(plot, *run.curve, i, color) : std::nullopt;
+        if (end && runs.size() > 1 && std::isfinite(end->second))
+            ends.push_back({{plot.x_of(end->first), plot.y_of(end->second)}, color, run_letter(i)});
+        if (const auto moment = run.at(figure.scrub); moment && figure.scrub)
+            plot.marker(static_cast<double>(moment->report.seen), color, "");
+    }
+    const float title = canvas.measure(figure.title, Font::strong).x + ui.theme.px(16);
+    name_curves(canvas, ui, plot,
+                {figure.id, {rect.x0 + title, rect.y0, plot.area().x1, rect.y0 + line}, runs.size(), std::move(ends)});
+    if (const Hit hit = hot_area(ui, figure.id, plot.area(), figure.title, Reach::along_axis); hit.at)
+        plot.readout(*hit.at);
+}
+
+using LineEnd = std::optional<std::pair<double, double>>;
+
+/// Where a line ends.
+inline LineEnd line_end(const std::vector<double>& x, const std::vector<double>& y) {
+    return y.empty() ? LineEnd() : LineEnd({x.back(), y.back()});
+}
+
+}  // namespace vitrine

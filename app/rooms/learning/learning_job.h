@@ -1,0 +1,38 @@
+#pragma once
+
+#include <concepts>
+
+#include "app/jobs/jobs.h"
+#include "app/rooms/app_context.h"
+#include "app/rooms/learning/learning_state.h"
+
+// The two families' jobs and chosen runs by one name each, for what is done with either.
+
+namespace vitrine {
+
+template <class Family>
+constexpr bool of_texts(Family) {
+    return std::same_as<Family, Texts>;
+}
+
+/// A family's job; it starts where it is not there yet.
+inline Learning<Pictures>& job_of(AppContext& context, Pictures) { return context.jobs().learning(); }
+inline Learning<Texts>& job_of(AppContext& context, Texts) { return context.jobs().text_learning(); }
+
+inline const LearningState& chosen_of(const LearningState& state, Pictures) { return state; }
+inline const TextLearningState& chosen_of(const LearningState& state, Texts) { return state.text; }
+
+/// Does something with the family that is chosen.
+template <class Act>
+auto with_family(bool texts, const Act& act) {
+    return texts ? act(Texts()) : act(Pictures());
+}
+
+/// Does something with each family whose job has started.
+template <class Act>
+void each_started(AppContext& context, const Act& act) {
+    if (context.jobs().has_learning()) act(Pictures());
+    if (context.jobs().has_text_learning()) act(Texts());
+}
+
+}  // namespace vitrine

@@ -1,0 +1,56 @@
+#include "app/rooms/learning/run_controls.h"
+
+#include <imgui.h>
+
+#include <vector>
+
+#include "app/rooms/learning/curve_plot.h"
+#include "app/rooms/state.h"
+#include "app/ui/probe.h"
+#include "app/ui/told.h"
+#include "app/ui/widgets/cards.h"
+#include "app/workspace/command.h"
+#include "app/workspace/settings.h"
+
+namespace vitrine {
+
+bool own_tab(const Frame& frame, bool own) {
+    const Text& text = frame.ui.text;
+    int chosen = own ? 1 : 0;
+    const std::vector<Control> tabs = {
+        {"learn.tab.experiments", text("learn.experiments"), text("learn.experiments_tip"), {}},
+        {"learn.tab.own", text("learn.choices"), text("learn.choices_tip"), {}}};
+    if (!segmented(frame.ui, tabs, chosen)) return false;
+    frame.panel.settings.own_runs = chosen == 1;
+    return true;
+}
+
+void edited_choice(const Ui& ui, int& edited) {
+    const std::vector<Control> runs = {{"learn.edit.0", "A", ui.text("learn.edit_tip"), {}},
+                                       {"learn.edit.1", "B", ui.text("learn.edit_tip"), {}}};
+    segmented(ui, runs, edited);
+}
+
+void run_state(const Ui& ui, int run, RunStage stage, const std::string& words) {
+    heading(ui, ui.text("learn.run", {{"run", run_letter(static_cast<std::size_t>(run))}}));
+    paragraph(ui, words);
+    ui.probe.mark_item("learn.stage." + std::to_string(run), static_cast<int>(stage), words);
+}
+
+void save_button(const Frame& frame, int run, const char* tip) {
+    const Ui& ui = frame.ui;
+    if (button(ui, {"learn.save." + std::to_string(run), ui.text("learn.save"), ui.text(tip), {}},
+               {Emphasis::plain, {}, -1}))
+        frame.commands().add(command::SaveLearned{run});
+}
+
+void watch_heading(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    if (const std::string& told = frame.state().saved_told; !told.empty()) {
+        paragraph(ui, told_words(told));
+        ui.probe.mark_item("learn.told", 0, told);
+    }
+    heading(ui, ui.text("learn.watch"));
+}
+
+}  // namespace vitrine

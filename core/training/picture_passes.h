@@ -1,0 +1,65 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/base/team.h"
+#include "core/training/crew.h"
+#include "core/training/learner.h"
+#include "core/training/passes.h"
+#include "core/training/picture_queue.h"
+#include "core/training/recipe.h"
+
+namespace vitrine {
+
+class VitLearner;
+
+/// Passes of nets that name pictures, which idle threads draw ahead.
+template <>
+class Passes<Pictures> {
+public:
+    struct Denormals {};  // stay as they are
+
+    /// `learner`: another net than the recipe's own.
+    Passes(const Recipe& recipe, Team& team, std::unique_ptr<Learner> learner = nullptr);
+
+    FlatNumbers& parameters() { return learner_->parameters(); }
+    std::vector<UpdatePart> parts() const { return learner_->parts(recipe_.optimiser); }
+    std::shared_ptr<FlatNumbers> make_gradient_buffer() const { return learner_->room(); }
+
+    // By every member of the team, in this order.
+    void draw(std::uint64_t batch, int) { queue_.complete(batch); }
+    void learn(std::uint64_t batch, int member, FlatNumbers& gradients);
+    void draw_ahead(std::uint64_t next);
+    /// Once all members are done.
+    void finish(std::uint64_t batch, StepReport& report);
+    /// Forgets what was drawn ahead: the run continues at another step.
+    void restart();
+
+    /// The share of unseen pictures that are named correctly, and of the run's own where they run out.
+    double accuracy(int count);
+    std::optional<double> training_accuracy(int count);
+
+    // Of a Vision Transformer alone; they throw Error where another net learns.
+    FlatWeights& weights();
+    const Model& model();
+
+private:
+    struct Member {
+        double loss = 0;
+        int correct = 0;
+    };
+    VitLearner& vit();
+    double accuracy_on(const PictureSet& set, int count);
+
+    const Recipe& recipe_;
+    Team& team_;
+    std::unique_ptr<Learner> learner_;
+    PictureQueue queue_;
+    std::vector<Member> members_;
+    std::atomic<int> learning_;  // members of this step
+};
+
+}  // namespace vitrine

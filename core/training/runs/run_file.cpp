@@ -1,0 +1,126 @@
+#include "core/training/runs/run_file.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/json_limits.h"
+#include "core/files/safetensors.h"
+#include "core/tensor/matmul.h"
+#include "core/training/recipe.h"
+#include "core/training/text/text_recipe.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr const char* file_name = "training.safetensors";
+constexpr const char* new_run = "; start a new run in another folder";
+constexpr const char *parameters_row = "parameters", *first_row = "first_moments", *second_row = "second_moments";
+
+NamedTensor row_of(const char* name, const FlatNumbers& row) {
+    return {name, {row.values().size()}, row.values().data()};
+}
+
+RunProgress progress_from(const std::string& text, const std::string& name) {
+    RunProgress p;
+    try {
+        if (nests_too_deeply(text)) throw Error(name + ": it nests too deeply" + new_run);
+        const auto json = nlohmann::json::parse(text);
+        p.steps = json.at("steps");
+        p.threads = whole(json.at("threads").get<double>());
+        p.products = json.value("products", "");
+        p.seconds = json.at("seconds");
+        p.running_loss = json.at("running_loss");
+    } catch (const nlohmann::json::exception&) {
+        throw Error(name + ": it does not say how far the run came" + new_run);
+    }
+    if (p.threads < 1 || p.threads > 1024) throw Error(name + ": its number of threads is out of range" + new_run);
+    return p;
+}
+
+/// A run's file, read. Throws Error where it is none, with what to do instead.
+class RunFile {
+public:
+    explicit RunFile(const std::filesystem::path& folder) : file_(Safetensors::open(folder / file_name)) {
+        const auto& metadata = file_.metadata();
+        if (!metadata.contains("recipe") || !metadata.contains("run"))
+            throw Error(file_.name() + ": it is no checkpoint of a training run" + new_run);
+        recipe_ = metadata.at("recipe");
+        progress_ = progress_from(metadata.at("run"), file_.name());
+    }
+
+    const std::string& name() const { return file_.name(); }
+    const std::string& recipe() const { return recipe_; }
+    const RunProgress& progress() const { return progress_; }
+
+    /// Reads one of its rows of numbers into a row of the length that the recipe's model has.
+    void read(const char* name, FlatNumbers& row) const {
+        const auto found = file_.entries().find(name);
+        if (found == file_.entries().end() || found->second.shape != std::vector<std::size_t>{row.values().size()})
+            throw Error(file_.name() + ": the row of numbers \"" + name + "\" is missing or of another length" +
+                        new_run);
+        const std::shared_ptr<const float> numbers = file_.floats(name);
+        std::copy_n(numbers.get(), row.values().size(), row.values().data());
+    }
+
+private:
+    Safetensors file_;
+    std::string recipe_;
+    RunProgress progress_;
+};
+
+void read_recipe(const RunFile& file, Recipe& recipe) { recipe = recipe_from_json(file.recipe(), file.name()); }
+void read_recipe(const RunFile& file, TextRecipe& recipe) {
+    recipe = text_recipe_from_json(file.recipe(), file.name());
+}
+
+}  // namespace
+
+template <class Family>
+void save_run(const std::filesystem::path& folder, const Trainer<Family>& trainer, const RunProgress& progress) {
+    const OptimiserState& moments = trainer.moments();
+    const std::vector<NamedTensor> rows = {row_of(parameters_row, trainer.parameters()),
+                                           row_of(first_row, moments.first), row_of(second_row, moments.second)};
+    const nlohmann::ordered_json run = {{"steps", moments.steps},
+                                        {"threads", progress.threads},
+                                        {"products", product_library()},
+                                        {"seconds", progress.seconds},
+                                        {"running_loss", progress.running_loss}};
+    write_safetensors(folder / file_name, rows,
+                      {.half = false, .metadata = {{"recipe", to_json(trainer.recipe())}, {"run", run.dump()}}});
+}
+
+template <class Family>
+ResumedRun<Family> resume_run(const std::filesystem::path& folder, int niceness) {
+    const RunFile file(folder);
+    typename Family::Recipe recipe;
+    read_recipe(file, recipe);
+    ResumedRun<Family> run{file.progress(),
+                           std::make_unique<Trainer<Family>>(recipe, Crew{file.progress().threads, niceness})};
+    typename Family::Weights parameters = run.trainer->parameters();
+    OptimiserState moments = run.trainer->moments();
+    file.read(parameters_row, parameters);
+    file.read(first_row, moments.first);
+    file.read(second_row, moments.second);
+    moments.steps = file.progress().steps;
+    run.trainer->restore(parameters, moments);
+    return run;
+}
+
+template void save_run(const std::filesystem::path&, const Trainer<Pictures>&, const RunProgress&);
+template void save_run(const std::filesystem::path&, const Trainer<Texts>&, const RunProgress&);
+template ResumedRun<Pictures> resume_run(const std::filesystem::path&, int);
+template ResumedRun<Texts> resume_run(const std::filesystem::path&, int);
+
+bool holds_run(const std::filesystem::path& folder) {
+    std::error_code ignored;
+    return std::filesystem::exists(folder / file_name, ignored);
+}
+
+bool holds_text_run(const std::filesystem::path& folder) {
+    return holds_run(folder) && is_text_recipe(RunFile(folder).recipe());
+}
+
+}  // namespace vitrine
