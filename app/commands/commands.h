@@ -17,7 +17,7 @@ namespace vitrine {
 
 struct MutableView;
 
-/// A wrong word on the command line: unknown option, step or what-if, an index outside the model. Exit status 2.
+/// An error in the command line: unknown option, step or what-if, an index outside the model. Exit status 2.
 class UsageError : public Error {
 public:
     using Error::Error;
@@ -270,10 +270,10 @@ int claims_command(const ClaimsOptions& options);
 int text_command(const TextOptions& options);
 int references_command(const ReferencesOptions& options);
 
-/// Sets parts of what is looked at, "lab.order=entropy"; UsageError where there is none of the name or no such value.
+/// Sets parts of the focus, "lab.order=entropy"; throws UsageError for an unknown name or value.
 void take_settings(const std::vector<std::string>& settings, const MutableView& view);
 
-/// WIDTHxHEIGHT; UsageError where it is none.
+/// Parses WIDTHxHEIGHT; throws UsageError.
 struct Size {
     int width = 0, height = 0;
 };

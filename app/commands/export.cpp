@@ -122,7 +122,7 @@ std::vector<fs::path> folders_of(const std::vector<ImageSource>& images, const f
 
 std::string name_of(const ImageSource& image) { return image.path.empty() ? image.sample : image.path.string(); }
 
-/// A drawn picture that says no set is of the model's own.
+/// A drawn picture without a set is from the model's own.
 std::shared_ptr<const OpenImage> opened(const Model& model, const ImageSource& source) {
     return open_image(with_set(source, pictures_of(model).scenes));
 }

@@ -35,7 +35,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "cat-lab-ledger", "holiday-attention".
+/// File name for the view: "cat-lab-ledger", "holiday-attention".
 std::string name_of(const AppContext& context, const std::string& image) {
     std::string name = fs::path(image).stem().string();
     std::replace_if(
@@ -44,7 +44,7 @@ std::string name_of(const AppContext& context, const std::string& image) {
     return (own == nullptr ? rooms().front().answers().taking.file_name : own)(name, context.focus());
 }
 
-/// A typed name as one of a file in the folder: without its ending, and no way to another folder.
+/// A typed file name without extension, confined to the folder.
 std::string name_typed(std::string typed, const std::string& ending) {
     if (typed.size() > ending.size() && typed.ends_with(ending)) typed.resize(typed.size() - ending.size());
     std::replace_if(
@@ -52,7 +52,7 @@ std::string name_typed(std::string typed, const std::string& ending) {
     return typed.starts_with('.') ? "-" + typed : typed;
 }
 
-/// That there is nothing to take.
+/// Reports that there is nothing to export.
 void refuse(AppContext& context, const char* words) {
     notify(context, context.state.told = warning_words(context.text(words)));
 }
@@ -68,7 +68,7 @@ std::string chosen_in_view(const AppContext& context) {
     return chosen == nullptr ? std::string() : chosen(context.state.settings, context.focus());
 }
 
-/// What is shown, as a picture of it begins.
+/// The current view as the initial state of a picture.
 Opening opening_in_view(const AppContext& context) {
     const Workspace& w = context.workspace();
     const Session session = session_of(context);
@@ -84,7 +84,7 @@ Opening opening_in_view(const AppContext& context) {
     return dressed(std::move(opening), {theme, settings.language, context.state.lecture.on, settings.count_from});
 }
 
-/// The same picture on a screen of its own: as sharp as wanted, and the window stays as it is.
+/// Draws the same picture on a separate screen, at any resolution, without affecting the window.
 void draw_aside(const command::ExportPicture& c, AppContext& context) {
     PictureOrder order;
     order.opening = opening_in_view(context);
@@ -93,7 +93,7 @@ void draw_aside(const command::ExportPicture& c, AppContext& context) {
     const float scale = context.theme.scale / (context.state.lecture.on ? lecture_factor : 1.0F);
     order.drawing = {static_cast<int>(size.x),
                      static_cast<int>(size.y),
-                     std::stod(std::to_string(scale)),  // as a command line says it
+                     std::stod(std::to_string(scale)),  // rounded like a value on a command line
                      c.times,
                      c.transparent,
                      {c.bare, c.caption, c.outlines}};
@@ -205,7 +205,7 @@ void carry(const command::ExportNumbers& c, AppContext& context) {
                                                {result, context.focus(), c.measures, c.format, folder});
 }
 
-/// With the model that is open, also one that was trained in the window.
+/// Uses the open model, even if it was trained in the window.
 void carry(const command::WriteHandout& c, AppContext& context) {
     const std::shared_ptr<const Result>& result = context.workspace().shown.result;
     if (!result) return;
@@ -219,7 +219,7 @@ void carry(const command::WriteHandout& c, AppContext& context) {
 
 namespace {
 
-/// Writes words into a file, or beside it under another name where there is one of that name by then.
+/// Writes text to a file, or to an unused name beside it if the file exists by then.
 fs::path write_words(const fs::path& file, const std::string& words) {
     const fs::path free = unused(file);
     OutputFile out(free);
@@ -286,7 +286,7 @@ void tell_failure(AppContext& context, const std::string& words) {
     show_dialog(context, "");
 }
 
-/// What follows on a file of an order that nobody has cancelled; one that was cancelled meanwhile goes.
+/// Continues with the file of an order that was not cancelled; deletes the file if it was.
 template <class Order>
 Saving::Then unless_cancelled(Orders::Slot<Order>& slot, const std::shared_ptr<const Order>& order, Saving::Then then) {
     return [&slot, wanted = std::weak_ptr(order), then = std::move(then)](const fs::path& file) {
@@ -298,7 +298,7 @@ Saving::Then unless_cancelled(Orders::Slot<Order>& slot, const std::shared_ptr<c
     };
 }
 
-/// Writes where the order is still wanted when its turn comes.
+/// Writes only if the order has not been cancelled by then.
 template <class Order, class Write>
 Saving::Write if_wanted(const std::shared_ptr<const Order>& order, Write write) {
     return [wanted = std::weak_ptr(order), write = std::move(write)] {
@@ -349,7 +349,7 @@ void handout_failed(AppContext& context, const std::string& words) {
 
 namespace {
 
-/// The share of the numbers that is measured; none where nothing is exported. Tells the end, once.
+/// Progress of the export of numbers; none without an export. Reports the end once.
 std::optional<double> watch_numbers(AppContext& context) {
     if (!context.jobs().has<NumbersExport>()) return {};
     NumbersExport& job = context.jobs().of<NumbersExport>();

@@ -120,7 +120,7 @@ std::string name_of_stop(const Shell& shell, const LessonStop& stop, const std::
     return own.empty() ? html_of(usual) : escaped(own);
 }
 
-/// The words of a stop, its picture above them; the speaker's notes only for the speaker.
+/// A stop's picture and texts; speaker's notes only on request.
 std::string section_of(const Shell& shell, const Lesson& lesson, int index, const std::string& picture,
                        bool with_notes) {
     const LessonStop& stop = lesson.stops[static_cast<std::size_t>(index)];

@@ -20,7 +20,7 @@ namespace vitrine {
 struct MeasureExport {
     std::shared_ptr<const Model> model;
     Manifest::Json facts;  // of the model
-    Focus focus;           // whose laboratory says how to measure
+    Focus focus;           // with the laboratory's options for measures
     TextExperiment text_experiment;
     std::vector<Intervention> what_ifs;
     std::vector<std::string> measures;

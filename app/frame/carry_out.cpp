@@ -73,7 +73,7 @@ void carry(const command::Look& c, AppContext& context) {
     const Focus before = context.focus();
     Focus wanted = before;
     TextExperiment text = context.workspace().text_experiment;
-    for (const FocusWord& word : c.focus) set_focus({wanted, text}, word);  // all of them or none
+    for (const FocusWord& word : c.focus) set_focus({wanted, text}, word);  // all or none
     context.focus() = wanted;
     context.workspace().text_experiment = text;
     context.workspace().selection.follow(before);

@@ -34,13 +34,13 @@ std::shared_ptr<const RunMoment<Family>> shown_moment(AppContext& context, int r
     return moment && moment->model ? moment : nullptr;
 }
 
-/// What its model is called, after the run.
+/// A model's name, derived from its run.
 std::string name_of_model(const AppContext& context, const RunMoment<Pictures>& moment, int run) {
     return context.text("learn.run", {{"run", std::string(1, static_cast<char>('A' + run))}}) + " · " +
            std::to_string(moment.report.seen);
 }
 
-/// Its model, named after the run, ready for the explorer.
+/// Its model, named after the run and prepared for Explore.
 std::shared_ptr<const Model> model_of(const AppContext& context, const RunMoment<Pictures>& moment, int run) {
     auto model = std::make_shared<Model>(*moment.model);
     model->provenance.name = name_of_model(context, moment, run);
@@ -60,14 +60,14 @@ void carry(const command::ChangeLearning& c, AppContext& context) { take_choice(
 void carry(const command::WatchLearning& c, AppContext& context) { watch_learning(context, c.runs); }
 
 void carry(const command::OpenLearned& c, AppContext& context) {
-    if (context.state.learning.texts) return;  // the explorer shows pictures
+    if (context.state.learning.texts) return;  // Explore shows pictures only
     if (const auto moment = shown_moment(context, c.run, Pictures()))
         show_model(context, {{}, {}, model_of(context, *moment, c.run)});
 }
 
 namespace {
 
-/// A text Transformer into a folder of its own, aside; `run`: A or B.
+/// Saves a text Transformer to a new folder, asynchronously; `run`: A or B.
 void save_moment(AppContext& context, const RunMoment<Texts>& moment, int run, Saving::Then then) {
     const std::string name = std::string(name_of(moment.model->task)) + "-" + static_cast<char>('a' + run) + "-" +
                              std::to_string(moment.report.seen);
@@ -80,7 +80,7 @@ void save_moment(AppContext& context, const RunMoment<Texts>& moment, int run, S
         std::move(then));
 }
 
-/// A Vision Transformer the same way.
+/// Saves a Vision Transformer in the same way.
 void save_moment(AppContext& context, const RunMoment<Pictures>& moment, int run, Saving::Then then) {
     const std::string name =
         "learned-" + std::string(1, static_cast<char>('a' + run)) + "-" + std::to_string(moment.report.seen);
@@ -116,7 +116,7 @@ void save_run(AppContext& context, const std::shared_ptr<const RunMoment<Family>
     });
 }
 
-/// A run at the moment that is shown.
+/// Saves the shown moment of a run.
 template <class Family>
 void save_shown(AppContext& context, int run, Family family) {
     if (const auto moment = shown_moment(context, run, family)) save_run(context, moment, run, family);
@@ -183,7 +183,7 @@ bool has_unsaved_runs(AppContext& context) {
 }
 
 void save_runs(AppContext& context) {
-    context.state.learning.scrub.reset();  // as they stand, not as they were
+    context.state.learning.scrub.reset();  // at their current state, not an earlier moment
     each_started(context, [&](auto family) {
         each_unsaved(context, family, [&](int run, const auto&) { save_shown(context, run, family); });
     });

@@ -42,7 +42,7 @@ Point display_size() {
     return {size.x, size.y};
 }
 
-/// In a lecture the zones slide away; after it they come back.
+/// Slides the zones out for a lecture, and back after it.
 void slide(Lecture& lecture, bool motions, float seconds) {
     const float wanted = lecture.on ? 1.0F : 0.0F, most = motions ? seconds / slide_seconds : 1.0F;
     lecture.slide += std::clamp(wanted - lecture.slide, -most, most);
@@ -56,7 +56,7 @@ Shell::Shell(Opening opening, std::function<void()> wake) : context_(std::move(w
     show(std::move(opening));
     take_language();
     if (const std::string dialog = context_.state.dialog; !dialog.empty())
-        open_dialog(context_, dialog);  // with its lists
+        open_dialog(context_, dialog);  // including its lists
     workspace().entered = workspace().moment({});
     request_jobs();
 }
@@ -102,10 +102,10 @@ bool Shell::prepare(const Display& display) {
 }
 
 void Shell::frame() {
-    take_in_jobs();  // threads meet here, once
+    take_in_jobs();  // the only exchange with the jobs' threads
     begin_frame();
     const bool closes = std::exchange(closes_, false);
-    if (closes) ImGui::ClearActiveID();  // a field that is left gives away what was typed
+    if (closes) ImGui::ClearActiveID();  // ends editing, so that the text is taken over
     play_on();
     read_keys(context_, keyboard_, commands_);
 
@@ -122,7 +122,7 @@ void Shell::frame() {
     draft.take_hover(workspace());
     draft.ask(context_, commands_);
     Moment before = workspace().moment({});
-    std::optional<Moment> travelled;                   // from where undo and redo have led
+    std::optional<Moment> travelled;                   // starting point of an undo or redo
     for (const Command& command : commands_.take()) {  // the only place where state changes
         carry_out(command, context_);
         if (const auto from = std::exchange(context_.travelled, std::nullopt)) {
@@ -174,7 +174,7 @@ void Shell::begin_frame() {
     play_recording(context_.state.learning, seconds, motions);
 }
 
-/// Once the picture that one arrives at is there, and nothing lies over it.
+/// True if the picture is complete and nothing covers it.
 bool Shell::plays_by_itself() {
     const Lecture& lecture = context_.state.lecture;
     const bool slides = lecture.slide != (lecture.on ? 1.0F : 0.0F);
@@ -183,8 +183,8 @@ bool Shell::plays_by_itself() {
            step(workspace().selection.focus)->moves;
 }
 
-/// Tells the listener what was carried out: how much later than the last, and what a pointer meant instead of where it
-/// was.
+/// Passes a command to the listener, with the time since the last one, and with the pointer's target instead of its
+/// position.
 void Shell::tell(const Command& command) {
     constexpr double least = 0.05;
     const double now = ImGui::GetTime(), waited = now - told_at_;
@@ -205,7 +205,7 @@ void Shell::play(const std::vector<std::string>& lines) {
     to_play_.insert(to_play_.end(), lines.begin(), lines.end());
 }
 
-/// The next line of what is played, once the last one has been answered and its time has come.
+/// Plays the next recorded line once the last one is finished and its time has come.
 void Shell::play_on() {
     static const std::string cancel = to_line(command::Do{"cancel"}, {});
     if (to_play_.empty() || !shown().result || ImGui::GetTime() < context_.wait_until) return;
@@ -254,7 +254,7 @@ void Shell::draw(const Frame& frame) {
     recorder_.around(window, context_.theme, [&] {
         draw_top(frame);
         const Room& room = room_of(context_.state.room);
-        for (const Zone& zone : room.zones(frame)) draw_zone(frame, zone);  // reading order
+        for (const Zone& zone : room.zones(frame)) draw_zone(frame, zone);  // in reading order
         if (room.overlay != nullptr) room.overlay(frame);
     });
     if (context_.state.lecture.on) lecture_overlay(frame);
@@ -264,7 +264,7 @@ void Shell::draw(const Frame& frame) {
     ImGui::End();
 }
 
-/// A framed part of the window that scrolls.
+/// A framed, scrolling part of the window.
 void Shell::draw_zone(const Frame& frame, const Zone& zone) {
     const Rect& at = zone.rect;
     const Point size = display_size();

@@ -26,7 +26,7 @@ namespace vitrine {
 struct LearningRuns;
 struct Opening;
 
-/// The application without a window: the same frame runs on the desktop, in pictures and in tests.
+/// The application without a window: draws the same frames on the desktop, for pictures and in tests.
 class Shell {
 public:
     /// `wake` is called from the jobs' threads when there is something new to draw.
@@ -34,8 +34,8 @@ public:
     Shell(const Shell&) = delete;
     Shell& operator=(const Shell&) = delete;
 
-    /// Before ImGui's frame: fonts and style for a display of this size. True where the fonts changed and the renderer
-    /// must upload them. `fixed_scale` 0: what fits the size.
+    /// Called before ImGui's frame: sets up fonts and style for a display of this size. True if the fonts changed and
+    /// the renderer must upload them. `fixed_scale` 0: chosen by size.
     struct Display {
         float width = 0, height = 0;
         float least_scale = 0.8F;
@@ -43,32 +43,32 @@ public:
     };
     bool prepare(const Display& display);
 
-    /// One frame, between ImGui::NewFrame and ImGui::Render.
+    /// Draws a frame, between ImGui::NewFrame and ImGui::Render.
     void frame();
 
-    /// Asks for what a user wants done; the next frame carries it out.
+    /// Queues a command; the next frame carries it out.
     void ask(Command command) { commands_.add(std::move(command)); }
-    /// Files or folders dropped on the window: images, models, lessons and sessions are told apart.
+    /// Opens files or folders dropped on the window: images, models, lessons and sessions, by their content.
     void open(const std::vector<std::filesystem::path>& paths);
-    /// Carries out recorded commands, line by line, each when the one before has been answered. A recording may be
-    /// somebody else's: what it writes goes into a scratch folder, and what would change any other file is skipped and
-    /// told. Throws Error where no such folder can be made.
+    /// Plays recorded commands line by line, each after the one before is finished. A recording may come from others:
+    /// its files are written to a scratch folder, and commands that would change other files are skipped and reported.
+    /// Throws Error if no such folder can be created.
     void play(const std::vector<std::string>& lines);
-    /// The same for a command of one's own, which may need a run to act on.
+    /// The same for a single command, which may need a run.
     void ask_with_a_run(const Command& command) { to_play_.push_back(to_line(command, context_.workspace().config())); }
-    /// Hears every command that was carried out, in a form that `play` understands.
+    /// The listener receives every command carried out, in a form that `play` accepts.
     void listen(std::function<void(const Command&)> listener) { listener_ = std::move(listener); }
 
-    /// Whether frames should keep coming.
+    /// True if frames should continue without input.
     bool busy() const;
-    /// What the window is named after: the image, the text that is typed, or the room that has neither.
+    /// The window's title: the image, the typed text, or a room without either.
     std::string title() const;
     /// Waits for the jobs; for pictures and tests.
     void settle() { context_.jobs().wait(); }
 
-    /// Shows another state, at once.
+    /// Shows another state at once.
     void show(Opening opening);
-    /// Goes back to a session once its model is there.
+    /// Restores a session once its model is there.
     void restore(const Session& session);
     Session session() const;
 
@@ -89,19 +89,19 @@ public:
     const Dialogs& dialogs() const { return dialogs_; }
 
     bool wants_to_quit() const { return context_.quit; }
-    /// Whether its window may be closed; where it may not yet, it asks why. What is being typed is taken over first, in
-    /// the next frame, which then wants to quit by itself.
+    /// True if the window may be closed; otherwise it asks the user. Unfinished text input is taken over first, in the
+    /// next frame, which then quits by itself.
     bool may_close();
-    /// An address that a browser is to open; empty where there is none.
+    /// A URL for the browser; empty if there is none.
     std::string take_link() { return std::exchange(context_.link, {}); }
-    /// What became of it: a browser was asked, or the address lies on the clipboard.
+    /// Reports whether the browser opened it, or it was copied to the clipboard.
     void tell_link(const std::string& address, bool opened);
     bool take_full_screen_request() { return std::exchange(context_.full_screen, false); }
 
-    /// A part of the window, for pictures of it alone, as `window_parts` names it.
+    /// The rectangle of a part of the window, by its name in `window_parts`.
     Rect rect_of(const std::string& part) const;
     bool is_on_screen(const std::string& part) const;
-    /// The next frame's drawing of a part is kept as SVG.
+    /// Records a part of the next frame as SVG.
     void record(const std::string& part) {
         recorder_.want(part, context_.state.figure.outlines ? SvgCanvas::Letters::outlines : SvgCanvas::Letters::text);
     }
@@ -142,7 +142,7 @@ private:
     void tell(const Command& command);
 
     AppContext context_;
-    std::string language_;  // of the words, with the terms or without
+    std::string language_;  // of the texts, and whether with English terms
     Glyphs glyphs_;
     KeyboardFocus keyboard_;
     Probe probe_;
@@ -152,11 +152,11 @@ private:
     Commands commands_;
     std::deque<std::string> to_play_;
     std::function<void(const Command&)> listener_;
-    std::shared_ptr<const Result> remembered_;  // the last one whose files were put among the recent ones
-    bool closes_ = false;                       // it was asked to, while something was typed
-    double told_at_ = 0;                        // the listener was told something; ImGui's time
+    std::shared_ptr<const Result> remembered_;  // the last result whose files were added to the recent ones
+    bool closes_ = false;                       // closing was requested during text input
+    double told_at_ = 0;                        // ImGui's time of the listener's last command
     double looked_at_files_ = -1e9;             // ImGui's time
-    std::time_t drawn_at_ = 0;                  // the second of the last frame, for what changes with the clock alone
+    std::time_t drawn_at_ = 0;  // second of the last frame, for content that changes with the clock only
 };
 
 }  // namespace vitrine

@@ -13,7 +13,7 @@
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/recent.h"
 
-// What the window notices by itself: what was done, which question is answered, what was opened.
+// Automatic notices: actions done, questions answered, files opened.
 
 namespace vitrine {
 
@@ -106,7 +106,7 @@ void Shell::notice_answer() {
     commands_.add(command::ChangeSettings{changed_settings(settings, after)});
 }
 
-/// A file that was opened and is there is one of the recent ones.
+/// Adds an opened file to the recent ones once it is there.
 void Shell::notice_opened() {
     const auto& now = shown().result;
     if (!now || now == remembered_) return;

@@ -165,8 +165,8 @@ void cancel(AppContext& context) {
     if (!workspace.history.empty()) workspace.opening = workspace.history.here().opening;
 }
 
-/// What is opened, taken away, and how the window looks.
-/// Whether there is a run, of an image or of a text, whose numbers can be copied.
+/// Opening, exporting and appearance of the window.
+/// True if there is a run, of an image or a text, with numbers to copy.
 bool has_numbers(const AppContext& context) {
     const RoomAnswers& room = answers_of(context.state.room);
     const auto there = room.teaching.asks;

@@ -12,10 +12,10 @@
 
 namespace vitrine {
 
-/// The registry of all jobs: at most one of each type, made when it is first asked for.
+/// The registry of all jobs: at most one of each type, created on first use.
 class Jobs {
 public:
-    /// `wake` is called from the jobs' threads when there is something new to draw; each job is made with it.
+    /// `wake` is called from the jobs' threads when there is something new to draw; every job receives it.
     explicit Jobs(std::function<void()> wake) : wake_(std::move(wake)) {}
 
     template <std::derived_from<Job> J>
@@ -26,7 +26,7 @@ public:
         jobs_.push_back(std::move(made));
         return job;
     }
-    /// Null before it is first asked for.
+    /// Null before the first use.
     template <std::derived_from<Job> J>
     const J* find() const {
         return find_in<J>(jobs_);
@@ -41,10 +41,10 @@ public:
     bool has_learning() const { return has<Learning<Pictures>>(); }
     bool has_text_learning() const { return has<Learning<Texts>>(); }
 
-    /// The client of a workspace's exercise.
+    /// The client number of a workspace's exercise.
     static int exercise_of(int workspace) { return -workspace; }
 
-    /// A workspace is closed: nothing is done for it any more, nothing of it is kept.
+    /// Drops all work and results of a closed workspace.
     void forget(int workspace) {
         for (const auto& job : jobs_)
             for (const int client : {workspace, exercise_of(workspace)}) job->forget(client);
@@ -52,7 +52,7 @@ public:
     bool busy() const {
         return std::ranges::any_of(jobs_, [](const auto& job) { return job->busy(); });
     }
-    /// Waits until all have answered what they were asked; for pictures and tests.
+    /// Waits until all requests are answered; for pictures and tests.
     void wait() const {
         for (const auto& job : jobs_) job->wait();
     }

@@ -14,9 +14,9 @@ namespace vitrine {
 
 namespace {
 
-constexpr auto nap = std::chrono::milliseconds(4);  // between two questions whether something else is wanted
+constexpr auto nap = std::chrono::milliseconds(4);  // interval for checking for new requests
 
-/// Examples a second of a run of this recipe, from a few steps of another one; `after_step` is called between them.
+/// Examples per second for this recipe, measured on a few steps of another run; `after_step` is called between them.
 template <class Recipe>
 double timed_pace(const Recipe& recipe, const std::function<void()>& after_step) {
     Trainer aside(recipe, {cores_beside_the_window(), low_niceness});
@@ -25,7 +25,7 @@ double timed_pace(const Recipe& recipe, const std::function<void()>& after_step)
 
 }  // namespace
 
-/// The runs and how they are shown; the job's thread alone knows them.
+/// The runs and their display; used only by the job's thread.
 template <class Family>
 class Learning<Family>::Runs {
 public:
@@ -48,7 +48,7 @@ public:
     }
 
 private:
-    /// Runs that learn together, or that wait while others do.
+    /// Runs that are trained together, or kept aside while others are.
     struct Set {
         typename LearningRequest<Family>::Recipes recipes;
         Observer<Family> observer;
@@ -56,8 +56,7 @@ private:
         Views views;
     };
 
-    /// What is there goes aside where that is asked for; true where the runs to be were kept, and are back as they
-    /// stood.
+    /// Puts the current runs aside if requested; true if the requested ones had been kept and are back.
     bool change_places(const LearningRequest<Family>& asked) {
         Set leaving = std::exchange(now_, {});
         const auto back = std::ranges::find(aside_, asked.recipes, &Set::recipes);
@@ -83,11 +82,11 @@ private:
         }
         now_.views.resize(now_.runs.size());
         for (std::size_t i = 0; i < now_.runs.size(); ++i) look(i, true);
-        now_.recipes = asked.recipes;  // once all of them are there
+        now_.recipes = asked.recipes;  // only when all of them are there
         publish(job);
     }
 
-    /// Another text was typed: all moments are looked at with it, the newest first.
+    /// Another text was typed: shows it to all moments, newest first.
     void read(typename Job::Run& job) requires std::same_as<Family, Texts> {
         const std::string typed = job.request().typed;
         now_.observer.read(now_.recipes->front().sentences, typed);
@@ -109,7 +108,7 @@ private:
         publish(job);
     }
 
-    /// A batch of every run that is not over; false where all are. A run is looked at where time has passed.
+    /// Trains every unfinished run on a batch; false if all are finished. Looks at runs that are due.
     bool advance(double pace) {
         bool more = false;
         const auto start = Clock::now();
@@ -118,7 +117,7 @@ private:
             now_.runs[i]->step();
             now_.observer.measure(*now_.runs[i], i, pace);
         }
-        const double passed = seconds_since(start);  // of the show, which runs share
+        const double passed = seconds_since(start);  // of displayed time, shared by the runs
         for (std::size_t i = 0; i < now_.runs.size(); ++i) {
             LiveRun<Family>& run = *now_.runs[i];
             if (run.stage == RunStage::running) run.seconds += passed;
@@ -132,7 +131,7 @@ private:
         return more;
     }
 
-    /// Shows what is new, then waits until the next step may come; stops where something else is asked for.
+    /// Publishes changes, then waits for the next step's time; stops for a new request.
     void wait_for_pace(typename Job::Run& job) {
         publish(job);
         if (job.request().pace <= 0) return;
@@ -142,7 +141,7 @@ private:
         }
     }
 
-    /// How fast runs of a promised number of examples will be, before they begin.
+    /// Estimates the speed of runs of a fixed length before they start.
     void expect(typename Job::Run& job) {
         if (!now_.observer.shows_models()) return;
         for (std::size_t i = 0; i < now_.runs.size(); ++i) {
@@ -168,7 +167,7 @@ private:
         news_ = true;
     }
 
-    /// What stands still is measured and shown as it stands, and kept.
+    /// Measures, shows and keeps a stopped run's state.
     void stand_still(std::size_t place) {
         LiveRun<Family>& run = *now_.runs[place];
         RunView<Family>& view = now_.views[place];
@@ -183,7 +182,7 @@ private:
         view.progress = std::min(1.0, run.progress());
     }
 
-    /// Shows what is new; stops the run, between two batches, where something else is asked for.
+    /// Publishes changes; between two batches, stops the run for a new request.
     void publish(typename Job::Run& job) {
         if (std::exchange(news_, false))
             job.publish(std::make_shared<const Shown>(Shown{now_.recipes, now_.views}));
@@ -192,9 +191,9 @@ private:
     }
 
     Set now_;
-    std::vector<Set> aside_;  // while others learn
-    Clock::time_point due_;   // when the next step may come
-    bool news_ = false;       // the views tell something new
+    std::vector<Set> aside_;  // while others are trained
+    Clock::time_point due_;   // time of the next step
+    bool news_ = false;       // the views have changed
 };
 
 template <class Family>
@@ -251,7 +250,7 @@ void Learning<Family>::look_at(const std::string& typed, double pace) requires s
 template <class Family>
 typename Learning<Family>::Views Learning<Family>::latest() const {
     const auto now = job_.latest(0);
-    if (!now.result || now.result->recipes != asked_.recipes) return {};  // those of others
+    if (!now.result || now.result->recipes != asked_.recipes) return {};  // of earlier runs
     Views views = now.result->runs;
     for (auto& view : views)
         if (!now.running && view.stage == RunStage::running) view.stage = RunStage::paused;

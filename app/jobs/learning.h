@@ -13,25 +13,25 @@
 
 namespace vitrine {
 
-/// What the job of a family's learning models is asked for.
+/// A request to the training job of a family.
 template <class Family>
 struct LearningRequest {
     enum class Wish { pause, run, one_step, go_on };
     using Recipes = std::shared_ptr<const std::vector<typename Family::Recipe>>;
-    Recipes recipes;             // another pointer: other runs, from nothing
-    std::vector<Recipes> aside;  // of runs that are kept as they stand while others learn, the newest last
-    std::string typed;           // of texts: one of the user's own that the runs are looked at with
-    double pace = 0;             // steps a second at most; 0: as fast as possible
-    bool timed = false;          // runs that wait to begin are timed aside
+    Recipes recipes;             // a new pointer means new runs from scratch
+    std::vector<Recipes> aside;  // recipes of runs kept aside, newest last
+    std::string typed;           // for texts: the user's text to show to the runs
+    double pace = 0;             // most steps per second; 0: unlimited
+    bool timed = false;          // estimate the speed of runs that have not started
     Wish wish = Wish::pause;
-    std::uint64_t number = 0;  // counts, so that each request is a new one
+    std::uint64_t number = 0;  // counter that makes each request unique
 
     bool operator==(const LearningRequest&) const = default;
 };
 
-/// The job that trains models of a family, at low priority and with one core fewer than there are, turn by turn, so
-/// that all runs have seen equally many examples; slowly where that is asked for, so that one can follow. Of more than
-/// two runs of pictures it keeps the curves alone.
+/// The training job of a family, at low priority and with all cores but one; runs take turns, so that all have seen the
+/// same number of examples; slowed down on request, so that one can follow. With more than two runs of pictures it
+/// keeps only their curves.
 template <class Family>
 class Learning : public Job {
 public:
@@ -40,51 +40,49 @@ public:
     /// Saved sets of runs that are kept while others learn; every moment of texts has its model.
     static constexpr std::size_t most_aside = std::same_as<Family, Texts> ? 4 : 8;
 
-    /// `on_change` is called from the job's thread whenever `latest` would tell something new.
+    /// `on_change` is called from the job's thread whenever `latest` would return something new.
     explicit Learning(std::function<void()> on_change = {});
     ~Learning() override;
 
-    /// The runs to be, from nothing; what ran before is gone, unless it was put aside.
+    /// Sets the runs to train from scratch; drops those before, unless they were put aside.
     void set(const Recipes& recipes);
-    /// Keeps the runs that are there, where they have begun, while others, which are set next, learn in their place;
-    /// `unsaved`: those of them that are nowhere else.
+    /// Keeps the runs that have begun while others, set next, are trained; `unsaved`: those of them that are not saved.
     void put_aside(Views unsaved = {});
-    /// Of all that are kept so, the runs that would be lost with the program, as they stand.
+    /// The unsaved runs among those kept aside.
     Views unsaved_aside() const { return aside_.unsaved(); }
-    /// One of those is in a file by now, as it was at this moment.
+    /// Marks one of them as saved at this moment.
     void keep_saved(const std::shared_ptr<const RunMoment<Family>>& moment) { aside_.keep_saved(moment); }
-    /// The runs that were put aside continue in their place; false where those of such recipes are not kept.
+    /// Continues runs that were put aside; false if none with these recipes are kept.
     bool bring_back(const Recipes& recipes);
     void start() { ask(Wish::run); }
     void pause() { ask(Wish::pause); }
-    /// Runs that are over learn once more as long as they did at first; the learning rate rises and falls once more.
+    /// Extends finished runs by their original length; the learning rate starts its schedule again.
     void go_on() { ask(Wish::go_on); }
     /// One batch of each run, then a pause.
     void step() { ask(Wish::one_step); }
-    /// Whether runs of a promised number of examples are timed aside while they wait to begin: where it is shown how
-    /// long they will take. Nothing where it is so already.
+    /// Turns on the speed estimate for runs of a fixed length that have not started, for displaying their duration.
+    /// Does nothing if unchanged.
     void time_aside(bool timed);
-    /// What texts are looked at with, and how fast they learn; the runs stay. Nothing where both are so already.
+    /// Sets the text shown to the runs and their pace; the runs continue. Does nothing if unchanged.
     void look_at(const std::string& typed, double pace) requires std::same_as<Family, Texts>;
 
-    /// The one place where the threads meet; once per frame. None while those that were asked for are being prepared.
+    /// The only exchange between the threads; called once per frame. None while the requested runs are being prepared.
     Views latest() const;
-    /// Why the runs could not go on, once; empty where they could.
+    /// The reason why the runs stopped, once; empty if they did not.
     std::string take_failure();
-    /// Whether the runs learn until they are over or paused; a single step and runs that are being prepared do not
-    /// count.
+    /// True if the runs train until they are finished or paused; not for a single step, or while runs are prepared.
     bool running() const;
-    /// Whether there are runs to be.
+    /// True if runs have been set.
     bool has_runs() const { return asked_.recipes != nullptr; }
-    /// Whose runs they are: another pointer, other runs.
+    /// The recipes of the runs; a new pointer means new runs.
     typename LearningRequest<Family>::Recipes recipes() const { return asked_.recipes; }
-    /// Waits until all that was asked for is done (tests); a run that is going on is not waited for.
+    /// Waits until all requests are handled (tests), but not for a run in progress.
     void wait() const override;
     bool busy() const override { return !until_over() && job_.busy(); }
 
 private:
     using Wish = typename LearningRequest<Family>::Wish;
-    /// Runs as they were last looked at, and whose recipes they are of.
+    /// The runs as last looked at, with their recipes.
     struct Shown {
         typename LearningRequest<Family>::Recipes recipes;
         Views runs;
@@ -94,10 +92,10 @@ private:
     void ask(Wish wish);
     bool until_over() const { return asked_.wish == Wish::run || asked_.wish == Wish::go_on; }
 
-    LearningRequest<Family> asked_;  // the newest
+    LearningRequest<Family> asked_;  // newest request
     RunsAside<Family> aside_{most_aside};
-    std::unique_ptr<Runs> runs_;  // the thread's own
-    Job job_;                     // last: its thread uses all of the above
+    std::unique_ptr<Runs> runs_;  // used only by the thread
+    Job job_;                     // declared last: its thread uses all of the above
 };
 
 extern template class Learning<Pictures>;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int large_picture = 192;
 
-/// A set of scenes and the things of it that are shown: of the picture book such as are nearly alike.
+/// A set of scenes and the example classes: for the picture book those that look nearly alike.
 struct ExampleSet {
     Scenes scenes;
     std::array<const char*, 6> things;

@@ -7,7 +7,7 @@
 
 namespace vitrine {
 
-/// The pictures that runs of such scenes are looked at with while they learn; drawn when they are first asked for.
+/// The example pictures for runs on these scenes, drawn on first use.
 const std::vector<ExamplePicture>& example_pictures(Scenes scenes);
 
 }  // namespace vitrine

@@ -15,15 +15,15 @@
 
 namespace vitrine {
 
-/// Steps a second from which down one can follow, so that more is measured.
+/// Up to this pace, in steps per second, a viewer can follow, so more is measured.
 constexpr double slow_pace = 40;
 
-/// How a set of runs of a family is measured and looked at while they learn. The job needs of it what
-/// `Observer<Pictures>` and `Observer<Texts>` have in common.
+/// Measures a set of runs of a family and looks at them in training. The job uses what `Observer<Pictures>` and
+/// `Observer<Texts>` have in common.
 template <class Family>
 class Observer;
 
-/// A run of the learning job, and what is remembered of it.
+/// A run of the training job, with its history.
 template <class Family>
 struct LiveRun {
     explicit LiveRun(const typename Family::Recipe& r)
@@ -46,7 +46,7 @@ struct LiveRun {
     }
 
     void step() {
-        constexpr std::uint64_t most_points = 2000;  // of a curve
+        constexpr std::uint64_t most_points = 2000;  // in a curve
         stage = RunStage::running;
         report = trainer.step(std::min(1.0, progress()));
         score.take(report, Observer<Family>::share_of_step(recipe.batch));
@@ -62,7 +62,7 @@ struct LiveRun {
         next_point = report.step + 1 + report.step * 4 / most_points;  // denser at the beginning, where most happens
     }
 
-    /// Examples a second since it was last looked at.
+    /// Updates the examples per second since the last look.
     void measure_speed() {
         const double passed = seconds_since(looked_at);
         if (trainer.seen() > seen_then && passed < 10)
@@ -71,7 +71,7 @@ struct LiveRun {
         seen_then = trainer.seen();
     }
 
-    /// What any family shows of it, at this moment.
+    /// The part of a moment that is common to all families.
     RunMomentBase<Family> moment(bool with_model) const {
         return {report, score.loss, seconds,
                 with_model ? std::make_shared<const typename Family::Model>(trainer.model()) : nullptr};
@@ -87,7 +87,7 @@ struct LiveRun {
     std::shared_ptr<LearningCurve> curve = std::make_shared<LearningCurve>();
     KeptMoments<RunMoment<Family>> kept{Observer<Family>::most_moments};
     Clock::time_point looked_at;
-    double look_cost = 0;  // seconds
+    double look_cost = 0;  // in seconds
     std::uint64_t seen_then = 0;
     std::optional<double> expected_pace;
 };

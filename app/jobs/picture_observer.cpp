@@ -15,10 +15,10 @@ namespace vitrine {
 
 namespace {
 
-constexpr std::size_t most_shown = 2;                           // with their models
-constexpr std::uint64_t first_check = 256, check_every = 1000;  // pictures; later a tenth of those seen more
+constexpr std::size_t most_shown = 2;                           // runs shown with their models
+constexpr std::uint64_t first_check = 256, check_every = 1000;  // pictures; later after a tenth more
 
-/// The bin of log₁₀|g|, from the bits of g: exact but for a sixteenth of the mantissa, and many times as fast.
+/// The bin of log₁₀|g| from the bits of g: exact up to a sixteenth of the mantissa, and many times faster.
 int bin_of(float g) {
     static const std::array<std::uint8_t, 4096> bins = [] {
         std::array<std::uint8_t, 4096> table = {};
@@ -59,7 +59,7 @@ std::vector<BlockFlow> flows_of(const Trainer<Pictures>& trainer) {
     return flows;
 }
 
-/// What the model makes of the examples.
+/// The model's answers for the examples.
 void look_at_examples(const std::vector<ExamplePicture>& pictures, RunMoment<Pictures>& moment) {
     const Model& model = *moment.model;
     const Config& c = model.config;
@@ -92,11 +92,11 @@ Observer<Pictures>::Observer(const std::vector<Recipe>& recipes, const std::stri
     : shows_models_(recipes.size() <= most_shown) {}
 
 void Observer<Pictures>::begin(LiveRun<Pictures>& run, std::size_t place) const {
-    run.next_check = first_check + place * static_cast<std::uint64_t>(run.recipe.batch);  // not all at once
+    run.next_check = first_check + place * static_cast<std::uint64_t>(run.recipe.batch);  // staggered
 }
 
 void Observer<Pictures>::measure(LiveRun<Pictures>& run, std::size_t, double) const {
-    const int count = !shows_models_ ? 200 : run.recipe.distinct_pictures ? 400 : 0;  // pictures of either kind
+    const int count = !shows_models_ ? 200 : run.recipe.distinct_pictures ? 400 : 0;  // pictures of each kind
     if (count == 0 || (run.report.seen < run.next_check && run.stage != RunStage::done)) return;
     auto longer = std::make_shared<LearningCurve>(*run.curve);
     longer->checked.push_back(static_cast<double>(run.report.seen));

@@ -8,12 +8,12 @@
 
 namespace vitrine {
 
-/// Looks at runs of pictures with the same examples. Of more than two it keeps the curves alone, and tries them on
-/// unseen pictures; so it does where a run's pictures run out.
+/// Looks at runs of pictures with the same examples. With more than two runs it keeps only curves and tests on unseen
+/// pictures; it also does so if a run's pictures are finite.
 template <>
 class Observer<Pictures> {
 public:
-    struct Denormals {};                              // stay as they are
+    struct Denormals {};                              // not flushed
     static constexpr std::size_t most_moments = 120;  // to scrub through
     static constexpr double share_of_step(int batch) { return picture_share(batch); }
 
@@ -22,9 +22,9 @@ public:
 
     bool shows_models() const { return shows_models_; }
     void begin(LiveRun<Pictures>& run, std::size_t place) const;
-    /// After a step of a run: where that is due.
+    /// Measures a run after a step, if due.
     void measure(LiveRun<Pictures>& run, std::size_t, double) const;
-    /// A run that stands still: whether it was measured.
+    /// Measures a stopped run; true if it did.
     bool measure_at_rest(LiveRun<Pictures>&, std::size_t) const { return false; }
     /// Seconds between two looks; each costs some batches.
     double rest(const LiveRun<Pictures>&) const { return 0.2; }

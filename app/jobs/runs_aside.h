@@ -10,8 +10,8 @@
 
 namespace vitrine {
 
-/// Sets of runs that a job keeps as they stand while others learn in their place, the newest last; past `most` the
-/// oldest that was saved is let go of, but never one with runs that are nowhere else.
+/// Sets of runs that a job keeps while others are trained, newest last; beyond `most`, the oldest saved one is dropped,
+/// but never one with unsaved runs.
 template <class Family, class View = RunView<Family>>
 class RunsAside {
     using Recipe = typename Family::Recipe;
@@ -21,14 +21,14 @@ public:
 
     explicit RunsAside(std::size_t most) : most_(most) {}
 
-    /// `unsaved`: those of them that are nowhere else.
+    /// `unsaved`: the runs that are not saved.
     void put(Recipes recipes, std::vector<View> unsaved) {
         const auto saved = std::ranges::find_if(sets_, [](const Set& set) { return set.unsaved.empty(); });
         if (sets_.size() >= most_ && saved != sets_.end()) sets_.erase(saved);
         sets_.push_back({std::move(recipes), std::move(unsaved)});
     }
 
-    /// The newest runs of such recipes, which are kept here no longer; null where there are none.
+    /// Removes and returns the newest runs with these recipes; null if there are none.
     Recipes take(const std::vector<Recipe>& recipes) {
         const auto same = [](const Recipe& a, const Recipe& b) { return to_json(a) == to_json(b); };
         const auto found = std::find_if(sets_.rbegin(), sets_.rend(), [&](const Set& set) {
@@ -46,12 +46,12 @@ public:
         return all;
     }
 
-    /// A run is in a file by now, as it was at this moment.
+    /// Marks a run as saved at this moment.
     void keep_saved(const std::shared_ptr<const RunMoment<Family>>& moment) {
         for (Set& set : sets_) std::erase_if(set.unsaved, [&](const View& run) { return run.now == moment; });
     }
 
-    /// The runs that would be lost with the program, as they stand.
+    /// The unsaved runs.
     std::vector<View> unsaved() const {
         std::vector<View> all;
         for (const Set& set : sets_) all.insert(all.end(), set.unsaved.begin(), set.unsaved.end());

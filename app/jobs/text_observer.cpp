@@ -9,9 +9,9 @@ namespace vitrine {
 
 namespace {
 
-constexpr double least_rest = 0.08;  // seconds between two looks, and at least as long as `looks` take
+constexpr double least_rest = 0.08;  // seconds between two looks, at least `looks` times the duration of a look
 constexpr double looks = 6;
-constexpr int asked = 200, asked_at_last = 1000;  // held-out examples of a measurement
+constexpr int asked = 200, asked_at_last = 1000;  // held-out examples in a measurement
 constexpr std::uint64_t measured_every = 640;     // sentences
 
 }  // namespace
@@ -26,7 +26,7 @@ Observer<Texts>::Observer(const std::vector<TextRecipe>& recipes, const std::str
 void Observer<Texts>::read(const TextSet& set, const std::string& typed) {
     texts_ = looked_texts(set.task, set.to, typed);
     samples_ = text_samples(set.task, set.to).size();
-    typed_ = typed + "\n";  // which nobody types
+    typed_ = typed + "\n";  // text that nobody can type
 }
 
 void Observer<Texts>::measure(LiveRun<Texts>& run, std::size_t place, double pace) {
@@ -45,7 +45,7 @@ void Observer<Texts>::measure_now(LiveRun<Texts>& run, std::size_t place, double
     if (run.stage == RunStage::diverged) return;
     const bool slow = pace > 0 && pace <= slow_pace;
     const std::uint64_t every = slow ? measured_every / 4 : measured_every;
-    // A decoder that sees later words must write each sentence word by word to be measured.
+    // If the decoder sees later words, measuring must decode each sentence word by word.
     run.next_check = run.report.seen + (run.recipe.model.causal ? every : 4 * every);
     const auto seen = static_cast<double>(run.report.seen);
     if (!run.curve->checked.empty() && run.curve->checked.back() == seen) return;
@@ -77,7 +77,7 @@ std::shared_ptr<const RunMoment<Texts>> Observer<Texts>::moment_of(const LiveRun
 
 std::shared_ptr<const RunMoment<Texts>> Observer<Texts>::again(const RunMoment<Texts>& old) const {
     auto moment = std::make_shared<RunMoment<Texts>>(old);
-    if (moment->said.empty()) return moment;  // of a run that diverged
+    if (moment->said.empty()) return moment;  // a run that diverged
     const std::vector<LookedText> own(texts_.begin() + static_cast<std::ptrdiff_t>(samples_), texts_.end());
     moment->said.resize(samples_);
     for (SaidText& said : say(*moment->model, own, moment->head)) moment->said.push_back(std::move(said));

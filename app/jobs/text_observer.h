@@ -9,33 +9,33 @@
 
 namespace vitrine {
 
-/// Looks at runs of texts with the samples of their task and what was typed, and measures them on held-out examples.
+/// Looks at runs of texts with the samples of their task and the typed text, and measures them on held-out examples.
 template <>
 class Observer<Texts> {
 public:
     using Denormals = FlushDenormals;
     static constexpr std::size_t most_moments = 80;             // to scrub through, each with its model
-    static constexpr double share_of_step(int) { return 0.1; }  // of the loss, over some ten steps
+    static constexpr double share_of_step(int) { return 0.1; }  // smooths the loss over about ten steps
 
     Observer() = default;
     Observer(const std::vector<TextRecipe>& recipes, const std::string& typed);
 
     bool shows_models() const { return true; }
     void begin(LiveRun<Texts>&, std::size_t) const {}
-    /// After a step of a run: where that is due, more often while there is time for it.
+    /// Measures a run after a step, if due; more often while there is time.
     void measure(LiveRun<Texts>& run, std::size_t place, double pace);
-    /// A run that stands still: whether it was measured.
+    /// Measures a stopped run; true if it did.
     bool measure_at_rest(LiveRun<Texts>& run, std::size_t place);
     /// Seconds between two looks.
     double rest(const LiveRun<Texts>& run) const;
     std::shared_ptr<const RunMoment<Texts>> moment_of(const LiveRun<Texts>& run, std::size_t place) const;
 
     const std::string& typed() const { return typed_; }
-    /// Another text was typed. Until `has_read` neither the old nor the new one counts as typed, should this be
+    /// Another text was typed. Until `has_read`, neither the old nor the new one counts as typed, in case this is
     /// stopped.
     void read(const TextSet& set, const std::string& typed);
     void has_read(const std::string& typed) { typed_ = typed; }
-    /// A moment looked at with what is typed now.
+    /// A moment looked at again with the text typed now.
     std::shared_ptr<const RunMoment<Texts>> again(const RunMoment<Texts>& old) const;
 
 private:
@@ -43,8 +43,8 @@ private:
 
     std::string typed_;
     std::vector<LookedText> texts_;
-    std::size_t samples_ = 0;         // of them
-    std::vector<TalliedHead> heads_;  // of each run, the one that looks most at what decides
+    std::size_t samples_ = 0;         // number of samples among them
+    std::vector<TalliedHead> heads_;  // by run: the head that attends most to what decides
 };
 
 }  // namespace vitrine

@@ -113,7 +113,7 @@ void previous(AppContext& context) {
     if (!takes_away_what_is_alone(context)) move(context, -1);
 }
 
-/// From the beginning, whether it waits or was seen.
+/// Plays from the beginning, whether or not it was played before.
 void play_again(AppContext& context) {
     if (takes_away_what_is_alone(context) || plays_here(context, &Player::again) || !has_motion(context)) return;
     Motion& motion = context.workspace().motion;

@@ -56,7 +56,7 @@ std::string count_words(const Frame& frame, int at, int count, bool whole) {
     return lecture.lesson->title_in(frame.state().settings.language) + "  ·  " + number;
 }
 
-/// The same as the hall reads it.
+/// The same as text for the audience.
 std::string changed_words(const Ui& ui, const std::vector<std::string>& changes, std::size_t most) {
     std::string names;
     for (std::size_t i = 0; i < std::min(most, changes.size()); ++i) names += (names.empty() ? "" : ",  ") + changes[i];
@@ -85,7 +85,7 @@ void changed_line(const Frame& frame, Rect rect) {
     ui.probe.mark("lecture.changed", box, static_cast<double>(changes.size()), words);
 }
 
-/// An icon at `x` that asks for a command; returns where it begins.
+/// An icon button ending at `x`; returns its left end.
 float edge_button(const Frame& frame, const Control& control, Icon icon, Point at, const char* command) {
     ImGui::SetCursorScreenPos({at.x, at.y});
     if (icon_button(frame.ui, control, icon)) frame.commands().add(command);

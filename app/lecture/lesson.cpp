@@ -23,11 +23,12 @@ constexpr std::string_view keys =
     "step, lab, learn, exercise, text, image, block, head, token, key, solo, set, what-if, minutes, title, question, "
     "answer or notes; below runs that learn also recorded, below a text task, to, sentence, sample, written and swap";
 constexpr float most_minutes = 600;
-constexpr std::array<std::string_view, 4> stop_words = {"notes", "title", "question", "answer"};  // in any language
+constexpr std::array<std::string_view, 4> stop_words = {"notes", "title", "question",
+                                                        "answer"};  // with a language as suffix
 
 const Places& places_of(const LessonStop& stop) { return answers_of(stop.room).places; }
 
-// What "set" leaves to words of their own.
+// Parts of the focus with keywords of their own, not allowed in "set".
 constexpr std::array has_own_word = {
     "block",        "head",       "token",       "key",           "solo",      "exercise",         "lab.instrument",
     "text.chapter", "text.task",  "text.to",     "text.block",    "text.head", "text.to_japanese", "text.to_english",

@@ -80,13 +80,13 @@ std::optional<std::string> own_question(const LessonStop& stop, const std::strin
 /// Its own answer; empty if there is none.
 std::string own_answer(const LessonStop& stop, const std::string& language);
 
-/// Goes to a stop. Throws Error that names the line where the model has no such block, head, token or what-if.
+/// Goes to a stop. Throws Error with the line if the model has no such block, head, token or what-if.
 struct Place {
     Experiment experiment;
     TextExperiment text_experiment;
     Focus focus;
     std::string room = "explore";
-    std::string runs = {};  // that learn there
+    std::string runs = {};  // the runs in training there
     Roles roles = {};
 };
 Place place_of(const Lesson& lesson, int stop, const Place& from, const Config& config);

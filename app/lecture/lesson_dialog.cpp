@@ -26,7 +26,7 @@ namespace {
 
 using LessonDraft = Drafts::LessonDraft;
 
-/// What the place of a stop asks of itself; empty in a room without questions, and where it speaks of something else.
+/// The default question of a stop's place; empty in rooms without questions, or if the question does not fit the view.
 std::string usual_question(const Ui& ui, const LessonStop& stop) {
     const std::string question = answers_of(stop.room).teaching.words(stop.id).question;
     return question.empty() || !place_asks_of(stop) ? std::string() : without_markup(ui.text(question));

@@ -40,7 +40,7 @@ void describe_run(const Workspace& workspace, LessonStop& stop) {
 
 bool is_of_a_run(const std::string& part) { return !part.starts_with("text."); }
 
-/// What is on the screen, said in full, so that it is the same wherever the stop comes to stand.
+/// The current view as a complete stop, independent of the stops before it.
 LessonStop stop_in_view(const AppContext& context) {
     const Workspace& workspace = context.workspace();
     const Focus& f = workspace.selection.focus;
@@ -202,7 +202,7 @@ fs::path file_to_keep_in(const AppContext& context) {
     return own ? last : fs::path();
 }
 
-/// Where the stop is that is shown, when another one was moved or taken out.
+/// Index of the shown stop after another one was moved or removed.
 int stop_after(const command::ChangeLesson& c, int shown, int stops) {
     if (c.what == "remove") return shown > c.stop ? shown - 1 : shown;
     if (c.what != "move") return shown;

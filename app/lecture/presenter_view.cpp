@@ -32,7 +32,7 @@ const Lecture& lecture_in(const PresenterFrame& f) { return f.context.state.lect
 const RoomAnswers& presented_room(const PresenterFrame& f) { return answers_of(state_of(f).room); }
 InView in_view(const PresenterFrame& f) { return {f.ui, f.context.workspace(), f.context.workspace().selection}; }
 
-/// The stop that is shown, or another by its distance; null where there is none, and without a lesson.
+/// The current stop, or another one by its distance; null if there is none, or no lesson.
 const LessonStop* stop_beside(const PresenterFrame& f, int by) {
     const Lecture& lecture = lecture_in(f);
     const int at = lecture.stop + by;
@@ -58,7 +58,7 @@ std::string title_next(const PresenterFrame& f) {
     return next < curriculum().size() ? step_text(f.ui, curriculum()[next], "title") : std::string();
 }
 
-/// The place's, or those that the stop was given.
+/// The question and answer of the place, or the stop's own.
 Asked asked_here(const PresenterFrame& f) {
     const auto asked = presented_room(f).teaching.asked;
     const std::optional<Asked> usual = asked == nullptr ? std::nullopt : asked(in_view(f));

@@ -16,13 +16,13 @@ struct Ui;
 /// one's own.
 std::optional<Asked> asked_in(const Frame& frame);
 
-/// What is switched off or otherwise than the model has it, in the model that the room shows.
+/// The current changes in the room's model, by what-ifs and otherwise.
 std::vector<std::string> changes_in_view(const InView& shown, const State& state);
 
-/// The stop that a lecture has reached; null where there is no lecture, or something else is looked at.
+/// The stop that a lecture has reached; null without a lecture, or if the view has moved on.
 const LessonStop* stop_in_sight(const State& state, const Focus& focus);
-/// Whether what the place of a stop asks speaks of what the stop shows: the attention step asks where the class token
-/// looks, which a stop with another query does not show.
+/// True if the place's question fits the stop's view: the attention step asks about the class token, which a stop with
+/// another query does not show.
 bool place_asks_of(const LessonStop& stop);
 /// A stop's own question in place of the step's, and its answer.
 Asked asked_at(const LessonStop* stop, const std::string& language, Asked usual);

@@ -56,7 +56,7 @@ void go_to_stop(AppContext& context, int stop) {
     workspace.experiment = to.experiment;
     workspace.text_experiment = to.text_experiment;
     workspace.selection.focus = to.focus;
-    workspace.changed = true;  // another stop, though it may show the same
+    workspace.changed = true;  // a new stop, even with the same view
     keep_inside(workspace.selection, *now);
     workspace.roles = to.roles;
     show_picture(context);
@@ -65,7 +65,7 @@ void go_to_stop(AppContext& context, int stop) {
         return places.show(context, lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)]);
     enter_room(context, to.room);
     if (places.step == nullptr) return;
-    begin_step(context, to.focus.step);  // also where the stop before showed it
+    begin_step(context, to.focus.step);  // even if the previous stop showed it
     const Record after{*now->model, now->trace, to.experiment.what_ifs};
     if (to.focus.cell && exists(after, *to.focus.cell)) workspace.selection.focus.cell = to.focus.cell;
 }

@@ -16,7 +16,7 @@ void show_lesson(AppContext& context, Lesson lesson, const FileStamp& stamp);
 void open_lesson(AppContext& context, const std::string& source);
 /// Shows a stop of the open lesson. Throws Error.
 void go_to_stop(AppContext& context, int stop);
-/// At which one a lecture is now; none where it goes along no lesson.
+/// The lecture's current stop; none without a lesson.
 std::optional<StopOfLesson> stop_now(const Lecture& lecture);
 /// Shows the picture again, instead of what fills the window.
 void show_picture(AppContext& context);

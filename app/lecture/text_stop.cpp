@@ -90,7 +90,7 @@ const TextConfig& config_of(TextTask task, TextLanguage to) {
     return found != all.end() ? found->second : all.emplace(model.name, open_text_model(model)->config).first->second;
 }
 
-/// Whether the Text room looks for a head in the model, and the chapter shows the attention that it stands in.
+/// True if the Text room finds a head by its role in this model, and the chapter shows its attention.
 bool finds_a_head(const TextDraft& draft) {
     if (draft.task() == TextTask::story) return true;
     const TextChapter chapter = draft.look.chapter;

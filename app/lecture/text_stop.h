@@ -35,11 +35,10 @@ bool take_line(TextStop& stop, TextChapter chapter, const std::string& key, cons
 /// what-if.
 void look_there(const TextStop& stop, TextChapter chapter, const TextDraft& draft);
 
-/// What is on the screen, said in full: without what was chosen in another task's model and is not in that of the shown
-/// one.
+/// The current view as a complete stop, without choices made for another task's model that the shown one does not have.
 TextStop stop_of(const TextExperiment& experiment, const TextLook& look);
 
-/// Its lines, as a lesson's file says them.
+/// Its lines in the format of a lesson's file.
 std::string lines_of(const TextStop& stop);
 
 }  // namespace vitrine

@@ -8,12 +8,12 @@
 
 namespace vitrine {
 
-/// The models that learn, as of this frame.
+/// The models in training, as of this frame.
 struct LearningRuns {
     RunViews<Pictures> runs;
     bool running = false;
     const std::vector<ExamplePicture>* examples = nullptr;
-    RunViews<Texts> texts = {};  // instead of `runs`, where text Transformers learn
+    RunViews<Texts> texts = {};  // replaces `runs` for text Transformers
 };
 
 inline LearningRuns runs_of(const Learning<Pictures>& learning) {

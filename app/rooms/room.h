@@ -29,10 +29,9 @@ struct TextExperiment;
 struct Ui;
 struct Workspace;
 
-// What the shell and the rooms agree on: a room says which zones it has and draws them; what it wants changed it says
-// in commands.
+// The interface between the shell and the rooms: a room lists and draws its zones, and requests changes by commands.
 
-/// Where everything is in the window; in a lecture all but the stage slides out of it.
+/// Rectangles of the window's parts; in a lecture all but the stage slide out.
 struct Layout {
     Rect top, map, stage, explanation, tokens, time;
 
@@ -40,20 +39,19 @@ struct Layout {
     Rect bottom() const { return {tokens.x0, tokens.y0, time.x1, time.y1}; }
 };
 
-/// What controls beside the picture read, and where they put what is asked for.
+/// Inputs of controls beside the picture, and the destination of their commands.
 struct PanelContext {
     const State& state;
-    Settings& settings;  // of this frame: what is changed here becomes a command
+    Settings& settings;  // of this frame: changes become commands
     Drafts& drafts;
     Commands& commands;
     const CommandTable& table;
 };
 
-/// What a zone draws with. The parts that are not const are of this frame: what is changed in them becomes commands
-/// when all zones are drawn.
+/// Inputs of a zone. The non-const parts are copies for this frame: after all zones are drawn, changes become commands.
 struct Frame {
     const Ui& ui;
-    const Text& english;  // for the terms beside another language's
+    const Text& english;  // for English terms beside another language's
     const Layout& layout;
     const Workspace& workspace;
     Selection& selection;
@@ -69,7 +67,7 @@ struct Frame {
     TextDraft text() const;
     const State& state() const { return panel.state; }
     Commands& commands() const { return panel.commands; }
-    /// The key of a command, in words.
+    /// A command's key as text.
     std::string key_of(std::string_view command) const { return panel.table.keys(command); }
 };
 
@@ -78,25 +76,25 @@ struct Zone {
     const char* id;
     Rect rect;
     void (*draw)(const Frame& frame);
-    float padding_x = 0, padding_y = 0;  // 0: the style's
+    float padding_x = 0, padding_y = 0;  // 0: the style's default
 };
 
-/// What the window is about. A room is a folder with one of these, and a line in the list of rooms.
+/// A room: what the window shows. Each room is a folder with one of these, and a line in the list of rooms.
 struct Room {
-    std::string_view id;  // in sessions; its words are "top.mode.<id>"
+    std::string_view id;  // used in sessions; its texts are "top.mode.<id>"
     Key key;
     std::vector<Zone> (*zones)(const Frame& frame);          // in reading order
-    void (*overlay)(const Frame& frame) = nullptr;           // over its zones, within the window
-    const std::vector<CommandRow>& (*commands)() = nullptr;  // its own
-    const RoomAnswers& (*answers)() = nullptr;               // app/rooms/room_parts; null: none of them
+    void (*overlay)(const Frame& frame) = nullptr;           // drawn over the zones, in the window's root
+    const std::vector<CommandRow>& (*commands)() = nullptr;  // the room's own
+    const RoomAnswers& (*answers)() = nullptr;               // see app/rooms/room_parts; null: all defaults
 };
 
-/// All rooms in the order of their keys. Defined by the highest of them, app/rooms/rooms.cpp.
+/// All rooms in the order of their keys; defined in app/rooms/rooms.cpp, above all of them.
 const std::vector<Room>& rooms();
-/// The room of an id; the first one where there is none.
+/// The room of an id, or the first one.
 const Room& room_of(std::string_view id);
 bool is_room(std::string_view id);
-/// A room more, as long as this lives: for tests.
+/// Adds a room during its lifetime, for tests.
 class AnotherRoom {
 public:
     explicit AnotherRoom(const Room& room);
@@ -105,18 +103,19 @@ public:
     AnotherRoom& operator=(const AnotherRoom&) = delete;
 };
 
-// What commands share.
+// Helpers for commands.
 
-/// Another chapter: its motion begins anew, a pinned number is let go, the answer is hidden. Nothing where it is shown.
+/// Enters another chapter: restarts its animation, unpins the number, hides the answer. Does nothing if it is shown
+/// already.
 void enter_step(AppContext& context, int step);
-/// The same, also where it is shown already.
+/// The same, even if it is shown already.
 void begin_step(AppContext& context, int step);
 void enter_room(AppContext& context, const std::string& id);
-/// The same as its key and its tab do it: from the Text room to the laboratory of texts, and back to the chapters.
+/// Like the room's key or tab: from the Text room, the laboratory's tab opens the laboratory of texts, and back.
 void go_to_room(AppContext& context, const std::string& id);
-/// The room whose tab stands out.
+/// The highlighted tab.
 std::string_view tab_in_view(const State& state, const Focus& focus);
-/// Whether a command can be done now: its place and its own condition.
+/// True if a command is available now, by its place and its own condition.
 bool can_do(const CommandRow& row, const AppContext& context);
 
 }  // namespace vitrine

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-// What a room answers about itself: sessions, lessons, handouts, dialogs, exports, the frame and the command line ask
-// these parts and never which room it is. A part that a room leaves out means what its comment says.
+// A room's answers about itself: sessions, lessons, handouts, dialogs, exports, the frame and the command line ask
+// these and never which room it is. Defaults are given in comments.
 
 namespace vitrine {
 
@@ -32,14 +32,14 @@ struct Ui;
 struct View;
 struct Workspace;
 
-/// What is shown, with the selection of the frame.
+/// The shown state, with the frame's selection.
 struct InView {
     const Ui& ui;
     const Workspace& workspace;
     const Selection& selection;
 };
 
-/// A place as options of the command line, and the parts of the focus that they say.
+/// A place as options of the command line, and the parts of the focus covered by them.
 struct PlaceOptions {
     std::vector<std::pair<const char*, std::string>> options;
     std::vector<std::string> parts;
@@ -47,125 +47,128 @@ struct PlaceOptions {
 
 /// The places of a room: its chapters, instruments, exercises or runs.
 struct Places {
-    const char* word = nullptr;                         // that begins a stop of a lesson
-    const char* what = nullptr;                         // "instrument": one of them, in messages
+    const char* word = nullptr;                         // keyword that begins a stop of a lesson
+    const char* what = nullptr;                         // a noun for messages: "instrument"
     std::vector<std::string> (*all)() = nullptr;        // their names
-    std::string (*here)(const Focus& focus) = nullptr;  // null: the focus does not say
+    std::string (*here)(const Focus& focus) = nullptr;  // null: not in the focus
     void (*look)(const std::string& place, const MutableView& view) = nullptr;
-    bool (*covered)(const Focus& focus) = nullptr;        // something else lies over it; null: never
-    const Step* (*step)(const Focus& focus) = nullptr;    // of the curriculum that is shown; null: none
-    void (*walk)(AppContext& context, int by) = nullptr;  // to the next ones; null: along the curriculum
+    bool (*covered)(const Focus& focus) = nullptr;        // hidden by something else; null: never
+    const Step* (*step)(const Focus& focus) = nullptr;    // the curriculum's step that is shown; null: none
+    void (*walk)(AppContext& context, int by) = nullptr;  // moves to the next ones; null: along the curriculum
 
     // In lessons.
-    void (*describe)(const AppContext& context, LessonStop& stop) = nullptr;  // what is in view; null: the run
-    void (*arrive)(const LessonStop& stop, Place& to) = nullptr;              // what a stop says beside its place
-    void (*show)(AppContext& context, const LessonStop& stop) = nullptr;      // null: its room is entered
+    void (*describe)(const AppContext& context, LessonStop& stop) = nullptr;  // adds the view; null: that of the run
+    void (*arrive)(const LessonStop& stop, Place& to) = nullptr;              // adds a stop's other values
+    void (*show)(AppContext& context, const LessonStop& stop) = nullptr;      // null: enters the room
     bool (*take_line)(LessonStop& stop, const std::string& key, const std::string& value) = nullptr;  // throws Error
     bool (*is_recorded)(const std::string& place) = nullptr;                                          // null: none is
-    bool (*owns)(const std::string& part) = nullptr;                           // of the focus; null: an image's run
-    void (*start_over)(const MutableView& view, const View& fresh) = nullptr;  // those parts; null: an image's run
+    bool (*owns)(const std::string& part) = nullptr;  // parts of the focus; null: those of an image's run
+    void (*start_over)(const MutableView& view,
+                       const View& fresh) = nullptr;  // resets those parts; null: those of an image's run
 
-    /// On the command line; null: as the first room.
+    /// On the command line; null: as in the first room.
     PlaceOptions (*options)(const View& view) = nullptr;
-    /// What has been chosen there, as `--chosen` says it; null: nothing can be.
+    /// The choices made there, in the format of `--chosen`; null: there are none.
     std::string (*chosen)(const Settings& settings, const Focus& focus) = nullptr;
-    /// Takes it; the first part that cannot be chosen, if any.
+    /// Makes these choices; returns the index of the first invalid one, if any.
     std::optional<int> (*choose)(const std::vector<int>& parts, const Focus& focus, const Config& config,
                                  Settings& settings) = nullptr;
 };
 
-/// The words of a place, as keys; empty where it has none.
+/// Keys of a place's texts; empty where it has none.
 struct PlaceWords {
     std::string title, sentence, words = {}, question = {}, notes = {}, mistake = {};
 };
 
-/// What a place asks and says; at a lesson's stop the question that it was given.
+/// Question and answer of a place, or of a lesson's stop instead.
 struct Asked {
     std::string equation, equation_words, question, answer;
 };
 
-/// What is to be done at a place, on paper: lines of code, and what is chosen in turn.
+/// The task at a place for a handout: lines of code, and the choices in order.
 struct Worksheet {
     struct Task {
-        std::string title;                 // a key
-        std::vector<std::string> offered;  // keys, or code
+        std::string title;                 // key of its text
+        std::vector<std::string> offered;  // keys of texts, or code
         bool code = false;
     };
     std::vector<std::string> lines;
     std::vector<Task> tasks;
 };
 
-/// A part of a panel that a lecture shows, too.
+/// A part of a panel that is also shown in a lecture.
 struct SharedPart {
     bool (*there)(const Frame& frame) = nullptr;  // null: never
     void (*draw)(const Frame& frame) = nullptr;
 };
 
-/// What a room teaches.
+/// The teaching content of a room.
 struct Teaching {
     PlaceWords (*words)(const std::string& place) = nullptr;
-    /// Under which name the notes and the answer of the chapter here are remembered; null: the room has no chapters.
+    /// Key for the current chapter's notes and answer; null: the room has no chapters.
     std::string (*chapter)(const Focus& focus) = nullptr;
-    std::optional<Asked> (*asked)(const InView& shown) = nullptr;  // none before there is a run; null: nothing
-    bool (*asks)(const Workspace& workspace) = nullptr;            // whether there is one; null: no
-    bool (*answered)(const Workspace& workspace) = nullptr;        // the learner has done what the question asks for
-    std::vector<std::string> (*changes)(const InView& shown) = nullptr;  // in its model; null: those of the image's run
+    std::optional<Asked> (*asked)(const InView& shown) = nullptr;  // none before there is a run; null: no questions
+    bool (*asks)(const Workspace& workspace) = nullptr;            // whether there is a question; null: no
+    bool (*answered)(const Workspace& workspace) = nullptr;        // the learner has done what the question asks
+    std::vector<std::string> (*changes)(const InView& shown) = nullptr;  // of its model; null: those of the image's run
     SharedPart switches = {}, numbers = {};
-    const char* (*runs)(const Frame& frame) = nullptr;  // that learn with and without what the chapter speaks of
-    Worksheet (*worksheet)(const std::string& place, const Config& config) = nullptr;  // null: a picture
+    const char* (*runs)(const Frame& frame) = nullptr;  // runs with and without the chapter's subject
+    Worksheet (*worksheet)(const std::string& place,
+                           const Config& config) = nullptr;  // null: the handout has a picture
 };
 
-/// What there is to play, and whether nobody has seen it yet.
+/// Whether there is something to play, and whether it was played.
 enum class Play { nothing, waits, again };
 
-/// What moves in time.
+/// The room's animation.
 struct Player {
     Play (*here)(const Frame& frame) = nullptr;  // null: nothing
     bool (*can_play)(const Focus& focus) = nullptr;
     bool (*playing)(const State& state, const Motion& motion) = nullptr;
-    bool (*go_on)(AppContext& context) = nullptr;  // begins or ends what waits; false where the lecture goes on
-    bool (*again)(AppContext& context) = nullptr;  // false where the motion of the chapter is meant
+    bool (*go_on)(AppContext& context) =
+        nullptr;  // starts or ends what can be played; false if the lecture should continue
+    bool (*again)(AppContext& context) = nullptr;  // false if the chapter's animation should be played
     const char *invitation = "time.waits", *invitation_tip = "time.play", *tip = "time.play";
-    bool names_key = false;  // behind the invitation
+    bool names_key = false;  // appended to the invitation
 };
 
-/// What a room needs computed.
+/// The computation a room needs.
 struct Work {
-    const Result* (*run)(const AppContext& context) = nullptr;       // of the image, where it is shown; null: it is not
-    LearningRuns (*learning)(AppContext& context) = nullptr;         // the models that learn; null: none
-    void (*request)(AppContext& context) = nullptr;                  // asks the jobs, once a frame
-    bool (*answered)(AppContext& context) = nullptr;                 // whether they have; null: yes
-    void (*take_in)(AppContext& context, Workspace& now) = nullptr;  // what they have done for the visible workspace
-    void (*leave)(AppContext& context, Workspace& now) = nullptr;    // lets go of it, where the room is not in view
+    const Result* (*run)(const AppContext& context) = nullptr;       // the image's run if it is shown; null: it is not
+    LearningRuns (*learning)(AppContext& context) = nullptr;         // models in training; null: none
+    void (*request)(AppContext& context) = nullptr;                  // sends requests to the jobs, once per frame
+    bool (*answered)(AppContext& context) = nullptr;                 // all requests are answered; null: yes
+    void (*take_in)(AppContext& context, Workspace& now) = nullptr;  // takes over results for the visible workspace
+    void (*leave)(AppContext& context, Workspace& now) = nullptr;    // drops results while the room is not shown
 };
 
-/// What can be taken out of a room.
+/// What can be exported from a room.
 struct Taking {
-    std::string (*file_name)(const std::string& image, const Focus& focus) = nullptr;  // null: as the first room
-    std::vector<std::string> (*measures)(const AppContext& context) = nullptr;  // by name; null: as the first room
-    std::string (*measure_name)(const Text& text, const std::string& measure) = nullptr;  // null: the same
-    Table (*shown)(const AppContext& context) = nullptr;  // the numbers behind the picture; null: there are none
-    /// Tables by their names, none where there is nothing; null: another process makes them from the session.
+    std::string (*file_name)(const std::string& image, const Focus& focus) = nullptr;  // null: as in the first room
+    std::vector<std::string> (*measures)(const AppContext& context) = nullptr;  // names; null: as in the first room
+    std::string (*measure_name)(const Text& text, const std::string& measure) = nullptr;  // null: unchanged
+    Table (*shown)(const AppContext& context) = nullptr;  // the numbers behind the picture; null: none
+    /// Tables by name, none if there is nothing yet; null: computed from the session by another process.
     std::optional<std::vector<std::pair<std::string, Table>>> (*tables)(
         const AppContext& context, const std::vector<std::string>& measures) = nullptr;
-    const char* only_here = nullptr;  // why no other process can draw it; null: one can
+    const char* only_here = nullptr;  // reason why it can be drawn only in the window; null: it can be drawn elsewhere
 };
 
-/// What stands in the top bar instead of the image and the model.
+/// Replaces image and model in the top bar.
 struct TopLine {
     std::string words, shorter;
     double value = 0;
 };
 
-/// How the window around the stage is.
+/// Properties of the window around the stage.
 struct Around {
     std::optional<TopLine> (*top)(const Frame& frame) = nullptr;  // null: image and model
-    /// What is open there, instead of the image; empty: nothing, and the window has the room's name.
+    /// The open document in place of the image; empty: none, and the window has the room's name.
     std::string (*subject)(const View& view) = nullptr;
-    float (*notices)(const Layout& layout) = nullptr;       // their lower edge; null: in the heading or below the stage
-    int scopes = 3;                                         // of colours that can be chosen; a fixed one is the fourth
-    std::string_view (*tab)(const Focus& focus) = nullptr;  // that stands out; null or empty: its own
-    bool (*leads_to)(Focus& focus, std::string_view tab) = nullptr;  // has that itself; null: nothing
+    float (*notices)(const Layout& layout) = nullptr;  // lower edge of notices; null: in the heading or below the stage
+    int scopes = 3;                                    // number of colour scopes on offer; a fixed one is the fourth
+    std::string_view (*tab)(const Focus& focus) = nullptr;           // highlighted tab; null or empty: its own
+    bool (*leads_to)(Focus& focus, std::string_view tab) = nullptr;  // handles the tab itself; null: never
     void (*enter_by_tab)(Focus& focus) = nullptr;
 };
 
@@ -178,15 +181,15 @@ struct RoomAnswers {
     Around around = {};
 };
 
-/// Those of a room by its id.
+/// The answers of a room by its id.
 const RoomAnswers& answers_of(std::string_view room);
-/// Those of a room that has chapters, of the first one in the place of another.
+/// The answers of a room with chapters; for other rooms those of the first one.
 const RoomAnswers& chapters_of(std::string_view room);
-/// Whether a room has a place of this name.
+/// True if a room has a place of this name.
 bool has_place(std::string_view room, const std::string& place);
-/// What `work.run` is in rooms that show the image's run.
+/// Default for `work.run` in rooms that show the image's run.
 const Result* run_in_view(const AppContext& context);
-/// What `around.subject` is in rooms whose windows have the room's name.
+/// Value of `around.subject` for rooms whose windows have the room's name.
 std::string no_subject(const View& view);
 
 }  // namespace vitrine

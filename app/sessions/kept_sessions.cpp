@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The text that names what a session shows.
+/// Key of the text for a session's view.
 std::string place_of(const Session& s) {
     const RoomAnswers& room = answers_of(s.room);
     if (room.places.here == nullptr) return "top.mode." + s.room;

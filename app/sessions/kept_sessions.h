@@ -11,7 +11,7 @@ namespace vitrine {
 
 class Text;
 
-/// What a session file holds, for lists of them; only its name and time where it cannot be read.
+/// Summary of a session file for lists; only name and time if it cannot be read.
 KeptSession kept_session(const std::filesystem::path& file);
 std::vector<KeptSession> kept_sessions(const std::vector<std::filesystem::path>& files);
 

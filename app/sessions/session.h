@@ -27,19 +27,19 @@ struct Session {
     ModelSource model;  // by path or bundled name; a model trained in the window must be saved first
     ImageSource image;  // with the set of a drawn one
     std::vector<std::string> what_ifs;
-    std::string room = "explore";  // by its id
-    float time = 1;                // of the step's motion
+    std::string room = "explore";  // id of the room
+    float time = 1;                // of the step's animation
     TextExperiment text_experiment;
     Focus focus;
-    UnsavedLearning unsaved = {};  // that a window which is killed takes with it; none in a file that was saved
+    UnsavedLearning unsaved = {};  // lost if the window is killed; none in a file saved by the user
 
     bool operator==(const Session&) const = default;
 };
 
-/// What a session is made of.
+/// The session of a workspace.
 Session session_of(const Workspace& workspace, const std::string& room);
 
-/// Its what-ifs for this model; throws Error where it has no such part.
+/// Its what-ifs for this model; throws Error if the model has no such part.
 std::vector<Intervention> what_ifs_of(const Session& session, const Config& config);
 
 inline constexpr const char* session_ending = ".vitrine";
@@ -53,14 +53,14 @@ void save_session(const Session& session, const std::filesystem::path& file,
                   OutputFile::Readers readers = OutputFile::Readers::usual);  // throws Error
 Session load_session(const std::filesystem::path& file);                      // throws Error
 
-/// How the window draws it.
+/// Appearance of the window.
 struct Look {
     std::string theme = "dark", language = "en";
     int width = 1920, height = 1080;
     bool lecture = false;
     std::string chosen = {};  // at the place that is shown, as `--chosen` takes it
 };
-/// One line for a shell that makes the same picture without a window.
+/// A shell command that draws the same picture without a window.
 std::string command_line_of(const Session& session, const Look& look);
 
 }  // namespace vitrine

@@ -106,7 +106,7 @@ void restore(AppContext& context, const Session& session) {
     w.experiment = {session.model, session.image, {}};
     w.begin_session();
     w.motion = {session.time, false};
-    w.roles = {};  // of a lesson's stop that was left
+    w.roles = {};  // of the previous lesson's stop
     w.arrival = Workspace::Arrival{session.text_experiment, session.focus, session.what_ifs, {}};
     w.changed = true;
     enter_room(context, session.room);
@@ -114,7 +114,7 @@ void restore(AppContext& context, const Session& session) {
 
 void open_session(AppContext& context, const fs::path& file) {
     State& state = context.state;
-    context.jobs().of<Saving>().wait();  // it may be just that file
+    context.jobs().of<Saving>().wait();  // it may be writing that file
     restore(context, load_session(file));
     const Workspace& w = context.workspace();
     context.workspace().own() = {file, {}, w.experiment.model, w.experiment.image};

@@ -30,7 +30,7 @@ void continue_session(AppContext& context);
 /// Lists recent files that still exist, in the state.
 void list_recents(AppContext& context);
 
-/// The command that a file means when it is dropped or named: an image, a model, a lesson or a session.
+/// The command for a dropped or named file: an image, a model, a lesson or a session.
 Command command_to_open(const std::filesystem::path& path);
 
 }  // namespace vitrine

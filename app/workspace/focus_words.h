@@ -17,13 +17,13 @@ using FocusWord = std::pair<std::string, std::string>;
 /// All parts that differ from those of a fresh view; the step is not among them, it has a name of its own.
 std::vector<FocusWord> focus_words(const View& view);
 
-/// The parts in which two differ, with the values of the second.
+/// The differing parts of two, with the values of the second.
 std::vector<FocusWord> changed_focus(const View& before, const View& after);
 
-/// One part as it is, by its name; asserted to be one.
+/// The value of one part; asserts that it exists.
 std::string focus_word(const View& view, const std::string& name);
 
-/// Sets a part. Throws Error that says which words are allowed.
+/// Sets a part. Throws Error with the allowed words.
 void set_focus(const MutableView& view, const FocusWord& word);
 
 /// The names of all parts, for help.

@@ -80,7 +80,7 @@ struct MutableView {
     operator View() const { return {focus, text}; }
 };
 
-/// What lies where its menu was asked for, and which part of the window a picture of it would show.
+/// Subject of a context menu, and the part of the window to export from it.
 struct MenuSubject {
     std::optional<int> token = {};
     std::optional<Pick> head = {};

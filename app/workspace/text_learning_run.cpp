@@ -10,7 +10,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr int most_said = 8;  // words that a story is gone on with
+constexpr int most_said = 8;  // length of a story's continuation
 
 /// A story's words up to the end of its sentence.
 std::vector<std::string> to_full_stop(std::vector<std::string> words) {
@@ -27,7 +27,7 @@ auto block_of(const TalliedHead& head, const Stack& stack) {
     return stack.block(std::clamp(head.block, 1, stack.blocks()));
 }
 
-/// Rows of a head, or of the mean of all where none is named, cut to the keys.
+/// Copies the rows of a head, or of the mean if none is given, cut to the keys.
 void take_rows(SaidText& said, const Tensor3& attention, int heads, std::span<const std::size_t> rows,
                const std::vector<int>& of_heads) {
     for (const std::size_t row : rows) {
@@ -49,7 +49,7 @@ std::vector<std::size_t> rows_from(std::size_t first, std::size_t count) {
     return rows;
 }
 
-/// The last block's cross-attention, mean of the heads: row t leads to word t.
+/// Cross-attention of the last block, averaged over the heads: row t predicts word t.
 void look_at_translation(const TextModel& model, const TextRun& run, SaidText& said) {
     said.keys = said.input;
     said.keys.emplace_back(special_words[eos_id]);
@@ -59,7 +59,7 @@ void look_at_translation(const TextModel& model, const TextRun& run, SaidText& s
               rows_from(0, said.queries.size()), {});
 }
 
-/// The class token's row of one head.
+/// The class token's row in one head.
 void look_at_review(const TextModel& model, const TextRun& run, const TalliedHead& head, SaidText& said) {
     said.keys = said.input;
     said.keys.insert(said.keys.begin(), special_words[cls_id]);
@@ -71,7 +71,7 @@ void look_at_review(const TextModel& model, const TextRun& run, const TalliedHea
             static_cast<double>(run.trace.generator->probabilities(0, static_cast<std::size_t>(run.label)));
 }
 
-/// One head's rows from the last word that was given on: each leads to a word that was not.
+/// Rows of one head from the last given word on: each predicts a word of the continuation.
 void look_at_story(const TextModel& model, const TextRun& run, const TalliedHead& head, SaidText& said) {
     said.output = to_full_stop(said.output);
     said.keys = said.input;
@@ -101,7 +101,7 @@ SaidText say_one(const TextModel& model, const LookedText& text, const TalliedHe
     return said;
 }
 
-/// A text as long as the model has places for.
+/// A text cut to the model's number of positions.
 std::vector<std::string> cut_to(std::vector<std::string> words, TextTask task) {
     const auto most = static_cast<std::size_t>(longest_text(task)) - (task == TextTask::story ? 1 : 0);
     if (words.size() > most) words.resize(most);

@@ -8,41 +8,41 @@
 #include "core/training/text/text_evaluation.h"
 #include "core/training/text/text_recipe.h"
 
-// What is shown of text Transformers while they learn.
+// The view of text Transformers in training.
 
 namespace vitrine {
 
-/// A text that every run is looked at with.
+/// A text shown to every run.
 struct LookedText {
-    std::vector<std::string> words;     // that are read
-    std::vector<std::string> expected;  // that should be said; none where nobody knows
+    std::vector<std::string> words;     // input
+    std::vector<std::string> expected;  // expected output; none if unknown
     bool operator==(const LookedText&) const = default;
 };
 
-/// The samples of a task in their order, and behind them what was typed, where it has words. A translation and a review
-/// are whole sentences; a story is what it goes on from.
+/// The samples of a task in order, followed by the typed text if it has words. Translations and reviews are whole
+/// sentences; a story is given as its beginning.
 std::vector<LookedText> looked_texts(TextTask task, TextLanguage to, const std::string& typed);
 
-/// What a model makes of a text.
+/// A model's output for a text.
 struct SaidText {
     std::vector<std::string> input;   // as it was read
-    std::vector<std::string> output;  // a translation, a story's next words, a review's label alone
-    bool right = false;               // it says what was expected
+    std::vector<std::string> output;  // a translation, the next words of a story, or only a review's label
+    bool right = false;               // the output is the expected one
     double probability = 0;           // of a review's label, or of a story's next word
 
-    // Where it looks: the row of each word that is produced, or of [CLS].
+    // Attention: the row of each word produced, or of [CLS].
     std::vector<std::string> queries = {}, keys = {};
     std::vector<float> attention = {};  // (queries, keys)
 };
 
 template <>
 struct RunMoment<Texts> : RunMomentBase<Texts> {
-    double held_out = 0, attention = 0;  // right_of and attention_of, when they were last measured
-    TalliedHead head;                    // the one that looks most at what decides; a translation is shown by the mean
-    std::vector<SaidText> said;          // of each text that it is looked at with; nothing of a run that diverged
+    double held_out = 0, attention = 0;  // right_of and attention_of, as last measured
+    TalliedHead head;                    // the head with most attention to what decides; translations show the mean
+    std::vector<SaidText> said;          // for each shown text; empty for a run that diverged
 };
 
-/// What a model makes of texts; `head` is the one that reviews and stories are shown by.
+/// A model's outputs for texts; `head` is shown for reviews and stories.
 std::vector<SaidText> say(const TextModel& model, const std::vector<LookedText>& texts, const TalliedHead& head);
 
 }  // namespace vitrine

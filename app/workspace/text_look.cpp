@@ -6,7 +6,7 @@ namespace vitrine {
 
 namespace {
 
-/// The chapter that a task begins with where the one that is open does not speak of it.
+/// The default chapter of a task, if the open one does not cover it.
 TextChapter chapter_of(TextTask task) {
     switch (task) {
         case TextTask::translate: return TextChapter::cross_attention;
@@ -39,7 +39,7 @@ bool speaks_of(TextChapter chapter, TextTask task) {
         case TextChapter::generator:
         case TextChapter::loss:
         case TextChapter::decoding: return task != TextTask::sentiment;
-        case TextChapter::self_attention:  // its words speak of "it"
+        case TextChapter::self_attention:  // its texts are about "it"
         case TextChapter::cross_attention: return task == TextTask::translate;
         case TextChapter::cls: return task == TextTask::sentiment;
         case TextChapter::gpt: return task == TextTask::story;

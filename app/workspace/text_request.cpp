@@ -14,7 +14,7 @@ TextRequest request_of(const TextExperiment& experiment, TextChapter chapter) {
     r.method = experiment.method;
     if (experiment.method == DecodingMethod::beam) r.width = experiment.width;
     if (experiment.method != DecodingMethod::sample) return r;
-    r.temperature = experiment.temperature;  // other methods take the model's own probabilities
+    r.temperature = experiment.temperature;  // other methods use the model's own probabilities
     r.top_k = experiment.top_k;
     r.top_p = experiment.top_p;
     r.seed = experiment.seed;

@@ -74,7 +74,7 @@ struct Workspace {
     Moment moment(const std::string& room) const {
         return {experiment, text_experiment, selection.focus, room, opening, {}};
     }
-    /// The shape of the model that is shown; the usual tokens where none is yet.
+    /// Configuration of the shown model; default tokens if there is none yet.
     const Config& config() const;
     bool shows_requested_model() const;
     bool shows_requested_image() const;
@@ -85,7 +85,7 @@ struct Workspace {
     TextDraft text_draft() { return {text_experiment, selection.focus.text}; }
     /// The text that its chapter reads, as it is typed.
     const std::string& typed_text() const { return text_experiment.text_in(selection.focus.text.chapter); }
-    /// The drawn pictures that its model knows; before there is one, the bundled model's.
+    /// The drawn pictures of its model; before there is one, the bundled model's.
     PictureSet pictures() const;
 
     /// The experiment to fall back to: the shown one, or before that a bundled model's picture.
@@ -105,12 +105,12 @@ struct Workspace {
     void play(const DecisiveHead& decisive);
     /// The same in the Text room, once its text is there.
     void play_text();
-    /// What the chapter of the Text room can speak of: null before the first result, while one of another task is
-    /// awaited, and where there are no words.
+    /// The result that a chapter of the Text room can explain: null before the first one, while one of another task is
+    /// pending, and if there are no words.
     const TextResult* told_text() const { return told_text(text_experiment, selection.focus.text.chapter); }
     /// The same of an experiment and a chapter that are being changed in this frame.
     const TextResult* told_text(const TextExperiment& experiment, TextChapter chapter) const;
-    /// The picture stands there finished; where there are motions its own waits to be played.
+    /// Puts the chapter's animation at its end, waiting to be played if animations are on.
     void enter_chapter(bool motions);
     /// Adds the changes made by commands to the history once they are shown.
     void remember(const std::string& room, const std::optional<StopOfLesson>& stop, double seconds);

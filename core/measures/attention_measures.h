@@ -10,7 +10,7 @@ namespace vitrine {
 
 // Measures of attention and depth for runs of one image, each with its source.
 
-/// The row of what the head reads, averaged over the heads.      (N), sums to 1
+/// Attention row of the token that the head reads, averaged over the heads.      (N), sums to 1
 std::vector<float> mean_readout_row(const Config& config, const BlockTrace& block);
 
 /// Mean attention distance in pixels (ViT paper, Fig. 7 and 11): Σ A_ij · P ‖pos_i − pos_j‖ over patch queries and

@@ -12,7 +12,7 @@ namespace vitrine {
 
 namespace {
 
-/// The entropies of every row of a block's attention.      (h, N, N)  ->  (h·N)
+/// Entropy of every row of a block's attention.      (h, N, N)  ->  (h·N)
 std::vector<float> entropies_of(const Tensor3& attention) {
     std::vector<float> entropies;
     for (std::size_t head = 0; head < attention.shape()[0]; ++head)

@@ -15,7 +15,7 @@ namespace vitrine {
 
 namespace {
 
-/// P ‖pos_i − pos_j‖ for a difference of rows and columns.      (2 g_h − 1, 2 g_w − 1)
+/// P ‖pos_i − pos_j‖ by difference of rows and columns.      (2 g_h − 1, 2 g_w − 1)
 class Distances {
 public:
     explicit Distances(const Config& c) : height_(c.grid_height()), width_(c.grid_width()) {
@@ -53,7 +53,7 @@ constexpr std::array table = {
                   .words = "entropy in nats, mean over queries",
                   .of = [](const AttentionRow& row) -> Value { return row.entropy; },
                   .most = [](const Config& c) { return std::log(static_cast<double>(c.tokens())); }},
-    // e^H: so many tokens looked at evenly would be as spread, 1 … N
+    // e^H: the number of tokens with equal weights that has the same entropy, 1 … N
     HeadStatistic{.name = "effective_tokens",
                   .words = "e to the entropy, mean over queries",
                   .of = [](const AttentionRow& row) -> Value { return std::exp(row.entropy); },
@@ -70,7 +70,7 @@ constexpr std::array table = {
                       return static_cast<double>(*std::ranges::max_element(row.weights));
                   },
                   .most = [](const Config&) { return 1.0; }},
-    // A_i0: what goes to the class token, 0 where the model has none
+    // A_i0: the weight on the class token, 0 if the model has none
     HeadStatistic{
         .name = "class_share",
         .words = "weight on the class token, mean over queries",
@@ -78,7 +78,7 @@ constexpr std::array table = {
         .most = [](const Config&) { return 1.0; }},
 };
 
-/// The mean over the queries that have a statistic.
+/// Mean over the queries for which a statistic is defined.
 struct Mean {
     double sum = 0;
     int count = 0;
@@ -88,7 +88,7 @@ struct Mean {
     double value() const { return count > 0 ? sum / count : 0; }
 };
 
-/// The rows of one head, each over what its query may see.
+/// The rows of a head, each restricted to the keys that its query may see.
 class RowsOfHead {
 public:
     RowsOfHead(const StackAttention& of, const AttentionTrace& t, std::size_t head) : of_(of), t_(t), head_(head) {
@@ -99,7 +99,7 @@ public:
 
     int queries() const { return static_cast<int>(t_.attention.shape()[1]); }
 
-    /// f(row) for each query that sees something.
+    /// Calls f(row) for each query that may see a key.
     template <class F>
     void each(F f) {
         for (int query = 0; query < queries(); ++query) {
@@ -107,7 +107,7 @@ public:
             if (!weights.empty()) f(row_of(query, weights));
         }
     }
-    /// The same with weights that are spread evenly.
+    /// The same with uniform weights.
     template <class F>
     void each_spread_evenly(F f) {
         for (int query = 0; query < queries(); ++query) {
@@ -226,7 +226,7 @@ Tensor2 attention_share(const Trace& trace, std::span<const float> cover) {
             const std::size_t n = a.shape()[1];
             double sum = 0;
             for (std::size_t i = 0; i < n; ++i) {
-                const float* const row = &a(head, i, n - cover.size());  // patches come last
+                const float* const row = &a(head, i, n - cover.size());  // patches are the last tokens
                 float part = 0.0F;
 #pragma omp simd reduction(+ : part)
                 for (std::size_t j = 0; j < cover.size(); ++j) part += row[j] * cover[j];

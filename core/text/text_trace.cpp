@@ -31,7 +31,7 @@ Tensor2 first_rows(const Tensor2& x, const PackedSentences& sentences) {
 
 namespace {
 
-/// A stack's words as they come into its first block, and its blocks.
+/// The input of a stack's first block, and its blocks.
 template <class Block>
 void add_stack(TensorNames& names, const StackTrace<TextEmbeddingTrace, Block>& stack, const std::string& words,
                const std::string& blocks) {

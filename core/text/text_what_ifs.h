@@ -26,7 +26,7 @@ TextAttention attention_at(const Where& where);
 std::string word_of_head(TextAttention attention, int block, int head);  // "head:cross.2.3"
 std::string word_of_layer(TextAttention stack, int block);               // "layer:encoder.1"
 
-/// The interventions of all words that mean something and that the model has.
+/// Interventions of all words that are what-ifs and fit the model.
 Interventions text_interventions(std::span<const std::string> words, const TextConfig& config);
 
 }  // namespace vitrine

@@ -16,7 +16,7 @@ struct ChosenRate {
     bool operator==(const ChosenRate& other) const { return value == other.value; }
 };
 
-/// Another optimiser of a choice, at its usual rate in that family unless a user has set one.
+/// Sets a choice's optimiser, with its default rate in that family unless the user has set one.
 template <class Choice>
 requires std::same_as<decltype(Choice::learning_rate), ChosenRate>
 void choose_optimiser(Choice& choice, Optimiser optimiser) {

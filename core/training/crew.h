@@ -10,17 +10,17 @@ struct Crew {
     int niceness = 0;
 };
 
-/// What one step did. The loss is a mean in nats, over the batch's pictures, reviews or words.
+/// Result of one step. The loss is a mean in nats over the batch's pictures, reviews or words.
 struct StepReport {
-    std::uint64_t step = 0, seen = 0;  // steps and examples so far
+    std::uint64_t step = 0, seen = 0;  // totals so far
     double loss = 0;
-    double accuracy = 0;  // of the batch's labels or next words, before the step
-    double it_loss = 0;   // of the auxiliary head, over the batch's "it"; 0 without one
+    double accuracy = 0;  // on the batch's labels or next words, before the step
+    double it_loss = 0;   // of the auxiliary head, over the batch's "it"; 0 without that head
     double learning_rate = 0;
     double gradient_norm = 0;  // before clipping
 };
 
-/// Where a run's time went, summed over its threads, in seconds.
+/// A run's time by activity, summed over its threads, in seconds.
 struct TrainerTimes {
     double drawing = 0, passes = 0, updates = 0;
 };

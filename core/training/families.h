@@ -2,8 +2,8 @@
 
 #include "core/training/optimiser_kind.h"
 
-// What belongs to each family of models that learn. Whatever serves both families (recipe, trainer, files, the window's
-// job, views, experiments) is a template by one of these.
+// Properties of the two families of models that can be trained. Shared code (recipe, trainer, files, the window's job,
+// views, experiments) is a template over these.
 
 namespace vitrine {
 
@@ -16,21 +16,21 @@ struct TextChoice;
 struct TextModel;
 struct TextRecipe;
 
-/// Nets that name pictures.
+/// Classifiers of pictures.
 struct Pictures {
     using Recipe = vitrine::Recipe;
     using Choice = LearningChoice;
     using Model = vitrine::Model;
     using Weights = FlatWeights;
 
-    static constexpr const char* examples = "pictures";          // what it learns from; files count by this word
-    static constexpr const char* unseen = "fresh pictures";      // what it is tried on
+    static constexpr const char* examples = "pictures";          // unit of training, used in files
+    static constexpr const char* unseen = "fresh pictures";      // unit of testing
     static constexpr double last_rate = 0.005;                   // share of the learning rate at the end of a run
     static constexpr double second_beta = 0.99, epsilon = 1e-8;  // AdamW's
     static constexpr double usual_rate(Optimiser optimiser) { return optimiser == Optimiser::adamw ? 0.002 : 0.01; }
 };
 
-/// Transformers that translate sentences, judge reviews or continue stories.
+/// Transformers that translate sentences, classify reviews or continue stories.
 struct Texts {
     using Recipe = TextRecipe;
     using Choice = TextChoice;

@@ -11,7 +11,7 @@
 
 namespace vitrine {
 
-/// The sizes of model that a class can watch.
+/// Sizes of model small enough to watch in training.
 enum class LearningSize { tiny, standard, deep };
 inline constexpr Named<LearningSize> size_names[] = {
     {LearningSize::tiny, "tiny"}, {LearningSize::standard, "standard"}, {LearningSize::deep, "deep"}};

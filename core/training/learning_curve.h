@@ -4,16 +4,16 @@
 
 namespace vitrine {
 
-/// The course of a run, by the examples seen so far.
+/// A run's curves over the examples seen so far.
 struct LearningCurve {
-    std::vector<double> seen, loss, accuracy;  // smoothed; `accuracy` of pictures alone
-    /// Now and then, without dropout: the share of unseen examples that are right. Of texts always, of pictures where
-    /// those of the run run out.
+    std::vector<double> seen, loss, accuracy;  // smoothed; `accuracy` for pictures only
+    /// Measured now and then without dropout: accuracy on unseen examples. For texts always, for pictures if the
+    /// training pictures are finite.
     std::vector<double> checked, unseen;
-    std::vector<double> training;   // of pictures: the share of the run's own that are right
-    std::vector<double> attention;  // of texts: attention_of
+    std::vector<double> training;   // for pictures: accuracy on the run's own
+    std::vector<double> attention;  // for texts: attention_of
 
-    /// Whether pictures of its own and unseen ones are told apart.
+    /// True if there are accuracies for both own and unseen pictures.
     bool parts() const { return !checked.empty(); }
 };
 

@@ -7,7 +7,7 @@
 
 namespace vitrine {
 
-/// A copy of a model's weights in one row, to be changed; the model then shows that row.
+/// A mutable copy of a model's weights in one buffer; the model becomes a view of it.
 template <class Weights, class Model>
 Weights own_weights(Model& model) {
     Weights row(model.config);

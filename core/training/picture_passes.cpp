@@ -78,7 +78,7 @@ std::optional<double> Passes<Pictures>::training_accuracy(int count) {
     return accuracy_on(recipe_.pictures, static_cast<int>(std::min<double>(count, all)));
 }
 
-/// Of the first `count` pictures of a set.
+/// Accuracy on the first `count` pictures of a set.
 double Passes<Pictures>::accuracy_on(const PictureSet& set, int count) {
     constexpr int at_once = 16;
     const int size = recipe_.model.image_height;

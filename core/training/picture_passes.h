@@ -16,11 +16,11 @@ namespace vitrine {
 
 class VitLearner;
 
-/// Passes of nets that name pictures, which idle threads draw ahead.
+/// Passes of classifiers of pictures, whose batches idle threads draw in advance.
 template <>
 class Passes<Pictures> {
 public:
-    struct Denormals {};  // stay as they are
+    struct Denormals {};  // not flushed
 
     /// `learner`: another net than the recipe's own.
     Passes(const Recipe& recipe, Team& team, std::unique_ptr<Learner> learner = nullptr);
@@ -29,20 +29,20 @@ public:
     std::vector<UpdatePart> parts() const { return learner_->parts(recipe_.optimiser); }
     std::shared_ptr<FlatNumbers> make_gradient_buffer() const { return learner_->room(); }
 
-    // By every member of the team, in this order.
+    // Called by every member of the team, in this order.
     void draw(std::uint64_t batch, int) { queue_.complete(batch); }
     void learn(std::uint64_t batch, int member, FlatNumbers& gradients);
     void draw_ahead(std::uint64_t next);
-    /// Once all members are done.
+    /// Called once all members are done.
     void finish(std::uint64_t batch, StepReport& report);
-    /// Forgets what was drawn ahead: the run continues at another step.
+    /// Drops pictures drawn in advance, since the run continues at another step.
     void restart();
 
-    /// The share of unseen pictures that are named correctly, and of the run's own where they run out.
+    /// Accuracy on unseen pictures, and on the run's own if these are finite.
     double accuracy(int count);
     std::optional<double> training_accuracy(int count);
 
-    // Of a Vision Transformer alone; they throw Error where another net learns.
+    // Only for a Vision Transformer; throw Error for another net.
     FlatWeights& weights();
     const Model& model();
 
@@ -59,7 +59,7 @@ private:
     std::unique_ptr<Learner> learner_;
     PictureQueue queue_;
     std::vector<Member> members_;
-    std::atomic<int> learning_;  // members of this step
+    std::atomic<int> learning_;  // members still busy in this step
 };
 
 }  // namespace vitrine

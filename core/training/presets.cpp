@@ -10,13 +10,13 @@ namespace vitrine {
 
 namespace {
 
-/// A plain run of so many pictures, of which each preset changes one thing. Patches of 8 show the same as those of 4,
-/// in a quarter of the time.
+/// The plain run that presets modify in one respect. Patches of 8 show the same as patches of 4, in a quarter of the
+/// time.
 LearningChoice plain(LearningSize size, int pictures, float rate) {
     return {.size = size, .patch = 8, .learning_rate = rate, .pictures = pictures};
 }
 
-/// The second run: the first with one thing changed.
+/// The second run: the first with one change.
 template <class Choice, class Change>
 Preset<typename Choice::Family> changed(const char* id, const Choice& a, Change change) {
     Preset<typename Choice::Family> preset{id, a, a};
@@ -29,11 +29,11 @@ constexpr int few_pictures = 1'000;
 
 std::vector<Preset<Pictures>> picture_presets() {
     const LearningChoice shallow = plain(LearningSize::standard, shallow_pictures, 0.02F);
-    // Without norms a rate of 0.02 diverges; with them it learns faster.
+    // Without norms a rate of 0.02 diverges; with them training is faster.
     const LearningChoice careful = plain(LearningSize::deep, deep_pictures, 0.01F);
     const LearningChoice deep = plain(LearningSize::deep, deep_pictures, 0.02F);
     LearningChoice many_patches =
-        plain(LearningSize::tiny, small_pictures, 0.02F);  // of 16 large ones hardly any matter
+        plain(LearningSize::tiny, small_pictures, 0.02F);  // with 16 large ones they hardly matter
     many_patches.patch = 4;
     LearningChoice scarce = plain(LearningSize::tiny, repeated_pictures, 0.002F);
     scarce.optimiser = Optimiser::adamw;
@@ -61,7 +61,7 @@ std::vector<Preset<Texts>> text_presets() {
     const TextChoice translation = plain_text(TextTask::translate, short_run);
     const TextChoice longer = plain_text(TextTask::translate, longer_run);
     const TextChoice review = usual_choice(TextTask::sentiment);
-    const TextChoice story = plain_text(TextTask::story, story_run);  // the induction head forms late with some seeds
+    const TextChoice story = plain_text(TextTask::story, story_run);  // with some seeds the induction head forms late
     return {
         changed("mask", translation, [](TextChoice& b) { b.causal = false; }),
         changed("text_positions", translation, [](TextChoice& b) { b.positions = Positions::none; }),
@@ -75,7 +75,7 @@ std::vector<Preset<Texts>> text_presets() {
     };
 }
 
-/// Both choices as recipes, with first weights of a seed.
+/// Recipes of both choices, with a seed for the initial weights.
 template <class Family>
 std::array<typename Family::Recipe, 2> both(const Preset<Family>& preset, std::uint64_t seed) {
     std::array<typename Family::Recipe, 2> recipes = {recipe_of(preset.a), recipe_of(preset.b)};

@@ -11,17 +11,17 @@
 
 namespace vitrine {
 
-/// Two runs that differ in one thing and so show what it is for: an experiment of the learning room, of lessons
-/// ("learn: norms"), of chapters ("Watch it learn") and of `vitrine claims`. Both learn from the same number of
-/// examples, whatever the clock says, and texts of one task. Its words: "learn.experiment.<id>" and
-/// "learn.experiment.<id>_tip", which quotes what was measured.
+/// Two runs that differ in one respect, to show its effect: an experiment of the learning room, of lessons ("learn:
+/// norms"), of chapters ("Watch it learn") and of `vitrine claims`. Both are trained on the same number of examples,
+/// whatever the clock says; texts of one task. Its words: "learn.experiment.<id>" and "learn.experiment.<id>_tip",
+/// which quotes measurements.
 template <class Family>
 struct Preset {
     const char* id;
     typename Family::Choice a, b;
 };
 
-/// All of a family, in the order in which they are offered; those of texts by task.
+/// All presets of a family in display order; for texts, by task.
 template <class Family>
 std::span<const Preset<Family>> presets();
 template <>
@@ -29,17 +29,17 @@ std::span<const Preset<Pictures>> presets<Pictures>();
 template <>
 std::span<const Preset<Texts>> presets<Texts>();
 
-/// The one of that id; null where there is none.
+/// The preset of an id; null if there is none.
 template <class Family>
 const Preset<Family>* preset_named(std::string_view id) {
     const auto found = std::ranges::find(presets<Family>(), id, &Preset<Family>::id);
     return found == presets<Family>().end() ? nullptr : &*found;
 }
 
-/// Whether its models have so many blocks that live runs take long.
+/// True if its models have so many blocks that live runs take long.
 bool is_deep(const Preset<Pictures>& preset);
 
-/// What both runs do, with first weights and examples of a seed; those of 1 are what the window runs.
+/// Recipes of both runs, with a seed for initial weights and examples; the window uses 1.
 std::array<Recipe, 2> recipes_of(const Preset<Pictures>& preset, std::uint64_t seed);
 std::array<TextRecipe, 2> recipes_of(const Preset<Texts>& preset, std::uint64_t seed);
 

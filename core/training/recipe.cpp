@@ -15,14 +15,14 @@ namespace {
 
 constexpr const char* mixed_word = "mixed";
 
-/// A normal number within two deviations of 0.
+/// A normal number truncated to two deviations.
 float truncated_normal(Random& random) {
     float x = random.normal();
     while (std::fabs(x) > 2) x = random.normal();
     return x;
 }
 
-/// Half of the sines and cosines of each patch's column and row, in D/4 frequencies each, from 1 down to 1/100.
+/// Sines and cosines of each patch's column and row, in D/4 frequencies each, from 1 down to 1/100, scaled by half.
 void place_on_grid(const Config& c, float* position) {
     const int frequencies = c.embedding_dim / 4;
     for (int patch = 0; patch < c.patches(); ++patch) {
@@ -38,7 +38,7 @@ void place_on_grid(const Config& c, float* position) {
     }
 }
 
-/// The value of `all` that has this name.
+/// The element of `all` with this name.
 template <class T>
 T named(const std::string& word, std::initializer_list<T> all) {
     for (const T value : all)
@@ -52,7 +52,7 @@ T named(const std::string& word, const Named<T> (&list)[n]) {
     throw Error("\"" + word + "\"");
 }
 
-/// The biases that a block's queries, keys and values may do without, by their names in a recipe.
+/// The optional biases of a block's queries, keys and values, with their names in a recipe.
 struct NamedBias {
     const char* name;
     bool Config::*bias;
@@ -60,7 +60,7 @@ struct NamedBias {
 constexpr NamedBias biases[] = {
     {"query_bias", &Config::query_bias}, {"key_bias", &Config::key_bias}, {"value_bias", &Config::value_bias}};
 
-/// By name; earlier versions wrote whether positions are learned.
+/// By name; earlier versions have a boolean for learned positions.
 Positions positions_of(const nlohmann::json& json) {
     if (json.is_boolean()) return json.get<bool>() ? Positions::learned : Positions::none;
     return named(json.get<std::string>(), positions_table);
@@ -98,7 +98,7 @@ Model untrained_model(const Recipe& recipe) {
     const auto one = [&](const LayerNormWeights& norm) { std::fill_n(flat.at(norm.gamma), norm.gamma.size(), 1.0F); };
 
     const double deviation = std::min(0.02 * std::sqrt(384.0 / c.embedding_dim), 0.05);
-    const double into_the_sum = deviation / std::sqrt(2.0 * c.blocks);  // 2 L branches add up
+    const double into_the_sum = deviation / std::sqrt(2.0 * c.blocks);  // 2 L branches are summed
     if (!w.leading.empty()) fill(w.leading, 0.02);
     fill(w.patch_embedding.weight, 1 / std::sqrt(static_cast<double>(c.patch_dim())));
     if (c.positions != Positions::none) place_on_grid(c, flat.at(w.position));
@@ -182,7 +182,7 @@ Recipe recipe_from_json(const std::string& text, const std::string& name) {
         c.heads = number("heads");
         c.mlp_dim = number("mlp_dim");
         for (const auto& [name, bias] : biases) {
-            if (j.contains("qkv_bias")) c.*bias = j.at("qkv_bias");  // all three, of earlier versions
+            if (j.contains("qkv_bias")) c.*bias = j.at("qkv_bias");  // earlier versions: one value for all three
             if (j.contains(name)) c.*bias = j.at(name);
         }
         if (j.contains("layer_norm_epsilon")) c.layer_norm_epsilon = j.at("layer_norm_epsilon");

@@ -24,7 +24,7 @@ struct Trainer<Family>::Impl {
     StepReport step(double progress);
     std::uint64_t seen() const { return descent.moments().steps * static_cast<std::uint64_t>(recipe.batch); }
 
-    /// Zeros for the mean gradient and each member's own.
+    /// Zeros for the mean gradient and for each member's own.
     std::vector<std::shared_ptr<FlatNumbers>> make_gradient_buffers() const {
         std::vector<std::shared_ptr<FlatNumbers>> buffers;
         for (int i = 0; i <= team.size(); ++i) buffers.push_back(passes.make_gradient_buffer());
@@ -35,7 +35,7 @@ struct Trainer<Family>::Impl {
     Team team;
     Passes<Family> passes;
     Descent descent;
-    std::vector<TrainerTimes> times_of;  // each member
+    std::vector<TrainerTimes> times_of;  // by member
     TrainerTimes times;
 };
 
@@ -129,7 +129,7 @@ const TrainerTimes& Trainer<Family>::times() const {
 
 template <class Family>
 const typename Family::Weights& Trainer<Family>::gradients() const {
-    parameters();  // whose layout they have
+    parameters();  // in their layout
     return static_cast<const Weights&>(impl_->descent.gradients());
 }
 

@@ -13,8 +13,8 @@ namespace vitrine {
 class Learner;
 struct OptimiserState;
 
-/// A model while it learns: one step is a batch of examples, forward, backward, update. Every thread takes its share of
-/// the batch, with products on that thread alone. A step with the same number of threads gives the same bits.
+/// A model in training: one step is a batch of examples, forward pass, backward pass, update. Every thread handles a
+/// share of the batch, with products on that thread only. Steps with the same number of threads give the same bits.
 template <class Family>
 class Trainer {
 public:
@@ -22,7 +22,7 @@ public:
     using Weights = typename Family::Weights;
 
     Trainer(const Recipe& recipe, Crew crew);
-    /// Of any net that takes pictures of the recipe's size and classes.
+    /// For any net with the recipe's picture size and classes.
     Trainer(const Recipe& recipe, std::unique_ptr<Learner> learner, Crew crew) requires std::same_as<Family, Pictures>;
     ~Trainer();
 
@@ -30,26 +30,27 @@ public:
     /// Examples so far.
     std::uint64_t seen() const;
 
-    /// One batch; `progress` (0 … 1) is the share of the run that is over. The caller's thread is one of the crew.
+    /// Trains on one batch; `progress` (0 … 1) is the completed share of the run. The calling thread is one of the
+    /// crew.
     StepReport step(double progress);
-    /// The share that is over, where a number of examples is promised.
+    /// The completed share, if the number of examples is fixed.
     double progress() const;
 
-    /// The share of `count` examples of another stream that the model as it stands gets right: fresh pictures, or texts
-    /// with pairs of words that no run learns from.
+    /// The current model's accuracy on `count` unseen examples: fresh pictures, or texts with pairs of words that never
+    /// appear in training.
     double accuracy(int count);
-    /// The same of `count` of the distinct pictures that the run learns from, or of all where they are fewer; without
-    /// dropout, as on fresh ones. Only where they run out.
+    /// The same on `count` of the run's own distinct pictures, or all if fewer, without dropout. Only if these are
+    /// finite.
     std::optional<double> training_accuracy(int count);
 
     const TrainerTimes& times() const;
 
-    // Of nets for pictures a Vision Transformer alone has these; of another net they throw Error.
+    // Among classifiers of pictures only for a Vision Transformer; throw Error for another net.
 
     /// The last step's mean gradient.
     const Weights& gradients() const;
     const Weights& parameters() const;
-    /// The model as it stands, with weights of its own.
+    /// The current model, with its own copy of the weights.
     typename Family::Model model() const;
 
     // Checkpoints.

@@ -79,7 +79,7 @@ struct KnownWhatIf {
     WhatIfValue value;
 };
 
-/// The row of that name; null where there is none.
+/// The row of that name; null if there is none.
 const WhatIf* what_if_named(std::span<const WhatIf> table, std::string_view name);
 
 /// How all of them are written, for help and messages: "head:BLOCK.HEAD, patch:PATCH, …".
@@ -89,7 +89,7 @@ std::string what_if_forms(std::span<const WhatIf> table);
 /// names a part that the model has not.
 KnownWhatIf read_what_if(std::span<const WhatIf> table, const std::string& word, const ModelParts& parts);
 
-/// What stands after its name: "2.3", "0.5", "relu", or nothing. Patches are counted as the model has them.
+/// Its argument: "2.3", "0.5", "relu", or nothing. Patches are numbered as in the model.
 std::string argument_words(const KnownWhatIf& what_if, const ModelParts& parts);
 
 /// The word that is read back as this.

@@ -7,7 +7,7 @@
 namespace vitrine {
 
 std::vector<NamedTensor> named_tensors(const Trace& trace) {
-    TensorNames names(TensorNames::Empty::keep);  // a run without numbers tells the names alone
+    TensorNames names(TensorNames::Empty::keep);  // a run without numbers gives the names only
     names.of(trace.embedding);
     names.add("image", trace.embedding->image);
     names.add("patch_embedding", trace.embedding->patch_embedding);

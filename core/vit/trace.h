@@ -20,18 +20,18 @@ struct EmbeddingTrace {
 
 struct HeadTrace {
     Tensor2 ln;             // (B, D)        Eq. 4
-    Tensor2 logits;         // (B, classes)  empty where the model has no classifier
+    Tensor2 logits;         // (B, classes)  empty if the model has no classifier
     Tensor2 probabilities;  // (B, classes)  softmax(logits)
 };
 
-/// Every activation of one run of a ViT. Immutable once it is built.
+/// Every activation of one run of a ViT. Immutable.
 class Trace : public StackTrace<EmbeddingTrace, BlockTrace> {
 public:
     std::shared_ptr<const HeadTrace> head;
 };
 
-/// Every tensor of a run of one image by its name in the dump ("block.3.mlp.hidden", docs/architecture.md), with the
-/// shapes of the table; they point into the stages of the trace and keep them.
+/// All tensors of a run of one image by their names in the dump ("block.3.mlp.hidden", docs/architecture.md), in the
+/// table's shapes; they share memory with the trace's stages and keep them alive.
 std::vector<NamedTensor> named_tensors(const Trace& trace);
 
 }  // namespace vitrine

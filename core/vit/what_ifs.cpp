@@ -7,7 +7,7 @@ namespace vitrine {
 
 namespace {
 
-/// T of scores that were multiplied by 1 / T: the number whose own inverse is that very factor.
+/// T for scores multiplied by 1 / T: the number with exactly that inverse.
 std::optional<float> temperature_of(const Edit& edit) {
     const Scale* const scale = std::get_if<Scale>(&edit);
     if (scale == nullptr || !(scale->factor > 0)) return std::nullopt;

@@ -8,7 +8,7 @@
 #include "core/transformer/what_ifs.h"
 #include "core/vit/model.h"
 
-// What users can switch in a ViT. A row makes one intervention, from which its word is found again.
+// The what-ifs of a ViT for users. Each row makes an intervention, whose word can be recovered from it.
 
 namespace vitrine {
 
@@ -17,23 +17,22 @@ ModelParts parts_of(const Config& config);
 /// All of them, in the order of the help.
 std::span<const WhatIf> what_if_table();
 
-/// The row of that name; null where there is none.
+/// The row of that name; null if there is none.
 const WhatIf* what_if_named(std::string_view name);
 
-/// Which what-if an intervention is; none for those that only training or a test makes.
+/// The what-if of an intervention; none for those used only in training or tests.
 std::optional<KnownWhatIf> known_what_if(const Intervention& intervention);
 
-/// What stands after its name: "2.3", "0.5", "relu", or nothing. Patches are counted as the model has them.
+/// Its argument: "2.3", "0.5", "relu", or nothing. Patches are numbered as in the model.
 std::string argument_words(const KnownWhatIf& what_if, const Config& config);
 
-/// How all of them are written, for help and messages.
+/// The syntax of all what-ifs, for help and messages.
 std::string what_if_forms();
 
-/// Throws Error where the word is unknown or names a part that the model has not.
+/// Throws Error if the word is unknown or the model does not have the part.
 Intervention parse_intervention(const std::string& word, const Config& config);
 
-/// The word that `parse_intervention` makes the very same intervention of for this model; empty for those that no user
-/// can make.
+/// The word from which `parse_intervention` makes exactly this intervention for this model; empty if there is none.
 std::string to_word(const Intervention& intervention, const Config& config);
 
 }  // namespace vitrine

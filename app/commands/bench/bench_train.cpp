@@ -128,7 +128,7 @@ private:
     std::vector<std::unique_ptr<Products>> products_;
 };
 
-/// Steps of a recipe of pictures.
+/// A lap for a recipe of pictures.
 Lap lap_of(Trainer<Pictures>& trainer, int threads) {
     return Lap({.step = [&trainer] { trainer.step(0.5); },
                 .times = [&trainer]() -> const TrainerTimes& { return trainer.times(); },

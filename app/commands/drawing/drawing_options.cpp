@@ -12,7 +12,7 @@ namespace vitrine {
 
 namespace {
 
-/// What --text shows.
+/// Names of the places for --text.
 std::vector<std::string> text_places() {
     std::vector<std::string> names = names_of(text_chapter_names);
     const std::vector<std::string> instruments = names_of(text_instrument_names);
@@ -26,7 +26,7 @@ std::vector<std::string> names_of_pictures() {
     return names;
 }
 
-/// What a handout is made of: "tour, sentences, …, or a lesson file".
+/// Names of lessons for a handout: "tour, sentences, …, or a lesson file".
 std::string lesson_words() {
     std::string words;
     for (const std::string& lesson : bundled_lessons()) words += lesson + ", ";

@@ -13,7 +13,7 @@ namespace vitrine {
 
 namespace {
 
-/// Neither the lesson, its images nor the model may be written over.
+/// Protects the lesson, its images and the model from being overwritten.
 OutputGuard guard_handout(const HandoutOptions& o, const Lesson& lesson) {
     OutputGuard guard = guard_of(o.force, o.model.source());
     guard.reads(lesson.source);

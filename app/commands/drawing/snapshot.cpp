@@ -26,7 +26,7 @@ void check_index(const char* option, int value, int first, int last) {
                          std::to_string(first) + " to " + std::to_string(last));
 }
 
-/// What a word of --run changes; false where it is none.
+/// Applies a word of --run; false if it is unknown.
 bool take_word(const std::string& word, LearningChoice& c) {
     if (word == "tiny") return c.size = LearningSize::tiny, true;
     if (word == "standard") return c.size = LearningSize::standard, true;
@@ -54,7 +54,7 @@ void choose_runs(const std::vector<std::string>& runs, LearningState& state) {
                 throw UsageError("--run " + runs[i] + ": '" + word +
                                  "' is no word that it knows; vitrine snapshot --help lists them");
     }
-    state.choices[1].scenes = state.choices[0].scenes;  // both are looked at with the same pictures
+    state.choices[1].scenes = state.choices[0].scenes;  // both are shown with the same pictures
     state.two = runs.size() == 2;
 }
 
@@ -70,7 +70,7 @@ Opening state_for(const SnapshotOptions& o) {
         choose_runs(o.runs, opening.state.learning);
         if (!o.experiment.empty()) choose_runs(opening.state.learning, o.experiment);
         if (!o.task.empty()) choose_runs(opening.state.learning, o.task);
-        opening.state.learning.text.pace = 0;  // as far as it comes in the time
+        opening.state.learning.text.pace = 0;  // as fast as possible
         opening.state.learning.recorded = o.recorded && !opening.state.learning.texts;
         opening.state.learning.played = 1;
     }
@@ -106,9 +106,9 @@ Opening state_for(const SnapshotOptions& o) {
         if (const auto instrument = value_in(text_instrument_names, o.text))
             focus.text.lab.open = true, focus.text.lab.instrument = *instrument;
         if (o.words) TextDraft{opening.text_experiment, focus.text}.read(*o.words);
-        take_settings(o.settings, view);  // what is chosen in the text, too
+        take_settings(o.settings, view);  // including choices within the text
     }
-    const bool no_image = o.image.empty();  // the Text room shows none
+    const bool no_image = o.image.empty();  // the Text room needs none
     opening.experiment = {o.model.source(), no_image ? first_opening().experiment.image : image_source(o.image),
                           parse_what_ifs(o.what_ifs, model->config)};
     opening.motion = {static_cast<float>(o.time), false};
@@ -126,7 +126,7 @@ void take_chosen(const std::vector<int>& chosen, Opening& opening) {
         throw UsageError("--chosen: " + std::to_string(*wrong) + " is nothing that can be chosen there; count from 0");
 }
 
-/// What a session says; how it is drawn stays the command line's.
+/// The content comes from the session, its appearance from the command line.
 Opening state_of_session(const SnapshotOptions& o) {
     const Session session = load_session(o.session);
     Opening opening = opening_of(session, what_ifs_of(session, open_model(session.model)->config));

@@ -10,19 +10,19 @@
 
 namespace vitrine {
 
-/// A run of `vitrine train`, new or continued, as the options say. Throws Error and UsageError.
+/// Opens a new or continued run of `vitrine train`, by its options. Throws Error and UsageError.
 ResumedRun<Pictures> open_picture_run(const TrainOptions& options);
 ResumedRun<Texts> open_text_run(const TrainOptions& options);
 
-/// Error where the folder is not free for a new run that writes these files.
+/// Throws Error if the folder is not free for a new run with these files.
 void check_run_folder(const TrainOptions& options, const OutputGuard& guard, std::span<const char* const> files);
-/// Makes it ready for a run that goes on.
+/// Prepares the folder of a continued run.
 void enter_run_folder(const TrainOptions& options, std::span<const char* const> files);
 
-/// The widths, functions and norms of any Transformer that the options name.
+/// Applies the widths, functions and norms given as options to any Transformer's configuration.
 void take_widths(TransformerConfig& config, const TrainOptions& options);
 
-/// What a recipe says of the optimiser, as far as the options name it.
+/// Applies the optimiser's options to a recipe.
 template <class Recipe>
 void take_optimiser(Recipe& r, const TrainOptions& o) {
     if (o.optimiser) choose_optimiser(r, *value_in(optimiser_names, *o.optimiser));
@@ -35,7 +35,7 @@ void take_optimiser(Recipe& r, const TrainOptions& o) {
     r.seed = o.seed;
 }
 
-/// As many threads as the options say, or as there are; no more than a batch has things.
+/// The number of threads in the options, or all; at most the batch size.
 int threads_of_run(const TrainOptions& options, int batch);
 
 }  // namespace vitrine

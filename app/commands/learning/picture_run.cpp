@@ -21,7 +21,7 @@ void take_shape(Config& c, const TrainOptions& o) {
     c.positions = o.no_positions ? Positions::none : Positions::learned;
 }
 
-/// `from`: the model that the run begins with; null: from nothing.
+/// `from`: the initial model; null: none.
 Recipe recipe_of(const TrainOptions& o, const Model* from) {
     Recipe r = standard_recipe();
     Config& c = r.model;

@@ -35,7 +35,8 @@ private:
     Clock::time_point start_ = Clock::now();
 };
 
-/// The lines of metrics up to a number of examples: what a killed run wrote after its last checkpoint comes again.
+/// Truncates the metrics at a number of examples: what a killed run wrote after its last checkpoint will be written
+/// again.
 void cut_metrics(const std::filesystem::path& file, const char* examples, std::uint64_t seen) {
     constexpr std::size_t most_bytes = std::size_t{1} << 30;
     std::error_code unreachable;
@@ -66,7 +67,7 @@ void save_trained(const TextModel& model, const std::filesystem::path& folder, P
     save_text_model(model, folder, precision);
 }
 
-/// A run as it is driven from the command line.
+/// Drives a run from the command line.
 template <class Family>
 class Driver {
 public:
@@ -125,7 +126,7 @@ private:
                std::max(1e-9, clock_.seconds() - seconds_before_);
     }
 
-    /// Nothing is written: the last checkpoint is the last that is worth something.
+    /// Writes nothing: the last checkpoint is the last useful one.
     [[noreturn]] void blew_up() const {
         throw Error(o_.out.string() + ": the run blew up after " + std::to_string(trainer_->seen()) + " " + examples_ +
                     ", its numbers are no longer finite; start anew with a lower --learning-rate");
@@ -186,7 +187,7 @@ private:
                         printed(*trainer_->recipe().distinct_pictures), examples_);
     }
 
-    /// "accuracy" on examples that it does not learn from, and what else a line of metrics says.
+    /// "accuracy" on unseen examples, and the other metrics of a line.
     Json tries(int count) {
         Json row = {{"accuracy", trainer_->accuracy(count)}};
         if (const auto own = trainer_->training_accuracy(count)) row["training_accuracy"] = *own;

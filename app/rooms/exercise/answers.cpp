@@ -9,7 +9,7 @@
 #include "app/workspace/text_result.h"
 #include "core/files/table.h"
 
-// What the room of the exercises answers about itself.
+// The exercises' room: its answers about itself.
 
 namespace vitrine {
 
@@ -51,7 +51,7 @@ PlaceWords words_of_exercise(const std::string& name) {
     return {key + "title", key + "task"};
 }
 
-/// The lines and what may be chosen; what is right stands in the program.
+/// The code and its choices; the right ones are only shown in the program.
 Worksheet worksheet_of(const std::string& name, const Config& config) {
     const Listing listing = listing_of(*value_in(exercise_names, name), config);
     Worksheet sheet{listing.lines,
@@ -76,14 +76,14 @@ bool mistake_is_answered(AppContext& context) {
     return !text || (now.text_exercise.result && now.text_exercise.result->request == *text);
 }
 
-/// Nothing is kept of a text where no exercise that is shown runs on one.
+/// Drops the text's result if no shown exercise needs it.
 void leave_text(AppContext& context, Workspace& now) {
     if (!now.text_exercise.result && !now.text_exercise.running) return;
     context.jobs().of<TextRunning>().forget(Jobs::exercise_of(now.id));
     now.text_exercise = {};
 }
 
-/// What the mistake gives, beside the workspace's own run.
+/// Takes over the run with the mistake, next to the workspace's own.
 void take_mistake(AppContext& context, Workspace& now) {
     const int client = Jobs::exercise_of(now.id);
     now.exercise = context.jobs().of<Inference>().latest(client);

@@ -21,8 +21,8 @@ struct TextConfig;
 struct TextRequest;
 struct Workspace;
 
-/// An exercise's code, and what may stand in the place of its wrong line. assets/exercises/<name>.py holds it: the
-/// wrong line ends in "  #!"; behind a line "#?" come the repairs, of which the right one ends in "  #=".
+/// An exercise's code and the possible repairs of its wrong line, from assets/exercises/<name>.py: the wrong line ends
+/// in "  #!"; the repairs follow a line "#?", and the right one ends in "  #=".
 struct Listing {
     std::vector<std::string> lines;
     int wrong = 0;  // index among the lines

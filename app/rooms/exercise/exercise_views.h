@@ -52,7 +52,7 @@ void exercise_choices(const Frame& frame);
 /// The list of exercises, with a tick for those done.
 void exercise_list(const Frame& frame);
 
-/// Lets `draw` have the exercise that is looked at.
+/// Calls `draw` with the chosen exercise.
 void with_exercise(const Frame& frame, const std::function<void(const ExerciseFrame& e)>& draw);
 
 }  // namespace vitrine

@@ -8,7 +8,7 @@ namespace vitrine {
 Room exercise_room();
 const RoomAnswers& exercise_answers();
 
-/// What one can ask for in it.
+/// Commands of the room.
 const std::vector<CommandRow>& exercise_commands();
 
 }  // namespace vitrine

@@ -22,7 +22,7 @@ struct TextRuns {
     int token() const;  // a row of the encoder
     /// Each code under teacher forcing with the repaired code's output.
     TextRun reading(bool mistaken) const;
-    /// The weights that are drawn.
+    /// The attention in the figure.
     AttentionMap attention(const TextRun& run) const;
 };
 

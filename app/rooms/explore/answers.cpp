@@ -6,7 +6,7 @@
 #include "app/workspace/result.h"
 #include "app/workspace/shown_table.h"
 
-// What the room of the chapters answers about itself.
+// The chapters' room: its answers about itself.
 
 namespace vitrine {
 
@@ -43,7 +43,7 @@ std::optional<Asked> asked_by_step(const InView& shown) {
 
 bool step_asks(const Workspace& now) { return now.shown.result != nullptr; }
 
-/// Once the learner has done something here.
+/// Only after the learner has changed something here.
 bool step_is_answered(const Workspace& now) {
     const Step& step = *step_here(now.selection.focus);
     if (!now.shown.result || !now.shown.result->has(step.beside) || step.answered == nullptr ||

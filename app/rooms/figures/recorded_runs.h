@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-/// Both runs of an experiment as `vitrine claims --record` kept them once; null where there are none.
+/// The bundled recordings of both runs of an experiment, made by `vitrine claims --record`; null if there are none.
 const RecordedPair* recorded_runs(std::string_view preset);
 
 }  // namespace vitrine

@@ -6,7 +6,7 @@
 #include "app/rooms/room_parts.h"
 #include "app/workspace/shown_table.h"
 
-// What the laboratory answers about itself.
+// The laboratory: its answers about itself.
 
 namespace vitrine {
 
@@ -27,13 +27,13 @@ PlaceWords words_of_instrument(const std::string& name) {
     return {key + "title", key + "sentence", key + "words"};
 }
 
-/// Whether a measurement holds another run than the one that is to be seen.
+/// True if a measurement belongs to a run that is no longer shown.
 bool holds_in_vain(const std::shared_ptr<const Measured>& measured, const std::shared_ptr<const Result>& result,
                    bool in_view) {
     return measured && (in_view ? measured->of->model != result->model : measured->of != result);
 }
 
-/// Nothing is kept of a run that nobody sees.
+/// Drops measurements of runs that are not shown.
 void leave_measures(AppContext& context, Workspace& now) {
     const auto& result = now.shown.result;
     if (holds_in_vain(now.measured, result, false)) now.measured.reset();
@@ -44,8 +44,8 @@ void leave_measures(AppContext& context, Workspace& now) {
     now.measuring = {};
 }
 
-/// What was chosen in the last frame is measured; what is done is shown. While something is measured the last whole one
-/// stays.
+/// Requests measurements for the last frame's choices and takes over finished ones. While measuring, the last complete
+/// ones stay.
 void take_measures(AppContext& context, Workspace& now) {
     const auto& result = now.shown.result;
     if (!result) return leave_measures(context, now);

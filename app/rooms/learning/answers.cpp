@@ -11,7 +11,7 @@
 #include "core/base/names.h"
 #include "core/files/table.h"
 
-// What the room of models that learn answers about itself.
+// The learning room: its answers about itself.
 
 namespace vitrine {
 
@@ -19,7 +19,7 @@ namespace {
 
 std::vector<std::string> all_runs() { return runs_to_choose(); }
 
-/// The name of the runs that are set up.
+/// The name of the current runs.
 std::string runs_in_view(const LearningState& state) {
     for (const std::string& name : runs_to_choose()) {
         LearningState named = state;
@@ -36,7 +36,7 @@ void describe_runs(const AppContext& context, LessonStop& stop) {
 
 void arrive_at_runs(const LessonStop& stop, Place& to) { to.runs = stop.id; }
 
-/// The runs of a stop, which go on where they are those that learn already.
+/// Shows the runs of a stop; runs already in training continue.
 void show_runs(AppContext& context, const LessonStop& stop) {
     LearningState wanted = context.state.learning;
     choose_runs(wanted, stop.id);
@@ -73,14 +73,14 @@ Play runs_here(const Frame& frame) {
 bool can_learn(const Focus&) { return true; }
 bool recording_plays(const State& state, const Motion&) { return is_playing(state.learning); }
 
-/// Where models are to learn, first they begin to.
+/// Starts training if this is a stop for it and training has not begun.
 bool begins_to_learn(AppContext& context) {
     if (context.state.learning.recorded || is_learning(context) || has_begun_to_learn(context)) return false;
     start_learning(context);
     return true;
 }
 
-/// A recording that plays is shown to its end; false where it was over.
+/// Starts training, or skips a playing recording to its end; false if there is nothing of either.
 bool begins_or_ends(AppContext& context) {
     if (begins_to_learn(context)) return true;
     LearningState& state = context.state.learning;

@@ -10,12 +10,12 @@
 
 namespace vitrine {
 
-/// Which runs of a family learn: one, or two side by side.
+/// The chosen runs of a family: one, or two side by side.
 template <class Family>
 struct ChosenRuns {
     using Choices = std::array<typename Family::Choice, 2>;
 
-    /// Runs of one's own, kept while those of an experiment stand in their place.
+    /// Custom runs, kept while an experiment's runs replace them.
     struct Own {
         Choices choices;
         bool two = false;
@@ -24,21 +24,21 @@ struct ChosenRuns {
     };
 
     Choices choices = {};
-    bool two = false;         // runs side by side
-    int edited = 0;           // whose choices the controls show
-    bool own = false;         // the controls show choices of one's own, instead of the list of experiments
-    std::optional<Own> kept;  // where an experiment stands in their place
+    bool two = false;         // two runs side by side
+    int edited = 0;           // the run shown in the controls
+    bool own = false;         // the controls show custom runs instead of the list of experiments
+    std::optional<Own> kept;  // while an experiment replaces them
 
     bool operator==(const ChosenRuns&) const = default;
 
     std::vector<typename Family::Recipe> recipes() const;
-    /// Whether the same runs learn, whatever is looked at.
+    /// True if the runs are the same, whatever the view.
     bool same_runs(const ChosenRuns& other) const {
         return two == other.two && choices[0] == other.choices[0] && (!two || choices[1] == other.choices[1]);
     }
 
 protected:
-    /// Takes the kept runs back, with the controls of their choices.
+    /// Restores the kept runs, with their tab.
     void take_kept() {
         const Own mine = *std::exchange(kept, {});
         choices = mine.choices;
@@ -48,7 +48,7 @@ protected:
     }
 };
 
-/// The experiment that both runs are, unchanged; null where they are none.
+/// The experiment that both runs belong to, unchanged; null if there is none.
 template <class Family>
 const Preset<Family>* experiment_of(const ChosenRuns<Family>& runs) {
     const auto is_it = [&](const Preset<Family>& p) { return runs.choices[0] == p.a && runs.choices[1] == p.b; };

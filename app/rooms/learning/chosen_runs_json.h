@@ -6,7 +6,7 @@
 #include "app/rooms/learning/chosen_runs.h"
 #include "core/base/json_limits.h"
 
-// Chosen runs in sessions and recordings. `write` makes JSON of a choice, `read` both choices of an array.
+// JSON of chosen runs for sessions and recordings. `write` converts a choice to JSON, `read` an array to both choices.
 
 namespace vitrine {
 
@@ -21,7 +21,7 @@ nlohmann::ordered_json chosen_json(const ChosenRuns<Family>& runs, const Write& 
             {"kept", runs.kept ? Json{{"choices", both(runs.kept->choices)}, {"two", runs.kept->two}} : Json()}};
 }
 
-/// `own`: where it is not said.
+/// `own`: the default.
 template <class Family, class Read>
 void read_chosen(const nlohmann::ordered_json& json, const Read& read, bool own, ChosenRuns<Family>& runs) {
     runs.choices = read(json.at("choices"));

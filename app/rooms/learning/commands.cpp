@@ -8,19 +8,19 @@
 #include "core/training/recipe.h"
 #include "core/training/text/text_recipe.h"
 
-// What one can ask for while a model learns.
+// Commands for models in training.
 
 namespace vitrine {
 
 namespace {
 
-/// A recording plays from where it stands, from its beginning where it is over.
+/// Plays a recording from its current position, or from the beginning if it is over.
 void play_recorded(LearningState& state) {
     if (!state.playing && state.played >= 1) state.played = 0;
     state.playing = !state.playing;
 }
 
-/// Does something with the job that is chosen.
+/// Calls f with the chosen job.
 template <class Act>
 auto with_job(AppContext& context, const Act& act) {
     return with_family(context.state.learning.texts, [&](auto family) { return act(job_of(context, family)); });
@@ -43,13 +43,13 @@ bool has_recording(const AppContext& context) {
     return preset != nullptr && recorded_runs(preset->id) != nullptr;
 }
 
-/// The newest moment of what learns now.
+/// Returns to the newest moment of the current runs.
 void live(AppContext& context) {
     context.state.learning.scrub.reset();
     show_live(context);
 }
 
-/// To the recorded runs of the experiment, or back to the live ones.
+/// Switches between the recorded runs of the experiment and the live ones.
 void show_recorded(AppContext& context) {
     context.state.learning.recorded ? show_live(context) : show_recording(context);
 }
@@ -70,7 +70,7 @@ void reset(AppContext& context) {
     begin_anew(context);
 }
 
-/// Pictures, or texts of a task.
+/// Chooses pictures, or texts of a task.
 void let_learn(AppContext& context, std::optional<TextTask> task) {
     LearningState choice = context.state.learning;
     choice.choose_subject(task);
@@ -88,7 +88,7 @@ void scrub(AppContext& context, float by) {
     scrub = place >= 1 ? std::nullopt : std::optional(place);
 }
 
-/// The next slower or faster pace of texts.
+/// The next slower or faster pace for texts.
 void change_pace(AppContext& context, int by) {
     float& pace = context.state.learning.text.pace;
     const auto at = std::ranges::find(text_paces, pace);
@@ -148,7 +148,7 @@ void go_on_with_recording(AppContext& context) { play_recorded(context.state.lea
 
 namespace {
 
-/// What was told of runs of texts or of pictures is said of others now.
+/// Forgets which runs of texts or of pictures were saved, since these runs are replaced.
 void forget_saved(AppContext& context, bool texts) {
     context.state.saved_told.clear();
     std::erase_if(context.state.saved_runs, [&](const auto& saved) { return saved.first.first == texts; });
@@ -166,7 +166,7 @@ void begin_anew(AppContext& context) {
 
 namespace {
 
-/// The runs of a family that are nowhere else, each with its newest moment alone.
+/// The unsaved runs of a family, each with only its newest moment.
 template <class Family>
 RunViews<Family> unsaved_runs(AppContext& context, Family family) {
     RunViews<Family> unsaved;
@@ -178,21 +178,20 @@ RunViews<Family> unsaved_runs(AppContext& context, Family family) {
     return unsaved;
 }
 
-/// Whether other runs take the place of those that were chosen, instead of the same ones with a control changed.
+/// True if other runs were chosen, rather than the same ones with a changed control.
 bool others_were_chosen(const TextLearningState& was, const TextLearningState& now) {
     const bool experiment = experiment_of(was) != nullptr || experiment_of(now) != nullptr;
     return experiment || was.task() != now.task() || was.to() != now.to() || was.kept != now.kept;
 }
 
-/// The same of pictures, whatever learned before.
+/// The same for pictures, whatever was in training before.
 bool others_were_chosen(LearningState was, const LearningState& now) {
     was.texts = false;
     const auto is_experiment = [](const LearningState& s) { return s.study || experiment_of(s) != nullptr; };
     return is_experiment(was) || is_experiment(now) || was.kept != now.kept;
 }
 
-/// Runs of a family are put aside where others take their place; true where those that are chosen came back, as they
-/// stood.
+/// Puts a family's runs aside when others are chosen; true if the chosen ones had been kept and are back.
 template <class Family>
 bool came_back(AppContext& context, const LearningState& before, Family family) {
     const auto& now = chosen_of(context.state.learning, family);

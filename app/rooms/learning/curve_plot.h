@@ -15,16 +15,16 @@
 
 namespace vitrine {
 
-/// A plot of something of all runs, by the examples that they have seen.
+/// A plot of a quantity of all runs against the number of examples seen.
 struct CurveFigure {
-    std::string id, title, heading;  // the heading: the title, as far as there is room for it
+    std::string id, title, heading;  // the heading: the title, shortened to fit
     double high = 1;
-    double reach = 1000;  // of the axis of examples
-    std::string unit;     // its name
+    double reach = 1000;  // end of the axis of examples
+    std::string unit;     // its label
     std::optional<float> scrub;
 };
 
-/// What runs are drawn with.
+/// Target for drawing runs.
 struct CurveGround {
     Canvas& canvas;
     const Ui& ui;
@@ -33,7 +33,7 @@ struct CurveGround {
 
 inline std::string run_letter(std::size_t run) { return {static_cast<char>('A' + run)}; }
 
-/// `draw(plot, curve, run, colour)` adds a run's lines and returns the end (x, y) of the one that is named, if any.
+/// `draw(plot, curve, run, colour)` adds a run's lines and returns the end (x, y) of the one with the label, if any.
 template <class Family, class Draw>
 void draw_curves(const CurveGround& ground, const CurveFigure& figure, const RunViews<Family>& runs, const Draw& draw) {
     const auto& [canvas, ui, rect] = ground;
@@ -60,7 +60,7 @@ void draw_curves(const CurveGround& ground, const CurveFigure& figure, const Run
 
 using LineEnd = std::optional<std::pair<double, double>>;
 
-/// Where a line ends.
+/// The end of a line.
 inline LineEnd line_end(const std::vector<double>& x, const std::vector<double>& y) {
     return y.empty() ? LineEnd() : LineEnd({x.back(), y.back()});
 }

@@ -22,7 +22,7 @@ namespace vitrine {
 
 namespace {
 
-/// A line of the list; a click sets the runs up.
+/// A row of the list; a click sets up the runs.
 void experiment_row(const Frame& frame, const std::string& id, bool chosen) {
     const Ui& ui = frame.ui;
     const std::string key = "learn.experiment." + id;
@@ -32,7 +32,7 @@ void experiment_row(const Frame& frame, const std::string& id, bool chosen) {
     if (button(ui, control, look)) choose_runs(frame.learning, id);
 }
 
-/// What both runs are, in words that need no control.
+/// Both runs' common setup in words.
 std::string setup_words(const Ui& ui, const Preset<Pictures>& preset) {
     const Recipe r = recipe_of(preset.a);
     return ui.text("learn.experiment_setup", {{"blocks", std::to_string(r.model.blocks)},
@@ -41,7 +41,7 @@ std::string setup_words(const Ui& ui, const Preset<Pictures>& preset) {
                                               {"pictures", count_text(preset.a.pictures)}});
 }
 
-/// Before an experiment begins: how long it takes here; and that its recording is there, where that is offered first.
+/// Before an experiment begins: its duration on this machine, and a note if its recording is offered first.
 void expected_time(const Ui& ui, std::optional<double> seconds, bool recording_first) {
     std::string words = seconds ? ui.text("learn.expected", {{"time", duration_text(ui.text, *seconds)}})
                                 : ui.text("learn.expected_soon");
@@ -50,7 +50,7 @@ void expected_time(const Ui& ui, std::optional<double> seconds, bool recording_f
     ui.probe.mark_item("learn.expected", seconds.value_or(0), words);
 }
 
-/// What the chosen experiment shows, and how long it takes here.
+/// What the chosen experiment shows, and its duration on this machine.
 template <class Family>
 void experiment_words(const Frame& frame, const Preset<Family>& chosen, const RunViews<Family>& runs, double pace) {
     const Ui& ui = frame.ui;

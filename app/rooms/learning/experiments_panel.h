@@ -4,15 +4,15 @@
 
 namespace vitrine {
 
-/// Which experiment? A list, and what the chosen one shows, with what was measured.
+/// The list of experiments, and a description of the chosen one with its measured results.
 void experiment_choices(const Frame& frame);
-/// The same of text Transformers of the chosen task.
+/// The same for text Transformers of the chosen task.
 void text_experiment_choices(const Frame& frame);
 
-/// Whether the recording of the chosen experiment is what is offered first: of a deep one that has not begun.
+/// True if the chosen experiment's recording is offered first: for a deep one that has not begun.
 bool offers_recording_first(const Frame& frame);
 
-/// The way from an experiment to the runs of one's own that it stands in the place of; nothing where there are none.
+/// Button from an experiment back to the custom runs it replaced; nothing if there are none.
 void way_back_to_own(const Frame& frame);
 
 }  // namespace vitrine

@@ -6,7 +6,7 @@
 #include "app/rooms/app_context.h"
 #include "app/rooms/learning/learning_state.h"
 
-// The two families' jobs and chosen runs by one name each, for what is done with either.
+// Uniform access to both families' jobs and chosen runs.
 
 namespace vitrine {
 
@@ -15,20 +15,20 @@ constexpr bool of_texts(Family) {
     return std::same_as<Family, Texts>;
 }
 
-/// A family's job; it starts where it is not there yet.
+/// A family's job, started if necessary.
 inline Learning<Pictures>& job_of(AppContext& context, Pictures) { return context.jobs().learning(); }
 inline Learning<Texts>& job_of(AppContext& context, Texts) { return context.jobs().text_learning(); }
 
 inline const LearningState& chosen_of(const LearningState& state, Pictures) { return state; }
 inline const TextLearningState& chosen_of(const LearningState& state, Texts) { return state.text; }
 
-/// Does something with the family that is chosen.
+/// Calls f with the chosen family.
 template <class Act>
 auto with_family(bool texts, const Act& act) {
     return texts ? act(Texts()) : act(Pictures());
 }
 
-/// Does something with each family whose job has started.
+/// Calls f with each family whose job has started.
 template <class Act>
 void each_started(AppContext& context, const Act& act) {
     if (context.jobs().has_learning()) act(Pictures());

@@ -39,7 +39,7 @@ void batch_slider(const Ui& ui, int& batch) {
         batch = 1 << std::lround(power);
 }
 
-/// How many different pictures there are to learn from; the last stop is endless.
+/// Numbers of distinct training pictures; the last stop is endless.
 constexpr std::array<int, 6> distinct_counts = {64, 256, 1000, 4000, 10'000, 0};
 
 void distinct_slider(const Ui& ui, int& distinct) {
@@ -55,7 +55,7 @@ void distinct_slider(const Ui& ui, int& distinct) {
         distinct = distinct_counts[static_cast<std::size_t>(std::lround(place))];
 }
 
-/// How long: some minutes, or so many pictures.
+/// Length of training: minutes, or a number of pictures.
 void length_choice(const Ui& ui, LearningChoice& c) {
     constexpr std::array minutes = {1.0F, 3.0F, 10.0F};
     constexpr std::array names = {"one", "three", "ten"};
@@ -75,7 +75,7 @@ void length_choice(const Ui& ui, LearningChoice& c) {
     if (!by_pictures) c.minutes = minutes[static_cast<std::size_t>(chosen)];
 }
 
-/// Without a line over it: all controls have room in a small window.
+/// Without a heading, so that all controls fit in a small window.
 void size_choice(const Ui& ui, LearningSize& size) {
     std::vector<Control> sizes;
     int chosen = 0;
@@ -94,7 +94,7 @@ void patch_choice(const Ui& ui, int& patch) {
     if (segmented(ui, sizes, chosen)) patch = chosen == 1 ? 8 : 4;
 }
 
-/// Of learning, at the pace that it has.
+/// Remaining training time at the current pace.
 double seconds_left(const RunView<Pictures>& run) {
     if (run.recipe.promised_seconds) return *run.recipe.promised_seconds * (1 - run.progress);
     const double left = static_cast<double>(run.recipe.promised_examples.value_or(0)) * (1 - run.progress);
@@ -103,7 +103,7 @@ double seconds_left(const RunView<Pictures>& run) {
 
 constexpr double patience = 300, seen_enough = 20'000;  // seconds; pictures below which an experiment shows little
 
-/// Where a machine is too slow or busy for what was promised, or was.
+/// A note that the machine is or was too slow or too busy for the planned length.
 std::string slow_words(const Ui& ui, const RunView<Pictures>& run) {
     if (run.stage == RunStage::done && !run.recipe.promised_examples && run.now->report.seen < seen_enough)
         return ui.text("learn.too_few", {{"pictures", count_text(static_cast<std::int64_t>(run.now->report.seen))}});
@@ -118,7 +118,7 @@ std::string slow_words(const Ui& ui, const RunView<Pictures>& run) {
     return ui.text("learn.slow_timed", {{"speed", speed}, {"pictures", count_text(std::lround(seen))}});
 }
 
-/// What can be done with a run as it stands.
+/// Actions for the shown state of a run.
 void run_actions(const Frame& frame, const RunView<Pictures>& run, int number) {
     const Ui& ui = frame.ui;
     std::string words = words_of_stage(ui, run.stage);
@@ -134,7 +134,7 @@ void run_actions(const Frame& frame, const RunView<Pictures>& run, int number) {
     save_button(frame, number, "learn.save_tip");
 }
 
-/// Once for all runs: that the machine is slow, and what can be done.
+/// For all runs together: that the machine is slow, and what to do about it.
 void tell_slow(const Frame& frame, const RunViews<Pictures>& runs) {
     const Ui& ui = frame.ui;
     for (const RunView<Pictures>& run : runs) {
@@ -149,7 +149,7 @@ void tell_slow(const Frame& frame, const RunViews<Pictures>& runs) {
     }
 }
 
-/// Which head of which block the pictures show.
+/// Choice of the block and head in the pictures.
 void attention_choice(const Ui& ui, LearningState& state, const Config& c) {
     const auto words = [&](float p) {
         const int block = static_cast<int>(std::lround(p));
@@ -170,10 +170,10 @@ void attention_choice(const Ui& ui, LearningState& state, const Config& c) {
     if (segmented(ui, heads, chosen)) state.head = chosen == 0 ? std::nullopt : std::optional(chosen - 1);
 }
 
-/// Where the track stands: in a recording as far as it is played, else back through the kept moments.
+/// Position on the track: played time of a recording, or a kept moment.
 float scrub_place(const LearningState& state) { return state.recorded ? state.played : state.scrub.value_or(1); }
 
-/// The track of kept moments, whose right end is the newest, or of a recording.
+/// The track of kept moments, with the newest at its right end, or of a recording.
 void scrub_track(const Ui& ui, Rect track, LearningState& state, bool enabled) {
     const Theme& theme = ui.theme;
     ImGui::SetCursorScreenPos({track.x0, track.y0});
@@ -217,7 +217,7 @@ void learning_choices(const Frame& frame) {
     two_choice(ui, state, "learn.two_tip");
     if (state.two) ImGui::SameLine();
     LearningChoice& c = state.choices[static_cast<std::size_t>(state.edited)];
-    patch_choice(ui, c.patch);  // beside A and B, where there are two
+    patch_choice(ui, c.patch);  // beside A and B, if there are two runs
     size_choice(ui, c.size);
     choice<Norm>(ui, "learn.norm", {{Norm::before, "before"}, {Norm::after, "after"}, {Norm::none, "none"}}, c.norm);
     toggle(ui, {"learn.skips", text("learn.skips"), text("learn.skips_tip"), {}}, c.skips);
@@ -235,14 +235,14 @@ void learning_choices(const Frame& frame) {
     distinct_slider(ui, c.distinct);
     length_choice(ui, c);
     LearningChoice& other = state.choices[1 - static_cast<std::size_t>(state.edited)];
-    other.minutes = c.minutes;  // both end together
+    other.minutes = c.minutes;  // both runs end together
     other.pictures = c.pictures;
     way_back_to_own(frame);
 }
 
 namespace {
 
-/// What a recording is, and what it is not.
+/// Explanation of a recording and its limits.
 void recorded_notes(const Ui& ui) {
     heading(ui, ui.text("learn.recorded_heading"));
     paragraph(ui, ui.text("learn.recorded_words"));
@@ -272,11 +272,11 @@ void learning_notes(const Frame& frame, const LearningScene& scene) {
 
 namespace {
 
-/// What the transport tells of the runs, whatever they learn.
+/// State of the runs for the transport, for either family.
 struct RunsState {
     bool over = false, can_go_on = false, counted = false;
-    bool begun = false;    // and paused
-    std::size_t kept = 0;  // moments to scrub through
+    bool begun = false;    // including paused
+    std::size_t kept = 0;  // number of moments for scrubbing
     double progress = 0;
 };
 
@@ -290,7 +290,7 @@ RunsState state_of(const RunViews<Family>& runs) {
             .progress = runs.empty() ? 0 : runs[0].progress};
 }
 
-/// What the first button does, and its tip.
+/// Action of the first button, with its tooltip.
 struct StartWords {
     const char *words, *tip;
 };

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What stands in recordings: names, never an enumeration's number.
+// Names for recordings, never an enumeration's numbers.
 constexpr Named<Activation> activation_names[] = {
     {Activation::gelu, "gelu"}, {Activation::relu, "relu"}, {Activation::elu, "elu"}};
 constexpr Named<Norm> norm_names[] = {{Norm::before, "before"}, {Norm::after, "after"}, {Norm::none, "none"}};
@@ -77,7 +77,7 @@ std::array<LearningChoice, 2> read_choices(const Json& json) {
     return choices;
 }
 
-constexpr float recording_seconds = 8;  // in which a recording plays
+constexpr float recording_seconds = 8;  // duration of playback
 
 }  // namespace
 
@@ -173,7 +173,7 @@ const std::vector<std::string>& runs_to_choose() {
 
 namespace {
 
-/// Text Transformers of a name; false where it is none of theirs.
+/// Chooses text Transformers by a name; false if the name is not one of theirs.
 bool choose_texts(LearningState& state, std::string_view lesson) {
     const Preset<Texts>* const preset = preset_named<Texts>(lesson);
     const std::optional<TextTask> task = value_in(text_task_names, lesson);

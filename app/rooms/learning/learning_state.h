@@ -10,68 +10,68 @@
 
 namespace vitrine {
 
-/// What learns, and what of it is looked at. The chosen runs are those of pictures, as all else but `scrub` is.
+/// The chosen runs and the view of them. The base is for pictures, like everything else but `scrub`.
 struct LearningState : ChosenRuns<Pictures> {
-    bool texts = false;  // text Transformers learn, instead of those of pictures
+    bool texts = false;  // text Transformers instead of models of pictures
     TextLearningState text;
 
-    bool study = false;  // instead of runs: Vision Transformer against convolutional net, from few and many pictures
-    int block = 0;       // ℓ of the attention that is drawn; 0: the last
+    bool study =
+        false;      // the study instead of runs: Vision Transformer versus convolutional net, on few and many pictures
+    int block = 0;  // ℓ of the drawn attention; 0: the last
     std::optional<int> head;     // none: the mean over the heads
-    std::optional<float> scrub;  // 0 … 1, back through the kept moments; none: live
+    std::optional<float> scrub;  // 0 … 1, a kept moment; none: live
 
-    bool recorded = false;  // instead of live runs: those that were recorded of the experiment
-    float played = 0;       // how far of them is shown, 0 … 1
+    bool recorded = false;  // the experiment's recorded runs instead of live ones
+    float played = 0;       // played share, 0 … 1
     bool playing = false;
 
     bool operator==(const LearningState&) const = default;
 
-    /// What learns: pictures, or texts of a task, whose runs stay where they are of that task already.
+    /// Chooses pictures, or texts of a task; runs of that task stay if they are there already.
     void choose_subject(std::optional<TextTask> task);
-    /// Those of pictures, or the study's.
+    /// Recipes for pictures, or the study's.
     std::vector<Recipe> recipes() const;
-    /// Remembers the runs of pictures where they are no experiment; the choices that all begin with do not push others
-    /// out.
+    /// Keeps the custom runs of pictures; the default choices do not replace others.
     void keep_own();
-    /// Pictures again: the kept runs of one's own.
+    /// Pictures again, with the kept custom runs.
     void go_back_to_own();
-    /// Whether the same runs learn, whatever is looked at.
+    /// True if the runs are the same, whatever the view.
     bool same_runs(const LearningState& other) const {
         return texts == other.texts && (texts ? text.same_runs(other.text) : same_pictures(other));
     }
-    /// The same of those that learn pictures, shown or not.
+    /// The same for the runs of pictures, shown or not.
     bool same_pictures(const LearningState& other) const {
         return study == other.study && ChosenRuns::same_runs(other);
     }
 };
 
-/// The state as JSON, and back. Throws Error.
+/// JSON of the state, and back. Throws Error.
 std::string to_json(const LearningState& state);
 LearningState parse_learning(const std::string& json);
 
-/// The pictures that a run whose pictures run out learns from, repetitions counted, so that it shows the same however
+/// Number of training pictures, repetitions counted, for runs with finite pictures, so that they show the same however
 /// fast the machine is.
 inline constexpr int counted_pictures = 80'000;
 
-/// The experiment of pictures that both runs are, unchanged; null where they are none.
+/// The experiment of pictures that both runs belong to, unchanged; null if there is none.
 const Preset<Pictures>* experiment_of(const LearningState& state);
 
-/// Whether it is shown how long the runs take before they begin: those of an experiment, on the tab of experiments.
+/// True if the runs' duration is shown before they begin: for experiments, on their tab.
 bool says_time(const LearningState& state);
 
-/// Whether a recording moves on with every frame.
+/// True if a recording advances with every frame.
 bool is_playing(const LearningState& state);
 
-/// A recording that plays goes on; without motions it is at its end at once.
+/// Advances a playing recording; without animations it jumps to the end.
 void play_recording(LearningState& state, float seconds, bool motions);
 
-/// The names of the runs that show what a chapter speaks of: "plain", "dropout", "skips", …
+/// Names of the runs that chapters refer to: "plain", "dropout", "skips", …
 const std::vector<std::string>& runs_to_choose();
-/// Chooses those of a name; those of one's own that were in their place are kept.
+/// Chooses the runs of a name; keeps the custom runs they replace.
 void choose_runs(LearningState& state, std::string_view lesson);
-/// Whether there are runs of one's own to go back to, of what learns now.
+/// True if there are kept custom runs of the current family.
 bool has_kept(const LearningState& state);
-/// Puts the kept runs of one's own in their place again, with the controls of their choices.
+/// Restores the kept custom runs, with their tab.
 void go_back_to_own(LearningState& state);
 
 }  // namespace vitrine

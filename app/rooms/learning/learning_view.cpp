@@ -22,7 +22,7 @@ namespace {
 
 float line_height(const LearningScene& scene, Font font) { return scene.canvas.measure("", font).y; }
 
-/// What stands over a run: words on the left, numbers on the right, or below them where both are too long for one line.
+/// Title of a run: words on the left, numbers on the right, or below if both do not fit on one line.
 struct Title {
     std::string words, numbers;
 };
@@ -52,7 +52,7 @@ std::string letter(const LearningScene& scene, std::size_t run, const std::strin
     return scene.runs.size() > 1 ? run_letter(run) : alone;
 }
 
-/// A run's two curves that part.
+/// A run's two curves, on its own and on fresh pictures.
 void draw_parting(const LearningScene& scene, Plot& plot, const LearningCurve& curve, std::size_t number) {
     const Text& text = scene.ui.text;
     const Color color = run_color(scene.ui, static_cast<int>(number));
@@ -64,7 +64,7 @@ void draw_parting(const LearningScene& scene, Plot& plot, const LearningCurve& c
                         curve.training.back() - curve.unseen.back());
 }
 
-/// An example with the attention on it, and what the model says of it.
+/// An example with attention and the model's answer.
 struct ExampleFigure {
     const RunView<Pictures>& run;
     const RunMoment<Pictures>& moment;
@@ -102,7 +102,7 @@ void draw_example(const LearningScene& scene, Rect rect, const ExampleFigure& dr
                       {Font::caption, theme.palette.muted, Align::centre});
 }
 
-/// How many of the examples a width has room for, with a class's name under each.
+/// Number of examples that fit a width, with class names below.
 int examples_in(const LearningScene& scene, float width) {
     const int room = static_cast<int>(width / std::max(scene.ui.theme.px(88), 78.0F));
     return std::clamp(room, 3, static_cast<int>(scene.examples.size()));
@@ -121,7 +121,7 @@ void draw_examples(const LearningScene& scene, Rect rect, int number, const Lear
     scene.ui.probe.mark("learn.examples." + std::to_string(number), rect, count);
 }
 
-/// The spread of log₁₀|gradient|, a ridge for each block, the last block at the top as data flows up the map.
+/// The distribution of log₁₀|gradient|, a ridge for each block, with the last block at the top like on the map.
 void draw_flow(const LearningScene& scene, Rect rect, int number, const LearningState& state) {
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
@@ -180,7 +180,7 @@ void draw_flow(const LearningScene& scene, Rect rect, int number, const Learning
                   number_text(lowest) + " / " + number_text(highest));
 }
 
-/// A small map for every position, where it is on the image: how alike its embedding is to every other.
+/// A small map for every position, at its place in the image: similarity of its embedding to all others.
 void draw_positions(const LearningScene& scene, Rect rect, int number, const LearningState& state) {
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
@@ -209,7 +209,7 @@ void draw_positions(const LearningScene& scene, Rect rect, int number, const Lea
     ui.probe.mark("learn.positions." + std::to_string(number), figure, c.patches());
 }
 
-/// The last time that a run's own and fresh pictures were told apart before a moment.
+/// The last comparison of own and fresh pictures before a moment.
 std::optional<std::size_t> check_before(const RunView<Pictures>& run, const RunMoment<Pictures>& moment) {
     if (!run.curve) return std::nullopt;
     const std::vector<double>& at = run.curve->checked;
@@ -218,7 +218,7 @@ std::optional<std::size_t> check_before(const RunView<Pictures>& run, const RunM
     return static_cast<std::size_t>(after - at.begin()) - 1;
 }
 
-/// `width`: what there is for it.
+/// `width`: the available width.
 Title title_of(const LearningScene& scene, int number, const LearningState& state, float width) {
     const Ui& ui = scene.ui;
     const RunView<Pictures>& run = scene.runs[static_cast<std::size_t>(number)];
@@ -240,13 +240,13 @@ bool needs_two_lines(const LearningScene& scene, int number, const LearningState
     return !fits_one_line(scene, title_of(scene, number, state, width), width);
 }
 
-/// What all runs beside one another share.
+/// Layout shared by runs side by side.
 struct Together {
     const LearningState& state;
-    bool two_lines;  // of their titles
+    bool two_lines;  // of the titles
 };
 
-/// Words in as many lines as they need.
+/// Wrapped text.
 void draw_words(const LearningScene& scene, Rect rect, const std::string& words, Color color) {
     rich_text(scene.canvas, scene.ui, rect, {words, Font::body, color});
 }
@@ -345,7 +345,7 @@ void learning_view(const LearningScene& scene, const LearningState& state) {
     learning_curves(scene, {a.x0, a.y0, a.x1, a.y0 + curves}, state, least_reach);
     const int count = static_cast<int>(scene.runs.size());
     const float width = (a.width() + gap) / static_cast<float>(std::max(1, count)) - gap;
-    bool second_line = false;  // both bodies begin at one height
+    bool second_line = false;  // so that both bodies begin at one height
     for (int i = 0; i < count; ++i) second_line = second_line || needs_two_lines(scene, i, state, width);
     for (int i = 0; i < count; ++i) {
         const float x = a.x0 + static_cast<float>(i) * (width + gap);

@@ -13,7 +13,7 @@
 
 namespace vitrine {
 
-/// What the learning view reads: the runs as they stand, and the pictures that they are looked at with.
+/// Inputs of the learning view: the runs, and their example pictures.
 struct LearningScene {
     const Ui& ui;
     Canvas& canvas;
@@ -22,20 +22,20 @@ struct LearningScene {
     const std::vector<ExamplePicture>& examples;
 };
 
-/// Models while they learn: loss and accuracy; for each run the class token's attention on the same pictures, the
-/// spread of its gradients through depth, its positions becoming a grid.
+/// Models in training: loss and accuracy; for each run the class token's attention on the same pictures, the
+/// distribution of gradients through depth, and the positions becoming a grid.
 void learning_view(const LearningScene& scene, const LearningState& state);
 
-/// The loss and the accuracy of all runs, beside one another; the axis of pictures reaches at least so far.
+/// Loss and accuracy of all runs, side by side; the axis of pictures extends at least to `reach`.
 void learning_curves(const LearningScene& scene, Rect rect, const LearningState& state, double reach);
 
-/// Where the class token of an example looks: (N_p), one head's or the mean.
+/// The class token's attention on an example: (N_p), of one head or the mean.
 std::vector<float> example_attention(const RunMoment<Pictures>& moment, int example, const LearningState& state);
 
-/// The scale that all attention maps of the view share: from 0 to the largest weight shown.
+/// The common scale of all attention maps: 0 to the largest weight shown.
 ColourScale learning_scale(const LearningScene& scene, const LearningState& state);
 
-/// "learning", "paused": how a run stands.
+/// A run's stage in words: "learning", "paused".
 const std::string& words_of_stage(const Ui& ui, RunStage stage);
 
 }  // namespace vitrine

@@ -12,7 +12,7 @@ namespace vitrine {
 
 namespace {
 
-/// A curve as far as it is played.
+/// The played part of a curve.
 LearningCurve curve_until(LearningCurve curve, double last) {
     const auto cut = [&](std::vector<double>& at, std::initializer_list<std::vector<double>*> values) {
         at.erase(std::ranges::upper_bound(at, last), at.end());
@@ -25,7 +25,7 @@ LearningCurve curve_until(LearningCurve curve, double last) {
 
 std::string pictures_text(double pictures) { return count_text(static_cast<std::int64_t>(pictures)); }
 
-/// What a run's record says in the end: how many fresh pictures it names, and how many of its own.
+/// The result of a recorded run: accuracy on fresh pictures and on its own.
 std::string outcome_words(const Ui& ui, const RunRecord& record) {
     const std::string fresh = percent_text(record.last);
     if (record.diverged) return ui.text("learn.recorded_diverged");
@@ -70,7 +70,7 @@ void recorded_view(const LearningScene& scene, const RecordedPair& pair, const L
                                                                {"seed", std::to_string(pair[0].recipe.seed)}});
     scene.canvas.text({a.x0, a.y0}, fitted(scene.canvas, label, Font::strong, a.width()),
                       {Font::strong, theme.palette.accent, Align::left});
-    const float foot = 4 * line;  // a name and an outcome for each run
+    const float foot = 4 * line;  // a name and a result for each run
     learning_curves(scene, {a.x0, a.y0 + line, a.x1, a.y1 - foot}, state, pair[0].curve.seen.back());
     float y = a.y1 - foot + theme.px(8);
     for (std::size_t i = 0; i < pair.size(); ++i) {

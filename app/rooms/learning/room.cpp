@@ -23,7 +23,7 @@ namespace vitrine {
 
 namespace {
 
-/// Text Transformers, their experiment's name above.
+/// Text Transformers, under their experiment's name.
 void draw_texts(const Frame& frame) {
     const Ui& ui = frame.ui;
     TextLearningState& state = frame.learning.text;
@@ -51,7 +51,7 @@ void draw_stage(const Frame& frame) {
     const bool study = state.study;
     const Preset<Pictures>* const experiment = experiment_of(state);
     const RecordedPair* const recorded = state.recorded && experiment ? recorded_runs(experiment->id) : nullptr;
-    const bool hall = recorded && frame.state().lecture.on;  // where no button of the words is
+    const bool hall = recorded && frame.state().lecture.on;  // without the button's label
     const std::string title = experiment ? "learn.experiment." + std::string(experiment->id) : "learn.title";
     Rect area = stage_heading(frame, ui.text(study ? "learn.study.title" : title),
                               ui.text(study        ? "learn.study.sentence"

@@ -7,39 +7,38 @@ namespace vitrine {
 struct AppContext;
 struct LearningState;
 
-/// Models that learn while one watches.
+/// The room for models in training.
 Room learning_room();
 const RoomAnswers& learning_answers();
 
-/// Sets up the runs of a name and shows them.
+/// Sets up and shows the runs of a name.
 void watch_learning(AppContext& context, const std::string& runs);
 
-/// Lets the job do what is chosen: runs that are not there begin, those of pictures or of texts that are left pause,
-/// and texts are looked at with what is typed. Once a frame while the room is shown.
+/// Passes the choice to the jobs: new runs are set, runs of the other family pause, texts get the typed text. Called
+/// once per frame while the room is shown.
 void follow_choice(AppContext& context);
 
-/// In the place of live runs those that were recorded of the experiment, which play at once from their beginning.
+/// Shows the experiment's recorded runs instead of live ones, playing from the beginning.
 void show_recording(AppContext& context);
-/// Plays the recording on, or halts it; from its beginning where it is over.
+/// Plays or pauses the recording; restarts it if it is over.
 void go_on_with_recording(AppContext& context);
-/// The live runs again, as they stand.
+/// Shows the live runs again.
 void show_live(AppContext& context);
 
-/// Takes another choice over: other runs begin from nothing, the same go on.
+/// Applies another choice: different runs start from scratch, the same ones continue.
 void take_choice(AppContext& context, const LearningState& choice);
 
-/// Whether something learns at the moment, and whether it has begun.
+/// Whether runs are in training now, and whether they have begun.
 bool is_learning(AppContext& context);
 bool has_begun_to_learn(AppContext& context);
-/// Whether a run that is shown, of texts or of pictures, has learned from so many of them since it was saved, if it
-/// was.
+/// True if a run of texts or of pictures that has seen `seen` examples is not saved in that state.
 bool is_unsaved(const AppContext& context, bool texts, int run, std::uint64_t seen);
-/// Starts what is chosen.
+/// Starts the chosen runs.
 void start_learning(AppContext& context);
-/// The chosen runs from nothing.
+/// Restarts the chosen runs from scratch.
 void begin_anew(AppContext& context);
 
-/// What one can ask for in it.
+/// Commands of the room.
 const std::vector<CommandRow>& learning_commands();
 
 }  // namespace vitrine

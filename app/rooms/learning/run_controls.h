@@ -8,17 +8,17 @@
 #include "app/ui/widgets/controls.h"
 #include "app/workspace/run_view.h"
 
-// Controls of the learning room that runs of both families have.
+// Controls of the learning room for runs of both families.
 
 namespace vitrine {
 
-/// Experiments, or choices of one's own? True where another tab was chosen, which the settings then remember.
+/// Tabs for experiments and custom runs; true if the tab changed, which the settings remember.
 bool own_tab(const Frame& frame, bool own);
 
-/// A or B: whose choices the controls show.
+/// Choice of A or B for the controls.
 void edited_choice(const Ui& ui, int& edited);
 
-/// One run or two; the second begins as the first, and is the one that is changed.
+/// Choice of one or two runs; the second starts as a copy of the first and becomes the edited one.
 template <class Family>
 void two_choice(const Ui& ui, ChosenRuns<Family>& runs, const char* tip) {
     if (toggle(ui, {"learn.two", ui.text("learn.two"), ui.text(tip), {}}, runs.two)) {
@@ -28,10 +28,10 @@ void two_choice(const Ui& ui, ChosenRuns<Family>& runs, const char* tip) {
     if (runs.two) edited_choice(ui, runs.edited);
 }
 
-/// A run's name, and how it stands.
+/// A run's name and stage.
 void run_state(const Ui& ui, int run, RunStage stage, const std::string& words);
 void save_button(const Frame& frame, int run, const char* tip);
-/// What was saved, and over the words about what to watch.
+/// The report of saving, and the heading of what to watch.
 void watch_heading(const Frame& frame);
 
 }  // namespace vitrine

@@ -10,7 +10,7 @@ std::string run_name(const Ui& ui, const Recipe& r, int run, RunName how) {
     const Config& c = r.model;
     std::string name(1, static_cast<char>('A' + run));
     const auto add = [&](const std::string& words) { name += " · " + words; };
-    const bool few = r.distinct_pictures.has_value();  // then that is what is looked at
+    const bool few = r.distinct_pictures.has_value();  // then the run is about that
     if (!few && how == RunName::full)
         add("L = " + std::to_string(c.blocks) + ", D = " + std::to_string(c.embedding_dim));
     if (!few || c.norm != Norm::before) add(text(std::string("learn.norm_name.") + name_of(c.norm)));
@@ -26,7 +26,7 @@ std::string run_name(const Ui& ui, const Recipe& r, int run, RunName how) {
 
 namespace {
 
-/// The words that set one recipe apart from another; none where a size does.
+/// The differences between two recipes in words; none if the sizes differ.
 std::vector<std::string> apart_words(const Text& text, const Recipe& r, const Recipe& other) {
     const Config &a = r.model, &b = other.model;
     if (a.blocks != b.blocks || a.embedding_dim != b.embedding_dim || a.patch_size != b.patch_size ||

@@ -8,11 +8,11 @@
 
 namespace vitrine {
 
-/// "A · L = 4, D = 64 · pre-norm · Muon 0.0100", what sets a run apart; short without its size.
+/// "A · L = 4, D = 64 · pre-norm · Muon 0.0100": a run's distinguishing settings; without the size if brief.
 enum class RunName { full, brief };
 std::string run_name(const Ui& ui, const Recipe& recipe, int run, RunName how = RunName::full);
 
-/// "B · no skips": what sets a run apart from the other one; its name where nothing short does.
+/// "B · no skips": the difference from the other run; its full name if there is no short one.
 std::string apart_name(const Ui& ui, const RunViews<Pictures>& runs, int run);
 
 }  // namespace vitrine

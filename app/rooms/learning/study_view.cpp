@@ -18,7 +18,7 @@ namespace vitrine {
 namespace {
 
 constexpr int columns = static_cast<int>(std::size(study_counts));
-constexpr int vertical_ticks = 5;  // of a fifth each
+constexpr int vertical_ticks = 5;  // a fifth each
 
 /// The plot's frame: accuracies upwards, a column for each number of distinct pictures.
 struct StudyPlot {
@@ -32,7 +32,7 @@ struct StudyPlot {
     }
 };
 
-/// A net's accuracies, column by column; none where nothing was measured yet.
+/// A net's accuracies by column; none if not measured yet.
 struct StudyLine {
     Net net;
     std::vector<std::optional<double>> accuracy;
@@ -99,7 +99,7 @@ void draw_study_line(const StudyPlot& plot, const StudyLine& line, float strengt
     for (const Point& p : points) plot.canvas.circle(p, theme.px(strength < 1 ? 3 : 5), color);
 }
 
-/// The number at each point, the better net's above, the other's below.
+/// Labels of all points, above for the better net, below for the other.
 void write_study_numbers(const StudyPlot& plot, const std::vector<StudyLine>& lines, const char* kind) {
     const float line = plot.canvas.measure("", Font::caption).y, gap = plot.ui.theme.px(8);
     for (int column = 0; column < columns; ++column)

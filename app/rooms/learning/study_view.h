@@ -8,17 +8,16 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/workspace/learning_run.h"
 
-// The learning room's study: Vision Transformer against convolutional net, from few and from many pictures.
+// The learning room's study: Vision Transformer versus convolutional net, on few and on many pictures.
 
 namespace vitrine {
 
-/// Accuracy on fresh pictures against the number of distinct pictures: as it was recorded, and over it the runs as they
-/// stand.
+/// Accuracy on fresh pictures against the number of distinct pictures: as recorded, and the current runs drawn over it.
 void study_view(const Ui& ui, Canvas& canvas, Rect area, const RunViews<Pictures>& runs);
 
-/// What is held against what; the way back to runs of one's own.
+/// Description of the comparison, and the button back to custom runs.
 void study_choices(const Ui& ui, LearningState& state);
-/// What came out.
+/// The result.
 void study_notes(const Ui& ui);
 
 }  // namespace vitrine

@@ -35,7 +35,7 @@ constexpr Named<int> head_counts[] = {{1, "1"}, {2, "2"}, {4, "4"}, {8, "8"}};
 constexpr Named<int> block_counts[] = {{1, "1"}, {2, "2"}, {3, "3"}};
 constexpr Named<int> lengths[] = {{12'800, "short"}, {19'200, "usual"}, {25'600, "longer"}, {76'800, "long"}};
 
-/// Chips whose words are numbers.
+/// Chips labelled with numbers.
 template <class T, std::size_t n, class Words>
 bool number_choice(const Ui& ui, const std::string& id, const Named<T> (&options)[n], T& value, const Words& words) {
     control_label(ui, ui.text(id));
@@ -50,12 +50,12 @@ bool number_choice(const Ui& ui, const std::string& id, const Named<T> (&options
     return true;
 }
 
-// ---- what learns
+// ---- choice of runs
 
-/// "12.8 k": short, since four stand beside one another.
+/// "12.8 k": short, since four are side by side.
 std::string thousands(int count) { return fixed_text(count / 1000.0, 1) + " k"; }
 
-/// What a run of one task can be told.
+/// Options of a run for one task.
 void run_choices(const Ui& ui, TextChoice& c) {
     const Text& text = ui.text;
     choice(ui, "learn.norm", norms, c.norm);
@@ -74,7 +74,7 @@ void run_choices(const Ui& ui, TextChoice& c) {
     number_choice(ui, "learn.text.sentences", lengths, c.sentences, thousands);
 }
 
-/// The direction of a translation; all begins anew.
+/// The direction of a translation; restarts everything.
 void direction_choice(const Ui& ui, TextLearningState& state) {
     int chosen = state.to() == TextLanguage::japanese ? 0 : 1;
     const std::vector<Control> ways = {{"learn.text.to.ja", "EN → JA", ui.text("learn.text.to.ja_tip"), {}},
@@ -83,7 +83,7 @@ void direction_choice(const Ui& ui, TextLearningState& state) {
         state.choose_direction(chosen == 0 ? TextLanguage::japanese : TextLanguage::english);
 }
 
-// ---- what is looked at
+// ---- choice of text
 
 void pace_choice(const Frame& frame, float& pace) {
     const Ui& ui = frame.ui;
@@ -99,7 +99,7 @@ void pace_choice(const Frame& frame, float& pace) {
     if (segmented(ui, paces, chosen)) pace = text_paces[static_cast<std::size_t>(chosen)];
 }
 
-/// What was typed and is no word of the model's.
+/// The typed words that the model does not know.
 std::string unknown_words(const TextLearningState& state, const TextModel& model) {
     const Vocabulary& known = model.config.has_encoder() ? model.source : model.target;
     std::string unknown;
@@ -128,7 +128,7 @@ void own_text(const Ui& ui, TextLearningState& state, const TextModel& model) {
     ui.probe.mark_item("learn.text.unknown", 0, words);
 }
 
-/// The end of a text, which tells it from the others, as far as a width has room for it.
+/// The end of a text, which distinguishes it from the others, shortened to a width.
 std::string end_of(const Theme& theme, std::string words, float width) {
     const auto fits = [&](const std::string& shown) { return measure_text(theme, shown, Font::strong).x <= width; };
     if (fits(words)) return words;
@@ -194,7 +194,7 @@ void text_choices(const Frame& frame) {
     two_choice(ui, state, "learn.text.two_tip");
     TextChoice& c = state.choices[static_cast<std::size_t>(state.edited)];
     run_choices(ui, c);
-    state.choices[1 - static_cast<std::size_t>(state.edited)].sentences = c.sentences;  // both end together
+    state.choices[1 - static_cast<std::size_t>(state.edited)].sentences = c.sentences;  // both runs end together
 }
 
 void text_notes(const Frame& frame) {

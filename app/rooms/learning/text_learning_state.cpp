@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The sample of a task that shows most, by its name.
+/// The name of a task's most telling sample.
 const char* telling_sample(TextTask task) {
     switch (task) {
         case TextTask::translate: return "tired";
@@ -65,7 +65,7 @@ void TextLearningState::keep_own() {
 
 void TextLearningState::go_back_to_own() {
     if (!has_kept()) return;
-    if (kept->choices[0].to != to()) choose(task(), kept->choices[0].to);  // what was typed is of another language
+    if (kept->choices[0].to != to()) choose(task(), kept->choices[0].to);  // the typed text is in another language
     take_kept();
 }
 

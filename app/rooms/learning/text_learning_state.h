@@ -7,40 +7,40 @@
 
 namespace vitrine {
 
-/// Which text Transformers learn, of one task, and what of them is looked at.
+/// The chosen runs of text Transformers, of one task, and the view of them.
 struct TextLearningState : ChosenRuns<Texts> {
     TextLearningState() { choices[0] = choices[1] = usual_choice(TextTask::translate); }
 
-    int sample = 1;     // the text that is looked at closely; as many as there are samples: the one that was typed
-    std::string typed;  // in the task's language
-    float pace = 10;    // steps a second at most; 0: as fast as it goes
+    int sample = 1;     // index of the text shown in detail; the number of samples stands for the typed text
+    std::string typed;  // in the input language of the task
+    float pace = 10;    // most steps per second; 0: unlimited
 
     bool operator==(const TextLearningState&) const = default;
 
     TextTask task() const { return choices[0].task; }
     TextLanguage to() const { return choices[0].to; }
-    /// Another task or direction, as its measured recipe has it; what was typed in another language is gone.
+    /// Chooses another task or direction, with its measured recipe; drops a text typed in another language.
     void choose(TextTask task, TextLanguage to = TextLanguage::japanese);
-    /// The other direction of a translation; runs of one's own are remembered. Nothing where it is that one already.
+    /// Reverses a translation's direction; keeps custom runs. Does nothing if unchanged.
     void choose_direction(TextLanguage to);
-    /// Whether it is what the task, in its direction, begins with.
+    /// True for the default of the task and direction.
     bool is_usual() const { return !two && choices[0] == usual_choice(task(), to()); }
-    /// Remembers the runs where they are no experiment; what the task begins with does not push others of it out.
+    /// Keeps the custom runs; the task's default does not replace others.
     void keep_own();
-    /// Whether there are runs of one's own to go back to, of this task.
+    /// True if there are kept custom runs of this task.
     bool has_kept() const { return kept && kept->choices[0].task == task(); }
     void go_back_to_own();
-    /// A text of one's own; empty: none.
+    /// Sets the typed text; empty: none.
     void type(const std::string& text);
 };
 
-/// The steps a second that can be chosen, 0 for as fast as it goes.
+/// The selectable paces in steps per second; 0: unlimited.
 inline constexpr std::array<float, 4> text_paces = {2, 10, 40, 0};
 
-/// What may be typed, in bytes.
+/// Longest typed text in bytes.
 inline constexpr std::size_t most_typed = 240;
 
-/// The state as JSON, and back. Throws Error.
+/// JSON of the state, and back. Throws Error.
 std::string to_json(const TextLearningState& state);
 TextLearningState text_learning_from_json(const std::string& json);
 

@@ -24,7 +24,7 @@ float text_line_height(const TextLearningScene& scene, Font font) { return scene
 const TextRecipe& recipe_of(const TextLearningScene& scene) { return scene.runs.front().recipe; }
 TextTask task_of(const TextLearningScene& scene) { return recipe_of(scene).sentences.task; }
 
-/// A text whose key ends in the task's name.
+/// A text whose key ends with the task's name.
 const std::string& task_text(const TextLearningScene& scene, const std::string& key) {
     return scene.ui.text(key + "." + name_of(task_of(scene)));
 }
@@ -71,11 +71,11 @@ void draw_text_curves(const TextLearningScene& scene, Rect rect) {
          });
 }
 
-// ---- one text, closely
+// ---- one text in detail
 
 Color ink_of(const Ui& ui, const SaidText& said) { return said.right ? ui.theme.palette.value : ui.theme.palette.text; }
 
-/// What is looked at, in words: over the figure.
+/// The figure's caption: its text and attention.
 std::string caption_of(const TextLearningScene& scene, const RunMoment<Texts>& moment) {
     const Ui& ui = scene.ui;
     return ui.text(std::string("learn.text.figure.") + name_of(task_of(scene)),
@@ -111,9 +111,9 @@ void draw_said(const TextLearningScene& scene, Rect rect, int number, const RunM
     ui.probe.mark(id + ".text", rect, said.right ? 1 : 0, join_words(said.output, into));
 }
 
-// ---- what it makes of the others
+// ---- the other texts
 
-/// One text in two lines: as it is read, and what is said to it.
+/// A text on two lines: input and output.
 struct TextRow {
     std::string read, said;
     bool right = false, chosen = false;
@@ -123,7 +123,7 @@ float row_height(const TextLearningScene& scene) {
     return text_line_height(scene, Font::caption) + text_line_height(scene, Font::body) + scene.ui.theme.px(8);
 }
 
-/// A text of which the beginning is enough: whoever chooses it reads it whole above.
+/// A text shortened to its beginning; once chosen it is shown in full above.
 std::string beginning_of(const Canvas& canvas, std::string words, Font font, float width) {
     if (canvas.measure(words, font).x <= width) return words;
     const auto fits = [&] { return canvas.measure(words + "…", font).x <= width; };
@@ -151,7 +151,7 @@ bool draw_row(const TextLearningScene& scene, Rect rect, const std::string& id, 
     return hit.clicked;
 }
 
-/// What is said to a text, and how surely where that is one word.
+/// The output for a text, with its probability if it is a single word.
 std::string words_said(const TextLearningScene& scene, const SaidText& said) {
     if (task_of(scene) == TextTask::translate) return join_words(said.output, recipe_of(scene).sentences.to);
     std::string words;
@@ -159,7 +159,7 @@ std::string words_said(const TextLearningScene& scene, const SaidText& said) {
     return words + "  " + percent_text(said.probability);
 }
 
-/// As many texts as there is room for; the chosen one, which stands above, last.
+/// As many texts as fit; the chosen one, shown above, comes last.
 void draw_list(const TextLearningScene& scene, Rect rect, int number, const RunMoment<Texts>& moment) {
     const TextTask task = task_of(scene);
     const TextLanguage to = recipe_of(scene).sentences.to;
@@ -186,7 +186,7 @@ std::string score_of(const TextLearningScene& scene, const RunMoment<Texts>& mom
                                               {"accuracy", percent_text(moment.held_out)}});
 }
 
-/// The name on the left, the score on the right, or below it where both are too long; the same for all runs.
+/// True if name and score fit on one line for all runs; else the score is below.
 bool one_line(const TextLearningScene& scene, float width) {
     return std::ranges::all_of(scene.runs, [&, number = 0](const RunView<Texts>& run) mutable {
         const auto moment = run.at(scene.scrub);

@@ -9,25 +9,25 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/workspace/text_learning_run.h"
 
-// The learning room's stage while text Transformers learn.
+// The learning room's stage for text Transformers.
 
 namespace vitrine {
 
-/// What it reads; `scrub` as in LearningState.
+/// Inputs of the view; `scrub` as in LearningState.
 struct TextLearningScene {
     const Ui& ui;
     Canvas& canvas;
     Rect area;
     const RunViews<Texts>& runs;
     std::optional<float> scrub;
-    TextLearningState& state;  // a click on a text chooses it
+    TextLearningState& state;  // a click chooses a text
 };
 
-/// Loss and accuracy; of each run what it makes of one text, where it looks for each word, and what it makes of the
+/// Loss and accuracy; for each run its output for one text with the attention for each word, and its outputs for the
 /// other texts.
 void text_learning_view(const TextLearningScene& scene);
 
-/// "A · post-norm · Muon", what sets a run apart.
+/// "A · post-norm · Muon": a run's distinguishing settings.
 std::string run_name(const Ui& ui, const TextRecipe& recipe, int run);
 
 }  // namespace vitrine

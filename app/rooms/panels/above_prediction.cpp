@@ -32,27 +32,27 @@ namespace vitrine {
 
 namespace {
 
-/// So many classes are shown while nothing is changed; what is changed takes the place of some of them.
+/// Number of classes shown without changes; changes take the place of some.
 constexpr int classes_shown = 6, classes_shown_low = 5, classes_shown_least = 3, classes_hidden = 3;
 
-/// Lines of the layout at 1080p.
+/// Heights at 1080p.
 constexpr float title_height = 34, note_height = 60, spare = 10;
 
-/// The height of what must be told of the answer, as of the last frame: it is the image's and the model's alone.
+/// Height of the notices about the answer in the last frame; depends only on image and model.
 float notices_height() { return ImGui::GetStateStorage()->GetFloat(ImGui::GetID("notices")); }
 void keep_notices_height(float height) { ImGui::GetStateStorage()->SetFloat(ImGui::GetID("notices"), height); }
 
-/// The chapter or instrument that the panel shows, as a number.
+/// The shown chapter or instrument as a number.
 int subject_of(const Focus& focus) { return focus.step + 1000 * place_of(focus.lab.instrument); }
 
-/// Whether the chapter of the prediction is shown.
+/// True if the chapter about the prediction is shown.
 bool shows_prediction(const Frame& frame) {
     const auto step = answers_of(frame.state().room).places.step;
     return step != nullptr && step(frame.selection.focus)->id == "prediction";
 }
 
-/// That the answer means nothing, on one line. Why, and the way out of it, unfold: by themselves the first time that
-/// the prediction is shown, then where they are asked for; the next chapter has them folded.
+/// A one-line note that the answer is meaningless. The reason and a remedy unfold: automatically the first time the
+/// prediction is shown, later on request; the next chapter folds them again.
 void foreign_note(const Frame& frame, int classes) {
     const Ui& ui = frame.ui;
     const Focus& focus = frame.selection.focus;
@@ -74,18 +74,18 @@ void foreign_note(const Frame& frame, int classes) {
         frame.commands().add(command::ShowDialog{"photographs"});
 }
 
-/// What stays in sight below the parts that scroll, decided before it is drawn.
+/// Layout of the fixed part below the scrolling content.
 struct Foot {
-    int classes = 1;    // whose probabilities are shown
-    bool title = true;  // over them
-    bool note = false;  // what one can do, while nothing is changed
+    int classes = 1;    // number of classes shown
+    bool title = true;  // show their title
+    bool note = false;  // show a hint while nothing is changed
     float height = 0;   // px
 };
 
-/// A panel that is so high has room for all classes, and for their title beside what is changed.
+/// True if the panel is high enough for all classes, and for their title beside the changes.
 bool is_high(const Ui& ui, float available) { return available >= ui.theme.px(850); }
 
-/// The foot with so many what-ifs: the first class before and the first one after always have room.
+/// The layout for a number of what-ifs; the first class before and the first one after always fit.
 Foot changed_foot(const Frame& frame, float available, std::size_t what_ifs) {
     const Ui& ui = frame.ui;
     const WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -99,17 +99,17 @@ Foot changed_foot(const Frame& frame, float available, std::size_t what_ifs) {
     return foot;
 }
 
-/// What a foot without what-ifs is laid out for.
+/// Inputs for the layout without what-ifs.
 struct FootRoom {
     float available, notices;
-    std::optional<float> same;  // as high as with a what-if, where one can be switched in the panel
-    bool least;                 // the content needs what there is
+    std::optional<float> same;  // height with a what-if, if the panel has a switch
+    bool least;                 // the content needs all the space
 };
 
-/// The foot without a what-if.
+/// The layout without what-ifs.
 Foot plain_foot(const Frame& frame, const FootRoom& room) {
     const Theme& theme = frame.ui.theme;
-    // A note that unfolds takes the place of classes: what was clicked stays where it is.
+    // An unfolded note takes the place of classes, so that the clicked line does not move.
     const float folded = std::min(room.notices, theme.px(39)), bar = bar_row_rect(frame.ui, {}, 0).height();
     const bool low = room.available < theme.px(620) + 1.5F * folded;
     Foot foot;
@@ -124,7 +124,7 @@ Foot plain_foot(const Frame& frame, const FootRoom& room) {
     return foot;
 }
 
-/// The foot as it is: where something can be switched its height is the same before and after, so that nothing moves
+/// The current layout: if there are switches, its height does not change with the first what-if, so that nothing moves
 /// under the pointer.
 Foot foot_of(const Frame& frame, const ScrollingContent& content, float available, float notices) {
     const bool any = !frame.what_ifs.empty();
@@ -138,8 +138,8 @@ Foot foot_of(const Frame& frame, const ScrollingContent& content, float availabl
     return foot;
 }
 
-/// What the model says and what must be told of it, always in sight, with the change that the what-ifs make and, beside
-/// that, the way to a picture where it is larger. Returns the height of what must be told, px.
+/// The model's answer and notices about it, always visible, with the change by the what-ifs and a link to a picture
+/// where it is larger. Returns the height of the notices, px.
 float prediction_card(const Frame& frame, const Foot& foot) {
     const Ui& ui = frame.ui;
     const PanelContext& panel = frame.panel;

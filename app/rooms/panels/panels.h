@@ -51,11 +51,11 @@ void explanation_panel(const Frame& frame);
 bool foldable(const Ui& ui, const std::string& id, const PanelContext& panel);
 /// Label on the left, number on the right, all digits on hover. Its probe id is "fact.<number>".
 void fact_row(const Ui& ui, const Fact& fact, int number);
-/// Content that scrolls, over what is switched off and the prediction, which stay.
+/// Scrolling content above the changes and the prediction, which stay in place.
 struct ScrollingContent {
     std::function<void()> draw;
-    bool switches = false;    // a part of it switches something: nothing below moves then
-    bool needs_room = false;  // as little as can be stays below
+    bool switches = false;    // contains switches: then nothing below may move
+    bool needs_room = false;  // leaves as little as possible below
 };
 void above_prediction(const Frame& frame, const ScrollingContent& content);
 

@@ -11,7 +11,7 @@
 #include "core/text/text_config.h"
 #include "core/transformer/flat_numbers.h"
 
-// What the Text room answers about itself.
+// The Text room: its answers about itself.
 
 namespace vitrine {
 
@@ -25,7 +25,7 @@ void look_at_chapter(const std::string& name, const MutableView& view) {
     TextDraft{view.text, view.focus.text}.enter(*value_in(text_chapter_names, name));
 }
 bool has_open_laboratory(const Focus& focus) { return focus.text.lab.open; }
-/// The chapter or, over it, the instrument.
+/// The chapter, or the instrument shown over it.
 std::string name_here(const Focus& focus) {
     return focus.text.lab.open ? name_of(focus.text.lab.instrument) : name_of(focus.text.chapter);
 }
@@ -89,7 +89,7 @@ std::vector<std::string> changes_of_text(const InView& shown) {
     return text_changes(shown.ui, shown.workspace.text_experiment);
 }
 
-/// The text whose chapter is shown; null before it was read.
+/// The result of the current chapter; null before the first one.
 const TextResult* text_here(const Frame& frame) {
     const TextLook& look = frame.selection.focus.text;
     return look.lab.open ? nullptr : frame.workspace.told_text(frame.text_experiment, look.chapter);
@@ -129,7 +129,7 @@ void leave_texts(AppContext& context, Workspace& now) {
 
 std::string file_of_text(const std::string&, const Focus& focus) { return "text-" + name_here(focus); }
 std::vector<std::string> measures_of_texts(const AppContext&) { return names_of(text_instrument_names); }
-/// As the laboratory of texts calls it.
+/// Its name in the laboratory of texts.
 std::string name_of_measure(const Text& text, const std::string& measure) {
     const std::string tab = "text.lab.tab." + measure;
     return text.has(tab) ? text(tab) : measure;
@@ -149,7 +149,7 @@ std::optional<std::vector<std::pair<std::string, Table>>> tables_of_text(const A
     return tables;
 }
 
-/// Which model is open and what of it is looked at.
+/// The open model and the current focus.
 std::optional<TopLine> top_line(const Frame& frame) {
     const TextResult* const now = frame.workspace.text.result.get();
     if (now == nullptr) return std::nullopt;

@@ -37,8 +37,8 @@ struct TextTried {
     const TextLook& look;
 };
 
-/// One chapter of the Text room. Its words stand under "text.<id>.": title, sentence, equation, words, question,
-/// answer; its lines of PyTorch in assets/text_code, its equation in assets/equations/text_<id>.
+/// A chapter of the Text room. Its words are "text.<id>.": title, sentence, equation, words, question, answer; its
+/// PyTorch code is in assets/text_code, its equation in assets/equations/text_<id>.
 struct TextChapterRow {
     TextChapter chapter = TextChapter::tokens;
     void (*view)(const TextScene& scene) = nullptr;
@@ -49,9 +49,9 @@ struct TextChapterRow {
     bool temperature = false;  // has a slider for the scores' temperature
     /// The answer with this run's numbers; null: the fixed words.
     std::string (*answer)(const TextTold& told) = nullptr;
-    /// Whether the learner has done what the question asks for.
+    /// True once the learner has done what the question asks.
     bool (*answered)(const TextTried& tried) = nullptr;
-    /// The equation that holds for what is computed; none: the chapter's own.
+    /// The equation for the computed run; null: the chapter's own.
     std::string (*equation)(const TextTold& told) = nullptr;
     /// The experiment in Learn with models trained with and without the chapter's subject.
     const char* learn = nullptr;
@@ -80,9 +80,9 @@ const TextChapterRow& chapter_of(const TextLook& look);
 /// A chapter's text by the last part of its key: "title".
 const std::string& chapter_text(const Ui& ui, TextChapter chapter, std::string_view key);
 std::string chapter_equation(const TextTold& told);
-/// Where the blocks' norms stand in the run that is asked for: the model's place, or a what-if's.
+/// Placement of the norms in the requested run: the model's, or a what-if's.
 Norm norm_in_view(const TextResult& now, const TextExperiment& experiment);
-/// What the names of equations end with that hold for norms at that place: "", "_pre" or "_none".
+/// Suffix of the equations for that placement of norms: "", "_pre" or "_none".
 std::string ending_of(Norm norm);
 /// The equation in words; for an equation other than the chapter's own, the text "<its name>_words".
 const std::string& equation_words(const TextTold& told);
@@ -90,13 +90,13 @@ std::string chapter_answer(const TextTold& told);
 
 /// The attention in a chapter; none for most.
 std::optional<TextAttention> attention_of_chapter(TextChapter chapter);
-/// Whether a what-if is on.
+/// True if a what-if is on.
 bool is_on(const TextExperiment& experiment, std::string_view word);
-/// Switches it on or off; of those that exclude one another (norms, "only") the newest stays.
+/// Switches it on or off; of mutually exclusive ones (norms, "only") the newest stays.
 void switch_what_if(TextExperiment& experiment, const std::string& word);
-/// All that is otherwise than the model has it: what-ifs, a swapped word, a word that was taken.
+/// All changes: what-ifs, a replaced word, a forced word.
 std::vector<std::string> text_changes(const Ui& ui, const TextExperiment& experiment);
-/// "head 2 of cross-attention, layer 1", in the window's language.
+/// Translated name: "head 2 of cross-attention, layer 1".
 std::string what_if_name(const Ui& ui, const std::string& word);
 
 /// The stage of chapters about attention: lines, heads and controls, and both runs if a word is replaced.

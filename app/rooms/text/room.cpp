@@ -23,7 +23,7 @@ namespace vitrine {
 
 namespace {
 
-/// A result whose model is of another task than the chapter's cannot be drawn by it.
+/// False if the result's model has another task than the chapter, which cannot draw it then.
 bool fits_chapter(const Frame& frame) {
     const TextShown& shown = frame.workspace.text;
     return shown.result && shown.result->request.task == frame.text().task();

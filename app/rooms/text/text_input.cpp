@@ -70,7 +70,7 @@ void type_text(const Frame& frame) {
     const TextDraft draft = frame.text();
     auto& typed = frame.panel.drafts.sentence;
     std::string& from = frame.panel.drafts.sentence_from;
-    if (from != draft.text()) {  // another text came from elsewhere
+    if (from != draft.text()) {  // the text was changed elsewhere
         typed.fill('\0');
         draft.text().copy(typed.data(), typed.size() - 1);
         from = draft.text();

@@ -85,9 +85,9 @@ struct AttentionMap {
     }
     int best(int row) const;
 };
-/// The attention of a block of a run; null where the model has none such.
+/// The attention of a block of a run; null if the model has none of that kind.
 std::shared_ptr<const AttentionTrace> attention_of(const TextRun& run, TextAttention kind, int block);
-/// One head of it, −1: the mean of all.
+/// One head, or for −1 the mean of all.
 AttentionMap map_of(const AttentionTrace& t, int head);
 /// True if it has no effect: its branch is switched off, or that head, or for −1 all heads.
 bool is_idle(const AttentionTrace& t, int head);

@@ -34,7 +34,7 @@ std::vector<std::string> said_otherwise(const Ui& ui, const TextResult& now);
 std::vector<std::string> completions_of(const std::string& typed, TextTask task, TextLanguage to, int count);
 /// The text with its unfinished last word replaced.
 std::string completed(const std::string& typed, const std::string& word, TextTask task, TextLanguage to);
-/// Puts another sample there, or a sentence drawn by code.
+/// Opens another sample, or a sentence drawn by code.
 void show_sample(const TextDraft& draft, int by);
 void draw_sentence(const TextDraft& draft);
 

@@ -8,13 +8,13 @@ namespace vitrine {
 
 /// Number format used everywhere: true minus (U+2212), a thin space between thousands, NaN and ∞ by name.
 
-/// Three significant digits, whole from 100 on: "0.0312", "−4.20", "12 345"; exponents as "1.20 × 10⁻⁵" below 10⁻³ and
-/// from 10⁶ on; "0" for zero.
+/// Three significant digits, integers from 100 on: "0.0312", "−4.20", "12 345"; exponents as "1.20 × 10⁻⁵" below 10⁻³
+/// and from 10⁶ on; "0" for zero.
 std::string number_text(double value);
 /// Of many: "151 k", "86.6 M".
 std::string rounded_count(std::size_t count);
 
-/// The same with its sign, for changes: "+0.310", "−0.310", "0".
+/// The same with a sign, for changes: "+0.310", "−0.310", "0".
 std::string signed_text(double value);
 
 /// Nine significant digits, which identify every float; for tooltips.

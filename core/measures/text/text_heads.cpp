@@ -13,7 +13,7 @@ namespace {
 using Value = std::optional<double>;
 
 constexpr std::array table = {
-    // H / ln n over the n words that the query may see: 0 one word, 1 all of them evenly.
+    // H / ln n over the n words that the query may see: 0 for a single word, 1 for a uniform row.
     HeadStatistic{.name = "entropy",
                   .words = "entropy over ln of the words seen, mean over queries that see two at least",
                   .of = [](const AttentionRow& row) -> Value {
@@ -43,7 +43,7 @@ constexpr std::array table = {
         .of = [](const AttentionRow& row) -> Value { return row.end ? Value(row.on(*row.end)) : std::nullopt; }},
 };
 
-/// Where [EOS] stands among the keys of a kind of attention.
+/// The position of [EOS] among the keys of a kind of attention.
 std::optional<int> end_of(const TextTrace& trace, TextAttention kind) {
     if (kind == TextAttention::decoder) return std::nullopt;
     const std::vector<int>& ids = trace.batch->source.ids;

@@ -12,17 +12,17 @@ namespace vitrine {
 
 // Statistics of the heads of one kind of attention in a run of one text, for the Text room's laboratory.
 
-/// The attention of block ℓ of a run; null where it has none such.
+/// The attention of block ℓ of a run; null if there is none of that kind.
 std::shared_ptr<const AttentionTrace> attention_of(const TextTrace& trace, TextAttention kind, int block);
-/// The kinds that a model has, in the order encoder, decoder, cross.
+/// The kinds of attention in a model, in the order encoder, decoder, cross.
 std::vector<TextAttention> attentions_of(const TextConfig& config);
 /// Number of blocks in the stack with this kind of attention.
 int blocks_of(const TextConfig& config, TextAttention kind);
 
-/// Those of texts, 0 … 1 each.
+/// The statistics for texts, each 0 … 1.
 std::span<const HeadStatistic> text_head_statistics_table();
 
-/// Statistics of every head of a kind of attention; what a mask hides is not there.
+/// Statistics of all heads for a kind of attention; masked keys are left out.
 struct TextHeadStatistics : HeadStatistics {
     TextAttention kind = TextAttention::encoder;
 };

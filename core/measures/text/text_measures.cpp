@@ -15,7 +15,7 @@ std::vector<int> words_said(const TextRun& run) {
     if (run.label >= 0) return {run.label};
     const std::vector<int>& read = run.trace.batch->target.ids;
     const std::size_t begun =
-        1 + (run.trace.encoder.embedding ? 0 : run.input.size());  // words that were there: [BOS], a prompt
+        1 + (run.trace.encoder.embedding ? 0 : run.input.size());  // words that were given: [BOS], a prompt
     std::vector<int> said(read.begin() + 1, read.end());
     const Tensor2& logits = run.trace.generator->logits;
     const float* const last = &logits(logits.shape()[0] - 1, 0);

@@ -40,7 +40,7 @@ RunProgress progress_from(const std::string& text, const std::string& name) {
     return p;
 }
 
-/// A run's file, read. Throws Error where it is none, with what to do instead.
+/// A run's file, opened for reading. Throws Error, with the remedy, if it is not one.
 class RunFile {
 public:
     explicit RunFile(const std::filesystem::path& folder) : file_(Safetensors::open(folder / file_name)) {
@@ -55,7 +55,7 @@ public:
     const std::string& recipe() const { return recipe_; }
     const RunProgress& progress() const { return progress_; }
 
-    /// Reads one of its rows of numbers into a row of the length that the recipe's model has.
+    /// Reads one row of numbers, of the length of the recipe's model.
     void read(const char* name, FlatNumbers& row) const {
         const auto found = file_.entries().find(name);
         if (found == file_.entries().end() || found->second.shape != std::vector<std::size_t>{row.values().size()})

@@ -7,36 +7,37 @@
 
 #include "core/training/trainer.h"
 
-// A run's checkpoint: one file of its folder, replaced atomically, with all that the run needs to continue.
+// A run's checkpoint: a single file in its folder, replaced atomically, with everything the run needs to continue.
 
 namespace vitrine {
 
-/// How far a run has come, as its checkpoint says it.
+/// A run's progress as recorded in its checkpoint.
 struct RunProgress {
     std::uint64_t steps = 0;
     int threads = 1;
-    double seconds = 0;         // of learning so far
+    double seconds = 0;         // of training so far
     double running_loss = 0;    // smoothed over some dozen steps
-    std::string products = {};  // product_library() of what wrote it: the same gives the same bits
+    std::string products = {};  // product_library() of the writer: the same library gives the same bits
 };
 
-/// Writes it; `progress.steps` is the trainer's own. Throws Error.
+/// Writes the file; `progress.steps` is taken from the trainer. Throws Error.
 template <class Family>
 void save_run(const std::filesystem::path& folder, const Trainer<Family>& trainer, const RunProgress& progress);
 
-/// The run as it was saved; given as many threads, the trainer continues with the same bits as if it had never stopped.
+/// The run as it was saved; with the same number of threads, the trainer continues with the same bits as an
+/// uninterrupted run.
 template <class Family>
 struct ResumedRun {
     RunProgress progress;
     std::unique_ptr<Trainer<Family>> trainer;
 };
-/// Throws Error where there is no such run, with what to do instead.
+/// Throws Error, with the remedy, if there is no such run.
 template <class Family>
 ResumedRun<Family> resume_run(const std::filesystem::path& folder, int niceness = 0);
 
-/// Whether a folder holds a run of either family.
+/// True if a folder holds a run of either family.
 bool holds_run(const std::filesystem::path& folder);
-/// Whether it is one of texts; false where there is none. Throws Error where the file cannot be read.
+/// True for a run of texts; false if there is none. Throws Error if the file cannot be read.
 bool holds_text_run(const std::filesystem::path& folder);
 
 }  // namespace vitrine

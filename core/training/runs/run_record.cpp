@@ -16,9 +16,9 @@ namespace vitrine {
 namespace {
 
 constexpr int kept_points = 60, kept_checks = 12, check_pictures = 400;
-constexpr std::uint64_t last_steps = 10;  // of a text's loss
+constexpr std::uint64_t last_steps = 10;  // for a text's loss
 
-/// Four digits are more than a curve shows.
+/// Rounded to four digits, more than a curve shows.
 double short_number(double x) { return std::isfinite(x) ? std::round(x * 1e4) / 1e4 : 0; }
 
 std::vector<double> shortened(std::vector<double> numbers) {

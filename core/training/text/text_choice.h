@@ -8,12 +8,12 @@
 #include "core/training/families.h"
 #include "core/training/optimiser_kind.h"
 
-// What can be chosen of a text Transformer that a class watches while it learns: the learning room's controls,
-// experiments, and what is claimed of them.
+// Options of a text Transformer trained live in class: for the learning room's controls, experiments and the claims
+// about them.
 
 namespace vitrine {
 
-/// A run as a user chooses it. What its task has not, such as a review's decoder, is not looked at.
+/// A run's options as set by the user. Ignores options without meaning for the task, like the decoder's for a review.
 struct TextChoice {
     using Family = Texts;
 
@@ -21,24 +21,24 @@ struct TextChoice {
     TextLanguage to = TextLanguage::japanese;  // a translation's
     Norm norm = Norm::after;
     Positions positions = Positions::sines;
-    bool scaled = true;    // words times √D
-    bool causal = true;    // the decoder's mask
-    bool names_it = true;  // the auxiliary head that names the noun of "it"
+    bool scaled = true;    // word vectors are multiplied by √D
+    bool causal = true;    // with the decoder's mask
+    bool names_it = true;  // with the auxiliary head for the noun of "it"
     int heads = 4;         // h
-    int blocks = 2;        // L of each stack
+    int blocks = 2;        // L, for each stack
     Optimiser optimiser = Optimiser::muon;
     ChosenRate learning_rate = 0.01F;
-    int sentences = 19'200;  // promised
+    int sentences = 19'200;  // length of the run
 
     bool operator==(const TextChoice&) const = default;
 };
 
-/// What a task's measured recipe chooses.
+/// The choice equal to a task's measured recipe.
 TextChoice usual_choice(TextTask task, TextLanguage to = TextLanguage::japanese);
 
 TextRecipe recipe_of(const TextChoice& choice);
 
-/// The choice as JSON, and back; what is not said is as usual. Throws Error.
+/// JSON of a choice, and back; absent values are the default. Throws Error.
 std::string to_json(const TextChoice& choice);
 TextChoice text_choice_from_json(const std::string& json);
 

@@ -16,11 +16,11 @@ namespace vitrine {
 
 namespace {
 
-constexpr int evaluated_at_once = 32;   // examples of one pass
-constexpr double asked_pronouns = 0.4;  // sentences with "it" against `count`
+constexpr int evaluated_at_once = 32;   // examples per pass
+constexpr double asked_pronouns = 0.4;  // sentences with "it", as a share of `count`
 constexpr std::size_t far_kinds = std::size(far_kind_names);
 
-/// What passes over examples add up to.
+/// Sums over the passes of an evaluation.
 struct TextSums {
     TextScore score;
     std::map<std::string, TextScore> patterns;
@@ -56,13 +56,13 @@ struct TextSums {
     }
 };
 
-/// The same positions, a special word standing before them.
+/// The same positions after a leading special word.
 std::vector<int> behind_the_first(std::vector<int> positions) {
     for (int& p : positions) ++p;
     return positions;
 }
 
-/// The largest weight of every produced word's row against the source words that it comes from.
+/// Checks the largest weight in the row of every produced word against its aligned source words.
 void measure_alignment(const TextModel& model, const TextTrace& trace, std::size_t b, const TextExample& example,
                        AlignmentQuality& quality) {
     const auto last = trace.decoder.block(trace.decoder.blocks());
@@ -89,7 +89,7 @@ void measure_pronoun(const TextModel& model, const TextTrace& trace, std::size_t
     }
 }
 
-/// Which noun the auxiliary head names at each "it" of a pass.
+/// Accuracy of the auxiliary head on the "it"s of a pass.
 TextScore named_rightly(const TextTrace& trace) {
     TextScore named;
     if (!trace.it) return named;
@@ -119,7 +119,7 @@ void measure_class_token(const TextModel& model, const TextTrace& trace, std::si
     }
 }
 
-/// Row p of the decoder is where the word at position p is produced; the word at position q stands in row q + 1.
+/// Row p of the decoder produces the word at position p; the word at position q is the input of row q + 1.
 void measure_far_words(const TextModel& model, const TextTrace& trace, std::size_t b, const TextExample& example,
                        TextSums& sums) {
     const std::size_t first = PackedRows(*trace.batch).target[b];
@@ -134,7 +134,7 @@ void measure_far_words(const TextModel& model, const TextTrace& trace, std::size
     }
 }
 
-/// One pass over some examples, and all that is read off it.
+/// One pass over some examples, with all measurements.
 TextSums measure_examples(const TextModel& model, std::span<const TextExample> examples) {
     TextSums sums;
     const TextTrace trace = text_forward(model, text_batch(model, examples));
@@ -155,7 +155,7 @@ TextSums measure_examples(const TextModel& model, std::span<const TextExample> e
     return sums;
 }
 
-/// The numbers of held-out examples that are asked about beyond the first `count`, for want of "it".
+/// Indices of further held-out examples with "it", beyond the first `count`.
 std::vector<TextExample> more_pronouns(const TextSet& set, int count, int have) {
     std::vector<TextExample> more;
     const int wanted = static_cast<int>(asked_pronouns * count) - have;
@@ -166,13 +166,13 @@ std::vector<TextExample> more_pronouns(const TextSet& set, int count, int have) 
     return more;
 }
 
-/// Examples in passes of some, dealt out to a team; the sums are made in the examples' order.
+/// Distributes passes over examples to a team; sums are in the order of the examples.
 class Measurement {
 public:
     Measurement(const TextModel& model, Team& team, const Progress& progress)
         : model_(model), team_(team), progress_(progress) {}
 
-    /// `draw(first, count)` gives examples; `from` and `to` are shares of the whole evaluation.
+    /// `draw(first, count)` returns examples; `from` and `to` are shares of the whole evaluation.
     template <class Draw>
     TextSums run(int count, double from, double to, const Draw& draw) {
         const int passes = (count + evaluated_at_once - 1) / evaluated_at_once;

@@ -11,43 +11,44 @@
 
 namespace vitrine {
 
-/// How a decoder's cross-attention lies on the words that a translation's words come from: the last block, mean of the
-/// heads, the row of the word that is produced; how often its largest weight lies on an aligned word.
+/// Agreement of a translation's cross-attention with the word alignment: in the last block, averaged over heads, how
+/// often the largest weight in the row of a produced word is on an aligned source word.
 struct AlignmentQuality {
     TextScore nouns, content_words, all;
 };
 
-/// What the encoder's row of "it" looks at.
+/// Attention from "it" in the encoder.
 struct PronounQuality {
-    TalliedHead head;       // on the noun it stands for
-    double other_mass = 0;  // of the same head, on the noun it does not
+    TalliedHead head;       // to the noun it stands for
+    double other_mass = 0;  // of the same head, on the other noun
     TextScore named;        // by the auxiliary head
 };
 
-/// What the class token's row looks at. It may read what decides in any block, so heads of all are asked.
+/// Attention of the class token. Heads of all blocks are considered, since the deciding words may be read in any of
+/// them.
 struct ClassTokenQuality {
-    TalliedHead deciding;  // on the words that decide, their negation included
-    double idle_mass = 0;  // of the same head, on the clause that does not, where there is one
-    TalliedHead negation;  // on the negation, where the deciding clause has one
-    TalliedHead negated;   // the row of the deciding word, on its negation
+    TalliedHead deciding;  // to the deciding words, including their negation
+    double idle_mass = 0;  // of the same head, on the clause that does not decide, if there is one
+    TalliedHead negation;  // to the negation, if the deciding clause has one
+    TalliedHead negated;   // from the deciding word to its negation
 };
 
-/// A story's: of each kind of word that another fixes how often it is said rightly, and the head that looks at what
-/// fixes it from the row where it is produced.
+/// For a story: how often each kind of determined word is right, and the head that attends from its row to what
+/// determines it.
 struct FarQuality {
     TextScore words;
     TalliedHead head;
 };
 
 struct TextEvaluation {
-    int count = 0;                              // examples of each stream
-    TextScore held_out, fresh;                  // see scores_of
-    double perplexity = 0;                      // of the next word under teacher forcing, held out; of a review's label
+    int count = 0;              // examples per stream
+    TextScore held_out, fresh;  // see scores_of
+    double perplexity = 0;      // of the next word under teacher forcing, held out; for a review of the label
     std::map<std::string, TextScore> patterns;  // held out
     std::optional<AlignmentQuality> alignment;
     std::optional<PronounQuality> it;
     std::optional<ClassTokenQuality> class_token;
-    std::optional<double> bag_of_words;  // what the words of a review tell without their order
+    std::optional<double> bag_of_words;  // accuracy without word order
     std::map<FarKind, FarQuality> far;
 };
 
@@ -55,24 +56,24 @@ struct TextEvaluationRequest {
     int count = 5000;
     std::uint64_t seed = 0;
     int threads = 1;
-    bool brief = false;  // held-out examples alone: what a run is measured by again and again
+    bool brief = false;  // only held-out examples, for repeated measurements during a run
     Progress progress = {};
 };
 
-/// Draws examples that no run learns from and measures; the seed says which. "It" is asked about in at least two fifths
-/// of `count` sentences. No number of threads changes the figures.
+/// Draws examples that no run is trained on, by seed, and measures the model. At least two fifths of `count` sentences
+/// have "it". The figures do not depend on the number of threads.
 TextEvaluation evaluate(const TextModel& model, const TextEvaluationRequest& request);
 
-/// What a class watches rise, of held-out examples: translations and reviews that are right; of stories the objects,
-/// each fixed by a sentence far before it.
+/// The score shown to a class, on held-out examples: the share of right translations and reviews; for stories, of the
+/// objects, each determined by a sentence far before it.
 double right_of(const TextEvaluation& e);
 
-/// And where the model looks: of translations how often a noun's largest weight lies on the word that it translates; of
-/// reviews the weight that the class token gives the words that decide in the best head; of stories how often the best
-/// head's largest weight lies on what fixes the object.
+/// The score of the attention: for translations how often a noun's largest weight is on its source word; for reviews
+/// the class token's weight on the deciding words in the best head; for stories how often the best head's largest
+/// weight is on what determines the object.
 double attention_of(const TextEvaluation& e);
 
-/// That best head; none of a translation's.
+/// That best head; none for a translation.
 TalliedHead head_of(const TextEvaluation& e);
 
 }  // namespace vitrine

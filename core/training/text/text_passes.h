@@ -14,7 +14,7 @@
 
 namespace vitrine {
 
-/// Passes of text Transformers. Sentence i of a run is the set's sentence i.
+/// Passes of text Transformers. A run's sentence i is sentence i of the set.
 template <>
 class Passes<Texts> {
 public:
@@ -26,15 +26,15 @@ public:
     std::vector<UpdatePart> parts() const;
     std::shared_ptr<FlatNumbers> make_gradient_buffer() const;
 
-    // By every member of the team, in this order.
+    // Called by every member of the team, in this order.
     void draw(std::uint64_t batch, int member);
     void learn(std::uint64_t batch, int member, FlatNumbers& gradients);
     void draw_ahead(std::uint64_t) {}
-    /// Once all members are done.
+    /// Called once all members are done.
     void finish(std::uint64_t batch, StepReport& report) const;
     void restart() {}
 
-    /// The share of held-out examples that are right, with pairs of words that no run learns from.
+    /// Accuracy on held-out examples, with pairs of words that never appear in training.
     double accuracy(int count);
     std::optional<double> training_accuracy(int) { return std::nullopt; }
 
@@ -54,7 +54,7 @@ private:
     std::vector<Member> members_;
 };
 
-/// The set of examples that runs are measured on, of another seed than any of theirs.
+/// The set of test examples, with a seed that no run uses.
 TextSet measured_set(TextTask task, TextLanguage to, std::uint64_t seed);
 
 }  // namespace vitrine

@@ -10,7 +10,7 @@ namespace vitrine {
 
 namespace {
 
-/// What each task needs to be good, in sentences.
+/// Number of sentences that a task needs for good results.
 std::uint64_t usual_sentences(TextTask task) {
     switch (task) {
         case TextTask::translate: return 76'800;
@@ -20,7 +20,7 @@ std::uint64_t usual_sentences(TextTask task) {
     return 0;
 }
 
-/// The value that a key's word names.
+/// The value named by a key's word.
 template <class T, std::size_t n>
 T named_value(const nlohmann::json& json, const char* key, const Named<T> (&list)[n]) {
     const std::string word = json.at(key);

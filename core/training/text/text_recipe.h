@@ -9,13 +9,14 @@
 
 namespace vitrine {
 
-/// Everything that decides how a text Transformer learns, and so what comes out.
+/// Everything that determines a run of a text Transformer, and so its result.
 struct TextRecipe : RunRecipe {
     using Family = Texts;
 
     TextConfig model;
     TextSet sentences;
-    double it_weight = 1;  // where the model names the noun of "it": of the auxiliary head's and the asked head's loss
+    double it_weight =
+        1;  // if the model names the noun of "it": weight of the auxiliary head's and the asked head's loss
 
     TextRecipe() {
         weight_decay = 0.01;
@@ -25,20 +26,20 @@ struct TextRecipe : RunRecipe {
     }
 };
 
-/// The measured recipe of a task: its usual model, and as many sentences as it needs to be good.
+/// The measured recipe of a task: its usual model, and as many sentences as it needs.
 TextRecipe standard_text_recipe(TextTask task, TextLanguage to);
 
-/// A model as a run begins.
+/// The initial model of a run.
 TextModel untrained_text_model(const TextRecipe& recipe);
 
-/// As JSON and back, for checkpoints. Throws Error where the text is no recipe.
+/// JSON for checkpoints, and back. Throws Error if the text is not a recipe.
 std::string to_json(const TextRecipe& recipe);
 TextRecipe text_recipe_from_json(const std::string& text, const std::string& name);
 
-/// Whether the words of a checkpoint are a text's recipe, not one of pictures.
+/// True if a checkpoint's recipe is one of texts rather than of pictures.
 bool is_text_recipe(const std::string& text);
 
-/// Error, with the remedy, where a recipe cannot be learned from: sizes that do not divide, numbers out of range.
+/// Throws Error, with the remedy, if a recipe cannot be trained: sizes that do not divide, numbers out of range.
 void check(const TextRecipe& recipe);
 
 }  // namespace vitrine

@@ -48,7 +48,7 @@ TextAttention kind_in(const TextResult& now, const TextLook& look);
 void kind_controls(const TextScene& scene);
 /// The chapter with a kind of attention, for the model's task.
 TextChapter chapter_of_kind(const TextResult& now, TextAttention kind);
-/// Opens a head where the chapters show it.
+/// Opens the chapter with a head.
 void open_head(const TextDraft& draft, const TextResult& now, int block, int head);
 std::string text_head_name(const Ui& ui, int block, int head);  // "Layer 2 · head 3"
 
