@@ -1,6 +1,7 @@
 #include "app/commands/stop_signals.h"
 
 #include <csignal>
+#include <initializer_list>
 
 namespace vitrine {
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "app/ui/geometry.h"
 #include "app/ui/widgets/svg_canvas.h"

@@ -81,7 +81,8 @@ void lessons_dialog(const Frame& frame) {
     Commands& commands = frame.commands();
     begin_dialog(ui, {"lessons", ui.text("lessons.title"), 860, 1000}, commands);
     paragraph(ui, ui.text("lessons.words"));
-    const float below = ui.theme.px(state.monitors.size() > 1 ? 330 : 256);
+    const float bar = state.writing_handout ? 20.0F : 0.0F;  // is higher than a line
+    const float below = ui.theme.px((state.monitors.size() > 1 ? 330.0F : 256.0F) + bar);
     begin_child(
         {"lessons.list", 0, std::max(ui.theme.px(120), ImGui::GetContentRegionAvail().y - below), false, false, 0});
     int own = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/workspace/library.h"
 #include "app/workspace/samples.h"
 #include "core/measures/analysis.h"
 #include "core/measures/relevance.h"

@@ -181,9 +181,9 @@ Recipe recipe_from_json(const std::string& text, const std::string& name) {
         c.blocks = number("blocks");
         c.heads = number("heads");
         c.mlp_dim = number("mlp_dim");
-        for (const auto& [name, bias] : biases) {
+        for (const auto& [key, bias] : biases) {
             if (j.contains("qkv_bias")) c.*bias = j.at("qkv_bias");  // earlier versions: one value for all three
-            if (j.contains(name)) c.*bias = j.at(name);
+            if (j.contains(key)) c.*bias = j.at(key);
         }
         if (j.contains("layer_norm_epsilon")) c.layer_norm_epsilon = j.at("layer_norm_epsilon");
         c.activation = named(j.at("activation"), {Activation::gelu, Activation::gelu_tanh, Activation::quick_gelu,

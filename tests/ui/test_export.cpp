@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -60,9 +59,11 @@ TEST_F(TakingAway, NumbersAndTheirManifestAreThoseOfTheCommand) {
         EXPECT_FALSE(read(here / name).empty()) << name;
         EXPECT_EQ(read(here / name), read(there / name)) << name;
     }
-    auto manifest = nlohmann::ordered_json::parse(read(there / "manifest.json"));
-    manifest["run"].erase("session");
-    EXPECT_EQ(nlohmann::ordered_json::parse(read(here / "manifest.json")), manifest);
+    std::string manifest = read(there / "manifest.json");
+    const std::size_t session_line = manifest.find("\n  \"session\": ");
+    ASSERT_NE(session_line, std::string::npos) << manifest;
+    manifest.erase(session_line, manifest.find('\n', session_line + 1) - session_line);
+    EXPECT_EQ(read(here / "manifest.json"), manifest);
 }
 
 TEST_F(TakingAway, NumbersCanBeCancelledAndWhatDoesNotExistIsTold) {

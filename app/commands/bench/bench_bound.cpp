@@ -75,7 +75,7 @@ MatrixView view(const float* data, std::size_t rows, std::size_t columns) { retu
 
 class ProductBound::Way {
 public:
-    explicit Way(std::string name) : name(std::move(name)) {}
+    explicit Way(std::string words) : name(std::move(words)) {}
     virtual ~Way() = default;
     virtual void run() const = 0;
 
