@@ -93,9 +93,9 @@ namespace {
 /// All products by one of this build's ways, or by those chosen by the table.
 class OwnWay : public ProductBound::Way {
 public:
-    OwnWay(std::string name, std::optional<ProductWay> only, const Model& model, const Trace& trace,
+    OwnWay(std::string words, std::optional<ProductWay> only, const Model& model, const Trace& trace,
            const Tensor2& patches)
-        : Way(std::move(name)), only_(only), model_(model), trace_(trace), patches_(patches) {
+        : Way(std::move(words)), only_(only), model_(model), trace_(trace), patches_(patches) {
         if (!only_) return;
         const OnlyWay forced(*only_);
         prepare(model_);  // packs the weights anew; the numbers are shared
