@@ -7,6 +7,7 @@
 #include "app/jobs/text_running.h"
 #include "app/rooms/exercise/text_effect.h"
 #include "app/rooms/text/text_scene.h"
+#include "app/workspace/workspace.h"
 #include "core/studies/normalisation.h"
 #include "core/text/sentences.h"
 #include "core/text/text_forward.h"
@@ -179,7 +180,7 @@ TEST(TextExercises, WithoutAnEndTheTranslatorGoesOnBehindEosUntilItsLastPlace) {
 
 TEST(TextExercises, RunWithTheTypedTextOrTheFirstWhereItIsBlank) {
     EXPECT_EQ(RunExercise(Exercise::text_root, "The cat slept.").result->words.at(1), "cat");
-    EXPECT_EQ(RunExercise(Exercise::text_root, "  \n").result->request.text, TextLook{}.texts[0]);
+    EXPECT_EQ(RunExercise(Exercise::text_root, "  \n").result->request.text, TextExperiment{}.texts[0]);
     Workspace workspace;
     workspace.selection.focus.exercise = Exercise::text_root;
     EXPECT_FALSE(text_to_repair(workspace, {})) << "nothing runs before it is predicted";

@@ -77,7 +77,6 @@ TEST(TextLook, GoesBackFromTheNewestChoiceToNone) {
 TEST(TextRequests, DoNotChangeWithWhatOnlyChangesTheLook) {
     TextExperiment experiment;
     TextLook look;
-    const TextDraft draft{experiment, look};
     const TextRequest before = request_of(experiment, look.chapter);
     look.head = 1;
     look.matrix = true;

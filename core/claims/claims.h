@@ -10,6 +10,7 @@
 
 #include "core/base/progress.h"
 #include "core/training/runs/run_record.h"
+#include "core/training/runs/text_record.h"
 #include "core/vit/model.h"
 
 // Statements of the texts about what experiments show, and a check for each: `vitrine claims` and the tests of texts

@@ -8,7 +8,6 @@
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
 #include "core/base/output_guard.h"
-#include "core/training/text/text_recipe.h"
 #include "core/training/trainer.h"
 
 namespace vitrine {
@@ -16,7 +15,6 @@ namespace vitrine {
 namespace {
 
 constexpr int kept_points = 60, kept_checks = 12, check_pictures = 400;
-constexpr std::uint64_t last_steps = 10;  // for a text's loss
 
 /// Rounded to four digits, more than a curve shows.
 double short_number(double x) { return std::isfinite(x) ? std::round(x * 1e4) / 1e4 : 0; }
@@ -68,20 +66,6 @@ RunRecord record_run(const Recipe& recipe, int threads, const Progress& progress
     }
     record.last = trainer.accuracy(RunRecord::thorough);
     record.last_training = trainer.training_accuracy(RunRecord::thorough).value_or(0);
-    return record;
-}
-
-TextRecord record_run(const TextRecipe& recipe, int threads, const Progress& progress) {
-    Trainer<Texts> trainer(recipe, {threads, 0});
-    TextRecord record;
-    const std::uint64_t batch = static_cast<std::uint64_t>(recipe.batch),
-                        steps = (recipe.promised_examples.value_or(1) + batch - 1) / batch;
-    while (trainer.progress() < 1) {
-        const StepReport step = trainer.step(trainer.progress());
-        if (step.step + last_steps > steps) record.loss += step.loss / static_cast<double>(std::min(last_steps, steps));
-        report(progress, std::min(1.0, trainer.progress()));
-    }
-    record.evaluation = evaluate(trainer.model(), {.count = RunRecord::thorough, .threads = threads, .brief = true});
     return record;
 }
 

@@ -8,7 +8,6 @@
 #include "core/training/crew.h"
 #include "core/training/learning_curve.h"
 #include "core/training/recipe.h"
-#include "core/training/text/text_evaluation.h"
 
 namespace vitrine {
 
@@ -34,15 +33,8 @@ struct RunRecord {
     static constexpr int thorough = 2000;
 };
 
-/// The same for a text Transformer, tested at the end on as many held-out examples.
-struct TextRecord {
-    TextEvaluation evaluation;
-    double loss = 0;  // mean over the last steps, in nats
-};
-
-/// Carries out a run of a fixed number of examples; `progress` may throw Cancelled.
+/// Carries a run out that promises a number of pictures; `progress` may throw Cancelled.
 RunRecord record_run(const Recipe& recipe, int threads, const Progress& progress = {});
-TextRecord record_run(const TextRecipe& recipe, int threads, const Progress& progress = {});
 
 /// JSON of a record, and back. Throws Error.
 std::string to_json(const RunRecord& record);
