@@ -42,10 +42,10 @@ TEST(TextRoom, EquationsAndAnswersAreThoseOfTheModelThatIsShown) {
 
     for (const TextChapter chapter : {TextChapter::encoder, TextChapter::masked_attention}) {
         show(TextTask::translate, chapter);
-        switch_what_if(look(h), "no-norm");
+        switch_what_if(experiment(h), "no-norm");
         h.settle();
         EXPECT_EQ(h.item("equation").text.find("LN("), std::string::npos) << name_of(chapter) << " without norms";
-        switch_what_if(look(h), "no-norm");
+        switch_what_if(experiment(h), "no-norm");
         h.settle();
     }
 
@@ -58,7 +58,7 @@ TEST(TextRoom, EquationsAndAnswersAreThoseOfTheModelThatIsShown) {
     EXPECT_EQ(answer(TextTask::translate, TextChapter::encoder), h.app->text()("text.encoder.answer"));
     EXPECT_EQ(answer(TextTask::sentiment, TextChapter::encoder), h.app->text()("text.encoder.answer_pre"));
     const std::string hidden = answer(TextTask::translate, TextChapter::masked_attention);
-    switch_what_if(look(h), "no-mask");
+    switch_what_if(experiment(h), "no-mask");
     h.settle();
     EXPECT_NE(answer(TextTask::translate, TextChapter::masked_attention), hidden) << "without the mask";
 }
