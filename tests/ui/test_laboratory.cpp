@@ -189,8 +189,9 @@ TEST(Laboratory, WhatWasStoppedSaysSoAndIsMeasuredOnDemand) {
         h.app->workspace().experiment.what_ifs = {remove_token(attempt + 1)};  // a run that is not measured yet
         h.settle();
         lab(h).order = HeadOrder::similarity;
-        h.frame();
-        h.app->context().jobs().of<Measuring>().cancel(1);
+        Measuring& measuring = h.app->context().jobs().of<Measuring>();
+        measuring.request(1, {h.app->shown().result, lab(h)});  // as the next frame would, which takes its time
+        measuring.cancel(1);
         h.frame(3);
         stopped = missing();
     }
