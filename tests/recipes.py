@@ -100,7 +100,6 @@ public:
 
 def dummy_step(_):
     return """#include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 
 namespace vitrine {
 
@@ -110,7 +109,7 @@ std::vector<Fact> facts(const Ui&, const Result&, const Selection&) { return {nu
 
 }  // namespace
 
-Step dummy_step() { return {.id = "dummy", .node = Node::nowhere, .view = attention_view, .facts = facts}; }
+Step dummy_step() { return {.id = "dummy", .node = Node::nowhere, .facts = facts}; }
 
 }  // namespace vitrine
 """
@@ -123,6 +122,7 @@ RECIPES = [
         edits=[
             ("app/rooms/explore/steps/step.h", "Step models_step();", "Step dummy_step();\n"),
             ("app/rooms/explore/steps/curriculum.cpp", "        models_step(),", "        dummy_step(),\n"),
+            ("app/rooms/explore/views/step_views.cpp", '    {models_view, "models"},', '    {attention_view, "dummy"},\n'),
         ],
         new_files={"app/rooms/explore/steps/dummy.cpp": dummy_step, "assets/code/dummy.py": lambda _: "z = z  # (N, D)\n"},
         words={f"step.dummy.{part}": "Dummy" for part in

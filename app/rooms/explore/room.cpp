@@ -10,6 +10,7 @@
 #include "app/lecture/stop_words.h"
 #include "app/rooms/explore/panels/time_line.h"
 #include "app/rooms/explore/steps/step.h"
+#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/state.h"
@@ -131,7 +132,7 @@ void draw_step(const Frame& frame) {
         canvas.text(area.centre(), ui.text("lab.measuring"), {Font::body, ui.theme.palette.muted, Align::centre});
         return;
     }
-    step.view({ui, now, canvas, area, frame.motion.time}, frame.selection, frame.what_ifs);
+    view_of(step.id)({ui, now, canvas, area, frame.motion.time}, frame.selection, frame.what_ifs);
 }
 
 void draw_stage(const Frame& frame) {

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
@@ -67,7 +66,6 @@ bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
 Step activation_step() {
     return {.id = "activation",
             .node = Node::mlp,
-            .view = activation_view,
             .facts = activation_parts::facts,
             .moves = true,
             .cell = activation_parts::cell,

@@ -1,7 +1,6 @@
 #include <cmath>
 
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/computation.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
@@ -105,7 +104,6 @@ std::vector<Intervention> switches(const Result&, const Focus&) {
 Step attention_step() {
     return {.id = "attention",
             .node = Node::attention,
-            .view = attention_view,
             .facts = attention_parts::facts,
             .cell = attention_parts::cell,
             .switches = attention_parts::switches,

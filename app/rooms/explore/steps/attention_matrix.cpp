@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
@@ -71,7 +70,6 @@ bool answered(const Result&, const Selection& selection, const WhatIfs& what_ifs
 Step attention_matrix_step() {
     return {.id = "attention_matrix",
             .node = Node::attention,
-            .view = attention_matrix_view,
             .facts = attention_matrix_parts::facts,
             .moves = true,
             .cell = attention_matrix_parts::cell,

@@ -1,5 +1,4 @@
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
@@ -89,7 +88,6 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 Step class_token_step() {
     return {.id = "class_token",
             .node = Node::class_token,
-            .view = class_token_view,
             .facts = class_token_parts::facts,
             .moves = true,
             .beside = {.other = true},

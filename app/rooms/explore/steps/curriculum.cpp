@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
 #include "app/ui/widgets/number.h"

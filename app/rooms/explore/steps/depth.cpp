@@ -1,5 +1,4 @@
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
@@ -61,7 +60,6 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 Step depth_step() {
     return {.id = "depth",
             .node = Node::blocks,
-            .view = depth_view,
             .facts = depth_parts::facts,
             .moves = true,
             .cell = depth_parts::cell,

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
@@ -59,7 +58,6 @@ bool answered(const Result&, const Selection& selection, const WhatIfs&) {
 Step dropout_step() {
     return {.id = "dropout",
             .node = Node::mlp,
-            .view = dropout_view,
             .facts = dropout_parts::facts,
             .moves = true,
             .answer = dropout_parts::answer,

@@ -1,5 +1,4 @@
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
@@ -65,7 +64,6 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs& what
 Step explanation_step() {
     return {.id = "explanation",
             .node = Node::nowhere,
-            .view = explanation_view,
             .facts = explanation_parts::facts,
             .cell = explanation_parts::cell,
             .answer = explanation_parts::answer,

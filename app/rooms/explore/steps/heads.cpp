@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
@@ -73,7 +72,6 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs& what
 Step heads_step() {
     return {.id = "heads",
             .node = Node::projection,
-            .view = heads_view,
             .facts = heads_parts::facts,
             .moves = true,
             .cell = heads_parts::cell,

@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/computation.h"
 #include "app/rooms/figures/memo.h"
 #include "app/rooms/figures/scene.h"
@@ -67,7 +66,6 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 Step image_step() {
     return {.id = "image",
             .node = Node::image,
-            .view = image_view,
             .facts = image_parts::facts,
             .answer = image_parts::answer,
             .answered = image_parts::answered};

@@ -1,7 +1,6 @@
 #include <cmath>
 
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
@@ -51,7 +50,6 @@ bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
 Step layer_norm_step() {
     return {.id = "layer_norm",
             .node = Node::norm,
-            .view = layer_norm_view,
             .facts = layer_norm_parts::facts,
             .moves = true,
             .cell = layer_norm_parts::cell,

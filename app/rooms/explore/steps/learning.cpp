@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
@@ -57,7 +56,6 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 Step learning_step() {
     return {.id = "learning",
             .node = Node::nowhere,
-            .view = gradients_view,
             .facts = learning_parts::facts,
             .moves = true,
             .beside = {.gradient_flows = true},

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
@@ -58,7 +57,6 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 Step loss_step() {
     return {.id = "loss",
             .node = Node::nowhere,
-            .view = loss_view,
             .facts = loss_parts::facts,
             .moves = true,
             .cell = loss_parts::cell,

@@ -2,7 +2,6 @@
 #include <utility>
 
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
@@ -83,7 +82,6 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 Step mlp_step() {
     return {.id = "mlp",
             .node = Node::mlp,
-            .view = mlp_view,
             .facts = mlp_parts::facts,
             .moves = true,
             .cell = mlp_parts::cell,

@@ -1,5 +1,4 @@
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/recorded_study.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
@@ -38,7 +37,6 @@ bool answered(const Result&, const Selection& selection, const WhatIfs&) {
 Step models_step() {
     return {.id = "models",
             .node = Node::nowhere,
-            .view = models_view,
             .facts = models_parts::facts,
             .answered = models_parts::answered,
             .learn = "nets"};

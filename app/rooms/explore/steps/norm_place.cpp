@@ -1,7 +1,6 @@
 #include <numeric>
 
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
@@ -73,7 +72,6 @@ bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
 Step norm_place_step() {
     return {.id = "norm_place",
             .node = Node::norm,
-            .view = norm_place_view,
             .facts = norm_place_parts::facts,
             .switches = norm_place_parts::switches,
             .answer = norm_place_parts::answer,

@@ -1,7 +1,6 @@
 #include <cmath>
 
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
@@ -32,7 +31,6 @@ bool answered(const Result&, const Selection& selection, const WhatIfs&) { retur
 Step norm_variants_step() {
     return {.id = "norm_variants",
             .node = Node::norm,
-            .view = norm_variants_view,
             .facts = norm_variants_parts::facts,
             .moves = true,
             .beside = {.batch = true},

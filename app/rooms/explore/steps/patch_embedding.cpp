@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
@@ -70,7 +69,6 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 Step patch_embedding_step() {
     return {.id = "patch_embedding",
             .node = Node::embedding,
-            .view = patch_embedding_view,
             .facts = patch_embedding_parts::facts,
             .moves = true,
             .cell = patch_embedding_parts::cell,

@@ -1,5 +1,4 @@
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
@@ -40,7 +39,6 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 Step patches_step() {
     return {.id = "patches",
             .node = Node::patches,
-            .view = patches_view,
             .facts = patches_parts::facts,
             .moves = true,
             .answer = patches_parts::answer,

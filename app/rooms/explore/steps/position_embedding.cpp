@@ -1,5 +1,4 @@
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
@@ -67,7 +66,6 @@ bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
 Step position_embedding_step() {
     return {.id = "position_embedding",
             .node = Node::position,
-            .view = position_view,
             .facts = position_embedding_parts::facts,
             .moves = true,
             .cell = position_embedding_parts::cell,

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/memo.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
@@ -86,7 +85,6 @@ bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
 Step prediction_step() {
     return {.id = "prediction",
             .node = Node::head,
-            .view = prediction_view,
             .facts = prediction_parts::facts,
             .moves = true,
             .cell = prediction_parts::cell,

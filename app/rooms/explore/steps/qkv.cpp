@@ -1,5 +1,4 @@
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
@@ -59,7 +58,6 @@ bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) { return
 Step qkv_step() {
     return {.id = "qkv",
             .node = Node::qkv,
-            .view = qkv_view,
             .facts = qkv_parts::facts,
             .moves = true,
             .cell = qkv_parts::cell,

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
@@ -80,7 +79,6 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 Step residual_step() {
     return {.id = "residual",
             .node = Node::residual,
-            .view = residual_view,
             .facts = residual_parts::facts,
             .moves = true,
             .cell = residual_parts::cell,

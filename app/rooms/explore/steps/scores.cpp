@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
@@ -90,7 +89,6 @@ bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
 Step scores_step() {
     return {.id = "scores",
             .node = Node::attention,
-            .view = scores_view,
             .facts = scores_parts::facts,
             .moves = true,
             .cell = scores_parts::cell,

@@ -13,7 +13,6 @@ namespace vitrine {
 
 struct Focus;
 struct Result;
-struct Scene;
 class Selection;
 struct Ui;
 
@@ -44,12 +43,12 @@ enum class Node {
     nowhere,  // it is about the whole model, or other models
 };
 
-/// A chapter: its view, its numbers and its place in the network. Its words in assets/text are "step.<id>.": title,
-/// sentence, equation (in plain letters), words, question, answer, notes, and mistake if the syllabus has one.
+/// A chapter: its numbers and its place in the network; app/rooms/explore/views draws it. Its words in assets/text are
+/// "step.<id>.": title, sentence, equation (in plain letters), words, question, answer, notes, and mistake if the
+/// syllabus has one.
 struct Step {
     std::string_view id;
     Node node = Node::image;
-    void (*view)(const Scene& scene, Selection& selection, WhatIfs& what_ifs) = nullptr;
     std::vector<Fact> (*facts)(const Ui& ui, const Result& now, const Selection& selection) = nullptr;
     bool moves = false;  // the view is animated
     Beside beside = {};  // extra results; until they are there, nothing below is called
@@ -85,6 +84,8 @@ Step residual_step();
 Step mlp_step();
 Step activation_step();
 Step dropout_step();
+/// Number of masks averaged to show that their mean converges to x.
+inline constexpr int masks_averaged = 64;
 Step depth_step();
 Step prediction_step();
 Step loss_step();

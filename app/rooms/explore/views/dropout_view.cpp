@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/probe.h"
