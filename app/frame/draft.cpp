@@ -1,6 +1,6 @@
 #include "app/frame/draft.h"
 
-#include "app/rooms/explore/steps/step.h"
+#include "app/chapters/step.h"
 #include "app/workspace/command.h"
 
 namespace vitrine {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/chapters/step.h"
 #include "app/frame/carry_out.h"
 #include "app/frame/keymap.h"
 #include "app/frame/language.h"
@@ -20,7 +21,6 @@
 #include "app/lecture/lecture_panel.h"
 #include "app/lecture/stops.h"
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/learning_runs.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room_parts.h"

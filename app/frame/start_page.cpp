@@ -6,12 +6,12 @@
 #include <cmath>
 #include <span>
 
+#include "app/chapters/step.h"
 #include "app/dialogs/file_tile.h"
 #include "app/frame/top_bar.h"
 #include "app/jobs/thumbnails.h"
 #include "app/lecture/lecture.h"
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/panels.h"
 #include "app/sessions/kept_sessions.h"
 #include "app/ui/glyphs.h"

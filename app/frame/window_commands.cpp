@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "app/chapters/step.h"
 #include "app/dialogs/own_pictures.h"
 #include "app/exports/export_commands.h"
 #include "app/jobs/inference.h"
 #include "app/jobs/jobs.h"
 #include "app/lecture/commands.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/what_ifs_panel.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"

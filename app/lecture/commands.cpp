@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/chapters/step.h"
 #include "app/lecture/lesson_writing.h"
 #include "app/lecture/notes.h"
 #include "app/lecture/stop_words.h"
 #include "app/lecture/stops.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 

@@ -6,12 +6,12 @@
 #include <array>
 #include <cmath>
 
+#include "app/chapters/step.h"
 #include "app/lecture/notes.h"
 #include "app/lecture/reading_panel.h"
 #include "app/lecture/stop_controls.h"
 #include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/ui/probe.h"

@@ -6,10 +6,10 @@
 #include <array>
 #include <cmath>
 
+#include "app/chapters/step.h"
 #include "app/lecture/notes.h"
 #include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"

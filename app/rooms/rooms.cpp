@@ -1,9 +1,9 @@
 #include <algorithm>
 
+#include "app/chapters/step.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/exercise/room.h"
 #include "app/rooms/explore/room.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/laboratory/room.h"
 #include "app/rooms/learning/room.h"
 #include "app/rooms/room_parts.h"

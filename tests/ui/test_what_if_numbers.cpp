@@ -4,7 +4,7 @@
 #include <map>
 #include <numeric>
 
-#include "app/rooms/explore/steps/step.h"
+#include "app/chapters/step.h"
 #include "app/rooms/figures/computation.h"
 #include "app/ui/widgets/number.h"
 #include "core/transformer/equations.h"

@@ -1,6 +1,6 @@
+#include "app/chapters/step.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/explore/room.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/what_ifs_panel.h"
 #include "app/rooms/room_parts.h"
 #include "app/workspace/result.h"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "app/chapters/step.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/explore/room.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/code_listing.h"
 #include "app/workspace/motion.h"
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/chapters/step.h"
 #include "app/lecture/lecture.h"
 #include "app/lecture/lecture_panel.h"
 #include "app/lecture/stop_words.h"
 #include "app/rooms/explore/panels/time_line.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/panels.h"

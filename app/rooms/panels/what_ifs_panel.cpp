@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "app/chapters/step.h"
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/panels/what_if_slider.h"
 #include "app/rooms/room.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/chapters/step.h"
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/room.h"
 #include "app/rooms/text/chapter.h"

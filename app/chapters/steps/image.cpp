@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/rooms/explore/steps/step.h"
+#include "app/chapters/step.h"
 #include "app/rooms/figures/computation.h"
 #include "app/rooms/figures/memo.h"
 #include "app/rooms/figures/scene.h"

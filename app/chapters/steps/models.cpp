@@ -1,4 +1,4 @@
-#include "app/rooms/explore/steps/step.h"
+#include "app/chapters/step.h"
 #include "app/rooms/figures/recorded_study.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
