@@ -3,11 +3,8 @@
 #include "app/chapters/step.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
-#include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
-#include "core/transformer/equations.h"
-#include "core/vit/experiment.h"
 
 namespace vitrine {
 
@@ -48,44 +45,20 @@ int step_index(std::string_view id) {
     return found == steps.end() ? -1 : static_cast<int>(found - steps.begin());
 }
 
-const std::string& step_text(const Ui& ui, const Step& step, std::string_view key) {
-    return ui.text("step." + std::string(step.id) + "." + std::string(key));
-}
+const Step& step_at(const Focus& focus) { return curriculum()[static_cast<std::size_t>(focus.step)]; }
 
-bool has_step_text(const Ui& ui, const Step& step, std::string_view key) {
-    return ui.text.has("step." + std::string(step.id) + "." + std::string(key));
-}
-
-std::string equation_id(const Step& step, const Result& now, const Focus& focus) {
-    const Equations equations = equations_of(now.model->config, now.experiment.what_ifs, {focus.block});
-    if (step.id == "layer_norm" && equations.norm == Norm::none) return "layer_norm_off";
-    if (step.id == "residual" && equations.skip.factor == 0) return "residual_none";
-    if (step.id == "residual" && equations.norm == Norm::after) return "residual_post";
-    return std::string(step.id);
-}
-
-std::vector<std::string> equation_ids(const Step& step) {
-    std::vector<std::string> ids = {std::string(step.id)};
-    if (step.id == "layer_norm") ids.push_back("layer_norm_off");
-    if (step.id == "residual") ids.insert(ids.end(), {"residual_none", "residual_post"});
-    return ids;
+Formula formula_of(const Ui& ui, const Step& step, const Result& now, const Focus& focus) {
+    const std::string id = step.equation != nullptr ? step.equation(now, focus) : std::string(step.id);
+    return {id, equation_words(ui.text, id, key_of(step, "equation")), step.own.equations};
 }
 
 std::vector<Fact> facts_of(const Ui& ui, const Step& step, const Result& now, const Selection& selection) {
-    return now.has(step.beside) ? step.facts(ui, now, selection) : std::vector<Fact>();
+    return now.has(step.own.beside) ? step.facts(ui, now, selection) : std::vector<Fact>();
 }
 
 std::string answer_text(const Ui& ui, const Step& step, const Result& now, const Selection& selection) {
-    if (!now.has(step.beside)) return ui.text("lab.measuring");
-    return step.answer ? step.answer(ui, now, selection) : step_text(ui, step, "answer");
-}
-
-Fact number_fact(const std::string& label, double value) { return {label, number_text(value), full_text(value)}; }
-
-Fact shape_fact(const std::string& label, std::initializer_list<int> shape) {
-    std::string words = "(";
-    for (const int n : shape) words += (words.size() > 1 ? ", " : "") + count_text(n);
-    return {label, words + ")", {}};
+    if (!now.has(step.own.beside)) return ui.text("lab.measuring");
+    return step.answer ? step.answer(ui, now, selection) : ui.text(key_of(step, "answer"));
 }
 
 }  // namespace vitrine

@@ -7,7 +7,7 @@ namespace vitrine {
 
 namespace {
 
-std::string step_id(const Focus& focus) { return std::string(curriculum()[static_cast<std::size_t>(focus.step)].id); }
+std::string step_id(const Focus& focus) { return std::string(step_at(focus).id); }
 
 }  // namespace
 

@@ -180,7 +180,7 @@ bool Shell::plays_by_itself() {
     const bool slides = lecture.slide != (lecture.on ? 1.0F : 0.0F);
     const auto step = answers_of(context_.state.room).places.step;
     return answered() && context_.state.dialog.empty() && !slides && step != nullptr &&
-           step(workspace().selection.focus)->moves;
+           step(workspace().selection.focus)->own.moves;
 }
 
 /// Passes a command to the listener, with the time since the last one, and with the pointer's target instead of its
@@ -307,7 +307,7 @@ void Shell::request_jobs() {
         const bool visible = each.get() == &workspace();
         const bool steps = visible && room.places.step != nullptr;
         context_.jobs().of<Inference>().request(each->id, each->experiment, {visible ? 1 : 0},
-                                                steps ? room.places.step(each->selection.focus)->beside : Beside());
+                                                steps ? room.places.step(each->selection.focus)->own.beside : Beside());
     }
     if (room.work.request != nullptr) room.work.request(context_);
 }

@@ -55,8 +55,8 @@ std::string continue_words(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     if (context.state.last) return words_of(ui.text, *context.state.last);
     if (!frame.shown().result) return ui.text("start.continue_words");
-    const Step& step = curriculum()[static_cast<std::size_t>(frame.selection.focus.step)];
-    return image_title(ui.text, *frame.shown().result->image) + " · " + step_text(ui, step, "title");
+    return image_title(ui.text, *frame.shown().result->image) + " · " +
+           ui.text(key_of(step_at(frame.selection.focus), "title"));
 }
 
 /// The current entries: a session left by a killed window comes first while it is offered.

@@ -113,7 +113,7 @@ void switch_what_is_pointed_at(AppContext& context) {
     const Selection& s = context.workspace().selection;
     std::vector<Intervention>& what_ifs = context.workspace().experiment.what_ifs;
     const auto step = answers_of(context.state.room).places.step;
-    const Node node = step == nullptr ? Node::attention : step(s.focus)->node;
+    const Node node = step == nullptr ? Node::attention : step(s.focus)->own.node;
     if (const auto head = s.hovered_head()) return toggle(what_ifs, remove_head(s.block_of_hovered_head(), *head));
     const Config& c = context.result()->model->config;
     if (const auto token = s.hovered_token(); token && c.is_patch(*token))

@@ -23,7 +23,7 @@ const RoomAnswers& room_in_view(const AppContext& context) { return answers_of(c
 
 bool has_motion(const AppContext& context) {
     const auto step = room_in_view(context).places.step;
-    return step != nullptr && step(context.focus())->moves;
+    return step != nullptr && step(context.focus())->own.moves;
 }
 
 /// Whether there is an equation and a question: in a room of chapters, once there is a run.

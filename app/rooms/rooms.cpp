@@ -72,6 +72,11 @@ bool has_place(std::string_view room, const std::string& place) {
     return std::ranges::find(names, place) != names.end();
 }
 
+PlaceWords words_under(const std::string& key) {
+    return {
+        key + ".title", key + ".sentence", key + ".words", key + ".question", key + ".notes", key + ".mistake", key};
+}
+
 const Result* run_in_view(const AppContext& context) { return context.result(); }
 std::string no_subject(const View&) { return {}; }
 

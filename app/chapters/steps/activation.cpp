@@ -65,10 +65,8 @@ bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
 
 Step activation_step() {
     return {.id = "activation",
-            .node = Node::mlp,
+            .own = {.node = Node::mlp, .moves = true, .cell = activation_parts::cell},
             .facts = activation_parts::facts,
-            .moves = true,
-            .cell = activation_parts::cell,
             .switches = activation_parts::switches,
             .answer = activation_parts::answer,
             .answered = activation_parts::answered,

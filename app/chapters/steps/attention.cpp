@@ -103,9 +103,8 @@ std::vector<Intervention> switches(const Result&, const Focus&) {
 
 Step attention_step() {
     return {.id = "attention",
-            .node = Node::attention,
+            .own = {.node = Node::attention, .cell = attention_parts::cell},
             .facts = attention_parts::facts,
-            .cell = attention_parts::cell,
             .switches = attention_parts::switches,
             .sliders = {"temperature"},
             .answer = attention_parts::answer,

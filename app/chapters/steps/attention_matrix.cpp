@@ -69,10 +69,8 @@ bool answered(const Result&, const Selection& selection, const WhatIfs& what_ifs
 
 Step attention_matrix_step() {
     return {.id = "attention_matrix",
-            .node = Node::attention,
+            .own = {.node = Node::attention, .moves = true, .cell = attention_matrix_parts::cell},
             .facts = attention_matrix_parts::facts,
-            .moves = true,
-            .cell = attention_matrix_parts::cell,
             .switches = attention_matrix_parts::switches,
             .sliders = {"temperature"},
             .answer = attention_matrix_parts::answer,

@@ -86,14 +86,12 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 }  // namespace class_token_parts
 
 Step class_token_step() {
-    return {.id = "class_token",
-            .node = Node::class_token,
-            .facts = class_token_parts::facts,
-            .moves = true,
-            .beside = {.other = true},
-            .cell = class_token_parts::cell,
-            .answer = class_token_parts::answer,
-            .answered = class_token_parts::answered};
+    return {
+        .id = "class_token",
+        .own = {.node = Node::class_token, .moves = true, .beside = {.other = true}, .cell = class_token_parts::cell},
+        .facts = class_token_parts::facts,
+        .answer = class_token_parts::answer,
+        .answered = class_token_parts::answered};
 }
 
 }  // namespace vitrine

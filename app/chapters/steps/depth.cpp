@@ -59,10 +59,8 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 
 Step depth_step() {
     return {.id = "depth",
-            .node = Node::blocks,
+            .own = {.node = Node::blocks, .moves = true, .cell = depth_parts::cell},
             .facts = depth_parts::facts,
-            .moves = true,
-            .cell = depth_parts::cell,
             .answer = depth_parts::answer,
             .answered = depth_parts::answered};
 }

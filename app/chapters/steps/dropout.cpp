@@ -57,9 +57,8 @@ bool answered(const Result&, const Selection& selection, const WhatIfs&) {
 
 Step dropout_step() {
     return {.id = "dropout",
-            .node = Node::mlp,
+            .own = {.node = Node::mlp, .moves = true},
             .facts = dropout_parts::facts,
-            .moves = true,
             .answer = dropout_parts::answer,
             .answered = dropout_parts::answered,
             .learn = "dropout"};

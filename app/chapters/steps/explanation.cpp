@@ -63,9 +63,8 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs& what
 
 Step explanation_step() {
     return {.id = "explanation",
-            .node = Node::nowhere,
+            .own = {.node = Node::nowhere, .cell = explanation_parts::cell},
             .facts = explanation_parts::facts,
-            .cell = explanation_parts::cell,
             .answer = explanation_parts::answer,
             .answered = explanation_parts::answered};
 }

@@ -71,10 +71,8 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs& what
 
 Step heads_step() {
     return {.id = "heads",
-            .node = Node::projection,
+            .own = {.node = Node::projection, .moves = true, .cell = heads_parts::cell},
             .facts = heads_parts::facts,
-            .moves = true,
-            .cell = heads_parts::cell,
             .answer = heads_parts::answer,
             .answered = heads_parts::answered};
 }

@@ -65,7 +65,7 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 
 Step image_step() {
     return {.id = "image",
-            .node = Node::image,
+            .own = {.node = Node::image},
             .facts = image_parts::facts,
             .answer = image_parts::answer,
             .answered = image_parts::answered};

@@ -7,6 +7,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/transformer/equations.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {
@@ -45,16 +46,20 @@ bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
     return contains(what_ifs, normalise(Norm::none));
 }
 
+std::string equation(const Result& now, const Focus& focus) {
+    const Norm norm = equations_of(now.model->config, now.experiment.what_ifs, {focus.block}).norm;
+    return norm == Norm::none ? "layer_norm_off" : "layer_norm";
+}
+
 }  // namespace layer_norm_parts
 
 Step layer_norm_step() {
     return {.id = "layer_norm",
-            .node = Node::norm,
+            .own = {.node = Node::norm, .moves = true, .cell = layer_norm_parts::cell, .equations = {"layer_norm_off"}},
             .facts = layer_norm_parts::facts,
-            .moves = true,
-            .cell = layer_norm_parts::cell,
             .switches = layer_norm_parts::switches,
             .answered = layer_norm_parts::answered,
+            .equation = layer_norm_parts::equation,
             .learn = "norms"};
 }
 

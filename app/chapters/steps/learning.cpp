@@ -55,10 +55,8 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 
 Step learning_step() {
     return {.id = "learning",
-            .node = Node::nowhere,
+            .own = {.node = Node::nowhere, .moves = true, .beside = {.gradient_flows = true}},
             .facts = learning_parts::facts,
-            .moves = true,
-            .beside = {.gradient_flows = true},
             .answer = learning_parts::answer,
             .answered = learning_parts::answered,
             .learn = "skips"};

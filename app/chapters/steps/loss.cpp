@@ -56,10 +56,8 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 
 Step loss_step() {
     return {.id = "loss",
-            .node = Node::nowhere,
+            .own = {.node = Node::nowhere, .moves = true, .cell = loss_parts::cell},
             .facts = loss_parts::facts,
-            .moves = true,
-            .cell = loss_parts::cell,
             .answer = loss_parts::answer,
             .answered = loss_parts::answered,
             .learn = "plain"};

@@ -81,10 +81,8 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 
 Step mlp_step() {
     return {.id = "mlp",
-            .node = Node::mlp,
+            .own = {.node = Node::mlp, .moves = true, .cell = mlp_parts::cell},
             .facts = mlp_parts::facts,
-            .moves = true,
-            .cell = mlp_parts::cell,
             .switches = mlp_parts::switches,
             .answer = mlp_parts::answer,
             .answered = mlp_parts::answered};

@@ -36,7 +36,7 @@ bool answered(const Result&, const Selection& selection, const WhatIfs&) {
 
 Step models_step() {
     return {.id = "models",
-            .node = Node::nowhere,
+            .own = {.node = Node::nowhere},
             .facts = models_parts::facts,
             .answered = models_parts::answered,
             .learn = "nets"};

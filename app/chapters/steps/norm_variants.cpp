@@ -30,10 +30,8 @@ bool answered(const Result&, const Selection& selection, const WhatIfs&) { retur
 
 Step norm_variants_step() {
     return {.id = "norm_variants",
-            .node = Node::norm,
+            .own = {.node = Node::norm, .moves = true, .beside = {.batch = true}},
             .facts = norm_variants_parts::facts,
-            .moves = true,
-            .beside = {.batch = true},
             .answered = norm_variants_parts::answered};
 }
 

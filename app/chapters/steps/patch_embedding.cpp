@@ -68,10 +68,8 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 
 Step patch_embedding_step() {
     return {.id = "patch_embedding",
-            .node = Node::embedding,
+            .own = {.node = Node::embedding, .moves = true, .cell = patch_embedding_parts::cell},
             .facts = patch_embedding_parts::facts,
-            .moves = true,
-            .cell = patch_embedding_parts::cell,
             .answer = patch_embedding_parts::answer,
             .answered = patch_embedding_parts::answered};
 }

@@ -38,9 +38,8 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 
 Step patches_step() {
     return {.id = "patches",
-            .node = Node::patches,
+            .own = {.node = Node::patches, .moves = true},
             .facts = patches_parts::facts,
-            .moves = true,
             .answer = patches_parts::answer,
             .answered = patches_parts::answered};
 }

@@ -65,10 +65,8 @@ bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
 
 Step position_embedding_step() {
     return {.id = "position_embedding",
-            .node = Node::position,
+            .own = {.node = Node::position, .moves = true, .cell = position_embedding_parts::cell},
             .facts = position_embedding_parts::facts,
-            .moves = true,
-            .cell = position_embedding_parts::cell,
             .switches = position_embedding_parts::switches,
             .answer = position_embedding_parts::answer,
             .answered = position_embedding_parts::answered,

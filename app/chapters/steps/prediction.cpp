@@ -84,10 +84,8 @@ bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
 
 Step prediction_step() {
     return {.id = "prediction",
-            .node = Node::head,
+            .own = {.node = Node::head, .moves = true, .cell = prediction_parts::cell},
             .facts = prediction_parts::facts,
-            .moves = true,
-            .cell = prediction_parts::cell,
             .answer = prediction_parts::answer,
             .answered = prediction_parts::answered};
 }

@@ -57,10 +57,8 @@ bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) { return
 
 Step qkv_step() {
     return {.id = "qkv",
-            .node = Node::qkv,
+            .own = {.node = Node::qkv, .moves = true, .cell = qkv_parts::cell},
             .facts = qkv_parts::facts,
-            .moves = true,
-            .cell = qkv_parts::cell,
             .switches = qkv_parts::switches,
             .answer = qkv_parts::answer,
             .answered = qkv_parts::answered};

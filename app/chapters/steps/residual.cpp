@@ -8,6 +8,7 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
+#include "core/transformer/equations.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {
@@ -74,17 +75,25 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return selection.focus.block == largest_change(now, selection.focus.half).first;
 }
 
+std::string equation(const Result& now, const Focus& focus) {
+    const Equations equations = equations_of(now.model->config, now.experiment.what_ifs, {focus.block});
+    if (equations.skip.factor == 0) return "residual_none";
+    return equations.norm == Norm::after ? "residual_post" : "residual";
+}
+
 }  // namespace residual_parts
 
 Step residual_step() {
     return {.id = "residual",
-            .node = Node::residual,
+            .own = {.node = Node::residual,
+                    .moves = true,
+                    .cell = residual_parts::cell,
+                    .equations = {"residual_none", "residual_post"}},
             .facts = residual_parts::facts,
-            .moves = true,
-            .cell = residual_parts::cell,
             .switches = residual_parts::switches,
             .answer = residual_parts::answer,
             .answered = residual_parts::answered,
+            .equation = residual_parts::equation,
             .learn = "skips"};
 }
 

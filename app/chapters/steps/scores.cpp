@@ -88,10 +88,8 @@ bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
 
 Step scores_step() {
     return {.id = "scores",
-            .node = Node::attention,
+            .own = {.node = Node::attention, .moves = true, .cell = scores_parts::cell},
             .facts = scores_parts::facts,
-            .moves = true,
-            .cell = scores_parts::cell,
             .switches = scores_parts::switches,
             .sliders = {"temperature"},
             .answer = scores_parts::answer,
