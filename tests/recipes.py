@@ -109,7 +109,7 @@ std::vector<Fact> facts(const Ui&, const Result&, const Selection&) { return {nu
 
 }  // namespace
 
-Step dummy_step() { return {.id = "dummy", .node = Node::nowhere, .facts = facts}; }
+Step dummy_step() { return {.id = "dummy", .own = {.node = Node::nowhere}, .facts = facts}; }
 
 }  // namespace vitrine
 """

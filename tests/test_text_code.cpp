@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/rooms/panels/code_listing.h"
+#include "app/rooms/text/chapter.h"
 #include "app/rooms/text/nearest_words.h"
 #include "app/ui/widgets/equation.h"
 #include "tests/files.h"
@@ -37,6 +38,12 @@ TEST(TextCode, HasTheModelsNumbersAndNoPlaceLeftOpen) {
     EXPECT_NE(listing_of("self_attention", config).find("x.view(len(x), 4, 16)"), std::string::npos);
     EXPECT_NE(listing_of("after", config).find("/ 16 ** 0.5"), std::string::npos) << "d, not D";
     EXPECT_NE(listing_of("decoding", config).find("len(y) <= " + std::to_string(config.longest)), std::string::npos);
+}
+
+TEST(TextChapters, EachStandsAtThePlaceOfItsName) {
+    ASSERT_EQ(text_chapters().size(), std::size(text_chapter_names));
+    for (const Named<TextChapter>& chapter : text_chapter_names)
+        EXPECT_EQ(text_chapters()[static_cast<std::size_t>(place_of(chapter.value))].id, chapter.name);
 }
 
 TEST(TextCode, EveryChapterHasItsEquationWhoseMarksStandForSomething) {

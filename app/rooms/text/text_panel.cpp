@@ -137,29 +137,17 @@ void temperature_slider(const Ui& ui, TextExperiment& experiment) {
 void changes_part(const Frame& frame) {
     const Ui& ui = frame.ui;
     TextExperiment& experiment = frame.text_experiment;
+    const auto undone = [&](const std::string& id, const std::string& words) {
+        return chip(ui, {"text.change." + id, words, ui.text("removals.undo"), {}},
+                    {ui.theme.palette.danger, false, false, true, -1}) != ChipClick::none;
+    };
     std::optional<std::string> back;
     for (std::size_t i = 0; i < experiment.what_ifs.size(); ++i)
-        if (chip(ui,
-                 {"text.change." + std::to_string(i),
-                  what_if_name(ui, experiment.what_ifs[i]),
-                  ui.text("removals.undo"),
-                  {}},
-                 {ui.theme.palette.danger, false, false, true, -1}) != ChipClick::none)
-            back = experiment.what_ifs[i];
+        if (undone(std::to_string(i), what_if_name(ui, experiment.what_ifs[i]))) back = experiment.what_ifs[i];
     if (back) switch_what_if(experiment, *back);
-    if (experiment.swap.place >= 0 && chip(ui,
-                                           {"text.change.swap",
-                                            ui.text("text.swapped", {{"word", experiment.swap.word}}),
-                                            ui.text("removals.undo"),
-                                            {}},
-                                           {ui.theme.palette.danger, false, false, true, -1}) != ChipClick::none)
+    if (experiment.swap.place >= 0 && undone("swap", ui.text("text.swapped", {{"word", experiment.swap.word}})))
         experiment.swap = {};
-    if (!experiment.forced.empty() && chip(ui,
-                                           {"text.change.forced",
-                                            ui.text("text.taken", {{"word", experiment.forced.back()}}),
-                                            ui.text("removals.undo"),
-                                            {}},
-                                           {ui.theme.palette.danger, false, false, true, -1}) != ChipClick::none)
+    if (!experiment.forced.empty() && undone("forced", ui.text("text.taken", {{"word", experiment.forced.back()}})))
         experiment.forced.clear();
 }
 
