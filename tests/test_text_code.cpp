@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string listing_of(const std::string& chapter, const TextConfig& config) {
+std::string text_listing_of(const std::string& chapter, const TextConfig& config) {
     return code_listing("text_code/" + chapter + ".py", letter_values(config));
 }
 
@@ -31,13 +31,14 @@ TEST(TextCode, TheCommittedLinesAreTheOnesThatWereRun) {
 TEST(TextCode, HasTheModelsNumbersAndNoPlaceLeftOpen) {
     const TextConfig config = usual_text_config(TextTask::translate, TextLanguage::japanese);
     for (const Named<TextChapter>& chapter : text_chapter_names) {
-        const std::string listing = listing_of(chapter.name, config);
+        const std::string listing = text_listing_of(chapter.name, config);
         EXPECT_FALSE(listing.empty()) << chapter.name;
         EXPECT_EQ(listing.find('{'), std::string::npos) << listing;
     }
-    EXPECT_NE(listing_of("self_attention", config).find("x.view(len(x), 4, 16)"), std::string::npos);
-    EXPECT_NE(listing_of("after", config).find("/ 16 ** 0.5"), std::string::npos) << "d, not D";
-    EXPECT_NE(listing_of("decoding", config).find("len(y) <= " + std::to_string(config.longest)), std::string::npos);
+    EXPECT_NE(text_listing_of("self_attention", config).find("x.view(len(x), 4, 16)"), std::string::npos);
+    EXPECT_NE(text_listing_of("after", config).find("/ 16 ** 0.5"), std::string::npos) << "d, not D";
+    EXPECT_NE(text_listing_of("decoding", config).find("len(y) <= " + std::to_string(config.longest)),
+              std::string::npos);
 }
 
 TEST(TextChapters, EachStandsAtThePlaceOfItsName) {
