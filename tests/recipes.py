@@ -99,8 +99,7 @@ public:
 
 
 def dummy_step(_):
-    return """#include "app/rooms/explore/steps/step.h"
-#include "app/rooms/explore/views/views.h"
+    return """#include "app/chapters/step.h"
 
 namespace vitrine {
 
@@ -110,7 +109,7 @@ std::vector<Fact> facts(const Ui&, const Result&, const Selection&) { return {nu
 
 }  // namespace
 
-Step dummy_step() { return {.id = "dummy", .node = Node::nowhere, .view = attention_view, .facts = facts}; }
+Step dummy_step() { return {.id = "dummy", .own = {.node = Node::nowhere}, .facts = facts}; }
 
 }  // namespace vitrine
 """
@@ -121,10 +120,11 @@ RECIPES = [
     Recipe(
         "a step",
         edits=[
-            ("app/rooms/explore/steps/step.h", "Step models_step();", "Step dummy_step();\n"),
-            ("app/rooms/explore/steps/curriculum.cpp", "        models_step(),", "        dummy_step(),\n"),
+            ("app/chapters/step.h", "Step models_step();", "Step dummy_step();\n"),
+            ("app/chapters/curriculum.cpp", "        models_step(),", "        dummy_step(),\n"),
+            ("app/rooms/explore/views/step_views.cpp", '    {models_view, "models"},', '    {attention_view, "dummy"},\n'),
         ],
-        new_files={"app/rooms/explore/steps/dummy.cpp": dummy_step, "assets/code/dummy.py": lambda _: "z = z  # (N, D)\n"},
+        new_files={"app/chapters/steps/dummy.cpp": dummy_step, "assets/code/dummy.py": lambda _: "z = z  # (N, D)\n"},
         words={f"step.dummy.{part}": "Dummy" for part in
                ("title", "sentence", "equation", "words", "question", "answer", "notes")},
     ),
@@ -181,7 +181,7 @@ RECIPES = [
            .numbers = {.low = 0.25F, .high = 2, .letter = "s", .slider = {0.25F, 2, 0.25F, 1, Steps::even}}},
 """,
             ),
-            ("app/rooms/explore/steps/mlp.cpp", "            .answer = mlp_parts::answer,", '            .sliders = {"mlp-scale"},\n'),
+            ("app/chapters/steps/mlp.cpp", "            .answer = mlp_parts::answer,", '            .sliders = {"mlp-scale"},\n'),
         ],
         words={
             "removal.mlp_scale": "MLP times {value}",

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "app/rooms/explore/steps/step.h"
+#include "app/chapters/step.h"
 #include "app/rooms/panels/code_listing.h"
 #include "core/vit/model.h"
 #include "tests/files.h"
@@ -27,6 +27,10 @@ Config vit_large() {
     return c;
 }
 
+std::string listing_of(std::string_view step, int block) {
+    return code_listing("code/" + std::string(step) + ".py", letter_values(vit_large(), block));
+}
+
 TEST(CodeListing, TheCommittedLinesAreTheOnesThatWereRun) {
     const auto run = nlohmann::json::parse(read(fs::path(VITRINE_GOLDEN) / "code.json"));
     std::size_t files = 0;
@@ -42,11 +46,11 @@ TEST(CodeListing, TheCommittedLinesAreTheOnesThatWereRun) {
 
 TEST(CodeListing, EveryStepHasOneWithTheModelsNumbersAndNoPlaceLeftOpen) {
     for (const Step& step : curriculum()) {
-        const std::string listing = code_listing(step.id, vit_large(), 24);
+        const std::string listing = listing_of(step.id, 24);
         EXPECT_FALSE(listing.empty()) << step.id;
         EXPECT_EQ(listing.find('{'), std::string::npos) << listing;
     }
-    EXPECT_NE(code_listing("qkv", vit_large(), 1).find("(16, 197, 64)"), std::string::npos);
+    EXPECT_NE(listing_of("qkv", 1).find("(16, 197, 64)"), std::string::npos);
 }
 
 TEST(CodeListing, NoLineIsPushedFarToTheRight) {
@@ -71,7 +75,7 @@ std::string letters(const std::string& text) {
 
 TEST(CodeListing, NoWrappedLineIsWiderThanItsColumnAndNothingIsLost) {
     for (const Step& step : curriculum()) {
-        const std::string listing = code_listing(step.id, vit_large(), 24);
+        const std::string listing = listing_of(step.id, 24);
         std::string all;
         for (const std::string& line : wrapped_code(listing, 34)) {
             const auto width = std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; });

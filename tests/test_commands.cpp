@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "app/chapters/step.h"
 #include "app/exports/screen.h"
 #include "app/lecture/lesson.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/sessions/session.h"
 #include "app/workspace/text_look.h"
 #include "core/files/safetensors.h"

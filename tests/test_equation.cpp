@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "app/rooms/explore/steps/step.h"
+#include "app/chapters/step.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/equation_raster.h"

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "app/chapters/step.h"
 #include "app/rooms/exercise/effect.h"
-#include "app/rooms/explore/steps/step.h"
 #include "core/files/image.h"
 #include "core/measures/attention_measures.h"
 #include "core/studies/normalisation.h"

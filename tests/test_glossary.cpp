@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/rooms/explore/steps/step.h"
+#include "app/chapters/step.h"
 #include "app/ui/glossary.h"
 #include "app/ui/languages.h"
 #include "app/ui/widgets/rich_text.h"

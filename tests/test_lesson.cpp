@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "app/chapters/step.h"
 #include "app/lecture/lesson.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/ui/languages.h"
 #include "app/workspace/library.h"
 #include "core/base/error.h"

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/chapters/step.h"
 #include "app/lecture/lesson_text.h"
 #include "app/platform/embedded.h"
-#include "app/rooms/explore/steps/step.h"
 #include "core/base/error.h"
 #include "embedded/assets.h"
 #include "tests/files.h"

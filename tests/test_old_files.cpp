@@ -3,8 +3,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "app/chapters/step.h"
 #include "app/lecture/lesson.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/sessions/session.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"

@@ -1,15 +1,14 @@
-#include "app/workspace/references.h"
-
 #include <gtest/gtest.h>
 
 #include <regex>
 #include <set>
 #include <sstream>
 
-#include "app/rooms/explore/steps/step.h"
+#include "app/chapters/step.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/ui/languages.h"
 #include "app/ui/text.h"
+#include "app/workspace/references.h"
 #include "tests/files.h"
 
 namespace vitrine {
@@ -51,7 +50,8 @@ TEST(References, AreWrittenAsTextsCiteThem) {
 /// "Abnar & Zuidema 2020", "Chefer, Gur & Wolf, ICCV 2021", "EL-VIT (2024)": each citation of a text or a doc comment.
 std::set<std::string> citations_in(const std::string& words) {
     static const std::regex cited(
-        "((?:van (?:de )?)?[A-Z][A-Za-z]+(?:, [A-Z][a-z]+)?(?: (?:&|and) (?:van (?:de )?)?[A-Z][a-z]+| et al\\.)?),? ?(?:ICCV )?(?:\\(|（)?$");
+        "((?:van (?:de )?)?[A-Z][A-Za-z]+(?:, [A-Z][a-z]+)?(?: (?:&|and) (?:van (?:de )?)?[A-Z][a-z]+| et al\\.)?),? "
+        "?(?:ICCV )?(?:\\(|（)?$");
     constexpr std::size_t longest = 60;  // of what stands before a year
     const auto digit = [&](std::size_t i) { return i < words.size() && words[i] >= '0' && words[i] <= '9'; };
     std::set<std::string> found;

@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "app/rooms/explore/steps/step.h"
+#include "app/chapters/step.h"
 #include "app/sessions/session.h"
 #include "app/workspace/focus_words.h"
 #include "core/base/error.h"

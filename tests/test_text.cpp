@@ -7,7 +7,7 @@
 #include <set>
 #include <sstream>
 
-#include "app/rooms/explore/steps/step.h"
+#include "app/chapters/step.h"
 #include "app/rooms/room.h"
 #include "app/ui/languages.h"
 #include "app/ui/text.h"

@@ -3,7 +3,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "app/rooms/text/text_code.h"
+#include "app/rooms/panels/code_listing.h"
+#include "app/rooms/text/chapter.h"
+#include "app/rooms/text/nearest_words.h"
 #include "app/ui/widgets/equation.h"
 #include "tests/files.h"
 
@@ -11,6 +13,10 @@ namespace vitrine {
 namespace {
 
 namespace fs = std::filesystem;
+
+std::string text_listing_of(const std::string& chapter, const TextConfig& config) {
+    return code_listing("text_code/" + chapter + ".py", letter_values(config));
+}
 
 TEST(TextCode, TheCommittedLinesAreTheOnesThatWereRun) {
     const auto run = nlohmann::json::parse(read(fs::path(VITRINE_GOLDEN) / "text_code.json"));
@@ -25,14 +31,20 @@ TEST(TextCode, TheCommittedLinesAreTheOnesThatWereRun) {
 TEST(TextCode, HasTheModelsNumbersAndNoPlaceLeftOpen) {
     const TextConfig config = usual_text_config(TextTask::translate, TextLanguage::japanese);
     for (const Named<TextChapter>& chapter : text_chapter_names) {
-        const std::string listing = text_listing(chapter.value, config);
+        const std::string listing = text_listing_of(chapter.name, config);
         EXPECT_FALSE(listing.empty()) << chapter.name;
         EXPECT_EQ(listing.find('{'), std::string::npos) << listing;
     }
-    EXPECT_NE(text_listing(TextChapter::self_attention, config).find("x.view(len(x), 4, 16)"), std::string::npos);
-    EXPECT_NE(text_listing(TextChapter::after, config).find("/ 16 ** 0.5"), std::string::npos) << "d, not D";
-    EXPECT_NE(text_listing(TextChapter::decoding, config).find("len(y) <= " + std::to_string(config.longest)),
+    EXPECT_NE(text_listing_of("self_attention", config).find("x.view(len(x), 4, 16)"), std::string::npos);
+    EXPECT_NE(text_listing_of("after", config).find("/ 16 ** 0.5"), std::string::npos) << "d, not D";
+    EXPECT_NE(text_listing_of("decoding", config).find("len(y) <= " + std::to_string(config.longest)),
               std::string::npos);
+}
+
+TEST(TextChapters, EachStandsAtThePlaceOfItsName) {
+    ASSERT_EQ(text_chapters().size(), std::size(text_chapter_names));
+    for (const Named<TextChapter>& chapter : text_chapter_names)
+        EXPECT_EQ(text_chapters()[static_cast<std::size_t>(place_of(chapter.value))].id, chapter.name);
 }
 
 TEST(TextCode, EveryChapterHasItsEquationWhoseMarksStandForSomething) {
@@ -40,9 +52,9 @@ TEST(TextCode, EveryChapterHasItsEquationWhoseMarksStandForSomething) {
         const EquationPaths* const paths = find_equation("text_" + std::string(chapter.name));
         ASSERT_NE(paths, nullptr) << chapter.name;
         for (const EquationPart& part : paths->parts) {
-            const bool known = part.symbol.empty() ||
-                               std::ranges::find(equation_symbols(), part.symbol, &EquationSymbol::symbol) !=
-                                   equation_symbols().end();
+            const bool known =
+                part.symbol.empty() ||
+                std::ranges::find(equation_symbols(), part.symbol, &EquationSymbol::symbol) != equation_symbols().end();
             EXPECT_TRUE(known) << part.symbol << " in " << chapter.name;
         }
     }

@@ -1,11 +1,11 @@
 #include <cstdio>
 
+#include "app/chapters/step.h"
 #include "app/commands/commands.h"
 #include "app/commands/machine_facts.h"
 #include "app/exports/describe.h"
 #include "app/platform/embedded.h"
 #include "app/platform/printable.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/ui/text.h"
 #include "app/workspace/library.h"
 #include "app/workspace/text_look.h"

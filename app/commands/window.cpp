@@ -11,6 +11,7 @@
 #include <sstream>
 #include <utility>
 
+#include "app/chapters/step.h"
 #include "app/commands/commands.h"
 #include "app/commands/drawing/lecture_windows.h"
 #include "app/exports/drawn_aside.h"
@@ -21,7 +22,6 @@
 #include "app/jobs/writer.h"
 #include "app/platform/child_process.h"
 #include "app/platform/user.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/sessions/autosave.h"
 #include "app/sessions/closing.h"
 #include "app/sessions/kept_sessions.h"

@@ -4,11 +4,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "app/chapters/step.h"
 #include "app/frame/language.h"
 #include "app/lecture/lecture.h"
 #include "app/lecture/lesson.h"
 #include "app/platform/embedded.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/linked_words.h"
 #include "app/rooms/state.h"

@@ -137,8 +137,8 @@ std::string section_of(const Shell& shell, const Lesson& lesson, int index, cons
     TextureCache textures;
     const Ui ui{shell.theme(), text, probe, textures};
     const Workspace& now = shell.workspace();
-    if (const auto asked = room.asked == nullptr ? std::nullopt : room.asked({ui, now, now.selection}))
-        html += "<p class=\"equation\">" + equation_of(shell, asked->equation, asked->equation_words) + "</p>\n";
+    if (const auto formula = room.formula == nullptr ? std::nullopt : room.formula({ui, now, now.selection}))
+        html += "<p class=\"equation\">" + equation_of(shell, formula->id, formula->words) + "</p>\n";
     if (!place.words.empty()) html += "<p>" + words(place.words) + "</p>\n";
     if (text.has(place.mistake))
         html += "<p><b>" + escaped(text("words.mistake")) + "</b> " + words(place.mistake) + "</p>\n";

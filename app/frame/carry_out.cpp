@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/chapters/step.h"
 #include "app/dialogs/own_pictures.h"
 #include "app/exports/export_commands.h"
 #include "app/frame/keymap.h"
@@ -11,7 +12,6 @@
 #include "app/frame/window_commands.h"
 #include "app/lecture/commands.h"
 #include "app/lecture/lesson_writing.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
 #include "app/sessions/saving.h"
 #include "app/sessions/session.h"

@@ -1,13 +1,13 @@
 #include "app/frame/draft.h"
 
-#include "app/rooms/explore/steps/step.h"
+#include "app/chapters/step.h"
 #include "app/workspace/command.h"
 
 namespace vitrine {
 
 namespace {
 
-std::string step_id(const Focus& focus) { return std::string(curriculum()[static_cast<std::size_t>(focus.step)].id); }
+std::string step_id(const Focus& focus) { return std::string(step_at(focus).id); }
 
 }  // namespace
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "app/rooms/explore/steps/step.h"
+#include "app/chapters/step.h"
 #include "app/sessions/session.h"
 
 namespace vitrine {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/chapters/step.h"
 #include "app/frame/carry_out.h"
 #include "app/frame/keymap.h"
 #include "app/frame/language.h"
@@ -20,7 +21,6 @@
 #include "app/lecture/lecture_panel.h"
 #include "app/lecture/stops.h"
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/learning_runs.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room_parts.h"
@@ -180,7 +180,7 @@ bool Shell::plays_by_itself() {
     const bool slides = lecture.slide != (lecture.on ? 1.0F : 0.0F);
     const auto step = answers_of(context_.state.room).places.step;
     return answered() && context_.state.dialog.empty() && !slides && step != nullptr &&
-           step(workspace().selection.focus)->moves;
+           step(workspace().selection.focus)->own.moves;
 }
 
 /// Passes a command to the listener, with the time since the last one, and with the pointer's target instead of its
@@ -307,7 +307,7 @@ void Shell::request_jobs() {
         const bool visible = each.get() == &workspace();
         const bool steps = visible && room.places.step != nullptr;
         context_.jobs().of<Inference>().request(each->id, each->experiment, {visible ? 1 : 0},
-                                                steps ? room.places.step(each->selection.focus)->beside : Beside());
+                                                steps ? room.places.step(each->selection.focus)->own.beside : Beside());
     }
     if (room.work.request != nullptr) room.work.request(context_);
 }

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <span>
 
+#include "app/chapters/step.h"
 #include "app/dialogs/file_tile.h"
 #include "app/frame/top_bar.h"
 #include "app/jobs/thumbnails.h"
 #include "app/lecture/lecture.h"
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/panels.h"
 #include "app/sessions/kept_sessions.h"
 #include "app/ui/glyphs.h"
@@ -55,8 +55,8 @@ std::string continue_words(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     if (context.state.last) return words_of(ui.text, *context.state.last);
     if (!frame.shown().result) return ui.text("start.continue_words");
-    const Step& step = curriculum()[static_cast<std::size_t>(frame.selection.focus.step)];
-    return image_title(ui.text, *frame.shown().result->image) + " · " + step_text(ui, step, "title");
+    return image_title(ui.text, *frame.shown().result->image) + " · " +
+           ui.text(key_of(step_at(frame.selection.focus), "title"));
 }
 
 /// The current entries: a session left by a killed window comes first while it is offered.

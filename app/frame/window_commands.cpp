@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "app/chapters/step.h"
 #include "app/dialogs/own_pictures.h"
 #include "app/exports/export_commands.h"
 #include "app/jobs/inference.h"
 #include "app/jobs/jobs.h"
 #include "app/lecture/commands.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/what_ifs_panel.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
@@ -113,7 +113,7 @@ void switch_what_is_pointed_at(AppContext& context) {
     const Selection& s = context.workspace().selection;
     std::vector<Intervention>& what_ifs = context.workspace().experiment.what_ifs;
     const auto step = answers_of(context.state.room).places.step;
-    const Node node = step == nullptr ? Node::attention : step(s.focus)->node;
+    const Node node = step == nullptr ? Node::attention : step(s.focus)->own.node;
     if (const auto head = s.hovered_head()) return toggle(what_ifs, remove_head(s.block_of_hovered_head(), *head));
     const Config& c = context.result()->model->config;
     if (const auto token = s.hovered_token(); token && c.is_patch(*token))

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/chapters/step.h"
 #include "app/lecture/lesson_writing.h"
 #include "app/lecture/notes.h"
 #include "app/lecture/stop_words.h"
 #include "app/lecture/stops.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 
@@ -23,7 +23,7 @@ const RoomAnswers& room_in_view(const AppContext& context) { return answers_of(c
 
 bool has_motion(const AppContext& context) {
     const auto step = room_in_view(context).places.step;
-    return step != nullptr && step(context.focus())->moves;
+    return step != nullptr && step(context.focus())->own.moves;
 }
 
 /// Whether there is an equation and a question: in a room of chapters, once there is a run.

@@ -6,12 +6,12 @@
 #include <array>
 #include <cmath>
 
+#include "app/chapters/step.h"
 #include "app/lecture/notes.h"
 #include "app/lecture/reading_panel.h"
 #include "app/lecture/stop_controls.h"
 #include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/ui/probe.h"
@@ -223,7 +223,7 @@ RichText largest(const Canvas& canvas, const std::string& markup, Color color, P
 
 /// The equation, as large as the area allows.
 void equation_alone(const Frame& e, const Asked& asked, Rect room) {
-    EquationFigure figure = {asked.equation, {e.selection.hovered_symbol()}, without_markup(asked.equation_words)};
+    EquationFigure figure = {asked.equation.id, {e.selection.hovered_symbol()}, without_markup(asked.equation.words)};
     constexpr float largest_size = 6;  // for short equations: three times a title
     const Point usual = equation_size(e.ui, figure, 1e6F);
     if (usual.x <= 0 || usual.y <= 0) return;
@@ -278,7 +278,7 @@ void alone_card(const Frame& frame) {
     const Alone what = frame.state().lecture.alone;
     if (what == Alone::nothing) return;
     const std::optional<Asked> asked = asked_in(frame);
-    if (!asked || (what == Alone::equation ? asked->equation : asked->question).empty()) return;
+    if (!asked || (what == Alone::equation ? asked->equation.id : asked->question).empty()) return;
     const Ui& ui = frame.ui;
     const Point screen = screen_size();
     const float margin = ui.theme.px(16), low = screen.y - ui.theme.px(46);

@@ -6,10 +6,10 @@
 #include <array>
 #include <cmath>
 
+#include "app/chapters/step.h"
 #include "app/lecture/notes.h"
 #include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
@@ -55,15 +55,13 @@ std::string title_next(const PresenterFrame& f) {
         return stop == nullptr ? std::string() : stop_title(f.ui, *stop, state_of(f).settings.language);
     }
     const auto next = static_cast<std::size_t>(f.context.focus().step) + 1;
-    return next < curriculum().size() ? step_text(f.ui, curriculum()[next], "title") : std::string();
+    return next < curriculum().size() ? f.ui.text(key_of(curriculum()[next], "title")) : std::string();
 }
 
 /// The question and answer of the place, or the stop's own.
 Asked asked_here(const PresenterFrame& f) {
-    const auto asked = presented_room(f).teaching.asked;
-    const std::optional<Asked> usual = asked == nullptr ? std::nullopt : asked(in_view(f));
     return asked_at(stop_in_sight(state_of(f), f.context.focus()), state_of(f).settings.language,
-                    usual.value_or(Asked{}));
+                    asked_by(presented_room(f), in_view(f)).value_or(Asked{}));
 }
 
 /// What the audience sees, in words.
@@ -171,7 +169,7 @@ void notes_part(const PresenterFrame& f) {
 void question_part(const PresenterFrame& f) {
     const Ui& ui = f.ui;
     heading(ui, ui.text("presenter.question"));
-    const auto& [equation, words, question, answer] = asked_here(f);
+    const auto& [equation, question, answer] = asked_here(f);
     if (question.empty()) return paragraph(ui, "{muted|" + ui.text("presenter.no_question") + "}");
     large_words(ui, question, ui.theme.palette.text);
     ui.probe.mark_item("presenter.question", 0, question);

@@ -13,11 +13,18 @@
 
 namespace vitrine {
 
+std::optional<Asked> asked_by(const RoomAnswers& room, const InView& shown) {
+    const Teaching& here = room.teaching;
+    std::optional<Formula> formula = here.formula == nullptr ? std::nullopt : here.formula(shown);
+    if (!formula) return std::nullopt;
+    const PlaceWords keys = here.words(room.places.here(shown.selection.focus));
+    return Asked{*std::move(formula), shown.ui.text(keys.question), here.answer(shown)};
+}
+
 std::optional<Asked> asked_in(const Frame& frame) {
     const State& state = frame.state();
     const LessonStop* const stop = stop_in_sight(state, frame.selection.focus);
-    const auto asked = answers_of(state.room).teaching.asked;
-    std::optional<Asked> usual = asked == nullptr ? std::nullopt : asked({frame.ui, frame.workspace, frame.selection});
+    std::optional<Asked> usual = asked_by(answers_of(state.room), {frame.ui, frame.workspace, frame.selection});
     if (stop == nullptr || (!usual && stop->question.empty())) return usual;
     return asked_at(stop, state.settings.language, usual.value_or(Asked{}));
 }

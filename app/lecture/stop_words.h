@@ -12,6 +12,8 @@ namespace vitrine {
 struct State;
 struct Ui;
 
+/// The question of a room's chapter, without that of a lesson's stop; none before there is a run, or without chapters.
+std::optional<Asked> asked_by(const RoomAnswers& room, const InView& shown);
 /// What the chapter that is shown asks; nothing where there is no run yet, or in other rooms without a question of
 /// one's own.
 std::optional<Asked> asked_in(const Frame& frame);

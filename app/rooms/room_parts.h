@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/chapters/chapter.h"
+
 // A room's answers about itself: sessions, lessons, handouts, dialogs, exports, the frame and the command line ask
 // these and never which room it is. Defaults are given in comments.
 
@@ -25,12 +27,13 @@ struct Result;
 class Selection;
 struct Settings;
 struct State;
-struct Step;
 struct Table;
 class Text;
 struct Ui;
 struct View;
 struct Workspace;
+struct OfPictures;
+using Step = Chapter<OfPictures>;
 
 /// The shown state, with the frame's selection.
 struct InView {
@@ -78,11 +81,15 @@ struct Places {
 /// Keys of a place's texts; empty where it has none.
 struct PlaceWords {
     std::string title, sentence, words = {}, question = {}, notes = {}, mistake = {};
+    std::string place = {};  // as assets/references.json names it
 };
+/// Those of a chapter, under its key; a chapter without a mistake has no text under that one.
+PlaceWords words_under(const std::string& key);
 
 /// Question and answer of a place, or of a lesson's stop instead.
 struct Asked {
-    std::string equation, equation_words, question, answer;
+    Formula equation;
+    std::string question, answer;
 };
 
 /// The task at a place for a handout: lines of code, and the choices in order.
@@ -107,11 +114,15 @@ struct Teaching {
     PlaceWords (*words)(const std::string& place) = nullptr;
     /// Key for the current chapter's notes and answer; null: the room has no chapters.
     std::string (*chapter)(const Focus& focus) = nullptr;
-    std::optional<Asked> (*asked)(const InView& shown) = nullptr;  // none before there is a run; null: no questions
-    bool (*asks)(const Workspace& workspace) = nullptr;            // whether there is a question; null: no
-    bool (*answered)(const Workspace& workspace) = nullptr;        // the learner has done what the question asks
+    std::optional<Formula> (*formula)(const InView& shown) = nullptr;  // none before there is a run; null: no questions
+    std::string (*answer)(const InView& shown) = nullptr;              // to the chapter's question
+    bool (*asks)(const Workspace& workspace) = nullptr;                // whether there is a question; null: no
+    bool (*answered)(const Workspace& workspace) = nullptr;            // the learner has done what the question asks
     std::vector<std::string> (*changes)(const InView& shown) = nullptr;  // of its model; null: those of the image's run
     SharedPart switches = {}, numbers = {};
+    void (*written_out)(const Frame& frame) = nullptr;  // a number above the others, in the panel alone; null: none
+    std::string (*listing)(const Workspace& workspace, const Focus& focus) = nullptr;  // the chapter in PyTorch
+    const char *answer_command = "answer", *copy_command = "copy_code", *copy_button = "code.copy";
     const char* (*runs)(const Frame& frame) = nullptr;  // runs with and without the chapter's subject
     Worksheet (*worksheet)(const std::string& place,
                            const Config& config) = nullptr;  // null: the handout has a picture

@@ -1,9 +1,9 @@
 #include <algorithm>
 
+#include "app/chapters/step.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/exercise/room.h"
 #include "app/rooms/explore/room.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/laboratory/room.h"
 #include "app/rooms/learning/room.h"
 #include "app/rooms/room_parts.h"
@@ -70,6 +70,11 @@ bool has_place(std::string_view room, const std::string& place) {
     const auto all = answers_of(room).places.all;
     const std::vector<std::string> names = all == nullptr ? std::vector<std::string>() : all();
     return std::ranges::find(names, place) != names.end();
+}
+
+PlaceWords words_under(const std::string& key) {
+    return {
+        key + ".title", key + ".sentence", key + ".words", key + ".question", key + ".notes", key + ".mistake", key};
 }
 
 const Result* run_in_view(const AppContext& context) { return context.result(); }

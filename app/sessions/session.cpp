@@ -4,8 +4,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "app/chapters/step.h"
 #include "app/platform/folder.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/workspace/focus_words.h"
@@ -209,7 +209,7 @@ std::string to_json(const Session& s) {
         json["image"]["path"] = s.image.path.string();
     json["what_ifs"] = s.what_ifs;
     json["mode"] = s.room;
-    json["step"] = std::string(curriculum()[static_cast<std::size_t>(s.focus.step)].id);
+    json["step"] = std::string(step_at(s.focus).id);
     json["time"] = s.time;
     json["view"] = Json::object();
     for (const auto& [name, value] : focus_words({s.focus, s.text_experiment})) json["view"][name] = value;

@@ -2,8 +2,8 @@
 
 #include <sstream>
 
+#include "app/chapters/step.h"
 #include "app/lecture/lesson.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
 #include "app/ui/languages.h"
 #include "app/workspace/focus_words.h"

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "app/chapters/step.h"
 #include "app/exports/drawn_aside.h"
 #include "app/frame/opening.h"
 #include "app/frame/shell.h"
@@ -17,7 +18,6 @@
 #include "app/jobs/saving.h"
 #include "app/platform/imgui_compat.h"
 #include "app/platform/input_queue.h"
-#include "app/rooms/explore/steps/step.h"
 #include "tests/comes_about.h"
 #include "tests/small_model.h"
 

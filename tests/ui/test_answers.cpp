@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/rooms/explore/steps/step.h"
+#include "app/chapters/step.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/library.h"
 #include "core/files/image.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "app/rooms/explore/steps/step.h"
+#include "app/chapters/step.h"
 #include "app/ui/keyboard_focus.h"
 #include "tests/ui/harness.h"
 

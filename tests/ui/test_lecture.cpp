@@ -4,8 +4,8 @@
 #include <fstream>
 #include <string>
 
+#include "app/chapters/step.h"
 #include "app/lecture/lecture.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/ui/languages.h"
 #include "app/ui/widgets/rich_text.h"
 #include "tests/test_folder.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/rooms/explore/steps/step.h"
+#include "app/chapters/step.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {

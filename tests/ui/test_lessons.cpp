@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
+#include "app/chapters/step.h"
 #include "app/lecture/lesson.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/ui/languages.h"

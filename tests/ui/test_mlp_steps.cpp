@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/rooms/explore/steps/step.h"
+#include "app/chapters/step.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/ui/widgets/number.h"
 #include "core/measures/analysis.h"

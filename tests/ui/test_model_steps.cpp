@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/rooms/explore/steps/step.h"
+#include "app/chapters/step.h"
 #include "app/ui/languages.h"
 #include "core/measures/analysis.h"
 #include "tests/test_folder.h"

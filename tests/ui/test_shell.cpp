@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/chapters/step.h"
 #include "app/lecture/notes.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/workspace/library.h"
 #include "tests/golden_files.h"
 #include "tests/test_folder.h"

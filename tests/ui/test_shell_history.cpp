@@ -4,7 +4,7 @@
 #include <fstream>
 #include <memory>
 
-#include "app/rooms/explore/steps/step.h"
+#include "app/chapters/step.h"
 #include "app/sessions/kept_sessions.h"
 #include "app/sessions/session.h"
 #include "app/workspace/focus_words.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/rooms/explore/steps/step.h"
+#include "app/chapters/step.h"
 #include "app/ui/languages.h"
 #include "core/files/safetensors.h"
 #include "core/vit/what_ifs.h"

@@ -4,7 +4,7 @@
 #include <map>
 #include <numeric>
 
-#include "app/rooms/explore/steps/step.h"
+#include "app/chapters/step.h"
 #include "app/rooms/figures/computation.h"
 #include "app/ui/widgets/number.h"
 #include "core/transformer/equations.h"
@@ -245,8 +245,8 @@ bool acts_on(const WhatIfs& what_ifs, const Cell& cell) {
 }
 
 void expect_the_computation(Harness& h, const Step& step, const std::string& where) {
-    if (step.cell == nullptr) return;
-    const std::optional<Cell> cell = step.cell(h.result(), h.app->workspace().selection);
+    if (step.own.cell == nullptr) return;
+    const std::optional<Cell> cell = step.own.cell(h.result(), h.app->workspace().selection);
     if (!cell) return;
     const Derivation d = derive(record_of(h.result()), *cell);
     EXPECT_EQ(h.item("computation").value, static_cast<double>(d.value)) << where;

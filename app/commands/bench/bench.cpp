@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "app/chapters/step.h"
 #include "app/commands/bench/bench_forward.h"
 #include "app/commands/bench/bench_products.h"
 #include "app/commands/bench/bench_train.h"
@@ -17,7 +18,6 @@
 #include "app/frame/shell.h"
 #include "app/jobs/jobs.h"
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/workspace/library.h"
 #include "core/base/clock.h"
 #include "core/base/machine.h"

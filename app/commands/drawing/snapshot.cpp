@@ -1,13 +1,13 @@
 #include <cstdio>
 #include <sstream>
 
+#include "app/chapters/step.h"
 #include "app/commands/commands.h"
 #include "app/commands/outputs.h"
 #include "app/exports/output_folder.h"
 #include "app/exports/screen.h"
 #include "app/frame/opening.h"
 #include "app/rooms/exercise/exercise.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/sessions/session.h"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "app/chapters/step.h"
 #include "app/rooms/exercise/exercise_views.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/code_listing.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"

@@ -4,7 +4,7 @@
 
 #include "app/platform/embedded.h"
 #include "app/rooms/panels/code_listing.h"
-#include "app/rooms/text/text_code.h"
+#include "app/rooms/text/nearest_words.h"
 #include "app/workspace/settings.h"
 #include "app/workspace/workspace.h"
 #include "core/text/text_config.h"
@@ -59,8 +59,8 @@ Listing parse_listing(std::string_view text) {
 Listing listing_of(Exercise exercise, const Config& config) {
     const std::string name = std::string("exercises/") + name_of(exercise) + ".py";
     const std::string listing(embedded(assets(), name).text());
-    return parse_listing(row_of(exercise).text ? with_text_numbers(listing, translator())
-                                               : with_numbers(listing, config, 1));
+    return parse_listing(
+        with_numbers(listing, row_of(exercise).text ? letter_values(translator()) : letter_values(config, 1)));
 }
 
 Task task_of(const ExerciseProgress& progress, const Listing& listing) {

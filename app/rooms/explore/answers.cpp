@@ -1,6 +1,9 @@
+#include "app/chapters/step.h"
 #include "app/rooms/app_context.h"
+#include "app/rooms/explore/panels/written_number.h"
 #include "app/rooms/explore/room.h"
-#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/panels/chapter_parts.h"
+#include "app/rooms/panels/code_listing.h"
 #include "app/rooms/panels/what_ifs_panel.h"
 #include "app/rooms/room_parts.h"
 #include "app/workspace/result.h"
@@ -12,10 +15,10 @@ namespace vitrine {
 
 namespace {
 
-const Step* step_here(const Focus& focus) { return &curriculum()[static_cast<std::size_t>(focus.step)]; }
-const Step& step_in(const Frame& frame) { return *step_here(frame.selection.focus); }
+const Step* step_here(const Focus& focus) { return &step_at(focus); }
+const Step& step_in(const Frame& frame) { return step_at(frame.selection.focus); }
 
-std::string id_here(const Focus& focus) { return std::string(step_here(focus)->id); }
+std::string id_here(const Focus& focus) { return std::string(step_at(focus).id); }
 
 std::vector<std::string> all_steps() {
     std::vector<std::string> ids;
@@ -27,26 +30,23 @@ void look_at_step(const std::string& id, const MutableView& view) { view.focus.s
 
 PlaceOptions step_options(const View& view) { return {{{"--step", id_here(view.focus)}}, {}}; }
 
-PlaceWords words_of_step(const std::string& id) {
-    const std::string key = "step." + id + ".";
-    return {key + "title", key + "sentence", key + "words", key + "question", key + "notes", key + "mistake"};
-}
+PlaceWords words_of_step(const std::string& id) { return words_under(std::string(OfPictures::words) + id); }
 
-std::optional<Asked> asked_by_step(const InView& shown) {
+std::optional<Formula> formula_of_step(const InView& shown) {
     const Result* const now = shown.workspace.shown.result.get();
-    if (now == nullptr) return std::nullopt;
     const Focus& focus = shown.selection.focus;
-    const Step& step = *step_here(focus);
-    return Asked{equation_id(step, *now, focus), step_text(shown.ui, step, "equation"),
-                 step_text(shown.ui, step, "question"), answer_text(shown.ui, step, *now, shown.selection)};
+    return now == nullptr ? std::nullopt : std::optional(formula_of(shown.ui, step_at(focus), *now, focus));
+}
+std::string answer_of_step(const InView& shown) {
+    return answer_text(shown.ui, step_at(shown.selection.focus), *shown.workspace.shown.result, shown.selection);
 }
 
 bool step_asks(const Workspace& now) { return now.shown.result != nullptr; }
 
 /// Only after the learner has changed something here.
 bool step_is_answered(const Workspace& now) {
-    const Step& step = *step_here(now.selection.focus);
-    if (!now.shown.result || !now.shown.result->has(step.beside) || step.answered == nullptr ||
+    const Step& step = step_at(now.selection.focus);
+    if (!now.shown.result || !now.shown.result->has(step.own.beside) || step.answered == nullptr ||
         now.entered.same_as(now.moment({})))
         return false;
     Selection selection = now.selection;
@@ -55,20 +55,20 @@ bool step_is_answered(const Workspace& now) {
 }
 
 bool has_result(const Frame& frame) { return frame.shown().result != nullptr; }
-bool has_switches(const Frame& frame) {
-    return has_result(frame) && (step_in(frame).switches != nullptr || !step_in(frame).sliders.empty());
-}
+bool offers_switches(const Frame& frame) { return has_result(frame) && has_switches(step_in(frame)); }
 void draw_switches(const Frame& frame) { switches_part(explanation_of(frame), frame); }
 void draw_numbers(const Frame& frame) {
-    int number = 0;
-    for (const Fact& fact : facts_of(frame.ui, step_in(frame), *frame.shown().result, frame.selection))
-        fact_row(frame.ui, fact, number++);
+    fact_rows(frame.ui, facts_of(frame.ui, step_in(frame), *frame.shown().result, frame.selection));
+}
+std::string listing_of_step(const Workspace& workspace, const Focus& focus) {
+    return code_listing("code/" + id_here(focus) + ".py",
+                        letter_values(workspace.shown.result->model->config, focus.block));
 }
 const char* runs_of_step(const Frame& frame) { return has_result(frame) ? step_in(frame).learn : nullptr; }
 
-bool step_moves(const Focus& focus) { return step_here(focus)->moves; }
+bool step_moves(const Focus& focus) { return step_at(focus).own.moves; }
 Play motion_here(const Frame& frame) {
-    if (!step_in(frame).moves) return Play::nothing;
+    if (!step_in(frame).own.moves) return Play::nothing;
     return frame.motion.waits ? Play::waits : Play::again;
 }
 bool is_moving(const State&, const Motion& motion) { return motion.playing; }
@@ -93,11 +93,14 @@ const RoomAnswers& explore_answers() {
                    .options = step_options},
         .teaching = {.words = words_of_step,
                      .chapter = id_here,
-                     .asked = asked_by_step,
+                     .formula = formula_of_step,
+                     .answer = answer_of_step,
                      .asks = step_asks,
                      .answered = step_is_answered,
-                     .switches = {has_switches, draw_switches},
+                     .switches = {offers_switches, draw_switches},
                      .numbers = {has_result, draw_numbers},
+                     .written_out = number_written_out,
+                     .listing = listing_of_step,
                      .runs = runs_of_step},
         .player = {.here = motion_here, .can_play = step_moves, .playing = is_moving},
         .work = {.run = run_in_view},

@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/chapters/step.h"
 #include "app/lecture/lecture.h"
 #include "app/lecture/lecture_panel.h"
 #include "app/lecture/stop_words.h"
 #include "app/rooms/explore/panels/time_line.h"
-#include "app/rooms/explore/steps/step.h"
+#include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/state.h"
@@ -47,8 +48,8 @@ bool hint(const Frame& frame, const Step& step, float left, Point right_end) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const bool waits = step.moves && frame.motion.time == 0.0F && !frame.motion.playing;
-    const std::string own = "step." + std::string(step.id) + ".hint", &words = ui.text(waits ? "time.waits" : own);
+    const bool waits = step.own.moves && frame.motion.time == 0.0F && !frame.motion.playing;
+    const std::string& words = ui.text(waits ? "time.waits" : key_of(step, "hint"));
     const float pad = theme.px(12), icon = theme.px(14), height = theme.px(34);
     const float width = canvas.measure(words, Font::body).x + 2 * pad + icon + theme.px(8);
     const Rect box{right_end.x - width, right_end.y, right_end.x, right_end.y + height};
@@ -75,16 +76,16 @@ void heading_beside(const Frame& frame, const Step& step, ImVec2 at, float width
     if (ui.bare) return;
     const Settings& settings = frame.state().settings;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const std::string usual = step_text(ui, step, "title"), title = heading_in_sight(frame, usual);
+    const std::string usual = ui.text(key_of(step, "title")), title = heading_in_sight(frame, usual);
     float left = at.x + canvas.measure(title, Font::title).x;
     if (title == usual && settings.language != "en" && settings.english_terms) {
-        const std::string& english = frame.english("step." + std::string(step.id) + ".title");
+        const std::string& english = frame.english(key_of(step, "title"));
         left += ui.theme.px(14);
         canvas.text({left, at.y + ui.theme.px(9)}, english, {Font::body, ui.theme.palette.muted, Align::left});
         left += canvas.measure(english, Font::body).x;
     }
     if (frame.state().lecture.on) return;
-    const bool waits = step.moves && frame.motion.waits;
+    const bool waits = step.own.moves && frame.motion.waits;
     if (!waits && settings.hints && hint(frame, step, left, {at.x + width, at.y})) return;
     if (width <= ui.theme.px(700)) return;
     const std::string times =
@@ -98,11 +99,9 @@ void heading_beside(const Frame& frame, const Step& step, ImVec2 at, float width
 }
 
 /// Height for the equation beside the title; more than usual for one of several lines, if the width suffices for it.
-float height_beside_title(const Frame& frame, float width) {
-    const Step& step = curriculum()[static_cast<std::size_t>(frame.selection.focus.step)];
-    const EquationFigure figure{equation_id(step, *frame.shown().result, frame.selection.focus), {}, {}};
+float height_beside_title(const Frame& frame, const Formula& formula, float width) {
     constexpr float least = 0.75F;  // as in equation_if_it_fits
-    const Point whole = equation_size(frame.ui, figure, 1e6F);
+    const Point whole = equation_size(frame.ui, {formula.id, {}, {}}, 1e6F);
     const float usual = frame.ui.theme.px(80), most = frame.ui.theme.px(136), needed = std::ceil(whole.y * least) + 1;
     return whole.x * least <= width && needed <= most ? std::max(usual, needed) : usual;
 }
@@ -112,26 +111,27 @@ void draw_step(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Result& now = *frame.shown().result;
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-    const Step& step = curriculum()[static_cast<std::size_t>(frame.selection.focus.step)];
+    const Step& step = step_at(frame.selection.focus);
     const Lecture& lecture = frame.state().lecture;
     const bool beside =
         lecture.on && lecture.slide == 1.0F && lecture.alone == Alone::nothing;  // once the panel is gone
     const float equation_width = beside ? room.x * 0.36F : 0;
     heading_beside(frame, step, at, room.x);
     const float margin = ui.theme.px(20);
-    const float height = equation_width > 0 ? height_beside_title(frame, equation_width - margin) : 0;
+    const Formula formula = formula_of(ui, step, now, frame.selection.focus);
+    const float height = equation_width > 0 ? height_beside_title(frame, formula, equation_width - margin) : 0;
     if (equation_width > 0)
-        equation_if_it_fits(explanation_of(frame),
+        equation_if_it_fits(ui, frame.selection, formula,
                             {at.x + room.x - equation_width + margin, at.y, at.x + room.x, at.y + height});
-    Rect area = stage_heading(frame, step_text(ui, step, "title"), step_text(ui, step, "sentence"), equation_width);
+    Rect area = stage_heading(frame, ui.text(key_of(step, "title")), ui.text(key_of(step, "sentence")), equation_width);
     area.y0 += ui.theme.px(18);
     if (height > ui.theme.px(80)) area.y0 = std::max(area.y0, at.y + height + ui.theme.px(8));
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    if (!now.has(step.beside)) {
+    if (!now.has(step.own.beside)) {
         canvas.text(area.centre(), ui.text("lab.measuring"), {Font::body, ui.theme.palette.muted, Align::centre});
         return;
     }
-    step.view({ui, now, canvas, area, frame.motion.time}, frame.selection, frame.what_ifs);
+    view_of(step.id)({ui, now, canvas, area, frame.motion.time}, frame.selection, frame.what_ifs);
 }
 
 void draw_stage(const Frame& frame) {

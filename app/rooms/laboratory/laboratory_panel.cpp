@@ -36,7 +36,7 @@ void quiet_words(const Ui& ui, const std::string& markup) {
 void equation_of(const Explanation& e, const std::string& id) {
     std::string equation = "lab_" + id;
     std::ranges::replace(equation, '.', '_');
-    equation_item(e.ui, e.selection, {equation, {}, without_markup(e.ui.text("lab." + id + ".formula"))});
+    equation_item(e.ui, e.selection, {equation, e.ui.text("lab." + id + ".formula")});
 }
 
 /// Explanation and source.

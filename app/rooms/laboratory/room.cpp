@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "app/chapters/step.h"
 #include "app/lecture/lecture_panel.h"
 #include "app/rooms/explore/room.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/laboratory/laboratory_panel.h"
 #include "app/rooms/panels/linked_words.h"

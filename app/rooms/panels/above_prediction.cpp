@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "app/chapters/step.h"
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/panels.h"

@@ -1,35 +1,15 @@
 #include "app/rooms/panels/code_listing.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "app/platform/embedded.h"
+#include "core/text/text_config.h"
 #include "core/vit/model.h"
 #include "embedded/assets.h"
 
 namespace vitrine {
 
 namespace {
-
-std::vector<std::pair<std::string, int>> values_of(const Config& c, int block) {
-    return {{"C", c.channels},
-            {"H", c.image_height},
-            {"W", c.image_width},
-            {"P", c.patch_size},
-            {"Np", c.patches()},
-            {"N", c.tokens()},
-            {"D", c.embedding_dim},
-            {"h", c.heads},
-            {"d", c.head_dim()},
-            {"M", c.mlp_dim},
-            {"L", c.blocks},
-            {"classes", c.classes},
-            {"patch_dim", c.patch_dim()},
-            {"block", block},
-            {"qkv_biases", c.query_bias + c.key_bias + c.value_bias},
-            {"leading", c.leading_tokens()},
-            {"positions", c.position_rows()}};
-}
 
 /// Number of columns of UTF-8 text: its code points.
 int width_of(std::string_view line) {
@@ -65,20 +45,50 @@ void append_wrapped(std::vector<std::string>& lines, std::string line, int colum
 
 }  // namespace
 
-std::string code_listing(std::string_view step, const Config& config, int block) {
-    const std::string name = "code/" + std::string(step) + ".py";
-    const auto files = assets();
-    if (std::none_of(files.begin(), files.end(), [&](const Embedded& f) { return f.name == name; })) return {};
-    return with_numbers(std::string(embedded(files, name).text()), config, block);
+LetterValues letter_values(const Config& c, int block) {
+    return {{"C", c.channels},
+            {"H", c.image_height},
+            {"W", c.image_width},
+            {"P", c.patch_size},
+            {"Np", c.patches()},
+            {"N", c.tokens()},
+            {"D", c.embedding_dim},
+            {"h", c.heads},
+            {"d", c.head_dim()},
+            {"M", c.mlp_dim},
+            {"L", c.blocks},
+            {"classes", c.classes},
+            {"patch_dim", c.patch_dim()},
+            {"block", block},
+            {"qkv_biases", c.query_bias + c.key_bias + c.value_bias},
+            {"leading", c.leading_tokens()},
+            {"positions", c.position_rows()}};
 }
 
-std::string with_numbers(std::string listing, const Config& config, int block) {
-    for (const auto& [letter, value] : values_of(config, block)) {
+LetterValues letter_values(const TextConfig& c) {
+    return {{"D", c.embedding_dim},
+            {"h", c.heads},
+            {"d", c.head_dim()},
+            {"M", c.mlp_dim},
+            {"L", std::max(c.blocks, c.decoder_blocks)},
+            {"V", std::max(c.source_words, c.target_words)},
+            {"longest", c.longest},
+            {"classes", c.classes > 0 ? c.classes : 2}};
+}
+
+std::string with_numbers(std::string listing, const LetterValues& values) {
+    for (const auto& [letter, value] : values) {
         const std::string place = "{" + letter + "}", words = std::to_string(value);
         for (std::size_t at = 0; (at = listing.find(place, at)) != std::string::npos; at += words.size())
             listing.replace(at, place.size(), words);
     }
     return listing;
+}
+
+std::string code_listing(const std::string& file, const LetterValues& values) {
+    const auto files = assets();
+    if (std::none_of(files.begin(), files.end(), [&](const Embedded& f) { return f.name == file; })) return {};
+    return with_numbers(std::string(embedded(files, file).text()), values);
 }
 
 std::vector<std::string> wrapped_code(const std::string& listing, int columns) {

@@ -1,18 +1,23 @@
 #pragma once
 
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace vitrine {
 
 struct Config;
+struct TextConfig;
 
-/// The PyTorch code of a step, with this model's numbers for {N}, {D} …; empty if the step has none.
-std::string code_listing(std::string_view step, const Config& config, int block);
+/// A model's numbers by the letters that listings have for them.
+using LetterValues = std::vector<std::pair<std::string, int>>;
+LetterValues letter_values(const Config& config, int block);
+LetterValues letter_values(const TextConfig& config);
 
-/// Replaces {N}, {D} … by this model's numbers.
-std::string with_numbers(std::string listing, const Config& config, int block);
+/// Replaces {N}, {D} … by a model's numbers.
+std::string with_numbers(std::string listing, const LetterValues& values);
+/// A file of PyTorch code in assets, with a model's numbers; empty if there is none.
+std::string code_listing(const std::string& file, const LetterValues& values);
 
 /// Wraps lines to `columns`: a comment at the end of a line moves below it, code breaks after a comma or space. For
 /// display only: the listing itself is copied.

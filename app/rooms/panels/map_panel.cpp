@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/chapters/step.h"
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -115,7 +115,7 @@ private:
     void step_node(const char* step, Node node, Color color) {
         const Rect rect{left_, y_, left_ + width_, y_ + px(tight_ ? 28 : 36)};
         const int index = step_index(step);
-        const bool lit = curriculum()[static_cast<std::size_t>(selection_.focus.step)].node == node;
+        const bool lit = step_at(selection_.focus).own.node == node;
         const std::string words = ui_.text("step." + std::string(step) + ".title");
         if (lit) show_if_new(rect);
         const Hit hit = box({std::string("map.") + step, words, rect, color, lit, false});
@@ -231,8 +231,7 @@ private:
     /// A muted line of the map that leads to a step.
     Hit row(const std::string& id, std::string_view step, Rect rect, const RowLook& look) {
         const Palette& p = theme().palette;
-        const bool lit = curriculum()[static_cast<std::size_t>(selection_.focus.step)].id == step &&
-                         (!look.half || *look.half == selection_.focus.half);
+        const bool lit = step_at(selection_.focus).id == step && (!look.half || *look.half == selection_.focus.half);
         if (lit) show_if_new(rect);
         const Hit hit = hot_area(ui_, id, rect, look.words);
         if (lit) ui_.probe.mark(id + ".lit", rect);
@@ -309,7 +308,7 @@ private:
         const Norm norm = equations_of(c, what_ifs_, {block}).norm;
         if (norm != Norm::after) norm_part("1", norm);
         part("map.qkv", "qkv", {ui_.text("map.qkv"), p.query});
-        const bool lit = curriculum()[static_cast<std::size_t>(selection_.focus.step)].id == "attention";
+        const bool lit = step_at(selection_.focus).id == "attention";
         const Rect msa{left_, y_, left_ + width_, y_ + px(32)};
         if (box({"map.attention", ui_.text("map.msa"), msa, p.query, lit, false}).clicked) go_to("attention");
         y_ = msa.y1 + px(4);

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "app/ui/geometry.h"
-#include "app/ui/widgets/equation.h"
 #include "core/transformer/intervention.h"
 
 namespace vitrine {
@@ -14,7 +13,7 @@ namespace vitrine {
 class Commands;
 struct Config;
 struct PanelContext;
-struct Fact;
+struct Formula;
 struct Frame;
 struct Result;
 class Selection;
@@ -37,20 +36,16 @@ Explanation explanation_of(const Frame& frame);
 /// The map: the encoder as a drawing with clickable parts.
 void map_panel(const Ui& ui, const Result& now, Selection& selection, WhatIfs& what_ifs);
 
-/// The step's typeset equation, shrunk to the rectangle if necessary; hovering highlights a symbol everywhere. Returns
-/// its height.
-float step_equation(const Explanation& explanation, Rect rect);
-/// A typeset equation as the next ImGui item, shrunk to the available width; hovering highlights a symbol everywhere.
-void equation_item(const Ui& ui, Selection& selection, EquationFigure figure);
-/// The same, but nothing if it would be too small to read in a lecture.
-void equation_if_it_fits(const Explanation& explanation, Rect rect);
+/// A typeset equation as the next ImGui item, shrunk to the available width and a usual height; hovering highlights a
+/// symbol everywhere.
+void equation_item(const Ui& ui, Selection& selection, const Formula& formula);
+/// The same in a rectangle, but nothing if it would be too small to read in a lecture.
+void equation_if_it_fits(const Ui& ui, Selection& selection, const Formula& formula, Rect rect);
 
 /// The explanation: equation, numbers, switches, words and question; below them the changes and the prediction.
 void explanation_panel(const Frame& frame);
 /// The heading of a foldable part of a panel, whose state is remembered; true if it is open.
 bool foldable(const Ui& ui, const std::string& id, const PanelContext& panel);
-/// Label on the left, number on the right, all digits on hover. Its probe id is "fact.<number>".
-void fact_row(const Ui& ui, const Fact& fact, int number);
 /// Scrolling content above the changes and the prediction, which stay in place.
 struct ScrollingContent {
     std::function<void()> draw;

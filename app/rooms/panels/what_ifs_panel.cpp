@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "app/chapters/step.h"
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/panels/what_if_slider.h"
 #include "app/rooms/room.h"
@@ -127,7 +127,7 @@ std::optional<EdgeOffer> edge_offer(const Model& model, const WhatIfs& what_ifs)
 }
 
 void switches_part(const Explanation& e, const Frame& frame) {
-    const Step& step = curriculum()[static_cast<std::size_t>(e.selection.focus.step)];
+    const Step& step = step_at(e.selection.focus);
     for (const char* const name : step.sliders) what_if_slider(e.ui, *what_if_named(name), frame.what_ifs);
     if (step.switches == nullptr) return;
     const std::vector<Intervention> offered = step.switches(e.now, e.selection.focus);

@@ -2,6 +2,7 @@
 #include "app/jobs/text_running.h"
 #include "app/lecture/lesson.h"
 #include "app/rooms/app_context.h"
+#include "app/rooms/panels/code_listing.h"
 #include "app/rooms/room_parts.h"
 #include "app/rooms/text/instruments/text_instrument.h"
 #include "app/rooms/text/room.h"
@@ -59,19 +60,23 @@ PlaceOptions text_options(const View& view) {
     return all;
 }
 
-PlaceWords words_of_chapter(const std::string& name) {
-    const std::string key = "text." + name + ".";
-    return {key + "title", key + "sentence", key + "words", key + "question", key + "notes"};
-}
-std::string chapter_key(const Focus& focus) { return "text." + chapter_here(focus); }
+PlaceWords words_of_chapter(const std::string& name) { return words_under(std::string(OfTexts::words) + name); }
+std::string chapter_key(const Focus& focus) { return key_of(chapter_of(focus.text)); }
 
-std::optional<Asked> asked_by_chapter(const InView& shown) {
-    const Focus& focus = shown.selection.focus;
-    const TextResult* const now = shown.workspace.told_text(shown.workspace.text_experiment, focus.text.chapter);
-    if (now == nullptr) return std::nullopt;
-    const TextTold told{shown.ui, *now, shown.selection, shown.workspace, shown.workspace.text_experiment};
-    return Asked{chapter_equation(told), chapter_text(shown.ui, focus.text.chapter, "equation"),
-                 chapter_text(shown.ui, focus.text.chapter, "question"), chapter_answer(told)};
+TextTold told_in(const InView& shown) {
+    return {shown.ui, *shown.workspace.told_text(shown.workspace.text_experiment, shown.selection.focus.text.chapter),
+            shown.selection, shown.workspace, shown.workspace.text_experiment};
+}
+std::optional<Formula> formula_of_chapter(const InView& shown) {
+    const TextChapter chapter = shown.selection.focus.text.chapter;
+    const bool there = shown.workspace.told_text(shown.workspace.text_experiment, chapter) != nullptr;
+    return there ? std::optional(formula_of(told_in(shown))) : std::nullopt;
+}
+std::string answer_of_chapter(const InView& shown) { return chapter_answer(told_in(shown)); }
+std::string listing_of_chapter(const Workspace& workspace, const Focus& focus) {
+    const TextResult* const now = workspace.text.result.get();
+    return now == nullptr ? std::string()
+                          : code_listing("text_code/" + chapter_here(focus) + ".py", letter_values(now->model->config));
 }
 bool chapter_asks(const Workspace& now) { return now.told_text() != nullptr; }
 
@@ -97,13 +102,12 @@ const TextResult* text_here(const Frame& frame) {
 TextTold told_here(const Frame& frame) {
     return {frame.ui, *text_here(frame), frame.selection, frame.workspace, frame.text_experiment};
 }
-bool has_switches(const Frame& frame) {
-    return text_here(frame) != nullptr && has_text_switches(frame.selection.focus.text);
+bool offers_switches(const Frame& frame) {
+    const TextChapterRow& row = chapter_of(frame.selection.focus.text);
+    return text_here(frame) != nullptr && (row.own.swaps || has_switches(row));
 }
 void draw_switches(const Frame& frame) { text_switches(frame, told_here(frame)); }
-bool has_numbers(const Frame& frame) {
-    return text_here(frame) != nullptr && chapter_of(frame.selection.focus.text).facts != nullptr;
-}
+bool has_numbers(const Frame& frame) { return text_here(frame) != nullptr; }
 void draw_numbers(const Frame& frame) { text_numbers(frame, told_here(frame)); }
 const char* runs_of_chapter(const Frame& frame) {
     return text_here(frame) != nullptr ? chapter_of(frame.selection.focus.text).learn : nullptr;
@@ -188,12 +192,17 @@ const RoomAnswers& text_answers() {
                    .options = text_options},
         .teaching = {.words = words_of_chapter,
                      .chapter = chapter_key,
-                     .asked = asked_by_chapter,
+                     .formula = formula_of_chapter,
+                     .answer = answer_of_chapter,
                      .asks = chapter_asks,
                      .answered = chapter_is_answered,
                      .changes = changes_of_text,
-                     .switches = {has_switches, draw_switches},
+                     .switches = {offers_switches, draw_switches},
                      .numbers = {has_numbers, draw_numbers},
+                     .listing = listing_of_chapter,
+                     .answer_command = "text.answer",
+                     .copy_command = "text.copy_code",
+                     .copy_button = "text.copy",
                      .runs = runs_of_chapter},
         .work = {.request = request_text, .answered = text_is_answered, .take_in = take_text, .leave = leave_texts},
         .taking = {.file_name = file_of_text,

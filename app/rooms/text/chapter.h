@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/chapters/chapter.h"
 #include "app/ui/widgets/controls.h"
 #include "app/workspace/text_look.h"
 #include "core/transformer/config.h"
@@ -12,7 +13,6 @@
 namespace vitrine {
 
 struct DecodingStep;
-struct Fact;
 class Selection;
 struct TextResult;
 struct TextScene;
@@ -37,25 +37,21 @@ struct TextTried {
     const TextLook& look;
 };
 
-/// A chapter of the Text room. Its words are "text.<id>.": title, sentence, equation, words, question, answer; its
-/// PyTorch code is in assets/text_code, its equation in assets/equations/text_<id>.
-struct TextChapterRow {
-    TextChapter chapter = TextChapter::tokens;
-    void (*view)(const TextScene& scene) = nullptr;
-    std::vector<Fact> (*facts)(const TextTold& told) = nullptr;
-    /// What-ifs offered here, as words of core/text/text_what_ifs; those that do not fit the model are left out.
-    std::vector<std::string> (*switches)(const TextTold& told) = nullptr;
-    bool swaps = false;        // shows the run with a replaced word beside the original one
-    bool temperature = false;  // has a slider for the scores' temperature
-    /// The answer with this run's numbers; null: the fixed words.
-    std::string (*answer)(const TextTold& told) = nullptr;
-    /// True once the learner has done what the question asks.
-    bool (*answered)(const TextTried& tried) = nullptr;
-    /// The equation for the computed run; null: the chapter's own.
-    std::string (*equation)(const TextTold& told) = nullptr;
-    /// The experiment in Learn with models trained with and without the chapter's subject.
-    const char* learn = nullptr;
+/// The chapters of texts. Their PyTorch code is in assets/text_code, their equations are assets/equations/text_<id>.
+struct OfTexts {
+    static constexpr std::string_view words = "text.";
+    struct Own {
+        void (*view)(const TextScene& scene) = nullptr;
+        bool swaps = false;  // shows the run with a replaced word beside the original one
+    };
+    using Facts = std::vector<Fact>(const TextTold& told);
+    /// As words of core/text/text_what_ifs; those that do not fit the model are left out.
+    using Switches = std::vector<std::string>(const TextTold& told);
+    using Answer = std::string(const TextTold& told);
+    using Answered = bool(const TextTried& tried);
+    using Equation = std::string(const TextTold& told);
 };
+using TextChapterRow = Chapter<OfTexts>;
 
 // One file for each.
 TextChapterRow tokens_chapter();
@@ -77,15 +73,11 @@ TextChapterRow after_chapter();
 const std::vector<TextChapterRow>& text_chapters();
 const TextChapterRow& chapter_of(const TextLook& look);
 
-/// A chapter's text by the last part of its key: "title".
-const std::string& chapter_text(const Ui& ui, TextChapter chapter, std::string_view key);
-std::string chapter_equation(const TextTold& told);
+Formula formula_of(const TextTold& told);
 /// Placement of the norms in the requested run: the model's, or a what-if's.
 Norm norm_in_view(const TextResult& now, const TextExperiment& experiment);
 /// Suffix of the equations for that placement of norms: "", "_pre" or "_none".
 std::string ending_of(Norm norm);
-/// The equation in words; for an equation other than the chapter's own, the text "<its name>_words".
-const std::string& equation_words(const TextTold& told);
 std::string chapter_answer(const TextTold& told);
 
 /// The attention in a chapter; none for most.

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/text/chapter.h"
 #include "app/rooms/text/text_scene.h"
@@ -60,13 +59,10 @@ const TextChapterRow& chapter_of(const TextLook& look) {
     return text_chapters()[static_cast<std::size_t>(place_of(look.chapter))];
 }
 
-const std::string& chapter_text(const Ui& ui, TextChapter chapter, std::string_view key) {
-    return ui.text("text." + std::string(name_of(chapter)) + "." + std::string(key));
-}
-
-std::string chapter_equation(const TextTold& told) {
+Formula formula_of(const TextTold& told) {
     const TextChapterRow& row = chapter_of(told.look());
-    return row.equation != nullptr ? row.equation(told) : "text_" + std::string(name_of(row.chapter));
+    const std::string id = row.equation != nullptr ? row.equation(told) : "text_" + std::string(row.id);
+    return {id, equation_words(told.ui.text, id, key_of(row, "equation"))};
 }
 
 Norm norm_in_view(const TextResult& now, const TextExperiment& experiment) {
@@ -76,14 +72,9 @@ Norm norm_in_view(const TextResult& now, const TextExperiment& experiment) {
 
 std::string ending_of(Norm norm) { return norm == Norm::after ? "" : norm == Norm::before ? "_pre" : "_none"; }
 
-const std::string& equation_words(const TextTold& told) {
-    const std::string key = "equation." + chapter_equation(told) + "_words";
-    return told.ui.text.has(key) ? told.ui.text(key) : chapter_text(told.ui, told.look().chapter, "equation");
-}
-
 std::string chapter_answer(const TextTold& told) {
     const TextChapterRow& row = chapter_of(told.look());
-    return row.answer != nullptr && !told.now.empty() ? row.answer(told) : chapter_text(told.ui, row.chapter, "answer");
+    return row.answer != nullptr && !told.now.empty() ? row.answer(told) : told.ui.text(key_of(row, "answer"));
 }
 
 std::optional<TextAttention> attention_of_chapter(TextChapter chapter) {

@@ -1,10 +1,8 @@
-#include <imgui.h>
-
 #include <algorithm>
 
 #include "app/rooms/app_context.h"
+#include "app/rooms/panels/chapter_parts.h"
 #include "app/rooms/text/room.h"
-#include "app/rooms/text/text_code.h"
 #include "app/rooms/text/text_scene.h"
 #include "app/rooms/text/text_zones.h"
 #include "app/workspace/text_result.h"
@@ -74,20 +72,10 @@ void restore_text(AppContext& context) {
     experiment.swap = {};
 }
 
-void show_text_answer(AppContext& context) { context.state.answer_shown = !context.state.answer_shown; }
-
 bool has_back(const AppContext& context) {
     TextExperiment experiment = context.workspace().text_experiment;
     TextLook look = context.focus().text;
     return context.state.error.empty() && !context.state.lecture.on && TextDraft{experiment, look}.back();
-}
-
-void copy_listing(AppContext& context) {
-    const TextResult* const now = result_of(context);
-    if (now == nullptr) return;
-    constexpr double told_seconds = 1.5;
-    ImGui::SetClipboardText(text_listing(look_of(context).chapter, now->model->config).c_str());
-    context.state.copied_until = ImGui::GetTime() + told_seconds;
 }
 
 /// False for a chapter's features while an instrument is shown in its place.
@@ -138,7 +126,7 @@ std::vector<CommandRow> make_text_commands() {
          [](AppContext& h) { h.workspace().text_draft().back(); },
          has_back,
          false},
-        {"text.answer", "help.answer", {{Key::a}}, texts_outside_lectures, show_text_answer, shows_chapter},
+        {"text.answer", "help.answer", {{Key::a}}, texts_outside_lectures, show_answer, shows_chapter},
         {"text.copy_code", "help.copy", {{Key::c}}, texts_outside_lectures, copy_listing, shows_chapter},
     };
     for (int digit = 0; digit < 10; ++digit)

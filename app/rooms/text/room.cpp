@@ -14,7 +14,6 @@
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/cards.h"
-#include "app/ui/widgets/equation.h"
 #include "app/workspace/text_request.h"
 #include "app/workspace/text_result.h"
 #include "app/workspace/workspace.h"
@@ -27,19 +26,6 @@ namespace {
 bool fits_chapter(const Frame& frame) {
     const TextShown& shown = frame.workspace.text;
     return shown.result && shown.result->request.task == frame.text().task();
-}
-
-/// In a lecture the equation is beside the title, if it fits.
-void equation_beside(const Frame& frame, const TextResult& now, Rect rect) {
-    const EquationFigure figure{
-        chapter_equation({frame.ui, now, frame.selection, frame.workspace, frame.text_experiment}), {}, {}};
-    const Point whole = equation_size(frame.ui, figure, 1e6F);
-    constexpr float least = 0.75F;
-    if (rect.height() < whole.y * least || rect.width() < whole.x * least) return;
-    const float shrunk = std::min(1.0F, rect.height() / std::max(1.0F, whole.y));
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
-    draw_equation(canvas, frame.ui, {rect.x0, rect.y0, rect.x0 + std::min(rect.width(), whole.x * shrunk + 1), rect.y1},
-                  figure);
 }
 
 /// In a lecture, where the panel is hidden, the model's output is below the figure. Returns the rectangle above it.
@@ -90,11 +76,12 @@ void draw_chapter(const Frame& frame) {
     const bool lectures = lecture.on && lecture.slide == 1.0F;
     const bool beside = lectures && frame.workspace.told_text(frame.text_experiment, look.chapter) != nullptr;
     const float equation = beside ? room.x * 0.30F : 0;
+    const TextChapterRow& chapter = chapter_of(look);
     if (beside)
-        equation_beside(frame, *now,
-                        {at.x + room.x - equation + ui.theme.px(20), at.y, at.x + room.x, at.y + ui.theme.px(90)});
-    Rect area = stage_heading(frame, chapter_text(ui, look.chapter, "title"),
-                              chapter_text(ui, look.chapter, "sentence"), equation);
+        equation_if_it_fits(ui, frame.selection,
+                            formula_of({ui, *now, frame.selection, frame.workspace, frame.text_experiment}),
+                            {at.x + room.x - equation + ui.theme.px(20), at.y, at.x + room.x, at.y + ui.theme.px(90)});
+    Rect area = stage_heading(frame, ui.text(key_of(chapter, "title")), ui.text(key_of(chapter, "sentence")), equation);
     area.y0 += ui.theme.px(16);
     if (beside) area = said_below(frame, *now, area);
     if (now != nullptr && fits_chapter(frame)) {
@@ -103,7 +90,7 @@ void draw_chapter(const Frame& frame) {
             ImGui::SetCursorScreenPos({area.x0, area.y0});
             empty_card(ui, {"text.empty", ui.text("text.empty"), ui.text("text.empty_words"), {}, {}});
         } else {
-            chapter_of(look).view({ui, frame, *now, canvas, area, frame.selection});
+            chapter.own.view({ui, frame, *now, canvas, area, frame.selection});
         }
     }
 }

@@ -73,9 +73,10 @@ private:
         const Palette& p = ui_.theme.palette;
         const bool lit = lit_chapter() == chapter;
         const std::string id = "text.map." + std::string(name_of(chapter));
-        const std::string& words = ui_.text(ui_.text.has(id) ? id : "text." + std::string(name_of(chapter)) + ".title");
+        const std::string title = "text." + std::string(name_of(chapter)) + ".title";
+        const std::string& words = ui_.text(ui_.text.has(id) ? id : title);
         const Hit hit = hot_area(ui_, id, rect, words);
-        tooltip(ui_, chapter_text(ui_, chapter, "title"));
+        tooltip(ui_, ui_.text(title));
         canvas_.fill(rect, lit ? p.accent : color.with_alpha(there ? 0.22F : 0.08F), px(6));
         if (lit) ui_.probe.mark("text.map.lit", rect, place_of(chapter), name_of(chapter));
         if (hit.at) canvas_.stroke(rect, p.accent, px(2), px(6));

@@ -4,26 +4,23 @@
 #include <cmath>
 
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/explore/steps/step.h"
-#include "app/rooms/panels/code_block.h"
+#include "app/rooms/panels/chapter_parts.h"
 #include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/reference_rows.h"
 #include "app/rooms/panels/scrolling_parts.h"
 #include "app/rooms/state.h"
 #include "app/rooms/text/instruments/text_instrument.h"
-#include "app/rooms/text/text_code.h"
+#include "app/rooms/text/nearest_words.h"
 #include "app/rooms/text/text_zones.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/bars.h"
 #include "app/ui/widgets/cards.h"
-#include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
-#include "app/workspace/settings.h"
 #include "app/workspace/text_result.h"
 #include "app/workspace/workspace.h"
 #include "core/text/text_samples.h"
@@ -36,15 +33,6 @@ namespace vitrine {
 namespace {
 
 constexpr std::size_t most_swaps = 6;
-
-TextTold told_in(const Frame& frame, const TextResult& now) {
-    return {frame.ui, now, frame.selection, frame.workspace, frame.text_experiment};
-}
-
-void chapter_formula(const Frame& frame, const TextTold& told) {
-    if (!foldable(frame.ui, "equation", frame.panel)) return;
-    equation_item(frame.ui, frame.selection, {chapter_equation(told), {}, without_markup(equation_words(told))});
-}
 
 /// Replacements for a word: from samples that differ only there, then words between the same neighbours in other
 /// sentences; if there are none, the most similar ones by the model's embedding.
@@ -145,86 +133,21 @@ void temperature_slider(const Ui& ui, TextExperiment& experiment) {
     if (value != 1.0F) experiment.what_ifs.push_back("temperature:" + fixed_text(static_cast<double>(value), 2));
 }
 
-void switch_part(const Frame& frame, const TextTold& told) {
-    if (has_text_switches(told.look()) && foldable(frame.ui, "switches", frame.panel)) text_switches(frame, told);
-}
-
-void facts_part(const Frame& frame, const TextTold& told) {
-    if (chapter_of(told.look()).facts != nullptr && foldable(frame.ui, "numbers", frame.panel))
-        text_numbers(frame, told);
-}
-
-void prose_part(const Frame& frame) {
-    if (!foldable(frame.ui, "words", frame.panel)) return;
-    const TextChapter chapter = frame.selection.focus.text.chapter;
-    linked_paragraph(frame.ui, "words", chapter_text(frame.ui, chapter, "words"), frame.commands());
-}
-
-/// Link to models trained with and without the chapter's subject.
-void learn_part(const Frame& frame, const TextTold& told) {
-    const char* const runs = chapter_of(told.look()).learn;
-    if (runs == nullptr) return;
-    const Ui& ui = frame.ui;
-    if (button(ui, {"learn.watch_it", ui.text("learn.watch_it"), ui.text("learn.watch_it_tip"), {}},
-               {Emphasis::plain, Icon::play, -1}))
-        frame.panel.commands.add(command::WatchLearning{runs});
-}
-
-void listing_part(const Frame& frame, const TextTold& told) {
-    const PanelContext& panel = frame.panel;
-    const bool copied = ImGui::GetTime() < panel.state.copied_until;
-    if (!foldable(frame.ui, "code", panel)) return;
-    code_block(frame.ui, text_listing(told.look().chapter, told.now.model->config));
-    const Control copy{"text.copy", frame.ui.text(copied ? "code.copied" : "code.copy"), frame.ui.text("code.copy_tip"),
-                       panel.table.keys("text.copy_code")};
-    if (button(frame.ui, copy)) panel.commands.add("text.copy_code");
-}
-
-void asking_part(const Frame& frame, const TextTold& told) {
-    if (!foldable(frame.ui, "question", frame.panel)) return;
-    const Ui& ui = frame.ui;
-    const PanelContext& panel = frame.panel;
-    const TextChapter chapter = told.look().chapter;
-    const bool done = panel.settings.answered.contains("text." + std::string(name_of(chapter)));
-    const std::string& question = chapter_text(ui, chapter, "question");
-    linked_paragraph(ui, "question", (done ? "{value|✓} " : "") + question, panel.commands);
-    ui.probe.mark_item("question", done ? 1 : 0, question);
-    const char* const words = panel.state.answer_shown ? "question.hide" : "question.show";
-    if (button(ui, {"question.answer", ui.text(words), ui.text("question.tip"), panel.table.keys("text.answer")}))
-        panel.commands.add("text.answer");
-    if (!panel.state.answer_shown) return;
-    const std::string answer = chapter_answer(told);
-    linked_paragraph(ui, "answer", answer, panel.commands);
-    ui.probe.mark_item("answer", 0, answer);
-}
-
 /// All changes, each with a button to undo it.
 void changes_part(const Frame& frame) {
     const Ui& ui = frame.ui;
     TextExperiment& experiment = frame.text_experiment;
+    const auto undone = [&](const std::string& id, const std::string& words) {
+        return chip(ui, {"text.change." + id, words, ui.text("removals.undo"), {}},
+                    {ui.theme.palette.danger, false, false, true, -1}) != ChipClick::none;
+    };
     std::optional<std::string> back;
     for (std::size_t i = 0; i < experiment.what_ifs.size(); ++i)
-        if (chip(ui,
-                 {"text.change." + std::to_string(i),
-                  what_if_name(ui, experiment.what_ifs[i]),
-                  ui.text("removals.undo"),
-                  {}},
-                 {ui.theme.palette.danger, false, false, true, -1}) != ChipClick::none)
-            back = experiment.what_ifs[i];
+        if (undone(std::to_string(i), what_if_name(ui, experiment.what_ifs[i]))) back = experiment.what_ifs[i];
     if (back) switch_what_if(experiment, *back);
-    if (experiment.swap.place >= 0 && chip(ui,
-                                           {"text.change.swap",
-                                            ui.text("text.swapped", {{"word", experiment.swap.word}}),
-                                            ui.text("removals.undo"),
-                                            {}},
-                                           {ui.theme.palette.danger, false, false, true, -1}) != ChipClick::none)
+    if (experiment.swap.place >= 0 && undone("swap", ui.text("text.swapped", {{"word", experiment.swap.word}})))
         experiment.swap = {};
-    if (!experiment.forced.empty() && chip(ui,
-                                           {"text.change.forced",
-                                            ui.text("text.taken", {{"word", experiment.forced.back()}}),
-                                            ui.text("removals.undo"),
-                                            {}},
-                                           {ui.theme.palette.danger, false, false, true, -1}) != ChipClick::none)
+    if (!experiment.forced.empty() && undone("forced", ui.text("text.taken", {{"word", experiment.forced.back()}})))
         experiment.forced.clear();
 }
 
@@ -298,8 +221,7 @@ void instrument_part(const Frame& frame, const TextResult& now) {
     const Ui& ui = frame.ui;
     const TextInstrumentRow& row = instrument_of(frame.selection.focus.text);
     const auto words = [&](const char* key) { return instrument_text(ui, row.instrument, key); };
-    equation_item(ui, frame.selection,
-                  {"text_lab_" + std::string(name_of(row.instrument)), {}, without_markup(words("formula"))});
+    equation_item(ui, frame.selection, {"text_lab_" + std::string(name_of(row.instrument)), words("formula")});
     if (row.controls != nullptr) {
         WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
         row.controls({ui, frame, now, canvas, {}, frame.selection});
@@ -311,16 +233,6 @@ void instrument_part(const Frame& frame, const TextResult& now) {
     const std::string place = "text.lab." + std::string(name_of(row.instrument));
     if (!references_of(place).empty() && foldable(ui, "references", frame.panel))
         reference_rows(ui, place, frame.commands());
-}
-
-void chapter_part(const Frame& frame, const TextTold& told) {
-    chapter_formula(frame, told);
-    switch_part(frame, told);
-    learn_part(frame, told);  // next to its counterpart
-    facts_part(frame, told);
-    prose_part(frame);
-    listing_part(frame, told);
-    asking_part(frame, told);
 }
 
 /// The shown chapter or instrument as a number.
@@ -345,16 +257,11 @@ std::vector<std::string> said_otherwise(const Ui& ui, const TextResult& now) {
     return lines;
 }
 
-bool has_text_switches(const TextLook& look) {
-    const TextChapterRow& row = chapter_of(look);
-    return row.switches != nullptr || row.swaps;
-}
-
 void text_switches(const Frame& frame, const TextTold& told) {
     const Ui& ui = frame.ui;
     TextExperiment& experiment = frame.text_experiment;
     const TextChapterRow& row = chapter_of(told.look());
-    if (row.temperature) temperature_slider(ui, experiment);
+    if (!row.sliders.empty()) temperature_slider(ui, experiment);  // the only one of texts
     if (row.switches != nullptr)
         for (const std::string& word : row.switches(told)) {
             if (!model_has(told.now, word)) continue;
@@ -362,31 +269,28 @@ void text_switches(const Frame& frame, const TextTold& told) {
             if (toggle(ui, {"text.switch." + word, what_if_name(ui, word), {}, {}}, on))
                 switch_what_if(experiment, word);
         }
-    if (row.swaps) swap_part(frame, told.now);
+    if (row.own.swaps) swap_part(frame, told.now);
 }
 
 void text_numbers(const Frame& frame, const TextTold& told) {
-    const TextChapterRow& row = chapter_of(told.look());
-    if (row.facts == nullptr) return;
-    int number = 0;
+    std::vector<Fact> facts = chapter_of(told.look()).facts(told);
     if (told.now.swapped)
-        fact_row(frame.ui, {told.ui.text("text.fact.run"), told.ui.text("text.fact.own_run"), {}}, number++);
-    for (const Fact& fact : row.facts(told)) fact_row(frame.ui, fact, number++);
+        facts.insert(facts.begin(), {told.ui.text("text.fact.run"), told.ui.text("text.fact.own_run"), {}});
+    fact_rows(frame.ui, facts);
 }
 
 void text_panel(const Frame& frame) {
-    const TextResult* const now = frame.workspace.told_text(frame.text_experiment, frame.selection.focus.text.chapter);
+    const TextLook& look = frame.selection.focus.text;
+    const TextResult* const now = frame.workspace.told_text(frame.text_experiment, look.chapter);
     if (now == nullptr) return;
     const Ui& ui = frame.ui;
-    const TextTold told = told_in(frame, *now);
     const float available = ImGui::GetContentRegionAvail().y;
     ImGuiStorage& kept = *ImGui::GetStateStorage();
     const ImGuiID said = ImGui::GetID("said");  // height of the output in the last frame
     const float bottom = std::min(kept.GetFloat(said, ui.theme.px(120)), available * 0.42F);
-    scrolling_parts(ui,
-                    {"text.panel.scroll", available - bottom - ui.theme.px(10), subject_of(frame.selection.focus.text),
-                     !frame.state().transparent},
-                    [&] { told.look().lab.open ? instrument_part(frame, *now) : chapter_part(frame, told); });
+    scrolling_parts(
+        ui, {"text.panel.scroll", available - bottom - ui.theme.px(10), subject_of(look), !frame.state().transparent},
+        [&] { look.lab.open ? instrument_part(frame, *now) : chapter_parts(frame); });
     ImGui::Separator();
     begin_child({"text.panel.bottom", 0, 0, false, false, 0});
     const float top = ImGui::GetCursorPosY();

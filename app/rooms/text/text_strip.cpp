@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/panels/chapter_parts.h"
 #include "app/rooms/room.h"
 #include "app/rooms/text/text_scene.h"
 #include "app/rooms/text/text_zones.h"
@@ -118,14 +119,12 @@ void instruments_line(const Frame& frame) {
     if (segmented(ui, tabs, chosen)) instrument = text_instrument_names[chosen].value;
 }
 
-void chapters_line(const Frame& frame) {
+void chapters_row(const Frame& frame) {
     const Ui& ui = frame.ui;
-    const Theme& theme = ui.theme;
-    TextLook& look = frame.selection.focus.text;
     laboratory_switch(frame);
-    ImGui::SameLine(0, theme.px(14));
-    const auto& chapters = text_chapters();
-    const int last = static_cast<int>(chapters.size()) - 1, here = place_of(look.chapter);
+    ImGui::SameLine(0, ui.theme.px(14));
+    const int last = static_cast<int>(std::size(text_chapter_names)) - 1;
+    const int here = place_of(frame.selection.focus.text.chapter);
     int wanted = here;
     if (icon_button(ui, {"text.back", {}, ui.text("time.back"), frame.key_of("text.chapter.previous"), here > 0},
                     Icon::left, Emphasis::plain))
@@ -135,30 +134,10 @@ void chapters_line(const Frame& frame) {
                     Icon::right, Emphasis::plain))
         ++wanted;
     ImGui::SameLine();
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float right = at.x + ImGui::GetContentRegionAvail().x, count_width = theme.px(80);
-    const Rect rect{at.x + theme.px(10), at.y - theme.px(2), right - count_width, at.y + theme.px(36)};
-    const float gap = theme.px(6), width = (rect.width() + gap) / static_cast<float>(chapters.size()) - gap;
-    for (int i = 0; i <= last; ++i) {
-        const TextChapter chapter = chapters[static_cast<std::size_t>(i)].chapter;
-        const std::string& title = chapter_text(ui, chapter, "title");
-        const float x = rect.x0 + static_cast<float>(i) * (width + gap), y = rect.y0 + theme.px(6);
-        const Hit hit =
-            hot_area(ui, "text.chapter." + std::string(name_of(chapter)), {x, rect.y0, x + width, rect.y1}, title);
-        tooltip(ui, title);
-        canvas.fill({x, y, x + width, y + theme.px(6)}, i == here || hit.at ? theme.palette.accent : theme.palette.line,
-                    theme.px(3));
-        if (i == here) {
-            const float start = std::min(x, rect.x1 - canvas.measure(title, Font::caption).x);
-            canvas.text({start, y + theme.px(11)}, title, {Font::caption, theme.palette.text, Align::left});
-        }
-        if (hit.clicked) wanted = i;
-    }
-    canvas.text({right, at.y + theme.px(6)}, std::to_string(here + 1) + " / " + std::to_string(last + 1),
-                {Font::mono, theme.palette.muted, Align::right});
-    ui.probe.mark("text.chapter", {right - count_width, at.y, right, at.y + theme.px(30)}, here, name_of(look.chapter));
-    if (wanted != here) frame.text().enter(chapters[static_cast<std::size_t>(wanted)].chapter);
+    const int clicked = chapters_line(
+        frame, {.segment = "text.chapter.", .number = "text.chapter", .here = here, .inset = 10, .number_width = 80});
+    if (clicked != here) wanted = clicked;
+    if (wanted != here) frame.text().enter(text_chapter_names[wanted].value);
 }
 
 }  // namespace
@@ -168,7 +147,7 @@ std::string text_selection(const Frame& frame, const TextResult& now) {
     const TextLook& look = frame.selection.focus.text;
     if (look.lab.open) return ui.text("text.lab." + std::string(name_of(look.lab.instrument)) + ".title");
     const std::optional<TextAttention> kind = attention_of_chapter(look.chapter);
-    if (!kind || blocks_of(now.model->config, *kind) == 0) return chapter_text(ui, look.chapter, "title");
+    if (!kind || blocks_of(now.model->config, *kind) == 0) return ui.text(key_of(chapter_of(look), "title"));
     const int head = head_in(now, look);
     const std::string name = head < 0 ? ui.text("text.mean") : ui.text("text.head", {{"head", ui.ordinal(head)}});
     return ui.text("text.layer", {{"block", ui.ordinal(block_in(now, *kind, look) - 1)}}) + " · " + name;
@@ -208,7 +187,7 @@ void text_strip(const Frame& frame) {
         }
     }
     ImGui::SetCursorPosY(start + 2 * (line + ui.theme.px(3)));
-    look.lab.open ? instruments_line(frame) : chapters_line(frame);
+    look.lab.open ? instruments_line(frame) : chapters_row(frame);
 }
 
 }  // namespace vitrine

@@ -18,8 +18,7 @@ void text_map(const Frame& frame);
 void text_strip(const Frame& frame);
 /// Equation, switches, numbers, words, code and question of the chapter; below them the model's output.
 void text_panel(const Frame& frame);
-/// A chapter's switches, if any, and its numbers: parts of the panel that are also shown in a lecture.
-bool has_text_switches(const TextLook& look);
+/// A chapter's switches and its numbers: parts of the panel that are also shown in a lecture.
 void text_switches(const Frame& frame, const TextTold& told);
 void text_numbers(const Frame& frame, const TextTold& told);
 

@@ -106,6 +106,11 @@ std::string count_text(std::int64_t count) {
     return count < 0 ? minus + group_thousands(digits.substr(1)) : group_thousands(digits);
 }
 
+std::string whole_count(double count) {
+    constexpr double exact = 9007199254740992.0;  // 2⁵³
+    return count < exact ? count_text(std::llround(count)) : number_text(count);
+}
+
 std::string shape_text(std::span<const std::int64_t> shape) {
     std::string text;
     for (const std::int64_t size : shape) text += (text.empty() ? "" : times) + count_text(size);

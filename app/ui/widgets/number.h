@@ -37,6 +37,8 @@ std::string share_change_text(double change);
 
 /// "86 567 656".
 std::string count_text(std::int64_t count);
+/// All digits of a count, or a power of ten if it exceeds a double's precision.
+std::string whole_count(double count);
 
 /// "65 × 64".
 std::string shape_text(std::span<const std::int64_t> shape);

@@ -4,51 +4,18 @@
 
 #include <algorithm>
 
-#include "app/rooms/explore/steps/step.h"
+#include "app/chapters/step.h"
+#include "app/rooms/panels/chapter_parts.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/controls.h"
-#include "app/ui/widgets/hot_area.h"
 #include "app/workspace/motion.h"
 #include "app/workspace/selection.h"
 
 namespace vitrine {
-
-namespace {
-
-/// The steps as segments of a line; the current one is highlighted and named.
-void steps_line(const Ui& ui, Rect rect, Selection& selection) {
-    const Theme& theme = ui.theme;
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const auto& steps = curriculum();
-    const float gap = theme.px(6), width = (rect.width() + gap) / static_cast<float>(steps.size()) - gap;
-    const bool all_fit = std::all_of(steps.begin(), steps.end(), [&](const Step& s) {
-        return canvas.measure(step_text(ui, s, "title"), Font::caption).x <= width;
-    });
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        const float x = rect.x0 + static_cast<float>(i) * (width + gap);
-        const bool current = selection.focus.step == static_cast<int>(i);
-        const Rect part{x, rect.y0, x + width, rect.y1};
-        const Hit hit = hot_area(ui, "time.step." + std::string(steps[i].id), part, step_text(ui, steps[i], "title"));
-        const float y = rect.y0 + theme.px(6);
-        canvas.fill({part.x0, y, part.x1, y + theme.px(6)},
-                    current || hit.at ? theme.palette.accent : theme.palette.line, theme.px(3));
-        if (all_fit || current) {
-            const std::string& words = step_text(ui, steps[i], "title");
-            const float left = std::min(part.x0, rect.x1 - canvas.measure(words, Font::caption).x);
-            canvas.text({left, y + theme.px(11)}, words,
-                        {Font::caption, current ? theme.palette.text : theme.palette.muted, Align::left});
-        } else if (hit.at) {
-            tooltip(ui, step_text(ui, steps[i], "title"));
-        }
-        if (hit.clicked) selection.focus.step = static_cast<int>(i);
-    }
-}
-
-}  // namespace
 
 void time_line(const Frame& frame) {
     const Ui& ui = frame.ui;
@@ -57,15 +24,15 @@ void time_line(const Frame& frame) {
     const Theme& theme = ui.theme;
     const int last = static_cast<int>(curriculum().size()) - 1;
     int& step = selection.focus.step;
-    const Step& shown = curriculum()[static_cast<std::size_t>(step)];
+    const Step& shown = step_at(selection.focus);
     const Control back{"time.back", {}, ui.text("time.back"), frame.key_of("step.previous"), step > 0},
         next{"time.next", {}, ui.text("time.next"), frame.key_of("step.next"), step < last};
     const Control play{
-        "time.play", {}, ui.text(motion.playing ? "time.pause" : "time.play"), frame.key_of("play"), shown.moves};
+        "time.play", {}, ui.text(motion.playing ? "time.pause" : "time.play"), frame.key_of("play"), shown.own.moves};
     int wanted = step;
     if (icon_button(ui, back, Icon::left, Emphasis::plain)) --wanted;
     ImGui::SameLine();
-    const bool waits = shown.moves && motion.waits;
+    const bool waits = shown.own.moves && motion.waits;
     if (icon_button(ui, play, motion.playing ? Icon::pause : Icon::play, waits ? Emphasis::primary : Emphasis::plain)) {
         if (motion.playing)
             motion.playing = false;
@@ -75,7 +42,7 @@ void time_line(const Frame& frame) {
     ImGui::SameLine();
     if (icon_button(ui, next, Icon::right, Emphasis::plain)) ++wanted;
     ImGui::SameLine();
-    if (shown.moves) {
+    if (shown.own.moves) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const float width = theme.px(120), height = theme.px(34);
         const Rect track{at.x, at.y, at.x + width, at.y + height};
@@ -99,14 +66,10 @@ void time_line(const Frame& frame) {
         canvas.circle({x, y}, theme.px(7), theme.palette.accent);
         ImGui::SameLine();
     }
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float right = at.x + ImGui::GetContentRegionAvail().x, count_width = theme.px(96);
-    steps_line(ui, {at.x + theme.px(12), at.y - theme.px(2), right - count_width, at.y + theme.px(36)}, selection);
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const std::string words = std::to_string(step + 1) + " / " + std::to_string(last + 1);
-    canvas.text({right, at.y + theme.px(6)}, words, {Font::mono, theme.palette.muted, Align::right});
-    ui.probe.mark("step", {right - count_width, at.y, right, at.y + theme.px(30)}, step, std::string(shown.id));
-    if (wanted != step && selection.focus.step == static_cast<int>(&shown - curriculum().data())) step = wanted;
+    const int clicked = chapters_line(
+        frame,
+        {.segment = "time.step.", .number = "step", .here = step, .inset = 12, .number_width = 96, .names_all = true});
+    step = clicked != step ? clicked : wanted;
 }
 
 }  // namespace vitrine

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/chapters/step.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"

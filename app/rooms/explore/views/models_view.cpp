@@ -1,4 +1,3 @@
-
 #include <imgui.h>
 
 #include <algorithm>
@@ -151,11 +150,6 @@ void draw_shape_dials(const Scene& scene, Rect rect, Selection& selection) {
 }
 
 }  // namespace
-
-std::string whole_count(double count) {
-    constexpr double exact = 9007199254740992.0;  // 2⁵³
-    return count < exact ? count_text(std::llround(count)) : number_text(count);
-}
 
 void models_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Rect& a = scene.area;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/rooms/figures/scene.h"
@@ -8,6 +8,11 @@
 namespace vitrine {
 
 // Views: free functions that draw a picture, handle the pointer, and change only the selection and the what-ifs.
+
+using StepView = void(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
+
+/// The view of a step, by the step's id.
+StepView* view_of(std::string_view step);
 
 /// The original image, the model's crop, and the normalised pixels.
 void image_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
@@ -62,8 +67,6 @@ void activation_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs
 
 /// Masks for a p and seed, and the scaling of what is kept.
 void dropout_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
-/// Number of masks averaged to show that their mean converges to x.
-inline constexpr int masks_averaged = 64;
 
 /// One token, or the whole image, through ℓ = 0 … L.
 void depth_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
@@ -80,10 +83,7 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
 /// Parameters, multiply-adds and memory of a Vision Transformer of any shape.
 void models_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-// Helpers shared with other views or with steps.
-
-/// A count of the chapter Models: all digits, or a power of ten beyond what a double holds exactly.
-std::string whole_count(double count);
+// Helpers shared with other views.
 
 /// Input of the chosen block's chosen layer norm, for a token: z, or with post-norm the sum.      ->  (D)
 std::vector<float> norm_input(const Scene& scene, const Selection& selection, int token);

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/text/chapter.h"
 #include "app/rooms/text/text_scene.h"
@@ -107,8 +106,8 @@ bool answered(const TextTried& tried) { return tried.experiment.task != TextTask
 }  // namespace text_after_parts
 
 TextChapterRow after_chapter() {
-    return {.chapter = TextChapter::after,
-            .view = text_after_parts::view,
+    return {.id = name_of(TextChapter::after),
+            .own = {.view = text_after_parts::view},
             .facts = text_after_parts::facts,
             .answered = text_after_parts::answered};
 }

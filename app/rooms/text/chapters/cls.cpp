@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/text/chapter.h"
 #include "app/rooms/text/text_scene.h"
@@ -109,7 +108,7 @@ std::string answer(const TextTold& told) {
     const auto words = most_seen(told.now);
     const Tensor2& logits = told.now.run.trace.generator->logits;
     const std::size_t label = logits(0, 1) > logits(0, 0) ? 1 : 0;
-    if (words.empty()) return chapter_text(told.ui, TextChapter::cls, "answer_plain");
+    if (words.empty()) return told.ui.text("text.cls.answer_plain");
     return told.ui.text("text.cls.answer", {{"head", told.ui.ordinal(told.now.deciding_head.head)},
                                             {"block", told.ui.ordinal(told.now.deciding_head.block - 1)},
                                             {"word", in_quotes(words.front().first)},
@@ -125,11 +124,10 @@ bool answered(const TextTried& tried) {
 }  // namespace text_cls_parts
 
 TextChapterRow cls_chapter() {
-    return {.chapter = TextChapter::cls,
-            .view = text_cls_parts::view,
+    return {.id = name_of(TextChapter::cls),
+            .own = {.view = text_cls_parts::view, .swaps = true},
             .facts = text_cls_parts::facts,
             .switches = text_cls_parts::switches,
-            .swaps = true,
             .answer = text_cls_parts::answer,
             .answered = text_cls_parts::answered};
 }

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/text/chapter.h"
 #include "app/rooms/text/text_scene.h"
 #include "app/ui/text.h"
@@ -46,7 +45,7 @@ std::vector<std::string> switches(const TextTold& told) {
 
 std::string answer(const TextTold& told) {
     const auto t = attention_of(told.now.run, TextAttention::cross, block_here(told));
-    if (t == nullptr) return chapter_text(told.ui, TextChapter::cross_attention, "answer_plain");
+    if (t == nullptr) return told.ui.text("text.cross_attention.answer_plain");
     const TextTokens queries = produced_tokens(told.now, told.now.run), keys = source_tokens(told.now, told.now.run);
     const AttentionMap map = map_of(*t, -1);
     int row = 0;
@@ -65,12 +64,11 @@ bool answered(const TextTried& tried) { return is_on(tried.experiment, "no-cross
 }  // namespace text_cross_attention_parts
 
 TextChapterRow cross_attention_chapter() {
-    return {.chapter = TextChapter::cross_attention,
-            .view = text_cross_attention_parts::view,
+    return {.id = name_of(TextChapter::cross_attention),
+            .own = {.view = text_cross_attention_parts::view, .swaps = true},
             .facts = text_cross_attention_parts::facts,
             .switches = text_cross_attention_parts::switches,
-            .swaps = true,
-            .temperature = true,
+            .sliders = {"temperature"},
             .answer = text_cross_attention_parts::answer,
             .answered = text_cross_attention_parts::answered};
 }

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/room.h"
 #include "app/rooms/text/chapter.h"
@@ -242,7 +241,7 @@ std::string answer(const TextTold& told) {
     std::size_t at = 0;
     for (std::size_t i = 0; i < d.steps.size(); ++i)
         if (d.steps[i].taken.probability < least) least = d.steps[i].taken.probability, at = i;
-    if (d.steps.empty()) return chapter_text(told.ui, TextChapter::decoding, "answer_plain");
+    if (d.steps.empty()) return told.ui.text("text.decoding.answer_plain");
     return told.ui.text("text.decoding.answer",
                         {{"step", std::to_string(at + 1)},
                          {"word", in_quotes(told.now.model->target.word(d.steps[at].taken.word))},
@@ -254,8 +253,8 @@ bool answered(const TextTried& tried) { return !tried.experiment.forced.empty();
 }  // namespace text_decoding_parts
 
 TextChapterRow decoding_chapter() {
-    return {.chapter = TextChapter::decoding,
-            .view = text_decoding_parts::view,
+    return {.id = name_of(TextChapter::decoding),
+            .own = {.view = text_decoding_parts::view},
             .facts = text_decoding_parts::facts,
             .answer = text_decoding_parts::answer,
             .answered = text_decoding_parts::answered};

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/room.h"
 #include "app/rooms/text/chapter.h"
@@ -208,8 +207,8 @@ bool answered(const TextTried& tried) { return is_on(tried.experiment, "no-root"
 }  // namespace text_embedding_parts
 
 TextChapterRow embedding_chapter() {
-    return {.chapter = TextChapter::embedding,
-            .view = text_embedding_parts::view,
+    return {.id = name_of(TextChapter::embedding),
+            .own = {.view = text_embedding_parts::view},
             .facts = text_embedding_parts::facts,
             .switches = text_embedding_parts::switches,
             .answer = text_embedding_parts::answer,

@@ -2,7 +2,6 @@
 #include <cmath>
 #include <iterator>
 
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/text/chapter.h"
 #include "app/rooms/text/text_scene.h"
@@ -112,7 +111,7 @@ std::string equation(const TextTold& told) {
 /// Depends on the model's own placement of norms, since the question is to move them.
 std::string answer(const TextTold& told) {
     const bool before = told.now.model->config.norm == Norm::before;
-    return chapter_text(told.ui, TextChapter::encoder, before ? "answer_pre" : "answer");
+    return told.ui.text(before ? "text.encoder.answer_pre" : "text.encoder.answer");
 }
 
 bool answered(const TextTried& tried) {
@@ -122,8 +121,8 @@ bool answered(const TextTried& tried) {
 }  // namespace text_encoder_parts
 
 TextChapterRow encoder_chapter() {
-    return {.chapter = TextChapter::encoder,
-            .view = text_encoder_parts::view,
+    return {.id = name_of(TextChapter::encoder),
+            .own = {.view = text_encoder_parts::view},
             .facts = text_encoder_parts::facts,
             .switches = text_encoder_parts::switches,
             .answer = text_encoder_parts::answer,

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/text/chapter.h"
 #include "app/rooms/text/text_scene.h"
@@ -131,8 +130,8 @@ bool answered(const TextTried& tried) { return tried.look.target > 0; }
 }  // namespace text_generator_parts
 
 TextChapterRow generator_chapter() {
-    return {.chapter = TextChapter::generator,
-            .view = text_generator_parts::view,
+    return {.id = name_of(TextChapter::generator),
+            .own = {.view = text_generator_parts::view},
             .facts = text_generator_parts::facts,
             .answer = text_generator_parts::answer,
             .answered = text_generator_parts::answered,

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/text/chapter.h"
 #include "app/rooms/text/text_scene.h"
@@ -115,7 +114,7 @@ std::vector<std::string> switches(const TextTold& told) {
 
 std::string answer(const TextTold& told) {
     const TalliedHead& found = told.now.induction_head;
-    if (found.count == 0) return chapter_text(told.ui, TextChapter::gpt, "answer_plain");
+    if (found.count == 0) return told.ui.text("text.gpt.answer_plain");
     const Induction i = induction_of(told.now, row_here(told.now, told.selection));
     return told.ui.text("text.gpt.answer", {{"head", told.ui.ordinal(found.head)},
                                             {"block", told.ui.ordinal(found.block - 1)},
@@ -134,11 +133,10 @@ bool answered(const TextTried& tried) {
 }  // namespace text_gpt_parts
 
 TextChapterRow gpt_chapter() {
-    return {.chapter = TextChapter::gpt,
-            .view = text_gpt_parts::view,
+    return {.id = name_of(TextChapter::gpt),
+            .own = {.view = text_gpt_parts::view, .swaps = true},
             .facts = text_gpt_parts::facts,
             .switches = text_gpt_parts::switches,
-            .swaps = true,
             .answer = text_gpt_parts::answer,
             .answered = text_gpt_parts::answered};
 }

@@ -5,7 +5,6 @@
 #include <span>
 
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/text/chapter.h"
 #include "app/rooms/text/text_scene.h"
@@ -166,8 +165,8 @@ std::vector<std::string> switches(const TextTold&) { return {"no-mask"}; }
 }  // namespace text_loss_parts
 
 TextChapterRow loss_chapter() {
-    return {.chapter = TextChapter::loss,
-            .view = text_loss_parts::view,
+    return {.id = name_of(TextChapter::loss),
+            .own = {.view = text_loss_parts::view},
             .facts = text_loss_parts::facts,
             .switches = text_loss_parts::switches,
             .answer = text_loss_parts::answer,

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/text/chapter.h"
 #include "app/rooms/text/text_scene.h"
@@ -254,8 +253,8 @@ bool answered(const TextTried& tried) { return is_on(tried.experiment, "no-mask"
 }  // namespace text_mask_parts
 
 TextChapterRow mask_chapter() {
-    return {.chapter = TextChapter::mask,
-            .view = text_mask_parts::view,
+    return {.id = name_of(TextChapter::mask),
+            .own = {.view = text_mask_parts::view},
             .facts = text_mask_parts::facts,
             .switches = text_mask_parts::switches,
             .answered = text_mask_parts::answered,

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/text/chapter.h"
 #include "app/rooms/text/text_scene.h"
 #include "app/ui/text.h"
@@ -73,12 +72,11 @@ bool answered(const TextTried& tried) { return tried.look.target == 0; }
 }  // namespace text_masked_attention_parts
 
 TextChapterRow masked_attention_chapter() {
-    return {.chapter = TextChapter::masked_attention,
-            .view = text_masked_attention_parts::view,
+    return {.id = name_of(TextChapter::masked_attention),
+            .own = {.view = text_masked_attention_parts::view, .swaps = true},
             .facts = text_masked_attention_parts::facts,
             .switches = text_masked_attention_parts::switches,
-            .swaps = true,
-            .temperature = true,
+            .sliders = {"temperature"},
             .answer = text_masked_attention_parts::answer,
             .answered = text_masked_attention_parts::answered,
             .equation = text_masked_attention_parts::equation};

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/room.h"
 #include "app/rooms/text/chapter.h"
@@ -111,8 +110,8 @@ bool answered(const TextTried& tried) { return tried.now.model->config.shape == 
 }  // namespace text_patches_parts
 
 TextChapterRow patches_chapter() {
-    return {.chapter = TextChapter::patches,
-            .view = text_patches_parts::view,
+    return {.id = name_of(TextChapter::patches),
+            .own = {.view = text_patches_parts::view},
             .facts = text_patches_parts::facts,
             .answered = text_patches_parts::answered};
 }

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/text/chapter.h"
 #include "app/rooms/text/text_scene.h"
 #include "app/ui/text.h"
@@ -69,7 +68,7 @@ std::vector<std::string> switches(const TextTold& told) {
 
 std::string answer(const TextTold& told) {
     const TalliedHead& it = told.now.it_head;
-    if (it.count == 0) return chapter_text(told.ui, TextChapter::self_attention, "answer_plain");
+    if (it.count == 0) return told.ui.text("text.self_attention.answer_plain");
     const Best best = best_of(told.now, told.selection, it.block, it.head);
     return told.ui.text("text.self_attention.answer", {{"head", told.ui.ordinal(it.head)},
                                                        {"block", told.ui.ordinal(it.block - 1)},
@@ -85,12 +84,11 @@ bool answered(const TextTried& tried) { return tried.now.swapped.has_value() && 
 }  // namespace text_self_attention_parts
 
 TextChapterRow self_attention_chapter() {
-    return {.chapter = TextChapter::self_attention,
-            .view = text_self_attention_parts::view,
+    return {.id = name_of(TextChapter::self_attention),
+            .own = {.view = text_self_attention_parts::view, .swaps = true},
             .facts = text_self_attention_parts::facts,
             .switches = text_self_attention_parts::switches,
-            .swaps = true,
-            .temperature = true,
+            .sliders = {"temperature"},
             .answer = text_self_attention_parts::answer,
             .answered = text_self_attention_parts::answered};
 }

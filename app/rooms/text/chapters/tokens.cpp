@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/explore/steps/step.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/text/chapter.h"
 #include "app/rooms/text/text_scene.h"
@@ -183,8 +182,8 @@ bool answered(const TextTried& tried) { return std::ranges::count(read_tokens(tr
 }  // namespace text_tokens_parts
 
 TextChapterRow tokens_chapter() {
-    return {.chapter = TextChapter::tokens,
-            .view = text_tokens_parts::view,
+    return {.id = name_of(TextChapter::tokens),
+            .own = {.view = text_tokens_parts::view},
             .facts = text_tokens_parts::facts,
             .answered = text_tokens_parts::answered};
 }

@@ -1,0 +1,64 @@
+#include <algorithm>
+
+#include "app/chapters/step.h"
+#include "app/ui/text.h"
+#include "app/ui/ui.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+
+namespace vitrine {
+
+const std::vector<Step>& curriculum() {
+    static const std::vector<Step> steps = {
+        // clang-format off
+        image_step(),
+        patches_step(),
+        patch_embedding_step(),
+        class_token_step(),
+        position_embedding_step(),
+        layer_norm_step(),
+        norm_variants_step(),
+        norm_place_step(),
+        qkv_step(),
+        scores_step(),
+        attention_matrix_step(),
+        attention_step(),
+        heads_step(),
+        residual_step(),
+        mlp_step(),
+        activation_step(),
+        dropout_step(),
+        depth_step(),
+        prediction_step(),
+        loss_step(),
+        learning_step(),
+        explanation_step(),
+        models_step(),
+        // clang-format on
+    };
+    return steps;
+}
+
+int step_index(std::string_view id) {
+    const auto& steps = curriculum();
+    const auto found = std::find_if(steps.begin(), steps.end(), [&](const Step& s) { return s.id == id; });
+    return found == steps.end() ? -1 : static_cast<int>(found - steps.begin());
+}
+
+const Step& step_at(const Focus& focus) { return curriculum()[static_cast<std::size_t>(focus.step)]; }
+
+Formula formula_of(const Ui& ui, const Step& step, const Result& now, const Focus& focus) {
+    const std::string id = step.equation != nullptr ? step.equation(now, focus) : std::string(step.id);
+    return {id, equation_words(ui.text, id, key_of(step, "equation")), step.own.equations};
+}
+
+std::vector<Fact> facts_of(const Ui& ui, const Step& step, const Result& now, const Selection& selection) {
+    return now.has(step.own.beside) ? step.facts(ui, now, selection) : std::vector<Fact>();
+}
+
+std::string answer_text(const Ui& ui, const Step& step, const Result& now, const Selection& selection) {
+    if (!now.has(step.own.beside)) return ui.text("lab.measuring");
+    return step.answer ? step.answer(ui, now, selection) : ui.text(key_of(step, "answer"));
+}
+
+}  // namespace vitrine

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/chapters/chapter.h"
+#include "app/workspace/beside.h"
+#include "core/transformer/intervention.h"
+#include "core/vit/provenance.h"
+
+namespace vitrine {
+
+struct Focus;
+struct Result;
+class Selection;
+struct Ui;
+
+using WhatIfs = std::vector<Intervention>;
+
+/// The part of the map that a step highlights.
+enum class Node {
+    image,
+    patches,
+    embedding,
+    class_token,
+    position,
+    norm,
+    qkv,
+    attention,
+    projection,
+    residual,
+    mlp,
+    blocks,
+    head,
+    nowhere,  // it is about the whole model, or other models
+};
+
+/// Pictures' chapters; app/rooms/explore/views draws them.
+struct OfPictures {
+    static constexpr std::string_view words = "step.";
+    struct Own {
+        Node node = Node::image;
+        bool moves = false;  // the view is animated
+        Beside beside = {};  // extra results; until they are there, no function of the chapter is called
+        /// The number written out by default.
+        std::optional<Cell> (*cell)(const Result& now, const Selection& selection) = nullptr;
+        std::vector<std::string> equations = {};  // those for other what-ifs
+    };
+    using Facts = std::vector<Fact>(const Ui& ui, const Result& now, const Selection& selection);
+    using Switches = std::vector<Intervention>(const Result& now, const Focus& focus);
+    using Answer = std::string(const Ui& ui, const Result& now, const Selection& selection);
+    using Answered = bool(const Result& now, const Selection& selection, const WhatIfs& what_ifs);
+    using Equation = std::string(const Result& now, const Focus& focus);
+};
+using Step = Chapter<OfPictures>;
+
+// One file for each.
+Step image_step();
+Step patches_step();
+Step patch_embedding_step();
+Step class_token_step();
+Step position_embedding_step();
+Step layer_norm_step();
+Step norm_variants_step();
+Step norm_place_step();
+Step qkv_step();
+Step scores_step();
+Step attention_matrix_step();
+Step attention_step();
+Step heads_step();
+Step residual_step();
+Step mlp_step();
+Step activation_step();
+Step dropout_step();
+/// Number of masks averaged to show that their mean converges to x.
+inline constexpr int masks_averaged = 64;
+Step depth_step();
+Step prediction_step();
+Step loss_step();
+Step learning_step();
+Step explanation_step();
+Step models_step();
+
+/// The chapters in teaching order.
+const std::vector<Step>& curriculum();
+
+/// The index of a step; −1 if there is none.
+int step_index(std::string_view id);
+
+/// The step that is looked at.
+const Step& step_at(const Focus& focus);
+
+/// Its equation for the computed run, which depends on a block's wiring.
+Formula formula_of(const Ui& ui, const Step& step, const Result& now, const Focus& focus);
+
+/// Its numbers; none until its extra results are there.
+std::vector<Fact> facts_of(const Ui& ui, const Step& step, const Result& now, const Selection& selection);
+
+/// The answer to the step's question, with this run's numbers if it has any.
+std::string answer_text(const Ui& ui, const Step& step, const Result& now, const Selection& selection);
+
+}  // namespace vitrine

@@ -1,0 +1,80 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/chapters/step.h"
+#include "app/rooms/figures/scene.h"
+#include "app/ui/text.h"
+#include "app/ui/ui.h"
+#include "app/ui/widgets/colour_map.h"
+#include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "core/measures/analysis.h"
+#include "core/tensor/entropy.h"
+#include "core/vit/experiment.h"
+
+namespace vitrine {
+
+namespace attention_matrix_parts {
+
+/// The pair of tokens in the numbers: that of the hovered cell, else the chosen one.
+struct Pointed {
+    int query, key;
+};
+Pointed pointed_at(const Selection& selection) {
+    const std::optional<Cell> cell = selection.hovered_cell();
+    if (cell && (cell->quantity == Quantity::attention || cell->quantity == Quantity::scores))
+        return {cell->row, cell->column};
+    return {selection.focus.token, selection.focus.key};
+}
+
+std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
+    const Config& c = now.model->config;
+    const Focus& f = selection.focus;
+    const auto block = now.trace.block(f.block);
+    const Pointed at = pointed_at(selection);
+    const std::span<const float> row = attention_row(*block, f.head, at.query);
+    double sum = 0;
+    for (const float a : row) sum += static_cast<double>(a);
+    const auto spread = static_cast<double>(entropy(row));
+    return {{ui.text("fact.query"), short_token_name(ui, now, at.query), {}},
+            {ui.text("fact.key"), short_token_name(ui, now, at.key), {}},
+            number_fact(ui.text("fact.row_sum"), sum),
+            number_fact(ui.text("fact.entropy"), spread),
+            number_fact(ui.text("fact.effective"), std::exp(spread)),
+            number_fact(ui.text("fact.uniform"), 1.0 / c.tokens()),
+            shape_fact("A", {c.heads, c.tokens(), c.tokens()})};
+}
+
+std::optional<Cell> cell(const Result&, const Selection& selection) {
+    const Focus& f = selection.focus;
+    const Pointed at = pointed_at(selection);
+    return Cell{f.scores ? Quantity::scores : Quantity::attention, f.block, f.head, at.query, at.key};
+}
+
+std::vector<Intervention> switches(const Result&, const Focus&) { return {key_is_query(), without_scaling()}; }
+
+std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
+    const AttentionReach& reach = *now.baseline_measures.reach[static_cast<std::size_t>(selection.focus.block - 1)];
+    const float difference = reach.asymmetry[static_cast<std::size_t>(selection.focus.head)];
+    return ui.text("step.attention_matrix.answer", {{"difference", number_text(static_cast<double>(difference))}});
+}
+
+/// True with K = Q while the scores are shown.
+bool answered(const Result&, const Selection& selection, const WhatIfs& what_ifs) {
+    return contains(what_ifs, key_is_query()) && selection.focus.scores;
+}
+
+}  // namespace attention_matrix_parts
+
+Step attention_matrix_step() {
+    return {.id = "attention_matrix",
+            .own = {.node = Node::attention, .moves = true, .cell = attention_matrix_parts::cell},
+            .facts = attention_matrix_parts::facts,
+            .switches = attention_matrix_parts::switches,
+            .sliders = {"temperature"},
+            .answer = attention_matrix_parts::answer,
+            .answered = attention_matrix_parts::answered};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,97 @@
+#include "app/chapters/step.h"
+#include "app/rooms/figures/scene.h"
+#include "app/ui/text.h"
+#include "app/ui/ui.h"
+#include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "core/measures/analysis.h"
+#include "core/vit/readout.h"
+
+namespace vitrine {
+
+namespace class_token_parts {
+
+/// The head's input if it read at this level: the class token, or its replacement.
+std::vector<float> read(const Result& now, int level) {
+    const Tensor2 row = read_out(now.model->config, now.trace.z(level));
+    return {row.begin(), row.end()};
+}
+
+/// Cosine similarity at a level with the class token's learned vector.
+double turn(const Result& now, int level) {
+    const bool class_token = now.model->config.readout == Readout::class_token;
+    return static_cast<double>(class_token ? cosine(read(now, level), vector_of_class_token(*now.model))
+                                           : cosine(read(now, level), read(now, 0)));
+}
+
+/// Cosine similarity at a level with the other picture's class token.
+double alike(const Result& now, int level) {
+    const Tensor2& other = now.other->read;
+    return static_cast<double>(
+        cosine(read(now, level), {&other(static_cast<std::size_t>(level), 0), other.shape()[1]}));
+}
+
+double length_at(const Result& now, int level) { return static_cast<double>(summarise(read(now, level)).norm); }
+
+std::string other_name(const Ui& ui, const Result& now) { return ui.text("class." + now.other->sample); }
+
+std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
+    const Config& c = now.model->config;
+    const int block = selection.focus.block;
+    const std::span<const float> learned = vector_of_class_token(*now.model);
+    std::vector<Fact> rows = {
+        {tokens_sum(c), count_text(c.tokens()), {}},
+        number_fact(ui.text("fact.norm_at", {{"level", "0"}}), length_at(now, 0)),
+        number_fact(ui.text("fact.norm_at", {{"level", std::to_string(block)}}), length_at(now, block)),
+        number_fact(ui.text("fact.turn"), turn(now, block)),
+        number_fact(ui.text("class_token.other", {{"other", other_name(ui, now)}}), alike(now, block)),
+        shape_fact(learned.empty() ? "[xₚE]" : "[x_class; xₚE]", {c.tokens(), c.embedding_dim})};
+    if (learned.empty()) return rows;
+    rows.insert(rows.begin() + 1,
+                number_fact(ui.text("fact.length_learned"), static_cast<double>(summarise(learned).norm)));
+    rows.insert(rows.begin(), shape_fact("x_class", {c.embedding_dim}));
+    return rows;
+}
+
+std::optional<Cell> cell(const Result& now, const Selection& selection) {
+    const int token = now.model->config.first_of(TokenKind::class_token).value_or(0);
+    return Cell{Quantity::tokens, 0, 0, token, selection.feature_in_view()};
+}
+
+/// The block in which the class tokens of the two pictures diverge most.
+int parting_block(const Result& now) {
+    int best = 1;
+    double most = -1;
+    for (int block = 1; block <= now.model->config.blocks; ++block)
+        if (const double change = alike(now, block - 1) - alike(now, block); change > most) {
+            most = change;
+            best = block;
+        }
+    return best;
+}
+
+std::string answer(const Ui& ui, const Result& now, const Selection&) {
+    const int block = parting_block(now);
+    return ui.text("step.class_token.answer", {{"block", ui.ordinal(block - 1)},
+                                               {"before", number_text(alike(now, block - 1))},
+                                               {"after", number_text(alike(now, block))},
+                                               {"other", other_name(ui, now)}});
+}
+
+bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
+    return selection.focus.block == parting_block(now);
+}
+
+}  // namespace class_token_parts
+
+Step class_token_step() {
+    return {
+        .id = "class_token",
+        .own = {.node = Node::class_token, .moves = true, .beside = {.other = true}, .cell = class_token_parts::cell},
+        .facts = class_token_parts::facts,
+        .answer = class_token_parts::answer,
+        .answered = class_token_parts::answered};
+}
+
+}  // namespace vitrine

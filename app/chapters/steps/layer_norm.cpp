@@ -1,0 +1,66 @@
+#include <cmath>
+
+#include "app/chapters/step.h"
+#include "app/rooms/figures/scene.h"
+#include "app/ui/text.h"
+#include "app/ui/ui.h"
+#include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "core/transformer/equations.h"
+#include "core/vit/experiment.h"
+
+namespace vitrine {
+
+namespace layer_norm_parts {
+
+std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
+    const Config& c = now.model->config;
+    const Focus& f = selection.focus;
+    const auto token = static_cast<std::size_t>(selection.focus.token);
+    const auto block = now.trace.block(f.block);
+    const LayerNormTrace& norm = f.half == Half::attention ? block->ln1 : block->ln2;
+    const auto variance = static_cast<double>(norm.var(token)), mean = static_cast<double>(norm.mean(token));
+    const double length = std::sqrt(c.embedding_dim * (variance + mean * mean));  // of the norm's input
+    return {{ui.text("fact.selected"), short_token_name(ui, now, selection.focus.token), {}},
+            number_fact(f.half == Half::attention ? "‖z‖" : "‖z′‖", length),
+            number_fact("μ", mean),
+            number_fact("σ²", variance),
+            number_fact("σ", std::sqrt(variance)),
+            number_fact("ε", static_cast<double>(c.layer_norm_epsilon)),
+            shape_fact("LN(z)", {c.tokens(), c.embedding_dim}),
+            shape_fact("γ, β", {c.embedding_dim})};
+}
+
+std::optional<Cell> cell(const Result&, const Selection& selection) {
+    const Focus& f = selection.focus;
+    return Cell{f.half == Half::attention ? Quantity::ln1 : Quantity::ln2, f.block, 0, selection.focus.token,
+                selection.feature_in_view()};
+}
+
+std::vector<Intervention> switches(const Result&, const Focus& focus) {
+    return {normalise(Norm::none, focus.block), normalise(Norm::none), normalise(Norm::after)};
+}
+
+bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
+    return contains(what_ifs, normalise(Norm::none));
+}
+
+std::string equation(const Result& now, const Focus& focus) {
+    const Norm norm = equations_of(now.model->config, now.experiment.what_ifs, {focus.block}).norm;
+    return norm == Norm::none ? "layer_norm_off" : "layer_norm";
+}
+
+}  // namespace layer_norm_parts
+
+Step layer_norm_step() {
+    return {.id = "layer_norm",
+            .own = {.node = Node::norm, .moves = true, .cell = layer_norm_parts::cell, .equations = {"layer_norm_off"}},
+            .facts = layer_norm_parts::facts,
+            .switches = layer_norm_parts::switches,
+            .answered = layer_norm_parts::answered,
+            .equation = layer_norm_parts::equation,
+            .learn = "norms"};
+}
+
+}  // namespace vitrine

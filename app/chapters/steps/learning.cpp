@@ -1,0 +1,65 @@
+#include <algorithm>
+
+#include "app/chapters/step.h"
+#include "app/rooms/figures/scene.h"
+#include "app/ui/text.h"
+#include "app/ui/ui.h"
+#include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "core/training/gradient_flow.h"
+
+namespace vitrine {
+
+namespace learning_parts {
+
+const GradientFlow& flow_of(const Result& now, Wiring wiring) {
+    return *std::ranges::find(*now.gradient_flows, wiring, &GradientFlow::wiring);
+}
+
+std::string wiring_words(const Ui& ui, Wiring wiring) {
+    return ui.text(std::string("gradients.wiring.") + name_in(wiring_names, wiring));
+}
+
+std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
+    const GradientFlow& flow = flow_of(now, selection.focus.dials.wiring);
+    const double last = flow.norms.back(), first = flow.norms.front();
+    return {{ui.text("fact.wiring"), wiring_words(ui, selection.focus.dials.wiring), {}},
+            number_fact("‖∂L/∂z₁₂‖", last),
+            number_fact("‖∂L/∂z₀‖", first),
+            number_fact("‖∂L/∂z₀‖ ÷ ‖∂L/∂z₁₂‖", last > 0 ? first / last : 0)};
+}
+
+/// The wiring whose gradient vanishes most on the way to the image.
+Wiring faintest(const Result& now) {
+    const auto share = [](const GradientFlow& f) { return f.norms.back() > 0 ? f.norms.front() / f.norms.back() : 0; };
+    const auto& flows = *now.gradient_flows;
+    const auto least =
+        std::min_element(flows.begin(), flows.end(), [&](const auto& a, const auto& b) { return share(a) < share(b); });
+    return least->wiring;
+}
+
+std::string answer(const Ui& ui, const Result& now, const Selection&) {
+    const Wiring least = faintest(now);
+    const GradientFlow& flow = flow_of(now, least);
+    return ui.text("step.learning.answer", {{"wiring", wiring_words(ui, least)},
+                                            {"last", number_text(flow.norms.back())},
+                                            {"first", number_text(flow.norms.front())}});
+}
+
+bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
+    return selection.focus.dials.wiring == faintest(now);
+}
+
+}  // namespace learning_parts
+
+Step learning_step() {
+    return {.id = "learning",
+            .own = {.node = Node::nowhere, .moves = true, .beside = {.gradient_flows = true}},
+            .facts = learning_parts::facts,
+            .answer = learning_parts::answer,
+            .answered = learning_parts::answered,
+            .learn = "skips"};
+}
+
+}  // namespace vitrine

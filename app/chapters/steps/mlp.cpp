@@ -1,0 +1,91 @@
+#include <algorithm>
+#include <utility>
+
+#include "app/chapters/step.h"
+#include "app/rooms/figures/scene.h"
+#include "app/ui/text.h"
+#include "app/ui/ui.h"
+#include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "core/measures/analysis.h"
+
+namespace vitrine {
+
+namespace mlp_parts {
+
+std::shared_ptr<const MlpTrace> mlp_of(const Trace& trace, const Focus& f) {
+    const auto block = trace.block(f.block);
+    return {block, &block->mlp};
+}
+
+std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
+    const Config& c = now.model->config;
+    const auto token = static_cast<std::size_t>(selection.focus.token);
+    const auto unit = static_cast<std::size_t>(selection.unit_in_view());
+    const auto mlp = mlp_of(now.trace, selection.focus);
+    const float* const row = &mlp->hidden(token, 0);
+    const auto active = std::count_if(row, row + c.mlp_dim, [](float x) { return x > 0; });
+    return {{ui.text("fact.selected"), short_token_name(ui, now, selection.focus.token), {}},
+            {ui.text("fact.unit"), ui.ordinal(selection.unit_in_view()), {}},
+            number_fact(ui.text("fact.before"), static_cast<double>(mlp->hidden(token, unit))),
+            number_fact(ui.text("fact.after"), static_cast<double>(mlp->activation(token, unit))),
+            {ui.text("fact.active"), count_text(active) + " / " + count_text(c.mlp_dim), {}},
+            shape_fact("W₁", {c.mlp_dim, c.embedding_dim}),
+            shape_fact("W₂", {c.embedding_dim, c.mlp_dim})};
+}
+
+std::optional<Cell> cell(const Result&, const Selection& selection) {
+    return Cell{Quantity::mlp_activation, selection.focus.block, 0, selection.focus.token, selection.unit_in_view()};
+}
+
+std::vector<Intervention> switches(const Result&, const Focus& focus) {
+    return {remove_mlp(focus.block), activate_with(Activation::relu), activate_with(Activation::elu)};
+}
+
+/// The unit with the largest activation for the chosen token.
+int most_active_unit(const Result& now, const Focus& focus) {
+    const auto mlp = mlp_of(now.trace, focus);
+    const float* const row = &mlp->activation(static_cast<std::size_t>(focus.token), 0);
+    return largest({row, mlp->activation.shape()[1]}, 1).front();
+}
+
+/// The patch with the largest activation of a unit, and that activation.
+std::pair<int, float> most_exciting(const Result& now, const Focus& focus, int unit) {
+    const auto mlp = mlp_of(now.trace, focus);
+    const Config& c = now.model->config;
+    const auto value = [&](int patch) {
+        return mlp->activation(static_cast<std::size_t>(c.token_of(patch)), static_cast<std::size_t>(unit));
+    };
+    int best = 0;
+    for (int patch = 1; patch < c.patches(); ++patch)
+        if (value(patch) > value(best)) best = patch;
+    return {c.token_of(best), value(best)};
+}
+
+std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
+    const Focus& focus = selection.focus;
+    const int unit = most_active_unit(now, focus);
+    const auto [token, value] = most_exciting(now, focus, unit);
+    return ui.text("step.mlp.answer", {{"unit", ui.ordinal(unit)},
+                                       {"chosen", short_token_name(ui, now, focus.token)},
+                                       {"token", short_token_name(ui, now, token)},
+                                       {"value", number_text(static_cast<double>(value))}});
+}
+
+bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
+    return selection.focus.unit == most_active_unit(now, selection.focus);
+}
+
+}  // namespace mlp_parts
+
+Step mlp_step() {
+    return {.id = "mlp",
+            .own = {.node = Node::mlp, .moves = true, .cell = mlp_parts::cell},
+            .facts = mlp_parts::facts,
+            .switches = mlp_parts::switches,
+            .answer = mlp_parts::answer,
+            .answered = mlp_parts::answered};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,45 @@
+#include "app/chapters/step.h"
+#include "app/rooms/figures/recorded_study.h"
+#include "app/rooms/figures/scene.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "core/vit/cost.h"
+
+namespace vitrine {
+
+namespace models_parts {
+
+std::vector<Fact> facts(const Ui& ui, const Result&, const Selection& selection) {
+    const Shape& s = selection.focus.dials.shape;
+    const Cost cost = cost_of(s);
+    std::vector<Fact> list = {{ui.text("fact.tokens"), whole_count(s.tokens()), {}},
+                              {"d = D / h", number_text(static_cast<double>(s.width) / s.heads), {}},
+                              {ui.text("models.parameters"), whole_count(cost.parameters), {}},
+                              {ui.text("models.macs"), whole_count(cost.multiply_adds), {}},
+                              {ui.text("models.memory"), number_text(cost.weight_bytes / 1e6) + " MB", {}},
+                              {ui.text("models.attention"), number_text(cost.attention_bytes / 1e6) + " MB", {}}};
+    for (const std::uint64_t count : study_counts) {  // the usual objection to the ViT, measured
+        const auto share = [&](Net net) { return percent_text(recorded_study().at(net, count).accuracy); };
+        const std::string pictures = count == 0 ? ui.text("learn.endless") : count_text(static_cast<int>(count));
+        list.push_back({ui.text("fact.vit_cnn", {{"count", pictures}}), share(Net::vit) + " · " + share(Net::cnn), {}});
+    }
+    return list;
+}
+
+bool answered(const Result&, const Selection& selection, const WhatIfs&) {
+    return selection.focus.dials.shape.patch <= Shape{}.patch / 2;
+}
+
+}  // namespace models_parts
+
+Step models_step() {
+    return {.id = "models",
+            .own = {.node = Node::nowhere},
+            .facts = models_parts::facts,
+            .answered = models_parts::answered,
+            .learn = "nets"};
+}
+
+}  // namespace vitrine

@@ -1,0 +1,76 @@
+#include "app/chapters/step.h"
+#include "app/rooms/figures/change_figure.h"
+#include "app/rooms/figures/scene.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
+#include "app/workspace/result.h"
+#include "app/workspace/selection.h"
+#include "core/measures/analysis.h"
+#include "core/transformer/equations.h"
+#include "core/vit/experiment.h"
+
+namespace vitrine {
+
+namespace position_embedding_parts {
+
+std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
+    const Config& c = now.model->config;
+    const auto token = static_cast<std::size_t>(selection.focus.token), d = static_cast<std::size_t>(c.embedding_dim);
+    const Trace& trace = now.trace;
+    Summary position;
+    const Where place{.token = selection.focus.token};
+    if (const std::optional<int> row = c.position_row(selection.focus.token);
+        row && equations_of(c, now.experiment.what_ifs, place).positions != 0)
+        position = summarise({&now.model->weights.position(static_cast<std::size_t>(*row), 0), d});
+    const Summary before = summarise({&trace.embedding->tokens(token, 0), d});
+    const Summary after = summarise({&trace.embedding->z(token, 0), d});
+    return {{ui.text("fact.selected"), short_token_name(ui, now, selection.focus.token), {}},
+            number_fact(ui.text("fact.norm_position"), position.norm),
+            number_fact(ui.text("fact.norm_token"), before.norm),
+            number_fact(ui.text("fact.norm_z0"), after.norm),
+            shape_fact("Eₚₒₛ", {c.position_rows(), c.embedding_dim}),
+            shape_fact("z₀", {c.tokens(), c.embedding_dim})};
+}
+
+std::optional<Cell> cell(const Result&, const Selection& selection) {
+    return Cell{Quantity::z, 0, 0, selection.focus.token, selection.feature_in_view()};
+}
+
+std::vector<Intervention> switches(const Result&, const Focus&) { return {remove_positions(), shuffle_tokens()}; }
+
+bool without_place_or_order(const Result& now, const WhatIfs& what_ifs) {
+    const Equations equations = equations_of(now.model->config, what_ifs);
+    return equations.positions == 0 && !equations.shuffles.empty();
+}
+
+std::string answer(const Ui& ui, const Result& now, const Selection&) {
+    if (now.model->config.classes == 0) return ui.text("prediction.none");
+    if (!without_place_or_order(now, now.experiment.what_ifs)) return ui.text("position.first");
+    if (now.experiment.what_ifs.size() > 2) return ui.text("answer.alone");
+    const int best = top_predictions(*now.baseline.head, 1).front().index;
+    const auto probability = [&](const Trace& trace) {
+        return percent_text(static_cast<double>(prediction_of(*trace.head, best).probability));
+    };
+    return ui.text("step.position_embedding.answer", {{"class", class_name(ui, *now.model, best)},
+                                                      {"before", probability(now.baseline)},
+                                                      {"after", probability(now.trace)},
+                                                      {"change", change_words(ui, *change_of(now))}});
+}
+
+bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
+    return without_place_or_order(now, what_ifs);
+}
+
+}  // namespace position_embedding_parts
+
+Step position_embedding_step() {
+    return {.id = "position_embedding",
+            .own = {.node = Node::position, .moves = true, .cell = position_embedding_parts::cell},
+            .facts = position_embedding_parts::facts,
+            .switches = position_embedding_parts::switches,
+            .answer = position_embedding_parts::answer,
+            .answered = position_embedding_parts::answered,
+            .learn = "positions"};
+}
+
+}  // namespace vitrine

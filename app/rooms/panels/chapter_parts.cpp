@@ -1,0 +1,198 @@
+#include "app/rooms/panels/chapter_parts.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/lecture/stop_controls.h"
+#include "app/rooms/app_context.h"
+#include "app/rooms/panels/code_listing.h"
+#include "app/rooms/panels/linked_words.h"
+#include "app/rooms/panels/panels.h"
+#include "app/rooms/panels/reference_rows.h"
+#include "app/rooms/room_parts.h"
+#include "app/rooms/state.h"
+#include "app/ui/keyboard_focus.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/rich_text.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/settings.h"
+
+namespace vitrine {
+
+namespace {
+
+const RoomAnswers& chapters_in(const Frame& frame) { return chapters_of(frame.state().room); }
+
+void numbers_part(const Frame& frame, const Teaching& room) {
+    if (!room.numbers.there(frame) || !foldable(frame.ui, "numbers", frame.panel)) return;
+    if (room.written_out != nullptr) room.written_out(frame);
+    room.numbers.draw(frame);
+}
+
+void words_part(const Frame& frame, const PlaceWords& keys) {
+    const Ui& ui = frame.ui;
+    if (!foldable(ui, "words", frame.panel)) return;
+    linked_paragraph(ui, "words", ui.text(keys.words), frame.commands());
+    if (!ui.text.has(keys.mistake)) return;
+    ImGui::Dummy({1, ui.theme.px(4)});
+    paragraph(ui, "{strong|" + ui.text("words.mistake") + "} " + ui.text(keys.mistake));
+    ui.probe.mark_item("mistake", 0, ui.text(keys.mistake));
+}
+
+/// Lines of code at ImGui's cursor, across the remaining width, with muted comments. Marks "code".
+void code_block(const Ui& ui, const std::string& listing) {
+    const Theme& theme = ui.theme;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, pad = theme.px(10);
+    const Point letter = canvas.measure("0", Font::mono);
+    const int columns = code_columns(width - 2 * pad, letter.x);
+    const std::vector<std::string> lines = wrapped_code(listing, columns);
+    const Rect rect{at.x, at.y, at.x + width, at.y + 2 * pad + letter.y * static_cast<float>(lines.size())};
+    canvas.fill(rect, theme.palette.raised, theme.px(6));
+    float y = rect.y0 + pad;
+    for (const std::string& line : lines) {
+        const std::size_t comment = std::min(line.find('#'), line.size());
+        const std::string code = line.substr(0, comment), rest = line.substr(comment);
+        canvas.text({rect.x0 + pad, y}, code, {Font::mono, theme.palette.text, Align::left});
+        canvas.text({rect.x0 + pad + canvas.measure(code, Font::mono).x, y}, rest,
+                    {Font::mono, theme.palette.muted, Align::left});
+        y += letter.y;
+    }
+    ui.probe.mark("code", rect, static_cast<double>(lines.size()), listing);
+    ImGui::Dummy({width, rect.height()});
+}
+
+/// The chapter in PyTorch, with copying by button or key.
+void code_part(const Frame& frame, const Teaching& room) {
+    const Ui& ui = frame.ui;
+    if (!foldable(ui, "code", frame.panel)) return;
+    const bool copied = ImGui::GetTime() < frame.state().copied_until;
+    code_block(ui, room.listing(frame.workspace, frame.selection.focus));
+    if (button(ui, {room.copy_button, ui.text(copied ? "code.copied" : "code.copy"), ui.text("code.copy_tip"),
+                    frame.key_of(room.copy_command)}))
+        frame.commands().add(room.copy_command);
+}
+
+/// A question for the class; a key shows the answer, and a tick shows that the learner has done the task.
+void question_part(const Frame& frame, const Teaching& room, const std::string& question) {
+    const Ui& ui = frame.ui;
+    if (!foldable(ui, "question", frame.panel)) return;
+    const bool done = frame.panel.settings.answered.contains(room.chapter(frame.selection.focus));
+    linked_paragraph(ui, "question", (done ? "{value|✓} " : "") + question, frame.commands());
+    ui.probe.mark_item("question", done ? 1 : 0, question);
+    const bool shown = frame.state().answer_shown;
+    if (button(ui, {"question.answer", ui.text(shown ? "question.hide" : "question.show"), ui.text("question.tip"),
+                    frame.key_of(room.answer_command)}))
+        frame.commands().add(room.answer_command);
+    if (!shown) return;
+    const std::string answer = room.answer({ui, frame.workspace, frame.selection});
+    linked_paragraph(ui, "answer", answer, frame.commands());
+    ui.probe.mark_item("answer", 0, answer);
+}
+
+/// Label on the left, number on the right, all digits on hover. Its probe id is "fact.<number>".
+void fact_row(const Ui& ui, const Fact& fact, int number) {
+    const Theme& theme = ui.theme;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, line = theme.px(27);
+    const float label_width = canvas.measure(fact.label, Font::body).x,
+                value_width = canvas.measure(fact.value, Font::mono).x;
+    const bool below = label_width + value_width + theme.px(10) > width;  // a long label takes a line of its own
+    const float height = below ? 2 * line : line;
+    if (fact.full.empty())
+        ImGui::Dummy({width, height - theme.px(6)});
+    else
+        ImGui::InvisibleButton(("fact." + std::to_string(number)).c_str(), {width, height - theme.px(6)});
+    ui.probe.mark_item("fact." + std::to_string(number), 0, fact.label + " = " + fact.value);
+    if (ui.keyboard != nullptr && !fact.full.empty()) {
+        const Rect row{at.x, at.y, at.x + width, at.y + height - theme.px(6)};
+        ui.keyboard->announce("fact." + std::to_string(number), row);
+        focus_ring(ui, canvas, row, theme.px(4));
+    }
+    if (!fact.full.empty()) tooltip(ui, fact.full);
+    canvas.text({at.x, at.y + theme.px(2)}, fitted(canvas, fact.label, Font::body, width),
+                {Font::body, theme.palette.muted, Align::left});
+    canvas.text({at.x + width, at.y + height - line + theme.px(3)}, fact.value,
+                {Font::mono, theme.palette.text, Align::right});
+}
+
+}  // namespace
+
+void chapter_parts(const Frame& frame) {
+    const auto& [places, room, player, work, taking, around] = chapters_in(frame);
+    const std::optional<Formula> formula = room.formula({frame.ui, frame.workspace, frame.selection});
+    if (!formula) return;
+    const PlaceWords keys = room.words(places.here(frame.selection.focus));
+    if (foldable(frame.ui, "equation", frame.panel)) equation_item(frame.ui, frame.selection, *formula);
+    if (room.switches.there(frame) && foldable(frame.ui, "switches", frame.panel)) room.switches.draw(frame);
+    way_to_learning_here(frame);
+    numbers_part(frame, room);
+    words_part(frame, keys);
+    code_part(frame, room);
+    question_part(frame, room, frame.ui.text(keys.question));
+    if (!references_of(keys.place).empty() && foldable(frame.ui, "references", frame.panel))
+        reference_rows(frame.ui, keys.place, frame.commands());
+}
+
+void fact_rows(const Ui& ui, const std::vector<Fact>& facts) {
+    int number = 0;
+    for (const Fact& fact : facts) fact_row(ui, fact, number++);
+}
+
+void show_answer(AppContext& context) { context.state.answer_shown = !context.state.answer_shown; }
+
+void copy_listing(AppContext& context) {
+    constexpr double told_seconds = 1.5;
+    const auto listing = chapters_of(context.state.room).teaching.listing;
+    ImGui::SetClipboardText(listing(context.workspace(), context.focus()).c_str());
+    context.state.copied_until = ImGui::GetTime() + told_seconds;
+}
+
+int chapters_line(const Frame& frame, const ChaptersLine& line) {
+    const Ui& ui = frame.ui;
+    const Theme& theme = ui.theme;
+    const RoomAnswers& room = chapters_in(frame);
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float right = at.x + ImGui::GetContentRegionAvail().x, number_width = theme.px(line.number_width);
+    const Rect rect{at.x + theme.px(line.inset), at.y - theme.px(2), right - number_width, at.y + theme.px(36)};
+    const std::vector<std::string> ids = room.places.all();
+    std::vector<std::string> titles;
+    for (const std::string& id : ids) titles.push_back(ui.text(room.teaching.words(id).title));
+    const auto count = static_cast<float>(ids.size()), gap = theme.px(6), width = (rect.width() + gap) / count - gap;
+    const bool all_named = line.names_all && std::ranges::all_of(titles, [&](const std::string& title) {
+                               return canvas.measure(title, Font::caption).x <= width;
+                           });
+    int clicked = line.here;
+    for (int i = 0; i < static_cast<int>(ids.size()); ++i) {
+        const std::string& title = titles[static_cast<std::size_t>(i)];
+        const float x = rect.x0 + static_cast<float>(i) * (width + gap), y = rect.y0 + theme.px(6);
+        const bool current = i == line.here;
+        const Hit hit =
+            hot_area(ui, line.segment + ids[static_cast<std::size_t>(i)], {x, rect.y0, x + width, rect.y1}, title);
+        canvas.fill({x, y, x + width, y + theme.px(6)}, current || hit.at ? theme.palette.accent : theme.palette.line,
+                    theme.px(3));
+        if (all_named || current)
+            canvas.text({std::min(x, rect.x1 - canvas.measure(title, Font::caption).x), y + theme.px(11)}, title,
+                        {Font::caption, current ? theme.palette.text : theme.palette.muted, Align::left});
+        else if (hit.at)
+            tooltip(ui, title);
+        if (hit.clicked) clicked = i;
+    }
+    canvas.text({right, at.y + theme.px(6)}, std::to_string(line.here + 1) + " / " + std::to_string(ids.size()),
+                {Font::mono, theme.palette.muted, Align::right});
+    ui.probe.mark(line.number, {right - number_width, at.y, right, at.y + theme.px(30)}, line.here,
+                  ids[static_cast<std::size_t>(line.here)]);
+    return clicked;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/rooms/room.h"
+
+namespace vitrine {
+
+struct Fact;
+
+// Parts of a chapter around its picture, the same in every room with chapters: what they say is the room's `teaching`.
+
+/// Equation, switches, the way to models that learn, numbers, words, code, question and references, each foldable.
+void chapter_parts(const Frame& frame);
+/// The numbers of a chapter, a row each.
+void fact_rows(const Ui& ui, const std::vector<Fact>& facts);
+
+/// Commands of these rooms.
+void show_answer(AppContext& context);
+void copy_listing(AppContext& context);
+
+/// The chapters of a room as segments of a line, from the cursor across the remaining width; the current one is
+/// highlighted and named, and its number follows.
+struct ChaptersLine {
+    std::string segment;  // probe id of a chapter, before its name
+    std::string number;   // probe id of the current one's number
+    int here = 0;
+    float inset = 0, number_width = 0;  // px at scale 1
+    bool names_all = false;             // where all names fit
+};
+/// Returns the clicked one, or `here`.
+int chapters_line(const Frame& frame, const ChaptersLine& line);
+
+}  // namespace vitrine

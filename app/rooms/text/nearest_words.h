@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "core/tensor/tensor.h"
+#include "core/text/decoding.h"
+
+namespace vitrine {
+
+/// All words by cosine similarity of their vectors to a word's, most similar first; `probability` is the cosine.
+std::vector<WordCandidate> nearest_words(const Parameter& embedding, int width, int word);
+
+}  // namespace vitrine
