@@ -193,7 +193,9 @@ void run_window(Window& window, Shell& shell, Keeper& keeper) {
     const auto look_for_what_was_left = [&] {
         const std::time_t now = std::time(nullptr);
         if (!keeper.remembers() || shell.state().dialog != "start" || std::exchange(looked, now) == now) return;
-        if (offer_what_was_left(shell.state(), keeper.folder())) Window::wake();
+        const std::vector<KeptSession> before = shell.state().left;
+        shell.take_in(arrival::Left{keeper.folder()});
+        if (shell.state().left != before) Window::wake();
     };
     hooks.busy = [&] {
         look_for_what_was_left();

@@ -9,7 +9,6 @@ class Handout;
 class Orders;
 class Screen;
 class Shell;
-struct AppContext;
 struct HandoutOrder;
 struct PictureOrder;
 
@@ -27,8 +26,8 @@ public:
     void step(Shell& shell);
 
 private:
-    void step_picture(AppContext& context, Orders& orders);
-    void step_handout(AppContext& context, Orders& orders);
+    void step_picture(Shell& shell, Orders& orders);
+    void step_handout(Shell& shell, Orders& orders);
 
     const std::function<void()> wake_;
     // The current order and its drawing.

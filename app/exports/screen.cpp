@@ -175,7 +175,7 @@ void learn_so_long(Job& job, double seconds) {
 }  // namespace
 
 void Screen::learn(double seconds) {
-    AppContext& context = parts_->shell->context();
+    const AppContext& context = parts_->shell->context();
     if (context.state.learning.texts)
         learn_so_long(context.jobs().text_learning(), seconds);
     else

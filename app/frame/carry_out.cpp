@@ -8,6 +8,7 @@
 #include "app/dialogs/own_pictures.h"
 #include "app/exports/export_commands.h"
 #include "app/frame/keymap.h"
+#include "app/frame/language.h"
 #include "app/frame/learning_commands.h"
 #include "app/frame/window_commands.h"
 #include "app/lecture/commands.h"
@@ -158,11 +159,14 @@ void carry(const command::CopyReference& c, AppContext& context) {
 
 }  // namespace
 
-void carry_out(const Command& command, AppContext& context) {
+Carrier::Carrier(std::function<void()> wake) : context_(std::move(wake)) { context_.english = words_of("en", false); }
+
+void Carrier::carry_out(const Command& command) {
+    context_.travelled.reset();
     try {
-        std::visit([&](const auto& c) { carry(c, context); }, command);
+        std::visit([&](const auto& c) { carry(c, context_); }, command);
     } catch (...) {
-        context.state.error = sentence_of(std::current_exception());  // even over a dialog, which stays open
+        context_.state.error = sentence_of(std::current_exception());  // even over a dialog, which stays open
     }
 }
 

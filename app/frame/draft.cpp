@@ -17,7 +17,8 @@ Draft::Draft(const AppContext& context)
       what_ifs(context.workspace().experiment.what_ifs),
       motion(context.workspace().motion),
       learning(context.state.learning),
-      settings(context.state.settings) {}
+      settings(context.state.settings),
+      drafts(context.drafts) {}
 
 void Draft::ask(const AppContext& context, Commands& commands) const {
     const Workspace& now = context.workspace();
@@ -30,12 +31,6 @@ void Draft::ask(const AppContext& context, Commands& commands) const {
     if (!(learning == context.state.learning)) commands.add(command::ChangeLearning{to_json(learning)});
     if (settings != context.state.settings)
         commands.add(command::ChangeSettings{changed_settings(context.state.settings, settings)});
-}
-
-void Draft::take_hover(Workspace& workspace) const {
-    const Focus focus = workspace.selection.focus;
-    workspace.selection = selection;
-    workspace.selection.focus = focus;
 }
 
 std::vector<Command> commands_to(const AppContext& context) {

@@ -18,11 +18,10 @@ struct Draft {
     Motion motion;
     LearningState learning;
     Settings settings;
+    Drafts drafts;  // become no commands
 
     /// Issues commands for all changes.
     void ask(const AppContext& context, Commands& commands) const;
-    /// Hover is not part of the state: it is applied at once.
-    void take_hover(Workspace& workspace) const;
 };
 
 /// Commands that bring a fresh window to the current state; the beginning of a recording.

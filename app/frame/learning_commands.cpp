@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 /// The moment of a run that is shown; null where there is none yet, or without its model.
 template <class Family>
-std::shared_ptr<const RunMoment<Family>> shown_moment(AppContext& context, int run, Family family) {
+std::shared_ptr<const RunMoment<Family>> shown_moment(const AppContext& context, int run, Family family) {
     const RunViews<Family> runs = job_of(context, family).latest();
     if (run < 0 || run >= static_cast<int>(runs.size())) return nullptr;
     auto moment = runs[static_cast<std::size_t>(run)].at(context.state.learning.scrub);
@@ -129,7 +129,7 @@ bool can_be_saved(const RunView<Family>& run) {
 
 /// Does something with each run of a family that has learned something since it was saved.
 template <class Family, class Act>
-void each_unsaved(AppContext& context, Family family, const Act& act) {
+void each_unsaved(const AppContext& context, Family family, const Act& act) {
     for (int i = 0; const RunView<Family>& run : job_of(context, family).latest()) {
         if (can_be_saved(run) && is_unsaved(context, of_texts(family), i, run.now->report.seen)) act(i, *run.now);
         ++i;
@@ -138,7 +138,7 @@ void each_unsaved(AppContext& context, Family family, const Act& act) {
 
 /// The same with each that would be lost while others stand in its place.
 template <class Family, class Act>
-void each_aside(AppContext& context, Family family, const Act& act) {
+void each_aside(const AppContext& context, Family family, const Act& act) {
     for (const RunView<Family>& run : job_of(context, family).unsaved_aside())
         if (can_be_saved(run)) act(run.now);
 }
@@ -160,7 +160,7 @@ int about(std::uint64_t count) {
 
 /// The most that a run of a family has seen which would be lost.
 template <class Family>
-int most_unsaved(AppContext& context, Family family) {
+int most_unsaved(const AppContext& context, Family family) {
     std::uint64_t most = 0;
     each_unsaved(context, family, [&](int, const auto& moment) { most = std::max(most, moment.report.seen); });
     each_aside(context, family, [&](const auto& moment) { most = std::max(most, moment->report.seen); });
@@ -169,7 +169,7 @@ int most_unsaved(AppContext& context, Family family) {
 
 }  // namespace
 
-UnsavedLearning unsaved_learning(AppContext& context) {
+UnsavedLearning unsaved_learning(const AppContext& context) {
     UnsavedLearning lost;
     each_started(context, [&](auto family) {
         (of_texts(family) ? lost.sentences : lost.pictures) = most_unsaved(context, family);
@@ -177,7 +177,7 @@ UnsavedLearning unsaved_learning(AppContext& context) {
     return lost;
 }
 
-bool has_unsaved_runs(AppContext& context) {
+bool has_unsaved_runs(const AppContext& context) {
     const UnsavedLearning lost = unsaved_learning(context);
     return lost.pictures > 0 || lost.sentences > 0;
 }

@@ -15,9 +15,9 @@ void carry(const command::OpenLearned& command, AppContext& context);
 void carry(const command::SaveLearned& command, AppContext& context);
 
 /// True if there are unsaved runs, shown or not.
-bool has_unsaved_runs(AppContext& context);
+bool has_unsaved_runs(const AppContext& context);
 /// Training that would be lost if the program ended now, to two digits.
-UnsavedLearning unsaved_learning(AppContext& context);
+UnsavedLearning unsaved_learning(const AppContext& context);
 /// Saves every unsaved run at its current state, asynchronously.
 void save_runs(AppContext& context);
 

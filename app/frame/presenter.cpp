@@ -36,7 +36,8 @@ bool Presenter::frame() {
     probe_.begin_frame();
     textures_.begin_frame();
     keyboard_.begin_frame();
-    AppContext& context = shell_.context();
+    const AppContext& context = shell_.context();
+    Drafts drafts = context.drafts;
     Commands asked;
     read_keys(context, keyboard_, asked);
     constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
@@ -50,8 +51,9 @@ bool Presenter::frame() {
     const Ui ui{theme_,    shell_.text(), probe_,
                 textures_, &keyboard_,    &glyphs_,
                 nullptr,   false,         context.state.settings.count_from};
-    presenter_view({ui, context, context.drafts, asked, command_table()});
+    presenter_view({ui, context, drafts, asked, command_table()});
     ImGui::End();
+    shell_.take_in(arrival::Typed{std::move(drafts)});
     const bool anything = !asked.empty();
     for (Command& command : asked.take()) shell_.ask(std::move(command));
     return anything;

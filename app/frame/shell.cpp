@@ -7,24 +7,19 @@
 #include <cmath>
 
 #include "app/chapters/step.h"
-#include "app/frame/carry_out.h"
 #include "app/frame/keymap.h"
 #include "app/frame/language.h"
 #include "app/frame/layout.h"
 #include "app/frame/opening.h"
 #include "app/frame/top_bar.h"
-#include "app/frame/window_commands.h"
 #include "app/jobs/inference.h"
 #include "app/jobs/jobs.h"
 #include "app/jobs/probing.h"
-#include "app/jobs/saving.h"
 #include "app/lecture/lecture_panel.h"
-#include "app/lecture/stops.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/learning_runs.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room_parts.h"
-#include "app/sessions/closing.h"
 #include "app/sessions/kept_sessions.h"
 #include "app/sessions/session_commands.h"
 #include "app/ui/fonts.h"
@@ -35,42 +30,20 @@ namespace vitrine {
 
 namespace {
 
-constexpr float slide_seconds = 0.25F;
-
 Point display_size() {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     return {size.x, size.y};
 }
 
-/// Slides the zones out for a lecture, and back after it.
-void slide(Lecture& lecture, bool motions, float seconds) {
-    const float wanted = lecture.on ? 1.0F : 0.0F, most = motions ? seconds / slide_seconds : 1.0F;
-    lecture.slide += std::clamp(wanted - lecture.slide, -most, most);
-}
-
 }  // namespace
 
-Shell::Shell(Opening opening, std::function<void()> wake) : context_(std::move(wake)) {
-    context_.english = words_of("en", false);
-    for (const Dialogs::Row& row : dialogs_.rows()) context_.dialogs.push_back(row.id);
+Shell::Shell(Opening opening, std::function<void()> wake) : carrier_(std::move(wake)) {
+    std::vector<std::string> dialogs;
+    for (const Dialogs::Row& row : dialogs_.rows()) dialogs.push_back(row.id);
     show(std::move(opening));
     take_language();
-    if (const std::string dialog = context_.state.dialog; !dialog.empty())
-        open_dialog(context_, dialog);  // including its lists
-    workspace().entered = workspace().moment({});
+    take_in(arrival::Begun{std::move(dialogs)});
     request_jobs();
-}
-
-void Shell::show(Opening opening) {
-    context_.state = std::move(opening.state);
-    Workspace& now = workspace();
-    now.experiment = std::move(opening.experiment);
-    now.text_experiment = std::move(opening.text_experiment);
-    now.selection = std::move(opening.selection);
-    now.motion = opening.motion;
-    now.as_left = opening.as_left;
-    now.changed = true;
-    if (opening.result) context_.jobs().of<Inference>().give(now.id, opening.result);
 }
 
 bool Shell::take_language() {
@@ -78,12 +51,12 @@ bool Shell::take_language() {
     const std::string wanted = settings.language + (settings.english_terms ? "+" : "");
     if (wanted == language_) return false;
     language_ = wanted;
-    context_.text = words_of(settings.language, settings.english_terms);
+    take_in(arrival::Spoken{words_of(settings.language, settings.english_terms)});
     return true;
 }
 
 bool Shell::prepare(const Display& display) {
-    Theme& theme = context_.theme;
+    Theme theme = context_.theme;
     const Settings& settings = context_.state.settings;
     const float fitting =
         scale_of_window(static_cast<int>(display.width), static_cast<int>(display.height), display.least_scale);
@@ -98,11 +71,12 @@ bool Shell::prepare(const Display& display) {
     theme.scale = wanted;
     if (new_fonts) build_fonts(theme, context_.text, &glyphs_);
     if (new_style) apply_style(theme);
+    take_in(arrival::Dressed{theme});
     return new_fonts;
 }
 
 void Shell::frame() {
-    take_in_jobs();  // the only exchange with the jobs' threads
+    take_in_jobs();
     begin_frame();
     const bool closes = std::exchange(closes_, false);
     if (closes) ImGui::ClearActiveID();  // ends editing, so that the text is taken over
@@ -119,30 +93,45 @@ void Shell::frame() {
     dialogs_.draw(frame, context_);
     draw_notice();
 
-    draft.take_hover(workspace());
-    draft.ask(context_, commands_);
+    take_in(arrival::Hovered{draft.selection});
+    take_in(arrival::Typed{draft.drafts});
+    ask(draft);
     Moment before = workspace().moment({});
-    std::optional<Moment> travelled;                   // starting point of an undo or redo
-    for (const Command& command : commands_.take()) {  // the only place where state changes
-        carry_out(command, context_);
-        if (const auto from = std::exchange(context_.travelled, std::nullopt)) {
+    std::optional<Moment> travelled;  // starting point of an undo or redo
+    for (const Command& command : commands_.take()) {
+        carrier_.carry_out(command);
+        if (const auto& from = context_.travelled) {
             if (!travelled) travelled = from;
             before = workspace().moment({});
         }
         if (listener_) tell(command);
     }
-    if (to_play_.empty()) context_.playing = false;
+    if (to_play_.empty()) take_in(arrival::Playing{false});
     if (travelled) notice_travel(*travelled);
-    if (!before.same_as(workspace().moment({}))) {
-        workspace().changed = true;
-        workspace().as_left = false;
-    }
-    const std::optional<StopOfLesson> stop = stop_now(context_.state.lecture);
-    for (const auto& each : context_.workspaces.all()) each->remember(context_.state.room, stop, ImGui::GetTime());
+    take_in(arrival::Settled{std::move(before)});
     notice_answer();
     notice_opened();
     request_jobs();
-    if (closes && context_.state.error.empty()) context_.quit = vitrine::may_close(context_);
+    if (closes && context_.state.error.empty()) carrier_.carry_out(command::Do{"quit"});
+}
+
+/// The only exchange with the jobs' threads.
+void Shell::take_in_jobs() {
+    take_in(arrival::Results{!remembered_});
+    watch_files();
+    if (auto document = context_.recording_to.empty() ? std::nullopt : recorder_.take())
+        take_in(arrival::Recorded{*std::move(document)});
+    if (context_.recording.empty()) return;
+    record(context_.recording);
+    take_in(arrival::Met{arrival::Met::Request::recording});
+}
+
+/// Looks once a second whether the files of the model and of the user's own lesson have changed.
+void Shell::watch_files() {
+    constexpr double every = 1;
+    if (!shown().result || ImGui::GetTime() - looked_at_files_ < every) return;
+    looked_at_files_ = ImGui::GetTime();
+    take_in(arrival::Files{});
 }
 
 Frame Shell::frame_of(Draft& draft, const Ui& ui, const Layout& layout, const LearningRuns& runs) {
@@ -155,7 +144,7 @@ Frame Shell::frame_of(Draft& draft, const Ui& ui, const Layout& layout, const Le
             draft.what_ifs,
             draft.motion,
             draft.learning,
-            {context_.state, draft.settings, context_.drafts, commands_, command_table()},
+            {context_.state, draft.settings, draft.drafts, commands_, command_table()},
             runs};
 }
 
@@ -163,24 +152,8 @@ void Shell::begin_frame() {
     probe_.begin_frame();
     textures_.begin_frame();
     keyboard_.begin_frame();
-    workspace().selection.begin_frame();
     drawn_at_ = std::time(nullptr);
-    const float seconds = ImGui::GetIO().DeltaTime;
-    const bool motions = context_.state.settings.motion;
-    slide(context_.state.lecture, motions, seconds);
-    Motion& motion = workspace().motion;
-    if (context_.state.settings.plays && motion.waits && plays_by_itself()) motion.play();
-    motion.advance(motions ? seconds : 1e9F);
-    play_recording(context_.state.learning, seconds, motions);
-}
-
-/// True if the picture is complete and nothing covers it.
-bool Shell::plays_by_itself() {
-    const Lecture& lecture = context_.state.lecture;
-    const bool slides = lecture.slide != (lecture.on ? 1.0F : 0.0F);
-    const auto step = answers_of(context_.state.room).places.step;
-    return answered() && context_.state.dialog.empty() && !slides && step != nullptr &&
-           step(workspace().selection.focus)->own.moves;
+    take_in(arrival::Time{ImGui::GetIO().DeltaTime});
 }
 
 /// Passes a command to the listener, with the time since the last one, and with the pointer's target instead of its
@@ -200,8 +173,7 @@ void Shell::tell(const Command& command) {
 
 void Shell::play(const std::vector<std::string>& lines) {
     if (lines.empty()) return;
-    if (!context_.scratch) context_.scratch.emplace();
-    context_.playing = true;
+    take_in(arrival::Playing{true});
     to_play_.insert(to_play_.end(), lines.begin(), lines.end());
 }
 
@@ -209,24 +181,15 @@ void Shell::play(const std::vector<std::string>& lines) {
 void Shell::play_on() {
     static const std::string cancel = to_line(command::Do{"cancel"}, {});
     if (to_play_.empty() || !shown().result || ImGui::GetTime() < context_.wait_until) return;
-    if (to_play_.front() != cancel && !answered()) return;
+    if (to_play_.front() != cancel && !is_answered(context_)) return;
     const std::string line = to_play_.front();
     to_play_.pop_front();
     try {
         commands_.add(parse_line(line, shown().result->model->config));
     } catch (const Error& error) {
-        context_.state.error = error.what();
+        tell_error(error.what());
         to_play_.clear();
     }
-}
-
-bool Shell::answered() {
-    const Workspace& now = workspace();
-    if (context_.jobs().of<Saving>().pending()) return false;
-    if (const auto room = answers_of(context_.state.room).work.answered; room != nullptr && !room(context_))
-        return false;
-    return now.shown.result && now.shown.activity.stage == Stage::idle && !now.arrival && !now.roles.any() &&
-           now.shown.result->experiment == now.experiment;
 }
 
 void Shell::draw(const Frame& frame) {
@@ -303,11 +266,11 @@ void Shell::draw_top(const Frame& frame) {
 
 void Shell::request_jobs() {
     const RoomAnswers& room = answers_of(context_.state.room);
-    for (const auto& each : context_.workspaces.all()) {
-        const bool visible = each.get() == &workspace();
+    for (const Workspace& each : context_.workspaces.all()) {
+        const bool visible = &each == &workspace();
         const bool steps = visible && room.places.step != nullptr;
-        context_.jobs().of<Inference>().request(each->id, each->experiment, {visible ? 1 : 0},
-                                                steps ? room.places.step(each->selection.focus)->own.beside : Beside());
+        context_.jobs().of<Inference>().request(each.id, each.experiment, {visible ? 1 : 0},
+                                                steps ? room.places.step(each.selection.focus)->own.beside : Beside());
     }
     if (room.work.request != nullptr) room.work.request(context_);
 }
@@ -318,7 +281,8 @@ void Shell::open(const std::vector<std::filesystem::path>& paths) {
 
 void Shell::tell_link(const std::string& address, bool opened) {
     if (!opened) ImGui::SetClipboardText(address.c_str());
-    notify(context_, context_.text(opened ? "references.opened" : "references.no_browser", {{"address", address}}));
+    take_in(
+        arrival::Notice{context_.text(opened ? "references.opened" : "references.no_browser", {{"address", address}})});
 }
 
 bool Shell::busy() const {
@@ -340,7 +304,21 @@ bool Shell::busy() const {
 
 bool Shell::may_close() {
     closes_ = !context_.quit && ImGui::GetIO().WantTextInput;
-    return !closes_ && vitrine::may_close(context_);
+    if (closes_) return false;
+    take_in(arrival::Closing{});
+    return context_.closable;
+}
+
+std::string Shell::take_link() {
+    std::string link = context_.link;
+    if (!link.empty()) take_in(arrival::Met{arrival::Met::Request::link});
+    return link;
+}
+
+bool Shell::take_full_screen_request() {
+    const bool wanted = context_.full_screen;
+    if (wanted) take_in(arrival::Met{arrival::Met::Request::full_screen});
+    return wanted;
 }
 
 std::string Shell::title() const {
@@ -360,8 +338,6 @@ Rect Shell::rect_of(const std::string& part) const {
 bool Shell::is_on_screen(const std::string& part) const {
     return vitrine::is_on_screen(part, layout_of(context_, display_size()), display_size());
 }
-
-void Shell::restore(const Session& session) { vitrine::restore(context_, session); }
 
 Session Shell::session() const { return session_of(context_); }
 

@@ -10,6 +10,7 @@
 
 #include "app/dialogs/dialogs.h"
 #include "app/exports/recorder.h"
+#include "app/frame/carry_out.h"
 #include "app/frame/draft.h"
 #include "app/jobs/jobs.h"
 #include "app/rooms/app_context.h"
@@ -48,6 +49,10 @@ public:
 
     /// Queues a command; the next frame carries it out.
     void ask(Command command) { commands_.add(std::move(command)); }
+    /// Queues the commands that a draft's changes make.
+    void ask(const Draft& draft) { draft.ask(context_, commands_); }
+    /// Takes in what is no command, at once.
+    void take_in(const Arrival& arrival) { carrier_.take_in(arrival); }
     /// Opens files or folders dropped on the window: images, models, lessons and sessions, by their content.
     void open(const std::vector<std::filesystem::path>& paths);
     /// Plays recorded commands line by line, each after the one before is finished. A recording may come from others:
@@ -67,20 +72,17 @@ public:
     void settle() { context_.jobs().wait(); }
 
     /// Shows another state at once.
-    void show(Opening opening);
+    void show(Opening opening) { take_in(arrival::Opened{std::move(opening)}); }
     /// Restores a session once its model is there.
-    void restore(const Session& session);
+    void restore(const Session& session) { take_in(arrival::Restored{session}); }
     Session session() const;
 
-    AppContext& context() { return context_; }
     const AppContext& context() const { return context_; }
-    State& state() { return context_.state; }
     const State& state() const { return context_.state; }
-    Workspace& workspace() { return context_.workspace(); }
     const Workspace& workspace() const { return context_.workspace(); }
     const Snapshot& shown() const { return context_.workspace().shown; }
     const std::string& error() const { return context_.state.error; }
-    void tell_error(std::string sentence) { context_.state.error = std::move(sentence); }
+    void tell_error(std::string sentence) { take_in(arrival::Failure{std::move(sentence)}); }
     const Text& text() const { return context_.text; }
     const Theme& theme() const { return context_.theme; }
     Probe& probe() { return probe_; }
@@ -93,10 +95,10 @@ public:
     /// next frame, which then quits by itself.
     bool may_close();
     /// A URL for the browser; empty if there is none.
-    std::string take_link() { return std::exchange(context_.link, {}); }
+    std::string take_link();
     /// Reports whether the browser opened it, or it was copied to the clipboard.
     void tell_link(const std::string& address, bool opened);
-    bool take_full_screen_request() { return std::exchange(context_.full_screen, false); }
+    bool take_full_screen_request();
 
     /// The rectangle of a part of the window, by its name in `window_parts`.
     Rect rect_of(const std::string& part) const;
@@ -122,10 +124,6 @@ private:
     Frame frame_of(Draft& draft, const Ui& ui, const Layout& layout, const LearningRuns& runs);
     bool take_language();
     void take_in_jobs();
-    void begin_lesson();
-    void take_in(Workspace& workspace);
-    void take_in_rooms();
-    void take_roles(Workspace& workspace);
     void watch_files();
     void begin_frame();
     void play_on();
@@ -137,11 +135,12 @@ private:
     void notice_opened();
     void notice_travel(const Moment& from);
     void request_jobs();
-    bool answered();
-    bool plays_by_itself();
     void tell(const Command& command);
 
-    AppContext context_;
+    friend class StateDoor;  // of the tests
+
+    Carrier carrier_;
+    const AppContext& context_ = carrier_.context();
     std::string language_;  // of the texts, and whether with English terms
     Glyphs glyphs_;
     KeyboardFocus keyboard_;

@@ -44,10 +44,10 @@ bool in_dialog_layer() {
 
 /// A temporary notice: in the heading of the stage or below it, or in the title line of a dialog.
 void Shell::draw_notice() {
-    State& state = context_.state;
+    const State& state = context_.state;
     if (state.notice.empty()) return;
     const bool told_there = state.dialog == "take_away" && state.notice == state.told;  // by the dialog itself
-    if (told_there || ImGui::GetTime() >= state.notice_until) return state.notice.clear();
+    if (told_there || ImGui::GetTime() >= state.notice_until) return take_in(arrival::Notice{});
     const Ui with = ui();
     glyphs_.see(state.notice);
     constexpr int quiet = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoBackground;
@@ -92,7 +92,7 @@ void Shell::notice_travel(const Moment& from) {
     if (from.experiment.image != to.experiment.image) add(with.text("travel.image"));
     if (from.experiment.model != to.experiment.model) add(with.text("travel.model"));
     if (words.empty()) add(with.text("travel.view"));
-    notify(context_, words);
+    take_in(arrival::Notice{words});
 }
 
 /// The question of a chapter is answered when its learner has done something and what it asks for holds.

@@ -2,6 +2,8 @@
 
 #include <imgui.h>
 
+#include <utility>
+
 #include "app/jobs/jobs.h"
 #include "app/platform/user.h"
 #include "core/base/error.h"
@@ -12,9 +14,9 @@ AppContext::AppContext(std::function<void()> wake) : jobs_(std::make_unique<Jobs
 AppContext::~AppContext() = default;
 
 void AppContext::close_workspace(std::size_t place) {
-    const auto& all = workspaces.all();
+    const auto all = std::as_const(workspaces).all();
     if (all.size() < 2 || place >= all.size()) return;
-    const int id = all[place]->id;
+    const int id = all[place].id;
     workspaces.close(place);
     jobs().forget(id);
 }

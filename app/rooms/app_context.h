@@ -18,7 +18,8 @@ namespace vitrine {
 
 class Jobs;
 
-/// Everything that commands act on; frames only read it.
+/// Everything that commands act on. One place owns it (app/frame/carry_out) and hands it to commands and arrivals; all
+/// others read it. Jobs are no part of the state, and may be asked by whoever reads.
 struct AppContext {
     explicit AppContext(std::function<void()> wake);
     ~AppContext();
@@ -33,19 +34,19 @@ struct AppContext {
 
     // Requests to the window, consumed by its owner.
     bool quit = false, full_screen = false;
+    bool closable = false;               // answer to a window that is about to close
     std::string link;                    // URL for the browser
     std::string recording;               // part of the window to record as SVG in the next frame
     std::filesystem::path recording_to;  // its file
     double wait_until = 0;               // ImGui's time at which a recording continues
     std::vector<std::string> dialogs;    // ids of all dialogs
-    std::optional<Moment> travelled;     // start of this frame's undo or redo, which is not recorded
+    std::optional<Moment> travelled;     // start of the last command if it was undo or redo, which is not recorded
     int image_reloads = 0;               // number given to the last reloaded image
 
     /// Closes a workspace by its index; the last one stays.
     void close_workspace(std::size_t place);
 
-    Jobs& jobs() { return *jobs_; }
-    const Jobs& jobs() const { return *jobs_; }
+    Jobs& jobs() const { return *jobs_; }
 
     Workspace& workspace() { return workspaces.visible(); }
     const Workspace& workspace() const { return workspaces.visible(); }

@@ -146,9 +146,9 @@ struct Player {
 /// The computation a room needs.
 struct Work {
     const Result* (*run)(const AppContext& context) = nullptr;       // the image's run if it is shown; null: it is not
-    LearningRuns (*learning)(AppContext& context) = nullptr;         // models in training; null: none
-    void (*request)(AppContext& context) = nullptr;                  // sends requests to the jobs, once per frame
-    bool (*answered)(AppContext& context) = nullptr;                 // all requests are answered; null: yes
+    LearningRuns (*learning)(const AppContext& context) = nullptr;   // models in training; null: none
+    void (*request)(const AppContext& context) = nullptr;            // sends requests to the jobs, once per frame
+    bool (*answered)(const AppContext& context) = nullptr;           // all requests are answered; null: yes
     void (*take_in)(AppContext& context, Workspace& now) = nullptr;  // takes over results for the visible workspace
     void (*leave)(AppContext& context, Workspace& now) = nullptr;    // drops results while the room is not shown
 };

@@ -55,8 +55,8 @@ struct Recents {
     bool empty() const { return images.empty() && models.empty() && lessons.empty() && sessions.empty(); }
 };
 
-/// Everything that a user can change in a window besides its workspaces, changed only by commands; and reports of jobs
-/// and files, taken over by the shell once per frame.
+/// Everything that a user can change in a window besides its workspaces; and reports of jobs and files, taken in once
+/// per frame.
 struct State {
     std::string room = "explore";  // by its id
     std::string dialog;            // id of the open dialog; empty: none

@@ -38,8 +38,8 @@ void save_session_as(AppContext& context, const fs::path& file) {
         return saved->session;
     };
     context.jobs().of<Saving>().save(write, [&context, saved, id = w.id, opening = w.opening](const fs::path& written) {
-        for (const auto& each : context.workspaces.all())
-            if (each->id == id) each->own_files[opening] = *saved;
+        for (Workspace& each : context.workspaces.all())
+            if (each.id == id) each.own_files[opening] = *saved;
         remember(context.state.settings, FileKind::session, written);
         tell_written(context, written, "session.saved");
         if (context.state.dialog == "save_as") show_dialog(context, "");

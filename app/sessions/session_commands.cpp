@@ -60,7 +60,7 @@ ImageSource as_it_is_now(AppContext& context, ImageSource image) {
     const Workspace& here = context.workspace();
     const ImageSource& open = here.experiment.image;
     if (shows(here) && open.same_image(image) && !has_changed(here)) return open;
-    if (std::ranges::any_of(context.workspaces.all(), [&](const auto& w) { return shows(*w) && has_changed(*w); }))
+    if (std::ranges::any_of(context.workspaces.all(), [&](const Workspace& w) { return shows(w) && has_changed(w); }))
         image.reload = ++context.image_reloads;
     return image;
 }

@@ -133,12 +133,12 @@ void Workspace::go_to(const Moment& to) {
 
 Workspace& Workspaces::add() {
     const Workspace& from = visible();
-    auto copy = std::make_unique<Workspace>(++numbers_);
-    copy->experiment = from.experiment;
-    copy->text_experiment = from.text_experiment;
-    copy->selection.focus = from.selection.focus;
-    copy->motion = from.motion;
-    copy->entered = from.entered;
+    Workspace copy(++numbers_);
+    copy.experiment = from.experiment;
+    copy.text_experiment = from.text_experiment;
+    copy.selection.focus = from.selection.focus;
+    copy.motion = from.motion;
+    copy.entered = from.entered;
     all_.push_back(std::move(copy));
     visible_ = all_.size() - 1;
     return visible();

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -121,13 +122,15 @@ struct Workspace {
 /// All open workspaces: usually one, or two side by side. Never empty.
 class Workspaces {
 public:
-    Workspaces() { all_.push_back(std::make_unique<Workspace>(1)); }
+    Workspaces() { all_.emplace_back(1); }
 
-    Workspace& visible() { return *all_[visible_]; }
-    const Workspace& visible() const { return *all_[visible_]; }
-    const std::vector<std::unique_ptr<Workspace>>& all() const { return all_; }
+    Workspace& visible() { return all_[visible_]; }
+    const Workspace& visible() const { return all_[visible_]; }
+    std::span<Workspace> all() { return all_; }
+    std::span<const Workspace> all() const { return all_; }
 
-    /// Adds a workspace with the same experiment and focus and its own history; it becomes visible.
+    /// Adds a workspace with the same experiment and focus and its own history; it becomes visible. References to the
+    /// others end.
     Workspace& add();
     /// Closes one by its index; the last one stays.
     void close(std::size_t place);
@@ -135,7 +138,7 @@ public:
     std::size_t shown() const { return visible_; }
 
 private:
-    std::vector<std::unique_ptr<Workspace>> all_;
+    std::vector<Workspace> all_;
     std::size_t visible_ = 0;
     int numbers_ = 1;
 };

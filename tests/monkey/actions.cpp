@@ -180,7 +180,7 @@ void take_away(Window& w, Dice& dice) {
 
 /// Two workspaces side by side, or one of them closed.
 void change_workspaces(Window& w, Dice& dice) {
-    AppContext& context = w.app().context();
+    AppContext& context = StateDoor::open(w.app());
     const int what = dice.below(3), count = static_cast<int>(context.workspaces.all().size());
     const std::size_t at = static_cast<std::size_t>(dice.below(count));
     note("workspaces " + std::to_string(what) + " of " + std::to_string(count));

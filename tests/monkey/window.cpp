@@ -93,7 +93,7 @@ void Window::frame() {
     demand_frame();
     app_->take_full_screen_request();
     if (!app_->wants_to_quit()) return;
-    app_->context().quit = false;
+    StateDoor::open(*app_).quit = false;
     open_anew();
 }
 

@@ -10,6 +10,7 @@
 #include "app/platform/input_queue.h"
 #include "tests/monkey/zoo.h"
 #include "tests/small_model.h"
+#include "tests/state_door.h"
 
 namespace vitrine::monkey {
 

@@ -20,6 +20,7 @@
 #include "app/platform/input_queue.h"
 #include "tests/comes_about.h"
 #include "tests/small_model.h"
+#include "tests/state_door.h"
 
 namespace vitrine {
 
@@ -143,7 +144,13 @@ public:
         for (const std::string& pair : app->probe().overlaps()) ADD_FAILURE() << pair << " overlap in " << where;
     }
 
-    Focus& focus() { return app->workspace().selection.focus; }
+    const Focus& focus() const { return app->context().focus(); }
+    /// What is changed in it becomes commands, carried out at the end of the statement.
+    StateDoor::Change change() { return StateDoor::Change(*app); }
+    /// Carries out a command at once.
+    void carry_out(const Command& command) { StateDoor::carry_out(*app, command); }
+    /// The state itself, for what no command makes.
+    AppContext& door() { return StateDoor::open(*app); }
     const Result& result() const { return *app->shown().result; }
     const WhatIfs& what_ifs() const { return app->workspace().experiment.what_ifs; }
 
@@ -164,7 +171,7 @@ inline std::string first_id(Harness& h, std::string_view beginning) {
 }
 
 inline void go_to(Harness& h, std::string_view id) {
-    h.focus().step = step_index(id);
+    h.carry_out(command::GoToChapter{std::string(id)});
     h.settle();
     h.frame(3);
 }

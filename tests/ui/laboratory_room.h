@@ -15,7 +15,7 @@ inline Opening laboratory(Instrument instrument) {
     return state;
 }
 
-inline Laboratory& lab(Harness& h) { return h.focus().lab; }
+inline const Laboratory& lab(const Harness& h) { return h.focus().lab; }
 inline const Measured& measured(Harness& h) { return *h.app->context().jobs().of<Measuring>().latest(1).result; }
 
 /// Readout of a map for the patch in its middle.

@@ -15,10 +15,10 @@ namespace vitrine {
 /// A window with a folder of the test for its lessons.
 class OwnLessons : public testing::Test {
 protected:
-    OwnLessons() { h.app->state().settings.export_folder = folder.path().string(); }
+    OwnLessons() { h.change()->settings.export_folder = folder.path().string(); }
 
-    Lecture& lecture() { return h.app->state().lecture; }
-    const Lesson& lesson() { return *lecture().lesson; }
+    const Lecture& lecture() const { return h.app->state().lecture; }
+    const Lesson& lesson() const { return *lecture().lesson; }
     std::filesystem::path written(const std::string& name, const std::string& words) const {
         write(folder / name, words);
         return folder / name;

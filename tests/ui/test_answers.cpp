@@ -20,7 +20,7 @@ using Numbers = std::vector<double>;
 
 std::string answer_of(Harness& h, std::string_view id) {
     go_to(h, id);
-    h.app->state().answer_shown = true;
+    h.door().state.answer_shown = true;
     h.frame(3);
     return h.item("answer").text;
 }
@@ -42,7 +42,7 @@ void expect_says(const std::string& answer, double number) {
 }
 
 void switch_on(Harness& h, const WhatIfs& what_ifs) {
-    h.app->workspace().experiment.what_ifs = what_ifs;
+    h.change()->what_ifs = what_ifs;
     h.settle();
     h.frame(3);
 }
@@ -75,7 +75,8 @@ TEST(Answers, ImageNamesTheLevelThatBecomesZeroAndAsksForAPixelOfIt) {
     expect_says(answer, std::abs(static_cast<double>(x.data()[nearest])));
     const auto choose = [&](std::size_t i) {
         const std::size_t columns = x.shape()[2];
-        h.focus().cell = Cell{Quantity::image, 0, 0, static_cast<int>(i / columns), static_cast<int>(i % columns)};
+        h.change().focus().cell =
+            Cell{Quantity::image, 0, 0, static_cast<int>(i / columns), static_cast<int>(i % columns)};
     };
     choose(farthest);
     EXPECT_FALSE(done(h)) << "a pixel far from 0";
@@ -87,9 +88,9 @@ TEST(Answers, PatchesCountsOneRowOn) {
     Harness h;
     const int below = 1 + h.result().model->config.image_width / h.result().model->config.patch_size;
     expect_says(answer_of(h, "patches"), std::to_string(below));
-    h.focus().token = 1;
+    h.change().focus().token = 1;
     EXPECT_FALSE(done(h));
-    h.focus().token = below;
+    h.change().focus().token = below;
     EXPECT_TRUE(done(h));
 }
 
@@ -98,7 +99,7 @@ TEST(Answers, PatchEmbeddingFindsTheFilterThatAnswersMost) {
     go_to(h, "patch_embedding");
     const Model& model = *h.result().model;
     const Config& c = model.config;
-    h.focus().token = 20;
+    h.change().focus().token = 20;
     const Tensor3& image = h.result().baseline.embedding->image;
     const int patch = 19, top = patch / c.grid_width() * c.patch_size, left = patch % c.grid_width() * c.patch_size;
     const LinearWeights& e = model.weights.patch_embedding;
@@ -119,9 +120,9 @@ TEST(Answers, PatchEmbeddingFindsTheFilterThatAnswersMost) {
     const std::string answer = answer_of(h, "patch_embedding");
     expect_says(answer, "filter " + std::to_string(best + 1));
     expect_says(answer, value);
-    h.focus().feature = (best + 1) % c.embedding_dim;
+    h.change().focus().feature = (best + 1) % c.embedding_dim;
     EXPECT_FALSE(done(h));
-    h.focus().feature = best;
+    h.change().focus().feature = best;
     EXPECT_TRUE(done(h));
 }
 
@@ -145,9 +146,9 @@ TEST(Answers, ClassTokenComparesTheClassTokensOfTwoPictures) {
         expect_says(answer, alike[best - 1]);
         expect_says(answer, alike[best]);
         expect_says(answer, other);
-        h.focus().block = best == 1 ? 2 : 1;
+        h.change().focus().block = best == 1 ? 2 : 1;
         EXPECT_FALSE(done(h));
-        h.focus().block = static_cast<int>(best);
+        h.change().focus().block = static_cast<int>(best);
         EXPECT_TRUE(done(h));
     }
 }
@@ -223,12 +224,12 @@ TEST(Answers, BeforeOrAfterStatesTheLengthsOfThisRun) {
 
 TEST(Answers, QkvTellsWhatTheValueBecomes) {
     Harness h;
-    h.focus().token = 20;
-    h.focus().head = 2;
+    h.change().focus().token = 20;
+    h.change().focus().head = 2;
     go_to(h, "qkv");
-    h.focus().head = 3;
+    h.change().focus().head = 3;
     EXPECT_FALSE(done(h)) << "another head is no answer";
-    h.focus().head = 2;
+    h.change().focus().head = 2;
     const auto block = h.result().baseline.block(1);
     const std::size_t d = block->q.shape()[2];
     const double before = cosine_of(numbers(&block->q(2, 20, 0), d), numbers(&block->v(2, 20, 0), d));
@@ -249,7 +250,7 @@ TEST(Answers, ScoresOfTheMatrixBecomeSymmetricTheWeightsDoNot) {
     expect_says(answer_of(h, "attention_matrix"), most);
     switch_on(h, {key_is_query()});
     EXPECT_FALSE(done(h)) << "the scores were not looked at";
-    h.focus().scores = true;
+    h.change().focus().scores = true;
     EXPECT_TRUE(done(h));
     const auto block = h.result().trace.block(1);
     double scores = 0, weights = 0;
@@ -265,7 +266,7 @@ TEST(Answers, ScoresOfTheMatrixBecomeSymmetricTheWeightsDoNot) {
 
 TEST(Answers, MlpSpeaksOfTheMostActiveUnitWhicheverIsChosen) {
     Harness h;
-    h.focus().token = 20;
+    h.change().focus().token = 20;
     go_to(h, "mlp");
     const auto block = h.result().trace.block(1);
     const Tensor2& a = block->mlp.activation;
@@ -274,13 +275,13 @@ TEST(Answers, MlpSpeaksOfTheMostActiveUnitWhicheverIsChosen) {
     for (std::size_t t = 1; t < a.shape()[0]; ++t)
         on_patches.push_back(static_cast<double>(a(t, static_cast<std::size_t>(unit))));
     const int patch = first_largest(on_patches);
-    h.focus().unit = unit == 5 ? 6 : 5;
+    h.change().focus().unit = unit == 5 ? 6 : 5;
     EXPECT_FALSE(done(h)) << "any other unit is no answer";
     const std::string answer = answer_of(h, "mlp");
     expect_says(answer, "unit " + std::to_string(unit + 1));
     expect_says(answer, "patch " + std::to_string(patch + 1));
     expect_says(answer, on_patches[static_cast<std::size_t>(patch)]);
-    h.focus().unit = unit;
+    h.change().focus().unit = unit;
     EXPECT_TRUE(done(h));
 }
 
@@ -296,13 +297,13 @@ TEST(Answers, DepthFindsTheBlockInWhichTheClassTokenApproachesThePatches) {
     std::size_t best = 1;
     for (std::size_t l = 2; l < likeness.size(); ++l)
         if (likeness[l] - likeness[l - 1] > likeness[best] - likeness[best - 1]) best = l;
-    h.focus().block = best == 1 ? 2 : 1;
+    h.change().focus().block = best == 1 ? 2 : 1;
     const std::string answer = answer_of(h, "depth");
     expect_says(answer, "block " + std::to_string(best));
     expect_says(answer, likeness[best - 1]);
     expect_says(answer, likeness[best]);
     EXPECT_FALSE(done(h)) << "another block is chosen";
-    h.focus().block = static_cast<int>(best);
+    h.change().focus().block = static_cast<int>(best);
     EXPECT_TRUE(done(h));
 }
 
@@ -431,9 +432,9 @@ TEST(Answers, AttentionFindsThePatchThatAnyHeadWeighsMost) {
     expect_says(answer, "patch " + std::to_string(patch));
     expect_says(answer, percent_text(static_cast<double>(most)));
     expect_says(answer, "head " + std::to_string(head + 1));
-    h.focus().token = static_cast<int>(patch == 1 ? 2 : patch - 1);
+    h.change().focus().token = static_cast<int>(patch == 1 ? 2 : patch - 1);
     EXPECT_FALSE(done(h));
-    h.focus().token = static_cast<int>(patch);
+    h.change().focus().token = static_cast<int>(patch);
     EXPECT_TRUE(done(h));
 }
 

@@ -77,7 +77,7 @@ TEST(App, UpAndDownChangeTheBlockAndDigitsTheHead) {
 
 TEST(Attention, ClickingAPatchOfAnyHeadMakesItTheQueryAndItsNameBelowChoosesTheHead) {
     Harness h;
-    h.focus().step = step("attention");
+    h.change().focus().step = step("attention");
     h.settle();
     h.tap("attention.map.2.cell.29");
     EXPECT_EQ(h.focus().token, 29);
@@ -93,7 +93,7 @@ TEST(Attention, ClickingAPatchOfAnyHeadMakesItTheQueryAndItsNameBelowChoosesTheH
 
 TEST(Attention, PointingAtAPatchShowsItsWeightAndLightsItEverywhere) {
     Harness h;
-    h.focus().step = step("attention");
+    h.change().focus().step = step("attention");
     h.settle();
     h.hover("attention.map.1.cell.29");
     EXPECT_EQ(h.app->workspace().selection.hovered_token(), 29);
@@ -108,7 +108,7 @@ TEST(Attention, PointingAtAPatchShowsItsWeightAndLightsItEverywhere) {
 
 TEST(Attention, DoubleClickOrEnterShowsOneHeadAlone) {
     Harness h;
-    h.focus().step = step("attention");
+    h.change().focus().step = step("attention");
     h.settle();
     h.tap("attention.map.0.cell.29");
     h.frame(60);
@@ -138,7 +138,7 @@ TEST(Attention, DoubleClickOrEnterShowsOneHeadAlone) {
 
 TEST(Attention, TheScopeOfTheColoursIsChosenByClickAndByKey) {
     Harness h;
-    h.focus().step = step("attention");
+    h.change().focus().step = step("attention");
     h.settle();
     EXPECT_EQ(h.focus().scope, Scope::block);
     h.tap("scope.model");
@@ -149,7 +149,7 @@ TEST(Attention, TheScopeOfTheColoursIsChosenByClickAndByKey) {
 
 TEST(WhatIf, TheCrossOfAHeadSwitchesItOffAndOnAndThePredictionFollowsAtOnce) {
     Harness h;
-    h.focus().step = step("attention");
+    h.change().focus().step = step("attention");
     h.settle();
     const float before = h.result().baseline.head->logits(0, 6);
     h.tap("attention.head.0.switch");
@@ -164,19 +164,19 @@ TEST(WhatIf, TheCrossOfAHeadSwitchesItOffAndOnAndThePredictionFollowsAtOnce) {
 
 TEST(WhatIf, TheKeyXSwitchesWhatTheStepIsAbout) {
     Harness h;
-    h.focus().step = step("attention");
-    h.focus().block = 2;
-    h.focus().head = 1;
+    h.change().focus().step = step("attention");
+    h.change().focus().block = 2;
+    h.change().focus().head = 1;
     h.settle();
     h.press(Key::x);
     ASSERT_EQ(h.what_ifs(), WhatIfs{remove_head(2, 1)});
     h.press(Key::x);
-    h.focus().step = step("position_embedding");
+    h.change().focus().step = step("position_embedding");
     h.press(Key::x);
     ASSERT_EQ(h.what_ifs(), WhatIfs{remove_positions()});
     h.press(Key::backspace);
-    h.focus().step = step("patches");
-    h.focus().token = 12;
+    h.change().focus().step = step("patches");
+    h.change().focus().token = 12;
     h.press(Key::x);
     EXPECT_EQ(h.what_ifs(), WhatIfs{remove_token(12)});
 }
@@ -231,8 +231,8 @@ TEST(App, UndoSaysWhatIsNoLongerChangedAndWhenOnlyTheViewIs) {
 
 TEST(App, UndoAcrossModelsOfAnotherSizeNeverLooksOutsideThem) {
     Harness h;
-    h.focus().block = 4;
-    h.focus().token = 64;
+    h.change().focus().block = 4;
+    h.change().focus().token = 64;
     h.tap("map.mlp.switch");
     h.app->open({fs::path(VITRINE_SOURCE) / "tests/golden/models/plain_hf"});
     h.settle();
@@ -240,10 +240,10 @@ TEST(App, UndoAcrossModelsOfAnotherSizeNeverLooksOutsideThem) {
     EXPECT_TRUE(h.what_ifs().empty());
     EXPECT_LE(h.focus().token, 9);
     for (int i = 0; i < static_cast<int>(curriculum().size()); ++i) {
-        h.focus().step = i;
+        h.change().focus().step = i;
         h.settle();
     }
-    h.focus().step = step("prediction");
+    h.change().focus().step = step("prediction");
     h.settle();
     EXPECT_TRUE(h.shows("prediction.none")) << "a model without a classifier says so";
     for (int i = 0; i < 8; ++i) h.press(Key::z, Key::ctrl);
@@ -264,7 +264,7 @@ TEST(App, ATokenOfTheStripIsChosenByClickAndNotByHover) {
 
 TEST(Patches, PointingLightsAndClickingKeepsAPatch) {
     Harness h;
-    h.focus().step = step("patches");
+    h.change().focus().step = step("patches");
     h.frame(100);  // the motion pulls the patches apart
     h.tap("patches.grid.cell.18");
     EXPECT_EQ(h.focus().token, 18);
@@ -287,9 +287,9 @@ TEST(Patches, TheMotionPlaysPausesAndIsScrubbed) {
 
 TEST(PatchEmbedding, TheNumberShownIsTheOneInTheTrace) {
     Harness h;
-    h.focus().step = step("patch_embedding");
-    h.focus().token = 20;
-    h.focus().feature = 7;
+    h.change().focus().step = step("patch_embedding");
+    h.change().focus().token = 20;
+    h.change().focus().feature = 7;
     h.settle();
     EXPECT_NEAR(h.item("embedding.result").value,
                 static_cast<double>(h.result().trace.embedding->patch_embedding(19, 7)), 1e-4);
@@ -299,7 +299,7 @@ TEST(PatchEmbedding, TheNumberShownIsTheOneInTheTrace) {
 
 TEST(Position, ClickingATileChoosesItsPatch) {
     Harness h;
-    h.focus().step = step("position_embedding");
+    h.change().focus().step = step("position_embedding");
     h.settle();
     h.tap("position.tiles");
     EXPECT_GT(h.focus().token, 0);
@@ -309,7 +309,7 @@ TEST(Position, ClickingATileChoosesItsPatch) {
 
 TEST(Position, TellsHowAlikeTwoAreOnlyWhereThePointerIsOnThem) {
     Harness h;
-    h.focus().step = step("position_embedding");
+    h.change().focus().step = step("position_embedding");
     h.settle();
     for (const char* const map : {"position.tiles", "position.map"}) {
         h.hover(map);
@@ -321,7 +321,7 @@ TEST(Position, TellsHowAlikeTwoAreOnlyWhereThePointerIsOnThem) {
 
 TEST(Prediction, ShowsTheProbabilitiesOfTheTrace) {
     Harness h;
-    h.focus().step = step("prediction");
+    h.change().focus().step = step("prediction");
     h.settle();
     const auto top = top_predictions(*h.result().trace.head, 5);
     for (int i = 0; i < 5; ++i)
@@ -474,7 +474,7 @@ TEST(Words, EveryKeyThatTheFrameAsksForExists) {
     for (const ImVec2 size : {ImVec2(1920, 1080), ImVec2(1280, 720)}) {
         Harness h(Harness::with_image("cat"), size);
         for (int i = 0; i < static_cast<int>(curriculum().size()); ++i) {
-            h.focus().step = i;
+            h.change().focus().step = i;
             h.settle();
             for (const auto& [id, item] : h.app->probe().items())
                 EXPECT_EQ(item.text.find("⟦"), std::string::npos) << id << ": " << item.text;

@@ -30,8 +30,8 @@ void click_cell(Harness& h, const std::string& figure, float x, float y) {
 TEST(AttentionStep, ShowsWhoLooksHereBesideWhereItLooks) {
     Harness h;
     go_to(h, "attention");
-    h.focus().token = 21;
-    h.focus().head = 2;
+    h.change().focus().token = 21;
+    h.change().focus().head = 2;
     h.frame(3);
     EXPECT_NEAR(h.item("attention.looks.value").value, static_cast<double>(weight(h, 2, 21, 21)), 1e-7);
     EXPECT_NEAR(h.item("attention.looked.value").value, static_cast<double>(weight(h, 2, 21, 21)), 1e-7);
@@ -45,7 +45,7 @@ TEST(AttentionStep, ShowsWhoLooksHereBesideWhereItLooks) {
 TEST(AttentionStep, OneHeadAloneStandsBesideItsColumn) {
     Harness h;
     go_to(h, "attention");
-    h.focus().token = 30;
+    h.change().focus().token = 30;
     h.press(Key::enter);
     ASSERT_TRUE(h.focus().solo);
     const Rect map = h.item("attention.map.0").rect, column = h.item("attention.looked").rect;
@@ -75,8 +75,8 @@ TEST(AttentionStep, SaysWhenAFewPatchesSetTheRangeAndTheRootTellsTheOthersApart)
     bool told = false;
     for (int block = 1; block <= h.result().model->config.blocks; ++block)
         for (int token = 0; token < 65 && !told; ++token) {
-            h.focus().block = block;
-            h.focus().token = token;
+            h.change().focus().block = block;
+            h.change().focus().token = token;
             h.frame(2);
             told = h.shows("attention.few");
         }
@@ -99,8 +99,8 @@ TEST(AttentionStep, NamesTheHeadOfWhoLooksHereAndKeepsTheHeadsNumbersAtEverySize
             state.state.settings.language = language;
             Harness h(std::move(state), size);
             go_to(h, "attention");
-            h.focus().token = 60;
-            h.focus().head = 2;
+            h.change().focus().token = 60;
+            h.change().focus().head = 2;
             h.settle();
             EXPECT_TRUE(h.shows("attention.head.0.numbers")) << language << " " << size.x;
             const std::string title = h.item("attention.looked.title").text;
@@ -127,8 +127,8 @@ TEST(ComputationSteps, TheNumbersThatAreWrittenGiveTheWrittenResult) {
     for (const char* const step : {"patch_embedding", "layer_norm"}) {
         go_to(h, step);
         for (int feature = 0; feature < 24; ++feature) {
-            h.focus().token = 28;
-            h.focus().feature = feature;
+            h.change().focus().token = 28;
+            h.change().focus().feature = feature;
             h.frame(2);
             const std::string text = h.item("computation").text;
             std::smatch m;
@@ -156,8 +156,8 @@ TEST(LayerNormSteps, TellsTheLengthAndNeverCutsANumber) {
     Opening state = Harness::with_image("cat");
     Harness h(std::move(state), {1280, 720});
     go_to(h, "layer_norm");
-    h.focus().block = 2;
-    h.focus().token = 30;
+    h.change().focus().block = 2;
+    h.change().focus().token = 30;
     h.settle();
     const Tensor2& z = h.result().trace.z(1);
     double squares = 0;
@@ -172,7 +172,7 @@ TEST(LayerNormSteps, TellsTheLengthAndNeverCutsANumber) {
 TEST(MapSteps, NoStrokeCrossesTheDigitOfABlockInWhichSomethingIsOff) {
     Harness h;
     EXPECT_FALSE(h.shows("map.block.2.plate"));
-    h.app->workspace().experiment.what_ifs = {remove_head(2, 1)};
+    h.change()->what_ifs = {remove_head(2, 1)};
     h.settle();
     const Probe::Item plate = h.item("map.block.2.plate"), block = h.item("map.block.2");
     EXPECT_EQ(plate.text, block.text);
@@ -250,12 +250,12 @@ TEST(LayerNormStep, DrawsGammaAndBetaWithTheFourStages) {
 TEST(LayerNormStep, SaysNothingOfAStageThatIsStillToCome) {
     Harness h;
     go_to(h, "layer_norm");
-    h.app->workspace().motion = {0, false};
+    h.change()->motion = {0, false};
     h.frame(3);
     EXPECT_TRUE(h.shows("norm.before.mean"));
     EXPECT_FALSE(h.shows("norm.centred.mean"));
     EXPECT_FALSE(h.shows("norm.scaled.deviation"));
-    h.app->workspace().motion = {1, false};
+    h.change()->motion = {1, false};
     h.frame(3);
     EXPECT_NEAR(h.item("norm.centred.mean").value, 0, 1e-6);
     EXPECT_NEAR(h.item("norm.scaled.deviation").value, 1, 1e-4);
@@ -273,7 +273,7 @@ TEST(PatchEmbeddingStep, NamesTheChannelsOfEveryPicture) {
 TEST(PredictionStep, NamesTheClassesOfItsLogits) {
     Harness h;
     go_to(h, "prediction");
-    h.app->workspace().motion = {1, false};
+    h.change()->motion = {1, false};
     h.frame(3);
     const Prediction best = top_predictions(*h.result().trace.head, 1).front();
     EXPECT_EQ(h.item("prediction.logit_name." + std::to_string(best.index)).text, "cat");
@@ -308,7 +308,7 @@ TEST(Map, LeadsToEveryChapter) {
                 !id.ends_with(".switch") && !id.ends_with(".lit"))
                 ids.push_back(id);
         for (const std::string& id : ids) {
-            h.app->workspace().experiment.what_ifs.clear();
+            h.change()->what_ifs.clear();
             for (int turns = 0; turns < 12 && !(h.item(id).visible && h.item(id).rect.height() > 12); ++turns) {
                 const float middle = size.y / 2;
                 h.input.move(h.item("map.image").rect.x0 + 2, middle);

@@ -45,7 +45,7 @@ TEST(NormVariantsStep, GroupsTheCubeAsEachNormDoes) {
 TEST(NormVariantsStep, WhereSheetsLieOverOneAnotherTheNearestIsPointedAt) {
     Harness h;
     go_to(h, "norm_variants");
-    h.app->workspace().motion = {1, false};
+    h.change()->motion = {1, false};
     h.frame(2);
     const Rect near = h.item("cube.image.0").rect, far = h.item("cube.image.1").rect;
     const Rect both{std::max(near.x0, far.x0), std::max(near.y0, far.y0), std::min(near.x1, far.x1),
@@ -64,7 +64,7 @@ TEST(NormVariantsStep, WhereSheetsLieOverOneAnotherTheNearestIsPointedAt) {
 TEST(ScoresStep, ShowsTheRunsOwnScoreForTheTwoChosenTokens) {
     Harness h;
     go_to(h, "scores");
-    h.app->workspace().motion = {1, false};
+    h.change()->motion = {1, false};
     h.tap("scores.query");
     const int query = h.focus().token;
     h.tap("scores.key");
@@ -90,7 +90,7 @@ TEST(AttentionMatrixStep, ZoomsByTheWheelAndBecomesSymmetricWithKeysThatAreQueri
     EXPECT_EQ(h.item("matrix.window").value, 65);
     h.tap("matrix.before");
     EXPECT_TRUE(h.focus().scores);
-    h.app->workspace().experiment.what_ifs = {key_is_query()};
+    h.change()->what_ifs = {key_is_query()};
     h.settle();
     EXPECT_EQ(h.item("matrix.asymmetry").value, 0);
 }
@@ -130,7 +130,7 @@ TEST(ActivationStep, FollowsTheUnitAndDrawsTheSamplesThatAreAskedFor) {
     go_to(h, "activation");
     EXPECT_EQ(h.item("activation.x").value, static_cast<double>(block_of(h, 1).mlp.hidden(0, 0)));
     const double few = h.item("activation.deviation").value;
-    h.focus().dials.samples = 4000;
+    h.change().focus().dials.samples = 4000;
     h.frame(2);
     EXPECT_LT(h.item("activation.deviation").value, few);
     h.tap("activation.derivatives");

@@ -24,7 +24,6 @@ TEST(ContextMenu, IsTheSameForAHeadInTheMapOnTheStageAndInTheGallery) {
                   {"gallery.1.2", in_the_laboratory(Instrument::heads)}};
     for (const auto& [place, opening] : places) {
         Harness h(opening);
-        go_to(h, "attention");
         if (std::string_view(place).starts_with("gallery")) {
             const Rect tile = h.item(place).rect;
             h.input.move(tile.centre().x, tile.centre().y);
@@ -33,6 +32,7 @@ TEST(ContextMenu, IsTheSameForAHeadInTheMapOnTheStageAndInTheGallery) {
             h.input.button(1, false);
             h.frame(4);
         } else {
+            go_to(h, "attention");
             h.tap(place, 1);
         }
         EXPECT_TRUE(h.what_ifs().empty()) << place << ": the button alone switches nothing off";
@@ -62,8 +62,8 @@ TEST(ContextMenu, SwitchesAPatchOffAndOnAgainAndSaysWhich) {
 TEST(ContextMenu, ComparesAHeadWithTheChosenOne) {
     Harness h;
     go_to(h, "attention");
-    h.focus().block = 2;
-    h.focus().head = 1;
+    h.change().focus().block = 2;
+    h.change().focus().head = 1;
     h.settle();
     h.tap("map.head.3", 1);
     EXPECT_NE(h.item("menu.compare").text.find("head 2 of block 2"), std::string::npos) << h.item("menu.compare").text;
@@ -131,11 +131,11 @@ std::map<std::string, std::string> numbers_shown(Harness& h) {
 
 TEST(Pointer, RestingOnAnotherPatchOfTheStripChangesNoNumberThatFollowsTheChosenOne) {
     Harness h;
-    h.focus().token = 20;
+    h.change().focus().token = 20;
     for (const Step& step : curriculum()) {
         if (step.id == "attention" || step.id == "explanation") continue;  // these tell the pair under the pointer
         go_to(h, step.id);
-        h.app->workspace().motion = {1, false};
+        h.change()->motion = {1, false};
         h.hover("top.selection");
         h.frame(3);
         const auto before = numbers_shown(h);
@@ -147,8 +147,8 @@ TEST(Pointer, RestingOnAnotherPatchOfTheStripChangesNoNumberThatFollowsTheChosen
 
 TEST(Pointer, RestingOnAPatchOfALaboratoryMapLeavesTheChosenOnesNumbers) {
     Harness h(in_the_laboratory(Instrument::tokens));
-    h.focus().token = 20;
-    h.focus().lab.figure = TokenFigure::norms;
+    h.change().focus().token = 20;
+    h.change().focus().lab.figure = TokenFigure::norms;
     h.settle();
     const double chosen = h.item("tokens.chosen").value;
     h.hover("token.9");

@@ -29,11 +29,11 @@ void solve(Harness& h) {
 
 TEST(ExerciseRoom, IsAKeyOrAClickAwayAndLeavesTheRunAlone) {
     Harness h;
-    h.app->workspace().experiment.what_ifs = {remove_head(1, 0)};
+    h.change()->what_ifs = {remove_head(1, 0)};
     h.settle();
     h.press(Key::f7);
     EXPECT_EQ(h.app->state().room, "exercise");
-    h.focus().exercise = Exercise::key_is_query;
+    h.change().focus().exercise = Exercise::key_is_query;
     h.frame(2);
     solve(h);
     EXPECT_EQ(h.what_ifs(), std::vector<Intervention>{remove_head(1, 0)});
@@ -153,7 +153,7 @@ TEST(ExerciseRoom, TheChapterAndTheNextExerciseAreAClickAway) {
 
 TEST(ExerciseRoom, TheChapterOfATextStandsWhereAnInstrumentStood) {
     Harness h(exercises(Exercise::text_root));
-    h.focus().text.lab.open = true;
+    h.change().focus().text.lab.open = true;
     h.tap("exercise.chapter");
     EXPECT_EQ(h.app->state().room, "text");
     EXPECT_EQ(h.focus().text.chapter, row_of(Exercise::text_root).text->chapter);
@@ -163,25 +163,24 @@ TEST(ExerciseRoom, TheChapterOfATextStandsWhereAnInstrumentStood) {
 
 TEST(ExerciseRoom, ATextThatNoShownExerciseRunsOnIsNotWaitedFor) {
     Harness h(exercises(Exercise::text_epsilon));
-    auto& answered = h.app->state().settings.exercises;
     const auto predict = [&] {
-        h.focus().exercise = Exercise::text_epsilon;
-        answered["text_epsilon"].predicted = 0;
+        h.change().focus().exercise = Exercise::text_epsilon;
+        h.change()->settings.exercises["text_epsilon"].predicted = 0;
         h.settle();
         EXPECT_TRUE(h.app->workspace().text_exercise.result);
     };
     const auto left = [&](const char* how) {
-        h.app->workspace().text_exercise.running = true;  // the run was not over when it was left
+        h.door().workspace().text_exercise.running = true;  // the run was not over when it was left
         h.settle();
         EXPECT_FALSE(h.app->workspace().text_exercise.running) << how << ": the window never rests";
         EXPECT_FALSE(h.app->workspace().text_exercise.result) << how;
         EXPECT_TRUE(h.shows("status.idle")) << how;
     };
     predict();
-    h.focus().exercise = Exercise::doc_comment;
+    h.change().focus().exercise = Exercise::doc_comment;
     left("another exercise");
     predict();
-    answered.erase("text_epsilon");
+    h.change()->settings.exercises.erase("text_epsilon");
     left("from the beginning");
     predict();
 }
@@ -220,14 +219,13 @@ TEST(ExerciseRoom, HasItsWordsInEveryLanguageAndNothingIsCut) {
             opening.state.settings.language = language;
             Harness h(std::move(opening), size);
             for (const Named<Exercise>& entry : exercise_names) {
-                h.focus().exercise = entry.value;
+                h.change().focus().exercise = entry.value;
                 h.frame(2);
                 for (int stage = 0; stage < 3; ++stage) {
                     for (const auto& [id, item] : h.app->probe().items())
                         EXPECT_EQ(item.text.find("⟦"), std::string::npos) << id << ": " << item.text;
                     EXPECT_TRUE(h.item("exercise.code").visible);
-                    Settings& settings = h.app->state().settings;
-                    choose(settings.exercises[entry.name], listing(h),
+                    choose(h.change()->settings.exercises[entry.name], listing(h),
                            stage == 0   ? 0
                            : stage == 1 ? listing(h).wrong
                                         : listing(h).right);

@@ -22,7 +22,7 @@ Opening experiment(const char* id) {
     return opening;
 }
 
-LearningState& learning_of(Harness& h) { return h.app->state().learning; }
+const LearningState& learning_of(const Harness& h) { return h.app->state().learning; }
 std::vector<RunView<Pictures>> runs_now(Harness& h) { return h.app->context().jobs().learning().latest(); }
 
 TEST(Experiments, ChoosingOneSetsBothRunsUpAndSaysWhatWasMeasured) {
@@ -393,7 +393,7 @@ TEST(Experiments, AreReadableInAnyLanguageLiveAndRecorded) {
             opening.state.learning.played = 1;
             Harness h(std::move(opening), size);
             for (const std::string& language : language_codes()) {
-                h.app->state().settings.language = language;
+                h.change()->settings.language = language;
                 h.frame(5);
                 h.expect_readable(language + " at " + std::to_string(size.x) + (recorded ? ", recorded" : ""));
             }
@@ -426,7 +426,7 @@ TEST(Experiments, WordsAboutRunsThatDivergedAreNotCutBesideOneAnother) {
     h.wait_until([&] { return are_over(runs_now(h)); });
     ASSERT_EQ(runs_now(h)[0].stage, RunStage::diverged);
     for (const std::string& language : language_codes()) {
-        h.app->state().settings.language = language;
+        h.change()->settings.language = language;
         h.frame(5);
         for (const auto& [id, item] : h.app->probe().items())
             EXPECT_FALSE(id.starts_with("cut.")) << item.text << ", " << language;
@@ -496,13 +496,14 @@ TEST(Experiments, OfTextsSayBeforeTheyBeginHowLongTheyTakeHere) {
 TEST(Experiments, RunsOfOnesOwnAreNotTimed) {
     for (const char* const own : {"plain", "sentiment"}) {
         Harness h(experiment(own));
-        LearningState& state = learning_of(h);
+        LearningState& state = h.door().state.learning;
         for (LearningChoice& choice : state.choices) choice.pictures = 4000;
-        begin_anew(h.app->context());
+        begin_anew(h.door());
         h.settle();
         EXPECT_FALSE(h.shows("learn.expected"));
         for (const RunView<Pictures>& run : runs_now(h)) EXPECT_FALSE(run.expected_pace) << "nothing is shown of it";
-        for (const RunView<Texts>& run : h.app->context().jobs().text_learning().latest()) EXPECT_FALSE(run.expected_pace);
+        for (const RunView<Texts>& run : h.app->context().jobs().text_learning().latest())
+            EXPECT_FALSE(run.expected_pace);
     }
 }
 

@@ -72,7 +72,7 @@ TEST(ExplanationPanel, GoesOnFromPartToPart) {
 TEST(ExplanationPanel, ShowsNoRowWhereAllPartsHaveRoom) {
     Harness h(Harness::with_image("cat"), small_window);
     for (const char* const part : {"equation", "numbers", "words", "code", "question", "references", "switches"})
-        h.app->state().settings.folded.insert(part);
+        h.change()->settings.folded.insert(part);
     go_to(h, "prediction");
     EXPECT_FALSE(h.shows("explanation.scroll.more"));
 }
@@ -83,7 +83,7 @@ TEST(ExplanationPanel, KeepsWholeRowsOfWhatIsChangedAndTheWholeEffectInSight) {
              {WhatIfs{remove_mlp(1)}, WhatIfs{remove_mlp(1), remove_positions()},
               WhatIfs{remove_mlp(1), remove_positions(), remove_head(2, 0), remove_token(3)}}) {
             Harness h(Harness::with_image("cat"), size);
-            h.app->workspace().experiment.what_ifs = what_ifs;
+            h.change()->what_ifs = what_ifs;
             h.settle();
             const float row = h.item("removal.0").rect.height();
             for (const auto& [id, item] : h.app->probe().items()) {
@@ -107,7 +107,7 @@ TEST(WhatIfs, TellTheirEffectInLettersAsLargeAsTheProbability) {
     constexpr float rounding = 0.1F;  // px
     for (const ImVec2 size : {small_window, large_window}) {
         Harness h(Harness::with_image("cat"), size);
-        h.app->workspace().experiment.what_ifs = {remove_positions()};
+        h.change()->what_ifs = {remove_positions()};
         for (const char* const step : {"prediction", "explanation", "attention"}) {
             go_to(h, step);
             const float probability = height_of(h, percent_text(h.item("top.0").value)) - rounding;
@@ -133,7 +133,7 @@ TEST(WhatIfs, ThatLeaveTheModelSureSaySoAndOfferAnotherPictureBelowTheEffect) {
     const std::string sure = h.app->text()("change.still_sure", {{"class", "cat"}});
     int told = 0;
     for (const Intervention& what_if : {remove_mlp(1), remove_mlp(2), remove_positions(), remove_head(1, 0)}) {
-        h.app->workspace().experiment.what_ifs = {what_if};
+        h.change()->what_ifs = {what_if};
         h.settle();
         const bool still = is_still_sure(*change_of(h.result()));
         EXPECT_EQ(h.item("change.title").text == sure, still);
@@ -153,13 +153,13 @@ TEST(WhatIfs, ThatLeaveTheModelSureSaySoAndOfferAnotherPictureBelowTheEffect) {
 TEST(ClassToken, HasNoPatchAndThePictureOfOneSaysSo) {
     Harness h;
     go_to(h, "patch_embedding");
-    h.focus().token = 0;
+    h.change().focus().token = 0;
     h.settle();
     const std::string told = h.item("embedding.token").text;
     EXPECT_EQ(told, h.app->text()("embedding.instead", {{"patch", "patch 1"}, {"token", "CLS"}}));
     EXPECT_TRUE(is_written(h, told));
     EXPECT_EQ(h.item("fact.0").text, "token = patch 1") << "the numbers are of what is drawn";
-    h.focus().token = 5;
+    h.change().focus().token = 5;
     h.settle();
     EXPECT_EQ(h.item("embedding.token").text.find("CLS"), std::string::npos);
 }
@@ -184,7 +184,7 @@ TEST(PatchesStep, AsksForAPatchWithinTheFrame) {
         state.state.settings.language = language;
         Harness h(std::move(state), small_window);
         go_to(h, "patches");
-        h.focus().token = 0;
+        h.change().focus().token = 0;
         h.settle();
         const Probe::Item frame = h.item("patches.point");
         std::size_t lines = 0;
@@ -202,7 +202,7 @@ TEST(ClassToken, HasAPositionOfItsOwnAndTheMapIsOfThat) {
     Harness h;
     go_to(h, "position_embedding");
     for (const int token : {0, 7}) {
-        h.focus().token = token;
+        h.change().focus().token = token;
         h.settle();
         const Parameter& positions = h.result().model->weights.position;
         const std::size_t d = positions.shape()[1];
@@ -220,7 +220,7 @@ TEST(AttentionMaps, SayWhoLooksInTheSameWordsInEveryWindow) {
     for (const ImVec2 size : {small_window, ImVec2{1024, 640}, large_window}) {
         Harness h(Harness::with_image("cat"), size);
         go_to(h, "attention");
-        h.focus().token = 60;
+        h.change().focus().token = 60;
         h.settle();
         const std::string whole = h.app->text()("matrix.looked", {{"token", "patch 60"}});
         const auto& words = h.app->probe().words();
@@ -264,7 +264,7 @@ TEST(LayerNormStep, CallsWhatItTakesByOneLetterInEquationPictureAndNumbers) {
         EXPECT_TRUE(is_written(h, before("z"))) << language;
         EXPECT_NE(h.app->text()("step.layer_norm.equation").find("LN(z)ᵢ = γᵢ (zᵢ − μ)"), std::string::npos);
         EXPECT_EQ(h.item("fact.1").text.substr(0, 7), "‖z‖") << language;
-        h.focus().half = Half::mlp;
+        h.change().focus().half = Half::mlp;
         h.settle();
         EXPECT_TRUE(is_written(h, before("z′"))) << language;
     }

@@ -25,7 +25,7 @@ std::vector<const ImGuiWindow*> windows_with(const std::string& words) {
 }
 
 TEST_F(TakingAway, NumbersAreWrittenInTheChosenFormAndByName) {
-    h->focus().lab.instrument = Instrument::statistics;
+    h->change().focus().lab.instrument = Instrument::statistics;
     h->settle();
     h->press(Key::e, Key::ctrl);
     h->tap("export.what.distance");
@@ -42,9 +42,9 @@ TEST_F(TakingAway, NumbersAreWrittenInTheChosenFormAndByName) {
 }
 
 TEST_F(TakingAway, NumbersAndTheirManifestAreThoseOfTheCommand) {
-    h->app->workspace().experiment.what_ifs = {remove_head(2, 1)};
-    h->focus().lab.rollout.fusion = HeadFusion::max;
-    h->focus().lab.instrument = Instrument::depth;
+    h->change()->what_ifs = {remove_head(2, 1)};
+    h->change().focus().lab.rollout.fusion = HeadFusion::max;
+    h->change().focus().lab.instrument = Instrument::depth;
     h->settle();
     h->app->ask(command::ExportNumbers{{"rollout", "ledger", "block.2.q"}, "csv"});
     h->frame(2);
@@ -84,8 +84,8 @@ TEST_F(TakingAway, NumbersCanBeCancelledAndWhatDoesNotExistIsTold) {
 }
 
 TEST_F(TakingAway, InTheExplorerTheTensorsOfTheBlockAreOffered) {
-    h->app->state().room = "explore";
-    h->focus().block = 2;
+    h->carry_out(command::EnterRoom{"explore"});
+    h->change().focus().block = 2;
     h->settle();
     h->press(Key::e, Key::ctrl);
     EXPECT_TRUE(h->shows("export.what.block.2.q"));
@@ -97,7 +97,7 @@ TEST_F(TakingAway, InTheExplorerTheTensorsOfTheBlockAreOffered) {
 }
 
 TEST_F(TakingAway, ThePicturesNumbersAreCopiedAsText) {
-    h->focus().lab.instrument = Instrument::statistics;
+    h->change().focus().lab.instrument = Instrument::statistics;
     h->settle();
     h->press(Key::c, Key::ctrl);
     const std::string text = clipboard();
@@ -105,7 +105,7 @@ TEST_F(TakingAway, ThePicturesNumbersAreCopiedAsText) {
     for (const Instrument i : {Instrument::heads, Instrument::depth, Instrument::tokens, Instrument::lens,
                                Instrument::ledger, Instrument::occlusion}) {
         ImGui::SetClipboardText("");
-        h->focus().lab.instrument = i;
+        h->change().focus().lab.instrument = i;
         h->settle();
         h->press(Key::c, Key::ctrl);
         EXPECT_GT(clipboard().size(), 100U) << name_of(i);
@@ -117,8 +117,8 @@ TEST_F(TakingAway, ThePicturesNumbersAreCopiedAsText) {
 }
 
 TEST_F(TakingAway, TheCommandLineIsCopied) {
-    h->focus().lab.instrument = Instrument::depth;
-    h->focus().lab.rollout.fusion = HeadFusion::max;
+    h->change().focus().lab.instrument = Instrument::depth;
+    h->change().focus().lab.rollout.fusion = HeadFusion::max;
     h->settle();
     h->press(Key::e, Key::ctrl);
     h->tap("export.command");
@@ -131,8 +131,8 @@ TEST(ExportDialog, WhatItSaysItselfIsNoNoticeOverIt) {
     Harness h;
     h.app->ask(command::ShowDialog{"take_away"});
     h.frame(4);
-    h.app->state().told = h.app->state().notice = "Written: /home/somebody/vitrine/cat-attention-2.png";
-    h.app->state().notice_until = ImGui::GetTime() + 5;
+    h.door().state.told = h.door().state.notice = "Written: /home/somebody/vitrine/cat-attention-2.png";
+    h.door().state.notice_until = ImGui::GetTime() + 5;
     h.frame(4);
     EXPECT_TRUE(h.shows("export.told"));
     EXPECT_FALSE(h.shows("notice"));
@@ -151,9 +151,9 @@ TEST(ExportDialog, FitsWithoutScrollingInASmallWindowInEveryLanguage) {
         h.app->ask(command::ShowDialog{"take_away"});
         h.settle();
         for (int i = 0; i < 4; ++i)
-            h.app->state().sessions.push_back(deep / ("lecture-" + std::to_string(i) + ".vitrine"));
+            h.door().state.sessions.push_back(deep / ("lecture-" + std::to_string(i) + ".vitrine"));
         for (const char* const language : {"en", "ja", "ko"}) {
-            h.app->state().settings.language = language;
+            h.change()->settings.language = language;
             h.frame(5);
             const std::string where = std::string(room) + " in " + language;
             for (const char* const part : {"dialog.export", "export.left", "export.right"}) {

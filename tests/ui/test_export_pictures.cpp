@@ -56,7 +56,7 @@ TEST_F(TakingAway, APictureGetsTheNameThatIsTypedInTheFolderAndItIsSaidWhereItGo
 }
 
 TEST_F(TakingAway, AFigureBecomesAnSvgWithRealText) {
-    h->focus().lab.instrument = Instrument::ledger;
+    h->change().focus().lab.instrument = Instrument::ledger;
     h->settle();
     h->press(Key::e, Key::ctrl);
     EXPECT_EQ(h->item("export.bare").value, 1) << "a clean figure where nothing else is wished for";
@@ -75,8 +75,8 @@ TEST_F(TakingAway, AFigureBecomesAnSvgWithRealText) {
 }
 
 TEST_F(TakingAway, AFigureForSlidesHasNoControlsAndSaysBelowWhatItShows) {
-    h->focus().lab.picks = {{1, 0, {}}, {4, 2, {}}};
-    h->focus().lab.instrument = Instrument::compare;
+    h->change().focus().lab.picks = {{1, 0, {}}, {4, 2, {}}};
+    h->change().focus().lab.instrument = Instrument::compare;
     h->settle();
     h->press(Key::e, Key::ctrl);
     h->tap("export.caption");
@@ -95,9 +95,9 @@ TEST_F(TakingAway, AFigureForSlidesHasNoControlsAndSaysBelowWhatItShows) {
 }
 
 TEST_F(TakingAway, APictureCountsAsTheWindowDoes) {
-    h->focus().lab.picks = {{1, 0, {}}};
-    h->focus().lab.instrument = Instrument::compare;
-    h->app->state().settings.count_from = 0;
+    h->change().focus().lab.picks = {{1, 0, {}}};
+    h->change().focus().lab.instrument = Instrument::compare;
+    h->change()->settings.count_from = 0;
     h->settle();
     h->press(Key::e, Key::ctrl);
     h->tap("export.svg");
@@ -185,11 +185,11 @@ TEST_F(TakingAway, APictureHasTheBytesOfTheCommandsSnapshot) {
         EXPECT_TRUE(drawn == read(file)) << name << " differs from what the command draws";
     };
     compare("heads", "png", false);
-    h->focus().lab.instrument = Instrument::ledger;
-    h->app->workspace().experiment.what_ifs = {remove_head(2, 1)};
+    h->change().focus().lab.instrument = Instrument::ledger;
+    h->change()->what_ifs = {remove_head(2, 1)};
     compare("ledger", "svg", true);
-    h->app->state().room = "explore";
-    h->focus().step = step_index("attention");
+    h->carry_out(command::EnterRoom{"explore"});
+    h->change().focus().step = step_index("attention");
     compare("attention", "png", true);
 }
 
@@ -218,8 +218,8 @@ TEST_F(TakingAway, AHandoutIsThatOfTheCommandAndCanBeCancelled) {
     std::ofstream(lesson) << "lesson: Short\n\nstep: attention\nimage: sun\nhead: decisive\nnotes: For me.\n\n"
                              "step: prediction\nwhat-if: head:decisive\n\nlab: lens\n\nexercise: key_is_query\n";
     const auto ask = [&] {
-        h->app->context().scratch.emplace();
-        h->app->context().playing = true;  // it goes into the scratch folder, not home
+        h->door().scratch.emplace();
+        h->door().playing = true;  // it goes into the scratch folder, not home
         h->app->ask(command::WriteHandout{lesson.string()});
         h->frame(1);
         return h->app->context().scratch->path() / "vitrine-short.html";
@@ -322,9 +322,9 @@ TEST_F(TakingAway, APictureThatIsLargerThanCanBeDrawnIsRefused) {
 }
 
 TEST_F(TakingAway, AnExerciseIsExportedAsFarAsOneHasCome) {
-    h->app->state().room = "exercise";
-    h->focus().exercise = Exercise::key_is_query;
-    h->app->state().settings.exercises["key_is_query"] = {1, -1, -1};
+    h->carry_out(command::EnterRoom{"exercise"});
+    h->change().focus().exercise = Exercise::key_is_query;
+    h->change()->settings.exercises["key_is_query"] = {1, -1, -1};
     h->settle();
     ASSERT_TRUE(h->shows("exercise.broken"));
     const auto figure = [&](const std::string& name) {
@@ -337,7 +337,7 @@ TEST_F(TakingAway, AnExerciseIsExportedAsFarAsOneHasCome) {
     h->app->ask(command::Do{"copy_command"});
     h->frame(2);
     EXPECT_NE(clipboard().find(" --exercise key_is_query --chosen 1 "), std::string::npos) << clipboard();
-    h->app->state().settings.exercises.clear();
+    h->change()->settings.exercises.clear();
     h->settle();
     const std::string fresh = figure("fresh");
     EXPECT_NE(begun, fresh);

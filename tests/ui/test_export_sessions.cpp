@@ -19,14 +19,13 @@ namespace {
 namespace fs = std::filesystem;
 
 TEST_F(TakingAway, ASessionOpensAgainAsItWas) {
-    Focus& f = h->focus();
-    f.lab.instrument = Instrument::compare;
-    f.lab.picks = {{1, 0, {}}, {3, 2, 12}};
-    f.lab.combine = Combine::difference;
-    f.token = 20;
-    f.block = 3;
-    f.cell = Cell{Quantity::q, 3, 1, 4, 5};
-    h->app->workspace().experiment.what_ifs = {remove_head(2, 1), remove_token(9)};
+    h->change().focus().lab.instrument = Instrument::compare;
+    h->change().focus().lab.picks = {{1, 0, {}}, {3, 2, 12}};
+    h->change().focus().lab.combine = Combine::difference;
+    h->change().focus().token = 20;
+    h->change().focus().block = 3;
+    h->change().focus().cell = Cell{Quantity::q, 3, 1, 4, 5};
+    h->change()->what_ifs = {remove_head(2, 1), remove_token(9)};
     h->settle();
     const Session before = h->app->session();
     h->press(Key::s, Key::ctrl);
@@ -89,7 +88,7 @@ TEST_F(TakingAway, ASessionWhoseImageIsGoneChangesNothing) {
 }
 
 TEST_F(TakingAway, AFolderThatCannotBeMadeIsTold) {
-    h->app->state().settings.export_folder = "/proc/none";
+    h->change()->settings.export_folder = "/proc/none";
     h->press(Key::s, Key::ctrl);
     h->press(Key::enter);
     EXPECT_NE(h->app->error().find("/proc/none"), std::string::npos);
@@ -101,14 +100,14 @@ TEST_F(TakingAway, WhatWasOpenWhenTheWindowWasKilledIsOfferedBack) {
     s.image = {"sun", {}};
     for (const bool wanted : {true, false}) {
         save_session(s, folder / "left.vitrine");
-        h->app->state().left = {kept_session(folder / "left.vitrine")};
-        h->app->state().dialog = "recover";
+        h->door().state.left = {kept_session(folder / "left.vitrine")};
+        h->carry_out(command::ShowDialog{"recover"});
         h->settle();
         h->tap(wanted ? "recover.restore" : "recover.discard");
         EXPECT_EQ(h->item("top.image").text, wanted ? "sun" : "cat");
         EXPECT_FALSE(fs::exists(folder / "left.vitrine"));
         EXPECT_EQ(h->app->state().dialog, "");
-        h->app->workspace().experiment.image = {"cat", {}};
+        h->carry_out(command::OpenImage{{"cat", {}}});
         h->settle();
     }
 }
@@ -122,7 +121,7 @@ TEST_F(TakingAway, ClosingAWindowKeepsWhatAKilledOneHasLeftUntilOneStartsAfresh)
     s.model = {model, {}};
     save_session(s, left);
     const std::string kept = read(left);
-    offer_what_was_left(h->app->state(), folder);
+    h->app->take_in(arrival::Left{folder});
     ASSERT_EQ(h->app->state().left.size(), 1U);
     {
         Writer writer;
@@ -143,18 +142,18 @@ TEST_F(TakingAway, WhatWasOpenSaysWhichLearningWasLost) {
     s.unsaved = {3200, 480};
     save_session(s, folder / "left.vitrine");
     EXPECT_EQ(load_session(folder / "left.vitrine"), s);
-    h->app->state().left = {kept_session(folder / "left.vitrine")};
+    h->door().state.left = {kept_session(folder / "left.vitrine")};
     ImGui::GetIO().DisplaySize = {1280, 720};
     for (const char* const language : {"ja", "ko", "en"}) {
-        h->app->state().settings.language = language;
-        h->app->state().dialog = "recover";
+        h->change()->settings.language = language;
+        h->carry_out(command::ShowDialog{"recover"});
         h->settle();
         const std::string lost = lost_words(h->app->text(), h->app->state().left.front());
         EXPECT_NE(lost.find("3200"), std::string::npos) << lost;
         EXPECT_NE(lost.find("480"), std::string::npos) << lost;
         EXPECT_EQ(h->item("recover.lost.0").text, lost);
         h->expect_readable(std::string("the recovery in ") + language);
-        h->app->state().dialog = "start";
+        h->carry_out(command::ShowDialog{"start"});
         h->settle();
         h->expect_readable(std::string("the start page in ") + language);
         EXPECT_TRUE(std::ranges::any_of(h->app->probe().words(), [&](const Probe::Words& words) {

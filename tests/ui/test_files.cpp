@@ -357,7 +357,7 @@ TEST_F(Files, RecoveryNamesImageStepAndTime) {
     s.image = {"mug", {}};
     s.room = "laboratory";
     save_session(s, folder / "autosave-2.vitrine");
-    h->app->state().left = kept_sessions({folder / "autosave-1.vitrine", folder / "autosave-2.vitrine"});
+    h->door().state.left = kept_sessions({folder / "autosave-1.vitrine", folder / "autosave-2.vitrine"});
     h->app->ask(command::ShowDialog{"recover"});
     h->frame(3);
     EXPECT_TRUE(h->item("recover.restore").text.starts_with("sun · Query, key, value · "));

@@ -22,7 +22,7 @@ TEST(GlossaryPage, OpensByAKeyAndIsSearchedByTyping) {
 
 TEST(GlossaryPage, OpensFromATermOfAChapterToo) {
     Harness h({Harness::with_image("cat")}, {1920, 1500});
-    h.app->state().settings.folded.insert("numbers");  // what stands over the words
+    h.change()->settings.folded.insert("numbers");  // what stands over the words
     go_to(h, "attention");
     const std::string term = first_id(h, "term.words.softmax");
     ASSERT_FALSE(term.empty()) << "underlined where it first occurs";

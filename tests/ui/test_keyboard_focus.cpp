@@ -28,7 +28,7 @@ bool tab_to(Harness& h, const std::string& id) {
 TEST(KeyboardFocus, TabComesToEveryControlOfEveryStepAndBackToTheFirst) {
     Harness h;
     for (int step = 0; step < static_cast<int>(curriculum().size()); ++step) {
-        h.focus().step = step;
+        h.change().focus().step = step;
         h.settle();
         const std::size_t count = h.app->keyboard_focus().order().size();
         ASSERT_GT(count, 20U);
@@ -64,7 +64,7 @@ TEST(KeyboardFocus, EnterPressesWhatItIsOnAndShiftTabGoesBack) {
 
 TEST(KeyboardFocus, SwitchesOffAHeadWithoutTheMouse) {
     Harness h;
-    h.focus().step = step_index("attention");
+    h.change().focus().step = step_index("attention");
     h.settle();
     ASSERT_TRUE(tab_to(h, "attention.head.2.switch"));
     h.press(Key::enter);
@@ -85,7 +85,7 @@ TEST(KeyboardFocus, AMousePressHidesTheRingAndEscapeDoesToo) {
 
 TEST(KeyboardFocus, WalksOverAPatchGridWithTheArrowsAndChoosesWithEnter) {
     Harness h;
-    h.focus().step = step_index("attention");
+    h.change().focus().step = step_index("attention");
     h.settle();
     ASSERT_TRUE(tab_to(h, "attention.map.1"));
     h.press(Key::right);
@@ -101,7 +101,7 @@ TEST(KeyboardFocus, WalksOverAPatchGridWithTheArrowsAndChoosesWithEnter) {
 
 TEST(KeyboardFocus, MovesASlider) {
     Harness h;
-    h.focus().step = step_index("dropout");
+    h.change().focus().step = step_index("dropout");
     h.settle();
     ASSERT_TRUE(tab_to(h, "dropout.p"));
     h.press(Key::right);
@@ -165,7 +165,7 @@ void expect_all_reached(Harness& h, const std::string& where) {
 TEST(KeyboardFocus, ComesWhereverTheMouseCanPressInEveryStep) {
     Harness h;
     for (const Step& step : curriculum()) {
-        h.focus().step = step_index(step.id);
+        h.change().focus().step = step_index(step.id);
         h.settle();
         h.frame(100);
         expect_all_reached(h, std::string(step.id));
@@ -186,7 +186,7 @@ TEST(KeyboardFocus, ComesWhereverTheMouseCanPressInEveryDialog) {
 TEST(KeyboardFocus, IsAlwaysInSightAlsoInSmallWindows) {
     for (const char* const step : {"image", "attention", "prediction"}) {
         Harness h(Harness::with_image("cat"), {1280, 720});
-        h.focus().step = step_index(step);
+        h.change().focus().step = step_index(step);
         h.settle();
         const std::size_t count = h.app->keyboard_focus().order().size();
         for (std::size_t i = 0; i < count; ++i) {
@@ -210,7 +210,7 @@ TEST(KeyboardFocus, FallsToTheNextControlWhenItsOwnIsGone) {
     h.strike(Key::tab);
     const std::string gone = h.app->keyboard_focus().focused();
     ASSERT_EQ(gone.rfind("fact.", 0), 0U);
-    h.app->state().settings.folded.insert("numbers");
+    h.change()->settings.folded.insert("numbers");
     h.settle();
     EXPECT_FALSE(in_order(h, gone));
     EXPECT_TRUE(in_order(h, h.app->keyboard_focus().focused()));
@@ -244,7 +244,7 @@ TEST(KeyboardFocus, ShowsAllDigitsOfAFact) {
 
 TEST(KeyboardFocus, TellsTheCellOfItsCursorBesideIt) {
     Harness h;
-    h.focus().step = step_index("attention");
+    h.change().focus().step = step_index("attention");
     h.settle();
     ASSERT_TRUE(tab_to(h, "attention.map.1"));
     h.press(Key::right);
@@ -256,7 +256,7 @@ TEST(KeyboardFocus, TellsTheCellOfItsCursorBesideIt) {
 
 TEST(KeyboardFocus, XSwitchesThePatchOfTheCursorOffAndOn) {
     Harness h;
-    h.focus().step = step_index("attention");
+    h.change().focus().step = step_index("attention");
     h.settle();
     ASSERT_TRUE(tab_to(h, "attention.map.1"));
     h.press(Key::right);
@@ -271,7 +271,7 @@ TEST(KeyboardFocus, XSwitchesThePatchOfTheCursorOffAndOn) {
 
 TEST(KeyboardFocus, ArrowsChooseAmongSegmentsAndTheOthersKeepTheirMeaning) {
     Harness h;
-    h.focus().step = step_index("attention");
+    h.change().focus().step = step_index("attention");
     h.settle();
     ASSERT_TRUE(tab_to(h, "scope.block"));
     h.press(Key::right);
@@ -308,7 +308,7 @@ TEST(KeyboardFocus, ShowsTheTipOfItsOwnControlAlone) {
 
 TEST(KeyboardFocus, WalksOverTilesThatAreNoPatchGrid) {
     Harness h;
-    h.focus().step = step_index("position_embedding");
+    h.change().focus().step = step_index("position_embedding");
     h.settle();
     ASSERT_TRUE(tab_to(h, "position.tiles"));
     h.press(Key::down);
@@ -320,7 +320,7 @@ TEST(KeyboardFocus, WalksOverTilesThatAreNoPatchGrid) {
 
 TEST(KeyboardFocus, TheMouseTakesOverAsSoonAsItMoves) {
     Harness h;
-    h.focus().step = step_index("attention");
+    h.change().focus().step = step_index("attention");
     h.settle();
     ASSERT_TRUE(tab_to(h, "attention.map.1"));
     h.hover("attention.map.2.cell.29");

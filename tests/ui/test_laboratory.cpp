@@ -12,8 +12,8 @@ namespace {
 
 TEST(Laboratory, IsAKeyOrAClickAwayAndKeepsTheSelection) {
     Harness h;
-    h.focus().block = 3;
-    h.focus().token = 20;
+    h.change().focus().block = 3;
+    h.change().focus().token = 20;
     h.press(Key::f3);
     EXPECT_EQ(h.app->state().room, "laboratory");
     EXPECT_TRUE(h.shows(tile(1, 0)));
@@ -32,7 +32,7 @@ TEST(Laboratory, HoldsNoSupersededRunOnceItIsClosed) {
     h.tap("top.mode.explore");
     h.frame(2);
     EXPECT_TRUE(h.app->context().jobs().of<Measuring>().latest(1).result) << "what is still shown is still measured";
-    h.app->workspace().experiment.image = {"sun", {}};
+    h.carry_out(command::OpenImage{{"sun", {}}});
     h.settle();
     EXPECT_TRUE(held.expired());
 }
@@ -81,12 +81,12 @@ TEST(Laboratory, InALectureTheArrowsWalkThroughTheInstruments) {
 TEST(Measuring, WhatOnlyChangesTheLookMeasuresNothingAnew) {
     Harness h(laboratory(Instrument::occlusion));
     const auto before = h.app->context().jobs().of<Measuring>().latest(1).result;
-    lab(h).curve = Curve::root;
-    h.focus().token = 9;
-    lab(h).picks = {{1, 1, {}}};
+    h.change().focus().lab.curve = Curve::root;
+    h.change().focus().token = 9;
+    h.change().focus().lab.picks = {{1, 1, {}}};
     h.settle();
     EXPECT_EQ(h.app->context().jobs().of<Measuring>().latest(1).result, before);
-    lab(h).cover_size = 2;
+    h.change().focus().lab.cover_size = 2;
     h.settle();
     EXPECT_NE(h.app->context().jobs().of<Measuring>().latest(1).result->occlusion, before->occlusion);
     EXPECT_EQ(h.item("occlusion.done").value, 1);
@@ -119,32 +119,32 @@ TEST(Laboratory, IsReadableInAnyLanguageAtTheSmallestSizeAndWithLargeType) {
             h.expect_readable(where + " at " + std::to_string(display.scale));
         };
         for (const std::string& language : language_codes()) {
-            h.app->state().settings.language = language;
+            h.change()->settings.language = language;
             for (const auto& [instrument, name] : instrument_names) {
-                lab(h).instrument = instrument;
+                h.change().focus().lab.instrument = instrument;
                 expect_whole(std::string(name) + ", " + language);
             }
-            lab(h).instrument = Instrument::heads;
+            h.change().focus().lab.instrument = Instrument::heads;
             for (const auto& [order, name] : head_order_names) {
-                lab(h).order = order;
+                h.change().focus().lab.order = order;
                 expect_whole("order " + std::string(name) + ", " + language);
             }
-            lab(h).order = HeadOrder::block;
-            lab(h).instrument = Instrument::tokens;
+            h.change().focus().lab.order = HeadOrder::block;
+            h.change().focus().lab.instrument = Instrument::tokens;
             for (const auto& [figure, name] : token_figure_names) {
-                lab(h).figure = figure;
+                h.change().focus().lab.figure = figure;
                 expect_whole("figure " + std::string(name) + ", " + language);
             }
-            lab(h).instrument = Instrument::compare;
+            h.change().focus().lab.instrument = Instrument::compare;
             for (const auto& [combine, name] : combine_names) {
-                lab(h).combine = combine;
+                h.change().focus().lab.combine = combine;
                 expect_whole("combine " + std::string(name) + ", " + language);
             }
-            lab(h).combine = Combine::side_by_side;
-            lab(h).instrument = Instrument::depth;
-            lab(h).method = DepthMethod::relevance;
+            h.change().focus().lab.combine = Combine::side_by_side;
+            h.change().focus().lab.instrument = Instrument::depth;
+            h.change().focus().lab.method = DepthMethod::relevance;
             expect_whole(std::string("relevance, ") + language);
-            lab(h).method = DepthMethod::rollout;
+            h.change().focus().lab.method = DepthMethod::rollout;
         }
     }
 }
@@ -152,18 +152,18 @@ TEST(Laboratory, IsReadableInAnyLanguageAtTheSmallestSizeAndWithLargeType) {
 TEST(Laboratory, ALargerModelIsMeasuredAnewBeforeItIsDrawn) {
     Harness h(laboratory(Instrument::heads));
     h.press(Key::f2);
-    h.app->workspace().experiment.model = {std::filesystem::path(VITRINE_SOURCE) / "tests/golden/models/tiny_hf", {}};
+    h.carry_out(command::OpenModel{{std::filesystem::path(VITRINE_SOURCE) / "tests/golden/models/tiny_hf", {}}});
     h.settle();
-    h.focus().block = 3;
-    h.focus().head = 3;
-    h.app->state().room = "laboratory";
+    h.change().focus().block = 3;
+    h.change().focus().head = 3;
+    h.carry_out(command::EnterRoom{"laboratory"});
     h.frame();
     h.settle();
     EXPECT_TRUE(h.shows(tile(3, 3)));
-    h.app->workspace().experiment.model = small_model();  // larger: 4 blocks, 65 tokens
+    h.carry_out(command::OpenModel{small_model()});  // larger: 4 blocks, 65 tokens
     h.settle();
-    h.focus().block = 4;
-    h.focus().token = 64;
+    h.change().focus().block = 4;
+    h.change().focus().token = 64;
     h.settle();
     EXPECT_TRUE(h.shows(tile(4, 3)));
     EXPECT_TRUE(h.shows("status.idle"));
@@ -171,8 +171,8 @@ TEST(Laboratory, ALargerModelIsMeasuredAnewBeforeItIsDrawn) {
 
 TEST(Laboratory, LeftWhileItMeasuresItRestsAndOpenedAgainItGoesOn) {
     Harness h(laboratory(Instrument::heads));
-    lab(h).instrument = Instrument::occlusion;
-    lab(h).cover_size = 3;
+    h.change().focus().lab.instrument = Instrument::occlusion;
+    h.change().focus().lab.cover_size = 3;
     h.frame(2);
     h.press(Key::f2);
     EXPECT_FALSE(h.app->busy());
@@ -185,10 +185,10 @@ TEST(Laboratory, WhatWasStoppedSaysSoAndIsMeasuredOnDemand) {
     const auto missing = [&] { return !h.app->context().jobs().of<Measuring>().latest(1).result->groups; };
     bool stopped = false;
     for (int attempt = 0; attempt < 20 && !stopped; ++attempt) {  // until the stop comes before the end
-        lab(h).order = HeadOrder::block;
-        h.app->workspace().experiment.what_ifs = {remove_token(attempt + 1)};  // a run that is not measured yet
+        h.change().focus().lab.order = HeadOrder::block;
+        h.change()->what_ifs = {remove_token(attempt + 1)};  // a run that is not measured yet
         h.settle();
-        lab(h).order = HeadOrder::similarity;
+        h.change().focus().lab.order = HeadOrder::similarity;
         Measuring& measuring = h.app->context().jobs().of<Measuring>();
         measuring.request(1, {h.app->shown().result, lab(h)});  // as the next frame would, which takes its time
         measuring.cancel(1);
@@ -204,7 +204,7 @@ TEST(Laboratory, WhatWasStoppedSaysSoAndIsMeasuredOnDemand) {
 TEST(Laboratory, UnderAShuffleTheObjectGoesWithItsPatches) {
     Harness h(laboratory(Instrument::heads));
     const std::vector<float> plain = *object_cover(h.result());
-    h.app->workspace().experiment.what_ifs = {shuffle_tokens(3)};
+    h.change()->what_ifs = {shuffle_tokens(3)};
     h.settle();
     const std::vector<float> shuffled = *object_cover(h.result());
     const std::vector<int> order = shuffled_order(64, 3);
@@ -216,12 +216,12 @@ TEST(Laboratory, WithoutAClassifierSaysWhatIsMissing) {
     state.experiment.model = {std::filesystem::path(VITRINE_SOURCE) / "tests/golden/models/plain_hf", {}};
     Harness h(std::move(state));
     for (const Instrument i : {Instrument::ledger, Instrument::lens, Instrument::occlusion}) {
-        lab(h).instrument = i;
+        h.change().focus().lab.instrument = i;
         h.settle();
         EXPECT_TRUE(h.shows("status.idle"));
         EXPECT_FALSE(h.shows("ledger.sum"));
     }
-    lab(h).instrument = Instrument::depth;
+    h.change().focus().lab.instrument = Instrument::depth;
     h.settle();
     EXPECT_TRUE(h.shows("depth.map")) << "a rollout needs no class";
 }

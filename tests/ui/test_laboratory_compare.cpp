@@ -28,7 +28,7 @@ TEST(Compare, BeginsWithTheChosenHeadAndTheOneOfItsBlockThatLooksMostUnlikeIt) {
     h.tap("lab.clear");
     EXPECT_TRUE(lab(h).picks.empty()) << "what is let go stays so";
     h.tap("lab.tab.heads");
-    lab(h).picks = {{1, 0, {}}};
+    h.change().focus().lab.picks = {{1, 0, {}}};
     h.tap("lab.tab.compare");
     EXPECT_EQ(lab(h).picks.size(), 1U) << "what was picked is left alone";
 }
@@ -73,7 +73,7 @@ TEST(Compare, ADifferenceHasARangeAndASignedRootAndNamesItsQuery) {
     h.tap("lab.scope.head");
     EXPECT_LE(h.item("compare.difference_bar").value, block);
     EXPECT_FALSE(h.shows("curve.root")) << "the curve is chosen in one place";
-    lab(h).picks[1].query = 3;
+    h.change().focus().lab.picks[1].query = 3;
     h.settle();
     EXPECT_NE(h.item("compare.difference_bar").text.find("queries: patch 12, patch 3"), std::string::npos);
 }
@@ -85,12 +85,12 @@ TEST(Compare, OffersNoHeadThatIsAlreadyThereWithTheSameQuery) {
     Harness h(std::move(state));
     h.tap("lab.add");
     EXPECT_EQ(lab(h).picks.size(), 1U);
-    h.focus().head = 1;
+    h.change().focus().head = 1;
     h.settle();
     h.tap("lab.add");
     EXPECT_EQ(lab(h).picks.size(), 2U);
-    lab(h).picks[0].query = 7;
-    h.focus().head = 0;
+    h.change().focus().lab.picks[0].query = 7;
+    h.change().focus().head = 0;
     h.settle();
     h.tap("lab.add");
     EXPECT_EQ(lab(h).picks.size(), 3U) << "with another query it may be there twice";
@@ -100,7 +100,7 @@ TEST(Compare, SaysWhatToDoOnceAllIsLetGoAndFillsWithABlock) {
     Harness h(laboratory(Instrument::compare));
     h.tap("lab.clear");
     EXPECT_FALSE(h.shows("compare.map.A"));
-    h.focus().block = 2;
+    h.change().focus().block = 2;
     h.settle();
     h.tap("lab.whole_block");
     EXPECT_TRUE(h.shows("compare.map.D"));
@@ -124,7 +124,7 @@ TEST(Compare, ADifferenceIsAntisymmetricAndItsVariationIsRight) {
         variation += std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])) / 2;
     EXPECT_NEAR(h.item("compare.variation").value, variation, 1e-5);
     const double forth = told(h, "compare.result").value;
-    std::swap(lab(h).picks[0], lab(h).picks[1]);
+    h.change().focus().lab.picks = {lab(h).picks[1], lab(h).picks[0]};
     h.settle();
     EXPECT_NEAR(told(h, "compare.result").value, -forth, 1e-9);
     EXPECT_NE(forth, 0);
@@ -179,11 +179,11 @@ TEST(Compare, APinnedQueryStaysWhileTheOthersFollow) {
     Harness h(std::move(state));
     h.tap("compare.A.pin");
     EXPECT_EQ(lab(h).picks[0].query, 12);
-    h.focus().block = 3;
-    h.focus().head = 1;
+    h.change().focus().block = 3;
+    h.change().focus().head = 1;
     h.tap("lab.add");
     ASSERT_EQ(lab(h).picks.size(), 2U) << "the same head twice, with two queries";
-    h.focus().token = 40;
+    h.change().focus().token = 40;
     h.settle();
     EXPECT_EQ(h.item("compare.A.pin").value, 1);
     EXPECT_EQ(h.item("compare.B.pin").value, 0);

@@ -75,7 +75,7 @@ TEST(Gallery, PointingTellsAndMovingTheQueryKeepsTheOrder) {
     Harness h(laboratory(Instrument::heads));
     h.tap("lab.order.entropy");
     const double before = h.item(tile(4, 2)).value;
-    h.focus().token = 30;
+    h.change().focus().token = 30;
     h.settle();
     EXPECT_EQ(h.item(tile(4, 2)).value, before);
     const Rect map = h.item(tile(4, 2)).rect;
@@ -111,7 +111,7 @@ TEST(Scale, EachKindOfFigureKeepsItsOwnCurve) {
     EXPECT_NE(h.item("range_bar").text.find("colours by log a"), std::string::npos);
     for (const char* const tab : {"lab.tab.depth", "lab.tab.lens", "lab.tab.tokens"}) {
         h.tap(tab);
-        lab(h).figure = TokenFigure::norms;
+        h.change().focus().lab.figure = TokenFigure::norms;
         h.settle();
         EXPECT_EQ(h.item("lab.curve.linear").value, 1) << tab;
         h.tap("lab.curve.root");
@@ -127,8 +127,8 @@ TEST(Gallery, SaysWhenAFewPatchesSetTheRangeAndOffersTheRoot) {
     bool told = false;
     for (int block = 1; block <= 4 && !told; ++block)
         for (int token = 0; token < 65 && !told; ++token) {
-            h.focus().block = block;
-            h.focus().token = token;
+            h.change().focus().block = block;
+            h.change().focus().token = token;
             h.frame(2);
             told = h.shows("gallery.few");
         }

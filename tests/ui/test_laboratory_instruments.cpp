@@ -119,7 +119,7 @@ TEST(Tokens, OpenAtTheChosenBlockAndFollowIt) {
     EXPECT_EQ(h.item("tokens.lengths.level").text, "2");
     h.tap("map.block.4");
     EXPECT_EQ(h.item("tokens.lengths.level").text, "4");
-    choose_token_level(h.focus(), 0);
+    choose_token_level(h.change().focus(), 0);
     h.settle();
     EXPECT_EQ(h.item("tokens.lengths.level").text, "0") << "what enters the first block";
     h.tap("map.block.3");

@@ -27,7 +27,7 @@ Opening learning() {
     return state;
 }
 
-LearningState& state_of(Harness& h) { return h.app->state().learning; }
+const LearningState& state_of(const Harness& h) { return h.app->state().learning; }
 const RunMoment<Pictures>& now(Harness& h, std::size_t run = 0) {
     return *h.app->context().jobs().learning().latest()[run].now;
 }
@@ -123,7 +123,7 @@ TEST(Learning, EveryChoiceChangesTheRecipeAndBeginsAnew) {
     h.tap("learn.rate");
     EXPECT_NE(recipe().learning_rate, rate);
     const double chosen = recipe().learning_rate;
-    h.app->state().learning = parse_learning(to_json(h.app->state().learning));
+    h.change()->learning = parse_learning(to_json(h.app->state().learning));
     h.tap("learn.optimiser.adamw");
     EXPECT_EQ(recipe().learning_rate, chosen) << "which the user has set";
     EXPECT_EQ(recipe().optimiser, Optimiser::adamw);
@@ -385,7 +385,7 @@ TEST(Learning, IsReadableInAnyLanguageAndKeepsItsControlsInReach) {
             Harness h(std::move(state), size);
             h.press(Key::period);
             for (const std::string& language : language_codes()) {
-                h.app->state().settings.language = language;
+                h.change()->settings.language = language;
                 h.frame(5);
                 h.expect_readable(language + " at " + std::to_string(size.x) + (two ? ", two" : ""));
                 EXPECT_TRUE(h.item("learn.minutes.three").visible);
@@ -403,7 +403,7 @@ TEST(Learning, ChaptersLeadToTheRunsThatShowWhatTheySpeakOf) {
                                                                {"position_embedding", true},
                                                                {"learning", true}}) {
         Harness h;
-        h.focus().step = step_index(step);
+        h.change().focus().step = step_index(step);
         h.settle();
         const Rect panel = h.app->rect_of("explanation");
         h.input.move(panel.centre().x, panel.y0 + panel.height() / 5);
@@ -438,7 +438,7 @@ TEST(Learning, RunsOfFewPicturesDrawTwoCurvesThatPart) {
 
 TEST(Learning, TheChapterAboutModelsLeadsToTheStudyOfBothNets) {
     Harness h;
-    h.focus().step = step_index("models");
+    h.change().focus().step = step_index("models");
     h.settle();
     h.tap("learn.watch_it");
     EXPECT_EQ(h.app->state().room, "learn");
@@ -473,7 +473,7 @@ TEST(Learning, TheStudyCutsNoWordsInAnyLanguage) {
         state.state.learning.study = true;
         Harness h(std::move(state), size);
         for (const std::string& language : language_codes()) {
-            h.app->state().settings.language = language;
+            h.change()->settings.language = language;
             h.frame(5);
             for (const auto& [id, item] : h.app->probe().items())
                 EXPECT_FALSE(id.starts_with("cut.")) << item.text << ", " << language << " at " << size.x;
@@ -483,7 +483,7 @@ TEST(Learning, TheStudyCutsNoWordsInAnyLanguage) {
 
 TEST(Learning, TheStepOfGradientsIsAnsweredByChoosingTheFaintestWiring) {
     Harness h;
-    h.focus().step = step_index("learning");
+    h.change().focus().step = step_index("learning");
     h.settle();
     h.frame(100);
     EXPECT_EQ(h.item("question").value, 0);

@@ -35,7 +35,7 @@ TEST(Lecture, OnAFullScreenAButtonBringsTheQuestionThenItsAnswerThenThePicture) 
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
         Harness h(Harness::with_image("cat"), size);
         h.app->ask(command::OpenLesson{"tour"});
-        h.app->state().full_screen = true;
+        h.app->take_in(arrival::FullScreen{true});
         h.settle();
         h.frame(40);
         ASSERT_FALSE(h.shows("reading")) << "where the question stands in a window";
@@ -49,7 +49,7 @@ TEST(Lecture, OnAFullScreenAButtonBringsTheQuestionThenItsAnswerThenThePicture) 
         h.tap("lecture.ask");
         EXPECT_FALSE(h.shows("lecture.question"));
         for (const std::string& language : language_codes()) {
-            h.app->state().settings.language = language;
+            h.change()->settings.language = language;
             h.frame(5);
             h.expect_readable(language + " at " + std::to_string(size.x));
         }
@@ -71,7 +71,7 @@ TEST(Lecture, NotesStandBesideThePictureAndSayWhichTimeIsWhich) {
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
         for (const std::string& language : language_codes()) {
             Harness h(Harness::with_image("cat"), size);
-            h.app->state().settings.language = language;
+            h.change()->settings.language = language;
             begin_lecture(h);
             h.press(Key::n);
             const Rect clock = h.item("lecture.clock").rect, edit = h.item("notes.edit").rect;
@@ -103,7 +103,7 @@ TEST(Lecture, InAWindowItOffersTheWholeScreenWithItsKey) {
     EXPECT_NE(h.item("lecture.full_screen").text.find("F11"), std::string::npos);
     h.tap("lecture.full_screen");
     EXPECT_TRUE(h.app->take_full_screen_request());
-    h.app->state().full_screen = true;
+    h.app->take_in(arrival::FullScreen{true});
     h.frame(3);
     EXPECT_FALSE(h.shows("lecture.full_screen"));
 }

@@ -10,11 +10,11 @@ namespace {
 
 TEST(Lecture, SpaceFirstPlaysTheMotionThenGoesOnAndPageUpGoesBack) {
     Harness h;
-    h.focus().step = step_index("patches");
+    h.change().focus().step = step_index("patches");
     h.settle();
     h.frame(2);
     begin_lecture(h);
-    h.app->workspace().motion = {0, false};
+    h.change()->motion = {0, false};
     h.press(Key::space);
     EXPECT_EQ(h.focus().step, step_index("patches")) << "first what happens here";
     h.press(Key::space);
@@ -104,7 +104,7 @@ TEST(Lecture, SpaceStartsModelsThatTakeThePlaceOfOthersThatHadBegun) {
 
 TEST(Lecture, AStepArrivesFinishedAndSpacePlaysItFromTheBeginning) {
     Harness h;
-    h.focus().step = step_index("image");
+    h.change().focus().step = step_index("image");
     h.settle();
     begin_lecture(h);
     go_to(h, "image");
@@ -136,7 +136,7 @@ TEST(Lecture, TheFirstStopWaitsToBePlayedToo) {
 
 TEST(Lecture, MotionsPlayByThemselvesOnceWhereItIsSetSo) {
     Harness h;
-    h.app->state().settings.plays = true;
+    h.change()->settings.plays = true;
     h.app->ask(command::GoToChapter{"residual"});
     h.frame(3);
     EXPECT_TRUE(h.app->workspace().motion.playing);

@@ -103,8 +103,8 @@ TEST_F(OwnLessons, ALessonIsOpenedAsItWillBeWritten) {
 TEST_F(OwnLessons, WhatSomebodyElseWroteMeanwhileStaysAndIsShown) {
     const fs::path file = written("three.txt", three_stops);
     change("open", 0, file.string());
-    auto& notes = h.app->state().settings.notes;
-    notes[notes_key(lesson().source, 0)] = "Smile.";
+    const auto& notes = h.app->state().settings.notes;
+    h.change()->settings.notes[notes_key(lesson().source, 0)] = "Smile.";
     SlowDisk disk(h);
     h.app->ask(command::ChangeLesson{"title", 0, "Mine"});
     h.app->ask(command::ChangeLesson{"minutes", 0, "3"});
@@ -116,7 +116,7 @@ TEST_F(OwnLessons, WhatSomebodyElseWroteMeanwhileStaysAndIsShown) {
     EXPECT_NE(h.app->error().find("three.txt: was changed by another program"), std::string::npos) << h.app->error();
     EXPECT_EQ(read(file), "lesson: Theirs\nstep: mlp\nstep: image\n");
     EXPECT_EQ(lesson().title_in("en"), "Theirs");
-    EXPECT_EQ(notes[notes_key(lesson().source, 0)], "Smile.") << "where they were before";
+    EXPECT_EQ(notes.at(notes_key(lesson().source, 0)), "Smile.") << "where they were before";
     change("title", 0, "Ours");
     EXPECT_EQ(load_lesson(file.string()).title_in("en"), "Ours");
 }
@@ -253,7 +253,7 @@ TEST_F(OwnLessons, NotesThatWereKeptBesideTheFileOutlastWhatIsTakenBack) {
     const fs::path file = written("three.txt", three_stops);
     change("open", 0, file.string());
     const auto keep_notes = [&](int stop, const char* words) {
-        h.app->state().settings.notes[notes_key(lesson().source, stop)] = words;
+        h.change()->settings.notes[notes_key(lesson().source, stop)] = words;
     };
     const auto in_file = [&](const char* words) { return read(file).find(words) != std::string::npos; };
     keep_notes(0, "Smile.");
@@ -280,7 +280,7 @@ TEST_F(OwnLessons, NotesThatWereKeptBesideTheFileOutlastWhatIsTakenBack) {
 TEST_F(OwnLessons, NotesThatAreWrittenAreTakenBackToThoseBefore) {
     const fs::path file = written("three.txt", three_stops);
     change("open", 0, file.string());
-    h.app->state().settings.notes[notes_key(lesson().source, 1)] = "Mine.";
+    h.change()->settings.notes[notes_key(lesson().source, 1)] = "Mine.";
     change("notes", 1, "Mine.");
     EXPECT_EQ(own_notes(lesson().stops[1], "en"), "Mine.");
     change("take_back", 0, "");

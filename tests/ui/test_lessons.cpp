@@ -73,18 +73,18 @@ TEST(Lessons, WhoReadsOneAloneHasNotesQuestionAndAnswerBesideThePictureAndAHallH
         h.tap("reading.answer");
         EXPECT_FALSE(h.item("reading.answer_words").text.empty());
         for (const std::string& language : language_codes()) {
-            h.app->state().settings.language = language;
+            h.change()->settings.language = language;
             h.frame(5);
             h.expect_readable(language + " at " + std::to_string(size.x));
         }
-        h.app->state().full_screen = true;
+        h.app->take_in(arrival::FullScreen{true});
         h.frame(3);
         EXPECT_FALSE(h.shows("reading")) << "nothing of it is projected";
-        h.app->state().full_screen = false;
-        h.app->state().settings.presenter = true;
+        h.app->take_in(arrival::FullScreen{false});
+        h.change()->settings.presenter = true;
         h.frame(3);
         EXPECT_FALSE(h.shows("reading")) << "the presenter has it";
-        h.app->state().settings.presenter = false;
+        h.change()->settings.presenter = false;
         h.frame(3);
         const float narrow = h.app->rect_of("stage").x1;
         h.tap("reading.hide");
@@ -102,7 +102,7 @@ TEST(Lessons, TheHeaviestKeyIsTheOneThatTheQueryLooksAtMost) {
         std::find_if(lesson.stops.begin(), lesson.stops.end(), [](const LessonStop& s) { return s.roles.key; });
     ASSERT_NE(heaviest, lesson.stops.end());
     while (h.app->state().lecture.stop < heaviest - lesson.stops.begin()) {
-        h.app->workspace().motion = {1, false};
+        h.change()->motion = {1, false};
         h.press(Key::page_down);
     }
     const auto block = h.result().trace.block(h.focus().block);
@@ -123,7 +123,7 @@ TEST(Lessons, StopInEveryRoomWithNotesAndMinutesOfTheirOwn) {
     const std::string own = h.item("notes").text;
     EXPECT_FALSE(own.empty()) << "a chapter's own";
     EXPECT_FALSE(h.shows("lecture.planned"));
-    h.app->workspace().motion = {1, false};
+    h.change()->motion = {1, false};
     h.press(Key::page_down);
     EXPECT_EQ(h.app->state().room, "laboratory");
     EXPECT_EQ(h.focus().lab.instrument, Instrument::ledger);

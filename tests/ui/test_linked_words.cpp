@@ -12,7 +12,7 @@ namespace {
 
 TEST(LinkedWords, OfAStageAndOfAnAnswerLeadToTheirInstrument) {
     Harness h({Harness::with_image("cat")}, {1920, 1500});
-    h.app->state().settings.folded = {"numbers", "words", "code"};  // what stands over the answer
+    h.change()->settings.folded = {"numbers", "words", "code"};  // what stands over the answer
     go_to(h, "prediction");
     const std::string link = first_id(h, "link.stage.lab.ledger");
     ASSERT_FALSE(link.empty());
@@ -22,7 +22,7 @@ TEST(LinkedWords, OfAStageAndOfAnAnswerLeadToTheirInstrument) {
     EXPECT_EQ(h.focus().lab.instrument, Instrument::ledger);
     h.press(Key::f2);
     go_to(h, "prediction");
-    h.focus().lab.instrument = Instrument::heads;
+    h.change().focus().lab.instrument = Instrument::heads;
     h.press(Key::a);
     const std::string answer = first_id(h, "link.answer.lab.ledger");
     ASSERT_FALSE(answer.empty());
@@ -32,7 +32,7 @@ TEST(LinkedWords, OfAStageAndOfAnAnswerLeadToTheirInstrument) {
 
 TEST(LinkedWords, CitationsLeadToTheirPaper) {
     Harness h({Harness::with_image("cat")}, {1920, 1500});
-    h.app->state().settings.folded.insert("numbers");
+    h.change()->settings.folded.insert("numbers");
     go_to(h, "explanation");
     const std::string cited = first_id(h, "cite.words.kobayashi2020");
     ASSERT_FALSE(cited.empty());
@@ -44,7 +44,7 @@ TEST(LinkedWords, CitationsLeadToTheirPaper) {
     EXPECT_FALSE(h.shows("references.row.abnar2020")) << "what is cited alone";
     h.press(Key::escape);
     h.press(Key::f3);
-    h.focus().lab.instrument = Instrument::compare;
+    h.change().focus().lab.instrument = Instrument::compare;
     h.settle();
     EXPECT_FALSE(first_id(h, "cite.is_not.kobayashi2020").empty()) << "also below a figure of the laboratory";
 }

@@ -17,9 +17,9 @@ namespace vitrine {
 namespace {
 
 void go_to_end(Harness& h, std::string_view id) {
-    h.focus().step = step_index(id);
+    h.change().focus().step = step_index(id);
     h.settle();
-    h.app->workspace().motion = {1.0F, false};
+    h.change()->motion = {1.0F, false};
     h.frame(3);
 }
 
@@ -44,7 +44,7 @@ TEST(MlpStep, PointingAtAUnitOfTheListShowsThatUnitOnTheImageAndAClickKeepsIt) {
 
 TEST(MlpStep, ShowsThePatchesThatExciteTheUnitMost) {
     Harness h;
-    h.focus().unit = 5;
+    h.change().focus().unit = 5;
     go_to_end(h, "mlp");
     const Tensor2& active = mlp_of(h).activation;
     std::vector<float> patches;
@@ -58,7 +58,7 @@ TEST(MlpStep, AUnitIsChosenOnTheMapsBeforeAndAfterTheActivation) {
     Harness h;
     go_to_end(h, "mlp");
     for (const char* const id : {"mlp.hidden", "mlp.activation"}) {
-        h.focus().unit = 0;
+        h.change().focus().unit = 0;
         h.hover(id);
         const auto cell = h.app->workspace().selection.hovered_cell();
         ASSERT_TRUE(cell) << id;
@@ -78,7 +78,7 @@ TEST(MlpStep, WithoutTheMlpTheBlockAddsNothing) {
 
 TEST(ActivationStep, MarksTheMinimumOfGeluAndTheUnitOnEveryCurve) {
     Harness h;
-    h.focus().unit = 3;
+    h.change().focus().unit = 3;
     go_to_end(h, "activation");
     EXPECT_NEAR(h.item("activation.minimum").value, -0.16997, 5e-6);
     EXPECT_NE(h.item("activation.minimum").text.find("−0.7518"), std::string::npos);
@@ -118,10 +118,10 @@ TEST(ActivationStep, DrawsTheFunctionThickThatIsInForceInTheBlock) {
 
 TEST(ActivationStep, RandomGatesTimesXSettleOnGeluAsSamplesAreAdded) {
     Harness h;
-    h.focus().dials.samples = 1;
+    h.change().focus().dials.samples = 1;
     go_to_end(h, "activation");
     const double one = h.item("activation.product").value;
-    h.focus().dials.samples = 4096;
+    h.change().focus().dials.samples = 4096;
     h.frame(2);
     const double many = h.item("activation.product").value;
     EXPECT_LT(many, one / 8);
@@ -164,7 +164,7 @@ TEST(DropoutStep, ANewMaskDropsOtherUnitsAndItsShareIsTold) {
         EXPECT_EQ(h.focus().dials.seed, i + 2);
     }
     const auto before = h.result().trace.head;
-    h.focus().dials.dropout = 0.5F;
+    h.change().focus().dials.dropout = 0.5F;
     h.settle();
     EXPECT_EQ(h.item("dropout.dropped").value, dropped());
     EXPECT_EQ(h.result().trace.head, before) << "nothing here changes the run";
@@ -185,12 +185,12 @@ TEST(DropoutStep, TheAnswerGivesTheNumbersOfThePlotFromTheMaskInViewOn) {
 
 TEST(DropoutStep, UnitsFallOutFirstAndThenTheRestGrow) {
     Harness h;
-    h.focus().dials.dropout = 0.5F;
+    h.change().focus().dials.dropout = 0.5F;
     go_to_end(h, "dropout");
     const float first = mlp_of(h).activation(0, 0);
     const bool kept = dropout_mask(mlp_of(h).activation.shape()[1], 0.5F, 1)[0];
     const auto shown_at = [&](float time) {
-        h.app->workspace().motion = {time, false};
+        h.change()->motion = {time, false};
         h.frame(2);
         return h.item("dropout.after").value;
     };

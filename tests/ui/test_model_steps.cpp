@@ -29,7 +29,7 @@ TEST(ImageStep, TheWordsUnderAPhotographThatIsNotSquareLieOverNothing) {
             h.app->open({photo.first});
             h.settle();
             for (const std::string& language : language_codes()) {
-                h.app->state().settings.language = language;
+                h.change()->settings.language = language;
                 for (const char* const step : {"image", "prediction"}) {
                     go_to(h, step);
                     const std::string where = language + " at " + std::to_string(size.x) + ", " + step;

@@ -43,8 +43,8 @@ TEST(Numbering, NoChapterCountsFromZero) {
     Harness h(the_first());
     for (const Step& step : curriculum()) {
         go_to(h, step.id);
-        h.app->state().answer_shown = true;
-        h.app->workspace().motion = {1, false};
+        h.door().state.answer_shown = true;
+        h.change()->motion = {1, false};
         h.frame(3);
         expect_nothing_counted_from_zero(h, std::string(step.id));
     }
@@ -54,7 +54,7 @@ TEST(Numbering, NoInstrumentCountsFromZero) {
     Harness h(the_first());
     h.press(Key::f3);
     for (const auto& [instrument, name] : instrument_names) {
-        h.focus().lab.instrument = instrument;
+        h.change().focus().lab.instrument = instrument;
         h.settle();
         expect_nothing_counted_from_zero(h, std::string(name));
     }
@@ -65,7 +65,7 @@ TEST(Numbering, ASettingCountsFromZeroAsTensorsDo) {
     go_to(h, "attention");
     EXPECT_EQ(h.item("attention.head.0").text, "Head 1");
     EXPECT_TRUE(says(h, "patch 1 · row 1, column 1"));
-    h.app->state().settings.count_from = 0;
+    h.change()->settings.count_from = 0;
     h.frame(3);
     EXPECT_EQ(h.item("attention.head.0").text, "Head 0");
     EXPECT_EQ(h.item("map.block.1").text, "0");
@@ -79,7 +79,7 @@ TEST(Numbering, ADigitChoosesTheHeadOfThatNumber) {
     EXPECT_EQ(h.focus().head, 1);
     h.press(Key::digit_0);
     EXPECT_EQ(h.focus().head, 1) << "there is no tenth head";
-    h.app->state().settings.count_from = 0;
+    h.change()->settings.count_from = 0;
     h.press(Key::digit_2);
     EXPECT_EQ(h.focus().head, 2);
     h.press(Key::digit_0);
@@ -90,7 +90,7 @@ TEST(Numbering, IndicesInCodeStayThoseOfTheDump) {
     Harness h(the_first());
     go_to(h, "attention");
     const Table one = shown_table(h.result(), h.focus(), nullptr);
-    h.app->state().settings.count_from = 0;
+    h.change()->settings.count_from = 0;
     h.frame(2);
     const Table zero = shown_table(h.result(), h.focus(), nullptr);
     EXPECT_EQ(one.labels, zero.labels);

@@ -11,10 +11,10 @@ namespace {
 namespace fs = std::filesystem;
 
 TEST_F(OwnLessons, AKeyKeepsAViewOfTheTextRoomWhateverIsTyped) {
-    TextLook& look = h.focus().text;
-    TextExperiment& experiment = h.app->workspace().text_experiment;
-    h.app->workspace().text_draft().enter(TextChapter::decoding);
-    h.app->workspace().text_draft().read("they say the cat is big, I say: # 50 % \"no\"");
+    h.change().text().enter(TextChapter::decoding);
+    h.change().text().read("they say the cat is big, I say: # 50 % \"no\"");
+    TextLook& look = h.door().focus().text;
+    TextExperiment& experiment = h.door().workspace().text_experiment;
     look.block = 1;
     look.head = 2;
     experiment.method = DecodingMethod::beam;
@@ -47,13 +47,13 @@ TEST_F(OwnLessons, AKeyKeepsAViewOfTheTextRoomWhateverIsTyped) {
 }
 
 TEST_F(OwnLessons, AKeyKeepsOfAnotherTasksChoicesWhatTheShownModelHas) {
-    TextLook& look = h.focus().text;
-    TextExperiment& experiment = h.app->workspace().text_experiment;
-    h.app->workspace().text_draft().enter(TextChapter::cross_attention);
+    TextLook& look = h.door().focus().text;
+    TextExperiment& experiment = h.door().workspace().text_experiment;
+    h.change().text().enter(TextChapter::cross_attention);
     look.head = 3;
     look.block = 9;
     experiment.what_ifs = {"no-cross", "head:cross.2.1", "only:3", "no-scale"};
-    h.app->workspace().text_draft().choose(TextTask::sentiment, experiment.to);
+    h.change().text().choose(TextTask::sentiment, experiment.to);
     h.app->ask(command::EnterRoom{"text"});
     h.settle();
     h.press(Key::k);
@@ -212,11 +212,11 @@ TEST_F(OwnLessons, ViewsThatAreKeptWhileALessonIsBegunGoIntoIt) {
 }
 
 TEST_F(OwnLessons, ALessonThatCannotBeBegunIsToldAndTheNextOneCan) {
-    h.app->state().settings.export_folder = (written("taken", "no folder") / "below").string();
+    h.change()->settings.export_folder = (written("taken", "no folder") / "below").string();
     h.press(Key::k);
     EXPECT_NE(h.app->error().find("taken"), std::string::npos) << h.app->error();
     EXPECT_FALSE(lecture().lesson);
-    h.app->state().settings.export_folder = (folder / "free").string();
+    h.change()->settings.export_folder = (folder / "free").string();
     h.press(Key::escape);
     h.press(Key::k);
     EXPECT_EQ(h.app->error(), "");
@@ -230,7 +230,7 @@ TEST_F(OwnLessons, ModelsThatLearnAreKeptByTheNameOfTheirRuns) {
     ASSERT_TRUE(lecture().lesson) << h.app->error();
     EXPECT_EQ(lesson().stops[0].room, "learn");
     EXPECT_EQ(lesson().stops[0].id, "skips");
-    h.app->state().learning.choices[0].batch = 17;
+    h.change()->learning.choices[0].batch = 17;
     h.press(Key::k);
     EXPECT_NE(h.app->error().find("skips"), std::string::npos) << "what has a name there is told";
 }
@@ -244,8 +244,8 @@ TEST_F(OwnLessons, AKeptRecordingPlaysWhenItsLessonIsOpenedAnotherDay) {
     h.press(Key::k);
     const fs::path file = folder / "my-lesson.lesson";
     ASSERT_TRUE(fs::exists(file)) << h.app->error();
-    LearningState& learning = h.app->state().learning;
-    learning = {};
+    const LearningState& learning = h.app->state().learning;
+    h.change()->learning = {};
     h.app->ask(command::EnterRoom{"explore"});
     h.app->ask(command::OpenLesson{file.string()});
     h.settle();
@@ -270,12 +270,12 @@ TEST_F(OwnLessons, AKeptRecordingPlaysWhenItsLessonIsOpenedAnotherDay) {
 
 TEST_F(OwnLessons, ANewLessonSaysAtItsTopFromWhereItCounts) {
     for (const char* const language : {"ja", "ko", "en"}) {
-        h.app->state().lecture.lesson.reset();
-        h.app->state().settings.lesson.clear();
+        h.door().state.lecture.lesson.reset();
+        h.change()->settings.lesson.clear();
         fs::remove(folder / "my-lesson.lesson");
-        h.app->state().settings.language = language;
+        h.change()->settings.language = language;
         h.frame(4);
-        h.focus().head = 1;
+        h.change().focus().head = 1;
         h.press(Key::k);
         const std::string text = read(folder / "my-lesson.lesson");
         EXPECT_TRUE(text.starts_with("# ")) << text;
@@ -298,7 +298,7 @@ TEST_F(OwnLessons, AFileThatChangesIsReadAgain) {
     EXPECT_EQ(h.focus().step, step_index("mlp")) << "the last of them now";
     EXPECT_EQ(h.app->state().room, "explore");
     const Motion played{1, false, false};
-    h.app->workspace().motion = played;
+    h.change()->motion = played;
     written("three.txt", "lesson: Two\nstep: image\nstep: mlp\nnotes: Only other words.\n");
     wait_a_second();
     EXPECT_EQ(own_notes(lesson().stops[1], "en"), "Only other words.");
@@ -389,7 +389,7 @@ TEST_F(OwnLessons, StayAmongThoseThatCanBeChosen) {
 }
 
 TEST_F(OwnLessons, TheDialogOfLessonsSaysWhatALectureLooksLike) {
-    h.app->state().monitors = {{"eDP-1", {0, 0, 1920, 1080}, {}, true}, {"HDMI-1", {1920, 0, 1280, 720}, {}, false}};
+    h.door().state.monitors = {{"eDP-1", {0, 0, 1920, 1080}, {}, true}, {"HDMI-1", {1920, 0, 1280, 720}, {}, false}};
     h.press(Key::l, Key::shift);
     h.tap("lesson.presenter");
     h.tap("lesson.plays");
@@ -400,7 +400,7 @@ TEST_F(OwnLessons, TheDialogOfLessonsSaysWhatALectureLooksLike) {
     h.tap("monitor.any");
     EXPECT_EQ(h.app->state().settings.hall_monitor, "");
     for (const char* const language : {"en", "ja", "ko"}) {
-        h.app->state().settings.language = language;
+        h.change()->settings.language = language;
         h.frame(4);
         h.expect_readable(std::string("the lessons in ") + language);
     }

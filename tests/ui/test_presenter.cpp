@@ -91,7 +91,7 @@ private:
 };
 
 void begin_lesson(Harness& h, const std::string& source) {
-    h.app->state().settings.presenter = true;
+    h.change()->settings.presenter = true;
     h.app->ask(command::OpenLesson{source});
     h.settle();
     h.frame(40);
@@ -189,7 +189,7 @@ TEST(Presenter, TellsTheTimeOnceASecondAndWhatWasDoneAtOnce) {
     write(folder / "short.txt", "lesson: Short\nstep: image\nminutes: 0.01\nlab: ledger\nlearn: plain\n");
     h.app->ask(command::OpenLesson{(folder / "short.txt").string()});
     h.settle();
-    h.app->state().lecture.began -= std::chrono::seconds(5);
+    h.door().state.lecture.began -= std::chrono::seconds(5);
     screen.frame(2);
     EXPECT_NE(screen.item("presenter.used").text.find("over"), std::string::npos);
     EXPECT_EQ(screen.item("presenter.next_title").text, h.app->text()("lab.ledger.title"));
@@ -207,7 +207,7 @@ TEST(Presenter, IsReadableInEveryLanguageSizeAndStep) {
         h.frame(40);
         PresenterScreen screen(h, size);
         for (const char* const language : {"en", "ja", "ko"}) {
-            h.app->state().settings.language = language;
+            h.change()->settings.language = language;
             for (const char* const step : {"image", "layer_norm", "attention_matrix", "explanation"}) {
                 go_to(h, step);
                 screen.frame(3);

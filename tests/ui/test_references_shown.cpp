@@ -19,7 +19,7 @@ TEST(ReferencesShown, StandInFullAtEveryChapterAndInstrument) {
     }
     h.press(Key::f3);
     for (const auto& [instrument, name] : instrument_names) {
-        h.focus().lab.instrument = instrument;
+        h.change().focus().lab.instrument = instrument;
         h.settle();
         for (const Reference* const row : references_of("lab." + std::string(name)))
             EXPECT_EQ(h.item("reference." + row->id).text, full_words(*row)) << name;

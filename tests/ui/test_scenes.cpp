@@ -58,7 +58,7 @@ TEST(Scenes, ANumberThatTheNextModelHasNotIsKeptNoMore) {
     opening.experiment.model = {};
     Harness h(std::move(opening));
     const int last = h.result().model->config.image_width - 1;
-    h.focus().cell = Cell{Quantity::image, 0, 0, 0, last};
+    h.change().focus().cell = Cell{Quantity::image, 0, 0, 0, last};
     h.frame();
     ASSERT_TRUE(h.focus().cell) << "the open model has it";
     h.app->ask(command::OpenModel{model_source("pictograms-small", {})});

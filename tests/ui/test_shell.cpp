@@ -26,7 +26,7 @@ TEST(Shell, ThePictureAndTheModelAreCalledInTheLanguageOfTheWindow) {
     EXPECT_EQ(h.item("top.image").text, "cat");
     EXPECT_EQ(h.item("top.model").text, "Picture book");
     for (const char* const language : {"ja", "ko"}) {
-        h.app->state().settings.language = language;
+        h.change()->settings.language = language;
         h.frame(3);
         EXPECT_EQ(h.item("top.image").text, h.app->text()("class.cat"));
         EXPECT_NE(h.item("top.image").text, "cat");
@@ -126,7 +126,7 @@ TEST(Shell, OpeningTheNotesMakesThemNobodysOwn) {
 TEST(Shell, NotesComeAndGoInALecture) {
     for (const char* const step : {"image", "attention", "models"}) {
         Harness h;
-        h.focus().step = step_index(step);
+        h.change().focus().step = step_index(step);
         h.settle();
         h.press(Key::l);
         h.frame(60);
@@ -140,7 +140,7 @@ TEST(Shell, NotesComeAndGoInALecture) {
 
 TEST(Shell, BehindABlackScreenNothingMoves) {
     Harness h;
-    h.focus().step = step_index("attention");
+    h.change().focus().step = step_index("attention");
     h.settle();
     h.press(Key::l);
     h.frame(40);
@@ -185,17 +185,17 @@ TEST(Shell, AModelWhoseFileHasChangedIsOfferedAndReadAnew) {
 TEST(Shell, TwoWorkspacesHaveEachTheirOwnExperimentResultSelectionAndHistory) {
     Harness h;
     h.tap("map.mlp.switch");
-    h.app->context().workspaces.add();
+    h.door().workspaces.add();
     h.app->ask(command::OpenImage{{"mug", {}}});
     h.frame(2);
     h.settle();
     h.press(Key::down);
     EXPECT_EQ(h.item("top.image").text, "mug");
     EXPECT_EQ(h.focus().block, 2);
-    Workspaces& all = h.app->context().workspaces;
+    Workspaces& all = h.door().workspaces;
     ASSERT_EQ(all.all().size(), 2U);
-    const Workspace& first = *all.all()[0];
-    const Workspace& second = *all.all()[1];
+    const Workspace& first = all.all()[0];
+    const Workspace& second = all.all()[1];
     EXPECT_EQ(first.shown.result->image->name, "cat");
     EXPECT_EQ(second.shown.result->image->name, "mug");
     EXPECT_EQ(first.selection.focus.block, 1);
@@ -218,7 +218,7 @@ TEST(Shell, OpeningWeightsCanBeCancelledAlsoWhereNothingIsShownYet) {
     };
     Harness h(Harness::with_image("cat"), {1920, 1080}, hold_while_weights_are_opened);
     inference = &h.app->context().jobs().of<Inference>();
-    Workspace& second = h.app->context().workspaces.add();
+    Workspace& second = h.door().workspaces.add();
     ASSERT_EQ(second.id, 2);
     for (const bool first : {true, false}) {
         ASSERT_EQ(second.shown.result == nullptr, first);
@@ -250,16 +250,16 @@ TEST(Shell, TheLastWorkspaceCannotBeClosed) {
 
 TEST(Shell, AJobOfAWorkspaceThatIsNotVisibleGoesOn) {
     Harness h;
-    h.app->context().workspaces.add();
-    h.app->context().workspaces.all()[0]->experiment.image = {"sun", {}};
+    h.door().workspaces.add();
+    h.door().workspaces.all()[0].experiment.image = {"sun", {}};
     h.settle();
-    EXPECT_EQ(h.app->context().workspaces.all()[0]->shown.result->image->name, "sun");
+    EXPECT_EQ(h.door().workspaces.all()[0].shown.result->image->name, "sun");
     EXPECT_EQ(h.item("top.image").text, "cat");
 }
 
 TEST(Languages, AreSwitchedAtRunTimeAndKeepEverythingElse) {
     Harness h;
-    h.focus().token = 20;
+    h.change().focus().token = 20;
     h.frame(2);
     h.press(Key::g);
     h.tap("language.ja");

@@ -91,7 +91,7 @@ TEST(Workspace, AWhatIfThatFailsIsNoMomentOfTheHistory) {
 
 TEST(Shell, UndoGoesBackToAPinnedNumberInAnotherChapterAndRedoStays) {
     Harness h;
-    h.focus().step = step_index("layer_norm");
+    h.change().focus().step = step_index("layer_norm");
     h.settle();
     h.press(Key::down);
     h.frame(80);
@@ -294,7 +294,7 @@ TEST(Shell, SavingAfterUndoWritesTheSessionThatIsShown) {
     carry_out(h, "undo");
     ASSERT_EQ(h.focus().block, 2);
     EXPECT_EQ(h.app->workspace().own_session(), a);
-    h.focus().token = 7;
+    h.change().focus().token = 7;
     carry_out(h, "save");
     EXPECT_EQ(load_session(b), before);
     EXPECT_EQ(load_session(a).focus.token, 7);
@@ -321,12 +321,12 @@ TEST(Shell, WhatAKilledWindowHasLeftIsNotSavedOverTheSessionThatWasOpen) {
     const TestFolder folder;
     const fs::path talk = folder / "talk.vitrine", left = folder / "left.vitrine";
     Harness h;
-    h.app->state().settings.export_folder = folder.path().string();
+    h.change()->settings.export_folder = folder.path().string();
     save_with_block(h, 2, talk);
     save_with_block(h, 3, left);
     const Session before = load_session(talk);
     open_sessions(h, {talk});
-    h.app->state().left = {kept_session(left)};
+    h.door().state.left = {kept_session(left)};
     carry_out(h, "recover");
     ASSERT_EQ(h.focus().block, 3);
     EXPECT_EQ(h.app->workspace().own_session(), fs::path());
@@ -339,12 +339,12 @@ TEST(Shell, WhatIsContinuedIsNotSavedOverTheSessionThatWasOpen) {
     const TestFolder folder;
     const fs::path talk = folder / "talk.vitrine", last = folder / "last.vitrine";
     Harness h;
-    h.app->state().settings.export_folder = folder.path().string();
+    h.change()->settings.export_folder = folder.path().string();
     save_with_block(h, 2, talk);
     save_with_block(h, 3, last);
     const Session before = load_session(talk);
     open_sessions(h, {talk});
-    h.app->state().last = kept_session(last);
+    h.door().state.last = kept_session(last);
     carry_out(h, "continue");
     ASSERT_EQ(h.focus().block, 3);
     carry_out(h, "save");
@@ -358,7 +358,7 @@ TEST(Shell, WhatIsLeftStaysWhereItsModelHasNoSuchPart) {
     Session s = h.app->session();
     s.what_ifs = {"head:9.1"};
     save_session(s, folder / "left.vitrine");
-    h.app->state().left = {kept_session(folder / "left.vitrine")};
+    h.door().state.left = {kept_session(folder / "left.vitrine")};
     carry_out(h, "recover");
     EXPECT_NE(h.app->error().find("head:9.1"), std::string::npos) << h.app->error();
     EXPECT_TRUE(fs::exists(folder / "left.vitrine"));
@@ -384,7 +384,7 @@ TEST(Shell, ASmallerModelThatIsReadAnewKeepsTheWhatIfsOfPartsThatItHas) {
     h.frame(2);
     h.settle();
     ASSERT_EQ(h.result().model->config.blocks, 3);
-    h.app->workspace().experiment.what_ifs = {remove_head(1, 0), remove_head(2, 3), remove_mlp(3)};
+    h.change()->what_ifs = {remove_head(1, 0), remove_head(2, 3), remove_mlp(3)};
     h.settle();
     save_random_model(folder.path(), 2, 2);
     h.frame(70);  // it looks once a second
@@ -400,7 +400,7 @@ TEST(Shell, ARecoveryThatFailsIsOfferedAgain) {
     const TestFolder folder;
     Harness h;
     std::ofstream(folder / "left.vitrine") << "no session";
-    h.app->state().left = {kept_session(folder / "left.vitrine")};
+    h.door().state.left = {kept_session(folder / "left.vitrine")};
     h.app->ask(command::Do{"recover"});
     h.frame(2);
     EXPECT_NE(h.app->error(), "");

@@ -154,9 +154,9 @@ TEST(Shell, ARecordingThatIsPlayedWritesIntoItsScratchFolderAlone) {
     Harness h;
     save_session(h.app->session(), left);
     save_session(h.app->session(), home / "own.vitrine");
-    h.app->state().left = {kept_session(left)};
-    h.app->state().settings.export_folder = chosen.string();
-    h.app->state().settings.model_folder = (home / "models").string();
+    h.door().state.left = {kept_session(left)};
+    h.change()->settings.export_folder = chosen.string();
+    h.change()->settings.model_folder = (home / "models").string();
     const auto before = files_below(home.path());
     std::vector<std::string> lines;
     const std::string name = '"' + stranger.string() + '"';
@@ -197,7 +197,7 @@ TEST(Shell, WhatAUserKeepsAfterARecordingGoesIntoNoFileOfTheRecordings) {
     for (const bool lecturing : {false, true}) {
         const TestFolder exports;
         Harness h;
-        h.app->state().settings.export_folder = exports.path().string();
+        h.change()->settings.export_folder = exports.path().string();
         std::vector<Command> recorded = {command::Do{"lesson.keep"}, command::Do{"lesson.keep"}};
         if (lecturing) recorded.insert(recorded.begin(), command::OpenLesson{"tour"});
         play_to_the_end(h, recorded);
@@ -219,7 +219,7 @@ TEST(Shell, WhatAUserKeepsAfterARecordingGoesIntoNoFileOfTheRecordings) {
 TEST(Shell, RunsThatARecordingSavedAreAskedAboutBeforeTheWindowCloses) {
     const TestFolder models;
     Harness h;
-    h.app->state().settings.model_folder = models.path().string();
+    h.change()->settings.model_folder = models.path().string();
     LearningState smallest;
     smallest.choices[0].size = LearningSize::tiny;
     smallest.own = true;
@@ -238,7 +238,7 @@ TEST(Shell, RunsThatARecordingSavedAreAskedAboutBeforeTheWindowCloses) {
 TEST(Shell, ARecordedPictureIsOfAKindThatThereIs) {
     Harness h;
     const TestFolder home;
-    h.app->state().settings.export_folder = (home / "exports").string();
+    h.change()->settings.export_folder = (home / "exports").string();
     h.app->ask(command::ExportPicture{"stage", "svg/../../../hidden", 1, false, true});
     h.settle();
     EXPECT_NE(h.app->error().find("no kind of picture"), std::string::npos) << h.app->error();

@@ -117,12 +117,11 @@ TEST(StartPage, ListsWhatWasOpenBefore) {
     std::ofstream(lesson) << "lesson: Mine\nstep: patches\n";
     Harness h;
     save_session(h.app->session(), session);
-    Settings& settings = h.app->state().settings;
-    remember(settings, FileKind::image, folder / "gone.png");
-    remember(settings, FileKind::image, image);
-    remember(settings, FileKind::lesson, lesson);
-    remember(settings, FileKind::session, session);
-    remember(settings, FileKind::model, folder.path());
+    remember(h.change()->settings, FileKind::image, folder / "gone.png");
+    remember(h.change()->settings, FileKind::image, image);
+    remember(h.change()->settings, FileKind::lesson, lesson);
+    remember(h.change()->settings, FileKind::session, session);
+    remember(h.change()->settings, FileKind::model, folder.path());
     h.press(Key::home);
     EXPECT_TRUE(h.shows("start.image.0"));
     EXPECT_FALSE(h.shows("start.image.1")) << "what is gone is not listed";
@@ -210,7 +209,7 @@ TEST_F(Rescue, IsNotOfferedAgainAfterAnotherBeginning) {
     Harness h(opening());
     h.tap("start.continue");
     EXPECT_EQ(h.app->state().dialog, "");
-    offer_what_was_left(h.app->state(), folder.path());
+    h.app->take_in(arrival::Left{folder.path()});
     EXPECT_EQ(h.app->state().dialog, "");
     EXPECT_TRUE(fs::exists(sun)) << "it is still there for the taking";
     h.press(Key::home);
@@ -293,7 +292,7 @@ TEST(FirstPicture, ShowsSomethingInEveryHead) {
 TEST(Hints, SayWhatOneCanDoAndAreSwitchedOffByOneSetting) {
     Harness h;
     go_to(h, "patches");
-    h.app->workspace().motion = {0, false};
+    h.change()->motion = {0, false};
     h.frame(2);
     EXPECT_EQ(h.item("stage.hint").text, h.app->text()("time.waits"));
     h.tap("stage.hint");
@@ -301,7 +300,7 @@ TEST(Hints, SayWhatOneCanDoAndAreSwitchedOffByOneSetting) {
     EXPECT_EQ(h.app->workspace().motion.time, 1) << "pressed it does what it says";
     for (const Step& step : curriculum()) {
         go_to(h, step.id);
-        h.app->workspace().motion = {1, false};
+        h.change()->motion = {1, false};
         h.frame(2);
         EXPECT_EQ(h.item("stage.hint").text, h.app->text()("step." + std::string(step.id) + ".hint")) << step.id;
     }

@@ -102,12 +102,12 @@ TEST(Steps, AreDrawnForEveryModelLanguageAndMomentWithoutAMissingWord) {
         state.experiment.model = {model, {}};
         Harness h(std::move(state), {1280, 720});
         for (const std::string& language : language_codes()) {
-            h.app->state().settings.language = language;
+            h.change()->settings.language = language;
             for (const Step& step : curriculum()) {
-                h.focus().step = step_index(step.id);
+                h.change().focus().step = step_index(step.id);
                 h.frame(2);
                 for (const float time : {0.0F, 0.3F, 0.7F, 1.0F}) {
-                    h.app->workspace().motion = {time, false};
+                    h.change()->motion = {time, false};
                     h.frame();
                 }
                 expect_words(h, std::string(step.id) + " in " + language);
@@ -129,11 +129,11 @@ TEST(Steps, AreReadableInAnyLanguageAtTheSmallestSizeAndWithLargeType) {
         state.state.settings.scale = display.scale;
         Harness h(std::move(state), display.size);
         for (const std::string& language : language_codes()) {
-            h.app->state().settings.language = language;
+            h.change()->settings.language = language;
             for (const Step& step : curriculum()) {
-                h.focus().step = step_index(step.id);
+                h.change().focus().step = step_index(step.id);
                 h.frame(3);
-                h.app->workspace().motion = {1, false};
+                h.change()->motion = {1, false};
                 h.frame(2);
                 h.expect_readable(std::string(step.id) + ", " + language + " at " + std::to_string(display.scale));
             }
@@ -148,7 +148,7 @@ TEST(Steps, AreDrawnForAModelOfTheSizeOfViTBase) {
     Harness h(std::move(state));
     ASSERT_EQ(h.result().model->config.tokens(), 197);
     for (const Step& step : curriculum()) {
-        h.focus().step = step_index(step.id);
+        h.change().focus().step = step_index(step.id);
         h.frame(3);
         expect_words(h, std::string(step.id));
     }
@@ -158,7 +158,7 @@ TEST(Steps, AreDrawnForAModelOfTheSizeOfViTBase) {
     go_to(h, "attention_matrix");
     EXPECT_NEAR(h.item("matrix.sum").value, 1, 1e-5);
     go_to(h, "scores");
-    h.focus().token = 90;
+    h.change().focus().token = 90;
     h.frame(2);
     EXPECT_EQ(h.item("scores.score").value, static_cast<double>(block_of(h, 1).scores(7, 90, 1)));
 }
@@ -244,7 +244,7 @@ TEST(Steps, TheAnswerIsShownByAKeyAndTheQuestionIsDoneWhenTheLearnerActs) {
     h.tap("dropout.new");
     h.tap("dropout.new");
     EXPECT_EQ(h.item("question").value, 0) << "any click is no answer";
-    h.focus().dials.dropout = 0.5F;
+    h.change().focus().dials.dropout = 0.5F;
     h.frame(3);
     EXPECT_EQ(h.item("question").value, 1);
     EXPECT_TRUE(h.app->state().settings.answered.contains("dropout"));
@@ -261,7 +261,7 @@ TEST(Steps, ScrubTheirMotionWithoutChangingWhatIsTrue) {
     Harness h;
     go_to(h, "prediction");
     const double logit = h.item("prediction.logit").value;
-    h.app->workspace().motion = {0.5F, false};
+    h.change()->motion = {0.5F, false};
     h.frame(2);
     EXPECT_EQ(h.item("prediction.logit").value, logit);
 }

@@ -26,7 +26,7 @@ TEST(TextRoom, WithoutCrossAttentionNothingDependsOnTheSource) {
 TEST(TextRoom, EquationsAndAnswersAreThoseOfTheModelThatIsShown) {
     Harness h(in_the_text_room());
     const auto show = [&](TextTask task, TextChapter chapter) {
-        draft(h).choose(task, TextLanguage::japanese);
+        h.change().text().choose(task, TextLanguage::japanese);
         enter(h, chapter);
         EXPECT_EQ(text(h).request.task, task);
     };
@@ -42,23 +42,23 @@ TEST(TextRoom, EquationsAndAnswersAreThoseOfTheModelThatIsShown) {
 
     for (const TextChapter chapter : {TextChapter::encoder, TextChapter::masked_attention}) {
         show(TextTask::translate, chapter);
-        switch_what_if(experiment(h), "no-norm");
+        switch_what_if(h.change()->text_experiment, "no-norm");
         h.settle();
         EXPECT_EQ(h.item("equation").text.find("LN("), std::string::npos) << name_of(chapter) << " without norms";
-        switch_what_if(experiment(h), "no-norm");
+        switch_what_if(h.change()->text_experiment, "no-norm");
         h.settle();
     }
 
     const auto answer = [&](TextTask task, TextChapter chapter) {
         show(task, chapter);
-        h.app->state().answer_shown = true;
+        h.door().state.answer_shown = true;
         h.frame(2);
         return h.item("answer").text;
     };
     EXPECT_EQ(answer(TextTask::translate, TextChapter::encoder), h.app->text()("text.encoder.answer"));
     EXPECT_EQ(answer(TextTask::sentiment, TextChapter::encoder), h.app->text()("text.encoder.answer_pre"));
     const std::string hidden = answer(TextTask::translate, TextChapter::masked_attention);
-    switch_what_if(experiment(h), "no-mask");
+    switch_what_if(h.change()->text_experiment, "no-mask");
     h.settle();
     EXPECT_NE(answer(TextTask::translate, TextChapter::masked_attention), hidden) << "without the mask";
 }
@@ -67,37 +67,37 @@ TEST(TextRoom, AChapterThatAnotherTasksTextDoesNotFitWaitsForItsOwn) {
     Harness h(in_the_text_room());
     for (const TextChapter from : {TextChapter::gpt, TextChapter::cls, TextChapter::cross_attention})
         for (const Named<TextChapter>& row : text_chapter_names) {
-            draft(h).enter(from);
+            h.change().text().enter(from);
             h.settle();
-            draft(h).enter(row.value);
+            h.change().text().enter(row.value);
             h.frame();
             h.settle();
             EXPECT_EQ(h.app->error(), "") << row.name;
-            EXPECT_EQ(text(h).request.task, draft(h).task()) << row.name;
+            EXPECT_EQ(text(h).request.task, h.change().text().task()) << row.name;
         }
 }
 
 TEST(TextRoom, LinesAlongWhichNothingComesArePale) {
     Harness h(in_the_text_room());
     const auto strength = [&] { return h.item("text.line").value; };
-    look(h).target = -1;
+    h.change().focus().text.target = -1;
     h.settle();
     const double strong = strength();
     for (const char* const word : {"no-cross", "layer:decoder.2", "head:cross.2.1"}) {
-        experiment(h).what_ifs = {word};
-        look(h).block = 2;
-        look(h).head = 1;
+        h.change()->text_experiment.what_ifs = {word};
+        h.change().focus().text.block = 2;
+        h.change().focus().text.head = 1;
         h.settle();
         EXPECT_LT(strength(), strong / 2) << word;
-        look(h).target = 3;
+        h.change().focus().text.target = 3;
         h.settle();
         EXPECT_LT(strength(), strong / 2) << word << ": a chosen word's, too";
-        look(h).target = -1;
+        h.change().focus().text.target = -1;
     }
-    look(h).head = 0;
+    h.change().focus().text.head = 0;
     h.settle();
     EXPECT_EQ(strength(), strong) << "another head goes on";
-    look(h).head = -1;
+    h.change().focus().text.head = -1;
     h.settle();
     EXPECT_EQ(strength(), strong) << "and so does the mean of those that are left";
 }
@@ -108,10 +108,10 @@ TEST(TextRoom, TheTemperatureOfTheAttentionSharpensIt) {
         const AttentionMap map = map_in(h, TextAttention::encoder, 2);
         return map.at(1, map.best(1));
     };
-    look(h).head = 0;
+    h.change().focus().text.head = 0;
     h.settle();
     const float before = largest();
-    experiment(h).what_ifs = {"temperature:0.25"};
+    h.change()->text_experiment.what_ifs = {"temperature:0.25"};
     h.settle();
     EXPECT_GT(largest(), before);
     EXPECT_EQ(h.item("text.switch.temperature").value, 0.25);
@@ -119,8 +119,8 @@ TEST(TextRoom, TheTemperatureOfTheAttentionSharpensIt) {
 
 TEST(TextRoom, AnotherWordInOnePlaceIsRunBesideTheOwn) {
     Harness h(in_the_text_room(TextChapter::self_attention));
-    draft(h).read("The animal didn't cross the street because it was too tired.");
-    look(h).source = 10;
+    h.change().text().read("The animal didn't cross the street because it was too tired.");
+    h.change().focus().text.source = 10;
     h.settle();
     EXPECT_EQ(text(h).words[10], "tired");
     EXPECT_EQ(h.item("text.swap.0").text, "wide") << "the sample that differs there alone comes first";
@@ -139,9 +139,9 @@ TEST(TextRoom, AnotherWordInOnePlaceIsRunBesideTheOwn) {
 TEST(TextRoom, TwoMatricesKeepApartInSmallWindows) {
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{800, 600}}) {
         Harness h(in_the_text_room(TextChapter::self_attention), size);
-        draft(h).read("The animal didn't cross the street because it was too tired.");
-        look(h).matrix = true;
-        experiment(h).swap = {10, "wide"};
+        h.change().text().read("The animal didn't cross the street because it was too tired.");
+        h.change().focus().text.matrix = true;
+        h.change()->text_experiment.swap = {10, "wide"};
         h.settle();
         ASSERT_TRUE(text(h).swapped);
         EXPECT_LT(h.item("text.cells").rect.y1, h.item("text.swapped.cells").rect.y0) << size.x;
@@ -177,7 +177,7 @@ TEST(TextRoom, NoSpecialWordIsEverOffered) {
 
 TEST(TextRoom, CandidatesStandInOrderWithTheirProbabilities) {
     Harness h(in_the_text_room(TextChapter::generator));
-    look(h).target = 1;
+    h.change().focus().text.target = 1;
     h.settle();
     const Tensor2& p = text(h).run.trace.generator->probabilities;
     double last = 1;
@@ -208,13 +208,13 @@ TEST(TextRoom, BeamAndSamplingAreAClickAway) {
     EXPECT_EQ(text(h).request.method, DecodingMethod::sample);
     for (const char* const dial : {"text.temperature", "text.top_k", "text.top_p", "text.seed"})
         EXPECT_TRUE(h.shows(dial)) << dial;
-    experiment(h).temperature = 3;
+    h.change()->text_experiment.temperature = 3;
     h.settle();
     EXPECT_EQ(text(h).request.temperature, 3);
     const std::vector<std::string> one = text(h).run.output;
-    experiment(h).seed = 2;
+    h.change()->text_experiment.seed = 2;
     h.settle();
-    experiment(h).seed = 1;
+    h.change()->text_experiment.seed = 1;
     h.settle();
     EXPECT_EQ(text(h).run.output, one) << "the same seed, the same text";
     h.tap("text.method.greedy");
@@ -225,14 +225,14 @@ TEST(TextRoom, BeamAndSamplingAreAClickAway) {
 
 TEST(TextRoom, OffersWordsThatStandBetweenTheSameTwoElsewhere) {
     Harness h(in_the_text_room(TextChapter::cls));
-    draft(h).choose(TextTask::sentiment, experiment(h).to);
-    draft(h).read("the food was not bad .");
-    look(h).source = 4;
+    h.change().text().choose(TextTask::sentiment, experiment(h).to);
+    h.change().text().read("the food was not bad .");
+    h.change().focus().text.source = 4;
     h.settle();
     ASSERT_EQ(text(h).words[3], "not");
     bool turned = false;
     for (const std::string& word : words_between(TextTask::sentiment, experiment(h).to, {"was", "bad"})) {
-        experiment(h).swap = {3, word};
+        h.change()->text_experiment.swap = {3, word};
         h.settle();
         ASSERT_TRUE(text(h).swapped);
         turned = turned || text(h).swapped->output != text(h).run.output;
@@ -264,8 +264,8 @@ TEST(TextRoom, TheMaskHidesLaterWordsUntilItIsTakenAway) {
 
 TEST(TextRoom, TheLossIsTheMeanOfItsPlacesAndGrowsWithSmoothing) {
     Harness h(in_the_text_room(TextChapter::loss));
-    draft(h).read("This is a pen.");
-    look(h).smoothing = 0;
+    h.change().text().read("This is a pen.");
+    h.change().focus().text.smoothing = 0;
     h.settle();
     ASSERT_TRUE(text(h).taught && !text(h).taught->own);
     EXPECT_EQ(text(h).taught->wanted, (std::vector<std::string>{"これ", "は", "ペン", "です", "。", "[EOS]"}));
@@ -275,23 +275,23 @@ TEST(TextRoom, TheLossIsTheMeanOfItsPlacesAndGrowsWithSmoothing) {
     double sum = 0;
     for (int i = 0; i < loss.rows; ++i) sum += h.item(at("text.loss.value", i)).value;
     EXPECT_NEAR(sum, loss.sum, 1e-4);
-    look(h).smoothing = 0.2F;
+    h.change().focus().text.smoothing = 0.2F;
     h.settle();
     const TextLoss smooth = text_loss(text(h).taught->trace, {.label_smoothing = 0.2});
     EXPECT_NEAR(h.item("text.loss.mean").value, smooth.sum / smooth.rows, 1e-4);
     EXPECT_GT(smooth.sum, loss.sum);
     h.tap("text.loss.2");
     EXPECT_EQ(look(h).target, 2);
-    draft(h).read("This is a dog.");
+    h.change().text().read("This is a dog.");
     h.settle();
     EXPECT_TRUE(text(h).taught->own) << "no right translation of it is known";
 }
 
 TEST(TextRoom, ALossIsToldWhereTheProbabilityRoundsToNothing) {
     Harness h(in_the_text_room(TextChapter::loss));
-    draft(h).read("This is a pen.");
-    look(h).smoothing = 0;
-    experiment(h).what_ifs = {"no-norm"};
+    h.change().text().read("This is a pen.");
+    h.change().focus().text.smoothing = 0;
+    h.change()->text_experiment.what_ifs = {"no-norm"};
     h.settle();
     const TextTrace& trace = text(h).taught->trace;
     const Tensor2& p = trace.generator->probabilities;
@@ -305,8 +305,8 @@ TEST(TextRoom, ALossIsToldWhereTheProbabilityRoundsToNothing) {
 
 TEST(TextRoom, PlacesAreTheFormulaOrBesideLearnedOnes) {
     Harness h(in_the_text_room(TextChapter::embedding));
-    look(h).source = 3;
-    look(h).feature = 4;
+    h.change().focus().text.source = 3;
+    h.change().focus().text.feature = 4;
     h.settle();
     EXPECT_NEAR(h.item("text.wave").value, std::sin(3 / std::pow(10000.0, 4.0 / text(h).model->config.embedding_dim)),
                 1e-5);
@@ -321,7 +321,7 @@ TEST(TextRoom, PlacesAreTheFormulaOrBesideLearnedOnes) {
 
 TEST(TextRoom, AClickOnAWordOfTheVocabularyPutsItBehindTheText) {
     Harness h(in_the_text_room(TextChapter::tokens));
-    draft(h).read("This is a");
+    h.change().text().read("This is a");
     h.settle();
     const int id = text(h).model->source.id("animal");
     h.tap(at("text.known", id));
@@ -364,8 +364,8 @@ TEST(TextRoom, TheClassTokenReadsAReview) {
     const double good = h.item("text.label.1").value;
     EXPECT_NEAR(good + h.item("text.label.0").value, 1, 1e-5);
     EXPECT_GT(good, 0.5) << "what I say counts";
-    draft(h).read("The movie was not bad.");
-    look(h).source = 4;
+    h.change().text().read("The movie was not bad.");
+    h.change().focus().text.source = 4;
     h.settle();
     h.tap("text.swap.0");
     EXPECT_TRUE(h.shows("text.swapped.label.0"));
@@ -375,10 +375,10 @@ TEST(TextRoom, TheClassTokenReadsAReview) {
 TEST(TextRoom, AStoryGoesOnAndTheTemperatureSpreadsWhatComesNext) {
     Harness h(in_the_text_room(TextChapter::gpt));
     EXPECT_GT(text(h).induction_head.count, 0);
-    experiment(h).temperature = 1;
+    h.change()->text_experiment.temperature = 1;
     h.settle();
     const double cold = h.item("text.candidate.value.0").value;
-    experiment(h).temperature = 3;
+    h.change()->text_experiment.temperature = 3;
     h.settle();
     EXPECT_LT(h.item("text.candidate.value.0").value, cold);
     const std::string other = h.item("text.candidate.1").text;

@@ -26,7 +26,7 @@ Opening measuring(TextInstrument instrument, TextTask task = TextTask::translate
     return opening;
 }
 
-TextLook& looked_at(Harness& h) { return h.focus().text; }
+const TextLook& looked_at(const Harness& h) { return h.focus().text; }
 const TextResult& measured_text(Harness& h) { return *h.app->workspace().text.result; }
 std::string named(const std::string& id, int a) { return id + "." + std::to_string(a); }
 std::string named(const std::string& id, int a, int b) { return named(named(id, a), b); }
@@ -81,7 +81,7 @@ TEST(TextLaboratory, SaysThatATextWithoutWordsHasNoNumbersToSave) {
     Opening opening = measuring(TextInstrument::heads);
     opening.state.settings.export_folder = folder.path().string();
     Harness h(std::move(opening));
-    h.app->workspace().text_draft().read("");
+    h.change().text().read("");
     h.settle();
     h.app->ask(command::ExportNumbers{{"heads"}, "csv"});
     h.frame(2);
@@ -93,7 +93,7 @@ TEST(TextLaboratory, SaysThatATextWithoutWordsHasNoNumbersToSave) {
 
 TEST(TextLaboratory, IsTheLaboratorysKeyOrTabFromTheTextRoomAndAButtonThere) {
     Harness h;
-    h.app->workspace().text_draft().enter(TextChapter::cross_attention);
+    h.change().text().enter(TextChapter::cross_attention);
     h.press(Key::f8);
     EXPECT_TRUE(h.shows("text.attention"));
     h.press(Key::f3);
@@ -143,7 +143,7 @@ TEST(TextLaboratory, EveryTaskHasEveryInstrument) {
     for (const Named<TextTask>& task : text_task_names) {
         Harness h(measuring(TextInstrument::heads, task.value));
         for (const Named<TextInstrument>& row : text_instrument_names) {
-            looked_at(h).lab.instrument = row.value;
+            h.change().focus().text.lab.instrument = row.value;
             h.frame(3);
             EXPECT_TRUE(h.shows(mark_of(row.value))) << row.name << " of " << task.name;
             EXPECT_FALSE(shown_table(measured_text(h), h.app->workspace().selection).values.empty()) << row.name;
@@ -194,7 +194,7 @@ TEST(TextLaboratory, StatisticsAreTheMeasuresAndANameSortsByIt) {
 TEST(TextLaboratory, SharesOfARolloutSumToOneOverBothSidesAndFollowTheChosenWord) {
     Harness h(measuring(TextInstrument::rollout));
     for (const int row : {0, 5}) {
-        looked_at(h).target = row;
+        h.change().focus().text.target = row;
         h.frame(3);
         double sum = 0;
         for (const auto& [id, item] : h.app->probe().items())
@@ -218,7 +218,7 @@ TEST(TextLaboratory, SharesOfARolloutSumToOneOverBothSidesAndFollowTheChosenWord
 
 TEST(TextLaboratory, TheLensEndsInWhatIsSaidAndACellChoosesItsWord) {
     Harness h(measuring(TextInstrument::lens));
-    looked_at(h).target = 1;
+    h.change().focus().text.target = 1;
     h.frame(3);
     const TextTokens said = produced_tokens(measured_text(h), measured_text(h).run);
     for (const int row : {0, 1, 2}) {
@@ -272,7 +272,7 @@ TEST(TextLaboratory, AHeadOfTheLedgerOpens) {
 
 TEST(TextLaboratory, ACoveredWordsNumberIsTheFallOfTheChosenWordsLogProbability) {
     Harness h(measuring(TextInstrument::occlusion));
-    looked_at(h).target = 2;
+    h.change().focus().text.target = 2;
     h.frame(3);
     for (const Named<WordCover>& cover : word_cover_names) {
         h.tap("text.lab.cover." + std::string(cover.name));
@@ -365,7 +365,7 @@ TEST(TextLaboratory, NoWordsAreCutOrLieOverOthersInAnyInstrumentLanguageTaskOrSi
                 opening.state.settings.language = language;
                 Harness h(std::move(opening), size);
                 for (const Named<TextInstrument>& row : text_instrument_names) {
-                    looked_at(h).lab.instrument = row.value;
+                    h.change().focus().text.lab.instrument = row.value;
                     h.frame(3);
                     h.expect_readable(std::string(row.name) + " of " + task.name + " in " + language + " at " +
                                       std::to_string(static_cast<int>(size.x)));

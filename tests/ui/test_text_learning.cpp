@@ -23,8 +23,8 @@ Opening texts(const char* runs = "sentiment") {
     return opening;
 }
 
-LearningState& text_learning_of(Harness& h) { return h.app->state().learning; }
-TextLearningState& text_state_of(Harness& h) { return text_learning_of(h).text; }
+const LearningState& text_learning_of(const Harness& h) { return h.app->state().learning; }
+const TextLearningState& text_state_of(const Harness& h) { return text_learning_of(h).text; }
 std::vector<RunView<Texts>> text_runs_now(Harness& h) { return h.app->context().jobs().text_learning().latest(); }
 const RunMoment<Texts>& moment_of(Harness& h, std::size_t run = 0) { return *text_runs_now(h)[run].now; }
 
@@ -240,7 +240,7 @@ TEST(TextLearning, EveryChoiceChangesTheRecipeAndBeginsAnew) {
     h.tap("learn.rate");
     EXPECT_NE(recipe().learning_rate, rate);
     const double chosen = recipe().learning_rate;
-    h.app->state().learning = parse_learning(to_json(h.app->state().learning));
+    h.change()->learning = parse_learning(to_json(h.app->state().learning));
     h.tap("learn.optimiser.adamw");
     EXPECT_EQ(recipe().learning_rate, chosen) << "which the user has set";
     h.tap("learn.text.to.en");
@@ -327,7 +327,7 @@ TEST(TextLearning, ScrubsBackThroughKeptMoments) {
     for (int i = 0; i < 5; ++i) h.press(Key::period);
     h.press(Key::left);
     ASSERT_TRUE(text_learning_of(h).scrub);
-    text_learning_of(h).scrub = 0.0F;
+    h.change()->learning.scrub = 0.0F;
     h.frame(3);
     EXPECT_EQ(text_runs_now(h)[0].at(text_learning_of(h).scrub)->report.step, 0U);
     h.press(Key::end);

@@ -96,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(Bundled, TextLessons, testing::Values("sentences", "tra
 
 TEST(TextLectures, WithoutALessonShowTheChaptersNotesAndPutTheAnswerOnTheStage) {
     Harness h;
-    h.app->workspace().text_draft().enter(TextChapter::mask);
+    h.change().text().enter(TextChapter::mask);
     h.app->ask(command::EnterRoom{"text"});
     h.settle();
     h.press(Key::l);

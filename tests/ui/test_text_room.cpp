@@ -12,8 +12,8 @@ namespace {
 TEST(TextRoom, IsAKeyOrAClickAwayAndLeavesTheRunAlone) {
     Harness h;
     EXPECT_EQ(look(h).chapter, TextChapter::tokens) << "a newcomer begins at the beginning";
-    draft(h).enter(TextChapter::cross_attention);
-    h.app->workspace().experiment.what_ifs = {remove_head(1, 0)};
+    h.change().text().enter(TextChapter::cross_attention);
+    h.change()->what_ifs = {remove_head(1, 0)};
     h.settle();
     h.press(Key::f8);
     EXPECT_EQ(h.app->state().room, "text");
@@ -31,7 +31,7 @@ TEST(TextRoom, IsAKeyOrAClickAwayAndLeavesTheRunAlone) {
 TEST(TextRoom, ReadsWhatIsTypedAtOnceAndMarksWhatItDoesNotKnow) {
     Harness h(in_the_text_room());
     type_text(h, "this is a zebra.");
-    EXPECT_EQ(draft(h).text(), "this is a zebra.");
+    EXPECT_EQ(h.change().text().text(), "this is a zebra.");
     EXPECT_EQ(text(h).words, (std::vector<std::string>{"this", "is", "a", "zebra", "."}));
     EXPECT_EQ(h.item("text.strip.source.3").text, "zebra");
     enter(h, TextChapter::tokens);
@@ -45,7 +45,7 @@ TEST(TextRoom, OffersWordsThatBeginAsTheLastOneDoesAndNoSpecialOnes) {
     type_text(h, "the ani");
     EXPECT_EQ(h.item("text.completion.0").text, "animal");
     h.tap("text.completion.0");
-    EXPECT_EQ(draft(h).text(), "the animal ");
+    EXPECT_EQ(h.change().text().text(), "the animal ");
     for (const Named<TextTask>& task : text_task_names)
         for (const char* const typed : {"[", "[B", "[PAD", "[c"})
             for (const std::string& word : completions_of(typed, task.value, TextLanguage::japanese, 50))
@@ -56,7 +56,7 @@ TEST(TextRoom, OffersWordsThatBeginAsTheLastOneDoesAndNoSpecialOnes) {
 
 TEST(TextRoom, AnEmptyTextSaysWhatToDo) {
     Harness h(in_the_text_room());
-    draft(h).read("");
+    h.change().text().read("");
     h.settle();
     EXPECT_TRUE(h.shows("text.empty"));
     h.press(Key::n);
@@ -67,37 +67,37 @@ TEST(TextRoom, AnEmptyTextSaysWhatToDo) {
 TEST(TextRoom, WalksThroughItsSamplesByKeysArrowsAndTheirDialog) {
     Harness h(in_the_text_room());
     const std::vector<TextSample> samples = text_samples(TextTask::translate, TextLanguage::japanese);
-    draft(h).read(samples[0].source);
+    h.change().text().read(samples[0].source);
     h.settle();
     h.press(Key::n);
-    EXPECT_EQ(draft(h).text(), samples[1].source);
+    EXPECT_EQ(h.change().text().text(), samples[1].source);
     h.press(Key::p);
     h.press(Key::p);
-    EXPECT_EQ(draft(h).text(), samples.back().source);
+    EXPECT_EQ(h.change().text().text(), samples.back().source);
     h.tap("text.sample.next");
-    EXPECT_EQ(draft(h).text(), samples[0].source);
+    EXPECT_EQ(h.change().text().text(), samples[0].source);
     h.tap("text.samples");
     h.tap("text.sample." + samples[2].name);
-    EXPECT_EQ(draft(h).text(), samples[2].source);
+    EXPECT_EQ(h.change().text().text(), samples[2].source);
     EXPECT_EQ(h.app->state().dialog, "");
 }
 
 TEST(TextRoom, DrawsNewSentences) {
     Harness h(in_the_text_room());
-    const std::string before = draft(h).text();
+    const std::string before = h.change().text().text();
     h.press(Key::d);
-    const std::string first = draft(h).text();
+    const std::string first = h.change().text().text();
     EXPECT_NE(first, before);
     EXPECT_FALSE(text(h).words.empty());
     h.tap("text.draw");
-    EXPECT_NE(draft(h).text(), first);
+    EXPECT_NE(h.change().text().text(), first);
 }
 
 TEST(TextRoom, ATextThatIsTooLongIsReadAsFarAsThereArePlaces) {
     Harness h(in_the_text_room());
     std::string longest;
     for (int i = 0; i < 60; ++i) longest += "dog ";
-    draft(h).read(longest);
+    h.change().text().read(longest);
     h.settle();
     EXPECT_GT(text(h).left_out, 0);
     EXPECT_TRUE(h.shows("text.left_out"));
@@ -241,7 +241,7 @@ TEST(TextRoom, EveryWhatIfOfAChapterCanBeSwitchedAndTakenBack) {
 
 TEST(TextRoom, JapaneseWordsHaveTheirMeaningBesideThem) {
     Harness h(in_the_text_room(TextChapter::decoding), {1920, 1080});
-    draft(h).read("The cat ate two fish.");
+    h.change().text().read("The cat ate two fish.");
     h.settle();
     h.frame(3);
     const TextTokens produced = produced_tokens(text(h), text(h).run);
@@ -250,7 +250,7 @@ TEST(TextRoom, JapaneseWordsHaveTheirMeaningBesideThem) {
     const std::string gloss = at("text.strip.target.gloss", static_cast<int>(cat - produced.words.begin()));
     EXPECT_EQ(h.item(gloss).text, "cat");
     h.expect_readable("a strip with meanings");
-    h.app->state().settings.language = "ja";
+    h.change()->settings.language = "ja";
     h.frame(3);
     EXPECT_FALSE(h.shows(gloss)) << "who reads Japanese needs none";
 }
@@ -260,7 +260,7 @@ TEST(TextRoom, TheWindowIsNamedAfterItsText) {
     EXPECT_EQ(h.app->title(), "cat – Vitrine");
     h.press(Key::f8);
     h.settle();
-    EXPECT_TRUE(draft(h).text().starts_with(h.app->title().substr(0, 20))) << h.app->title();
+    EXPECT_TRUE(h.change().text().text().starts_with(h.app->title().substr(0, 20))) << h.app->title();
     EXPECT_TRUE(h.app->title().ends_with(" – Vitrine"));
     h.press(Key::f4);
     EXPECT_EQ(h.app->title(), h.app->text()("top.mode.learn") + " – Vitrine");

@@ -39,10 +39,10 @@ TEST(TextWords, TheMaskCountsAndNamesWhatTheRunHides) {
 TEST(TextWords, FactsOfTheDecoderFollowTheMaskThatIs) {
     Harness h(in_the_text_room(TextChapter::masked_attention));
     const auto run_with = [&](std::vector<std::string> what_ifs) {
-        experiment(h).what_ifs = std::move(what_ifs);
-        look(h).target = 1;
+        h.change()->text_experiment.what_ifs = std::move(what_ifs);
+        h.change().focus().text.target = 1;
         h.settle();
-        h.app->state().answer_shown = true;
+        h.door().state.answer_shown = true;
         h.frame(3);
         return target_tokens(text(h), text(h).run).size();
     };
@@ -85,7 +85,7 @@ TEST(TextWords, ScoresBeforeTheMaskAreTheRunsOwn) {
     };
     const std::string plain = corner("scores");
     EXPECT_EQ(plain, corner("masked"));
-    experiment(h).what_ifs = {"no-scale"};
+    h.change()->text_experiment.what_ifs = {"no-scale"};
     h.settle();
     EXPECT_NE(corner("scores"), plain);
     EXPECT_EQ(corner("scores"), corner("masked")) << "[BOS] sees itself: no mask is on it";
@@ -111,11 +111,11 @@ TEST(TextWords, AModelThatLearnedWithItsMaskIsWorseWithoutAndMostlyWritesTheSame
     Harness h(in_the_text_room(TextChapter::mask));
     int same = 0, count = 0;
     for (const TextSample& sample : text_samples(TextTask::translate, TextLanguage::japanese)) {
-        experiment(h).what_ifs = {};
-        draft(h).read(sample.source);
+        h.change()->text_experiment.what_ifs = {};
+        h.change().text().read(sample.source);
         h.settle();
         const double with = h.item("text.mask.loss").value;
-        experiment(h).what_ifs = {"no-mask"};
+        h.change()->text_experiment.what_ifs = {"no-mask"};
         h.settle();
         EXPECT_GT(h.item("text.mask.loss").value, with) << sample.source;
         same += text(h).run.output == text(h).plain.output ? 1 : 0;
@@ -144,8 +144,8 @@ TEST(TextWords, NumbersSayWhereNothingComes) {
 TEST(TextWords, NumbersSayOfWhichRunTheyAreBesideASwappedWord) {
     Harness h(in_the_text_room(TextChapter::self_attention));
     EXPECT_EQ(fact(h, "text.fact.run"), "");
-    draft(h).read("The animal didn't cross the street because it was too tired.");
-    experiment(h).swap = {10, "wide"};
+    h.change().text().read("The animal didn't cross the street because it was too tired.");
+    h.change()->text_experiment.swap = {10, "wide"};
     h.settle();
     EXPECT_NE(fact(h, "text.fact.run").find(h.app->text()("text.fact.own_run")), std::string::npos);
 }
@@ -153,7 +153,7 @@ TEST(TextWords, NumbersSayOfWhichRunTheyAreBesideASwappedWord) {
 TEST(TextWords, AProbabilityOfALabelIsNotCertain) {
     Harness h(in_the_text_room(TextChapter::cls));
     for (const TextSample& sample : text_samples(TextTask::sentiment, TextLanguage::english)) {
-        draft(h).read(sample.source);
+        h.change().text().read(sample.source);
         h.settle();
         const double p = h.item("text.label.0").value, other = h.item("text.label.1").value;
         EXPECT_NEAR(p + other, 1, 1e-9);
@@ -164,7 +164,7 @@ TEST(TextWords, AProbabilityOfALabelIsNotCertain) {
 
 TEST(TextWords, TheTopBarNamesTheMeanWhereTheModelHasNotTheChosenHead) {
     Harness h(in_the_text_room());
-    look(h).head = 3;
+    h.change().focus().text.head = 3;
     h.settle();
     const std::string fourth = h.app->text()("text.head", {{"head", "4"}}), mean = h.app->text()("text.mean");
     EXPECT_TRUE(h.item("top.selection").text.ends_with(fourth)) << h.item("top.selection").text;
@@ -183,8 +183,8 @@ TEST(TextWords, TheBeamsRowsAreItsOwn) {
     const DecodedText& beam = text(h).run.decoded;
     EXPECT_GT(beam.rows_anew, greedy);
     EXPECT_NE(h.item("text.cache").text.find(count_text(beam.rows_anew)), std::string::npos);
-    experiment(h).method = DecodingMethod::greedy;
-    experiment(h).what_ifs = {"no-mask"};
+    h.change()->text_experiment.method = DecodingMethod::greedy;
+    h.change()->text_experiment.what_ifs = {"no-mask"};
     h.settle();
     const std::string rows = count_text(text(h).run.decoded.rows);
     EXPECT_EQ(h.item("text.cache").text, h.app->text()("text.cache_none", {{"rows", rows}}));
@@ -193,9 +193,10 @@ TEST(TextWords, TheBeamsRowsAreItsOwn) {
 TEST(TextWords, ATextThatIsCutShortSaysSo) {
     Harness h(in_the_text_room(TextChapter::decoding));
     EXPECT_FALSE(h.shows("text.cut_short"));
-    experiment(h).method = DecodingMethod::sample;
-    experiment(h).temperature = 3;
-    for (experiment(h).seed = 1; experiment(h).seed < 20; ++experiment(h).seed) {
+    h.change()->text_experiment.method = DecodingMethod::sample;
+    h.change()->text_experiment.temperature = 3;
+    for (int seed = 1; seed < 20; ++seed) {
+        h.change()->text_experiment.seed = seed;
         h.settle();
         EXPECT_EQ(h.shows("text.cut_short"), !text(h).run.decoded.ended) << experiment(h).seed;
         if (h.shows("text.cut_short")) return;

@@ -23,13 +23,13 @@ TEST(TokenKindsInTheWindow, EveryChapterIsDrawnForEveryToken) {
     for (const Config& c : {with_every_kind_of_token(), without_class_token()}) {
         Harness h(opening_of(c));
         for (const Step& step : curriculum()) {
-            h.focus().step = step_index(step.id);
+            h.change().focus().step = step_index(step.id);
             for (int token = 0; token < std::min(c.tokens(), 6); ++token) {
-                h.focus().token = token;
+                h.change().focus().token = token;
                 h.frame(2);
             }
             for (const float time : {0.0F, 0.5F, 1.0F}) {
-                h.app->workspace().motion = {time, false};
+                h.change()->motion = {time, false};
                 h.frame();
             }
             expect_no_missing_word(h, std::string(step.id));
@@ -44,10 +44,10 @@ TEST(TokenKindsInTheWindow, EveryInstrumentIsDrawn) {
         opening.state.room = "laboratory";
         Harness h(std::move(opening));
         for (const Named<Instrument>& each : instrument_names) {
-            h.focus().lab.instrument = each.value;
+            h.change().focus().lab.instrument = each.value;
             for (const Named<TokenFigure>& figure : token_figure_names) {
                 if (each.value != Instrument::tokens && figure.value != token_figure_names[0].value) continue;
-                h.focus().lab.figure = figure.value;
+                h.change().focus().lab.figure = figure.value;
                 h.settle();
                 expect_no_missing_word(h, std::string(each.name) + ", " + figure.name);
                 EXPECT_TRUE(h.shows("status.idle")) << each.name;
@@ -71,14 +71,14 @@ TEST(TokenKindsInTheWindow, TheStripAndTheTopBarNameATokenByItsKind) {
 
 TEST(TokenKindsInTheWindow, AMapHasACellForEachTokenOutsideTheImage) {
     Harness h(opening_of(with_every_kind_of_token()));
-    h.focus().step = step_index("layer_norm");
+    h.change().focus().step = step_index("layer_norm");
     h.frame(3);
     h.tap("norm.mean_map.3");
     EXPECT_EQ(h.focus().token, 3) << "the second register";
     h.tap("norm.mean_map.class");
     EXPECT_EQ(h.focus().token, 0);
     Harness none(opening_of(without_class_token()));
-    none.focus().step = step_index("layer_norm");
+    none.change().focus().step = step_index("layer_norm");
     none.frame(3);
     EXPECT_TRUE(none.shows("norm.mean_map"));
     EXPECT_FALSE(none.shows("norm.mean_map.class"));
@@ -86,12 +86,12 @@ TEST(TokenKindsInTheWindow, AMapHasACellForEachTokenOutsideTheImage) {
 
 TEST(TokenKindsInTheWindow, SwitchingAPatchOffIsSavedAsThatPatchAndARegisterCannotBeSwitched) {
     Harness h(opening_of(with_every_kind_of_token()));
-    h.focus().step = step_index("patches");
-    h.focus().token = 2;
+    h.change().focus().step = step_index("patches");
+    h.change().focus().token = 2;
     h.frame(2);
     h.press(Key::x);
     EXPECT_TRUE(h.what_ifs().empty()) << "a register is no patch";
-    h.focus().token = 4;
+    h.change().focus().token = 4;
     h.frame(2);
     h.press(Key::x);
     EXPECT_EQ(h.what_ifs(), WhatIfs{remove_token(4)});

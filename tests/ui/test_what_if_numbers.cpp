@@ -286,16 +286,19 @@ void expect_the_figures(Harness& h, const Step& step, const Case& c, const std::
 
 TEST(WhatIfNumbers, BesideEveryPictureAreTheRunsUnderEveryWhatIf) {
     Harness h;
-    h.app->workspace().motion = {1, false};
+    h.change()->motion = {1, false};
     for (const Case& c : cases()) {
-        h.app->workspace().experiment.what_ifs = c.what_ifs;
-        Focus& f = h.focus();
-        f.block = block, f.head = head, f.token = token, f.key = key, f.unit = unit, f.feature = feature;
+        h.change()->what_ifs = c.what_ifs;
+        {
+            StateDoor::Change change(*h.app);
+            Focus& f = change.focus();
+            f.block = block, f.head = head, f.token = token, f.key = key, f.unit = unit, f.feature = feature;
+        }
         h.settle();
         for (const Step& step : curriculum()) {
-            f.step = step_index(step.id);
+            h.change().focus().step = step_index(step.id);
             h.settle();
-            h.app->workspace().motion = {1, false};
+            h.change()->motion = {1, false};
             h.frame(2);
             const std::string where = std::string(step.id) + " with " + c.name;
             expect_the_computation(h, step, where);

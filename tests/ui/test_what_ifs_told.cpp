@@ -50,7 +50,7 @@ TEST(WhatIfs, TellLogitMarginAndLossBesideTheProbability) {
     h.press(Key::space);
     h.frame(120);
     EXPECT_FALSE(h.shows("change.logit")) << "nothing is changed";
-    h.app->workspace().experiment.what_ifs = {remove_head(4, 1), remove_mlp(2)};
+    h.change()->what_ifs = {remove_head(4, 1), remove_mlp(2)};
     h.settle();
     expect_change(h, "change");
     expect_change(h, "prediction.change");
@@ -67,7 +67,7 @@ TEST(WhatIfs, LeaveTheFirstClassBeforeAndTheOneAfterInSight) {
         Harness h(Harness::with_image("cat"), {1280, 720});
         if (own) h.app->open({folder / "photo.ppm"});
         h.settle();
-        h.app->workspace().experiment.what_ifs = {remove_mlp(1), remove_mlp(2), remove_mlp(3), remove_mlp(4)};
+        h.change()->what_ifs = {remove_mlp(1), remove_mlp(2), remove_mlp(3), remove_mlp(4)};
         h.settle();
         const auto first_of = [&](const Trace& trace) {
             return "class." +
@@ -95,7 +95,7 @@ TEST(WhatIfs, LeaveTheFirstClassBeforeAndTheOneAfterInSight) {
 TEST(WhatIfs, SayWhichBlocksTheyActOn) {
     Harness h;
     for (const std::string& language : language_codes()) {
-        h.app->state().settings.language = language;
+        h.change()->settings.language = language;
         go_to(h, "activation");
         const std::string every = h.app->text()("removal.activation_everywhere", {{"value", "ReLU"}});
         EXPECT_EQ(h.item("switch.activation:relu").text, every);
@@ -157,7 +157,7 @@ TEST(WhatIfs, OfferAPictureNearTheEdgeBesideTheirSwitch) {
 TEST(WhatIfs, OfferAPictureNearTheEdgeForWhatWasChangedLast) {
     Harness h;
     EXPECT_FALSE(h.shows("edge.try"));
-    h.app->workspace().experiment.what_ifs = {remove_positions(), remove_mlp(1)};
+    h.change()->what_ifs = {remove_positions(), remove_mlp(1)};
     h.settle();
     const std::optional<std::string> picture = edge_picture(*h.result().model, remove_mlp(1));
     ASSERT_TRUE(picture);
@@ -171,11 +171,11 @@ TEST(WhatIfs, OfferAPictureNearTheEdgeForWhatWasChangedLast) {
 
 TEST(WhatIfs, ADrawnPictureInsteadOfOnesOwnIsToldWithTheWayBack) {
     Harness h;
-    h.app->workspace().experiment.image = {{}, "/home/someone/holiday.jpg"};
+    h.carry_out(command::OpenImage{{{}, "/home/someone/holiday.jpg"}});
     h.app->ask(command::OpenImage{{"dog", {}}});
     h.frame(1);
     EXPECT_NE(h.app->state().notice.find("holiday.jpg"), std::string::npos) << h.app->state().notice;
-    h.app->state().notice.clear();
+    h.app->take_in(arrival::Notice{});
     h.app->ask(command::OpenImage{{"cat", {}}});
     h.frame(1);
     EXPECT_TRUE(h.app->state().notice.empty()) << "one drawn picture after another";
@@ -185,7 +185,7 @@ TEST(WhatIfs, AKeyOpensThePictureNearTheEdge) {
     Harness h;
     h.press(Key::w);
     EXPECT_EQ(h.item("top.image").text, "cat") << "nothing is changed";
-    h.app->workspace().experiment.what_ifs = {remove_positions()};
+    h.change()->what_ifs = {remove_positions()};
     h.settle();
     h.press(Key::w);
     EXPECT_EQ(h.app->workspace().experiment.image.sample, *edge_picture(*h.result().model, remove_positions()));
@@ -193,8 +193,8 @@ TEST(WhatIfs, AKeyOpensThePictureNearTheEdge) {
 
 TEST(WhatIfs, AreListedInARoomThatScrollsHoweverManyThereAre) {
     Harness h(Harness::with_image("cat"), {1280, 720});
-    h.app->workspace().experiment.what_ifs = {remove_positions(), remove_mlp(1),     remove_mlp(2),  remove_head(1, 0),
-                                              key_is_query(),     without_scaling(), remove_token(3)};
+    h.change()->what_ifs = {remove_positions(), remove_mlp(1),     remove_mlp(2),  remove_head(1, 0),
+                            key_is_query(),     without_scaling(), remove_token(3)};
     h.settle();
     EXPECT_TRUE(h.item("top.0").visible);
     EXPECT_TRUE(h.item("change.margin").visible);
@@ -205,7 +205,7 @@ TEST(WhatIfs, AreListedInARoomThatScrollsHoweverManyThereAre) {
 TEST(WhatIfs, NoSwitchSaysNoTwice) {
     Harness h(Harness::with_image("cat"));
     for (const std::string& language : language_codes()) {
-        h.app->state().settings.language = language;
+        h.change()->settings.language = language;
         go_to(h, "residual");
         for (const char* const word : {"no-skip", "no-skip@1"})
             EXPECT_NE(h.item("switch." + std::string(word)).text.find(h.app->text()("removal.no_skip")),
@@ -239,10 +239,10 @@ TEST(SwitchesOfAStep, AreNeverCut) {
             Harness h(std::move(state), size);
             for (const char* const step : {"layer_norm", "residual", "norm_place", "attention", "mlp"}) {
                 go_to(h, step);
-                h.app->workspace().experiment.what_ifs = {normalise(Norm::none), remove_head(2, 1)};
+                h.change()->what_ifs = {normalise(Norm::none), remove_head(2, 1)};
                 h.settle();
                 h.expect_readable(std::string(step) + " " + language + " " + std::to_string(static_cast<int>(size.x)));
-                h.app->workspace().experiment.what_ifs.clear();
+                h.change()->what_ifs.clear();
             }
         }
 }

@@ -65,7 +65,7 @@ void expect_reading_is_there(Harness& h, const std::string& where) {
 
 /// At one of a lecture that fills the screen.
 void expect_hall_is_there(Harness& h, const std::string& where) {
-    Lecture& lecture = h.app->state().lecture;
+    Lecture& lecture = h.door().state.lecture;
     for (const Alone alone : {Alone::question, Alone::answer}) {
         lecture.alone = alone;
         h.frame(4);
@@ -79,18 +79,18 @@ void expect_hall_is_there(Harness& h, const std::string& where) {
 TEST_P(WordsOfStops, PointAtControlsThatAreThere) {
     Harness h(Opening{}, {1920, 1080});
     begin_stops(h, GetParam());
-    State& state = h.app->state();
+    const State& state = h.app->state();
     const int stops = static_cast<int>(state.lecture.lesson->stops.size());
     for (const std::string& language : language_codes())
         for (const bool full_screen : {false, true}) {  // letters are drawn anew with either
-            state.settings.language = language;
-            state.full_screen = full_screen;
+            h.change()->settings.language = language;
+            h.app->take_in(arrival::FullScreen{full_screen});
             h.app->ask(command::Do{"lecture.first"});
             for (int stop = 0; stop < stops; ++stop) {
                 if (stop > 0) h.app->ask(command::Do{"lecture.next_stop"});
                 h.settle();
                 ASSERT_EQ(state.lecture.stop, stop);
-                state.lecture.peek = true;
+                h.door().state.lecture.peek = true;
                 const std::string where = GetParam() + ", stop " + std::to_string(stop + 1) + ", " + language;
                 full_screen ? expect_hall_is_there(h, where) : expect_reading_is_there(h, where);
             }
@@ -102,8 +102,7 @@ INSTANTIATE_TEST_SUITE_P(All, WordsOfStops, testing::ValuesIn(bundled_lessons())
 TEST(WordsOfStops, AnAnswerThatAsksForSwitchesHasThemAndFollowsThem) {
     Harness h(Opening{}, {1920, 1080});
     begin_stops(h, "tour");
-    State& state = h.app->state();
-    state.full_screen = true;
+    h.app->take_in(arrival::FullScreen{true});
     h.frame(3);
     while (h.focus().step != step_index("position_embedding")) h.press(Key::page_down);
     h.press(Key::a);
@@ -126,7 +125,7 @@ TEST(WordsOfStops, ChaptersOfTextHaveTheirSwitchesInALectureToo) {
     Harness h(Opening{}, {1920, 1080});
     begin_stops(h, (folder / "a.txt").string());
     EXPECT_TRUE(h.shows("lecture.section.switches")) << "beside the picture";
-    h.app->state().full_screen = true;
+    h.app->take_in(arrival::FullScreen{true});
     h.frame(3);
     EXPECT_FALSE(h.shows("lecture.section.switches")) << "not on the projected picture";
     h.press(Key::page_down);
@@ -146,7 +145,7 @@ TEST(WordsOfStops, WhoReadsAloneIsNotSpokenToAsALecturer) {
     h.press(Key::n);
     EXPECT_EQ(h.item("notes").text, h.app->text()("step.image.notes")) << "who asks for them has them";
     h.press(Key::n);
-    h.app->state().lecture.reading = true;
+    h.door().state.lecture.reading = true;
     h.press(Key::page_down);
     EXPECT_EQ(h.item("reading.notes").text, "Count them.");
 }
@@ -203,11 +202,11 @@ std::map<std::string, Rect> on_stage(Harness& h) {
 /// In a lecture that fills the screen.
 std::map<std::string, Rect> in_hall(Harness& h) {
     h.press(Key::l);
-    h.app->state().full_screen = true;
+    h.app->take_in(arrival::FullScreen{true});
     h.frame(40);
     h.settle();
     std::map<std::string, Rect> all = on_stage(h);
-    h.app->state().full_screen = false;
+    h.app->take_in(arrival::FullScreen{false});
     h.press(Key::l);
     h.frame(40);
     return all;
@@ -277,13 +276,12 @@ TEST(Notices, LieOverNothingThatIsReadOrClicked) {
             Opening opening;
             opening.state.settings.language = language;
             Harness h(std::move(opening), size);
-            State& state = h.app->state();
             const auto check = [&](const std::string& where) {
                 const std::string file = "/home/someone/lectures/winter/transformers/my-lesson.lesson";
-                notify(h.app->context(), h.app->text()("lessons.kept", {{"count", "12"}, {"file", file}}));
+                h.app->take_in(arrival::Notice{h.app->text()("lessons.kept", {{"count", "12"}, {"file", file}})});
                 h.frame(4);
                 expect_over_nothing(h, where + ", " + language + " at " + std::to_string(size.x));
-                state.notice.clear();
+                h.app->take_in(arrival::Notice{});
                 h.frame(2);
             };
             for (const char* const room : {"explore", "laboratory", "learn", "exercise", "text"}) {
@@ -294,7 +292,7 @@ TEST(Notices, LieOverNothingThatIsReadOrClicked) {
             h.app->ask(command::EnterRoom{"explore"});
             begin_stops(h, "tour");
             check("a lecture beside notes");
-            state.full_screen = true;
+            h.app->take_in(arrival::FullScreen{true});
             h.frame(3);
             check("a lecture on a projector");
         }
@@ -307,7 +305,7 @@ TEST(Notices, OfALineMoveNothing) {
             h.app->ask(command::EnterRoom{room});
             h.settle();
             const auto before = h.app->probe().items();
-            notify(h.app->context(), "Kept as stop 2 of /home/someone/my-lesson.lesson");
+            h.app->take_in(arrival::Notice{"Kept as stop 2 of /home/someone/my-lesson.lesson"});
             h.frame(4);
             EXPECT_FALSE(h.item("notice").rect.overlaps(h.item("stage.heading").rect)) << room;
             for (const auto& [id, item] : before)
@@ -315,7 +313,7 @@ TEST(Notices, OfALineMoveNothing) {
                     EXPECT_EQ(now->rect.y1, item.rect.y1) << id << " moves in " << room;
                 else
                     ADD_FAILURE() << id << " is gone in " << room;
-            h.app->state().notice.clear();
+            h.app->take_in(arrival::Notice{});
             h.frame(2);
         }
     }
@@ -327,7 +325,8 @@ TEST(Notices, OfADialogStandInTheLineOfItsTitle) {
         h.app->ask(command::ShowDialog{"lessons"});
         h.settle();
         const float below = h.item("dialog.close").rect.y1;
-        notify(h.app->context(), "Kept as stop 12 of /home/someone/lectures/winter/transformers/my-lesson.lesson");
+        h.app->take_in(
+            arrival::Notice{"Kept as stop 12 of /home/someone/lectures/winter/transformers/my-lesson.lesson"});
         h.frame(4);
         const Rect notice = h.item("notice").rect, dialog = h.item("dialog").rect;
         EXPECT_LT(notice.x1, h.item("dialog.close").rect.x0);

@@ -15,14 +15,13 @@ inline Opening in_the_text_room(TextChapter chapter = TextChapter::cross_attenti
     return opening;
 }
 
-inline TextLook& look(Harness& h) { return h.focus().text; }
-inline TextExperiment& experiment(Harness& h) { return h.app->workspace().text_experiment; }
-inline TextDraft draft(Harness& h) { return h.app->workspace().text_draft(); }
+inline const TextLook& look(const Harness& h) { return h.focus().text; }
+inline const TextExperiment& experiment(Harness& h) { return h.app->workspace().text_experiment; }
 inline const TextResult& text(Harness& h) { return *h.app->workspace().text.result; }
 inline std::string at(const std::string& id, int number) { return id + "." + std::to_string(number); }
 
 inline void enter(Harness& h, TextChapter chapter) {
-    draft(h).enter(chapter);
+    h.change().text().enter(chapter);
     h.settle();
     h.frame(3);
 }

@@ -151,16 +151,25 @@ struct FrameTiming {
 
 enum class Query { stays, changes };
 
+/// Changes what is looked at by the commands that a user's change makes; the next frame carries them out.
+template <class Change>
+void look(Shell& shell, const Change& change) {
+    Draft draft(shell.context());
+    change(draft);
+    shell.ask(draft);
+}
+
 FrameTiming time_frames(Shell& shell, Query query, int frames) {
     const int tokens = shell.shown().result ? shell.shown().result->model->config.tokens() : 1;
     constexpr int text_words = 8;  // fewer than any of the first samples has
     std::vector<double> times;
     for (int i = 0; i < frames + 5; ++i) {
-        if (query == Query::changes) {
-            Focus& focus = shell.workspace().selection.focus;
-            focus.token = i % tokens;
-            focus.text.source = focus.text.target = i % text_words;
-        }
+        if (query == Query::changes)
+            look(shell, [&](Draft& draft) {
+                Focus& focus = draft.selection.focus;
+                focus.token = i % tokens;
+                focus.text.source = focus.text.target = i % text_words;
+            });
         const double start = processor_seconds_of_thread();
         ImGui::NewFrame();
         shell.frame();
@@ -313,9 +322,11 @@ void print(const FrameRow& r) {
 /// Calls f(chapter) for every chapter of the Text room, once the result for its task is there.
 template <class F>
 void for_text_chapters(Shell& shell, F f) {
-    shell.state().room = "text";
+    shell.ask(command::EnterRoom{"text"});
     for (const Named<TextChapter>& row : text_chapter_names) {
-        shell.workspace().text_draft().enter(row.value);
+        look(shell, [&](Draft& draft) {
+            TextDraft{draft.text_experiment, draft.selection.focus.text}.enter(row.value);
+        });
         for (int frame = 0; frame < 3; ++frame) {
             time_frames(shell, Query::stays, 1);
             shell.settle();
@@ -352,25 +363,29 @@ int bench_frames(const BenchOptions& o) {
         }
         time(name);
     };
-    Focus& focus = shell.workspace().selection.focus;
     for (const Step& step : curriculum()) {
-        focus.step = static_cast<int>(&step - curriculum().data());
+        shell.ask(command::GoToChapter{std::string(step.id)});
         time_settled(std::string(step.id));
     }
     for_text_chapters(shell, time);
-    shell.state().room = "laboratory";
-    for (int head = 0; head < static_cast<int>(most_side_by_side); ++head) focus.lab.picks.push_back({1, head, {}});
+    shell.ask(command::EnterRoom{"laboratory"});
+    const auto look_at = [&](const auto& change) {
+        look(shell, [&](Draft& draft) { change(draft.selection.focus.lab); });
+    };
+    look_at([](Laboratory& lab) {
+        for (int head = 0; head < static_cast<int>(most_side_by_side); ++head) lab.picks.push_back({1, head, {}});
+    });
     for (const auto& [instrument, word] : instrument_names) {
-        focus.lab.instrument = instrument;
         const std::string name = "lab." + std::string(word);
-        if (focus.lab.instrument == Instrument::occlusion) continue;  // it measures continuously
-        if (focus.lab.instrument != Instrument::tokens) {
+        if (instrument == Instrument::occlusion) continue;  // it measures continuously
+        look_at([&](Laboratory& lab) { lab.instrument = instrument; });
+        if (instrument != Instrument::tokens) {
             time_settled(name);
             continue;
         }
         for (const TokenFigure figure : {TokenFigure::positions, TokenFigure::filters, TokenFigure::similarity,
                                          TokenFigure::components, TokenFigure::norms}) {
-            focus.lab.figure = figure;
+            look_at([&](Laboratory& lab) { lab.figure = figure; });
             time_settled(name + "." + name_of(figure));
         }
     }

@@ -30,9 +30,9 @@ LectureWindows::LectureWindows(Window& hall, Shell& shell, const char* probe_fil
 LectureWindows::~LectureWindows() { close(); }
 
 void LectureWindows::follow() {
-    State& state = shell_.state();
+    const State& state = shell_.state();
     mind_monitors();
-    state.full_screen = hall_.is_full_screen();
+    shell_.take_in(arrival::FullScreen{hall_.is_full_screen()});
     if (presenter_) presenter_->refresh();
     if (std::exchange(chosen_, state.settings.hall_monitor) != state.settings.hall_monitor && hall_.is_full_screen()) {
         hall_.fill(chosen_);
@@ -51,10 +51,10 @@ void LectureWindows::follow() {
 
 /// Notices changes of the desktop's monitors; moves the picture back to a projector that was reconnected.
 void LectureWindows::mind_monitors() {
-    State& state = shell_.state();
+    const State& state = shell_.state();
     const bool opened = std::exchange(dialog_seen_, state.dialog) != state.dialog && !state.dialog.empty();
     if (std::exchange(changes_seen_, Window::monitor_changes()) == Window::monitor_changes() && !opened) return;
-    state.monitors = monitors();
+    shell_.take_in(arrival::Monitors{monitors()});
     if (!fills_.empty() && !hall_.is_full_screen() && monitor_named(state.monitors, fills_) >= 0) hall_.fill(fills_);
 }
 

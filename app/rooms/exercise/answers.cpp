@@ -61,7 +61,7 @@ Worksheet worksheet_of(const std::string& name, const Config& config) {
     return sheet;
 }
 
-void request_mistake(AppContext& context) {
+void request_mistake(const AppContext& context) {
     const Workspace& now = context.workspace();
     const int client = Jobs::exercise_of(now.id);
     if (const std::optional<TextRequest> text = text_to_repair(now, context.state.settings))
@@ -70,7 +70,7 @@ void request_mistake(AppContext& context) {
         context.jobs().of<Inference>().request(client, *mistake);
 }
 
-bool mistake_is_answered(AppContext& context) {
+bool mistake_is_answered(const AppContext& context) {
     const Workspace& now = context.workspace();
     const std::optional<TextRequest> text = text_to_repair(now, context.state.settings);
     return !text || (now.text_exercise.result && now.text_exercise.result->request == *text);

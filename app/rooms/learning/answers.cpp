@@ -97,12 +97,12 @@ bool begins_again(AppContext& context) {
     return true;
 }
 
-LearningRuns runs_of_frame(AppContext& context) {
+LearningRuns runs_of_frame(const AppContext& context) {
     Jobs& jobs = context.jobs();
     return context.state.learning.texts ? runs_of(jobs.text_learning()) : runs_of(jobs.learning());
 }
 
-bool runs_are_answered(AppContext& context) {
+bool runs_are_answered(const AppContext& context) {
     const auto has_moment = [](const auto& run) { return static_cast<bool>(run.now); };
     const LearningRuns runs = runs_of_frame(context);
     return std::ranges::all_of(runs.runs, has_moment) && std::ranges::all_of(runs.texts, has_moment);

@@ -22,7 +22,7 @@ void play_recorded(LearningState& state) {
 
 /// Calls f with the chosen job.
 template <class Act>
-auto with_job(AppContext& context, const Act& act) {
+auto with_job(const AppContext& context, const Act& act) {
     return with_family(context.state.learning.texts, [&](auto family) { return act(job_of(context, family)); });
 }
 
@@ -118,11 +118,11 @@ void follow_choice(AppContext& context) {
     });
 }
 
-bool is_learning(AppContext& context) {
+bool is_learning(const AppContext& context) {
     return with_job(context, [](auto& learning) { return learning.running(); });
 }
 
-bool has_begun_to_learn(AppContext& context) {
+bool has_begun_to_learn(const AppContext& context) {
     return with_job(context, [](auto& learning) { return any_has_begun(learning.latest()); });
 }
 
@@ -168,7 +168,7 @@ namespace {
 
 /// The unsaved runs of a family, each with only its newest moment.
 template <class Family>
-RunViews<Family> unsaved_runs(AppContext& context, Family family) {
+RunViews<Family> unsaved_runs(const AppContext& context, Family family) {
     RunViews<Family> unsaved;
     for (int i = 0; RunView<Family> & run : job_of(context, family).latest()) {
         run.kept.clear();

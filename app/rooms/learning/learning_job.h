@@ -16,8 +16,8 @@ constexpr bool of_texts(Family) {
 }
 
 /// A family's job, started if necessary.
-inline Learning<Pictures>& job_of(AppContext& context, Pictures) { return context.jobs().learning(); }
-inline Learning<Texts>& job_of(AppContext& context, Texts) { return context.jobs().text_learning(); }
+inline Learning<Pictures>& job_of(const AppContext& context, Pictures) { return context.jobs().learning(); }
+inline Learning<Texts>& job_of(const AppContext& context, Texts) { return context.jobs().text_learning(); }
 
 inline const LearningState& chosen_of(const LearningState& state, Pictures) { return state; }
 inline const TextLearningState& chosen_of(const LearningState& state, Texts) { return state.text; }
@@ -30,7 +30,7 @@ auto with_family(bool texts, const Act& act) {
 
 /// Calls f with each family whose job has started.
 template <class Act>
-void each_started(AppContext& context, const Act& act) {
+void each_started(const AppContext& context, const Act& act) {
     if (context.jobs().has_learning()) act(Pictures());
     if (context.jobs().has_text_learning()) act(Texts());
 }

@@ -29,8 +29,8 @@ void show_live(AppContext& context);
 void take_choice(AppContext& context, const LearningState& choice);
 
 /// Whether runs are in training now, and whether they have begun.
-bool is_learning(AppContext& context);
-bool has_begun_to_learn(AppContext& context);
+bool is_learning(const AppContext& context);
+bool has_begun_to_learn(const AppContext& context);
 /// True if a run of texts or of pictures that has seen `seen` examples is not saved in that state.
 bool is_unsaved(const AppContext& context, bool texts, int run, std::uint64_t seen);
 /// Starts the chosen runs.

@@ -113,10 +113,10 @@ const char* runs_of_chapter(const Frame& frame) {
     return text_here(frame) != nullptr ? chapter_of(frame.selection.focus.text).learn : nullptr;
 }
 
-void request_text(AppContext& context) {
+void request_text(const AppContext& context) {
     context.jobs().of<TextRunning>().request(context.workspace().id, context.workspace().text_request());
 }
-bool text_is_answered(AppContext& context) { return context.workspace().shows_requested_text(); }
+bool text_is_answered(const AppContext& context) { return context.workspace().shows_requested_text(); }
 void take_text(AppContext& context, Workspace& now) {
     now.text = context.jobs().of<TextRunning>().shown(now.id);
     if (std::string failure = context.jobs().of<TextRunning>().take_failure(now.id); !failure.empty()) {

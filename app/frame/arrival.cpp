@@ -1,0 +1,239 @@
+#include "app/frame/arrival.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/exports/export_commands.h"
+#include "app/frame/window_commands.h"
+#include "app/jobs/deciding.h"
+#include "app/jobs/inference.h"
+#include "app/jobs/jobs.h"
+#include "app/jobs/probing.h"
+#include "app/jobs/saving.h"
+#include "app/lecture/lesson_writing.h"
+#include "app/lecture/stops.h"
+#include "app/rooms/app_context.h"
+#include "app/chapters/step.h"
+#include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
+#include "app/sessions/closing.h"
+#include "app/sessions/kept_sessions.h"
+#include "app/sessions/saving.h"
+#include "app/sessions/session_commands.h"
+#include "app/workspace/keep_inside.h"
+#include "core/base/error.h"
+
+namespace vitrine {
+
+namespace {
+
+// What opens.
+
+void arrive(const arrival::Opened& a, AppContext& context) {
+    const Opening& opening = a.opening;
+    context.state = opening.state;
+    Workspace& now = context.workspace();
+    now.experiment = opening.experiment;
+    now.text_experiment = opening.text_experiment;
+    now.selection = opening.selection;
+    now.motion = opening.motion;
+    now.as_left = opening.as_left;
+    now.changed = true;
+    if (opening.result) context.jobs().of<Inference>().give(now.id, opening.result);
+}
+
+void arrive(const arrival::Begun& a, AppContext& context) {
+    context.dialogs = a.dialogs;
+    if (const std::string dialog = context.state.dialog; !dialog.empty())
+        open_dialog(context, dialog);  // including its lists
+    context.workspace().entered = context.workspace().moment({});
+}
+
+void arrive(const arrival::Restored& a, AppContext& context) { restore(context, a.session); }
+
+void arrive(const arrival::Spoken& a, AppContext& context) { context.text = a.text; }
+
+void arrive(const arrival::Dressed& a, AppContext& context) { context.theme = a.theme; }
+
+// Results of jobs.
+
+/// Shows the stop of a lesson that was begun before the first run.
+void begin_lesson(AppContext& context) {
+    const Lecture& lecture = context.state.lecture;
+    if (!lecture.on || !lecture.lesson) return;
+    try {
+        go_to_stop(context, lecture.stop);
+    } catch (const Error& error) {
+        context.state.error = error.what();
+    }
+}
+
+/// Resolves the roles in a lesson's stop once its run is there.
+void take_roles(AppContext& context, Workspace& now) {
+    if (!now.can_play_roles()) return;
+    if (!now.roles.decide()) return now.play({});
+    Deciding& deciding = context.jobs().of<Deciding>();
+    deciding.request(now.id, now.shown.result);
+    const auto found = deciding.latest(now.id);
+    if (found.failure) {
+        context.state.error = deciding.take_failure(now.id);
+        now.roles = {};
+    }
+    if (!found.result || found.result->of != now.shown.result) return;
+    now.play(found.result->head);
+    deciding.forget(now.id);
+}
+
+void take_run(AppContext& context, Workspace& workspace) {
+    const std::shared_ptr<const Result> before = workspace.shown.result;
+    try {
+        State& state = context.state;
+        if (std::string failure = workspace.take_in(context.jobs().of<Inference>().latest(workspace.id));
+            !failure.empty()) {
+            state.error = std::move(failure);
+            const std::string from = std::exchange(state.opened_from, {});
+            if (state.dialog.empty() && !from.empty()) open_dialog(context, from);
+        } else if (workspace.shown.result && workspace.shown.result->experiment == workspace.experiment) {
+            state.opened_from.clear();  // the file is open now
+        }
+        workspace.arrive();
+    } catch (const Error& error) {
+        context.state.error = error.what();
+    }
+    if (const auto& now = workspace.shown.result) {
+        if (now != before) keep_inside(workspace.selection, *now);
+        workspace.selection.clamp_to(now->model->config);
+    }
+    take_roles(context, workspace);
+}
+
+/// What the room in view needed of the jobs; of what the other rooms needed nothing is kept.
+void take_rooms(AppContext& context) {
+    const Work& here = answers_of(context.state.room).work;
+    for (Workspace& each : context.workspaces.all()) {
+        const bool visible = &each == &context.workspace();
+        for (const Room& room : rooms())
+            if (const auto leave = answers_of(room.id).work.leave; leave && !(visible && leave == here.leave))
+                leave(context, each);
+        if (visible && here.take_in != nullptr) here.take_in(context, each);
+    }
+}
+
+void arrive(const arrival::Results& a, AppContext& context) {
+    for (Workspace& each : context.workspaces.all()) take_run(context, each);
+    if (a.first && context.result() != nullptr) begin_lesson(context);
+    take_rooms(context);
+    Jobs& jobs = context.jobs();
+    const auto tell = [&](std::string failure) {
+        if (!failure.empty()) context.state.error = std::move(failure);
+    };
+    if (jobs.has_learning()) tell(jobs.learning().take_failure());
+    if (jobs.has_text_learning()) tell(jobs.text_learning().take_failure());
+    if (jobs.has<Probing>()) tell(jobs.of<Probing>().take_failure(Probing::only));
+    watch_exports(context);
+    take_saved(context);
+}
+
+void arrive(const arrival::Files&, AppContext& context) {
+    context.state.model_changed = changed_on_disk(*context.result()->model);
+    try {
+        watch_lesson(context);
+    } catch (const Error& error) {
+        context.state.error = error.what();
+    }
+}
+
+void arrive(const arrival::Recorded& a, AppContext& context) { take_recording(context, a.document); }
+void arrive(const arrival::PictureDrawn& a, AppContext& context) { write_picture(context, a.order, a.write); }
+void arrive(const arrival::PictureFailed& a, AppContext& context) { picture_failed(context, a.words); }
+void arrive(const arrival::HandoutDrawn& a, AppContext& context) { write_handout(context, a.order, a.page); }
+void arrive(const arrival::HandoutFailed& a, AppContext& context) { handout_failed(context, a.words); }
+
+// Frames.
+
+/// Slides the zones out for a lecture, and back after it.
+void slide(Lecture& lecture, bool motions, float seconds) {
+    constexpr float slide_seconds = 0.25F;
+    const float wanted = lecture.on ? 1.0F : 0.0F, most = motions ? seconds / slide_seconds : 1.0F;
+    lecture.slide += std::clamp(wanted - lecture.slide, -most, most);
+}
+
+/// True if the picture is complete and nothing covers it.
+bool plays_by_itself(const AppContext& context) {
+    const Lecture& lecture = context.state.lecture;
+    const bool slides = lecture.slide != (lecture.on ? 1.0F : 0.0F);
+    const auto step = answers_of(context.state.room).places.step;
+    return is_answered(context) && context.state.dialog.empty() && !slides && step != nullptr &&
+           step(context.focus())->own.moves;
+}
+
+void arrive(const arrival::Time& a, AppContext& context) {
+    context.workspace().selection.begin_frame();
+    const bool motions = context.state.settings.motion;
+    slide(context.state.lecture, motions, a.seconds);
+    Motion& motion = context.workspace().motion;
+    if (context.state.settings.plays && motion.waits && plays_by_itself(context)) motion.play();
+    motion.advance(motions ? a.seconds : 1e9F);
+    play_recording(context.state.learning, a.seconds, motions);
+}
+
+void arrive(const arrival::Hovered& a, AppContext& context) {
+    Selection& selection = context.workspace().selection;
+    const Focus focus = selection.focus;
+    selection = a.selection;
+    selection.focus = focus;
+}
+
+void arrive(const arrival::Typed& a, AppContext& context) { context.drafts = a.drafts; }
+
+void arrive(const arrival::Settled& a, AppContext& context) {
+    Workspace& now = context.workspace();
+    if (!a.before.same_as(now.moment({}))) {
+        now.changed = true;
+        now.as_left = false;
+    }
+    const std::optional<StopOfLesson> stop = stop_now(context.state.lecture);
+    for (Workspace& each : context.workspaces.all()) each.remember(context.state.room, stop, ImGui::GetTime());
+}
+
+void arrive(const arrival::Playing& a, AppContext& context) {
+    if (a.on && !context.scratch) context.scratch.emplace();
+    context.playing = a.on;
+}
+
+void arrive(const arrival::Failure& a, AppContext& context) { context.state.error = a.words; }
+
+void arrive(const arrival::Notice& a, AppContext& context) { notify(context, a.words); }
+
+// The desktop.
+
+void arrive(const arrival::Met& a, AppContext& context) {
+    switch (a.request) {
+        case arrival::Met::Request::link: return context.link.clear();
+        case arrival::Met::Request::full_screen: context.full_screen = false; return;
+        case arrival::Met::Request::recording: return context.recording.clear();
+    }
+}
+
+void arrive(const arrival::Closing&, AppContext& context) { context.closable = may_close(context); }
+void arrive(const arrival::FullScreen& a, AppContext& context) { context.state.full_screen = a.on; }
+void arrive(const arrival::Monitors& a, AppContext& context) { context.state.monitors = a.all; }
+void arrive(const arrival::Left& a, AppContext& context) { offer_what_was_left(context.state, a.folder); }
+
+}  // namespace
+
+bool is_answered(const AppContext& context) {
+    const Workspace& now = context.workspace();
+    if (context.jobs().of<Saving>().pending()) return false;
+    if (const auto room = answers_of(context.state.room).work.answered; room != nullptr && !room(context)) return false;
+    return now.shown.result && now.shown.activity.stage == Stage::idle && !now.arrival && !now.roles.any() &&
+           now.shown.result->experiment == now.experiment;
+}
+
+void take_in(const Arrival& arrival, AppContext& context) {
+    std::visit([&](const auto& a) { arrive(a, context); }, arrival);
+}
+
+}  // namespace vitrine

@@ -1,0 +1,136 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/exports/orders.h"
+#include "app/frame/opening.h"
+#include "app/platform/monitors.h"
+#include "app/rooms/state.h"
+#include "app/sessions/session.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/workspace/history.h"
+#include "app/workspace/selection.h"
+
+namespace vitrine {
+
+struct AppContext;
+
+/// What reaches the state without being a command: results of jobs, time, the pointer, the desktop. Arrivals are
+/// carried out in the same place as commands (app/frame/carry_out), and are not recorded.
+namespace arrival {
+
+/// Another state, at once.
+struct Opened {
+    Opening opening;
+};
+/// The first state is there: its dialog opens, and its chapter begins.
+struct Begun {
+    std::vector<std::string> dialogs;  // ids of all
+};
+/// A session, which waits for its model.
+struct Restored {
+    Session session;
+};
+/// Words of the chosen language.
+struct Spoken {
+    Text text;
+};
+/// Size and colours for a display.
+struct Dressed {
+    Theme theme;
+};
+
+/// The newest results of all jobs.
+struct Results {
+    bool first = false;  // no result has been shown yet
+};
+/// A look at the files of the model and of the user's own lesson.
+struct Files {};
+/// A recorded part of the window as SVG, to be saved.
+struct Recorded {
+    std::string document;
+};
+/// A picture or a handout drawn beside the window, to be saved, or the reason why there is none.
+struct PictureDrawn {
+    std::shared_ptr<const PictureOrder> order;
+    std::function<void(const std::filesystem::path&)> write;
+};
+struct PictureFailed {
+    std::string words;
+};
+struct HandoutDrawn {
+    std::shared_ptr<const HandoutOrder> order;
+    std::string page;
+};
+struct HandoutFailed {
+    std::string words;
+};
+
+/// A new frame, some seconds after the last one.
+struct Time {
+    float seconds = 0;
+};
+/// What the pointer is at, in the frame that was drawn.
+struct Hovered {
+    Selection selection;
+};
+/// Unsubmitted input.
+struct Typed {
+    Drafts drafts;
+};
+/// All commands of a frame are carried out; the moment before them.
+struct Settled {
+    Moment before;
+};
+/// A recording begins or ends.
+struct Playing {
+    bool on = false;
+};
+
+struct Failure {
+    std::string words;
+};
+/// A notice; without words it ends.
+struct Notice {
+    std::string words;
+};
+
+/// A request to the window was met.
+struct Met {
+    enum class Request { link, full_screen, recording } request;
+};
+/// The window is about to close; `AppContext::closable` answers.
+struct Closing {};
+struct FullScreen {
+    bool on = false;
+};
+struct Monitors {
+    std::vector<Monitor> all;
+};
+/// A look at the folder in which killed windows leave their sessions.
+struct Left {
+    std::filesystem::path folder;
+};
+
+}  // namespace arrival
+
+using Arrival =
+    std::variant<arrival::Opened, arrival::Begun, arrival::Restored, arrival::Spoken, arrival::Dressed,
+                 arrival::Results, arrival::Files, arrival::Recorded, arrival::PictureDrawn, arrival::PictureFailed,
+                 arrival::HandoutDrawn, arrival::HandoutFailed, arrival::Time, arrival::Hovered, arrival::Typed,
+                 arrival::Settled, arrival::Playing, arrival::Failure, arrival::Notice, arrival::Met, arrival::Closing,
+                 arrival::FullScreen, arrival::Monitors, arrival::Left>;
+
+/// True if all requests of the state are answered and shown.
+bool is_answered(const AppContext& context);
+
+/// Takes in an arrival, for the place that carries out commands.
+void take_in(const Arrival& arrival, AppContext& context);
+
+}  // namespace vitrine
