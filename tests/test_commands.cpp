@@ -397,10 +397,10 @@ TEST(Command, FilesWhoseNamesAreNoUtf8AreReadAndWritten) {
 }
 
 TEST(Command, NumbersOutOfRangeAreRefusedInAFewWords) {
-    expect_failure("trace cat --top 0", 2, "--top: 0 is no number above 0");
-    expect_failure("trace cat --top -3", 2, "--top: -3 is no number above 0");
-    expect_failure("train --seconds inf --out x", 2, "inf is no number above 0");
-    expect_failure("train --task translate --it-weight -1 --out x", 2, "-1 is no number from 0 on");
+    expect_failure("trace cat --top 0", 2, "--top: 0 is not a number above 0");
+    expect_failure("trace cat --top -3", 2, "--top: -3 is not a number above 0");
+    expect_failure("train --seconds inf --out x", 2, "inf is not a number above 0");
+    expect_failure("train --task translate --it-weight -1 --out x", 2, "-1 is not a number from 0 on");
 }
 
 TEST(Command, HandoutOfALessonWithAPathThatNoSystemReachesSaysSo) {
