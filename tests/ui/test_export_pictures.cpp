@@ -313,7 +313,7 @@ TEST_F(TakingAway, APictureThatCannotBeWrittenIsTold) {
 TEST_F(TakingAway, APictureThatIsLargerThanCanBeDrawnIsRefused) {
     ImGui::GetIO().DisplaySize = {5120, 2880};
     h->settle();
-    for (const auto& [times, words] : {std::pair(4, "16384"), std::pair(64, "take 1 to 4"), std::pair(0, "1 to 4")}) {
+    for (const auto& [times, words] : {std::pair(4, "16384"), std::pair(64, "choose 1 to 4"), std::pair(0, "1 to 4")}) {
         h->app->ask(command::ExportPicture{.part = "stage", .format = "png", .times = times});
         h->frame(2);
         EXPECT_FALSE(busy());
