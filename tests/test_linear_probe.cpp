@@ -109,7 +109,7 @@ TEST(OwnPictures, AFolderWhoseNameIsNoUtf8IsAClassAllTheSame) {
 
 TEST(OwnPictures, TooLittleIsASentence) {
     const TestFolder folder;
-    EXPECT_NE(complaint_about(folder.path()).find("no subfolder holds pictures"), std::string::npos);
+    EXPECT_NE(complaint_about(folder.path()).find("no subfolder contains pictures"), std::string::npos);
     draw_into(folder.path(), {6}, 4, [](int, int) { return "cat"; });
     EXPECT_NE(complaint_about(folder.path()).find("of one class (cat)"), std::string::npos);
     draw_into(folder.path(), {1}, 3, [](int, int) { return "house"; });

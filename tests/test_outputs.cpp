@@ -86,7 +86,7 @@ TEST_F(Outputs, AnExerciseIsDrawnOnlyAsFarAsItCanBeChosen) {
     for (const char* const chosen : {"5", "0,500"}) {
         const auto refused = run(draw + chosen);
         EXPECT_NE(refused.status, 0) << chosen;
-        EXPECT_NE(refused.err.find("nothing that can be chosen"), std::string::npos) << refused.err;
+        EXPECT_NE(refused.err.find("is not a choice there"), std::string::npos) << refused.err;
     }
 }
 
@@ -195,20 +195,20 @@ TEST_F(Outputs, ARunWhoseMetricsAreAPipeIsRefusedInsteadOfWaitedFor) {
     EXPECT_EQ(run("train --resume --out " + out.string()).status, 0) << "without them it goes on";
     fs::remove(metrics);
     ASSERT_EQ(mkfifo(metrics.c_str(), 0600), 0);
-    expect_failure("train --resume --out " + out.string(), 1, "metrics.jsonl: is no regular file");
+    expect_failure("train --resume --out " + out.string(), 1, "metrics.jsonl: is not a regular file");
     EXPECT_TRUE(fs::is_fifo(metrics));
 }
 
 TEST_F(Outputs, WhatFailsLeavesNoFolder) {
     const fs::path out = folder / "deep" / "out";
     expect_failure("train --pictures 64 --size 15 --patch 8 --out " + out.string(), 2, "");
-    expect_failure("train --resume --out " + out.string() + "/", 1, "no run to go on with");
+    expect_failure("train --resume --out " + out.string() + "/", 1, "no run to continue");
     expect_failure("train --from " + (folder / "none").string() + " --out " + out.string(), 1, "none");
     write(folder / "bad.png", "no picture");
     expect_failure("export " + (folder / "bad.png").string() + " --what norms --out " + out.string(), 1, "bad.png");
     EXPECT_FALSE(fs::exists(folder / "deep"));
     fs::create_directories(out);
-    expect_failure("train --resume --out " + out.string(), 1, "no run to go on with");
+    expect_failure("train --resume --out " + out.string(), 1, "no run to continue");
     EXPECT_TRUE(fs::is_directory(out)) << "what was there stays";
 }
 
@@ -305,8 +305,8 @@ TEST_F(Outputs, OfATrainingThatIsStoppedEndAsShellsExpect) {
 
 TEST_F(Outputs, ARecordingThatHasNoEndIsRefused) {
     ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
-    expect_failure("--play " + (folder / "pipe").string(), 1, "no regular file");
-    expect_failure("--play /dev/zero", 1, "no regular file");
+    expect_failure("--play " + (folder / "pipe").string(), 1, "not a regular file");
+    expect_failure("--play /dev/zero", 1, "not a regular file");
     expect_failure("--play " + (folder / "none").string(), 1, "no such file");
 }
 

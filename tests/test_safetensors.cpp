@@ -141,7 +141,7 @@ TEST(Safetensors, HostileHeadersAreRefusedWithASentence) {
         file_of(
             R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})",
             data),
-        "a name stands twice");
+        "a name appears twice");
 }
 
 TEST(Safetensors, NumbersThatAreNoWeightsAreNamed) {

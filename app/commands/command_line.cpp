@@ -39,7 +39,7 @@ std::optional<double> number_in(const std::string& word) {
 CLI::Validator above_zero() {
     return {[](std::string& word) {
                 const std::optional<double> number = number_in(word);
-                return number && *number > 0 ? std::string() : word + " is no number above 0";
+                return number && *number > 0 ? std::string() : word + " is not a number above 0";
             },
             "POSITIVE"};
 }
@@ -47,7 +47,7 @@ CLI::Validator above_zero() {
 CLI::Validator from_zero() {
     return {[](std::string& word) {
                 const std::optional<double> number = number_in(word);
-                return number && *number >= 0 ? std::string() : word + " is no number from 0 on";
+                return number && *number >= 0 ? std::string() : word + " is not a number from 0 on";
             },
             "NONNEGATIVE"};
 }
@@ -57,7 +57,7 @@ void add_model(CLI::App& command, ModelOptions& model) {
                        "A folder (config.json, model.safetensors, preprocessor_config.json), a weight file, or a "
                        "bundled model's name (" +
                            comma_separated(names_of_models()) + "); " + bundled_models().front().name + " without it");
-    command.add_option("--heads", model.heads, "Number of attention heads, where the files do not say it")
+    command.add_option("--heads", model.heads, "Number of attention heads, if the files do not say")
         ->check(above_zero());
 }
 
@@ -71,7 +71,7 @@ void add_what_ifs(CLI::App& command, std::vector<std::string>& what_ifs) {
     command
         .add_option(
             "--what-if", what_ifs,
-            "Comma-separated parts to switch off or change; those that act on all blocks act on one with @BLOCK "
+            "Comma-separated parts to switch off or change; a change to all blocks is limited to one with @BLOCK "
             "behind them: " +
                 what_if_forms())
         ->delimiter(',');
@@ -101,7 +101,7 @@ void add_find_edge(CLI::App& app, FindEdgeOptions& o) {
     add_model(c, o.model);
     add_what_ifs(c, o.what_ifs);
     c.get_option("--what-if")->required();
-    c.add_option("--scenes", o.scenes, "What they show; those that the model knows without it")
+    c.add_option("--scenes", o.scenes, "What the pictures show (default: what the model knows)")
         ->check(CLI::IsMember(names_of(scenes_names)));
     c.add_option("--difficulty", o.difficulty, "easy, normal or hard")
         ->check(CLI::IsMember(names_of(difficulty_names)))
@@ -109,11 +109,11 @@ void add_find_edge(CLI::App& app, FindEdgeOptions& o) {
     c.add_option("--count", o.count, "Pictures to look through")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
-    c.add_option("--seed", o.seed, "Another one looks through other pictures")
+    c.add_option("--seed", o.seed, "Seed for drawing the pictures to look through")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
     c.add_option("--tried", o.tried,
-                 "On so many of them the what-if is tried: named rightly, with the smallest margins")
+                 "Number of pictures to try the what-if on: correctly named, with the smallest margins")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
     c.add_option("--top", o.top, "How many to print")->check(above_zero())->capture_default_str();
@@ -137,34 +137,34 @@ void add_bench(CLI::App& app, BenchOptions& o) {
     c.add_option("--variant", o.variant, "A random model: vit-ti16, vit-s16, vit-s14, vit-b16, vit-l16 or vit-h14")
         ->check(CLI::IsMember({"vit-ti16", "vit-s16", "vit-s14", "vit-b16", "vit-l16", "vit-h14"}))
         ->excludes("--model");
-    c.add_option("--size", o.size, "Image side in pixels, of the variants")
+    c.add_option("--size", o.size, "Image side of the variants, in pixels")
         ->check(CLI::Range(14, 4096))
         ->capture_default_str();
     add_threads(c, o.threads);
-    c.add_option("--runs", o.runs, "Runs of which the median counts")
+    c.add_option("--runs", o.runs, "Number of runs; the median counts")
         ->check(CLI::Range(1, 10000))
         ->capture_default_str();
-    c.add_flag("--turns", o.turns, "Time a pass, or its products, for every line that says so on standard input")
+    c.add_flag("--turns", o.turns, "Time one pass, or its products, for each request line on standard input")
         ->needs("--variant");
     c.add_flag("--products", o.products,
-               "Time matrix products by every way of this build, as rows of core/tensor/product_table.inc");
+               "Time matrix products with every method of this build, as rows of core/tensor/product_table.inc");
     c.add_flag("--frames", o.frames, "Time the window's frames instead: own processor time, without drawing");
-    c.add_flag("--learning", o.learning, "With --frames: those of the learning mode while two models learn")
+    c.add_flag("--learning", o.learning, "With --frames: those of the Train room while two models train")
         ->needs("--frames");
     c.add_flag("--train", o.train, "Time training steps instead, against their matrix products and PyTorch");
-    add_direction(c, o.to)->needs(add_task(c, o.task, "With --train: of a text Transformer")->needs("--train"));
-    c.add_option("--torch", o.torch, "With --train: the script that times PyTorch; that of tests/bench without it");
+    add_direction(c, o.to)->needs(add_task(c, o.task, "With --train: train a text Transformer")->needs("--train"));
+    c.add_option("--torch", o.torch, "With --train: the script that times PyTorch (default: that of tests/bench)");
     c.add_flag("--json", o.json, "Print a JSON list");
 }
 
 void add_references(CLI::App& app, ReferencesOptions& o) {
-    CLI::App& c = *app.add_subcommand("references", "Print the papers that Vitrine rests on, a line each");
-    c.add_flag("--bibtex", o.bibtex, "As a BibTeX file instead");
+    CLI::App& c = *app.add_subcommand("references", "Print the papers Vitrine rests on, one per line");
+    c.add_flag("--bibtex", o.bibtex, "Print a BibTeX file instead");
 }
 
 /// An option for packaging, hidden in the help.
 void add_paper(CLI::App& app, std::string& kind) {
-    CLI::App& c = *app.add_subcommand("paper", "Print what a package lays beside the program")->group("");
+    CLI::App& c = *app.add_subcommand("paper", "Print the files a package installs beside the program")->group("");
     c.add_option("KIND", kind, "man: the manual page; bash: the completion")
         ->check(CLI::IsMember({"man", "bash"}))
         ->required();
@@ -172,14 +172,14 @@ void add_paper(CLI::App& app, std::string& kind) {
 
 /// CLI11 reads -1 and numbers out of range as the largest number.
 std::string why_no_count(const std::string& words) {
-    return number_from<std::uint64_t>(words) ? "" : words + " is no whole number from 0 to 18446744073709551615";
+    return number_from<std::uint64_t>(words) ? "" : words + " is not a whole number from 0 to 18446744073709551615";
 }
 
 /// Rejects infinity and NaN, which pass every range check.
 std::string why_no_number(const std::string& words) {
     char* end = nullptr;
     const double number = std::strtod(words.c_str(), &end);
-    return *end != '\0' || std::isfinite(number) ? "" : words + " is no number to compute with; name a finite one";
+    return *end != '\0' || std::isfinite(number) ? "" : words + " is not a finite number; give one that is";
 }
 
 /// Adds the check to every option with a number.
@@ -225,7 +225,7 @@ int run_command_line(int argc, char** argv) {
     CLI::App app("A Vision Transformer in a glass case: open an image, step through the encoder, see every number.",
                  "vitrine");
     app.set_version_flag("--version", program_version());
-    app.set_help_flag("--help,-h", "Print this and stop");
+    app.set_help_flag("--help,-h", "Print this help and exit");
     WindowOptions window;
     TraceOptions trace;
     SnapshotOptions snapshot;
@@ -245,10 +245,10 @@ int run_command_line(int argc, char** argv) {
     std::string paper;
     app.add_option("IMAGE", window.image, std::string(image_words) + "; or a session, a lesson or a model");
     add_model(app, window.model);
-    app.add_option("--lang", window.language, "Language of the words")->check(CLI::IsMember(language_codes()));
+    app.add_option("--lang", window.language, "Language of the interface")->check(CLI::IsMember(language_codes()));
     app.add_option("--play", window.play,
-                   "Carry out the commands of a recording, which writes into a scratch folder alone");
-    app.add_option("--record", window.record, "Write every command to this file, for --play and for reports of faults");
+                   "Carry out the commands of a recording, writing only into a scratch folder");
+    app.add_option("--record", window.record, "Write every command to this file, for --play and for bug reports");
     add_trace(app, trace);
     add_snapshot(app, snapshot);
     add_handout(app, handout);
@@ -275,7 +275,7 @@ int run_command_line(int argc, char** argv) {
         std::string words = error.what();
         for (char& c : words)
             if (c == '\n') c = ' ';
-        throw UsageError(words + "; vitrine --help lists what there is");
+        throw UsageError(words + "; vitrine --help lists the commands");
     }
     if (app.got_subcommand("trace")) return trace_command(trace);
     if (app.got_subcommand("snapshot")) return snapshot_command(snapshot);

@@ -24,7 +24,7 @@ int compare_command(const CompareOptions& o) {
     file.commit();
     for (const NetStudyPoint& p : study.points) {
         const std::string pictures = p.distinct > 0 ? std::to_string(p.distinct) : "endless";
-        std::printf("%s  %8s pictures  %5.1f %% of fresh ones\n", name_of(p.net), pictures.c_str(), 100 * p.accuracy);
+        std::printf("%s  %8s pictures  %5.1f %% of unseen ones\n", name_of(p.net), pictures.c_str(), 100 * p.accuracy);
     }
     std::printf("%s\n", printable(o.out.string()).c_str());
     return 0;

@@ -76,7 +76,7 @@ void check_measures(const ExportOptions& o, const Config& config) {
     for (const std::string& measure : o.measures) {
         if (!is_measure(measure, names))
             throw UsageError("--what " + measure +
-                             ": is no measure and no tensor of this model; vitrine export --help lists them");
+                             ": is not a measure or a tensor of this model; vitrine export --help lists them");
         if (picture_format_named(o.format) != nullptr && !picture_of(measure))
             throw UsageError("--what " + measure + ": has no picture; write it as csv, npy or safetensors");
     }

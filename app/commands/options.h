@@ -11,13 +11,13 @@ void add_model(CLI::App& command, ModelOptions& model);
 /// Validators for numbers above 0, or from 0 on, with short messages (CLI11's own print the largest double).
 CLI::Validator above_zero();
 CLI::Validator from_zero();
-void add_force(CLI::App& command, bool& force, const char* words = "Also write over a file that Vitrine did not write");
-void add_threads(CLI::App& command, int& threads, const char* words = "Threads to compute with; all cores without it");
+void add_force(CLI::App& command, bool& force, const char* words = "Also overwrite a file that Vitrine did not write");
+void add_threads(CLI::App& command, int& threads, const char* words = "Threads to compute with (default: all cores)");
 void add_session(CLI::App& command, std::filesystem::path& session);
 void add_settings(CLI::App& command, std::vector<std::string>& settings);
 void add_what_ifs(CLI::App& command, std::vector<std::string>& what_ifs);
 inline constexpr const char* image_words =
-    "An image file, or the name of a drawn sample of the model's own set such as cat; picturebook:cat says the set";
+    "An image file, or the name of a drawn sample such as cat; picturebook:cat names the set, too";
 /// "--task", the task of a text Transformer, and "--to", the direction of a translation.
 CLI::Option* add_task(CLI::App& command, std::string& task, const std::string& words);
 CLI::Option* add_direction(CLI::App& command, std::string& to);

@@ -15,7 +15,7 @@ void check_is_name(const char* option, const std::filesystem::path& out) {
     if (out == "-")
         throw UsageError(
             std::string(option) +
-            " -: nothing of this kind is written to the standard output; name a file, or ./- for that name");
+            " -: this is not written to the standard output; name a file, or ./- for a file of that name");
 }
 
 const PictureFormat& picture_format_of(const std::filesystem::path& file) {
@@ -26,7 +26,7 @@ const PictureFormat& picture_format_of(const std::filesystem::path& file) {
     std::string all;
     for (const PictureFormat& format : picture_formats())
         all += (all.empty() ? "." : " or .") + std::string(format.name);
-    throw UsageError("--out " + file.string() + ": no picture of this kind is written; end the name in " + all);
+    throw UsageError("--out " + file.string() + ": pictures are not written in this format; end the name in " + all);
 }
 
 }  // namespace vitrine

@@ -44,7 +44,7 @@ void check_is_one_sentence(const std::vector<std::string>& words) {
     for (std::size_t i = 0; i + 1 < words.size(); ++i) {
         const std::string& next = words[i + 1];
         if (ends_sentence(words[i]) && !ends_sentence(next) && next != "\"" && next != "'")
-            throw Error("the text goes on behind \"" + words[i] +
+            throw Error("the text continues after \"" + words[i] +
                         "\", but this task reads one sentence; give one sentence at a time");
     }
 }
@@ -60,7 +60,7 @@ std::vector<std::string> words_to_read(const TextModel& model, const std::string
     }
     const int places = model.config.longest - 1;  // without [CLS], [BOS] or [EOS]
     if (static_cast<int>(words.size()) > places)
-        throw Error("the text has " + std::to_string(words.size()) + " words, but the model has places for " +
+        throw Error("the text has " + std::to_string(words.size()) + " words, but the model has positions for " +
                     std::to_string(places) + "; write a shorter one");
     return words;
 }
@@ -123,7 +123,7 @@ void print_text(const TextModel& model, const TextRun& run) {
 int text_command(const TextOptions& o) {
     check_is_name("--dump", o.dump);
     if (o.words == std::vector<std::string>{"-"})
-        throw UsageError("text -: the text is not read from the standard input; write it behind the options");
+        throw UsageError("text -: the text is not read from the standard input; write it after the options");
     const auto model = text_model_of({o.task, o.to, o.model});
     const std::vector<std::string> words = words_to_read(*model, joined_by_spaces(o.words));
     if (!o.dump.empty()) {

@@ -60,7 +60,7 @@ void print_for_people(const Model& model, const Run& r, const std::optional<Answ
     for (const Prediction& p : top_predictions(*r.trace.head, count))
         std::printf("%7.2f %%  %-24s  logit %8.4f\n", 100.0 * static_cast<double>(p.probability),
                     printable(model.config.label(p.index)).c_str(), static_cast<double>(p.logit));
-    if (change) std::printf("what the what-ifs change: %s\n", printable(summary_of(*change, model)).c_str());
+    if (change) std::printf("changed by the what-ifs: %s\n", printable(summary_of(*change, model)).c_str());
     std::printf("preprocess %.2f ms, forward %.2f ms\n", r.preprocess_ms, r.forward_ms);
 }
 

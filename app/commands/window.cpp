@@ -227,7 +227,7 @@ int window_command(const WindowOptions& o) {
         guard.check_is_not_read(o.record);
         std::error_code error;
         if (std::filesystem::file_size(o.record, error) > 0 && !error && !is_ours(o.record))
-            throw Error(o.record.string() + ": is there already and is no recording of Vitrine's; choose another name");
+            throw Error(o.record.string() + ": exists and is not a recording of Vitrine's; choose another name");
     }
 
     Window window(opening.state.settings.window);

@@ -135,7 +135,7 @@ void choices_part(const Frame& frame) {
 }  // namespace
 
 void carry(const command::LearnOwnPictures& c, AppContext& context) {
-    if (context.result() == nullptr) throw Error("there is no model yet to learn on; wait until one is shown");
+    if (context.result() == nullptr) throw Error("there is no model yet to train on; wait until one is shown");
     check_own_pictures(own_pictures_in(c.folder), c.folder);
     show_dialog(context, "own");
     State& state = context.state;

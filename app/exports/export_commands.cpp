@@ -99,7 +99,7 @@ void draw_aside(const command::ExportPicture& c, AppContext& context) {
                      {c.bare, c.caption, c.outlines}};
     constexpr int most_times = 4;
     if (c.times < 1 || c.times > most_times)
-        throw Error(std::to_string(c.times) + " pixels for one: no picture is drawn so; take 1 to 4");
+        throw Error(std::to_string(c.times) + " pixels for one: pictures are not drawn like that; choose 1 to 4");
     if (std::max(order.drawing.width, order.drawing.height) * c.times > most_pixels)
         throw Error(context.text("export.too_large", {{"count", std::to_string(most_pixels)}}));
     order.part = c.part;
@@ -119,7 +119,7 @@ void draw_aside(const command::ExportPicture& c, AppContext& context) {
 void make_folder(const fs::path& folder) {
     std::error_code error;
     fs::create_directories(folder, error);
-    if (error) throw Error(folder.string() + ": this folder cannot be made; choose another one in the dialog");
+    if (error) throw Error(folder.string() + ": this folder cannot be created; choose another one in the dialog");
 }
 
 std::vector<fs::path> sessions_in(const fs::path& folder) {
@@ -153,7 +153,7 @@ void tell_written(AppContext& context, const fs::path& file, const char* words) 
 void carry(const command::ExportPicture& c, AppContext& context) {
     if (context.result() == nullptr) return;
     if (c.format != "png" && c.format != "svg")
-        throw Error("'" + c.format + "' is no kind of picture; take png or svg");
+        throw Error("'" + c.format + "' is not a picture format; choose png or svg");
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     if (!is_on_screen(c.part, layout_of(context, {size.x, size.y}), {size.x, size.y}))
         throw Error(context.text("export.not_on_screen"));
@@ -167,7 +167,7 @@ namespace {
 
 TableFormat check_format(const std::string& name) {
     const auto format = value_in(table_format_names, name);
-    if (!format) throw Error("'" + name + "' is no format for numbers; take " + listed(names_of(table_format_names)));
+    if (!format) throw Error("'" + name + "' is not a number format; choose " + listed(names_of(table_format_names)));
     return *format;
 }
 
@@ -196,7 +196,7 @@ void carry(const command::ExportNumbers& c, AppContext& context) {
     check_format(c.format);
     for (const std::string& name : c.measures) {
         if (!is_measure(name, result->trace))
-            throw Error("'" + name + "' is no measure and no tensor of this model; choose one in the dialog");
+            throw Error("'" + name + "' is not a measure or a tensor of this model; choose one in the dialog");
         check_measure(name, result->model->config);
     }
     const fs::path folder = new_export(context, "");

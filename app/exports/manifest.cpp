@@ -94,7 +94,7 @@ void Manifest::read(const OutputGuard& guard) {
     if (!ours) {
         if (replaces) return;
         throw Error(file.string() +
-                    ": is there already and is no manifest that this Vitrine wrote; choose another folder, or add "
+                    ": exists and is not a manifest written by this Vitrine; choose another folder, or add "
                     "--force to replace it");
     }
     const char* const other = difference(run_, there["run"]);
@@ -104,7 +104,7 @@ void Manifest::read(const OutputGuard& guard) {
         other_rows_ = there["arrays"];
     else
         throw Error(folder_.string() + ": this folder holds measures of " + other + " (" + manifest_file +
-                    " tells which); choose another folder, or add --force to replace them");
+                    " says which); choose another folder, or add --force to replace them");
 }
 
 bool Manifest::is_as_written(const Json& row) const {

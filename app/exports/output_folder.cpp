@@ -24,7 +24,7 @@ OutputFolder::OutputFolder(const std::filesystem::path& folder, FileLock::Others
         made_.push_back(p);
     fs::create_directories(folder, error);
     if (error)
-        throw Error(folder.string() + ": the folder cannot be made (" + error.message() + "); choose another place");
+        throw Error(folder.string() + ": the folder cannot be created (" + error.message() + "); choose another place");
     lock_ = FileLock::take_folder(folder, FileLock::Others::refused);
     if (!lock_ && others == FileLock::Others::awaited) {
         std::fprintf(stderr, "%s: another command writes into this folder; waiting until it is done\n",

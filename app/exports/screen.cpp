@@ -62,7 +62,7 @@ std::string png_of(const DrawnPart& p) {
 
 void write_png(const std::filesystem::path& file, const DrawnPart& p) {
     std::string png = png_of(p);
-    if (png.empty()) throw Error(file.string() + ": this picture is too large for a PNG file; take fewer pixels");
+    if (png.empty()) throw Error(file.string() + ": this picture is too large for a PNG file; choose fewer pixels");
     OutputFile out(file);
     out.write(with_software(std::move(png)));
     out.commit();
@@ -204,7 +204,7 @@ DrawnPart Screen::part(const std::string& name) const {
 void Screen::check_is_there(const std::string& name) const {
     const Headless::Current current(parts_->headless);
     if (!parts_->shell->is_on_screen(name))
-        throw Error("--part " + name + ": is not on the screen in a lecture; take stage or window");
+        throw Error("--part " + name + ": is not on the screen in a lecture; choose stage or window");
 }
 
 std::string Screen::svg(const std::string& name) {

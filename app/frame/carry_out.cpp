@@ -33,7 +33,7 @@ void carry(const command::Wait& c, AppContext& context) {
 
 void carry(const command::Do& c, AppContext& context) {
     const CommandRow* const row = command_table().find(c.id);
-    if (row == nullptr) throw Error("'" + c.id + "' is no command that this version knows; record anew with it");
+    if (row == nullptr) throw Error("'" + c.id + "' is not a command of this version; record again with it");
     const bool there = !row->where.on_a_run || context.result() != nullptr;
     const Focus before = context.focus();
     if (there && (row->can == nullptr || row->can(context))) row->act(context);
@@ -54,19 +54,19 @@ void carry(const command::OpenLesson& c, AppContext& context) {
 }
 
 void carry(const command::EnterRoom& c, AppContext& context) {
-    if (!is_room(c.id)) throw Error("'" + c.id + "' is no room that this version has; record anew with it");
+    if (!is_room(c.id)) throw Error("'" + c.id + "' is not a room of this version; record again with it");
     enter_room(context, c.id);
 }
 
 void carry(const command::ShowDialog& c, AppContext& context) {
     if (!c.id.empty() && std::find(context.dialogs.begin(), context.dialogs.end(), c.id) == context.dialogs.end())
-        throw Error("'" + c.id + "' is no dialog that this version has; record anew with it");
+        throw Error("'" + c.id + "' is not a dialog of this version; record again with it");
     open_dialog(context, c.id);
 }
 
 void carry(const command::GoToChapter& c, AppContext& context) {
     const int step = step_index(c.id);
-    if (step < 0) throw Error("'" + c.id + "' is no step; vitrine info lists them");
+    if (step < 0) throw Error("'" + c.id + "' is not a step; vitrine info lists them");
     enter_step(context, step);
 }
 
@@ -145,7 +145,7 @@ void carry(const command::LookUp& c, AppContext& context) {
 /// The reference of an id. Throws Error.
 const Reference& reference_of(const std::string& id) {
     const Reference* const row = reference_named(id);
-    if (row == nullptr) throw Error("'" + id + "' is no reference that this version knows; record anew with it");
+    if (row == nullptr) throw Error("'" + id + "' is not a reference of this version; record again with it");
     return *row;
 }
 

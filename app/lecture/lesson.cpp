@@ -69,7 +69,7 @@ public:
             read_line(text.substr(0, end));
             text.remove_prefix(std::min(end + 1, text.size()));
         }
-        if (lesson_.title.empty()) throw Error(name_ + ": the lesson has no title; begin it with a line \"lesson: …\"");
+        if (lesson_.title.empty()) throw Error(name_ + ": the lesson has no title; start it with a line \"lesson: …\"");
         if (lesson_.stops.empty()) throw Error(name_ + ": the lesson has no steps; add a line \"step: attention\"");
         return std::move(lesson_);
     }
@@ -101,7 +101,7 @@ private:
             language = key.substr(dot + 1);
             key.resize(dot);
             if (!is_language(language))
-                refuse("\"" + language + "\" is no language of Vitrine; write " + language_list());
+                refuse("\"" + language + "\" is not a language of Vitrine; write " + language_list());
             const bool words_of_a_stop = std::ranges::find(stop_words, key) != stop_words.end();
             if (key != "lesson" && !words_of_a_stop) refuse("\"" + key + "\" has no languages; write \"" + key + ":\"");
         }
@@ -117,7 +117,7 @@ private:
         for (const Room& room : rooms())
             if (const char* const word = answers_of(room.id).places.word; word != nullptr && key == word)
                 return begin_stop(room, value);
-        if (lesson_.stops.empty()) refuse("\"" + key + "\" stands before the first \"step:\"; move it below");
+        if (lesson_.stops.empty()) refuse("\"" + key + "\" comes before the first \"step:\"; move it below");
         LessonStop& stop = lesson_.stops.back();
         if (takes_own_line(stop, key, value)) return;
         if (std::map<std::string, std::string>* const said = words_of(stop, key)) {
@@ -130,7 +130,7 @@ private:
         } else if (key == "recorded") {
             stop.recorded = yes_or_no(key, value);
             if (const auto recorded = places_of(stop).is_recorded; recorded == nullptr || !recorded(stop.id))
-                refuse("nothing was recorded of \"" + stop.id + "\"; recorded stands below experiments of \"learn:\"");
+                refuse("there is no recording of \"" + stop.id + "\"; recorded goes below experiments of \"learn:\"");
         } else if (key == "set") {
             for (const std::string& word : split_list(value)) set(stop, word);
         } else if (key == "what-if") {
@@ -145,7 +145,7 @@ private:
         } else if (std::optional<int>* const number = number_of(stop, key)) {
             *number = whole_number(key, value);
         } else {
-            refuse("\"" + key + "\" is no word of a lesson; write " + std::string(keys));
+            refuse("\"" + key + "\" is not a word of a lesson; write " + std::string(keys));
         }
     }
 
@@ -189,7 +189,7 @@ private:
         if (equals == std::string::npos) refuse("set is \"defaults\" or \"name=value\", not \"" + word + "\"");
         FocusWord part{trimmed(word.substr(0, equals)), trimmed(word.substr(equals + 1))};
         if (has_line_of_its_own(part.first))
-            refuse("\"" + part.first + "\" has a line of its own; set says only what has none");
+            refuse("\"" + part.first + "\" has its own line; set is only for what has none");
         try {
             Focus anywhere;
             TextExperiment any_text;
@@ -201,14 +201,14 @@ private:
     }
 
     bool yes_or_no(const std::string& key, const std::string& value) const {
-        if (value != "yes" && value != "no") refuse(key + " is yes or no, not \"" + value + "\"");
+        if (value != "yes" && value != "no") refuse(key + " must be yes or no, not \"" + value + "\"");
         return value == "yes";
     }
 
     float minutes(const std::string& value) const {
         const std::optional<float> number = number_from<float>(value);
         if (!number || !(*number > 0 && *number <= most_minutes))
-            refuse("minutes is a number above 0, such as 1.5, not \"" + value + "\"");
+            refuse("minutes must be a number above 0, such as 1.5, not \"" + value + "\"");
         return *number;
     }
 
@@ -230,7 +230,7 @@ private:
 
     int whole_number(const std::string& key, const std::string& value) const {
         const std::optional<int> number = number_from<int>(value);
-        if (!number || *number < 0) refuse(key + " is a whole number, not \"" + value + "\"");
+        if (!number || *number < 0) refuse(key + " must be a whole number, not \"" + value + "\"");
         return *number;
     }
 
@@ -319,7 +319,7 @@ std::string read_lesson_file(const std::filesystem::path& file) {
     std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     constexpr std::size_t most = 1 << 20;
     if (text.size() > most || text.find('\0') != std::string::npos)
-        throw Error(file.string() + ": this is no lesson, which is a short text file; docs/lessons.md shows one");
+        throw Error(file.string() + ": this is not a lesson, which is a short text file; docs/lessons.md shows one");
     return text;
 }
 
@@ -344,7 +344,7 @@ Place place_of(const Lesson& lesson, int index, const Place& from, const Config&
     const auto take = [&](const char* what, std::optional<int> number, int& into, int first, int last) {
         if (!number) return;
         if (*number < first || *number > last)
-            refuse("this step wants " + std::string(what) + " " + std::to_string(*number) + ", but the model has " +
+            refuse("this step needs " + std::string(what) + " " + std::to_string(*number) + ", but the model has " +
                    std::to_string(first) + " to " + std::to_string(last) +
                    "; open another model or correct the lesson");
         into = *number;

@@ -236,7 +236,7 @@ void write_lesson(const std::filesystem::path& file, const std::string& text) {
             read(read_lesson_file(file));
         } catch (const Error&) {
             throw Error(file.string() +
-                        ": is there already and is no lesson that can be read; mend it or move it away");
+                        ": this file exists and cannot be read as a lesson; correct it or move it away");
         }
     }
     std::filesystem::create_directories(file.parent_path(), ignored);

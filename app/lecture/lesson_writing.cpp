@@ -129,8 +129,8 @@ void write_aside(AppContext& context, const fs::path& file, Writing writing) {
     now.text = writing.after;
     const auto write = [file, text = std::move(writing.after), stamp = now.stamp] {
         if (!(stamp_of(file) == *stamp))
-            throw Error(file.string() + ": was changed by another program just now and is left as that wrote it; " +
-                        "make the change once more");
+            throw Error(file.string() + ": was just changed by another program and is left as it is; " +
+                        "make your change again");
         write_lesson(file, text);
         *stamp = stamp_of(file);
         return file;
@@ -223,7 +223,7 @@ void apply(LessonText& text, const command::ChangeLesson& c, const Lesson& lesso
     if (c.what == "minutes") return text.set_minutes(c.stop, c.words);
     if (c.what == "move") return text.move(c.stop, number_from<int>(c.words).value_or(0));
     if (c.what == "remove") return text.remove(c.stop);
-    throw Error("'" + c.what + "' is nothing that can be done to a lesson; record anew with this version");
+    throw Error("'" + c.what + "' is not a change to a lesson; record again with this version");
 }
 
 /// Only the view of a stop, without its texts.

@@ -107,12 +107,12 @@ bool changes_something(const std::string& what_if, const TextConfig& config) {
 
 void check_parts(const TextStop& stop, const TextDraft& draft) {
     if (stop.roles.any() && !finds_a_head(draft))
-        throw Error("no head is looked for in this model and chapter; name one by its number");
+        throw Error("this model and chapter have no decisive head; name one by its number");
     if (stop.block.value_or(0) <= 0 && stop.head.value_or(-1) < 0 && stop.what_ifs.empty()) return;
     const TextConfig& config = config_of(draft.task(), draft.experiment.to);
     const auto check = [](const char* what, int wanted, int first, int highest) {
         if (wanted > highest)
-            throw Error("this step wants " + std::string(what) + " " + std::to_string(wanted) + ", but the model has " +
+            throw Error("this step needs " + std::string(what) + " " + std::to_string(wanted) + ", but the model has " +
                         std::to_string(first) + " to " + std::to_string(highest) + "; correct the lesson");
     };
     check("block", stop.block.value_or(0), 1, highest_block(config));

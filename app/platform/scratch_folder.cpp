@@ -14,7 +14,7 @@ ScratchFolder::ScratchFolder() {
     const std::filesystem::path shared = std::filesystem::temp_directory_path(error);
     std::string name = (shared / "vitrine-XXXXXX").string();
     if (error || mkdtemp(name.data()) == nullptr)
-        throw Error(name + ": no folder for temporary files can be made there (" +
+        throw Error(name + ": no folder for temporary files can be created there (" +
                     (error ? error.message() : std::strerror(errno)) +
                     "); set TMPDIR to a folder that may be written to");
     path_ = name;

@@ -41,8 +41,8 @@ bool lies_in_scratch(const AppContext& context, const std::filesystem::path& fil
 
 void check_may_write(const AppContext& context, const std::filesystem::path& file) {
     if (context.playing && !lies_in_scratch(context, file))
-        throw Error(file.string() + ": is left as it is, since a recording that is played writes only into " +
-                    context.scratch->path().string() + "; do it by hand if it is wanted");
+        throw Error(file.string() + ": is left as it is, since playing a recording writes only into " +
+                    context.scratch->path().string() + "; do it by hand if you want it");
 }
 
 void notify(AppContext& context, const std::string& words) {

@@ -18,7 +18,7 @@ std::size_t DrawingChoice::place_in(const std::vector<std::string>& classes) con
 
 void DrawingChoice::choose(const std::string& word) {
     const std::optional<PictureRequest> request = sample_request(word, {});
-    if (!request) throw Error("'" + word + "' means no picture; write one such as cat:17:hard:256");
+    if (!request) throw Error("'" + word + "' does not name a picture; write one such as cat:17:hard:256");
     *this = {class_of_sample(word), request->set.difficulty, request->size, request->index};
 }
 

@@ -44,7 +44,7 @@ public:
     Session read() const {
         only(json_, {"vitrine_session", "model", "image", "what_ifs", "mode", "step", "time", "view", "unsaved"}, "");
         if (integer(json_, "vitrine_session", 0) != version)
-            fail("is no session that this version reads; open one that this Vitrine wrote");
+            fail("is not a session this version reads; open one that this Vitrine wrote");
         Session s;
         s.model = model();
         s.image = image();
@@ -65,15 +65,15 @@ private:
 
     void only(const Json& object, std::initializer_list<const char*> keys, const std::string& where) const {
         if (!object.is_object())
-            fail((where.empty() ? "it" : "'" + where + "'") + " is no JSON object; open a session file");
+            fail((where.empty() ? "it" : "'" + where + "'") + " is not a JSON object; open a session file");
         for (const auto& [key, value] : object.items())
             if (std::find(keys.begin(), keys.end(), key) == keys.end())
-                fail("'" + key + "' is nothing that a session holds; take it out");
+                fail("'" + key + "' does not belong in a session; remove it");
     }
 
     std::string text(const Json& object, const char* key, const std::string& otherwise) const {
         if (!object.contains(key)) return otherwise;
-        if (!object.at(key).is_string()) fail(std::string("'") + key + "' is no text in quotes");
+        if (!object.at(key).is_string()) fail(std::string("'") + key + "' is not text in quotes");
         return object.at(key).get<std::string>();
     }
 
@@ -81,7 +81,7 @@ private:
         if (!object.contains(key)) return otherwise;
         const Json& value = object.at(key);
         if (!value.is_number_integer() || value.get<double>() < -1e9 || value.get<double>() > 1e9)
-            fail(std::string("'") + key + "' is no whole number");
+            fail(std::string("'") + key + "' is not a whole number");
         return value.get<int>();
     }
 
@@ -109,16 +109,16 @@ private:
         ImageSource source{text(i, "sample", ""), text(i, "path", "")};
         if (source.sample.empty() == source.path.empty()) fail("'image' needs either a 'sample' or a 'path'");
         if (!source.sample.empty() && !is_sample(source.sample))
-            fail("'" + source.sample + "' is no sample; write one such as pictograms:cat");
+            fail("'" + source.sample + "' is not a sample; write one such as pictograms:cat");
         return with_set(source, Scenes::pictograms);  // the set of old files without one
     }
 
     std::vector<std::string> words(const char* key) const {
         std::vector<std::string> list;
         if (!json_.contains(key)) return list;
-        if (!json_.at(key).is_array()) fail(std::string("'") + key + "' is no list");
+        if (!json_.at(key).is_array()) fail(std::string("'") + key + "' is not a list");
         for (const Json& word : json_.at(key)) {
-            if (!word.is_string()) fail(std::string("'") + key + "' holds something that is no text in quotes");
+            if (!word.is_string()) fail(std::string("'") + key + "' contains something that is not text in quotes");
             list.push_back(word.get<std::string>());
         }
         return list;
@@ -128,7 +128,7 @@ private:
         if (!json_.contains("time")) return 1;
         const Json& time = json_.at("time");
         if (!time.is_number() || !(time.get<double>() >= 0 && time.get<double>() <= 1))
-            fail("'time' is no number from 0 to 1");
+            fail("'time' is not a number from 0 to 1");
         return time.get<float>();
     }
 
@@ -140,9 +140,9 @@ private:
 
     void view(const MutableView& view) const {
         if (!json_.contains("view")) return;
-        if (!json_.at("view").is_object()) fail("'view' is no JSON object");
+        if (!json_.at("view").is_object()) fail("'view' is not a JSON object");
         for (const auto& [key, value] : json_.at("view").items()) {
-            if (!value.is_string()) fail("'" + key + "' in 'view' is no text in quotes");
+            if (!value.is_string()) fail("'" + key + "' in 'view' is not text in quotes");
             try {
                 set_focus(view, {key, value.get<std::string>()});
             } catch (const Error& error) {
@@ -220,12 +220,12 @@ std::string to_json(const Session& s) {
 
 Session parse_session(std::string_view text, const std::string& name) {
     if (nests_too_deeply(text))
-        throw Error(name + ": is no session file (it nests more deeply than any of ours); open one that Vitrine wrote");
+        throw Error(name + ": is not a session file (it nests too deeply); open one that Vitrine wrote");
     Json json;
     try {
         json = Json::parse(text);
     } catch (const Json::exception&) {
-        throw Error(name + ": is no session file (it is not JSON); open one that Vitrine wrote");
+        throw Error(name + ": is not a session file (it is not JSON); open one that Vitrine wrote");
     }
     return Reader(json, name).read();
 }
@@ -240,7 +240,7 @@ Session load_session(const fs::path& file) {
     std::error_code error;
     if (!fs::exists(file, error)) throw Error(file.string() + ": there is no such session file; check the path");
     if (fs::file_size(file, error) > most_bytes || error)
-        throw Error(file.string() + ": is too large for a session, or no file; open one that Vitrine wrote");
+        throw Error(file.string() + ": is too large for a session, or not a file; open one that Vitrine wrote");
     std::ifstream in(file, std::ios::binary);
     const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
     if (!in) throw Error(file.string() + ": cannot be read; check its permissions");

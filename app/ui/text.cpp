@@ -16,7 +16,7 @@ Text Text::parse(std::string_view json, const std::string& name) {
     std::set<std::string> seen;
     const auto watch = [&](int, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
         if (event == nlohmann::json::parse_event_t::key && !seen.insert(parsed.get<std::string>()).second)
-            throw Error(name + ": the key \"" + parsed.get<std::string>() + "\" stands twice; remove one");
+            throw Error(name + ": the key \"" + parsed.get<std::string>() + "\" appears twice; remove one");
         return true;
     };
     try {

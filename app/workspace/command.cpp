@@ -57,7 +57,7 @@ void get(const Json& json, std::vector<Intervention>& what_ifs, const Reading& r
 template <std::size_t at = 0>
 Command read(const std::string& word, const Json& line, const Reading& reading) {
     if constexpr (at == std::variant_size_v<Command>) {
-        throw Error("'" + word + "' is no command that this version knows; record anew with it");
+        throw Error("'" + word + "' is not a command of this version; record again with it");
     } else {
         std::variant_alternative_t<at, Command> command;
         if (word != command.word) return read<at + 1>(word, line, reading);
@@ -97,7 +97,7 @@ Command parse_line(const std::string& line, const Config& config) {
         const Json json = Json::parse(line);
         return read(json.at(0).get<std::string>(), json, {config});
     } catch (const Json::exception&) {
-        throw Error("'" + line + "' is no command; every line is a JSON list that begins with a command's name");
+        throw Error("'" + line + "' is not a command; every line is a JSON list that begins with a command's name");
     }
 }
 

@@ -113,7 +113,7 @@ Field word_swap() {
                 v.text.swap = {*place, words.substr(colon + 1)};
                 return true;
             },
-            "none, or PLACE:WORD with the place of a word, the first being 0"};
+            "none, or POSITION:WORD with the position of a word, counted from 0"};
 }
 
 #define VITRINE_AT(part) \
@@ -246,9 +246,9 @@ void set_focus(const MutableView& view, const FocusWord& word) {
     for (const Field& field : fields()) {
         if (field.name != word.first) continue;
         if (field.set(view, in_todays_words(word.first, word.second))) return;
-        throw Error("'" + word.second + "' is no value of '" + word.first + "': write " + field.allowed);
+        throw Error("'" + word.second + "' is not a value of '" + word.first + "': write " + field.allowed);
     }
-    throw Error("'" + word.first + "' is no part of what is looked at; vitrine snapshot --help lists them");
+    throw Error("'" + word.first + "' is not a part of the view; vitrine snapshot --help lists them");
 }
 
 std::vector<std::string> focus_names() {

@@ -51,7 +51,7 @@ const BundledModel& bundled_model(const std::string& name) {
     if (name.empty()) return models[0];
     const auto* const found =
         std::find_if(std::begin(models), std::end(models), [&](const BundledModel& m) { return m.name == name; });
-    if (found == std::end(models)) throw Error("'" + name + "' is no bundled model; vitrine --help names them");
+    if (found == std::end(models)) throw Error("'" + name + "' is not a bundled model; vitrine --help names them");
     return *found;
 }
 
@@ -85,7 +85,7 @@ std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Pro
         image->name = class_of_sample(word);
         image->full = draw_picture(*request).image;
     } else {
-        throw Error("'" + source.sample + "' is no sample; write one such as cat");
+        throw Error("'" + source.sample + "' is not a sample; write one such as cat");
     }
     image->display = std::make_shared<Image>(shrink_to_fit(image->full, display_edge));
     return image;

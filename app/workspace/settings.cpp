@@ -160,7 +160,7 @@ std::optional<std::string> words_in(const std::filesystem::path& file) {
     std::error_code unreachable;
     const std::filesystem::file_status status = std::filesystem::status(file, unreachable);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-        throw Error(file.string() + ": is no regular file, so no settings are read or kept; move it away");
+        throw Error(file.string() + ": is not a regular file, so settings are neither read nor saved; move it away");
     try {
         return words_of_file(file, most_bytes);
     } catch (const Error&) {

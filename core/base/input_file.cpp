@@ -15,7 +15,7 @@ InputFile::InputFile(const std::filesystem::path& path) : name_(path.string()) {
     file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file_ < 0) {
         if (errno == ENOENT) throw Error(name_ + ": there is no such file; check the path");
-        if (errno == EACCES) throw Error(name_ + ": this file may not be read; change its permissions");
+        if (errno == EACCES) throw Error(name_ + ": there is no permission to read this file; change its permissions");
         throw Error(name_ + ": this file cannot be opened (" + std::strerror(errno) + "); check the path");
     }
     struct stat status = {};
@@ -38,7 +38,7 @@ void InputFile::read(std::size_t offset, std::span<std::uint8_t> bytes) const {
 
 std::string words_of_file(const std::filesystem::path& path, std::size_t most) {
     const InputFile file(path);
-    if (!file.is_regular()) throw Error(path.string() + ": is no regular file; name one that is");
+    if (!file.is_regular()) throw Error(path.string() + ": is not a regular file; name one that is");
     if (file.size() > most)
         throw Error(path.string() + ": is longer than " + std::to_string(most) + " bytes, more than such a file has; " +
                     "name another");

@@ -74,7 +74,7 @@ void OutputGuard::check_is_not_read(const std::filesystem::path& output) const {
         std::find_if(reads_.begin(), reads_.end(), [&](const FileStamp& read) { return is_same_file(read, stamp); });
     if (same != reads_.end())
         throw Error(output.string() + ": is " + (same->path == output ? "a file" : "the file " + same->path.string()) +
-                    " that this very run reads; choose another name for what is written");
+                    " that this very run reads; choose another name for the output");
 }
 
 void OutputGuard::check(const std::filesystem::path& output) const {
@@ -83,7 +83,7 @@ void OutputGuard::check(const std::filesystem::path& output) const {
     if (foreign_ == Foreign::replaced || !std::filesystem::is_regular_file(output, not_there)) return;
     if (stamp_of(output).size == 0 || is_ours(output)) return;
     throw Error(output.string() +
-                ": is there already and is not what Vitrine wrote, or was changed since; choose another name, or add "
+                ": this file exists and Vitrine did not write it, or it was changed since; choose another name, or add "
                 "--force to replace it");
 }
 

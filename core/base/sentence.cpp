@@ -13,7 +13,7 @@ std::string sentence_of(const std::exception_ptr& reason) {
     } catch (const Error& error) {
         return error.what();
     } catch (const std::bad_alloc&) {
-        return "there is not enough memory for this; take a smaller image or model";
+        return "there is not enough memory for this; use a smaller image or model";
     } catch (const std::filesystem::filesystem_error& error) {
         const std::string place = error.path1().empty() ? "a file" : error.path1().string();
         return Error(place + ": cannot be reached (" + error.code().message() + "); check the name").what();

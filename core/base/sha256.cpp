@@ -99,7 +99,7 @@ std::string sha256_of_file(const std::filesystem::path& file) {
         hash.add(std::span(piece).first(static_cast<std::size_t>(in.gcount())));
     }
     if (!in.eof())
-        throw Error(file.string() + ": cannot be read to its end; check that it is there and its permissions");
+        throw Error(file.string() + ": cannot be read to its end; check that it exists, and its permissions");
     return hash.digits();
 }
 

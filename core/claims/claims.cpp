@@ -113,7 +113,7 @@ ClaimLog claim_log_from_json(const std::string& text, const std::string& name) {
         }
         return log;
     } catch (const nlohmann::json::exception&) {
-        throw Error(name + ": it is no log of claims; make it with ./dev claims --full --log");
+        throw Error(name + ": it is not a log of claims; make it with ./dev claims --full --log");
     }
 }
 

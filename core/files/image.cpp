@@ -132,7 +132,7 @@ void check_size(int width, int height, const std::string& name) {
     if (source.ran_dry()) fail(name, what + " that ends too early; fetch a complete copy");
     if (reason == "outofmem" || reason == "too large") fail(name, what + " too large to decode; make it smaller first");
     fail(name,
-         what + " that is damaged or of an unusual kind (" + std::string(reason) + "); save it anew as JPEG or PNG");
+         what + " that is damaged or of an unusual kind (" + std::string(reason) + "); save it again as JPEG or PNG");
 }
 
 }  // namespace
@@ -169,11 +169,11 @@ Decoded decode_jpeg(const Encoded& file, const Progress& progress) {
     if (!jpeg_tables_fit(file.bytes))
         fail(file.name,
              "is a JPEG picture that is damaged (a table has more codes than there are symbols); save it "
-             "anew as JPEG or PNG");
+             "again as JPEG or PNG");
     constexpr int most_scans = 100;  // ten are usual
     if (const int scans = scans_of_jpeg(file.bytes); scans > most_scans)
         fail(file.name, "is a JPEG picture of " + std::to_string(scans) + " scans, more than the " +
-                            std::to_string(most_scans) + " that Vitrine reads; save it anew as JPEG or PNG");
+                            std::to_string(most_scans) + " that Vitrine reads; save it again as JPEG or PNG");
     const std::vector<std::uint8_t> bytes = with_jpeg_tables(file.bytes);
     return decode_with_stb({bytes, file.format, file.name}, progress);
 }

@@ -78,7 +78,7 @@ public:
     bool key(string_t& name) override {
         std::set<std::string>& names = names_.back();
         if (!names.insert(name).second)
-            throw Error(file_ + ": the name \"" + name + "\" stands twice in the header" + download_again);
+            throw Error(file_ + ": the name \"" + name + "\" appears twice in the header" + download_again);
         if (names.size() > max_tensors)
             throw Error(file_ + ": the header names more than " + std::to_string(max_tensors) +
                         " tensors, which no model has" + download_again);
@@ -119,7 +119,7 @@ std::optional<std::uint64_t> product(std::uint64_t a, std::uint64_t b) {
 }
 
 std::uint64_t whole_number(const nlohmann::json& value, const std::string& what) {
-    if (!value.is_number_unsigned()) throw Error(what + " holds something that is no whole number" + download_again);
+    if (!value.is_number_unsigned()) throw Error(what + " holds something that is not a whole number" + download_again);
     return value.get<std::uint64_t>();
 }
 
@@ -149,7 +149,7 @@ Safetensors::Entry read_entry(const std::string& name, const nlohmann::json& row
     const std::uint64_t begin = whole_number(row["data_offsets"][0], what),
                         end = whole_number(row["data_offsets"][1], what);
     if (begin > end || end > data_bytes)
-        throw Error(what + " lies outside the file, which is cut short or damaged" + download_again);
+        throw Error(what + " is outside the file, which is cut short or damaged" + download_again);
     if (!bytes || *bytes != end - begin)
         throw Error(what + " has a shape that does not match its number of bytes" + download_again);
     entry.offset = begin;
@@ -170,7 +170,7 @@ void check_layout(const std::map<std::string, Safetensors::Entry>& entries, std:
                         download_again);
         end = begin + row.first;
     }
-    if (end != data_bytes) throw Error(file + ": there are bytes behind the last tensor" + download_again);
+    if (end != data_bytes) throw Error(file + ": there are bytes after the last tensor" + download_again);
 }
 
 float from_f16(std::uint16_t h) {

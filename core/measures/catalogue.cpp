@@ -205,7 +205,7 @@ std::vector<Row> make_rows() {
              return table_of("norms", token_norms(of.model.config, of.trace).norms, {"level", "token"},
                              {{}, token_labels(of.model.config)});
          }},
-        {{"skip_ratio", "(L, 2)", "lengths of the branches over what they are added to"},
+        {{"skip_ratio", "(L, 2)", "lengths of the sublayers' outputs relative to what they are added to"},
          [](const MeasureOf& of, const Progress&) { return skip_ratio(of); }},
     };
     all.insert(all.end(), others.begin(), others.end());

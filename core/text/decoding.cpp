@@ -69,7 +69,7 @@ std::vector<std::string> words_of(const Vocabulary& vocabulary, const std::vecto
 void require_places(const TextModel& model, int rows) {
     if (rows <= model.config.longest) return;
     const int special = 1;
-    throw Error("The text has " + std::to_string(rows - special) + " words, but the model has places for " +
+    throw Error("The text has " + std::to_string(rows - special) + " words, but the model has positions for " +
                 std::to_string(model.config.longest - special) + "; shorten it.");
 }
 

@@ -19,7 +19,7 @@ using OrderedJson = nlohmann::ordered_json;
 
 constexpr const char *config_file = "config.json", *words_file = "vocabulary.json", *weights_file = "model.safetensors";
 constexpr const char* model_type = "vitrine_text";
-constexpr const char* remedy = "; make it anew with vitrine train --task";
+constexpr const char* remedy = "; make it again with vitrine train --task";
 constexpr std::size_t most_bytes = std::size_t{1} << 24;  // for configuration and words
 
 [[noreturn]] void refuse(const std::string& name, const std::string& what) { throw Error(name + ": " + what + remedy); }
@@ -33,7 +33,7 @@ nlohmann::json parsed(const std::string& text, const std::string& name) {
 
 std::string text_of(const std::filesystem::path& path) {
     const InputFile file(path);
-    if (!file.is_regular() || file.size() > most_bytes) refuse(path.string(), "this is no file of a text model");
+    if (!file.is_regular() || file.size() > most_bytes) refuse(path.string(), "this is not a file of a text model");
     std::string text(file.size(), '\0');
     file.read(0, {reinterpret_cast<std::uint8_t*>(text.data()), text.size()});
     return text;
@@ -191,7 +191,7 @@ TextWeights weights_from(const Safetensors& file, const TextConfig& config) {
         used.insert(p.name);
     }
     for (const auto& [name, entry] : file.entries())
-        if (!used.contains(name)) refuse(file.name(), "it holds a tensor of no use, \"" + name + "\"");
+        if (!used.contains(name)) refuse(file.name(), "it holds an unknown tensor, \"" + name + "\"");
     return flat.weights();
 }
 
@@ -206,7 +206,7 @@ TextConfig text_config_from_json(const std::string& text, const std::string& nam
 void check(const TextConfig& c) {
     const auto within = [](const char* what, int value, int least, int most) {
         if (value >= least && value <= most) return;
-        throw Error(std::string(what) + " is " + std::to_string(value) + " but must lie between " +
+        throw Error(std::string(what) + " is " + std::to_string(value) + " but must be between " +
                     std::to_string(least) + " and " + std::to_string(most));
     };
     const bool encodes = c.shape != TextShape::language_model, decodes = c.shape != TextShape::classifier;
@@ -217,7 +217,7 @@ void check(const TextConfig& c) {
     within("the MLP's width", c.mlp_dim, 1, 16384);
     within("the longest text", c.longest, 2, 4096);
     if (c.embedding_dim % c.heads != 0)
-        throw Error("D = " + std::to_string(c.embedding_dim) + " is no multiple of " + std::to_string(c.heads) +
+        throw Error("D = " + std::to_string(c.embedding_dim) + " is not a multiple of " + std::to_string(c.heads) +
                     " heads; choose numbers that divide");
     if (c.embedding_dim % 2 != 0)
         throw Error("D = " + std::to_string(c.embedding_dim) + " is odd, but sines and cosines come in pairs");
@@ -229,7 +229,7 @@ void save_text_model(const TextModel& model, const std::filesystem::path& folder
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error)
-        throw Error(folder.string() + ": the folder cannot be made (" + error.message() + "); choose another place");
+        throw Error(folder.string() + ": the folder cannot be created (" + error.message() + "); choose another place");
     std::vector<NamedTensor> tensors;
     for (const NamedParameter& p : parameters_of(model.weights))
         tensors.push_back({p.name, p.parameter.shape(), p.parameter.data()});
@@ -250,7 +250,7 @@ void save_text_model(const TextModel& model, const std::filesystem::path& folder
 TextModel load_text_model(const TextModelFiles& files) {
     const std::string config_name = files.name + "/" + config_file;
     const nlohmann::json config = parsed(files.config_json, config_name);
-    if (config.value("model_type", nlohmann::json()) != model_type) refuse(config_name, "this is no text model's");
+    if (config.value("model_type", nlohmann::json()) != model_type) refuse(config_name, "this is not a text model's");
     TextModel model;
     model.config = config_of(config, config_name);
     take_purpose(config, config_name, model);
@@ -262,7 +262,7 @@ TextModel load_text_model(const TextModelFiles& files) {
 TextModel load_text_model(const std::filesystem::path& folder) {
     std::error_code ignored;
     if (!std::filesystem::is_directory(folder, ignored))
-        refuse(folder.string(), "this is no folder of a text model (config.json, vocabulary.json, model.safetensors)");
+        refuse(folder.string(), "this is not a text model folder (config.json, vocabulary.json, model.safetensors)");
     const std::string config = text_of(folder / config_file), words = text_of(folder / words_file);
     return load_text_model({folder.string(), Safetensors::open(folder / weights_file), config, words});
 }

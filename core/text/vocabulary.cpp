@@ -20,7 +20,7 @@ bool begins_with(std::string_view word, std::string_view prefix) {
 
 [[noreturn]] void refuse(const char* why) {
     throw Error(std::string("The vocabulary cannot be used: ") + why +
-                "; take the file that was written with the model.");
+                "; use the file that was written with the model.");
 }
 
 }  // namespace
@@ -58,19 +58,19 @@ std::vector<std::string> Vocabulary::completions(std::string_view prefix, int co
 std::string to_json(const Vocabulary& vocabulary) { return nlohmann::json(vocabulary.words()).dump(0); }
 
 Vocabulary vocabulary_from_json(const std::string& text) {
-    if (nests_too_deeply(text)) refuse("it is no list of words");
+    if (nests_too_deeply(text)) refuse("it is not a list of words");
     const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
-    if (!json.is_array()) refuse("it is no list of words");
+    if (!json.is_array()) refuse("it is not a list of words");
     std::vector<std::string> words;
     for (const nlohmann::json& word : json) {
-        if (!word.is_string() || word.get_ref<const std::string&>().empty()) refuse("an entry is no word");
+        if (!word.is_string() || word.get_ref<const std::string&>().empty()) refuse("an entry is not a word");
         words.push_back(word.get<std::string>());
     }
     if (words.size() < special_words.size() || !std::equal(special_words.begin(), special_words.end(), words.begin()))
         refuse("it does not begin with [PAD], [BOS], [EOS], [UNK], [CLS]");
     std::vector<std::string> sorted = words;
     std::sort(sorted.begin(), sorted.end());
-    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) refuse("a word stands in it twice");
+    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) refuse("a word appears in it twice");
     words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(special_words.size()));
     return Vocabulary(words);
 }

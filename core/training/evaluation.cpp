@@ -303,7 +303,7 @@ Evaluation evaluate(const Model& model, const EvaluationRequest& request) {
     const Config& c = model.config;
     const Subject subject{model, untrained_like(model), set_of(model)};
     if (c.image_width != c.image_height || c.channels != 3)
-        throw Error(model.provenance.name + ": the pictures are square and coloured; evaluate a model that takes such");
+        throw Error(model.provenance.name + ": the pictures are square and coloured; evaluate a model for those");
     Sums all(c);
     Evaluation e;
     for (const auto& [difficulty, name] : difficulty_names)

@@ -78,14 +78,14 @@ FlatWeights begun_from(const Model& learned, const Recipe& recipe) {
     };
     if (shape(has) != shape(had) || has.leading != had.leading)
         throw Error(
-            "the model to begin with has other sizes than the run (patches, D, blocks, heads or MLP), or other tokens "
-            "before its patches; begin "
+            "the model to start from has other sizes than the run (patches, D, blocks, heads or MLP), or other tokens "
+            "before its patches; start "
             "with another one, or give the run its sizes");
     const Preprocessing saw = learned.preprocessing, sees = untrained_model(recipe).preprocessing;
     if (!alike(saw.mean, sees.mean) || !alike(saw.std, sees.std))
         throw Error(
-            "the model to begin with sees its pictures otherwise than a run draws them (other means or deviations "
-            "of the colours); begin with one that vitrine train made, or with a bundled one");
+            "the model to start from normalises its pictures differently from a run (other means or deviations "
+            "of the colours); start with one made by vitrine train, or with a bundled one");
     FlatWeights flat(has);
     const std::vector<NamedParameter> from = parameters_of(learned.weights), to = parameters_of(flat.weights());
     for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i)

@@ -259,7 +259,7 @@ LinearProbe learn_probe(const std::shared_ptr<const Model>& model, const OwnPict
     for (int k = 0; k < classes; ++k)
         if (std::ranges::count(features.labels, k) < 2)
             throw Error(pictures.labels[static_cast<std::size_t>(k)] +
-                        ": too few of its pictures can be read; add others" +
+                        ": too few of its pictures can be read; add more" +
                         (probe.broken.empty() ? "" : " (" + probe.broken.front() + ")"));
     const Clock::time_point learning = Clock::now();
     const Split split = split_of(features.labels, classes, settings);

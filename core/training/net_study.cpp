@@ -38,7 +38,7 @@ const NetStudyPoint& NetStudy::at(Net net, std::uint64_t distinct) const {
                                     [&](const NetStudyPoint& p) { return p.net == net && p.distinct == distinct; });
     if (found == points.end())
         throw Error("the study lacks a run of " + std::string(name_of(net)) + " on " + std::to_string(distinct) +
-                    " pictures; make it anew with vitrine compare");
+                    " pictures; make it again with vitrine compare");
     return *found;
 }
 
@@ -85,7 +85,7 @@ NetStudy net_study_from_json(const std::string& text, const std::string& name) {
         study.plan.fresh = whole(json.at("fresh").get<double>());
         for (const auto& run : json.at("runs")) {
             const std::optional<Net> net = value_in(net_names, run.at("net").get<std::string>());
-            if (!net) throw Error(name + ": " + run.at("net").dump() + " is no net; make it with vitrine compare");
+            if (!net) throw Error(name + ": " + run.at("net").dump() + " is not a net; make it with vitrine compare");
             NetStudyPoint point{.net = *net, .accuracy = run.at("accuracy")};
             if (run.contains("distinct")) {
                 point.distinct = run.at("distinct");
@@ -95,7 +95,7 @@ NetStudy net_study_from_json(const std::string& text, const std::string& name) {
         }
         return study;
     } catch (const nlohmann::json::exception&) {
-        throw Error(name + ": it is no study of nets; make it with vitrine compare");
+        throw Error(name + ": it is not a study of nets; make it with vitrine compare");
     }
 }
 

@@ -69,7 +69,7 @@ std::string name_of_folder(const fs::path& folder) {
 void check_own_pictures(const OwnPictures& pictures, const fs::path& folder) {
     const std::string name = folder.string();
     if (pictures.labels.empty())
-        throw Error(name + ": no subfolder holds pictures; make one for each class and put its pictures there");
+        throw Error(name + ": no subfolder contains pictures; make one for each class and put its pictures there");
     if (pictures.labels.size() < 2)
         throw Error(name + ": all pictures are of one class (" + pictures.labels.front() +
                     "); add a subfolder with pictures of another");

@@ -225,13 +225,13 @@ void check(const Recipe& r) {
     if (r.distinct_pictures)
         check_range("the number of distinct pictures", static_cast<double>(*r.distinct_pictures), 1, 1e15);
     if (c.image_height % c.patch_size != 0)
-        refuse("the image size " + std::to_string(c.image_height) + " is no multiple of the patch size " +
+        refuse("the image size " + std::to_string(c.image_height) + " is not a multiple of the patch size " +
                std::to_string(c.patch_size) + "; choose sizes that divide");
     if (c.embedding_dim % c.heads != 0)
-        refuse("D = " + std::to_string(c.embedding_dim) + " is no multiple of " + std::to_string(c.heads) +
+        refuse("D = " + std::to_string(c.embedding_dim) + " is not a multiple of " + std::to_string(c.heads) +
                " heads; choose numbers that divide");
     if (c.embedding_dim % 4 != 0)
-        refuse("D = " + std::to_string(c.embedding_dim) + " is no multiple of 4, which the first positions need");
+        refuse("D = " + std::to_string(c.embedding_dim) + " is not a multiple of 4, which the first positions need");
     if (c.patches() > 4096) refuse("that makes more than 4,096 patches; choose a larger patch or a smaller image");
 }
 

@@ -247,7 +247,7 @@ struct Told<Normalise> : EquationsAlone {
     static constexpr bool by_row = true;
     static void change(const Normalise& n, Site, Equations& e) { e.norm = n.norm; }
     static std::string words(const Normalise& n, Site) {
-        return n.norm == Norm::none ? "left out" : n.norm == Norm::before ? "before the branches" : "after the sums";
+        return n.norm == Norm::none ? "left out" : n.norm == Norm::before ? "before the sublayers" : "after the sums";
     }
 };
 

@@ -102,7 +102,7 @@ private:
     Range heads() const { return {"head", 0, parts_.heads - 1}; }
 
     [[noreturn]] void unknown() const {
-        throw Error("what-if '" + word_ + "' is none that Vitrine knows; write " + what_if_forms(table_));
+        throw Error("what-if '" + word_ + "' is not known to Vitrine; write " + what_if_forms(table_));
     }
 
     void take(const WhatIf& row, std::string_view words, WhatIfValue& value) const {

@@ -296,7 +296,7 @@ TEST(Experiments, SayWhatAAndBAreAndNameTheEndsOfTheirCurves) {
     h.tap("learn.step");
     h.wait_until([&] { return runs_now(h)[1].now->report.step >= 1; });
     h.frame(3);
-    EXPECT_NE(h.item("learn.run.0").text.find("never seen"), std::string::npos) << "what it is measured on";
+    EXPECT_NE(h.item("learn.run.0").text.find("unseen"), std::string::npos) << "what it is measured on";
     h.tap("learn.recorded_runs");
     h.frame(60 * 12);
     EXPECT_TRUE(h.shows("learn.loss.end.A"));

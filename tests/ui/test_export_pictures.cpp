@@ -88,7 +88,7 @@ TEST_F(TakingAway, AFigureForSlidesHasNoControlsAndSaysBelowWhatItShows) {
     const std::string pin = h->item("compare.A.pin").text;
     EXPECT_EQ(svg.find(">" + pin + "<"), std::string::npos) << "a switch is no figure";
     EXPECT_EQ(svg.find(">" + h->app->text()("lab.compare.title") + "</text>"), std::string::npos);
-    EXPECT_NE(svg.find("Heads beside one another · A: block 1 · head 1 · "), std::string::npos) << "a line is one text";
+    EXPECT_NE(svg.find("Heads side by side · A: block 1 · head 1 · "), std::string::npos) << "a line is one text";
     EXPECT_NE(svg.find("A: block 1, head 1</text>"), std::string::npos) << "a map keeps its name";
     EXPECT_NE(svg.find("fill=\"#ffffff\""), std::string::npos);
     EXPECT_EQ(svg.find("width=\"0\" height=\"0\""), std::string::npos) << "nothing is hidden in it";
@@ -313,7 +313,7 @@ TEST_F(TakingAway, APictureThatCannotBeWrittenIsTold) {
 TEST_F(TakingAway, APictureThatIsLargerThanCanBeDrawnIsRefused) {
     ImGui::GetIO().DisplaySize = {5120, 2880};
     h->settle();
-    for (const auto& [times, words] : {std::pair(4, "16384"), std::pair(64, "take 1 to 4"), std::pair(0, "1 to 4")}) {
+    for (const auto& [times, words] : {std::pair(4, "16384"), std::pair(64, "choose 1 to 4"), std::pair(0, "1 to 4")}) {
         h->app->ask(command::ExportPicture{.part = "stage", .format = "png", .times = times});
         h->frame(2);
         EXPECT_FALSE(busy());

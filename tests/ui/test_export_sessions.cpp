@@ -57,7 +57,7 @@ TEST_F(TakingAway, ADroppedSessionIsOpenedAndABrokenOneIsTold) {
     std::ofstream(folder / "b.vitrine") << "{\"vitrine_session\": 9}";
     h->app->open({folder / "b.vitrine"});
     h->settle();
-    EXPECT_NE(h->app->error().find("b.vitrine: is no session"), std::string::npos) << h->app->error();
+    EXPECT_NE(h->app->error().find("b.vitrine: is not a session"), std::string::npos) << h->app->error();
     EXPECT_EQ(h->item("top.image").text, "mug") << "what was open stays";
 }
 

@@ -58,16 +58,16 @@ TEST(Find, KnowsTheWordsThatPeopleUse) {
     Harness h;
     EXPECT_EQ(first(h, "cls"), "Class token");
     EXPECT_EQ(first(h, "rollout"), "Rollout");
-    EXPECT_EQ(first(h, "dark"), "Change between dark and light");
-    EXPECT_EQ(first(h, "theme"), "Change between dark and light");
+    EXPECT_EQ(first(h, "dark"), "Switch between dark and light");
+    EXPECT_EQ(first(h, "theme"), "Switch between dark and light");
     EXPECT_EQ(first(h, "save"), "Save the session");
     EXPECT_EQ(first(h, "ledger"), "Where the logit comes from");
     EXPECT_EQ(first(h, "looks at"), "Attention matrix");
     EXPECT_TRUE(first(h, "abnar").starts_with("Abnar & Zuidema 2020"));
     EXPECT_EQ(first(h, "ffn"), "MLP");
-    EXPECT_EQ(first(h, "full screen"), "Full screen, or back");
+    EXPECT_EQ(first(h, "full screen"), "Full screen: on or off");
     EXPECT_EQ(first(h, "ctrl s"), "Save the session");
-    EXPECT_EQ(first(h, "F11"), "Full screen, or back");
+    EXPECT_EQ(first(h, "F11"), "Full screen: on or off");
     EXPECT_EQ(first(h, "한국어"), "한국어");
     EXPECT_EQ(first(h, "block 3"), "Block 3");
 }

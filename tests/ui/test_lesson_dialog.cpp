@@ -113,7 +113,8 @@ TEST_F(OwnLessons, WhatSomebodyElseWroteMeanwhileStaysAndIsShown) {
     written("three.txt", "lesson: Theirs\nstep: mlp\nstep: image\n");
     disk.go_on();
     h.settle();
-    EXPECT_NE(h.app->error().find("three.txt: was changed by another program"), std::string::npos) << h.app->error();
+    EXPECT_NE(h.app->error().find("three.txt: was just changed by another program"), std::string::npos)
+        << h.app->error();
     EXPECT_EQ(read(file), "lesson: Theirs\nstep: mlp\nstep: image\n");
     EXPECT_EQ(lesson().title_in("en"), "Theirs");
     EXPECT_EQ(notes.at(notes_key(lesson().source, 0)), "Smile.") << "where they were before";

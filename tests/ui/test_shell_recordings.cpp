@@ -121,7 +121,7 @@ TEST(Shell, ARecordedImageThatIsNoneIsToldAndTheOldOneStays) {
         Harness h;
         h.app->ask(command::OpenImage{{sample, {}}});
         h.settle();
-        EXPECT_NE(h.app->error().find("is no sample"), std::string::npos) << sample;
+        EXPECT_NE(h.app->error().find("is not a sample"), std::string::npos) << sample;
         EXPECT_EQ(h.app->workspace().experiment.image.sample, "cat");
     }
 }
@@ -172,7 +172,7 @@ TEST(Shell, ARecordingThatIsPlayedWritesIntoItsScratchFolderAlone) {
     h.app->play(lines);
     for (std::size_t i = 0; i < 20 * lines.size() && h.app->busy(); ++i) h.settle();
     EXPECT_EQ(files_below(home.path()), before);
-    EXPECT_NE(h.app->error().find("a recording that is played writes only into"), std::string::npos) << h.app->error();
+    EXPECT_NE(h.app->error().find("playing a recording writes only into"), std::string::npos) << h.app->error();
     EXPECT_EQ(h.app->state().settings.export_folder, chosen.string());
     EXPECT_EQ(h.app->state().settings.theme, ThemeKind::light) << "what writes nothing is done";
     const std::filesystem::path scratch = h.app->context().scratch->path();
@@ -241,7 +241,7 @@ TEST(Shell, ARecordedPictureIsOfAKindThatThereIs) {
     h.change()->settings.export_folder = (home / "exports").string();
     h.app->ask(command::ExportPicture{"stage", "svg/../../../hidden", 1, false, true});
     h.settle();
-    EXPECT_NE(h.app->error().find("no kind of picture"), std::string::npos) << h.app->error();
+    EXPECT_NE(h.app->error().find("not a picture format"), std::string::npos) << h.app->error();
     EXPECT_TRUE(std::filesystem::is_empty(home.path()));
 }
 

@@ -54,7 +54,7 @@ TEST(StartPage, SaysThatItContinuesOnlyWhereThereIsSomethingToContinue) {
     opening.state.last = KeptSession{};
     opening.state.last->image = "dog";
     Harness again(std::move(opening));
-    EXPECT_EQ(again.item("start.continue").text, "Continue where you were");
+    EXPECT_EQ(again.item("start.continue").text, "Continue where you left off");
 }
 
 TEST(StartPage, EveryBeginningLeadsWhereItSays) {

@@ -45,7 +45,7 @@ int draw_command(const DrawPicturesOptions& o) {
         if (found == names.end()) {
             std::string all;
             for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-            throw UsageError("--class " + o.label + ": the " + o.scenes + " have no such class; there are " + all);
+            throw UsageError("--class " + o.label + ": the " + o.scenes + " have no such class; choose from " + all);
         }
         request.label = static_cast<int>(found - names.begin());
     }

@@ -47,13 +47,13 @@ std::vector<std::string> export_formats() {
 }
 
 void add_picture(CLI::App& command, int& times, bool& transparent, FigureLook& figure) {
-    command.add_option("--times", times, "So many pixels for one, 1 to 4: sharper, not smaller")
+    command.add_option("--times", times, "Pixels in the file for each on the screen, 1 to 4: sharper, not smaller")
         ->check(CLI::Range(1, 4))
         ->capture_default_str();
-    command.add_flag("--transparent", transparent, "Without a ground, for slides");
-    command.add_flag("--bare", figure.bare, "The figure alone: no title, controls or frame");
-    command.add_flag("--caption", figure.caption, "Below a bare figure, a line that says what it shows");
-    command.add_flag("--outlines", figure.outlines, "In SVG, letters as shapes, which need no font");
+    command.add_flag("--transparent", transparent, "Leave the background transparent, for slides");
+    command.add_flag("--bare", figure.bare, "Draw the figure alone: no title, controls or frame");
+    command.add_flag("--caption", figure.caption, "Add a line below a bare figure that says what it shows");
+    command.add_flag("--outlines", figure.outlines, "In SVG, draw text as outlines, which need no font");
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ void add_picture(CLI::App& command, int& times, bool& transparent, FigureLook& f
 void add_settings(CLI::App& command, std::vector<std::string>& settings) {
     std::string names;
     for (const std::string& name : focus_names()) names += (names.empty() ? "" : ", ") + name;
-    command.add_option("--set", settings, "Comma-separated NAME=VALUE of what is looked at; names: " + names)
+    command.add_option("--set", settings, "Comma-separated NAME=VALUE settings of the view; names: " + names)
         ->delimiter(',');
 }
 
@@ -76,7 +76,7 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     CLI::Option* const lab = c.add_option("--lab", o.lab, "Instead of a step: an instrument of the laboratory")
                                  ->check(CLI::IsMember(names_of(instrument_names)))
                                  ->excludes(step);
-    CLI::Option* const exercise = c.add_option("--exercise", o.exercise, "Instead of a step: an exercise, not begun")
+    CLI::Option* const exercise = c.add_option("--exercise", o.exercise, "Instead of a step: an exercise, not started")
                                       ->check(CLI::IsMember(names_of(exercise_names)))
                                       ->excludes(step)
                                       ->excludes(lab);
@@ -94,9 +94,9 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
                                   ->excludes(step)
                                   ->excludes(lab)
                                   ->excludes(exercise);
-    c.add_option("--words", o.words, "With --text: what is typed there, instead of its first sample")->needs(text);
+    c.add_option("--words", o.words, "With --text: the text typed there, instead of the first sample")->needs(text);
     add_settings(c, o.settings);
-    c.add_option("--learn", o.learn, "Instead of a step: the learning mode after so many seconds of learning")
+    c.add_option("--learn", o.learn, "Instead of a step: the Train room after this many seconds of training")
         ->check(CLI::Range(0.0, 3600.0))
         ->excludes(step)
         ->excludes(lab)
@@ -104,7 +104,7 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
         ->excludes(text);
     c.add_option(
          "--run", o.runs,
-         "With --learn, once or twice: what learns, such as deep,no-norm,no-skips; words: tiny, standard, deep, "
+         "With --learn, once or twice: what to train, such as deep,no-norm,no-skips; words: tiny, standard, deep, "
          "post-norm, no-norm, no-skips, no-positions, relu, elu, adamw, dropout, few (pictures), picturebook; or nets "
          "alone, the Vision Transformer against a convolutional net")
         ->expected(1)
@@ -113,26 +113,26 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
                                   ->check(CLI::IsMember(experiment_ids()))
                                   ->needs("--learn")
                                   ->excludes("--run");
-    c.add_option("--task", o.task, "With --learn: a text Transformer instead, of this task")
+    c.add_option("--task", o.task, "With --learn: train a text Transformer for this task instead")
         ->check(CLI::IsMember(names_of(text_task_names)))
         ->needs("--learn")
         ->excludes("--run")
         ->excludes(pair);
-    c.add_flag("--recorded", o.recorded, "With --experiment: as it was recorded, to its end")->needs(pair);
+    c.add_flag("--recorded", o.recorded, "With --experiment: show its recording, at the end")->needs(pair);
     c.add_option("--block", o.block, "Block, from 1")->capture_default_str();
     c.add_option("--head", o.head, "Head, from 0")->capture_default_str();
     c.add_option("--token", o.token, "Query token, from 0, the class token")->capture_default_str();
     c.add_flag("--solo", o.solo, "Show the head alone, large");
     c.add_option("--size", o.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
-    c.add_option("--scale", o.scale, "Size of type and controls; that of a window of this size without it")
+    c.add_option("--scale", o.scale, "Size of type and controls (default: as in a window of this size)")
         ->check(CLI::Range(0.5, 12.0));
     c.add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}))->capture_default_str();
-    c.add_option("--lang", o.language, "Language of the words")
+    c.add_option("--lang", o.language, "Language of the interface")
         ->check(CLI::IsMember(language_codes()))
         ->capture_default_str();
-    c.add_flag("--lecture", o.lecture, "As the audience of a lecture sees it");
-    c.add_flag("--from-zero", o.from_zero, "Its words count from 0; options count as they always do");
-    c.add_option("--time", o.time, "Moment of the step's motion, 0 to 1")
+    c.add_flag("--lecture", o.lecture, "Show it as the audience of a lecture sees it");
+    c.add_flag("--from-zero", o.from_zero, "Count from 0 in the picture's words; options count as always");
+    c.add_option("--time", o.time, "Moment of the step's animation, 0 to 1")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
     c.add_option("--part", o.part, "Which part of the window")
@@ -140,7 +140,7 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
         ->capture_default_str();
     add_picture(c, o.times, o.transparent, o.figure);
     c.add_option("--out", o.out,
-                 "The PNG file to write; ending in .svg, a drawing with real text, or with --outlines shapes")
+                 "The PNG file to write, or SVG if it ends in .svg: with real text, or with --outlines as shapes")
         ->required();
     add_force(c, o.force);
 }
@@ -163,19 +163,19 @@ void add_export(CLI::App& app, ExportOptions& o) {
          "For numbers " + listed(names_of(table_format_names)) + ", for pictures " + listed(names_of_pictures()))
         ->check(CLI::IsMember(export_formats()))
         ->capture_default_str();
-    c.add_option("--size", o.size, "Of pictures: of the window that they are cut from, WIDTHxHEIGHT")
+    c.add_option("--size", o.size, "For pictures: size of the window they are cut from, WIDTHxHEIGHT")
         ->capture_default_str();
-    c.add_option("--theme", o.theme, "Of pictures: dark or light")
+    c.add_option("--theme", o.theme, "For pictures: dark or light")
         ->check(CLI::IsMember({"dark", "light"}))
         ->capture_default_str();
-    c.add_option("--lang", o.language, "Of pictures: language of the words")
+    c.add_option("--lang", o.language, "For pictures: language of the words")
         ->check(CLI::IsMember(language_codes()))
         ->capture_default_str();
     add_picture(c, o.times, o.transparent, o.figure);
-    c.add_option("--out", o.out, "The folder to write to; made where it does not exist")->required();
+    c.add_option("--out", o.out, "The folder to write to; created if it does not exist")->required();
     add_force(
         c, o.force,
-        "Also write over files that Vitrine did not write, and replace the measures of another run (another model, "
+        "Also overwrite files that Vitrine did not write, and replace the measures of another run (another model, "
         "image or setting) in the folder");
 }
 
@@ -183,11 +183,11 @@ void add_handout(CLI::App& app, HandoutOptions& o) {
     CLI::App& c = *app.add_subcommand("handout", "Write a lesson's pictures and words to one HTML file");
     c.add_option("LESSON", o.lesson, lesson_words())->required();
     add_model(c, o.model);
-    c.add_option("--lang", o.language, "Language of the words")
+    c.add_option("--lang", o.language, "Language of the interface")
         ->check(CLI::IsMember(language_codes()))
         ->capture_default_str();
     c.add_option("--out", o.out, "The HTML file to write")->required();
-    c.add_flag("--notes", o.notes, "Print the speaker's notes, too: for whoever lectures, not for the audience");
+    c.add_flag("--notes", o.notes, "Include the speaker's notes: for the lecturer, not for the audience");
     add_force(c, o.force);
 }
 

@@ -52,7 +52,7 @@ void choose_runs(const std::vector<std::string>& runs, LearningState& state) {
         for (std::string word; std::getline(words, word, ',');)
             if (!take_word(word, state.choices[i]))
                 throw UsageError("--run " + runs[i] + ": '" + word +
-                                 "' is no word that it knows; vitrine snapshot --help lists them");
+                                 "' is not a word it knows; vitrine snapshot --help lists them");
     }
     state.choices[1].scenes = state.choices[0].scenes;  // both are shown with the same pictures
     state.two = runs.size() == 2;
@@ -120,10 +120,10 @@ void take_chosen(const std::vector<int>& chosen, Opening& opening) {
     if (chosen.empty()) return;
     const auto choose = answers_of(opening.state.room).places.choose;
     if (choose == nullptr)
-        throw UsageError("--chosen: is of an exercise; give --exercise, or a session that shows one");
+        throw UsageError("--chosen: needs an exercise; give --exercise, or a session that shows one");
     if (const std::optional<int> wrong = choose(chosen, opening.selection.focus,
                                                 open_model(opening.experiment.model)->config, opening.state.settings))
-        throw UsageError("--chosen: " + std::to_string(*wrong) + " is nothing that can be chosen there; count from 0");
+        throw UsageError("--chosen: " + std::to_string(*wrong) + " is not a choice there; count from 0");
 }
 
 /// The content comes from the session, its appearance from the command line.
@@ -139,7 +139,7 @@ Opening state_of_session(const SnapshotOptions& o) {
 void check_pixels(const Size& size, int times) {
     if (size.width * times > most_pixels || size.height * times > most_pixels)
         throw UsageError("--times " + std::to_string(times) + ": the window would be wider or higher than " +
-                         std::to_string(most_pixels) + " pixels; take fewer, or a smaller --size");
+                         std::to_string(most_pixels) + " pixels; choose fewer, or a smaller --size");
 }
 
 Size parse_size(const std::string& words) {

@@ -39,7 +39,7 @@ public:
         std::error_code error;
         if (!folder_.empty()) std::filesystem::create_directories(folder_, error);
         if (error)
-            throw Error(folder_.string() + ": the folder cannot be made (" + error.message() +
+            throw Error(folder_.string() + ": the folder cannot be created (" + error.message() +
                         "); choose another place for --runs");
     }
 
@@ -113,7 +113,7 @@ std::vector<const Claim*> chosen_claims(const ClaimsOptions& o) {
     std::vector<const Claim*> chosen;
     for (const std::string& id : o.only) {
         if (claim_named(id) == nullptr)
-            throw UsageError("--only " + printable(id) + ": there is no such claim; vitrine claims --list says them");
+            throw UsageError("--only " + printable(id) + ": there is no such claim; vitrine claims --list shows them");
         chosen.push_back(claim_named(id));
     }
     if (o.only.empty())

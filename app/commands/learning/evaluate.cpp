@@ -59,7 +59,7 @@ void print_quality(const char* name, const AttentionQuality& q) {
     std::printf("%s\n", name);
     std::printf("  on the object            %5.1f %% of the map, %.2f times its share of the area\n",
                 100 * q.object_mass, q.mass_ratio);
-    std::printf("  density (1 is uniform)   object %.2f, distractors %.2f, what lies over it %.2f, background %.2f\n",
+    std::printf("  density (1 is uniform)   object %.2f, distractors %.2f, what covers it %.2f, background %.2f\n",
                 q.object_density, q.distractor_density, q.occluder_density, q.background_density);
     std::printf("  points at the object     %5.1f %%\n", 100 * q.pointing);
 }
@@ -84,12 +84,12 @@ void print_confusion(const Evaluation& e, const Model& model) {
 }
 
 void print_evaluation(const Evaluation& e, const Model& model) {
-    std::printf("%s: %.2f %% of %d fresh pictures\n", printable(model.provenance.name).c_str(),
+    std::printf("%s: %.2f %% of %d unseen pictures\n", printable(model.provenance.name).c_str(),
                 100 * e.answers.accuracy, e.answers.count);
     for (const AnswerQuality& q : e.difficulty) print_answers(q);
     print_quality("attention of the class token, last block, mean over the heads", e.last_block);
     print_quality("attention rollout of the class token", e.rollout);
-    std::printf("pointing without learning: untrained net %.1f %%, plain saliency %.1f %%\n",
+    std::printf("pointing without training: untrained net %.1f %%, plain saliency %.1f %%\n",
                 100 * e.untrained_pointing, 100 * e.saliency_pointing);
     std::printf(
         "heads: entropy %.2f to %.2f nats, mean distance %.1f to %.1f pixels, divergence in the last block %.3f "

@@ -69,24 +69,24 @@ void print_attention(const TextEvaluation& e) {
         std::printf("cross-attention, last block, row of the word produced, on the words it comes from\n");
         print_share("nouns", e.alignment->nouns.share());
         print_share("other content words", e.alignment->content_words.share());
-        print_share("all words that come from some", e.alignment->all.share());
+        print_share("all words with a source word", e.alignment->all.share());
     }
     if (e.it) {
         std::printf("\"it\", the encoder's row\n");
-        print_head("on the noun that it stands for", e.it->head);
+        print_head("on the noun it stands for", e.it->head);
         std::printf("  the same head on the other noun: mean weight %.2f\n", e.it->other_mass);
         if (e.it->named.asked > 0) print_share("noun named by the auxiliary head", e.it->named.share());
     }
     if (e.class_token) {
         std::printf("[CLS], the heads that look most\n");
-        print_head("on what decides", e.class_token->deciding);
-        std::printf("  the same head on the clause that does not: mean weight %.2f\n", e.class_token->idle_mass);
+        print_head("on the deciding words", e.class_token->deciding);
+        std::printf("  the same head on the clause that does not decide: mean weight %.2f\n", e.class_token->idle_mass);
         print_head("on the negation", e.class_token->negation);
         print_head("the deciding word on its negation", e.class_token->negated);
     }
     for (const auto& [kind, far] : e.far) {
         std::printf("%s: %.2f %% of %d right\n", name_of(kind), 100 * far.words.share(), far.words.asked);
-        print_head(kind == FarKind::object ? "on what it was (induction)" : "on what fixes it", far.head);
+        print_head(kind == FarKind::object ? "on it earlier (induction)" : "on the words that fix it", far.head);
     }
 }
 
@@ -96,7 +96,7 @@ void print_text_evaluation(const TextEvaluation& e) {
     for (const auto& [pattern, score] : e.patterns)
         std::printf("  %-42s %6.2f %% of %d\n", printable(pattern).c_str(), 100 * score.share(), score.asked);
     print_attention(e);
-    if (e.bag_of_words) std::printf("words without their order tell %.1f %%\n", 100 * *e.bag_of_words);
+    if (e.bag_of_words) std::printf("words without their order give %.1f %%\n", 100 * *e.bag_of_words);
 }
 
 }  // namespace

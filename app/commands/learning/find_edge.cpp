@@ -30,7 +30,7 @@ void check_names(const Model& model, Scenes scenes) {
     for (int i = 0; i < model.config.classes; ++i)
         if (std::ranges::find(drawn, model.config.label(i)) != drawn.end()) return;
     throw Error(model.provenance.name + ": none of its classes is on the pictures of --scenes " + name_of(scenes) +
-                "; give the --scenes that it learned from, or a --model that learned drawn pictures");
+                "; give the --scenes it was trained on, or a --model trained on drawn pictures");
 }
 
 Json edge_json(const EdgePicture& edge, const Model& model) {
@@ -55,7 +55,7 @@ void print_edges_json(const FindEdgeOptions& o, const Model& model, const EdgeCa
 
 void print_edges(const FindEdgeOptions& o, const Model& model, const EdgePictures& edges) {
     std::printf(
-        "%s: of %d pictures %d named rightly, with %.0f %% or more; the %d with the smallest margins were tried\n",
+        "%s: of %d pictures %d named correctly with %.0f %% or more; tried: the %d with the smallest margins\n",
         printable(model.provenance.name).c_str(), o.count, edges.right, 100 * sure_enough,
         std::min(o.tried, edges.right));
     for (const EdgePicture& edge : edges.found.front())
@@ -79,8 +79,8 @@ int find_edge_command(const FindEdgeOptions& o) {
     if (tell) std::fprintf(stderr, "\r      \r");
     if (edges.found.front().empty())
         throw Error(model->provenance.name + ": it names none of these " + std::to_string(o.count) +
-                    " pictures rightly with " + std::to_string(static_cast<int>(100 * sure_enough)) +
-                    " % or more; try more with --count, others with --seed, or the --scenes that it learned from");
+                    " pictures correctly with " + std::to_string(static_cast<int>(100 * sure_enough)) +
+                    " % or more; try more with --count, others with --seed, or the --scenes it was trained on");
     std::vector<EdgePicture>& found = edges.found.front();
     found.resize(std::min(found.size(), static_cast<std::size_t>(o.top)));
     o.json ? print_edges_json(o, *model, of, edges) : print_edges(o, *model, edges);

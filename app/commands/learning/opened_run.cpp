@@ -22,7 +22,7 @@ Norm norm_named(const std::string& word) {
 void check_run_folder(const TrainOptions& o, const OutputGuard& guard, std::span<const char* const> files) {
     if (holds_run(o.out))
         throw Error(o.out.string() +
-                    ": a run is there already; add --resume to go on with it or choose another folder");
+                    ": this folder already holds a run; add --resume to continue it, or choose another folder");
     for (const char* const name : files) guard.check(o.out / name);
 }
 

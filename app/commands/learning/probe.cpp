@@ -36,14 +36,14 @@ void print_json(const LinearProbe& probe, const OwnPictures& pictures) {
 void print_words(const LinearProbe& probe, const OwnPictures& pictures) {
     std::printf("%zu classes, %zu pictures: read in %.1f s, learned in %.2f s\n", pictures.labels.size(),
                 pictures.files.size(), probe.seconds_reading, probe.seconds_learning);
-    std::printf("held out    %3d of %d right (%.0f %%); the commonest class alone: %.0f %%\n", probe.held_out.correct,
+    std::printf("held out    %3d of %d correct (%.0f %%); the most common class: %.0f %%\n", probe.held_out.correct,
                 probe.held_out.count, 100 * probe.held_out.accuracy(), 100 * probe.commonest);
     std::printf("learned     %3d of %d\n", probe.learned.correct, probe.learned.count);
     if (probe.too_few_to_say())
-        std::printf("Too few pictures are held out to say whether that is more than chance: add others.\n");
+        std::printf("Too few pictures are held out to tell whether that is more than chance: add more.\n");
     else if (!probe.knows_something())
         std::printf(
-            "That is not clearly better than chance: this probe finds nothing of these classes in the features.\n");
+            "That is not clearly better than chance: this probe finds nothing about these classes in the features.\n");
     for (const std::string& sentence : probe.broken) std::printf("passed over: %s\n", printable(sentence).c_str());
 }
 

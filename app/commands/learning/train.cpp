@@ -107,7 +107,7 @@ public:
         if (last_.step > 0) checkpoint();
         if (terminal_) std::fprintf(stderr, "\n");
         if (!over) {
-            std::fprintf(stderr, "stopped after %llu %s; go on with: vitrine train --resume --out %s\n",
+            std::fprintf(stderr, "stopped after %llu %s; continue with: vitrine train --resume --out %s\n",
                          printed(trainer_->seen()), examples_, printable(o_.out.string()).c_str());
             return StopSignals::status();
         }
@@ -128,8 +128,8 @@ private:
 
     /// Writes nothing: the last checkpoint is the last useful one.
     [[noreturn]] void blew_up() const {
-        throw Error(o_.out.string() + ": the run blew up after " + std::to_string(trainer_->seen()) + " " + examples_ +
-                    ", its numbers are no longer finite; start anew with a lower --learning-rate");
+        throw Error(o_.out.string() + ": the run diverged after " + std::to_string(trainer_->seen()) + " " + examples_ +
+                    ", its numbers are no longer finite; start again with a lower --learning-rate");
     }
 
     void checkpoint() {
@@ -182,7 +182,7 @@ private:
                     100 * t.updates / all);
         if (!tried.contains("training_accuracy")) return;
         if constexpr (std::same_as<Family, Pictures>)
-            std::printf("%.2f %% of the %llu %s that it learned from, again and again\n",
+            std::printf("%.2f %% of the %llu %s it was trained on, again and again\n",
                         100 * tried.at("training_accuracy").get<double>(),
                         printed(*trainer_->recipe().distinct_pictures), examples_);
     }
@@ -214,7 +214,7 @@ int train_command(const TrainOptions& o) {
     check_is_name("--out", o.out);
     const OutputFolder folder(o.out, FileLock::Others::refused);
     if (o.resume && !holds_run(o.out))
-        throw Error(o.out.string() + ": there is no run to go on with (training.safetensors); leave --resume out");
+        throw Error(o.out.string() + ": there is no run to continue (training.safetensors); leave --resume out");
     const bool texts = o.resume ? holds_text_run(o.out) : !o.text.task.empty();
     return texts ? Driver<Texts>(o, open_text_run(o)).drive() : Driver<Pictures>(o, open_picture_run(o)).drive();
 }

@@ -315,7 +315,7 @@ void learning_transport(const Frame& frame) {
                         can_start};
     if (button(ui, start,
                {running || offers_recording_first(frame) ? Emphasis::plain : Emphasis::primary,
-                running ? Icon::pause : Icon::play, theme.px(150)}))
+                running ? Icon::pause : Icon::play, theme.px(176)}))
         frame.commands().add("learn.start");
     ImGui::SameLine();
     if (button(ui, {"learn.step", ui.text("learn.step"), ui.text("learn.step_tip"), frame.key_of("learn.step"),

@@ -24,7 +24,7 @@ constexpr Named<Norm> norm_names[] = {{Norm::before, "before"}, {Norm::after, "a
 template <class T, std::size_t n>
 T value_of(const Named<T> (&list)[n], const Json& name) {
     const std::optional<T> value = value_in(list, name.get<std::string>());
-    if (!value) throw Error(name.dump() + " is no choice for a model that learns; there are " + listed(names_of(list)));
+    if (!value) throw Error(name.dump() + " is not a choice for a training run; choose from " + listed(names_of(list)));
     return *value;
 }
 
@@ -63,11 +63,11 @@ LearningChoice parse_choice(const Json& json) {
     json.at("minutes").get_to(c.minutes);
     if (json.contains("distinct")) c.distinct = whole(json.at("distinct").get<double>());
     if (json.contains("pictures")) c.pictures = whole(json.at("pictures").get<double>());
-    if (c.patch != 4 && c.patch != 8) throw Error("patches of a model that learns have 4 or 8 pixels");
+    if (c.patch != 4 && c.patch != 8) throw Error("patches of a training run have 4 or 8 pixels");
     const bool counts = c.distinct >= 0 && c.pictures >= 0;
     const bool possible = counts && c.learning_rate > 0 && c.learning_rate < 1 && c.batch >= 1 && c.batch <= 1024 &&
                           c.dropout >= 0 && c.dropout <= 0.9F && c.minutes > 0 && c.minutes <= 600;
-    if (!possible) throw Error("a rate, batch, dropout or time of a model that learns lies outside what can be chosen");
+    if (!possible) throw Error("a rate, batch, dropout or time of a training run is outside the range");
     return c;
 }
 
@@ -128,7 +128,7 @@ std::string to_json(const LearningState& s) {
 }
 
 LearningState parse_learning(const std::string& words) {
-    const std::string refusal = "'" + words + "' says nothing about models that learn; record anew";
+    const std::string refusal = "'" + words + "' says nothing about training runs; record again";
     if (nests_too_deeply(words)) throw Error(refusal);
     try {
         const Json json = Json::parse(words);

@@ -34,7 +34,7 @@ std::array<TextChoice, 2> read_text_choices(const Json& json) {
     const std::array<TextChoice, 2> choices = {text_choice_from_json(json.at(0).dump()),
                                                text_choice_from_json(json.at(1).dump())};
     if (choices[1].task != choices[0].task || choices[1].to != choices[0].to)
-        throw Error("two text Transformers that learn side by side have one task");
+        throw Error("two text Transformers trained side by side need the same task");
     return choices;
 }
 
@@ -83,7 +83,7 @@ std::string to_json(const TextLearningState& s) {
 }
 
 TextLearningState text_learning_from_json(const std::string& words) {
-    const std::string refusal = "'" + words + "' says nothing about text Transformers that learn; record anew";
+    const std::string refusal = "'" + words + "' says nothing about training text Transformers; record again";
     if (nests_too_deeply(words)) throw Error(refusal);
     try {
         const Json json = Json::parse(words);

@@ -48,7 +48,7 @@ public:
         if (error != std::errc() || !(std::abs(value) < most))
             throw Error(
                 file_ +
-                ": no number that fits a page where one should stand; make the equations anew with ./dev equations");
+                ": a number is missing or does not fit a page; make the equations again with ./dev equations");
         text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
         return value;
     }
@@ -143,7 +143,7 @@ private:
     }
     [[noreturn]] void refuse(char command) const {
         throw Error(file_ + ": the command " + std::string(1, command ? command : '?') +
-                    " of a path is not one that equations use; make them anew with ./dev equations");
+                    " of a path is not one that equations use; make them again with ./dev equations");
     }
 
     const std::string& file_;
@@ -280,7 +280,7 @@ private:
     }
 
     [[noreturn]] void refuse(const std::string& what) const {
-        throw Error(file_ + " " + what + "; make the equations anew with ./dev equations");
+        throw Error(file_ + " " + what + "; make the equations again with ./dev equations");
     }
 
     struct Open {

@@ -30,10 +30,10 @@ constexpr std::array table = {
                   .of = [](const AttentionRow& row) -> Value { return row.on(0); }},
     HeadStatistic{
         .name = "own",
-        .words = "weight on the query's own place, mean over queries",
+        .words = "weight on the query's own position, mean over queries",
         .of = [](const AttentionRow& row) -> Value { return row.self ? Value(row.on(row.query)) : std::nullopt; }},
     HeadStatistic{.name = "previous",
-                  .words = "weight on the word before, mean over all queries but the first",
+                  .words = "weight on the previous word, mean over all queries but the first",
                   .of = [](const AttentionRow& row) -> Value {
                       return row.self && row.query > 0 ? Value(row.on(row.query - 1)) : std::nullopt;
                   }},

@@ -46,7 +46,7 @@ public:
     explicit RunFile(const std::filesystem::path& folder) : file_(Safetensors::open(folder / file_name)) {
         const auto& metadata = file_.metadata();
         if (!metadata.contains("recipe") || !metadata.contains("run"))
-            throw Error(file_.name() + ": it is no checkpoint of a training run" + new_run);
+            throw Error(file_.name() + ": it is not a checkpoint of a training run" + new_run);
         recipe_ = metadata.at("recipe");
         progress_ = progress_from(metadata.at("run"), file_.name());
     }

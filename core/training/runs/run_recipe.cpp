@@ -45,7 +45,7 @@ void read_run(const nlohmann::json& json, RunRecipe& r, const char* examples) {
 void check_range(const char* what, double value, double least, double most) {
     if (value >= least && value <= most) return;
     char words[160];
-    std::snprintf(words, sizeof words, "%s is %g but must lie between %g and %g", what, value, least, most);
+    std::snprintf(words, sizeof words, "%s is %g but must be between %g and %g", what, value, least, most);
     throw Error(words);
 }
 

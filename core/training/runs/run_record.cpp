@@ -123,7 +123,7 @@ RunRecord run_record_from_json(const std::string& text, const std::string& name)
     try {
         return record_from(parsed_record(text), name);
     } catch (const nlohmann::json::exception&) {
-        throw Error(name + ": it is no record of a run; make it with vitrine claims");
+        throw Error(name + ": it is not a record of a run; make it with vitrine claims");
     }
 }
 
@@ -136,7 +136,7 @@ RecordedPair recorded_pair_from_json(const std::string& text, const std::string&
         const auto json = parsed_record(text);
         return {record_from(json.at("runs").at(0), name), record_from(json.at("runs").at(1), name)};
     } catch (const nlohmann::json::exception&) {
-        throw Error(name + ": it is no record of two runs; make it with vitrine claims --record");
+        throw Error(name + ": it is not a record of two runs; make it with vitrine claims --record");
     }
 }
 

@@ -20,7 +20,7 @@ void take(const nlohmann::json& json, const char* key, const Named<T> (&list)[n]
     if (!json.contains(key)) return;
     const std::string word = json.at(key);
     const std::optional<T> named = value_in(list, word);
-    if (!named) throw Error("\"" + word + "\" is no choice of \"" + key + "\"; there are " + listed(names_of(list)));
+    if (!named) throw Error("\"" + word + "\" is not a choice of \"" + key + "\"; there are " + listed(names_of(list)));
     value = *named;
 }
 
@@ -79,7 +79,7 @@ std::string to_json(const TextChoice& c) {
 }
 
 TextChoice text_choice_from_json(const std::string& text) {
-    const std::string refusal = "'" + text + "' says nothing about a text Transformer that learns; record anew";
+    const std::string refusal = "'" + text + "' says nothing about training a text Transformer; record again";
     if (nests_too_deeply(text)) throw Error(refusal);
     try {
         const auto json = nlohmann::json::parse(text);
@@ -100,7 +100,7 @@ TextChoice text_choice_from_json(const std::string& text) {
         c.sentences = whole(json.value("sentences", static_cast<double>(c.sentences)));
         if (!possible(c))
             throw Error(
-                "the heads, the blocks, the rate or the sentences of a model that learns lie outside what can be "
+                "the heads, the blocks, the rate or the sentences of a training run are outside the range that can be "
                 "chosen");
         return c;
     } catch (const nlohmann::json::exception&) {

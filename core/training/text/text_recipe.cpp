@@ -89,7 +89,7 @@ void check(const TextRecipe& r) {
         throw Error("a Transformer of this shape does not " + std::string(name_of(r.sentences.task)));
     const int rows = longest_text(r.sentences.task) + 1;  // and [CLS], [BOS] or [EOS]
     if (r.model.longest < rows)
-        throw Error("the model has " + std::to_string(r.model.longest) + " places, but sentences of this task take " +
+        throw Error("the model has " + std::to_string(r.model.longest) + " positions; sentences of this task need " +
                     std::to_string(rows));
     check_run(r, "sentence");
     check_range("the weight of the auxiliary head", r.it_weight, 0, 100);

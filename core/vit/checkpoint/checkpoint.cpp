@@ -27,7 +27,7 @@ void check_picture_size(const Configuration& said, const Preprocessing& pre, con
         return std::to_string(size.second) + " × " + std::to_string(size.first);
     };
     throw Error(folder + "/" + said.preprocessor_name + ": it makes pictures of " + words(made) +
-                " pixels but the model takes " + words(wanted) + "; take both files from the same model");
+                " pixels but the model takes " + words(wanted) + "; use both files of the same model");
 }
 
 /// The checkpoint's own preprocessing, or the default of its family.
@@ -89,7 +89,7 @@ Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
     model.provenance.layout = places.layout->name;
     model.provenance.scenes = said.scenes;
     if (model.provenance.layout == "the course book")
-        model.provenance.notes.push_back("Read by the ends of the course book's names: blocks under \"" +
+        model.provenance.notes.push_back("Matched by the ends of the course book's names: blocks under \"" +
                                          places.block_prefix + "\", classifier \"" + places.classifier + "\".");
     find_config(reader, places, {said, options.heads}, model);
     require_memory_for_weights(model);

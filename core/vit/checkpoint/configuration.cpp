@@ -30,14 +30,14 @@ struct File {
 File parse(const std::string& text, const std::string& name) {
     if (text.empty()) return {name, Json::object()};
     if (nests_too_deeply(text))
-        throw Error(name + ": this nests more deeply than a configuration; take the file from the model's page again");
+        throw Error(name + ": this nests more deeply than a configuration; get the file from the model's page again");
     try {
         File file{name, Json::parse(text)};
         if (!file.json.is_object())
-            throw Error(name + ": this is not a JSON object; take the file from the model's page again");
+            throw Error(name + ": this is not a JSON object; get the file from the model's page again");
         return file;
     } catch (const Json::exception&) {
-        throw Error(name + ": this is not valid JSON; take the file from the model's page again");
+        throw Error(name + ": this is not valid JSON; get the file from the model's page again");
     }
 }
 
@@ -328,8 +328,8 @@ void refuse_unknown_keys(const File& file) {
     for (const auto& [key, value] : file.json.items())
         if (!known_keys().contains(key) && value != false && !value.empty())
             refuse(file, key,
-                   "is a key that Vitrine does not know and that may change what the model sees; use a model without "
-                   "it, or take it out if it changes no pixel");
+                   "is a key that Vitrine does not know and that may change the model's input; use a model without "
+                   "it, or remove it if it changes no pixel");
 }
 
 /// `size` in all its forms.
@@ -352,7 +352,7 @@ void read_crop_share(const File& file, const std::string& type, Preprocessing& p
     if (!(share > 0.1) || share > 2) refuse(file, "crop_pct", "should be a share such as 0.9; correct it");
     if (p.resize == Preprocessing::Resize::none) return;
     if (p.resize_height != p.resize_width)
-        refuse(file, "crop_pct", "stands beside a size that is not square, which Vitrine does not read; leave it out");
+        refuse(file, "crop_pct", "comes with a size that is not square, which Vitrine does not read; leave it out");
     if (type.starts_with("ConvNext") && p.resize_height >= convnext_squashes_from) {
         p.resize = Preprocessing::Resize::squash;
         return;

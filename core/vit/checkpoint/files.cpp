@@ -69,7 +69,7 @@ CheckpointFiles find_checkpoint(const std::filesystem::path& path) {
     std::error_code reason;
     if (folder && !fs::exists(weights, reason)) {
         if (reason == std::errc::permission_denied)
-            throw Error(path.string() + ": this folder may not be read; change its permissions");
+            throw Error(path.string() + ": there is no permission to read this folder; change its permissions");
         if (fs::exists(path / "model.safetensors.index.json", ignored))
             throw Error(path.string() +
                         ": these weights are split over several files, which Vitrine does not read; save them as one "

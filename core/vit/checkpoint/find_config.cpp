@@ -17,7 +17,7 @@ constexpr std::size_t most = 1 << 20;  // no Vision Transformer has larger sizes
 void check(const TensorReader& reader, const char* key, std::optional<int> said, std::size_t found) {
     if (said && static_cast<std::size_t>(*said) != found)
         throw Error(reader.file().name() + ": config.json says " + key + " " + std::to_string(*said) +
-                    " but the tensors have " + std::to_string(found) + "; take both files from the same model");
+                    " but the tensors have " + std::to_string(found) + "; use both files of the same model");
 }
 
 /// Number of heads from timm's name of the architecture; 0 if the name does not tell.
@@ -72,7 +72,7 @@ void find_image_size(const TensorReader& reader, const Configuration& said, std:
         const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(patches))));
         if (side * side != patches)
             throw Error(reader.file().name() + ": " + std::to_string(patches) +
-                        " positions are no square grid; say the image's size in config.json");
+                        " positions do not form a square grid; give the image's size in config.json");
         c.image_height = c.image_width = static_cast<int>(side) * c.patch_size;
         model.provenance.notes.push_back("The image size " + std::to_string(c.image_height) +
                                          " is inferred from the number of positions.");
@@ -86,7 +86,7 @@ void find_image_size(const TensorReader& reader, const Configuration& said, std:
         throw Error(reader.file().name() + ": an image of " + std::to_string(c.image_height) + " × " +
                     std::to_string(c.image_width) + " in patches of " + std::to_string(c.patch_size) + " needs " +
                     std::to_string(needed + leading) + " positions but the file has " + std::to_string(positions) +
-                    "; take both files from the same model");
+                    "; use both files of the same model");
 }
 
 /// Taken from the first block; a configuration may state that only some of the three have one.
@@ -117,7 +117,7 @@ std::size_t outputs_of(const TensorReader& reader, const std::string& name) {
     const TensorShape& shape = reader.shape(name);
     if (shape.size() != 2 || shape[0] == 0 || shape[0] > most)
         throw Error(reader.file().name() + ": \"" + name + "\" has the shape " + words_of(shape) +
-                    " where Vitrine reads a matrix (outputs, inputs); take the file from the model's page again");
+                    " where Vitrine reads a matrix (outputs, inputs); get the file from the model's page again");
     return shape[0];
 }
 
@@ -146,14 +146,14 @@ void check_claims(const TensorReader& reader, const Configuration& said, const C
     if (said.qkv_bias && *said.qkv_bias != biased)
         throw Error(reader.file().name() + ": config.json says that qkv_bias is " + (biased ? "false" : "true") +
                     " but the tensors have " + (biased ? "" : "no ") +
-                    "biases of queries, keys and values; take both files from the same model");
+                    "biases of queries, keys and values; use both files of the same model");
     if (c.classes > 0 && said.pooling != "token" && !said.pooling.empty())
         throw Error(reader.file().name() + ": this model's classifier reads global_pool \"" + said.pooling +
                     "\" instead of the class token, which Vitrine does not do yet; use one with \"token\"");
     if (c.classes > 0 && !said.labels.empty() && said.labels.size() != static_cast<std::size_t>(c.classes))
         throw Error(reader.file().name() + ": config.json gives " + std::to_string(said.labels.size()) +
                     " labels but the classifier has " + std::to_string(c.classes) +
-                    " classes; take both files from the same model");
+                    " classes; use both files of the same model");
 }
 
 }  // namespace
@@ -170,7 +170,7 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     if (position.size() < 2 || position[position.size() - 2] <= static_cast<std::size_t>(c.first_patch_position()) ||
         patch[0] > most || patch[2] > most || position[position.size() - 2] > most)
         throw Error(reader.file().name() +
-                    ": its shapes are not those of a Vision Transformer; take the file from the model's page again");
+                    ": its shapes are not those of a Vision Transformer; get the file from the model's page again");
     check(reader, "hidden_size", said.embedding_dim, patch[0]);
     check(reader, "num_channels", said.channels, patch[1]);
     check(reader, "patch_size", said.patch_size, patch[2]);

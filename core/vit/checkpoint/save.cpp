@@ -133,7 +133,7 @@ void save_model(const Model& model, const std::filesystem::path& folder, Precisi
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error)
-        throw Error(folder.string() + ": the folder cannot be made (" + error.message() + "); choose another place");
+        throw Error(folder.string() + ": the folder cannot be created (" + error.message() + "); choose another place");
     std::vector<NamedTensor> tensors;
     add_leading(model, tensors);
     for (const NamedParameter& p : parameters_of(model.weights))
