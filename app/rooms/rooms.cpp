@@ -3,6 +3,7 @@
 #include "app/rooms/app_context.h"
 #include "app/rooms/exercise/room.h"
 #include "app/rooms/explore/room.h"
+#include "app/rooms/explore/steps/entering.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/laboratory/room.h"
 #include "app/rooms/learning/room.h"
@@ -83,6 +84,7 @@ void begin_step(AppContext& context, int step) {
     Workspace& workspace = context.workspace();
     workspace.selection.focus.step = step;
     workspace.selection.focus.cell.reset();
+    if (const Result* const now = context.result()) look_on_entering(step, *now, workspace.selection.focus);
     workspace.enter_chapter(context.state.settings.motion);
     context.state.answer_shown = false;
     if (!shows_steps(context)) enter_room(context, std::string(rooms().front().id));

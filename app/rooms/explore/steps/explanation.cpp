@@ -1,3 +1,4 @@
+#include "app/rooms/explore/steps/entering.h"
 #include "app/rooms/explore/steps/step.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/change_figure.h"
@@ -7,6 +8,7 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
+#include "core/measures/weight_agreement.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {
@@ -61,6 +63,13 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs& what
 }
 
 }  // namespace explanation_parts
+
+void look_on_entering(int step, const Result& now, Focus& focus) {
+    if (step != step_index("explanation")) return;
+    const PlacedHead head = least_agreeing_head(now.baseline, focus.token);
+    focus.block = head.block;
+    focus.head = head.head;
+}
 
 Step explanation_step() {
     return {.id = "explanation",
