@@ -187,6 +187,11 @@ TEST(Claims, TheLogHoldsThemAllAndWasMadeOfThisModelAndTheseExperiments) {
         << "the log is of another model; ./dev model";
 }
 
+TEST(Claims, PostNormAtMuonsRateNamesNoMoreThanAGuess) {
+    const double guess = 1.0 / recipes_of(*preset_named<Pictures>("wiring"), 1)[1].model.classes;
+    EXPECT_NEAR(claim_log().figure("wiring.b").value, guess, 0.01) << "learn.experiment.wiring_tip says so";
+}
+
 TEST(Claims, TheRecordedRunsAreThoseOfTheExperimentsInTheWindow) {
     for (const Preset<Pictures>& preset : presets<Pictures>()) {
         const RecordedPair* const pair = recorded_runs(preset.id);

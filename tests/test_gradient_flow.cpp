@@ -23,6 +23,7 @@ TEST(GradientFlow, PassesThroughSkipsAndDiesWithoutThemAndNorms) {
     EXPECT_GT(share(Wiring::no_norm), 0.3) << "skips alone keep a gradient alive at the beginning";
     EXPECT_LT(share(Wiring::no_skips), share(Wiring::pre_norm));
     EXPECT_LT(share(Wiring::neither), 1e-12);
+    EXPECT_GT(share(Wiring::no_skips), 1e-4) << "norms alone keep it alive, too";
 }
 
 }  // namespace

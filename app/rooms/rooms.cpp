@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "app/chapters/step.h"
+#include "app/chapters/steps/entering.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/exercise/room.h"
 #include "app/rooms/explore/room.h"
@@ -88,6 +89,7 @@ void begin_step(AppContext& context, int step) {
     Workspace& workspace = context.workspace();
     workspace.selection.focus.step = step;
     workspace.selection.focus.cell.reset();
+    if (const Result* const now = context.result()) look_on_entering(step, *now, workspace.selection.focus);
     workspace.enter_chapter(context.state.settings.motion);
     context.state.answer_shown = false;
     if (!shows_steps(context)) enter_room(context, std::string(rooms().front().id));

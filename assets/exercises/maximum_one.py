@@ -8,10 +8,10 @@ class LayerNorm(nn.Module):
     def forward(self, z):            # ({N}, {D})
         mean = z.mean(-1, keepdim=True)
         a = z - mean                 # mean 0
-        scale = a.abs().amax(-1, keepdim=True)  #!
-        a = a / (scale + self.eps)
+        scale = a.abs().amax(-1, keepdim=True) + self.eps  #!
+        a = a / scale
         return self.gamma * a + self.beta
 #?
-        scale = a.square().mean(-1, keepdim=True).sqrt()  #=
-        scale = a.square().mean(-1, keepdim=True)
-        scale = a.sum(-1, keepdim=True)
+        scale = (a.square().mean(-1, keepdim=True) + self.eps).sqrt()  #=
+        scale = a.square().mean(-1, keepdim=True) + self.eps
+        scale = a.sum(-1, keepdim=True) + self.eps

@@ -4,10 +4,13 @@
 
 #include "core/base/sha256.h"
 #include "core/claims/claims.h"
+#include "core/files/image.h"
+#include "core/measures/token_collapse.h"
 #include "core/training/evaluation.h"
 #include "core/training/gradient_flow.h"
 #include "core/training/pictures/pictures.h"
 #include "core/training/presets.h"
+#include "core/vit/forward.h"
 
 // Claims about learning. A preset's claim has the preset's id, a second one has a suffix "_…"; its figures a and b are
 // accuracies on fresh pictures.
@@ -58,6 +61,19 @@ Trial compare_gradients(const ClaimGround&, std::uint64_t seed) {
              {"both", both, FigureKind::number}}};
 }
 
+/// Mean cosine of all pairs of tokens on one drawn picture, in both nets of the experiment with skip connections before
+/// they learn: after the last block with them, after the first one without. The margin is the difference.
+Trial compare_tokens(const ClaimGround&, std::uint64_t seed) {
+    const std::array<Recipe, 2> recipes = recipes_of(*preset_named<Pictures>("skips"), seed);
+    const auto together = [&](const Recipe& recipe, int block) {
+        const Model net = untrained_model(recipe);
+        const Image picture = draw_picture({recipe.pictures, 0, net.config.image_height, {}}).image;
+        return mean_pair_cosine(forward(net, preprocess(picture, net.preprocessing, net.config).pixels).z(block));
+    };
+    const double with = together(recipes[0], recipes[0].model.blocks), without = together(recipes[1], 1);
+    return {without - with, {{"with", with, FigureKind::number}, {"without", without, FigureKind::number}}};
+}
+
 /// Attention of the class token on the things ÷ their share of the area, in the bundled model and in an untrained one.
 Trial compare_maps(const ClaimGround& ground, std::uint64_t seed) {
     const EvaluationRequest request{.count = ground.pictures, .ablated = 0, .seed = seed, .threads = ground.threads};
@@ -75,7 +91,7 @@ std::vector<Claim> learning_claims() {
     std::vector<Claim> table = {
         {.id = "norms",
          .words = "twelve blocks with norms before each sublayer name more fresh pictures than without",
-         .keys = {"learn.experiment.norms_tip"},
+         .keys = {"learn.experiment.norms_tip", "step.learning.words"},
          .least = 0.2,
          .check = comparing("norms"),
          .learns = true},
@@ -130,6 +146,13 @@ std::vector<Claim> learning_claims() {
          .least = 2,
          .check = compare_gradients,
          .of = "12 blocks"},
+        {.id = "collapse",
+         .words = "before they learn, all tokens are alike after one block without skip connections, and are not after "
+                  "all blocks with them",
+         .keys = {"learn.experiment.skips_tip", "step.learning.words"},
+         .least = 0.1,
+         .check = compare_tokens,
+         .of = "untrained"},
         {.id = "maps",
          .words = "where the class token looks lies on the things more than in a model that has learned nothing",
          .keys = {"learn.words"},

@@ -1,12 +1,15 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "core/claims/picture_trials.h"
 #include "core/claims/what_if_checks.h"
 #include "core/measures/analysis.h"
 #include "core/measures/attention_measures.h"
+#include "core/measures/token_collapse.h"
 #include "core/tensor/entropy.h"
 #include "core/transformer/intervention.h"
+#include "core/vit/readout.h"
 
 // Claims about layer norms and their placement.
 
@@ -55,6 +58,28 @@ const PictureNumbers& norms_off(const ClaimGround& ground, std::uint64_t seed) {
 Trial answer_without_norms(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = norms_off(ground, seed);
     return {mean_of(n, 1), {{"right", mean_of(n, 0)}, {"right_without", mean_of(n, 1)}}};
+}
+
+/// Share of the pictures that are named the class that is named most without norms, and how alike the class tokens of
+/// any two of them end: the mean cosine of all pairs. The margin is the share.
+Trial one_answer_without_norms(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& n = try_pictures(ground, seed, "one_answer", [](const PictureRun& run) {
+        const Trace off = run.with({normalise(Norm::none)});
+        const Tensor2 read = read_out(run.model.config, off.z(off.blocks()));
+        std::vector<double> numbers = {static_cast<double>(PictureRun::first_of(off))};
+        for (const float x : read) numbers.push_back(static_cast<double>(x));
+        return numbers;
+    });
+    Tensor2 ends = tensor2(n.size(), n.front().size() - 1);
+    std::map<double, int> named;
+    for (std::size_t i = 0; i < n.size(); ++i) {
+        ++named[n[i].front()];
+        for (std::size_t j = 1; j < n[i].size(); ++j) ends(i, j - 1) = static_cast<float>(n[i][j]);
+    }
+    int most = 0;
+    for (const auto& [index, count] : named) most = std::max(most, count);
+    const double share = static_cast<double>(most) / static_cast<double>(n.size());
+    return {share, {{"share", share}, {"alike", mean_pair_cosine(ends), FigureKind::number}}};
 }
 
 Trial confidence_without_norms(const ClaimGround& ground, std::uint64_t seed) {

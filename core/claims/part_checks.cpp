@@ -6,6 +6,8 @@
 #include "core/measures/analysis.h"
 #include "core/measures/attention_measures.h"
 #include "core/measures/ledger.h"
+#include "core/measures/token_collapse.h"
+#include "core/measures/weight_agreement.h"
 #include "core/transformer/intervention.h"
 #include "core/vit/readout.h"
 
@@ -69,6 +71,28 @@ Trial without_brightest_patch(const ClaimGround& ground, std::uint64_t seed) {
     return share_unmoved(ground, seed, "brightest_patch", [](const PictureRun& run) {
         return sizes_of(run.change({remove_token(brightest_patch(run, run.block(), run.head()))}));
     });
+}
+
+/// How far the heads' weights for the class token rank the tokens as what they move does: the median of all heads and
+/// the least, and the share of heads whose brightest patch is the same in both maps. The margin is the median.
+Trial agreeing_weights(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& n = try_pictures(ground, seed, "agreeing_weights", [](const PictureRun& run) {
+        const Config& c = run.model.config;
+        const int query = read_tokens(c).first;
+        const Tensor2 agreement = weight_agreement(run.trace, query);
+        std::vector<float> all(agreement.begin(), agreement.end());
+        std::ranges::sort(all);
+        const double same = mean_over_heads(run.trace, 1, c.blocks, [&](const BlockTrace& block, int head) {
+            const std::vector<float> moved = value_weighted_norms(block, head, query);
+            return largest(c.patches_of(attention_row(block, head, query)), 1) == largest(c.patches_of(moved), 1) ? 1.0
+                                                                                                                  : 0.0;
+        });
+        return std::vector<double>{static_cast<double>(all[all.size() / 2]), static_cast<double>(all.front()), same};
+    });
+    return {mean_of(n, 0),
+            {{"median", mean_of(n, 0), FigureKind::number},
+             {"least", mean_of(n, 1), FigureKind::number},
+             {"same", mean_of(n, 2)}}};
 }
 
 /// For pictures with a first choice of 99.9 % or more: how far a head of the last block moves probability and margin.
@@ -203,6 +227,19 @@ Trial without_any_skip(const ClaimGround& ground, std::uint64_t seed) {
         return std::vector<double>{run.right(run.trace), run.right(run.with({without_skips()}))};
     });
     return {mean_of(n, 1), {{"right", mean_of(n, 0)}, {"right_without", mean_of(n, 1)}}};
+}
+
+/// Mean cosine of all pairs of tokens after the middle block, with and without all skip connections; the margin is the
+/// least rise of any picture.
+Trial tokens_without_skips(const ClaimGround& ground, std::uint64_t seed) {
+    const PictureNumbers& n = try_pictures(ground, seed, "tokens_without_skips", [](const PictureRun& run) {
+        const int middle = (run.model.config.blocks + 1) / 2;
+        const double with = mean_pair_cosine(run.trace.z(middle)),
+                     without = mean_pair_cosine(run.with({without_skips()}).z(middle));
+        return std::vector<double>{with, without, with - without};
+    });
+    return {-largest_of(n, 2),
+            {{"with", mean_of(n, 0), FigureKind::number}, {"without", mean_of(n, 1), FigureKind::number}}};
 }
 
 Trial switched(const ClaimGround& ground, std::uint64_t seed, const char* name, WhatIfsOf what_ifs) {

@@ -14,6 +14,7 @@
 #include "core/measures/lens.h"
 #include "core/measures/outliers.h"
 #include "core/measures/relevance.h"
+#include "core/measures/token_collapse.h"
 
 namespace vitrine {
 
@@ -199,6 +200,13 @@ std::vector<Row> make_rows() {
          [](const MeasureOf& of, const Progress&) { return filters(of); }},
         {{"token_similarity", "(L + 1, N, N)", "cosine similarity of the tokens after every block"},
          [](const MeasureOf& of, const Progress&) { return token_similarity(of); }},
+        {{"token_pairs", "(L + 1)", "mean cosine similarity of all pairs of tokens after every block"},
+         [](const MeasureOf& of, const Progress&) {
+             Table t{"token_pairs", {"level"}, {static_cast<std::size_t>(of.trace.blocks()) + 1}, {}, {}};
+             for (int l = 0; l <= of.trace.blocks(); ++l)
+                 t.values.push_back(static_cast<float>(mean_pair_cosine(of.trace.z(l))));
+             return t;
+         }},
         {{"components", "(L + 1, N_p, 3)", "principal components of the patch tokens"}, token_colours},
         {{"norms", "(L + 1, N)", "lengths of the tokens after every block"},
          [](const MeasureOf& of, const Progress&) {

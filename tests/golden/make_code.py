@@ -16,8 +16,8 @@ from course_model import Block, layer_norm, linear, read
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-ORDER = ["image", "patches", "patch_embedding", "class_token", "position_embedding", "layer_norm", "norm_variants",
-         "norm_place", "qkv", "scores", "attention_matrix", "attention", "heads", "residual", "mlp", "activation", "dropout",
+ORDER = ["image", "patches", "patch_embedding", "class_token", "position_embedding", "layer_norm", "qkv", "scores",
+         "attention_matrix", "attention", "heads", "residual", "mlp", "norm_variants", "norm_place", "activation", "dropout",
          "depth", "prediction", "loss", "learning", "explanation", "models"]
 TOLERANCE = 1e-4
 

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "app/chapters/step.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/library.h"
 #include "core/files/image.h"
+#include "core/measures/analysis.h"
+#include "core/training/gradient_flow.h"
 #include "core/vit/forward.h"
 #include "tests/ui/harness.h"
 
@@ -84,14 +87,17 @@ TEST(Answers, ImageNamesTheLevelThatBecomesZeroAndAsksForAPixelOfIt) {
     EXPECT_TRUE(done(h));
 }
 
-TEST(Answers, PatchesCountsOneRowOn) {
+TEST(Answers, PatchesAsksForTheEndOfARow) {
     Harness h;
-    const int below = 1 + h.result().model->config.image_width / h.result().model->config.patch_size;
-    expect_says(answer_of(h, "patches"), std::to_string(below));
-    h.change().focus().token = 1;
-    EXPECT_FALSE(done(h));
-    h.change().focus().token = below;
-    EXPECT_TRUE(done(h));
+    const Config& c = h.result().model->config;
+    const int columns = c.image_width / c.patch_size, rows = c.image_height / c.patch_size;
+    const std::string answer = answer_of(h, "patches");
+    for (const int number : {columns, columns + 1}) expect_says(answer, "number " + std::to_string(number));
+    expect_says(answer, std::to_string(columns) + " positions");
+    for (int token = 0; token < c.tokens(); ++token) {
+        h.change().focus().token = token;
+        EXPECT_EQ(done(h), token > 0 && token % columns == 0 && token < rows * columns) << token;
+    }
 }
 
 TEST(Answers, PatchEmbeddingFindsTheFilterThatAnswersMost) {
@@ -357,7 +363,7 @@ TEST(Answers, PredictionFindsTheHeadThatAddsMostAndSaysWhatIsLeftWithoutIt) {
     }
 }
 
-TEST(Answers, ResidualHeadsAndLossSpeakOfThisRun) {
+TEST(Answers, ResidualAndHeadsSpeakOfThisRun) {
     Harness h;
     Numbers ratios = {0};
     for (int l = 1; l <= 4; ++l) {
@@ -372,12 +378,6 @@ TEST(Answers, ResidualHeadsAndLossSpeakOfThisRun) {
     const std::string residual = answer_of(h, "residual");
     expect_says(residual, "block " + std::to_string(most));
     expect_says(residual, ratios[static_cast<std::size_t>(most)]);
-
-    const Numbers logits = row(h.result().trace.head->logits, 0);
-    const auto least = static_cast<std::size_t>(std::min_element(logits.begin(), logits.end()) - logits.begin());
-    double sum = 0;
-    for (const double x : logits) sum += std::exp(x - logits[least]);
-    expect_says(answer_of(h, "loss"), std::log(sum));
 
     const auto block = h.result().baseline.block(1);
     double largest = 0;
@@ -397,6 +397,91 @@ TEST(Answers, ResidualHeadsAndLossSpeakOfThisRun) {
     const std::string heads = answer_of(h, "heads");
     expect_says(heads, "Head " + std::to_string(head + 1));
     expect_says(heads, std::sqrt(largest));
+}
+
+TEST(Answers, LossFindsTheFirstClassThatSurprisesMoreThanAGuessWould) {
+    for (const char* const sample : {"cat", "key"}) {
+        Harness h(Harness::with_image(sample));
+        go_to(h, "loss");
+        const Numbers logits = row(h.result().trace.head->logits, 0);
+        const double guess = std::log(static_cast<double>(logits.size()));
+        double sum = 0;
+        for (const double x : logits) sum += std::exp(x);
+        Numbers losses;
+        for (const double x : logits) losses.push_back(std::log(sum) - x);
+        std::size_t first = losses.size();
+        for (std::size_t i = 0; i < losses.size(); ++i)
+            if (losses[i] > guess && (first == losses.size() || losses[i] < losses[first])) first = i;
+        ASSERT_LT(first, losses.size());
+        const auto beyond = std::ranges::count_if(losses, [&](double loss) { return loss > guess; });
+        const std::string answer = answer_of(h, "loss");
+        expect_says(answer, h.result().model->config.label(static_cast<int>(first)));
+        expect_says(answer, losses[first]);
+        expect_says(answer, guess);
+        expect_says(answer, std::to_string(beyond) + " of the " + std::to_string(losses.size()));
+        h.focus().dials.true_class = first_largest(losses);
+        EXPECT_FALSE(done(h)) << "the least probable class";
+        h.focus().dials.true_class = static_cast<int>(first);
+        EXPECT_TRUE(done(h));
+    }
+}
+
+TEST(Answers, LearningFindsThatSkipConnectionsAloneChangeTheGradientLeastOnEverySample) {
+    for (const std::string& sample : sample_names({})) {
+        SCOPED_TRACE(sample);
+        const auto flows = gradient_flows(*open_image({"pictograms:" + sample, {}})->display);
+        const auto change = [&](Wiring wiring) {
+            const auto& norms = std::ranges::find(flows, wiring, &GradientFlow::wiring)->norms;
+            return std::abs(std::log10(norms.back() / norms.front()));
+        };
+        for (const auto& [wiring, name] : wiring_names)
+            EXPECT_TRUE(wiring == Wiring::no_norm || change(Wiring::no_norm) < change(wiring)) << name;
+        EXPECT_GT(change(Wiring::no_skips), change(Wiring::pre_norm));
+    }
+    Harness h;
+    go_to(h, "learning");
+    const std::string answer = answer_of(h, "learning");
+    const auto& norms = std::ranges::find(*h.result().gradient_flows, Wiring::no_norm, &GradientFlow::wiring)->norms;
+    expect_says(answer, h.app->text()("gradients.wiring.no_norm"));
+    expect_says(answer, norms.back());
+    expect_says(answer, norms.front());
+    h.focus().dials.wiring = Wiring::neither;
+    EXPECT_FALSE(done(h));
+    h.focus().dials.wiring = Wiring::no_norm;
+    EXPECT_TRUE(done(h));
+}
+
+TEST(Answers, WithoutNormsEveryBundledModelNamesOneClassForAllItsSamples) {
+    for (const BundledModel& bundled : bundled_models()) {
+        SCOPED_TRACE(bundled.name);
+        const auto model = open_model(source_of(bundled));
+        const PictureSet set = pictures_of(*model);
+        std::set<int> named;
+        for (const std::string& sample : sample_names(set)) {
+            const auto image = open_image(with_set({sample, {}}, set.scenes));
+            const std::vector<Intervention> off = {normalise(Norm::none)};
+            const Trace run =
+                forward(*model, preprocess(image->full, model->preprocessing, model->config).pixels, {}, off);
+            named.insert(top_predictions(*run.head, 1).front().index);
+        }
+        EXPECT_EQ(named.size(), 1U);
+    }
+}
+
+TEST(Answers, LayerNormNamesTheClassOfThisRunOnceTheNormsAreOff) {
+    Harness h;
+    const std::string before = answer_of(h, "layer_norm");
+    switch_on(h, {normalise(Norm::none)});
+    EXPECT_TRUE(done(h));
+    const Tensor2& now = h.result().trace.head->probabilities;
+    const int best = first_largest(row(now, 0));
+    const std::string answer = answer_of(h, "layer_norm");
+    EXPECT_TRUE(answer.starts_with(before));
+    const std::string added = answer.substr(before.size());
+    expect_says(added, h.result().model->config.label(best));
+    expect_says(added, percent_text(static_cast<double>(now(0, static_cast<std::size_t>(best)))));
+    switch_on(h, {normalise(Norm::none), remove_mlp(1)});
+    EXPECT_EQ(answer_of(h, "layer_norm"), before) << "another change is on, too";
 }
 
 TEST(Answers, ScoresStatesTheRowWithAndWithoutTheDivision) {

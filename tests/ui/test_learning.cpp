@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -7,6 +8,7 @@
 #include "app/rooms/figures/recorded_study.h"
 #include "app/rooms/learning/learning_view.h"
 #include "app/ui/languages.h"
+#include "app/ui/widgets/number.h"
 #include "app/workspace/library.h"
 #include "core/vit/checkpoint/checkpoint.h"
 #include "tests/files.h"
@@ -481,7 +483,7 @@ TEST(Learning, TheStudyCutsNoWordsInAnyLanguage) {
     }
 }
 
-TEST(Learning, TheStepOfGradientsIsAnsweredByChoosingTheFaintestWiring) {
+TEST(Learning, TheStepOfGradientsIsAnsweredByChoosingTheSteadiestWiring) {
     Harness h;
     h.change().focus().step = step_index("learning");
     h.settle();
@@ -491,8 +493,16 @@ TEST(Learning, TheStepOfGradientsIsAnsweredByChoosingTheFaintestWiring) {
     EXPECT_EQ(h.focus().dials.wiring, Wiring::post_norm);
     EXPECT_EQ(h.item("question").value, 0);
     h.tap("gradients.wiring.neither");
+    EXPECT_EQ(h.item("question").value, 0);
+    h.tap("gradients.wiring.no_norm");
     EXPECT_EQ(h.item("question").value, 1);
     EXPECT_LT(h.item("gradients.norms.neither").value, 1e-12);
+    const auto& lost = std::ranges::find(*h.result().gradient_flows, Wiring::neither, &GradientFlow::wiring)->norms;
+    const double crossing = h.item("gradients.beyond.neither").value;  // where its line leaves the picture
+    for (std::size_t level = 0; level < lost.size(); ++level)
+        EXPECT_EQ(std::log10(lost[level]) < -16, static_cast<double>(level) < crossing) << level;
+    EXPECT_NE(h.item("gradients.beyond.neither").text.find(number_text(std::log10(lost.front()))), std::string::npos);
+    EXPECT_FALSE(h.shows("gradients.beyond.no_skips"));
     EXPECT_GT(h.item("gradients.norms.pre_norm").value, 0.1);
 }
 

@@ -9,6 +9,7 @@
 #include "app/chapters/step.h"
 #include "app/ui/languages.h"
 #include "core/measures/analysis.h"
+#include "core/measures/token_collapse.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
@@ -116,6 +117,44 @@ TEST(ExplanationStep, TakesTheBrightestPatchAwayAndTellsWhatThatDid) {
     const double change = static_cast<double>(prediction_of(*h.result().trace.head, best).probability) -
                           static_cast<double>(prediction_of(*h.result().baseline.head, best).probability);
     EXPECT_NEAR(h.item("explanation.effect.probability").value, change, 1e-9);
+}
+
+TEST(ExplanationStep, OpensOnTheHeadWhoseWeightsAndWhatTheyMoveAgreeLeast) {
+    for (const char* const sample : {"cat", "tree", "sun"}) {
+        Harness h(Harness::with_image(sample));
+        const Trace& run = h.result().baseline;
+        double least = 2;
+        int block = 0, head = 0;
+        for (int l = 1; l <= run.blocks(); ++l)
+            for (int i = 0; i < h.result().model->config.heads; ++i) {
+                const double agreement = rank_correlation(attention_row(*run.block(l), i, h.focus().token),
+                                                          value_weighted_norms(*run.block(l), i, h.focus().token));
+                if (agreement < least) least = agreement, block = l, head = i;
+            }
+        h.app->ask(command::GoToChapter{"explanation"});
+        h.settle();
+        h.frame(3);
+        EXPECT_EQ(h.focus().block, block) << sample;
+        EXPECT_EQ(h.focus().head, head) << sample;
+        EXPECT_NEAR(h.item("explanation.agree").value, least, 1e-6);
+        h.focus().head = (head + 1) % h.result().model->config.heads;
+        h.frame(3);
+        EXPECT_NE(h.focus().head, head) << "and stays where the user looks";
+    }
+}
+
+TEST(DepthStep, ShowsThatTokensBecomeOneWithoutSkipConnections) {
+    Harness h;
+    go_to(h, "depth");
+    h.focus().block = 3;
+    h.frame(3);
+    const double with = h.item("depth.together").value;
+    EXPECT_NEAR(with, mean_pair_cosine(h.result().trace.z(3)), 1e-9);
+    h.app->workspace().experiment.what_ifs = {without_skips()};
+    h.settle();
+    h.frame(3);
+    EXPECT_GT(h.item("depth.together").value, 0.99);
+    EXPECT_LT(with, 0.6);
 }
 
 TEST(ModelsStep, CountsTheOpenModelAsTheFileDoesAndTakesAShapeByClick) {

@@ -6,6 +6,8 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
+#include "core/measures/token_collapse.h"
+#include "core/vit/experiment.h"
 
 namespace vitrine {
 
@@ -25,12 +27,15 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             number_fact(name(0), norm(0)),
             number_fact(name(block), norm(block)),
             number_fact(ui.text("fact.similarity_to_start"), static_cast<double>(turned)),
+            number_fact(ui.text("fact.together"), mean_pair_cosine(now.trace.z(block))),
             shape_fact("z", {1, c.tokens(), c.embedding_dim})};
 }
 
 std::optional<Cell> cell(const Result&, const Selection& selection) {
     return Cell{Quantity::z, selection.focus.block, 0, selection.focus.token, selection.feature_in_view()};
 }
+
+std::vector<Intervention> switches(const Result&, const Focus&) { return {without_skips()}; }
 
 /// Mean cosine at a level between the patches and the head's input there.
 double likeness(const Result& now, int level) { return now.measures.stream[static_cast<std::size_t>(level)]->likeness; }
@@ -61,6 +66,7 @@ Step depth_step() {
     return {.id = "depth",
             .own = {.node = Node::blocks, .moves = true, .cell = depth_parts::cell},
             .facts = depth_parts::facts,
+            .switches = depth_parts::switches,
             .answer = depth_parts::answer,
             .answered = depth_parts::answered};
 }

@@ -1,4 +1,5 @@
 #include "app/chapters/step.h"
+#include "app/chapters/steps/entering.h"
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
@@ -6,6 +7,7 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
+#include "core/measures/weight_agreement.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {
@@ -60,6 +62,13 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs& what
 }
 
 }  // namespace explanation_parts
+
+void look_on_entering(int step, const Result& now, Focus& focus) {
+    if (step != step_index("explanation")) return;
+    const PlacedHead head = least_agreeing_head(now.baseline, focus.token);
+    focus.block = head.block;
+    focus.head = head.head;
+}
 
 Step explanation_step() {
     return {.id = "explanation",

@@ -42,6 +42,17 @@ std::vector<Intervention> switches(const Result&, const Focus& focus) {
     return {normalise(Norm::none, focus.block), normalise(Norm::none), normalise(Norm::after)};
 }
 
+/// What the bundled model does; once the norms are off, what this run says, too.
+std::string answer(const Ui& ui, const Result& now, const Selection&) {
+    const std::string words = ui.text("step.layer_norm.answer");
+    const bool alone = now.experiment.what_ifs == std::vector{normalise(Norm::none)};
+    if (!alone || now.model->config.classes == 0) return words;
+    const Prediction first = top_predictions(*now.trace.head, 1).front();
+    return words + " " +
+           ui.text("layer_norm.now", {{"class", class_name(ui, *now.model, first.index)},
+                                      {"probability", percent_text(static_cast<double>(first.probability))}});
+}
+
 bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
     return contains(what_ifs, normalise(Norm::none));
 }
@@ -58,6 +69,7 @@ Step layer_norm_step() {
             .own = {.node = Node::norm, .moves = true, .cell = layer_norm_parts::cell, .equations = {"layer_norm_off"}},
             .facts = layer_norm_parts::facts,
             .switches = layer_norm_parts::switches,
+            .answer = layer_norm_parts::answer,
             .answered = layer_norm_parts::answered,
             .equation = layer_norm_parts::equation,
             .learn = "norms"};

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "app/chapters/step.h"
 #include "app/rooms/figures/scene.h"
@@ -30,25 +32,25 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             number_fact("‖∂L/∂z₀‖ ÷ ‖∂L/∂z₁₂‖", last > 0 ? first / last : 0)};
 }
 
-/// The wiring whose gradient vanishes most on the way to the image.
-Wiring faintest(const Result& now) {
-    const auto share = [](const GradientFlow& f) { return f.norms.back() > 0 ? f.norms.front() / f.norms.back() : 0; };
-    const auto& flows = *now.gradient_flows;
-    const auto least =
-        std::min_element(flows.begin(), flows.end(), [&](const auto& a, const auto& b) { return share(a) < share(b); });
-    return least->wiring;
+/// The wiring that hands the gradient back to the image with its length least changed.
+Wiring steadiest(const Result& now) {
+    const auto change = [](const GradientFlow& f) {
+        return f.norms.front() > 0 ? std::abs(std::log10(f.norms.back() / f.norms.front()))
+                                   : std::numeric_limits<double>::infinity();
+    };
+    return std::ranges::min_element(*now.gradient_flows, {}, change)->wiring;
 }
 
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
-    const Wiring least = faintest(now);
-    const GradientFlow& flow = flow_of(now, least);
-    return ui.text("step.learning.answer", {{"wiring", wiring_words(ui, least)},
+    const Wiring best = steadiest(now);
+    const GradientFlow& flow = flow_of(now, best);
+    return ui.text("step.learning.answer", {{"wiring", wiring_words(ui, best)},
                                             {"last", number_text(flow.norms.back())},
                                             {"first", number_text(flow.norms.front())}});
 }
 
 bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
-    return selection.focus.dials.wiring == faintest(now);
+    return selection.focus.dials.wiring == steadiest(now);
 }
 
 }  // namespace learning_parts

@@ -18,6 +18,8 @@ std::span<const float> logits_of(const Result& now) {
     return {now.trace.head->logits.data(), now.trace.head->logits.size()};
 }
 
+double loss_of_a_guess(const Result& now) { return std::log(static_cast<double>(now.model->config.classes)); }
+
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
     if (c.classes == 0) return {};
@@ -27,7 +29,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             number_fact("Q", static_cast<double>(q)),
             number_fact(ui.text("fact.loss"), cross_entropy(logits_of(now), chosen)),
             number_fact("Q − P", static_cast<double>(q) - 1),
-            number_fact(ui.text("fact.uniform_loss"), std::log(static_cast<double>(c.classes))),
+            number_fact(ui.text("fact.uniform_loss"), loss_of_a_guess(now)),
             shape_fact(ui.text("fact.logits"), {1, c.classes})};
 }
 
@@ -35,21 +37,29 @@ std::optional<Cell> cell(const Result& now, const Selection& selection) {
     return Cell{Quantity::probabilities, 0, 0, 0, true_class_of(now, selection)};
 }
 
-int worst_class(const Result& now) {
-    const std::span<const float> logits = logits_of(now);
-    return static_cast<int>(std::min_element(logits.begin(), logits.end()) - logits.begin());
+/// The most probable class with which the loss would exceed that of a guess; of equal ones the first.
+int first_beyond_a_guess(const Result& now) {
+    const std::vector<int> order = largest(logits_of(now), now.model->config.classes);
+    const auto beyond = [&](int c) { return cross_entropy(logits_of(now), c) > loss_of_a_guess(now); };
+    const auto found = std::ranges::find_if(order, beyond);
+    return found == order.end() ? order.back() : *found;
 }
 
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
     if (now.model->config.classes == 0) return ui.text("loss.none");
-    const int worst = worst_class(now), best = top_predictions(*now.trace.head, 1).front().index;
-    return ui.text("step.loss.answer", {{"class", class_name(ui, *now.model, worst)},
-                                        {"loss", number_text(cross_entropy(logits_of(now), worst))},
-                                        {"least", number_text(cross_entropy(logits_of(now), best))}});
+    const int first = first_beyond_a_guess(now);
+    int beyond = 0;  // classes that surprise the model more than a guess would
+    for (int c = 0; c < now.model->config.classes; ++c)
+        beyond += cross_entropy(logits_of(now), c) > loss_of_a_guess(now) ? 1 : 0;
+    return ui.text("step.loss.answer", {{"class", class_name(ui, *now.model, first)},
+                                        {"loss", number_text(cross_entropy(logits_of(now), first))},
+                                        {"guess", number_text(loss_of_a_guess(now))},
+                                        {"count", std::to_string(beyond)},
+                                        {"classes", std::to_string(now.model->config.classes)}});
 }
 
 bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
-    return now.model->config.classes > 0 && selection.focus.dials.true_class == worst_class(now);
+    return now.model->config.classes > 0 && selection.focus.dials.true_class == first_beyond_a_guess(now);
 }
 
 }  // namespace loss_parts

@@ -20,18 +20,21 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             shape_fact("xₚ", {c.patches(), c.patch_dim()})};
 }
 
-/// The patch below the first one.
-int second_row(const Result& now) { return now.model->config.token_of(now.model->config.grid_width()); }
+/// The last patch of the first row.
+int end_of_row(const Result& now) { return now.model->config.token_of(now.model->config.grid_width() - 1); }
 
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
     const Config& c = now.model->config;
-    return ui.text("step.patches.answer", {{"token", std::to_string(second_row(now))},
-                                           {"columns", std::to_string(c.grid_width())},
-                                           {"first", std::to_string(c.token_of(0))}});
+    return ui.text("step.patches.answer", {{"token", std::to_string(end_of_row(now))},
+                                           {"next", std::to_string(end_of_row(now) + 1)},
+                                           {"columns", std::to_string(c.grid_width())}});
 }
 
+/// True for a patch whose next token begins another row.
 bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
-    return selection.focus.token == second_row(now);
+    const Config& c = now.model->config;
+    const int patch = selection.focus.token - c.token_of(0);
+    return patch >= 0 && patch + 1 < c.patches() && (patch + 1) % c.grid_width() == 0;
 }
 
 }  // namespace patches_parts

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
+#include "app/rooms/figures/memo.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -13,6 +15,7 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
+#include "core/measures/token_collapse.h"
 
 namespace vitrine {
 
@@ -109,6 +112,38 @@ void draw_length(const Scene& scene, Rect rect, const Selection& selection) {
     scene.ui.probe.mark("depth.length", plot.area(), length[static_cast<std::size_t>(selection.focus.block)]);
 }
 
+/// The mean cosine of all pairs of tokens, level by level.
+std::vector<double> together(const Trace& trace) {
+    std::vector<double> means;
+    for (int level = 0; level <= trace.blocks(); ++level) means.push_back(mean_pair_cosine(trace.z(level)));
+    return means;
+}
+
+/// That mean for this run, and for the model as it is where something is switched off.
+void draw_together(const Scene& scene, Rect rect, const Selection& selection) {
+    const Text& text = scene.ui.text;
+    const Palette& palette = scene.ui.theme.palette;
+    static Memo<std::vector<double>> of_run, of_baseline;
+    const auto last = [](const Trace& trace) { return trace.block(trace.blocks()); };
+    const int blocks = scene.now.model->config.blocks;
+    const std::vector<double>& run =
+        of_run.of(last(scene.now.trace), 0, [&] { return together(scene.now.trace); });
+    const std::vector<double>& plain =
+        of_baseline.of(last(scene.now.baseline), 0, [&] { return together(scene.now.baseline); });
+    std::vector<double> level(static_cast<std::size_t>(blocks) + 1);
+    std::iota(level.begin(), level.end(), 0.0);
+    const float line = scene.canvas.measure("", Font::caption).y + scene.ui.theme.px(2);
+    text_line(scene, {rect.x0, rect.y0}, rect.width(), text("depth.together"), Font::caption, palette.muted);
+    const double low = std::min({0.0, *std::ranges::min_element(run), *std::ranges::min_element(plain)});
+    Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1},
+              {0, static_cast<double>(blocks), text("depth.axis")}, {low, 1.05, {}});
+    if (run != plain) plot.line({level, plain, palette.muted, text("depth.as_it_is"), 2});
+    plot.line({level, run, palette.accent, text("fact.together"), 2});
+    if (const Hit hit = hot_area(scene.ui, "depth.together.plot", plot.area(), {}, Reach::along_axis); hit.at)
+        plot.readout(*hit.at);
+    scene.ui.probe.mark("depth.together", plot.area(), run[static_cast<std::size_t>(selection.focus.block)]);
+}
+
 }  // namespace
 
 void depth_view(const Scene& scene, Selection& selection, WhatIfs&) {
@@ -124,8 +159,9 @@ void depth_view(const Scene& scene, Selection& selection, WhatIfs&) {
          scene.ui.text("depth.similarity", {{"token", short_token_name(scene.ui, scene.now, selection.focus.token)}}),
          scene.ui.text("scope.fixed")});
     const Rect rest{a.x0, a.y1 - below, a.x1, a.y1};
-    draw_features(scene, columns(rest, 0, 0.62F), selection);
-    draw_length(scene, columns(rest, 0.66F, 1), selection);
+    draw_features(scene, columns(rest, 0, 0.44F), selection);
+    draw_length(scene, columns(rest, 0.48F, 0.72F), selection);
+    draw_together(scene, columns(rest, 0.76F, 1), selection);
 }
 
 }  // namespace vitrine

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
@@ -20,7 +21,9 @@ namespace vitrine {
 
 namespace {
 
-constexpr double lowest = -16, highest = 3;  // of log₁₀‖∂loss/∂z‖; smaller values are drawn on the axis
+constexpr double lowest = -16, highest = 3;  // of log₁₀‖∂loss/∂z‖; a line with smaller values leaves the plot
+
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 Color color_of(const Theme& theme, Wiring wiring) {
     const Palette& p = theme.palette;
@@ -63,6 +66,24 @@ void draw_branch_choices(const Scene& scene, Rect rect, Selection& selection) {
     }
 }
 
+/// Where a line leaves the plot on its way down: an arrow, and its value at ℓ = 0.
+void draw_way_out(const Scene& scene, const Plot& plot, const GradientFlow& flow, Color color) {
+    const double floor = std::pow(10.0, lowest);
+    std::size_t inside = flow.norms.size();  // the lowest level whose value is shown
+    while (inside > 0 && flow.norms[inside - 1] >= floor) --inside;
+    if (inside == 0 || inside == flow.norms.size()) return;
+    const double above = std::log10(flow.norms[inside]),
+                 below = flow.norms[inside - 1] > 0 ? std::log10(flow.norms[inside - 1]) : lowest - 1;
+    const double crossing = static_cast<double>(inside) - (above - lowest) / (above - below);
+    const std::string words =
+        scene.ui.text("gradients.beyond", {{"value", number_text(std::log10(flow.norms.front()))}});
+    const float x = plot.x_of(crossing), line = scene.canvas.measure(words, Font::caption).y;
+    scene.canvas.text({x - scene.ui.theme.px(8), plot.area().y1 - line - scene.ui.theme.px(4)}, words,
+                      {Font::caption, color, Align::right});
+    scene.ui.probe.mark(std::string("gradients.beyond.") + name_in(wiring_names, flow.wiring),
+                        {plot.area().x0, plot.area().y1 - line, x, plot.area().y1}, crossing, words);
+}
+
 }  // namespace
 
 void gradients_view(const Scene& scene, Selection& selection, WhatIfs&) {
@@ -88,11 +109,12 @@ void gradients_view(const Scene& scene, Selection& selection, WhatIfs&) {
         for (std::size_t l = 0; l < flow.norms.size(); ++l) {
             if (static_cast<double>(l) < from) continue;
             x.push_back(static_cast<double>(l));
-            y.push_back(flow.norms[l] > 0 ? std::max(lowest, std::log10(flow.norms[l])) : lowest);
+            y.push_back(flow.norms[l] > 0 ? std::log10(flow.norms[l]) : no_number);
         }
         const Color color = color_of(theme, flow.wiring);
         plot.line(
             {x, y, chosen ? color : color.with_alpha(0.55F), wiring_words(ui, flow.wiring), chosen ? 4.0F : 2.0F});
+        draw_way_out(scene, plot, flow, color);
     }
     if (const Hit hit = hot_area(ui, "gradients.plot", plot.area(), ui.text("gradients.title"), Reach::along_axis);
         hit.at)

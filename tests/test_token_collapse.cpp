@@ -1,0 +1,83 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/measures/analysis.h"
+#include "core/measures/token_collapse.h"
+#include "core/measures/weight_agreement.h"
+#include "core/training/pictures/pictures.h"
+#include "core/training/recipe.h"
+#include "core/vit/forward.h"
+
+namespace vitrine {
+namespace {
+
+Tensor2 rows_of(std::initializer_list<std::initializer_list<float>> rows) {
+    Tensor2 t = tensor2(rows.size(), rows.begin()->size());
+    float* next = t.data();
+    for (const auto& row : rows) next = std::copy(row.begin(), row.end(), next);
+    return t;
+}
+
+Trace run_untrained(bool skips, Norm norm) {
+    Recipe recipe = standard_recipe();
+    recipe.model.skips = skips;
+    recipe.model.norm = norm;
+    const Model net = untrained_model(recipe);
+    const Image picture = draw_picture({{1, Difficulty::normal, false}, 2, net.config.image_height, {}}).image;
+    return forward(net, preprocess(picture, net.preprocessing, net.config).pixels);
+}
+
+TEST(TokenCollapse, IsTheMeanOfTheCosinesOfAllPairs) {
+    EXPECT_NEAR(mean_pair_cosine(rows_of({{1, 0}, {0, 2}, {3, 3}})), (0 + 2 * std::sqrt(0.5)) / 3, 1e-7);
+    EXPECT_NEAR(mean_pair_cosine(rows_of({{1, 2, 3}, {2, 4, 6}, {0.1F, 0.2F, 0.3F}})), 1, 1e-7) << "lengths do not count";
+    EXPECT_NEAR(mean_pair_cosine(rows_of({{1, 2}, {-1, -2}})), -1, 1e-7);
+    EXPECT_NEAR(mean_pair_cosine(rows_of({{1, 2}, {0, 0}, {-1, -2}})), -1, 1e-7) << "a zero row points nowhere";
+    EXPECT_EQ(mean_pair_cosine(rows_of({{1, 2}})), 0) << "no pair";
+    EXPECT_EQ(mean_pair_cosine(rows_of({{1, 2}, {0, 0}})), 0);
+    const Trace run = run_untrained(true, Norm::before);
+    const Tensor2& z = run.z(2);
+    const Tensor2 all = cosine_similarity(z.data(), z.shape()[0], z.shape()[1]);
+    double sum = 0;
+    for (std::size_t i = 0; i < z.shape()[0]; ++i)
+        for (std::size_t j = 0; j < i; ++j) sum += static_cast<double>(all(i, j));
+    const auto n = static_cast<double>(z.shape()[0]);
+    EXPECT_NEAR(mean_pair_cosine(z), sum / (n * (n - 1) / 2), 1e-5);
+}
+
+TEST(TokenCollapse, ComesAtOnceWithoutSkipConnectionsWhereverTheNormsStand) {
+    for (const Norm norm : {Norm::before, Norm::after, Norm::none}) {
+        EXPECT_GT(mean_pair_cosine(run_untrained(false, norm).z(1)), 0.99);
+        const Trace with = run_untrained(true, norm);
+        EXPECT_LT(mean_pair_cosine(with.z(with.blocks())), 0.9);
+    }
+}
+
+TEST(WeightAgreement, IsARankCorrelationOfEachHeadAndFindsTheLeast) {
+    Config c;
+    c.image_height = c.image_width = 24;
+    c.patch_size = 4;
+    c.embedding_dim = 12;
+    c.heads = 3;
+    c.blocks = 3;
+    c.mlp_dim = 20;
+    c.classes = 5;
+    const Model model = random_model(c, 4);
+    Tensor3 image = tensor3(3, 24, 24);
+    for (std::size_t i = 0; i < image.size(); ++i) image.data()[i] = std::sin(static_cast<float>(i));
+    const Trace run = forward(model, std::move(image));
+    const Tensor2 agreement = weight_agreement(run, 5);
+    ASSERT_EQ(agreement.shape()[0], 3U);
+    ASSERT_EQ(agreement.shape()[1], 3U);
+    const PlacedHead least = least_agreeing_head(run, 5);
+    for (int block = 1; block <= 3; ++block)
+        for (int head = 0; head < 3; ++head) {
+            const auto t = run.block(block);
+            const float one = agreement(static_cast<std::size_t>(block - 1), static_cast<std::size_t>(head));
+            EXPECT_NEAR(one, rank_correlation(attention_row(*t, head, 5), value_weighted_norms(*t, head, 5)), 1e-6);
+            EXPECT_GE(one, agreement(static_cast<std::size_t>(least.block - 1), static_cast<std::size_t>(least.head)));
+        }
+}
+
+}  // namespace
+}  // namespace vitrine
