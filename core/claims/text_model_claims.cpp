@@ -46,8 +46,8 @@ std::vector<int> settling_rows(const TextExample& review) {
     return rows;
 }
 
-/// The largest weights of [CLS]: the share of reviews where some head's is on a word that settles them, and the same for
-/// the head that carries the verdict. The margin is the first.
+/// The largest weights of [CLS]: the share of reviews where some head's is on a word that settles them, and the same
+/// for the head that carries the verdict. The margin is the first.
 Trial class_token_looks(const ClaimGround& ground, std::uint64_t seed) {
     const TextModel& model = ground.text_model(TextTask::sentiment, TextLanguage::english);
     const std::vector<TextExample> reviews = texts_drawn(model, seed);
@@ -96,7 +96,9 @@ struct MaskedRows {
                 }
         }
     }
-    std::vector<Figure> figures() const { return {{"own", own / rows}, {"first", first / rows}, {"even", even / rows}}; }
+    std::vector<Figure> figures() const {
+        return {{"own", own / rows}, {"first", first / rows}, {"even", even / rows}};
+    }
 };
 
 /// The margin is the weight on the row's own word above those on [BOS] and spread evenly, of both translators.
@@ -156,7 +158,8 @@ Trial post_norm_spread(const ClaimGround& ground, std::uint64_t seed) {
             const TextTrace trace = run_of(model, e);
             before += spread_ratio(trace.encoder.z(0));
             ++sentences;
-            for (int block = 1; block <= model.config.blocks; ++block, ++blocks) behind += spread_ratio(trace.encoder.z(block));
+            for (int block = 1; block <= model.config.blocks; ++block, ++blocks)
+                behind += spread_ratio(trace.encoder.z(block));
         }
     }
     behind /= blocks;
@@ -238,8 +241,7 @@ double perplexity_of(const TextModel& model, std::uint64_t seed) {
 Trial perplexities(const ClaimGround& ground, std::uint64_t seed) {
     const double story = perplexity_of(ground.text_model(TextTask::story, TextLanguage::english), seed),
                  translate = perplexity_of(ground.text_model(TextTask::translate, TextLanguage::japanese), seed);
-    return {story - translate,
-            {{"story", story, FigureKind::number}, {"translate", translate, FigureKind::number}}};
+    return {story - translate, {{"story", story, FigureKind::number}, {"translate", translate, FigureKind::number}}};
 }
 
 }  // namespace

@@ -187,12 +187,13 @@ private:
             if (terminal_) std::fprintf(stderr, "\r\033[K%s  %5.1f %%", what.c_str(), 100 * share);
         };
         report(tell, 0);
-        return {.model = *model_,
-                .run = [this, tell](const Recipe& recipe) { return runs_.run(recipe, tell); },
-                .run_text = [this, tell](const TextRecipe& recipe) { return run_text(recipe, tell); },
-                .text_model = [this](TextTask task, TextLanguage to) -> const TextModel& { return text_model(task, to); },
-                .threads = threads_,
-                .progress = tell};
+        return {
+            .model = *model_,
+            .run = [this, tell](const Recipe& recipe) { return runs_.run(recipe, tell); },
+            .run_text = [this, tell](const TextRecipe& recipe) { return run_text(recipe, tell); },
+            .text_model = [this](TextTask task, TextLanguage to) -> const TextModel& { return text_model(task, to); },
+            .threads = threads_,
+            .progress = tell};
     }
 
     /// Text runs take only seconds, so they are cached in memory but not in the folder.

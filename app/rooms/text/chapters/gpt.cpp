@@ -88,8 +88,9 @@ void view(const TextScene& scene) {
         scene.experiment().temperature);
     const std::vector<WordCandidate> all =
         candidates_at(scene.now, row, static_cast<double>(scene.experiment().temperature));
-    const int clicked = candidate_list(scene.in({right.x0, right.y0 + scene.px(98), right.x1, draw_owners(scene.in(right))}),
-                                       {"text.candidate", all, produced.ids[static_cast<std::size_t>(row)], 14});
+    const int clicked =
+        candidate_list(scene.in({right.x0, right.y0 + scene.px(98), right.x1, draw_owners(scene.in(right))}),
+                       {"text.candidate", all, produced.ids[static_cast<std::size_t>(row)], 14});
     if (clicked >= 0) take_word(scene, row, all[static_cast<std::size_t>(clicked)].word);
 }
 
