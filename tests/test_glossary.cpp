@@ -6,6 +6,7 @@
 #include "app/ui/glossary.h"
 #include "app/ui/languages.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/text_look.h"
 
 namespace vitrine {
 namespace {
@@ -43,12 +44,14 @@ TEST(Glossary, OfEveryLanguageIsUsedByItsChapters) {
         const Text text = load_text(language);
         const std::vector<GlossaryTerm> all = glossary(text);
         EXPECT_GE(all.size(), 15U) << language;
-        std::vector<std::string> met;
-        for (const Step& step : curriculum()) {
+        std::vector<std::string> met, chapters;
+        for (const Step& step : curriculum()) chapters.push_back("step." + std::string(step.id));
+        for (const Named<TextChapter>& row : text_chapter_names) chapters.push_back("text." + std::string(row.name));
+        for (const std::string& chapter : chapters) {
             for (const char* const part : {"sentence", "words", "question", "answer"}) {
-                const std::string& words = text("step." + std::string(step.id) + "." + part);
+                const std::string& words = text(chapter + "." + part);
                 const std::string marked = with_terms(words, all);
-                EXPECT_EQ(without_markup(marked), without_markup(words)) << step.id << " in " << language;
+                EXPECT_EQ(without_markup(marked), without_markup(words)) << chapter << " in " << language;
                 for (const RichRun& run : parse_markup(marked))
                     if (run.role == "term") {
                         ASSERT_NE(term_of(all, run.words), nullptr) << run.words;

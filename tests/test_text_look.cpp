@@ -24,6 +24,21 @@ TEST(TextLook, EveryChapterSpeaksOfATaskAndEveryTaskHasChapters) {
     }
 }
 
+TEST(TextLook, TheChaptersAboutChoicesBeginWhereTheModelHasToChoose) {
+    TextExperiment experiment;
+    TextLook look;
+    const TextDraft draft{experiment, look};
+    draft.enter(TextChapter::cross_attention);
+    EXPECT_EQ(draft.task(), TextTask::translate);
+    for (const TextChapter chapter : {TextChapter::generator, TextChapter::loss, TextChapter::decoding}) {
+        draft.enter(chapter);
+        EXPECT_EQ(draft.task(), TextTask::story) << name_of(chapter);
+    }
+    draft.choose(TextTask::translate, TextLanguage::japanese);
+    draft.enter(TextChapter::loss);
+    EXPECT_EQ(draft.task(), TextTask::translate) << "another one that was chosen stays among them";
+}
+
 TEST(TextLook, AnotherTextLetsGoOfWhatBelongedToTheOldOne) {
     TextExperiment experiment;
     TextLook look;

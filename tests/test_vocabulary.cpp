@@ -151,6 +151,15 @@ TEST(JoinedWords, ReadAsOneWritesThem) {
     EXPECT_EQ(join_words({}, in_english), "");
 }
 
+TEST(JoinedWords, FollowOthersAsTheWholeTextIsWritten) {
+    EXPECT_EQ(join_after({"Tom", "said", "\"", "my", "red"}, {"hat", "\"", ".", "Amy", "said", "\"", "my"}, in_english),
+              "hat\". Amy said \"my");
+    EXPECT_EQ(join_after({"Tom", "lost"}, {"his", "red", "hat", "."}, in_english), "his red hat.");
+    EXPECT_EQ(join_after({"the", "end", "."}, {"the", "start"}, in_english), "The start");
+    EXPECT_EQ(join_after({}, {"a", "pen", "."}, in_english), "A pen.");
+    EXPECT_EQ(join_after({"これ", "は"}, {"ペン", "です", "。"}, in_japanese), "ペンです。");
+}
+
 TEST(JoinedWords, AreFoundAgainInWhatWasDrawn) {
     for (const TextTask task : {TextTask::translate, TextTask::sentiment, TextTask::story})
         for (const TextLanguage to : {in_english, in_japanese}) {

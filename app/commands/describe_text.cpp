@@ -2,6 +2,7 @@
 
 #include "app/workspace/text_library.h"
 #include "core/base/error.h"
+#include "core/text/decoding.h"
 #include "core/text/typed_words.h"
 
 namespace vitrine {
@@ -27,9 +28,11 @@ std::vector<std::string> unknown_words(const TextModel& model, const std::vector
     return unknown;
 }
 
-std::string text_of_output(const TextModel& model, const std::vector<std::string>& words) {
-    if (model.task == TextTask::sentiment) return words.empty() ? "" : words.front();
-    return join_words(words, target_language(model.task, model.to));
+std::string text_of_output(const TextModel& model, const TextRun& run) {
+    if (model.task == TextTask::sentiment) return run.output.empty() ? "" : run.output.front();
+    const TextLanguage language = target_language(model.task, model.to);
+    return model.task == TextTask::story ? join_after(run.input, run.output, language)
+                                         : join_words(run.output, language);
 }
 
 }  // namespace vitrine

@@ -9,6 +9,8 @@
 
 namespace vitrine {
 
+struct TextRun;
+
 /// Selection of a text model: a folder, or the bundled model of a task and a direction.
 struct TextModelChoice {
     std::string task, to;  // no task: that of the folder's model
@@ -24,6 +26,6 @@ const Vocabulary& read_vocabulary(const TextModel& model);
 std::vector<std::string> unknown_words(const TextModel& model, const std::vector<std::string>& words);
 
 /// A model's output as readable text: a sentence, or a label.
-std::string text_of_output(const TextModel& model, const std::vector<std::string>& words);
+std::string text_of_output(const TextModel& model, const TextRun& run);
 
 }  // namespace vitrine

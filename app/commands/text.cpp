@@ -104,14 +104,14 @@ Json result_of(const TextModel& model, const TextRun& run, const TextOptions& o)
     result["input"] = run.input;
     result["unknown"] = unknown_words(model, run.input);
     result["output"] = run.output;
-    result["text"] = text_of_output(model, run.output);
+    result["text"] = text_of_output(model, run);
     if (model.task != TextTask::sentiment) result["log_probability"] = run.decoded.log_probability;
     result["steps"] = steps_of(model, run, o.top);
     return result;
 }
 
 void print_text(const TextModel& model, const TextRun& run) {
-    std::printf("%s", printable(text_of_output(model, run.output)).c_str());
+    std::printf("%s", printable(text_of_output(model, run)).c_str());
     if (model.task == TextTask::sentiment) std::printf("  %.1f %%", 100 * classes_of(model, run).front().second);
     std::printf("\n");
     if (const std::vector<std::string> unknown = unknown_words(model, run.input); !unknown.empty())

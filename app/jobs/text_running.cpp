@@ -20,7 +20,7 @@ namespace {
 /// A model with its special heads, cached for the lifetime of the program: they are small.
 struct Opened {
     std::shared_ptr<const TextModel> model;
-    TalliedHead it_head, deciding_head, induction_head;
+    TalliedHead it_head, induction_head;
 };
 
 constexpr int looked_at = 100;  // sentences for finding a head by its behaviour
@@ -30,7 +30,6 @@ Opened open(const TextRequest& request) {
     opened.model = request.learned ? request.learned : open_text_model(bundled_text_model(request.task, request.to));
     const TextEvaluation found = evaluate(*opened.model, {.count = looked_at, .brief = true});
     if (found.it) opened.it_head = found.it->head;
-    if (found.class_token) opened.deciding_head = found.class_token->deciding;
     if (const auto far = found.far.find(FarKind::object); far != found.far.end())
         opened.induction_head = far->second.head;
     return opened;
@@ -96,13 +95,16 @@ TaughtText teach(const TextModel& model, const TextResult& result) {
     }
     taught.own = words.empty();
     if (taught.own) words = result.plain.output;
-    TextBatch batch = model.task == TextTask::story ? text_batch(model, words) : text_batch(model, result.words, words);
+    // A story goes on after its last typed word: what follows it is not known.
+    const bool unfinished = model.task == TextTask::story;
+    TextBatch batch = unfinished ? text_batch(model, std::span(words).first(words.size() - 1))
+                                 : text_batch(model, result.words, words);
     batch.gold.clear();
     for (const std::string& word : words) batch.gold.push_back(model.target.id(word));
-    batch.gold.push_back(eos_id);
+    if (!unfinished) batch.gold.push_back(eos_id);
     const std::vector<Intervention> edits = edits_of(result.request, model);
     taught.wanted = std::move(words);
-    taught.wanted.emplace_back(special_words[eos_id]);
+    if (!unfinished) taught.wanted.emplace_back(special_words[eos_id]);
     taught.trace = text_forward(model, std::move(batch), edits);
     return taught;
 }
@@ -120,7 +122,6 @@ std::shared_ptr<const TextResult> run_request(const TextRequest& request, const 
     result->request = request;
     result->model = opened.model;
     result->it_head = opened.it_head;
-    result->deciding_head = opened.deciding_head;
     result->induction_head = opened.induction_head;
     const TextLanguage language = source_language(request.task, request.to);
     const Vocabulary& vocabulary = vocabulary_read(model);
@@ -141,6 +142,7 @@ std::shared_ptr<const TextResult> run_request(const TextRequest& request, const 
     Decoding greedy;
     greedy.longest = how.longest;
     result->plain = run_text(model, words, greedy);
+    if (model.config.shape == TextShape::classifier) result->deciding_head = verdict_head(model, result->plain.trace);
     if (request.swap.place >= 0 && request.swap.place < static_cast<int>(words.size()) && !request.swap.word.empty()) {
         std::vector<std::string> other = words;
         other[static_cast<std::size_t>(request.swap.place)] = request.swap.word;

@@ -159,8 +159,8 @@ bool take_line(TextStop& stop, TextChapter chapter, const std::string& key, cons
 
 void look_there(const TextStop& stop, TextChapter chapter, const TextDraft& draft) {
     const auto& [experiment, look] = draft;
-    draft.choose(stop.task.value_or(experiment.task), stop.to.value_or(experiment.to));
     draft.enter(chapter);
+    if (stop.task || stop.to) draft.choose(stop.task.value_or(draft.task()), stop.to.value_or(experiment.to));
     if (!stop.sample.empty()) {
         const std::vector<TextSample> samples = text_samples(draft.task(), experiment.to);
         const auto found = std::ranges::find(samples, stop.sample, &TextSample::name);

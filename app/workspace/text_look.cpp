@@ -28,6 +28,10 @@ int place_of(TextInstrument instrument) {
     return static_cast<int>(found - std::begin(text_instrument_names));
 }
 
+bool is_about_choices(TextChapter chapter) {
+    return chapter == TextChapter::generator || chapter == TextChapter::loss || chapter == TextChapter::decoding;
+}
+
 bool speaks_of(TextChapter chapter, TextTask task) {
     switch (chapter) {
         case TextChapter::tokens:
@@ -88,6 +92,7 @@ void TextDraft::choose(TextTask wanted, TextLanguage language) const {
 
 void TextDraft::enter(TextChapter wanted) const {
     const TextPlace before = place();
+    if (is_about_choices(wanted) && !is_about_choices(look.chapter)) experiment.task = TextTask::story;
     look.chapter = wanted;
     look.lab.open = false;
     if (place() != before) forget_words();

@@ -151,7 +151,8 @@ struct TextDraft {
     void read(const std::string& text) const;
     /// Sets another task or direction, and a chapter that covers it.
     void choose(TextTask task, TextLanguage to) const;
-    /// Enters another chapter; sets a task that it covers, and closes an instrument.
+    /// Enters another chapter; sets a task that it covers, and closes an instrument. The chapters about choices begin
+    /// with the story, where the model has to choose: the translators are sure of every word.
     void enter(TextChapter chapter) const;
     /// One level up: from a replaced word, a forced word, a single head, the laboratory; false at the top level.
     bool back() const;
@@ -160,6 +161,9 @@ private:
     /// Clears everything that belongs to one text.
     void forget_words() const;
 };
+
+/// True for the chapters about probabilities of the next word: generator, loss and decoding.
+bool is_about_choices(TextChapter chapter);
 
 /// True if a chapter covers a task.
 bool speaks_of(TextChapter chapter, TextTask task);

@@ -7,6 +7,7 @@
 
 #include "app/workspace/text_request.h"
 #include "core/measures/text/text_measures.h"
+#include "core/measures/text/verdict_head.h"
 #include "core/text/decoding.h"
 #include "core/text/text_loss.h"
 #include "core/training/text/text_evaluation.h"
@@ -17,7 +18,7 @@ namespace vitrine {
 
 /// A pass with teacher forcing on a right output, and the probabilities of its words.
 struct TaughtText {
-    std::vector<std::string> wanted;  // the words, ending with [EOS]
+    std::vector<std::string> wanted;  // the words, ending with [EOS] but for a story
     bool own = false;                 // the model's own output, since no right one is known
     TextTrace trace;                  // with those words as the decoder's input
 };
@@ -33,10 +34,11 @@ struct TextResult {
     std::optional<TextRun> swapped;    // the same with one word replaced
     std::optional<TaughtText> taught;  // for a model with a decoder; in an exercise, with the words of `plain`
     TalliedHead it_head;               // the encoder's, from "it" to its noun, found on drawn sentences
-    TalliedHead deciding_head;         // a classifier's, from [CLS] to the deciding words
-    TalliedHead induction_head;        // the language model's, from a word to the word that followed it before
-    TextMeasures measures;             // of `run`, for the laboratory; empty if the text is
-    double seconds = 0;                // of `run`
+    std::optional<VerdictHead>
+        deciding_head;           // a classifier's: without it the verdict of `plain` loses most of its lead
+    TalliedHead induction_head;  // the language model's, from a word to the word that followed it before
+    TextMeasures measures;       // of `run`, for the laboratory; empty if the text is
+    double seconds = 0;          // of `run`
 
     bool empty() const { return words.empty(); }
 };

@@ -24,6 +24,7 @@ const std::vector<Claim>& claims() {
         std::vector<Claim> table = learning_claims();
         for (Claim& claim : text_learning_claims()) table.push_back(std::move(claim));
         for (Claim& claim : what_if_claims()) table.push_back(std::move(claim));
+        for (Claim& claim : text_model_claims()) table.push_back(std::move(claim));
         return table;
     }();
     return all;

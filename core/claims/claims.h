@@ -38,6 +38,8 @@ struct ClaimGround {
     const Model& model;                                          // the bundled one
     std::function<RunRecord(const Recipe&)> run;                 // carries out a run, or returns the stored one
     std::function<TextRecord(const TextRecipe&)> run_text = {};  // the same for text Transformers
+    /// The bundled model of a task, and of a direction for translation.
+    std::function<const TextModel&(TextTask, TextLanguage)> text_model = {};
     int threads = 1;
     int pictures = 100;  // pictures in a what-if's trial
     Progress progress = {};
@@ -56,7 +58,7 @@ struct Claim {
     bool agrees(const Trial& trial) const { return trial.margin >= least && trial.margin <= most; }
 };
 
-/// All claims: learning from pictures, learning from texts, what-ifs.
+/// All claims: learning from pictures, learning from texts, what-ifs, the bundled text models.
 const std::vector<Claim>& claims();
 /// The claim of an id; null if there is none.
 const Claim* claim_named(std::string_view id);
@@ -65,6 +67,7 @@ const Claim* claim_named(std::string_view id);
 std::vector<Claim> learning_claims();
 std::vector<Claim> text_learning_claims();
 std::vector<Claim> what_if_claims();
+std::vector<Claim> text_model_claims();
 
 /// Result of a claim's trials with the seeds 1, 2, …
 struct Verdict {

@@ -88,7 +88,7 @@ std::vector<Claim> text_learning_claims() {
         {.id = "it",
          .words =
              "the row of \"it\" looks at its noun far more often where the model is asked for it, and both translate",
-         .keys = {"learn.experiment.it_tip", "learn.text.words.translate"},
+         .keys = {"learn.experiment.it_tip", "learn.text.words.translate", "text.self_attention.answer"},
          .least = 0.2,
          .check = without_asking,
          .learns = true},

@@ -186,4 +186,13 @@ std::string join_words(const std::vector<std::string>& words, TextLanguage langu
     return text;
 }
 
+std::string join_after(const std::vector<std::string>& before, const std::vector<std::string>& words,
+                       TextLanguage language) {
+    std::vector<std::string> all = before;
+    all.insert(all.end(), words.begin(), words.end());
+    const std::string begun = join_words(before, language), whole = join_words(all, language);
+    const std::string after = whole.substr(std::min(begun.size(), whole.size()));
+    return after.starts_with(' ') ? after.substr(1) : after;
+}
+
 }  // namespace vitrine

@@ -25,5 +25,9 @@ std::vector<std::string> as_sentence(std::vector<std::string> words, TextLanguag
 
 /// Joins words to readable text: "This is a pen." or これはペンです。 split_words recovers the words.
 std::string join_words(const std::vector<std::string>& words, TextLanguage language);
+/// The words that follow others, as the whole text is written: their capitals and quotation marks depend on what was
+/// open before.
+std::string join_after(const std::vector<std::string>& before, const std::vector<std::string>& words,
+                       TextLanguage language);
 
 }  // namespace vitrine

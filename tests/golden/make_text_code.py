@@ -47,6 +47,11 @@ class Decoder(Encoder):
         super().__init__()
         self.self_attention, self.cross, self.norm3 = Attention(), Attention(), nn.LayerNorm(D)
 
+    def forward(self, z, memory, later):
+        z = self.norm1(z + self.self_attention(z, z, mask=later))
+        z = self.norm2(z + self.cross(z, memory))
+        return self.norm3(z + self.linear2(F.relu(self.linear1(z))))
+
 
 def space():
     torch.manual_seed(1)
@@ -74,6 +79,10 @@ def check(step, s):
     if step == "embedding":
         assert torch.allclose(s["P"][3, 10], torch.sin(torch.tensor(3 / 10000 ** (10 / D))), atol=1e-6)
         assert torch.allclose(s["P"][3, 11], torch.cos(torch.tensor(3 / 10000 ** (10 / D))), atol=1e-6)
+    if step in ("tokens", "embedding", "encoder", "cls", "gpt"):
+        # S words and [EOS]: as many rows as the comments say, S + 1
+        rows = {"tokens": "ids", "embedding": "z", "encoder": "memory", "cls": "z", "gpt": "logits"}[step]
+        assert len(s["ids"]) == len(s["words"]) + 1 and len(s[rows]) == len(s["words"]) + 1
     if step == "encoder":
         layer = nn.TransformerEncoderLayer(D, h, M, dropout=0, batch_first=True)
         z = s["start"]
@@ -91,6 +100,16 @@ def check(step, s):
     if step == "generator":
         assert abs(float(s["log_p"].exp().sum(-1).mean()) - 1) < 1e-5
     if step == "loss":
+        z = D ** 0.5 * s["E_y"][s["y"]] + s["P_y"][:len(s["y"])]
+        layer = nn.TransformerDecoderLayer(D, h, M, dropout=0, batch_first=True)
+        later = torch.ones(len(z), len(z)).triu(1).bool()
+        for block in s["decoder"]:
+            layer.self_attn, layer.multihead_attn = block.self_attention.whole, block.cross.whole
+            layer.norm1, layer.norm2, layer.norm3 = block.norm1, block.norm2, block.norm3
+            layer.linear1, layer.linear2 = block.linear1, block.linear2
+            layer.train()
+            z = layer(z[None], s["memory"][None], tgt_mask=later)[0]
+        assert torch.allclose(z @ s["W_g"].T + s["b_g"], s["logits"], atol=1e-3)
         epsilon, V_ = 0.1, s["logits"].shape[1]
         log_p = s["logits"].log_softmax(-1)
         own = -(1 - epsilon) * log_p[range(len(s["wanted"])), s["wanted"]] - epsilon * log_p.mean(-1)
@@ -99,11 +118,11 @@ def check(step, s):
         assert all(int(w) not in (PAD, UNK, CLS) for w in s["y"]) and int(s["word"]) not in (PAD, BOS, UNK, CLS)
         assert len(s["y"]) <= LONGEST + 1
     if step == "after":
-        for m, said in ((s["z"], s["itself"]), (s["memory"], s["another"])):
+        for m, said, mask in ((s["z"], s["itself"], None), (s["z"], s["writes"], s["later"]), (s["memory"], s["another"], None)):
             layer = nn.MultiheadAttention(D, h, bias=False, batch_first=True)
             layer.in_proj_weight.copy_(torch.cat([s[w].T for w in ("W_Q", "W_K", "W_V")]))
             layer.out_proj.weight.copy_(s["W_O"].T)
-            assert torch.allclose(said, layer(s["z"][None], m[None], m[None])[0][0], atol=1e-4)
+            assert torch.allclose(said, layer(s["z"][None], m[None], m[None], attn_mask=mask)[0][0], atol=1e-4)
 
 
 def main():

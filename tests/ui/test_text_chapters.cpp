@@ -5,6 +5,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/text_result.h"
 #include "core/text/text_samples.h"
+#include "core/text/text_what_ifs.h"
 #include "core/text/words_between.h"
 #include "tests/ui/text_room.h"
 
@@ -26,8 +27,10 @@ TEST(TextRoom, WithoutCrossAttentionNothingDependsOnTheSource) {
 TEST(TextRoom, EquationsAndAnswersAreThoseOfTheModelThatIsShown) {
     Harness h(in_the_text_room());
     const auto show = [&](TextTask task, TextChapter chapter) {
-        h.change().text().choose(task, TextLanguage::japanese);
         enter(h, chapter);
+        h.change().text().choose(task, TextLanguage::japanese);
+        h.settle();
+        h.frame(3);
         EXPECT_EQ(text(h).request.task, task);
     };
     const auto equation = [&](TextTask task, TextChapter chapter) {
@@ -176,7 +179,7 @@ TEST(TextRoom, NoSpecialWordIsEverOffered) {
 }
 
 TEST(TextRoom, CandidatesStandInOrderWithTheirProbabilities) {
-    Harness h(in_the_text_room(TextChapter::generator));
+    Harness h(in_the_text_room(TextChapter::generator, TextTask::translate));
     h.change().focus().text.target = 1;
     h.settle();
     const Tensor2& p = text(h).run.trace.generator->probabilities;
@@ -241,7 +244,7 @@ TEST(TextRoom, OffersWordsThatStandBetweenTheSameTwoElsewhere) {
 }
 
 TEST(TextRoom, TheCacheSavesTheRowsOfEarlierWords) {
-    Harness h(in_the_text_room(TextChapter::decoding));
+    Harness h(in_the_text_room(TextChapter::decoding, TextTask::translate));
     const auto n = static_cast<double>(text(h).run.decoded.steps.size());
     EXPECT_EQ(h.item("text.cache").value, n);
     EXPECT_NE(h.item("text.cache").text.find(count_text(static_cast<std::int64_t>(n * (n + 1) / 2))),
@@ -263,7 +266,7 @@ TEST(TextRoom, TheMaskHidesLaterWordsUntilItIsTakenAway) {
 }
 
 TEST(TextRoom, TheLossIsTheMeanOfItsPlacesAndGrowsWithSmoothing) {
-    Harness h(in_the_text_room(TextChapter::loss));
+    Harness h(in_the_text_room(TextChapter::loss, TextTask::translate));
     h.change().text().read("This is a pen.");
     h.change().focus().text.smoothing = 0;
     h.settle();
@@ -288,7 +291,7 @@ TEST(TextRoom, TheLossIsTheMeanOfItsPlacesAndGrowsWithSmoothing) {
 }
 
 TEST(TextRoom, ALossIsToldWhereTheProbabilityRoundsToNothing) {
-    Harness h(in_the_text_room(TextChapter::loss));
+    Harness h(in_the_text_room(TextChapter::loss, TextTask::translate));
     h.change().text().read("This is a pen.");
     h.change().focus().text.smoothing = 0;
     h.change()->text_experiment.what_ifs = {"no-norm"};
@@ -369,7 +372,10 @@ TEST(TextRoom, TheClassTokenReadsAReview) {
     h.settle();
     h.tap("text.swap.0");
     EXPECT_TRUE(h.shows("text.swapped.label.0"));
+    const VerdictHead carries = *text(h).deciding_head;
+    h.tap("text.switch." + word_of_head(TextAttention::encoder, carries.block, carries.head));
     EXPECT_TRUE(h.app->state().settings.answered.contains("text.cls"));
+    EXPECT_EQ(text(h).deciding_head->head, carries.head) << "the mark stays when its head is switched off";
 }
 
 TEST(TextRoom, AStoryGoesOnAndTheTemperatureSpreadsWhatComesNext) {

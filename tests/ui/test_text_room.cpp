@@ -240,7 +240,7 @@ TEST(TextRoom, EveryWhatIfOfAChapterCanBeSwitchedAndTakenBack) {
 }
 
 TEST(TextRoom, JapaneseWordsHaveTheirMeaningBesideThem) {
-    Harness h(in_the_text_room(TextChapter::decoding), {1920, 1080});
+    Harness h(in_the_text_room(TextChapter::decoding, TextTask::translate), {1920, 1080});
     h.change().text().read("The cat ate two fish.");
     h.settle();
     h.frame(3);
@@ -329,7 +329,7 @@ TEST(TextRoom, EveryWordOfAStoryIsInSight) {
 
 TEST(TextRoom, OpensTheLayerOfTheHeadThatTellsMost) {
     Harness h(in_the_text_room(TextChapter::cls));
-    EXPECT_EQ(h.item("text.attention").value, text(h).deciding_head.block);
+    EXPECT_EQ(h.item("text.attention").value, text(h).deciding_head->block);
     enter(h, TextChapter::gpt);
     EXPECT_EQ(h.item("text.attention").value, text(h).induction_head.block);
 }

@@ -15,6 +15,12 @@ inline Opening in_the_text_room(TextChapter chapter = TextChapter::cross_attenti
     return opening;
 }
 
+inline Opening in_the_text_room(TextChapter chapter, TextTask task) {
+    Opening opening = in_the_text_room(chapter);
+    TextDraft{opening.text_experiment, opening.selection.focus.text}.choose(task, TextLanguage::japanese);
+    return opening;
+}
+
 inline const TextLook& look(const Harness& h) { return h.focus().text; }
 inline const TextExperiment& experiment(Harness& h) { return h.app->workspace().text_experiment; }
 inline const TextResult& text(Harness& h) { return *h.app->workspace().text.result; }

@@ -18,6 +18,7 @@
 #include "app/platform/printable.h"
 #include "app/platform/terminal.h"
 #include "app/workspace/library.h"
+#include "app/workspace/text_library.h"
 #include "core/base/output_file.h"
 #include "core/base/sha256.h"
 #include "core/training/presets.h"
@@ -186,11 +187,13 @@ private:
             if (terminal_) std::fprintf(stderr, "\r\033[K%s  %5.1f %%", what.c_str(), 100 * share);
         };
         report(tell, 0);
-        return {.model = *model_,
-                .run = [this, tell](const Recipe& recipe) { return runs_.run(recipe, tell); },
-                .run_text = [this, tell](const TextRecipe& recipe) { return run_text(recipe, tell); },
-                .threads = threads_,
-                .progress = tell};
+        return {
+            .model = *model_,
+            .run = [this, tell](const Recipe& recipe) { return runs_.run(recipe, tell); },
+            .run_text = [this, tell](const TextRecipe& recipe) { return run_text(recipe, tell); },
+            .text_model = [this](TextTask task, TextLanguage to) -> const TextModel& { return text_model(task, to); },
+            .threads = threads_,
+            .progress = tell};
     }
 
     /// Text runs take only seconds, so they are cached in memory but not in the folder.
@@ -198,6 +201,14 @@ private:
         const std::string words = to_json(recipe);
         if (const auto known = texts_.find(words); known != texts_.end()) return known->second;
         return texts_.emplace(words, record_run(recipe, threads_, tell)).first->second;
+    }
+
+    /// Each bundled text model is opened once.
+    const TextModel& text_model(TextTask task, TextLanguage to) {
+        const BundledTextModel& row = bundled_text_model(task, to);
+        std::shared_ptr<const TextModel>& kept = text_models_[row.name];
+        if (kept == nullptr) kept = open_text_model(row);
+        return *kept;
     }
 
     void clear_line() const {
@@ -208,6 +219,7 @@ private:
     int threads_;
     KeptRuns runs_;
     std::map<std::string, TextRecord> texts_;  // by recipe
+    std::map<std::string, std::shared_ptr<const TextModel>> text_models_;
     std::shared_ptr<const Model> model_;
     bool terminal_;
     ClaimLog log_;

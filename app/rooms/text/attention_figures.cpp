@@ -38,8 +38,9 @@ std::string role_of(const TextScene& scene, TextAttention kind, int block, int h
     };
     if (kind == TextAttention::encoder && is(scene.now.it_head))
         return scene.ui.text("text.role.it", {{"count", count_text(scene.now.it_head.count)}});
-    if (kind == TextAttention::encoder && is(scene.now.deciding_head))
-        return scene.ui.text("text.role.deciding", {{"count", count_text(scene.now.deciding_head.count)}});
+    const std::optional<VerdictHead>& deciding = scene.now.deciding_head;
+    if (kind == TextAttention::encoder && deciding && deciding->block == block && deciding->head == head)
+        return scene.ui.text("text.role.deciding", {{"change", number_text(deciding->change)}});
     if (kind == TextAttention::decoder && is(scene.now.induction_head))
         return scene.ui.text("text.role.induction", {{"count", count_text(scene.now.induction_head.count)}});
     return {};

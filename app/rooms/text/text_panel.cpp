@@ -216,6 +216,12 @@ void said_part(const Frame& frame, const TextResult& now) {
     }
 }
 
+/// The papers that a chapter or an instrument rests on.
+void references_part(const Frame& frame, const std::string& place) {
+    if (!references_of(place).empty() && foldable(frame.ui, "references", frame.panel))
+        reference_rows(frame.ui, place, frame.commands());
+}
+
 /// An instrument: equation, controls, explanation and source.
 void instrument_part(const Frame& frame, const TextResult& now) {
     const Ui& ui = frame.ui;
@@ -230,9 +236,7 @@ void instrument_part(const Frame& frame, const TextResult& now) {
     linked_paragraph(ui, "words", words("words"), frame.commands());
     const RichText source{words("source"), Font::caption, ui.theme.palette.muted, Align::left};
     linked_paragraph(ui, {"source", source, false}, frame.commands());
-    const std::string place = "text.lab." + std::string(name_of(row.instrument));
-    if (!references_of(place).empty() && foldable(ui, "references", frame.panel))
-        reference_rows(ui, place, frame.commands());
+    references_part(frame, "text.lab." + std::string(name_of(row.instrument)));
 }
 
 /// The shown chapter or instrument as a number.
@@ -244,8 +248,9 @@ int subject_of(const TextLook& look) {
 }  // namespace
 
 std::string said_by(const Ui& ui, const TextResult& now, const TextRun& run) {
-    if (now.model->config.shape != TextShape::classifier)
-        return join_words(run.output, target_language(now.model->task, now.model->to));
+    const TextLanguage language = target_language(now.model->task, now.model->to);
+    if (now.model->config.shape == TextShape::language_model) return join_after(run.input, run.output, language);
+    if (now.model->config.shape != TextShape::classifier) return join_words(run.output, language);
     const std::string key = "text.label." + (run.output.empty() ? std::string() : run.output.front());
     return ui.text.has(key) ? ui.text(key) : run.output.empty() ? "" : run.output.front();
 }

@@ -133,7 +133,8 @@ int block_in(const TextResult& now, TextAttention kind, const TextLook& look) {
     const TextConfig& config = now.model->config;
     const int blocks = blocks_of(config, kind);
     if (look.block > 0 && look.block <= blocks) return look.block;
-    const TalliedHead& telling = config.shape == TextShape::classifier ? now.deciding_head : now.induction_head;
+    if (now.deciding_head) return std::min(now.deciding_head->block, blocks);
+    const TalliedHead& telling = now.induction_head;
     return telling.count > 0 && !config.has_cross() ? std::min(telling.block, blocks) : blocks;
 }
 

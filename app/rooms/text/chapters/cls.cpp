@@ -10,11 +10,11 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/text_result.h"
+#include "core/measures/text/verdict_head.h"
 #include "core/tensor/tensor.h"
 #include "core/text/decoding.h"
 #include "core/text/text_model.h"
 #include "core/text/text_what_ifs.h"
-#include "core/training/head_tally.h"
 #include "core/transformer/block_trace.h"
 
 // An extra first word that collects what the review says.
@@ -66,25 +66,33 @@ void view(const TextScene& scene) {
     if (scene.now.swapped) draw(a.x1 - width, *scene.now.swapped, "text.swapped.label");
 }
 
-/// The words with the largest weights from the class token, in the head that finds the deciding words.
+/// The words with the largest weights from the class token, in the head that carries the verdict.
 std::vector<std::pair<std::string, float>> most_seen(const TextResult& now) {
     std::vector<std::pair<std::string, float>> words;
-    const auto t = attention_of(now.run, TextAttention::encoder, now.deciding_head.block);
-    if (t == nullptr) return words;
-    const AttentionMap map = map_of(*t, now.deciding_head.head);
-    const TextTokens tokens = source_tokens(now, now.run);
+    const auto t = attention_of(now.plain, TextAttention::encoder, now.deciding_head->block);
+    const AttentionMap map = map_of(*t, now.deciding_head->head);
+    const TextTokens tokens = source_tokens(now, now.plain);
     for (int i = 0; i < map.columns && i < tokens.size(); ++i)
         words.emplace_back(tokens.words[static_cast<std::size_t>(i)], map.at(0, i));
     std::ranges::stable_sort(words, [](const auto& a, const auto& b) { return a.second > b.second; });
     return words;
 }
 
+/// The verdict of the text without changes: an index into the labels.
+int verdict_of(const TextResult& now) { return now.plain.label; }
+
+/// The verdict's lead over the other label without the head that carries it; below 0 the verdict turns.
+double lead_without(const TextResult& now) {
+    return lead_of(now.plain.trace, verdict_of(now)) - now.deciding_head->change;
+}
+
 std::vector<Fact> facts(const TextTold& told) {
-    const TalliedHead& head = told.now.deciding_head;
+    const VerdictHead& head = *told.now.deciding_head;
     std::vector<Fact> facts = {{told.ui.text("text.fact.deciding"),
                                 told.ui.text("text.head_of_layer", {{"head", told.ui.ordinal(head.head)},
                                                                     {"block", told.ui.ordinal(head.block - 1)}}),
-                                {}}};
+                                {}},
+                               number_fact(told.ui.text("text.fact.without_it"), lead_without(told.now))};
     const auto words = most_seen(told.now);
     for (std::size_t i = 0; i < std::min<std::size_t>(3, words.size()); ++i)
         facts.push_back(number_fact("[CLS] → " + words[i].first, static_cast<double>(words[i].second)));
@@ -97,28 +105,36 @@ std::vector<Fact> facts(const TextTold& told) {
 }
 
 std::vector<std::string> switches(const TextTold& told) {
-    std::vector<std::string> words = {"no-positions", "no-scale", "k=q"};
-    if (told.look().head >= 0)
-        words.push_back(word_of_head(TextAttention::encoder, block_here(told), told.look().head));
+    const VerdictHead& carries = *told.now.deciding_head;
+    std::vector<std::string> words = {word_of_head(TextAttention::encoder, carries.block, carries.head)};
+    if (told.look().head >= 0) {
+        const std::string own = word_of_head(TextAttention::encoder, block_here(told), told.look().head);
+        if (own != words.front()) words.push_back(own);
+    }
+    for (const char* const other : {"no-positions", "no-scale", "k=q"}) words.emplace_back(other);
     words.push_back(word_of_layer(TextAttention::encoder, block_here(told)));
     return words;
 }
 
 std::string answer(const TextTold& told) {
     const auto words = most_seen(told.now);
-    const Tensor2& logits = told.now.run.trace.generator->logits;
-    const std::size_t label = logits(0, 1) > logits(0, 0) ? 1 : 0;
-    if (words.empty()) return told.ui.text("text.cls.answer_plain");
-    return told.ui.text("text.cls.answer", {{"head", told.ui.ordinal(told.now.deciding_head.head)},
-                                            {"block", told.ui.ordinal(told.now.deciding_head.block - 1)},
-                                            {"word", in_quotes(words.front().first)},
-                                            {"weight", percent_text(static_cast<double>(words.front().second))},
-                                            {"label", label_name(told.ui, *told.now.model, label)},
-                                            {"p", percent_text(label_probability(told.now.run, label))}});
+    const double left = lead_without(told.now);
+    const VerdictHead& head = *told.now.deciding_head;
+    return told.ui.text(
+        left < 0 ? "text.cls.answer_turns" : "text.cls.answer",
+        {{"head", told.ui.ordinal(head.head)},
+         {"block", told.ui.ordinal(head.block - 1)},
+         {"label", label_name(told.ui, *told.now.model, static_cast<std::size_t>(verdict_of(told.now)))},
+         {"lead", number_text(left + head.change)},
+         {"left", number_text(left)},
+         {"word", in_quotes(words.front().first)},
+         {"weight", percent_text(static_cast<double>(words.front().second))}});
 }
 
+/// A head has been switched off.
 bool answered(const TextTried& tried) {
-    return std::ranges::find(tried.now.words, "not") != tried.now.words.end() && tried.now.swapped.has_value();
+    return std::ranges::any_of(tried.experiment.what_ifs,
+                               [](const std::string& word) { return word.starts_with("head:encoder."); });
 }
 
 }  // namespace text_cls_parts

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <functional>
+#include <utility>
 
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/text/chapter.h"
@@ -115,12 +116,40 @@ std::vector<Fact> facts(const TextTold& told) {
         shape_fact("W", {model.target.size(), model.config.embedding_dim})};
 }
 
+/// The most probable word of a row, and by how much its logit leads the second.
+struct Choice {
+    int best = 0;
+    double probability = 0, lead = 0;
+};
+Choice choice_in(const GeneratorTrace& g, std::size_t row) {
+    std::vector<float> sorted = numbers_of(g.logits, static_cast<int>(row));
+    const auto best = static_cast<int>(std::ranges::max_element(sorted) - sorted.begin());
+    std::ranges::partial_sort(sorted, sorted.begin() + 2, std::greater<>());
+    return {best, static_cast<double>(g.probabilities(row, static_cast<std::size_t>(best))),
+            static_cast<double>(sorted[0]) - static_cast<double>(sorted[1])};
+}
+
+/// The rows of a run with the largest and the smallest lead.
+std::pair<Choice, Choice> extremes(const TextResult& now) {
+    const GeneratorTrace& g = *now.run.trace.generator;
+    Choice surest = choice_in(g, 0), least = surest;
+    for (std::size_t row = 1; row < g.logits.shape()[0]; ++row) {
+        const Choice c = choice_in(g, row);
+        if (c.lead > surest.lead) surest = c;
+        if (c.lead < least.lead) least = c;
+    }
+    return {surest, least};
+}
+
 std::string answer(const TextTold& told) {
-    const Row r = row_in(told.now, told.selection);
-    const double sum = std::accumulate(r.probabilities.begin(), r.probabilities.end(), 0.0);
-    return told.ui.text("text.generator.answer", {{"count", count_text(told.now.model->target.size())},
-                                                  {"sum", number_text(sum)},
-                                                  {"even", percent_text(1.0 / told.now.model->target.size())}});
+    const auto [surest, least] = extremes(told.now);
+    const auto& words = told.now.model->target;
+    return told.ui.text("text.generator.answer", {{"sure", in_quotes(words.word(surest.best))},
+                                                  {"sure_p", percent_text(surest.probability)},
+                                                  {"sure_lead", number_text(surest.lead)},
+                                                  {"word", in_quotes(words.word(least.best))},
+                                                  {"p", percent_text(least.probability)},
+                                                  {"lead", number_text(least.lead)}});
 }
 
 std::string equation(const TextTold& told) { return has_last_norm(told.now) ? "text_generator_pre" : "text_generator"; }

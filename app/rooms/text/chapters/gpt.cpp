@@ -10,6 +10,7 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/text_result.h"
+#include "core/measures/text/story_owners.h"
 #include "core/text/decoded_text.h"
 #include "core/text/text_what_ifs.h"
 #include "core/text/vocabulary.h"
@@ -46,6 +47,27 @@ std::vector<WordCandidate> candidates_at(const TextResult& now, int row, double 
     return all;
 }
 
+/// A note on the first thing that the continuation gives to someone who does not have it; returns where it begins.
+float draw_owners(const TextScene& scene) {
+    std::vector<std::string> story = scene.now.words;
+    story.insert(story.end(), scene.now.run.output.begin(), scene.now.run.output.end());
+    std::vector<WrongOwner> wrong = wrong_owners(story);
+    std::erase_if(wrong, [&](const WrongOwner& w) { return w.at < scene.now.words.size(); });
+    if (wrong.empty()) return scene.area.y1;
+    const WrongOwner& first = wrong.front();
+    const std::string told =
+        scene.ui.text(first.whose.empty() ? "text.gpt.nobodys" : "text.gpt.whose",
+                      {{"owner", first.owner},
+                       {"said", in_quotes(first.possessive + " " + first.colour + " " + first.thing)},
+                       {"thing", first.colour + " " + first.thing},
+                       {"whose", first.whose}});
+    const float top = scene.area.y1 - caption_height(scene, told);
+    text_caption(scene, {scene.area.x0, top}, told, scene.palette().danger);
+    scene.ui.probe.mark("text.whose", {scene.area.x0, top, scene.area.x1, scene.area.y1},
+                        static_cast<double>(wrong.size()), told);
+    return top - scene.px(10);
+}
+
 void view(const TextScene& scene) {
     const Rect& a = scene.area;
     const float gap = scene.px(24), beside = std::clamp(a.width() * 0.27F, scene.px(240), scene.px(360));
@@ -65,8 +87,9 @@ void view(const TextScene& scene) {
         scene.experiment().temperature);
     const std::vector<WordCandidate> all =
         candidates_at(scene.now, row, static_cast<double>(scene.experiment().temperature));
-    const int clicked = candidate_list(scene.in({right.x0, right.y0 + scene.px(98), right.x1, right.y1}),
-                                       {"text.candidate", all, produced.ids[static_cast<std::size_t>(row)], 14});
+    const int clicked =
+        candidate_list(scene.in({right.x0, right.y0 + scene.px(98), right.x1, draw_owners(scene.in(right))}),
+                       {"text.candidate", all, produced.ids[static_cast<std::size_t>(row)], 14});
     if (clicked >= 0) take_word(scene, row, all[static_cast<std::size_t>(clicked)].word);
 }
 

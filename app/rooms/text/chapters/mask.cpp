@@ -6,6 +6,7 @@
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/text/chapter.h"
 #include "app/rooms/text/text_scene.h"
+#include "app/rooms/text/text_zones.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/heatmap.h"
@@ -16,7 +17,6 @@
 #include "app/workspace/text_result.h"
 #include "core/text/text_loss.h"
 #include "core/text/text_what_ifs.h"
-#include "core/text/typed_words.h"
 #include "core/transformer/block_trace.h"
 #include "core/transformer/equations.h"
 #include "core/transformer/intervention.h"
@@ -226,10 +226,9 @@ void view(const TextScene& scene) {
     const Rect note{scene.area.x0, end + scene.px(14), scene.area.x1, scene.area.y1};
     const float high = text_note(scene.in(note), told, Font::body);
     scene.ui.probe.mark("text.mask.seen", note, row, told);
-    const TextLanguage language = target_language(scene.now.model->task, scene.now.model->to);
     const std::string compared = scene.ui.text(
         "text.mask.compared",
-        {{"loss", number_text(taught_loss(scene.now))}, {"text", join_words(scene.now.run.output, language)}});
+        {{"loss", number_text(taught_loss(scene.now))}, {"text", said_by(scene.ui, scene.now, scene.now.run)}});
     text_note(scene.in({note.x0, note.y0 + high + scene.px(8), note.x1, note.y1}), compared, Font::body);
     scene.ui.probe.mark("text.mask.loss", note, taught_loss(scene.now), compared);
 }

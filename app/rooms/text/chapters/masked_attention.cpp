@@ -57,7 +57,9 @@ std::string answer(const TextTold& told) {
     const char* const words = first == 1                                  ? "text.masked_attention.answer"
                               : is_on(told.experiment, "mask-off-by-one") ? "text.masked_attention.answer_late"
                                                                           : "text.masked_attention.answer_open";
-    return told.ui.text(words, {{"count", count_text(n)},
+    const std::vector<std::string> produced = produced_tokens(told.now, told.now.run).words;
+    return told.ui.text(words, {{"word", in_quotes(produced[static_cast<std::size_t>(n - 1)])},
+                                {"count", count_text(n)},
                                 {"pairs", count_text(n * (n + 1) / 2)},
                                 {"first", count_text(first)},
                                 {"left", count_text(left)}});
@@ -67,7 +69,7 @@ std::string equation(const TextTold& told) {
     return "text_masked_attention" + ending_of(norm_in_view(told.now, told.experiment));
 }
 
-bool answered(const TextTried& tried) { return tried.look.target == 0; }
+bool answered(const TextTried& tried) { return is_on(tried.experiment, "no-mask"); }
 
 }  // namespace text_masked_attention_parts
 
