@@ -37,7 +37,8 @@ std::optional<Asked> asked_by_step(const InView& shown) {
     if (now == nullptr) return std::nullopt;
     const Focus& focus = shown.selection.focus;
     const Step& step = *step_here(focus);
-    return Asked{equation_id(step, *now, focus), step_text(shown.ui, step, "equation"),
+    const std::string equation = equation_id(step, *now, focus);
+    return Asked{equation, equation_words(shown.ui, step, equation),
                  step_text(shown.ui, step, "question"), answer_text(shown.ui, step, *now, shown.selection)};
 }
 

@@ -179,7 +179,8 @@ bool foldable(const Ui& ui, const std::string& id, const PanelContext& panel) {
 
 float step_equation(const Explanation& e, Rect rect) {
     const Step& step = step_of(e.selection);
-    const std::string id = equation_id(step, e.now, e.selection.focus), words = step_text(e.ui, step, "equation");
+    const std::string id = equation_id(step, e.now, e.selection.focus),
+                      words = equation_words(e.ui, step, id);
     const EquationFigure figure = {id, {e.selection.hovered_symbol()}, without_markup(words)};
     const Point size = equation_size(e.ui, figure, rect.width());
     const float shrunk = std::min(1.0F, rect.height() / std::max(1.0F, size.y));

@@ -57,11 +57,25 @@ bool has_step_text(const Ui& ui, const Step& step, std::string_view key) {
     return ui.text.has("step." + std::string(step.id) + "." + std::string(key));
 }
 
+namespace {
+
+/// True for the steps whose equation divides by √d.
+bool divides_scores(const Step& step) {
+    return step.id == "scores" || step.id == "attention_matrix" || step.id == "attention";
+}
+
+}  // namespace
+
 std::string equation_id(const Step& step, const Result& now, const Focus& focus) {
-    const Equations equations = equations_of(now.model->config, now.experiment.what_ifs, {focus.block});
+    const auto at = [&](const Where& place) {
+        return equations_of(now.model->config, now.experiment.what_ifs, place);
+    };
+    const Equations equations = at({focus.block});
     if (step.id == "layer_norm" && equations.norm == Norm::none) return "layer_norm_off";
     if (step.id == "residual" && equations.skip.factor == 0) return "residual_none";
     if (step.id == "residual" && equations.norm == Norm::after) return "residual_post";
+    if (divides_scores(step) && !at({focus.block, focus.head, focus.token}).scores.divided)
+        return std::string(step.id) + "_undivided";
     return std::string(step.id);
 }
 
@@ -69,7 +83,13 @@ std::vector<std::string> equation_ids(const Step& step) {
     std::vector<std::string> ids = {std::string(step.id)};
     if (step.id == "layer_norm") ids.push_back("layer_norm_off");
     if (step.id == "residual") ids.insert(ids.end(), {"residual_none", "residual_post"});
+    if (divides_scores(step)) ids.push_back(std::string(step.id) + "_undivided");
     return ids;
+}
+
+const std::string& equation_words(const Ui& ui, const Step& step, const std::string& id) {
+    const std::string key = "equation." + id + "_words";
+    return ui.text.has(key) ? ui.text(key) : step_text(ui, step, "equation");
 }
 
 std::vector<Fact> facts_of(const Ui& ui, const Step& step, const Result& now, const Selection& selection) {

@@ -109,6 +109,9 @@ std::string equation_id(const Step& step, const Result& now, const Focus& focus)
 /// All equations of a step, for any what-ifs.
 std::vector<std::string> equation_ids(const Step& step);
 
+/// The same as a line of text, by its id.
+const std::string& equation_words(const Ui& ui, const Step& step, const std::string& id);
+
 /// Its numbers; none until its extra results are there.
 std::vector<Fact> facts_of(const Ui& ui, const Step& step, const Result& now, const Selection& selection);
 

@@ -20,7 +20,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr double lowest = -16, highest = 3;  // of log₁₀‖∂loss/∂z‖; smaller values are drawn on the axis
+constexpr double lowest = -16, highest = 3;  // of log₁₀‖∂loss/∂z‖; a line with smaller values leaves the plot
 
 Color color_of(const Theme& theme, Wiring wiring) {
     const Palette& p = theme.palette;
@@ -88,7 +88,7 @@ void gradients_view(const Scene& scene, Selection& selection, WhatIfs&) {
         for (std::size_t l = 0; l < flow.norms.size(); ++l) {
             if (static_cast<double>(l) < from) continue;
             x.push_back(static_cast<double>(l));
-            y.push_back(flow.norms[l] > 0 ? std::max(lowest, std::log10(flow.norms[l])) : lowest);
+            y.push_back(flow.norms[l] > 0 ? std::log10(flow.norms[l]) : std::nan(""));
         }
         const Color color = color_of(theme, flow.wiring);
         plot.line(
