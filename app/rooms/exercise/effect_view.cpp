@@ -263,16 +263,16 @@ void draw_titles(const ExerciseFrame& e, float left, float right, float y) {
     canvas.text({right, y}, e.frame.ui.text("exercise.repaired"), {Font::strong, theme.palette.value, Align::left});
 }
 
-/// Both matrices as squares that take all of the height, with their scale and the numbers beside them; false, with
-/// nothing drawn, where they are larger above the numbers.
+/// Both matrices as squares above their scale, with the numbers beside them; false, with nothing drawn, where they are
+/// larger above the numbers.
 bool draw_matrices(const ExerciseFrame& e, const Ran& ran, Rect all) {
     const Ui& ui = e.frame.ui;
     const Theme& theme = ui.theme;
     const float gap = theme.px(20), top = theme.px(30), least = theme.px(290), bar = theme.px(72);
-    const float height = all.height() - top, side = std::min(height, (all.width() - least - 2 * gap) / 2);
+    const float height = all.height() - top, side = std::min(height - bar, (all.width() - least - 2 * gap) / 2);
     const float numbers = theme.px(28) * static_cast<float>(numbers_of(e, ran).size()) + theme.px(10);
     const float below = std::min((all.width() - gap) / 2, height - numbers - bar);
-    if (side <= below || height < bar + height_beside(e, ran)) return false;
+    if (side <= below || height < height_beside(e, ran)) return false;
     const Rect left{all.x0, all.y0 + top, all.x0 + side, all.y0 + top + side};
     const Rect right{left.x1 + gap, left.y0, left.x1 + gap + side, left.y1};
     const Rect beside{right.x1 + gap, left.y0, all.x1, all.y1};
@@ -283,8 +283,9 @@ bool draw_matrices(const ExerciseFrame& e, const Ran& ran, Rect all) {
     else
         draw_words(e, right, ui.text("exercise.repair_first"));
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    colour_bar(canvas, ui, beside, {scale_of_matrices(e, *ran.picture), matrix_words(e), {}});
-    draw_numbers(e, ran, {beside.x0, beside.y0 + bar, beside.x1, beside.y1});
+    colour_bar(canvas, ui, {left.x0, left.y1 + theme.px(6), right.x1, left.y1 + bar},
+               {scale_of_matrices(e, *ran.picture), matrix_words(e), {}});
+    draw_numbers(e, ran, beside);
     return true;
 }
 

@@ -273,6 +273,7 @@ void lens_controls(const LabControls& c) {
     int level = kept < 0 ? blocks : std::min(kept, blocks);
     if (level_slider(c.explanation, level)) kept = level == blocks ? -1 : level;
     scale_controls(c.explanation.ui, c.explanation.selection.focus);
+    brightness_slider(c.explanation.ui, c.explanation.selection);
 }
 
 void ledger_controls(const LabControls& c) { class_controls(c.explanation, c.drafts, true); }

@@ -157,7 +157,7 @@ private:
     Hit box(const Box& b) {
         const Palette& p = theme().palette;
         canvas_.fill(b.rect, b.lit ? p.accent : p.raised, px(7));
-        canvas_.fill({b.rect.x0, b.rect.y0, b.rect.x0 + px(5), b.rect.y1}, b.color, px(3));
+        if (!b.lit) canvas_.fill({b.rect.x0, b.rect.y0, b.rect.x0 + px(5), b.rect.y1}, b.color, px(3));
         const Color ink = b.lit ? p.on_accent : b.off ? p.muted : p.text;
         const Point size = canvas_.measure(b.words, Font::body);
         const float top = b.rect.centre().y - size.y / 2;

@@ -409,6 +409,17 @@ Rect draw_direction(const Scene& scene, Rect rect, Selection& selection) {
     return rect;
 }
 
+/// What the colours are: weights of the chosen token's query, or of all queries on it.
+WeightWords words_of_weights(const Scene& scene, const Focus& focus, Curve curve) {
+    WeightWords words = weight_words(scene.ui, curve);
+    if (!focus.looked_at) return words;
+    const std::string token = short_token_name(scene.ui, scene.now, focus.token);
+    const bool bent = curve != Curve::linear;
+    words.caption = scene.ui.text(bent ? "attention.weight_on_bent" : "attention.weight_on",
+                                  {{"token", token}, {"curve", curve == Curve::root ? "√a" : "log a"}});
+    return words;
+}
+
 /// The colour scale, its range and the scope of the range.
 void draw_scale(const Scene& scene, const Places& at, Selection& selection) {
     const Text& text = scene.ui.text;
@@ -419,7 +430,7 @@ void draw_scale(const Scene& scene, const Places& at, Selection& selection) {
                                   text("scope.block", {{"block", scene.ui.ordinal(focus.block - 1)}}),
                                   text("scope.model"), text("scope.fixed")};
     const ColourScale scale = scale_of_head(scene, focus, focus.head);
-    const WeightWords words = weight_words(scene.ui, scale.curve);
+    const WeightWords words = words_of_weights(scene, focus, scale.curve);
     draw_brightness(scene, at.brightness, selection);
     colour_bar(scene.canvas, scene.ui, at.scale,
                {scale, words.caption, scopes[static_cast<std::size_t>(focus.scope)], words.shorter});

@@ -136,7 +136,7 @@ void draw_learned(const Scene& scene, Rect gamma, Rect beta, const NormPlace& pl
         const Rect bars = in_one_row ? rect : columns(rect, 0, 0.58F), words = columns(rect, 0.605F, 1);
         vector_figure(scene, bars,
                       {key,
-                       text(used ? key : key + "_unused"),
+                       text(used ? key : key + (in_one_row ? "_unused_short" : "_unused")),
                        {values.data(), values.size()},
                        row_region(quantity, block, 0, 0, d),
                        used ? theme.palette.text : theme.palette.muted,

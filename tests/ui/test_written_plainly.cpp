@@ -13,6 +13,7 @@
 #include "app/workspace/library.h"
 #include "core/measures/analysis.h"
 #include "core/studies/normalisation.h"
+#include "core/text/text_samples.h"
 #include "core/transformer/equations.h"
 #include "core/vit/weight_parts.h"
 #include "tests/test_folder.h"
@@ -336,6 +337,26 @@ TEST(Map, ShowsAllChaptersWithoutScrollingInALowWindow) {
         for (const char* const chapter : {"map.image", "map.learning", "map.explanation", "map.models"})
             EXPECT_TRUE(h.item(chapter).visible) << chapter << " in " << language;
     }
+}
+
+TEST(Find, KnowsWhatEachHeadAddsAndFilesSentencesAsSentences) {
+    Harness h;
+    h.press(Key::k, Key::ctrl);
+    h.type("what each head adds");
+    std::vector<std::string> rows;
+    for (int i = 0; h.shows("find.row." + std::to_string(i)); ++i)
+        rows.push_back(h.item("find.row." + std::to_string(i)).text);
+    for (const char* const wanted : {"step.heads.title", "lab.ledger.title"})
+        EXPECT_NE(std::ranges::find(rows, h.app->text()(wanted)), rows.end()) << wanted;
+    h.press(Key::escape);
+    h.press(Key::k, Key::ctrl);
+    h.type(text_samples(TextTask::translate, TextLanguage::japanese).front().source);
+    const auto is_shown = [&](const char* key) {
+        return std::ranges::any_of(h.app->probe().words(),
+                                   [&](const Probe::Words& drawn) { return drawn.text == h.app->text()(key); });
+    };
+    EXPECT_TRUE(is_shown("find.kind.sentence"));
+    EXPECT_FALSE(is_shown("find.kind.sample")) << "a sentence is no picture";
 }
 
 TEST(Compare, OwnMeansARangeForEachMapAsInExplore) {
