@@ -5,6 +5,8 @@
 #include "app/ui/ui.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/transformer/equations.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 
@@ -50,6 +52,12 @@ const Step& step_at(const Focus& focus) { return curriculum()[static_cast<std::s
 Formula formula_of(const Ui& ui, const Step& step, const Result& now, const Focus& focus) {
     const std::string id = step.equation != nullptr ? step.equation(now, focus) : std::string(step.id);
     return {id, equation_words(ui.text, id, key_of(step, "equation")), step.own.equations};
+}
+
+std::string equation_of_scores(std::string_view id, const Result& now, const Focus& focus) {
+    const Where here{focus.block, focus.head, focus.token};
+    const bool divided = equations_of(now.model->config, now.experiment.what_ifs, here).scores.divided;
+    return std::string(id) + (divided ? "" : "_undivided");
 }
 
 std::vector<Fact> facts_of(const Ui& ui, const Step& step, const Result& now, const Selection& selection) {

@@ -139,7 +139,7 @@ void add_texts(Entries& all) {
         TextLook look = all.frame().selection.focus.text;
         TextDraft{experiment, look}.choose(task, to);
         for (const TextSample& sample : text_samples(task, to))
-            all.add_named("text.sample." + std::string(place.name) + "." + sample.name, "sample", sample.source,
+            all.add_named("text.sample." + std::string(place.name) + "." + sample.name, "sentence", sample.source,
                           {command::Look{{{"text.chapter", name_of(look.chapter)},
                                           {"text.task", name_of(task)},
                                           {"text.to", name_of(to)},

@@ -22,6 +22,8 @@
 #include "app/workspace/selection.h"
 #include "app/workspace/settings.h"
 #include "app/workspace/workspace.h"
+#include "core/vit/model.h"
+#include "core/vit/weight_parts.h"
 
 namespace vitrine {
 
@@ -152,6 +154,19 @@ std::string model_line(const Ui& ui, const Model& model) {
                                       {"heads", std::to_string(c.heads)}});
 }
 
+/// The weights by part, for the tooltip of the model: "embedding 18 528 · positions 18 912 · … = 711 067".
+std::string where_weights_lie(const Ui& ui, const Model& model) {
+    const auto counts = weights_by_part(model.weights);
+    std::string words;
+    for (const Named<WeightPart>& row : weight_part_names) {
+        const auto count = static_cast<std::int64_t>(counts[static_cast<std::size_t>(row.value)]);
+        if (count > 0)
+            words += (words.empty() ? "" : " + ") + ui.text("weights." + std::string(row.name)) + " " +
+                     count_text(count);
+    }
+    return words + " = " + count_text(static_cast<std::int64_t>(model.weights.parameter_count()));
+}
+
 /// What the room says of itself where it has no image.
 void line_of_room(const Frame& frame, const std::optional<TopLine>& line) {
     const Ui& ui = frame.ui;
@@ -225,7 +240,7 @@ void top_bar(const Frame& frame) {
                       {"top.model",
                        model_title(ui.text, *result.model),
                        model_line(ui, *result.model),
-                       ui.text("top.model_tip"),
+                       ui.text("top.model_tip") + "\n" + where_weights_lie(ui, *result.model),
                        frame.key_of("open_model"),
                        {},
                        rounded_count(result.model->weights.parameter_count())},

@@ -51,12 +51,15 @@ struct Focus {
     int feature = 0;    // 0 … D − 1
     int unit = 0;       // 0 … M − 1: hidden unit of the MLP
     bool solo = false;  // one head only, large
+    bool looked_at = false;    // maps of the weights that queries give the chosen token, instead of those it gives
+    float brightness = 0.42F;  // of the picture below maps of attention, 0 … 1
     Scope scope = Scope::block;
     Half half = Half::attention;
     bool scores = false;            // the matrix before the softmax
     Zoom zoom = {};                 // of the matrix
     bool slopes = false;            // derivatives instead of the activations themselves
     bool all_tokens = false;        // pre-activations of all tokens instead of the chosen one's
+    bool own_scale = false;         // each row of a layer norm on a scale of its own
     bool batch_norm = false;        // group the small cube as a batch norm does
     int cube = 0;                   // its chosen number: image, token, feature
     std::optional<Cell> cell = {};  // the number written out below; none: the step's default

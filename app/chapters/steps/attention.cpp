@@ -30,24 +30,33 @@ double query_times_key(const BlockTrace& block, const Pair& pair) {
     return sum;
 }
 
+/// The chosen token and the one pointed at, by who looks at whom.
+struct PairInView {
+    int query, key;
+};
+PairInView pair_in_view(const Selection& selection) {
+    const int chosen = selection.focus.token, other = selection.hovered_token().value_or(chosen);
+    return selection.focus.looked_at ? PairInView{other, chosen} : PairInView{chosen, other};
+}
+
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
     const Focus& f = selection.focus;
     const int head = selection.hovered_head().value_or(f.head);
-    const int key = selection.hovered_token().value_or(f.token);
+    const auto [query, key] = pair_in_view(selection);
     const auto block = now.trace.block(f.block);
-    const std::span<const float> row = attention_row(*block, head, f.token);
+    const std::span<const float> row = attention_row(*block, head, query);
     const float score =
-        block->scores(static_cast<std::size_t>(head), static_cast<std::size_t>(f.token), static_cast<std::size_t>(key));
-    const ScoreRule rule = equations_of(now.model->config, now.experiment.what_ifs, {f.block, head, f.token}).scores;
+        block->scores(static_cast<std::size_t>(head), static_cast<std::size_t>(query), static_cast<std::size_t>(key));
+    const ScoreRule rule = equations_of(now.model->config, now.experiment.what_ifs, {f.block, head, query}).scores;
     const float spread = entropy(row);
     std::vector<Fact> facts = {
-        {ui.text("fact.query"), short_token_name(ui, now, f.token), {}},
+        {ui.text("fact.query"), short_token_name(ui, now, query), {}},
         {ui.text("fact.key"), short_token_name(ui, now, key), {}},
         {ui.text("fact.head"),
          ui.text("fact.head_of", {{"head", ui.ordinal(head)}, {"block", ui.ordinal(f.block - 1)}}),
          {}},
-        number_fact("q · k", query_times_key(*block, {head, f.token, key})),
+        number_fact("q · k", query_times_key(*block, {head, query, key})),
         number_fact(ui.text("fact.weight"), row[static_cast<std::size_t>(key)]),
         number_fact(ui.text("fact.uniform"), 1.0 / c.tokens()),
         number_fact(ui.text("fact.entropy"), spread),
@@ -62,8 +71,8 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
 
 std::optional<Cell> cell(const Result&, const Selection& selection) {
     const Focus& f = selection.focus;
-    return Cell{Quantity::attention, f.block, selection.hovered_head().value_or(f.head), f.token,
-                selection.hovered_token().value_or(f.token)};
+    const auto [query, key] = pair_in_view(selection);
+    return Cell{Quantity::attention, f.block, selection.hovered_head().value_or(f.head), query, key};
 }
 
 /// The patch with the largest weight in the readout's row, over all heads of the block.
@@ -99,16 +108,19 @@ std::vector<Intervention> switches(const Result&, const Focus&) {
     return {without_scaling(), key_is_query(), value_is_query()};
 }
 
+std::string equation(const Result& now, const Focus& focus) { return equation_of_scores("attention", now, focus); }
+
 }  // namespace attention_parts
 
 Step attention_step() {
     return {.id = "attention",
-            .own = {.node = Node::attention, .cell = attention_parts::cell},
+            .own = {.node = Node::attention, .cell = attention_parts::cell, .equations = {"attention_undivided"}},
             .facts = attention_parts::facts,
             .switches = attention_parts::switches,
             .sliders = {"temperature"},
             .answer = attention_parts::answer,
-            .answered = attention_parts::answered};
+            .answered = attention_parts::answered,
+            .equation = attention_parts::equation};
 }
 
 }  // namespace vitrine

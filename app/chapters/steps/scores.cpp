@@ -84,16 +84,19 @@ bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
     return contains(what_ifs, without_scaling());
 }
 
+std::string equation(const Result& now, const Focus& focus) { return equation_of_scores("scores", now, focus); }
+
 }  // namespace scores_parts
 
 Step scores_step() {
     return {.id = "scores",
-            .own = {.node = Node::attention, .moves = true, .cell = scores_parts::cell},
+            .own = {.node = Node::attention, .moves = true, .cell = scores_parts::cell, .equations = {"scores_undivided"}},
             .facts = scores_parts::facts,
             .switches = scores_parts::switches,
             .sliders = {"temperature"},
             .answer = scores_parts::answer,
-            .answered = scores_parts::answered};
+            .answered = scores_parts::answered,
+            .equation = scores_parts::equation};
 }
 
 }  // namespace vitrine

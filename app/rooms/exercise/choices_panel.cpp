@@ -46,7 +46,6 @@ bool offer(const Ui& ui, const Offer& o) {
     bool clicked = false;
     if (o.open) {
         const Hit hit = hot_area(ui, o.id, rect, o.words);
-        tooltip(ui, ui.text("exercise.choose_tip"), o.letter);
         if (hit.at) canvas.stroke(rect, theme.palette.accent, theme.px(2), theme.px(6));
         clicked = hit.clicked;
     } else {
@@ -194,7 +193,7 @@ void exercise_list(const Frame& frame) {
         const ExerciseProgress& progress = progress_in(frame.panel.settings, entry.value);
         const bool done = progress.repair >= 0 && task_of(progress, listing_of(entry.value, config)) == Task::done;
         const std::string name(entry.name), title = ui.text("exercise." + name + ".title");
-        if (button(ui, {"exercise.choose." + name, (done ? "✓ " : "") + title, ui.text("exercise.list_tip"), {}},
+        if (button(ui, {"exercise.choose." + name, (done ? "✓ " : "") + title, {}, {}},
                    {entry.value == chosen ? Emphasis::primary : Emphasis::plain, {}, -1, true}))
             chosen = entry.value;
         if (entry.value != chosen || shown == place_of(chosen)) continue;

@@ -86,7 +86,6 @@ void exercise_code(const ExerciseFrame& e) {
             mark_line(canvas, theme, lines[i].rect, theme.palette.muted, "–");
         if (task == Task::find && !code[i].empty()) {
             const Hit hit = hot_area(ui, "exercise.line." + std::to_string(number), lines[i].rect, code[i]);
-            tooltip(ui, ui.text("exercise.line_tip"));
             if (hit.at) canvas.stroke(lines[i].rect, theme.palette.accent, theme.px(2), theme.px(3));
             if (hit.clicked) e.choose(number);
         }

@@ -57,32 +57,49 @@ float largest_value(const Tensor3& v, int head) {
     return reach_of({&v(static_cast<std::size_t>(head), 0, 0), size});
 }
 
-/// A head's matrix: scores, attention or values.
-void draw_matrix(const ExerciseFrame& e, const BothRuns& runs, const Result& now, const EffectSide& side) {
+/// The largest square at the upper left of a rectangle.
+Rect square_in(Rect rect) {
+    const float side = std::max(0.0F, std::min(rect.width(), rect.height()));
+    return {rect.x0, rect.y0, rect.x0 + side, rect.y0 + side};
+}
+
+/// What the matrices are: "attention of block 1, head 1".
+std::string matrix_words(const ExerciseFrame& e) {
+    return cells_words(e, e.row.drawn == Drawn::values   ? "exercise.values"
+                          : e.row.drawn == Drawn::scores ? "exercise.scores"
+                                                         : "exercise.attention");
+}
+
+/// True for a picture of a head's matrix.
+bool is_matrix(Drawn drawn) { return drawn == Drawn::scores || drawn == Drawn::attention || drawn == Drawn::values; }
+
+/// The scale that both matrices share.
+ColourScale scale_of_matrices(const ExerciseFrame& e, const Result& now) {
+    const Focus& f = e.frame.selection.focus;
+    const BothRuns runs = runs_of(e, now);
+    const bool values = e.row.drawn == Drawn::values;
+    const float reach = values ? std::max(largest_value(runs.repaired.block(f.block)->v, f.head),
+                                          largest_value(runs.broken.block(f.block)->v, f.head))
+                               : reach_of_both(now, f, e.row.drawn);
+    return e.row.drawn == Drawn::attention ? ColourScale{ColourMap::sequential, 0, reach}
+                                           : ColourScale{ColourMap::diverging, -reach, reach};
+}
+
+/// A head's matrix, filling its rectangle: scores, attention or values.
+void draw_matrix(const ExerciseFrame& e, const Result& now, const EffectSide& side) {
     const Ui& ui = e.frame.ui;
     const Focus& f = e.frame.selection.focus;
-    const auto block = (side.broken ? runs.broken : runs.repaired).block(f.block), clean = runs.repaired.block(f.block),
-               other = runs.broken.block(f.block);
+    const BothRuns runs = runs_of(e, now);
+    const auto block = (side.broken ? runs.broken : runs.repaired).block(f.block);
     const auto head = static_cast<std::size_t>(f.head);
-    const bool scores = e.row.drawn == Drawn::scores, values = e.row.drawn == Drawn::values;
-    const Tensor3& t = values ? block->v : scores ? block->scores : block->attention;
-    const float reach = values ? std::max(largest_value(clean->v, f.head), largest_value(other->v, f.head))
-                               : reach_of_both(now, f, e.row.drawn);
-    const ColourScale scale = scores || values ? ColourScale{ColourMap::diverging, -reach, reach}
-                                               : ColourScale{ColourMap::sequential, 0, reach};
+    const Tensor3& t = e.row.drawn == Drawn::values   ? block->v
+                       : e.row.drawn == Drawn::scores ? block->scores
+                                                      : block->attention;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const Rect& r = side.rect;
-    const float bar = colour_bar(canvas, ui, {r.x0, r.y1 - ui.theme.px(64), r.x1, r.y1},
-                                 {scale,
-                                  cells_words(e, values   ? "exercise.values"
-                                                 : scores ? "exercise.scores"
-                                                          : "exercise.attention"),
-                                  {}});
-    const HeatFigure figure{
-        {&t(head, 0, 0), static_cast<int>(t.shape()[1]), static_cast<int>(t.shape()[2]), scale}, {}, {}, !values};
-    const Rect cells =
-        heat_figure(canvas, ui, {r.x0, r.y0, r.x1, r.y1 - std::max(bar, ui.theme.px(64)) - ui.theme.px(6)}, figure);
-    ui.probe.mark(side.id, cells, static_cast<double>(t(head, 0, 1)));
+    const HeatMap map{&t(head, 0, 0), static_cast<int>(t.shape()[1]), static_cast<int>(t.shape()[2]),
+                      scale_of_matrices(e, now)};
+    ui.probe.mark(side.id, heat_figure(canvas, ui, side.rect, {map, {}, {}, false}),
+                  static_cast<double>(t(head, 0, 1)));
 }
 
 /// Lengths as bars, one for each ℓ.
@@ -125,13 +142,11 @@ void draw_printed(const ExerciseFrame& e, const EffectSide& side, const Config& 
 void draw_side(const ExerciseFrame& e, const Result& now, const EffectSide& side) {
     const BothRuns runs = runs_of(e, now);
     const Focus& f = e.frame.selection.focus;
+    if (is_matrix(e.row.drawn)) return draw_matrix(e, now, side);
     const auto larger = [](const std::vector<float>& a, const std::vector<float>& b) {
         return std::max(reach_of(a), reach_of(b));
     };
     switch (e.row.drawn) {
-        case Drawn::scores:
-        case Drawn::attention:
-        case Drawn::values: return draw_matrix(e, runs, now, side);
         case Drawn::lengths: {
             const std::vector<float> broken = token_lengths(runs.broken, f.token),
                                      repaired = token_lengths(runs.repaired, f.token);
@@ -143,7 +158,10 @@ void draw_side(const ExerciseFrame& e, const Result& now, const EffectSide& side
             return draw_vector(e, side, side.broken ? broken : repaired, larger(broken, repaired));
         }
         case Drawn::printed: return draw_printed(e, side, now.model->config);
-        case Drawn::words: return;  // for text
+        case Drawn::scores:
+        case Drawn::attention:
+        case Drawn::values:
+        case Drawn::words: return;  // matrices are drawn above, words for text
     }
 }
 
@@ -195,17 +213,21 @@ std::string name_of_number(const ExerciseFrame& e, const Ran& ran, const std::st
         id, {{"class", best}, {"head", ui.ordinal(f.head)}, {"token", short_token_name(ui, *ran.picture, f.token)}});
 }
 
-/// A row for each number: name, with the mistake, repaired. Returns the height.
+/// A row for each number: name, with the mistake, repaired. In a narrow rectangle the name has a line of its own.
+/// Returns the height.
 float draw_numbers(const ExerciseFrame& e, const Ran& ran, Rect rect) {
     const Ui& ui = e.frame.ui;
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const float line = theme.px(28), first = rect.x1 - theme.px(250), second = rect.x1 - theme.px(8);
+    const bool narrow = rect.width() < theme.px(480);
+    const float line = theme.px(narrow ? 24.0F : 28.0F), second = rect.x1 - theme.px(8);
+    const float first = narrow ? rect.x0 + rect.width() * 0.5F : rect.x1 - theme.px(250);
     float y = rect.y0;
     for (const Compared& number : numbers_of(e, ran)) {
-        canvas.text({rect.x0, y},
-                    fitted(canvas, name_of_number(e, ran, number.name), Font::body, first - rect.x0 - theme.px(110)),
+        const float room = narrow ? rect.width() : first - rect.x0 - theme.px(110);
+        canvas.text({rect.x0, y}, fitted(canvas, name_of_number(e, ran, number.name), Font::body, room),
                     {Font::body, theme.palette.muted, Align::left});
+        if (narrow) y += line;
         canvas.text({first, y}, number_words(number, number.broken), {Font::mono, theme.palette.text, Align::right});
         const std::string after = e.task() == Task::done ? number_words(number, number.repaired) : "?";
         canvas.text({second, y}, after, {Font::mono, theme.palette.value, Align::right});
@@ -213,6 +235,11 @@ float draw_numbers(const ExerciseFrame& e, const Ran& ran, Rect rect) {
         y += line;
     }
     return y - rect.y0;
+}
+
+/// Height of all numbers' rows beside a picture.
+float height_beside(const ExerciseFrame& e, const Ran& ran) {
+    return 2 * e.frame.ui.theme.px(24) * static_cast<float>(numbers_of(e, ran).size());
 }
 
 void draw_words(const ExerciseFrame& e, Rect rect, const std::string& words) {
@@ -226,6 +253,40 @@ std::string waiting_words(const ExerciseFrame& e) {
     if (e.row.text && text.result && text.result->empty()) return e.frame.ui.text("exercise.no_words");
     const std::optional<Snapshot>& with = e.frame.workspace.exercise;
     return !e.row.text && with && with->failure ? with->failure->message : e.frame.ui.text("exercise.running");
+}
+
+void draw_titles(const ExerciseFrame& e, float left, float right, float y) {
+    const Theme& theme = e.frame.ui.theme;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), e.frame.ui);
+    canvas.text({left, y}, e.frame.ui.text("exercise.as_it_stands"),
+                {Font::strong, theme.palette.danger, Align::left});
+    canvas.text({right, y}, e.frame.ui.text("exercise.repaired"), {Font::strong, theme.palette.value, Align::left});
+}
+
+/// Both matrices as squares above their scale, with the numbers beside them; false, with nothing drawn, where they are
+/// larger above the numbers.
+bool draw_matrices(const ExerciseFrame& e, const Ran& ran, Rect all) {
+    const Ui& ui = e.frame.ui;
+    const Theme& theme = ui.theme;
+    const float gap = theme.px(20), top = theme.px(30), least = theme.px(290), bar = theme.px(72);
+    const float height = all.height() - top, side = std::min(height - bar, (all.width() - least - 2 * gap) / 2);
+    const float numbers = theme.px(28) * static_cast<float>(numbers_of(e, ran).size()) + theme.px(10);
+    const float below = std::min((all.width() - gap) / 2, height - numbers - bar);
+    if (side <= below || height < height_beside(e, ran)) return false;
+    const Rect left{all.x0, all.y0 + top, all.x0 + side, all.y0 + top + side};
+    const Rect right{left.x1 + gap, left.y0, left.x1 + gap + side, left.y1};
+    const Rect beside{right.x1 + gap, left.y0, all.x1, all.y1};
+    draw_titles(e, left.x0, right.x0, all.y0);
+    draw_matrix(e, *ran.picture, {"exercise.broken", left, true});
+    if (e.task() == Task::done)
+        draw_matrix(e, *ran.picture, {"exercise.repaired", right, false});
+    else
+        draw_words(e, right, ui.text("exercise.repair_first"));
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    colour_bar(canvas, ui, {left.x0, left.y1 + theme.px(6), right.x1, left.y1 + bar},
+               {scale_of_matrices(e, *ran.picture), matrix_words(e), {}});
+    draw_numbers(e, ran, beside);
+    return true;
 }
 
 }  // namespace
@@ -257,24 +318,29 @@ void exercise_effect(const ExerciseFrame& e) {
     if (e.task() == Task::predict) return draw_words(e, all, ui.text("exercise.predict_first"));
     const Ran ran = ran_of(e);
     if (!ran.there()) return draw_words(e, all, waiting_words(e));
+    const bool matrix = ran.picture != nullptr && is_matrix(e.row.drawn);
+    if (matrix && draw_matrices(e, ran, all)) return;
     const float count = static_cast<float>(numbers_of(e, ran).size());
-    const float numbers = count * theme.px(28) + (count > 0 ? theme.px(10) : 0);
+    const float bar = matrix ? theme.px(72) : 0;
+    const float numbers = count * theme.px(28) + (count > 0 ? theme.px(10) : 0) + bar;
     const Rect left{all.x0, all.y0 + top, all.x0 + half, all.y1 - numbers},
         right{all.x0 + half + gap, left.y0, all.x1, left.y1};
-    canvas.text({left.x0, all.y0}, ui.text("exercise.as_it_stands"), {Font::strong, theme.palette.danger, Align::left});
-    canvas.text({right.x0, all.y0}, ui.text("exercise.repaired"), {Font::strong, theme.palette.value, Align::left});
+    draw_titles(e, left.x0, right.x0, all.y0);
     const auto draw = [&](const EffectSide& side) {
         if (ran.text != nullptr)
             text_side(e, *ran.text, side);
         else
-            draw_side(e, *ran.picture, side);
+            draw_side(e, *ran.picture, matrix ? EffectSide{side.id, square_in(side.rect), side.broken} : side);
     };
     draw({"exercise.broken", left, true});
     if (e.task() == Task::done)
         draw({"exercise.repaired", right, false});
     else
         draw_words(e, right, ui.text("exercise.repair_first"));
-    draw_numbers(e, ran, {all.x0, left.y1 + theme.px(10), all.x1, all.y1});
+    if (matrix)
+        colour_bar(canvas, ui, {all.x0, left.y1 + theme.px(6), all.x0 + half, left.y1 + bar},
+                   {scale_of_matrices(e, *ran.picture), matrix_words(e), {}});
+    draw_numbers(e, ran, {all.x0, left.y1 + bar + theme.px(10), all.x1, all.y1});
 }
 
 }  // namespace vitrine

@@ -151,7 +151,8 @@ Lines normalise(const Record& record, const Derivation& d) {
               ratio = digits_for(standard, std::divides<>(), own - mean, root),
               last = digits_for(
                   d.result, [](double s, double g, double b) { return s * g + b; }, standard, gamma, beta);
-    return {"({norm|a − μ}) / √({norm|σ²} + ε)",
+    const std::string input = d.cell.quantity == Quantity::ln2 ? "z′" : "z";  // as in the equation
+    return {"({norm|" + input + " − μ}) / √({norm|σ²} + ε)",
             "= (" + in_digits(own, above) + " − " + inside(mean, above) + ") / √(" + number_text(variance) + " + " +
                 number_text(epsilon) + ")",
             "= " + in_digits(own - mean, ratio) + " / " + in_digits(root, ratio) + " = " + number_text(standard),

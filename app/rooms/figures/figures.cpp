@@ -105,14 +105,27 @@ CellHit vector_figure(const Scene& scene, Rect rect, const VectorFigure& f, Sele
 
 void outline_patches(const Scene& scene, Rect figure, const Selection& selection) {
     const Config& c = scene.now.model->config;
-    const auto outline = [&](int token, Color color, float thickness) {
+    const auto outline = [&](int token, Color color) {
         if (!c.is_patch(token)) return;
         const GridCell cell{c.patch_of(token) / c.grid_width(), c.patch_of(token) % c.grid_width()};
-        scene.canvas.stroke(cell_rect(figure, {c.grid_height(), c.grid_width()}, cell), color, thickness);
+        outline_cell(scene.canvas, scene.ui, cell_rect(figure, {c.grid_height(), c.grid_width()}, cell), color);
     };
-    outline(selection.focus.token, scene.ui.theme.palette.query, scene.ui.theme.px(2));
-    if (const auto hovered = selection.hovered_token())
-        outline(*hovered, scene.ui.theme.palette.text, scene.ui.theme.px(2));
+    outline(selection.focus.token, scene.ui.theme.palette.query);
+    if (const auto hovered = selection.hovered_token(); hovered && hovered != selection.focus.token)
+        outline(*hovered, {255, 255, 255, 255});
+}
+
+Picture picture_below(const Scene& scene, float brightness) {
+    constexpr float grey = 0.25F, usual = 0.42F;  // dimmed and nearly grey, so that only weights make cells bright
+    const float colours = std::max(0.0F, brightness - usual) / (1 - usual);
+    return {scene.now.patched, {}, true, brightness, std::lerp(grey, 1.0F, colours)};
+}
+
+void brightness_slider(const Ui& ui, Selection& selection) {
+    float percent = 100 * selection.focus.brightness;
+    const auto words = [](float value) { return fixed_text(static_cast<double>(value), 0) + " %"; };
+    if (slider(ui, {"brightness", ui.text("brightness"), ui.text("brightness_tip"), {}}, {0, 100, 5, words}, percent))
+        selection.focus.brightness = std::round(percent) / 100;
 }
 
 void point_at_tokens(const Scene& scene, Rect rect, const CellFigure& figure, Selection& selection) {
@@ -181,7 +194,7 @@ void token_map(const Scene& scene, Rect rect, const TokenMap& m, Selection& sele
     const Rect figure = patches_of_map(scene, rect);
     if (m.image_below) {
         scene.canvas.fill(figure, {8, 10, 14, 255});
-        scene.canvas.picture(figure, {scene.now.patched, {}, true, 0.42F, 0.25F});
+        scene.canvas.picture(figure, picture_below(scene, selection.focus.brightness));
     }
     scene.canvas.heat_map(
         figure, {c.patches_of(m.values).data(), c.grid_height(), c.grid_width(), m.scale, m.image_below ? 0.0F : 1.0F});

@@ -86,6 +86,11 @@ void token_map(const Scene& scene, Rect rect, const TokenMap& map, Selection& se
 /// Rectangle of its patches: the tokens before them are on the left, the colour bar is below.
 Rect patches_of_map(const Scene& scene, Rect rect);
 
+/// The model's input below a map of weights, at a brightness of 0 … 1; its colours return as it becomes bright.
+Picture picture_below(const Scene& scene, float brightness);
+/// The slider of that brightness, across the remaining width.
+void brightness_slider(const Ui& ui, Selection& selection);
+
 /// Outlines the chosen and the hovered patch on a figure of the image's grid.
 void outline_patches(const Scene& scene, Rect figure, const Selection& selection);
 

@@ -62,17 +62,26 @@ void begin_with_a_pair(const LabScene& lab, Focus& focus) {
         focus.lab.picks.push_back({focus.block, other, {}});
 }
 
-/// One scale for all compared maps.
+/// True if each map has a range of its own.
+bool each_its_own(const Focus& focus) { return focus.scope == Scope::head; }
+
+/// The range of one map's values.
+ColourScale scale_of_map(const Focus& focus, std::span<const float> values) {
+    return scale_to(focus, values.empty() ? 0.0F : *std::max_element(values.begin(), values.end()));
+}
+
+/// One scale for all compared maps; where each has its own, that of the first.
 ColourScale shared_scale(const LabScene& lab, const Focus& focus) {
     const Config& c = lab.scene.now.model->config;
+    if (each_its_own(focus)) return scale_of_map(focus, patches_of_pick(lab, focus.lab.picks.front(), focus));
     float high = 0;
     for (const Pick& pick : focus.lab.picks) {
         const auto block = lab.scene.now.trace.block(pick.block);
         const int query = pick.query.value_or(focus.token);
         switch (focus.scope) {
-            case Scope::head: high = std::max(high, largest_patch_weight(c, *block, pick.head, query)); break;
             case Scope::block: high = std::max(high, largest_patch_weight(c, *block, query)); break;
             case Scope::model: high = std::max(high, largest_patch_weight(c, lab.scene.now.trace, query)); break;
+            case Scope::head:
             case Scope::fixed: break;
         }
     }
@@ -81,7 +90,7 @@ ColourScale shared_scale(const LabScene& lab, const Focus& focus) {
 
 std::string scale_words(const Ui& ui, Scope scope) {
     switch (scope) {
-        case Scope::head: return ui.text("compare.scope_heads");
+        case Scope::head: return ui.text("compare.scope_own");
         case Scope::block: return ui.text("compare.scope_blocks");
         case Scope::model: return ui.text("scope.model");
         case Scope::fixed: return ui.text("scope.fixed");
@@ -126,6 +135,20 @@ void pick_caption(const LabScene& lab, Rect rect, std::size_t index, Selection& 
         focus.lab.picks.erase(focus.lab.picks.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
+float largest_magnitude(std::span<const float> values) {
+    float most = 0;
+    for (const float x : values) most = std::max(most, std::abs(x));
+    return most;
+}
+
+/// A scale around 0 with the chosen curve; for signed values all curves but linear are the root.
+ColourScale around_zero(const Focus& focus, float largest) {
+    // A least reach, so that negligible differences stay pale.
+    const float reach =
+        focus.scope == Scope::fixed ? focus.lab.fixed_high : std::max(largest, static_cast<float>(next_to_nothing));
+    return {ColourMap::diverging, -reach, reach, focus.lab.curve == Curve::linear ? Curve::linear : Curve::root};
+}
+
 /// The picked heads side by side; with `uniform` minus 1/N.
 void draw_side_by_side(const LabScene& lab, Rect rect, Selection& selection, bool uniform, const ColourScale& scale) {
     const Theme& theme = lab.scene.ui.theme;
@@ -142,10 +165,14 @@ void draw_side_by_side(const LabScene& lab, Rect rect, Selection& selection, boo
         std::vector<float> values = patches_of_pick(lab, focus.lab.picks[index], focus);
         if (uniform)
             for (float& v : values) v -= 1.0F / static_cast<float>(lab.scene.now.model->config.tokens());
+        const ColourScale own = !each_its_own(focus) ? scale
+                                : uniform            ? around_zero(focus, largest_magnitude(values))
+                                                     : scale_of_map(focus, values);
+        lab.scene.ui.probe.mark("compare.high." + letter(index), map, static_cast<double>(own.high));
         patch_map(lab, map,
                   {"compare.map." + letter(index),
                    values,
-                   scale,
+                   own,
                    true,
                    uniform ? "a − 1/N" : "a",
                    {},
@@ -185,13 +212,16 @@ void draw_combined(const LabScene& lab, Rect rect, Selection& selection, const P
 /// The range of the comparison.
 void draw_range(const LabScene& lab, Rect rect, const ColourScale& scale, const Focus& focus) {
     const Ui& ui = lab.scene.ui;
+    const bool together = focus.lab.combine != Combine::side_by_side;
+    const std::string scope =
+        together && each_its_own(focus) ? ui.text("compare.scope_map") : scale_words(ui, focus.scope);
     std::vector<float> weights;
     for (const Pick& pick : focus.lab.picks) {
         const std::vector<float> row = patches_of_pick(lab, pick, focus);
         weights.insert(weights.end(), row.begin(), row.end());
     }
     const std::string few = few_set_the_range(weights, scale.high) ? ui.text("attention.few") : "";
-    range_bar(lab, rect, {"compare.few", scale, scale_words(ui, focus.scope), few});
+    range_bar(lab, rect, {"compare.few", scale, scope, few});
 }
 
 /// The full names of A and B at the bottom of a rectangle, if they do not fit under their maps; returns their height.
@@ -206,12 +236,6 @@ float tell_names(const LabScene& lab, Rect rect, std::span<const Pick> picks) {
     text_line(scene, {rect.x0, rect.y1 - line - ui.theme.px(6)}, rect.width(), b, Font::caption);
     ui.probe.mark("compare.names", {rect.x0, rect.y1 - 2 * line, rect.x1, rect.y1}, 2, a + "\n" + b);
     return 2 * line + ui.theme.px(6);
-}
-
-float largest_magnitude(std::span<const float> values) {
-    float most = 0;
-    for (const float x : values) most = std::max(most, std::abs(x));
-    return most;
 }
 
 /// The largest and the least weight that any head of some blocks gives to each patch.      (N_p)
@@ -245,14 +269,6 @@ float reach_of_heads(const LabScene& lab, const Focus& focus, const Pick& a, con
     return reach;
 }
 
-/// A scale around 0 with the chosen curve; for signed values all curves but linear are the root.
-ColourScale around_zero(const Focus& focus, float largest) {
-    // A least reach, so that negligible differences stay pale.
-    const float reach =
-        focus.scope == Scope::fixed ? focus.lab.fixed_high : std::max(largest, static_cast<float>(next_to_nothing));
-    return {ColourMap::diverging, -reach, reach, focus.lab.curve == Curve::linear ? Curve::linear : Curve::root};
-}
-
 ColourScale difference_scale(const LabScene& lab, const Focus& focus, std::span<const float> difference) {
     const std::vector<Pick>& picks = focus.lab.picks;
     const bool own = focus.scope == Scope::head || focus.scope == Scope::fixed;
@@ -263,6 +279,7 @@ ColourScale difference_scale(const LabScene& lab, const Focus& focus, std::span<
 ColourScale uniform_scale(const LabScene& lab, const Focus& focus, float even) {
     float reach = 0;
     for (const Pick& pick : focus.lab.picks) {
+        if (each_its_own(focus) && &pick != &focus.lab.picks.front()) break;  // the bar is the first map's
         const int query = pick.query.value_or(focus.token), blocks = lab.scene.now.model->config.blocks;
         const bool model = focus.scope == Scope::model;
         std::vector<float> most = patches_of_pick(lab, pick, focus), least = most;
@@ -352,12 +369,13 @@ void compare_view(const LabScene& lab, Selection& selection) {
         const float names = tell_names(lab, {beside, room.y0, a.x1, room.y1 - bar}, picks);
         const Rect each{beside, room.y1 - bar, a.x1, room.y1};
         colour_bar(scene.canvas, ui, each,
-                   {scale, ui.text("compare.each"), weight_words(ui, scale.curve).shorter, "A, B"});
+                   {scale, ui.text("compare.each"), weight_words(ui, scale.curve).shorter, each_its_own(focus) ? "A" : "A, B"});
         ui.probe.mark("compare.each", each, static_cast<double>(scale.high));
         return draw_combined(lab, room, selection, {"compare.result", difference, around, true, "A − B"},
                              {scale, bar + names + theme.px(6)});
     }
     const std::vector<float> values = combined(lab, focus);
+    if (each_its_own(focus)) scale = scale_of_map(focus, values);
     draw_range(lab, {a.x0, legend.y0, a.x1, a.y1}, scale, focus);
     draw_combined(lab, room, selection, {"compare.result", values, scale, true, "a"}, {scale});
 }

@@ -272,7 +272,7 @@ void gallery_view(const LabScene& lab, Selection& selection) {
                          (focus.scope == Scope::block && (i == 0 || order != HeadOrder::block || tile.head == 0));
         if (own) scale = weight_scale(lab, focus, tile.block, tile.head);
         const Rect map = map_at(lab, l, static_cast<int>(i));
-        paint_patches(lab, map, patch_weights(lab, tile.block, tile.head, focus.token), scale, false);
+        paint_patches(lab, map, patch_weights(lab, tile.block, tile.head, focus.token), scale);
         const bool chosen = tile.block == focus.block && tile.head == focus.head;
         if (chosen) scene.canvas.stroke(map.inset(-theme.px(2)), theme.palette.accent, theme.px(3), theme.px(2));
         badge(lab, map, focus.lab, tile);

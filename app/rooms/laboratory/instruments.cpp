@@ -111,22 +111,24 @@ void choose_token_level(Focus& focus, int level) {
 }
 
 void paint_patches(const LabScene& lab, Rect rect, std::span<const float> values, const ColourScale& scale,
-                   bool image_below) {
+                   std::optional<float> brightness) {
     const Config& c = lab.scene.now.model->config;
-    if (image_below) {
+    if (brightness) {
         // Negligible values have the background's colour: white for differences in the light theme, else black.
         const bool white = is_signed(scale.map) && lab.scene.ui.theme.kind == ThemeKind::light;
         lab.scene.canvas.fill(rect, white ? Color{255, 255, 255, 255} : Color{8, 10, 14, 255});
-        lab.scene.canvas.picture(rect, {lab.scene.now.patched, {}, true, 0.42F, 0.25F});
+        lab.scene.canvas.picture(rect, picture_below(lab.scene, *brightness));
     }
-    lab.scene.canvas.heat_map(rect, {values.data(), c.grid_height(), c.grid_width(), scale, image_below ? 0.0F : 1.0F});
+    lab.scene.canvas.heat_map(rect, {values.data(), c.grid_height(), c.grid_width(), scale, brightness ? 0.0F : 1.0F});
 }
 
 PatchMapHit patch_map(const LabScene& lab, Rect rect, const PatchMap& map, Selection& selection) {
     const Scene& scene = lab.scene;
     const Config& c = scene.now.model->config;
     const GridSize grid{c.grid_height(), c.grid_width()};
-    paint_patches(lab, rect, map.values, map.scale, map.image_below);
+    const std::optional<float> brightness =
+        map.image_below ? std::optional(selection.focus.brightness) : std::nullopt;
+    paint_patches(lab, rect, map.values, map.scale, brightness);
     scene.canvas.stroke(rect, scene.ui.theme.palette.line, scene.ui.theme.px(1));
     outline_patches(scene, rect, selection);
     PatchMapHit result;

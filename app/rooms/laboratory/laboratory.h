@@ -86,9 +86,9 @@ struct PatchMapHit {
     std::optional<int> patch;  // hovered, 0 … N_p − 1
     bool clicked = false;
 };
-/// Without interaction, for many small maps.
+/// Without interaction, for many small maps; `brightness`: of the picture below, if it shows through small values.
 void paint_patches(const LabScene& lab, Rect rect, std::span<const float> values, const ColourScale& scale,
-                   bool image_below);
+                   std::optional<float> brightness = {});
 PatchMapHit patch_map(const LabScene& lab, Rect rect, const PatchMap& map, Selection& selection);
 
 /// Aspect of the patch grid: width / height.

@@ -218,9 +218,13 @@ void compare_controls(const LabControls& c) {
     choice(ui, "lab.combine", combine_names, lab.combine, 3);
     const bool two_sided = lab.combine == Combine::difference || lab.combine == Combine::uniform;
     scale_controls(ui, focus, two_sided ? Curves::of_signed : Curves::all);
+    brightness_slider(ui, c.explanation.selection);
 }
 
-void statistics_controls(const LabControls& c) { scale_controls(c.explanation.ui, c.explanation.selection.focus); }
+void statistics_controls(const LabControls& c) {
+    scale_controls(c.explanation.ui, c.explanation.selection.focus);
+    brightness_slider(c.explanation.ui, c.explanation.selection);
+}
 
 void depth_controls(const LabControls& c) {
     const Explanation& e = c.explanation;
@@ -249,6 +253,7 @@ void depth_controls(const LabControls& c) {
     }
     block_range_controls(ui, lab.rollout, e.now.model->config.blocks);
     scale_controls(ui, focus);
+    brightness_slider(ui, e.selection);
 }
 
 void tokens_controls(const LabControls& c) {
@@ -268,6 +273,7 @@ void lens_controls(const LabControls& c) {
     int level = kept < 0 ? blocks : std::min(kept, blocks);
     if (level_slider(c.explanation, level)) kept = level == blocks ? -1 : level;
     scale_controls(c.explanation.ui, c.explanation.selection.focus);
+    brightness_slider(c.explanation.ui, c.explanation.selection);
 }
 
 void ledger_controls(const LabControls& c) { class_controls(c.explanation, c.drafts, true); }
@@ -290,6 +296,7 @@ void occlusion_controls(const LabControls& controls) {
     choice(ui, "lab.watched", watched_names, lab.watched, 2);
     class_controls(e, controls.drafts, false);
     scale_controls(ui, e.selection.focus, Curves::none);
+    brightness_slider(ui, e.selection);
 }
 
 void laboratory_panel(const Frame& frame, const Measured* measured) {

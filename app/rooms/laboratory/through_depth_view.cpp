@@ -93,7 +93,7 @@ void through_depth_view(const LabScene& lab, Selection& selection) {
                 row_of((*matrices)[static_cast<std::size_t>(level - range.first)], query);
             const ColourScale own =
                 focus.scope == Scope::head ? scale_to(focus, largest_of_others(c, row, query)) : scale;
-            paint_patches(lab, small, c.patches_of(row), own, false);
+            paint_patches(lab, small, c.patches_of(row), own);
             outline_patches(scene, small, selection);
         });
     if (clicked) focus.lab.rollout.last_block = *clicked == scene.now.model->config.blocks ? 0 : *clicked;

@@ -67,7 +67,7 @@ void draw_similarity(const LabScene& lab, Selection& selection) {
                 scene.ui.text("tokens.fixed_range")});
     choose_level(lab, s.strip, selection, "tokens.level", [&](int l, Rect map) {
         const std::vector<float> own = cosines_at(l);
-        paint_patches(lab, map, c.patches_of(own), scale, false);
+        paint_patches(lab, map, c.patches_of(own), scale);
         outline_patches(scene, map, selection);
     });
 }

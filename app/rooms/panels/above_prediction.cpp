@@ -27,6 +27,7 @@
 #include "app/workspace/selection.h"
 #include "app/workspace/settings.h"
 #include "app/workspace/workspace.h"
+#include "core/training/pictures/pictures.h"
 
 namespace vitrine {
 
@@ -51,6 +52,12 @@ bool shows_prediction(const Frame& frame) {
     return step != nullptr && step(frame.selection.focus)->id == "prediction";
 }
 
+/// True for a bundled model, or one trained in this window on drawn pictures; not for a classifier of one's own.
+bool knows_drawings_only(const Model& model) {
+    const bool drawn = !model.provenance.scenes.empty() || set_with_classes(model.config.labels).has_value();
+    return model.provenance.path.empty() && drawn;
+}
+
 /// A one-line note that the answer is meaningless. The reason and a remedy unfold: automatically the first time the
 /// prediction is shown, later on request; the next chapter folds them again.
 void foreign_note(const Frame& frame, int classes) {
@@ -63,7 +70,9 @@ void foreign_note(const Frame& frame, int classes) {
     if (unfolded_at != here) unfolded_at = -1;
     bool open = unfolded_at == here;
     const std::string title = ui.text("foreign.title");
-    const std::string words = ui.text("foreign.words", {{"count", std::to_string(classes)}});
+    const bool learned = frame.workspace.experiment.model.learned != nullptr;
+    const std::string words =
+        ui.text(learned ? "foreign.words_learned" : "foreign.words", {{"count", std::to_string(classes)}});
     section(ui, {"foreign.fold", title, ui.text("foreign.fold_tip"), {}}, open);
     ui.probe.mark_item("foreign", open ? 1 : 0, title + " " + words);
     if (open != (unfolded_at == here)) unfolded_at = open ? here : -1;
@@ -147,7 +156,7 @@ float prediction_card(const Frame& frame, const Foot& foot) {
     const Result& now = *frame.shown().result;
     if (foot.title) heading(ui, ui.text("prediction.title"));
     const float top = ImGui::GetCursorPosY();
-    const bool foreign = now.model->provenance.path.empty() && !now.image->bundled;
+    const bool foreign = knows_drawings_only(*now.model) && !now.image->bundled;
     if (foreign) foreign_note(frame, now.model->config.classes);
     if (panel.state.model_changed) {
         paragraph(ui, ui.text("model.changed"));

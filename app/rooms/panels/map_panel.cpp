@@ -36,14 +36,11 @@ public:
 
     void draw() {
         const Config& c = now_.model->config;
-        step_node("image", Node::image, theme().palette.residual);
-        arrow(shape({c.channels, c.image_height, c.image_width}));
-        step_node("patches", Node::patches, theme().palette.residual);
-        arrow(shape({c.patches(), c.patch_dim()}));
-        step_node("patch_embedding", Node::embedding, theme().palette.residual);
-        arrow(shape({c.patches(), c.embedding_dim}));
-        step_node("class_token", Node::class_token, theme().palette.residual);
-        arrow(shape({c.tokens(), c.embedding_dim}));
+        const Color color = theme().palette.residual;
+        step_with_shape("image", Node::image, color, shape({c.channels, c.image_height, c.image_width}));
+        step_with_shape("patches", Node::patches, color, shape({c.patches(), c.patch_dim()}));
+        step_with_shape("patch_embedding", Node::embedding, color, shape({c.patches(), c.embedding_dim}));
+        step_with_shape("class_token", Node::class_token, color, shape({c.tokens(), c.embedding_dim}));
         if (c.positions != Positions::none)
             switch_node("map.position", ui_.text("map.position"), "position_embedding", remove_positions());
         else
@@ -111,8 +108,20 @@ private:
         kept.SetFloat(place_id, at);
     }
 
-    /// A part that leads to a step of the curriculum.
-    void step_node(const char* step, Node node, Color color) {
+    /// A part with the shape of what leaves it: below it, along an arrow, or inside it where the map is low.
+    void step_with_shape(const char* step, Node node, Color color, const std::string& leaves) {
+        const float title = canvas_.measure(ui_.text("step." + std::string(step) + ".title"), Font::body).x;
+        const float beside = canvas_.measure(leaves, Font::caption).x;
+        const bool inside = tight_ && px(16 + 10 + 8) + title + beside <= width_;
+        step_node(step, node, color, inside ? leaves : "");
+        if (inside)
+            y_ += px(5);
+        else
+            arrow(leaves);
+    }
+
+    /// A part that leads to a step of the curriculum; `aside`: at its right end.
+    void step_node(const char* step, Node node, Color color, const std::string& aside = {}) {
         const Rect rect{left_, y_, left_ + width_, y_ + px(tight_ ? 28 : 36)};
         const int index = step_index(step);
         const bool lit = step_at(selection_.focus).own.node == node;
@@ -120,6 +129,9 @@ private:
         if (lit) show_if_new(rect);
         const Hit hit = box({std::string("map.") + step, words, rect, color, lit, false});
         if (hit.clicked) selection_.focus.step = index;
+        const float height = canvas_.measure(aside, Font::caption).y;
+        canvas_.text({rect.x1 - px(8), rect.centre().y - height / 2}, aside,
+                     {Font::caption, lit ? theme().palette.on_accent : theme().palette.muted, Align::right});
         y_ = rect.y1;
     }
 
@@ -145,7 +157,7 @@ private:
     Hit box(const Box& b) {
         const Palette& p = theme().palette;
         canvas_.fill(b.rect, b.lit ? p.accent : p.raised, px(7));
-        canvas_.fill({b.rect.x0, b.rect.y0, b.rect.x0 + px(5), b.rect.y1}, b.color, px(3));
+        if (!b.lit) canvas_.fill({b.rect.x0, b.rect.y0, b.rect.x0 + px(5), b.rect.y1}, b.color, px(3));
         const Color ink = b.lit ? p.on_accent : b.off ? p.muted : p.text;
         const Point size = canvas_.measure(b.words, Font::body);
         const float top = b.rect.centre().y - size.y / 2;
@@ -177,7 +189,7 @@ private:
     void blocks(const Config& c) {
         const float top = y_, gap = px(5), inner = px(10);
         const Rect title{left_ + px(4), y_ + px(4), left_ + width_ - px(4), y_ + px(28)};
-        if (row("map.depth", "depth", title, {ui_.text("map.blocks", {{"count", count_text(c.blocks)}}), {}}).clicked)
+        if (row("map.depth", "depth", title, {ui_.text("map.blocks", {{"count", count_text(c.blocks)}})}).clicked)
             go_to("depth");
         y_ += px(31);
         const float full = width_;
@@ -237,8 +249,7 @@ private:
         if (lit) ui_.probe.mark(id + ".lit", rect);
         if (lit || hit.at) canvas_.fill(rect, lit ? p.accent : p.raised, px(5));
         const Color ink = lit ? p.on_accent : hit.at ? p.text : p.muted;
-        canvas_.fill({rect.x0, rect.y0 + px(4), rect.x0 + px(4), rect.y1 - px(4)}, lit ? p.on_accent : look.color,
-                     px(2));
+        if (!lit) canvas_.fill({rect.x0, rect.y0 + px(4), rect.x0 + px(4), rect.y1 - px(4)}, look.color, px(2));
         const float height = canvas_.measure(look.words, Font::caption).y;
         const std::string shown = fitted(canvas_, look.words, Font::caption, rect.width() - px(16));
         canvas_.text({rect.x0 + px(12), rect.centre().y - height / 2}, shown, {Font::caption, ink, Align::left});

@@ -273,6 +273,10 @@ void text_switches(const Frame& frame, const TextTold& told) {
             bool on = is_on(experiment, word);
             if (toggle(ui, {"text.switch." + word, what_if_name(ui, word), {}, {}}, on))
                 switch_what_if(experiment, word);
+            const std::string note = "text.what_if." + word + "_note";
+            if (!ui.text.has(note)) continue;
+            paragraph(ui, RichText{ui.text(note), Font::caption, ui.theme.palette.muted});
+            ui.probe.mark_item("text.switch." + word + ".note", 0, ui.text(note));
         }
     if (row.own.swaps) swap_part(frame, told.now);
 }

@@ -159,9 +159,11 @@ void outline_cell(Canvas& canvas, const Ui& ui, Rect cell, Color color) {
     const float thickness = ui.theme.px(2);
     const Rect edge = {std::round(cell.x0) - thickness, std::round(cell.y0) - thickness,
                        std::round(cell.x1) + thickness, std::round(cell.y1) + thickness};
-    canvas.stroke(edge.inset(-ui.theme.px(1)), Color{0, 0, 0, 255}.with_alpha(0.75F), ui.theme.px(1));
+    constexpr Color black{0, 0, 0, 255}, white{255, 255, 255, 255};
+    const Color other = contrast(color, black) > contrast(color, white) ? black : white;
+    canvas.stroke(edge.inset(-ui.theme.px(1)), other.with_alpha(0.75F), ui.theme.px(1));
     canvas.stroke(edge, color, thickness);
-    canvas.stroke(edge.inset(thickness), Color{0, 0, 0, 255}.with_alpha(0.75F), ui.theme.px(1));
+    canvas.stroke(edge.inset(thickness), other.with_alpha(0.75F), ui.theme.px(1));
 }
 
 Rect heat_figure(Canvas& canvas, const Ui& ui, Rect rect, const HeatFigure& figure) {

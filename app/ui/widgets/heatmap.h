@@ -22,7 +22,8 @@ struct GridCell {
 std::optional<GridCell> cell_at(Rect figure, GridSize size, Point at);
 Rect cell_rect(Rect figure, GridSize size, GridCell cell);
 
-/// A two-tone frame around a cell, visible on every colour of a map.
+/// A two-tone frame around a cell, visible on every colour of a map: light beside a dark colour, dark beside a light
+/// one.
 void outline_cell(Canvas& canvas, const Ui& ui, Rect cell, Color color);
 
 /// A matrix with axis titles and numbers; `row_axis` and `column_axis` may be empty.

@@ -73,6 +73,16 @@ Ticks x_ticks(const Canvas& canvas, const Ui& ui, const PlotAxis& x, float width
     return ticks_in(x, ui.theme.px(72), {width, ui.theme.px(6), size});
 }
 
+/// Heights above and below a plot's area.
+struct PlotEnds {
+    float top, bottom;
+};
+PlotEnds ends_of(const Canvas& canvas, const Ui& ui, const PlotAxis& x, const PlotAxis& y) {
+    const float line = canvas.measure("", Font::caption).y, gap = ui.theme.px(6);
+    // The highest label is below the axis name.
+    return {y.name.empty() ? line / 2 : 1.5F * line, line + gap + (x.name.empty() ? 0 : line + gap / 2)};
+}
+
 std::size_t nearest(const std::vector<double>& ascending, double x) {
     const auto distance = [x](double value) { return std::abs(value - x); };
     return static_cast<std::size_t>(std::ranges::min_element(ascending, {}, distance) - ascending.begin());
@@ -114,14 +124,10 @@ void draw_readout(Canvas& canvas, const Ui& ui, const Readout& readout) {
 
 Plot::Plot(Canvas& canvas, const Ui& ui, Rect rect, const PlotAxis& x, const PlotAxis& y)
     : canvas_(canvas), ui_(ui), x_(with_width(x)), y_(with_width(y)), rect_(rect) {
-    const float line = canvas.measure("", Font::caption).y, gap = ui.theme.px(6);
-    const float top = y_.name.empty() ? line / 2 : 1.5F * line;  // the highest label is below the axis name
-    const float bottom = line + gap + (x_.name.empty() ? 0 : line + gap / 2);
-    const Ticks ticks = y_ticks(canvas, ui, y_, rect.height() - top - bottom);
-    float widest = 0;
-    for (const double tick : ticks.at) widest = std::max(widest, canvas.measure(ticks.words(tick), Font::caption).x);
-    area_ = {std::round(rect.x0 + widest + gap), std::round(rect.y0 + top), std::round(rect.x1 - 2 * gap),
-             std::round(rect.y1 - bottom)};
+    const float gap = ui.theme.px(6);
+    const auto [top, bottom] = ends_of(canvas, ui, x_, y_);
+    area_ = {std::round(rect.x0 + plot_margin(canvas, ui, rect.height(), x_, y_)), std::round(rect.y0 + top),
+             std::round(rect.x1 - 2 * gap), std::round(rect.y1 - bottom)};
     if (!area_.empty()) draw_axes();
 }
 
@@ -222,7 +228,8 @@ void Plot::readout(Point pointer) {
         if (row.x.empty()) continue;
         const std::size_t i = nearest(row.x, x);
         if (!std::isfinite(row.y[i])) continue;
-        canvas_.circle({x_of(row.x[i]), y_of(row.y[i])}, ui_.theme.px(4), row.color);
+        if (row.y[i] >= y_.low && row.y[i] <= y_.high)
+            canvas_.circle({x_of(row.x[i]), y_of(row.y[i])}, ui_.theme.px(4), row.color);
         lines.push_back({(row.name.empty() ? "" : row.name + "  ") + number_text(row.y[i]), row.color});
     }
     draw_readout(canvas_, ui_, {rect_, pointer, std::move(lines)});
@@ -232,6 +239,14 @@ std::vector<LegendEntry> Plot::entries() const {
     std::vector<LegendEntry> all;
     for (const Row& row : rows_) all.push_back({row.name, row.color});
     return all;
+}
+
+float plot_margin(const Canvas& canvas, const Ui& ui, float height, const PlotAxis& x, const PlotAxis& y) {
+    const auto [top, bottom] = ends_of(canvas, ui, x, y);
+    const Ticks ticks = y_ticks(canvas, ui, with_width(y), height - top - bottom);
+    float widest = 0;
+    for (const double tick : ticks.at) widest = std::max(widest, canvas.measure(ticks.words(tick), Font::caption).x);
+    return widest + ui.theme.px(6);
 }
 
 bool legend(Canvas& canvas, const Ui& ui, Rect rect, std::span<const LegendEntry> entries, const std::string& id) {

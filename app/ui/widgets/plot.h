@@ -75,6 +75,9 @@ private:
     std::vector<Row> rows_;
 };
 
+/// Width of a plot's numbers left of its area, so that plots below one another can share their x axis.
+float plot_margin(const Canvas& canvas, const Ui& ui, float height, const PlotAxis& x, const PlotAxis& y);
+
 /// The entries on one line at the right end of a rectangle, each after a stroke in its colour; false, with nothing
 /// drawn, if they do not fit. Marks `id`.
 bool legend(Canvas& canvas, const Ui& ui, Rect rect, std::span<const LegendEntry> entries, const std::string& id);

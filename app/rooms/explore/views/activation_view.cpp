@@ -107,17 +107,23 @@ void use_activation(const Scene& scene, Activation wanted, int block, WhatIfs& w
     if (wanted != (approximates ? Activation::gelu : own)) what_ifs.push_back(activate_with(wanted));
 }
 
-void draw_curves(const Scene& scene, Rect rect, Selection& selection, WhatIfs& what_ifs) {
+PlotAxis axis_of_curves(const Scene& scene, bool slope) {
+    return {slope ? -0.3 : -1.2, slope ? 1.3 : 4, scene.ui.text(slope ? "activation.slopes" : "activation.curves")};
+}
+
+/// `margin`: the width of the numbers beside the plot.
+void draw_curves(const Scene& scene, Rect rect, float margin, Selection& selection, WhatIfs& what_ifs) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const bool slope = selection.focus.slopes;
     const std::vector<double> x = activation_axis();
-    Plot plot(scene.canvas, scene.ui, rect, {low, high, {}},
-              {slope ? -0.3 : -1.2, slope ? 1.3 : 4, text(slope ? "activation.slopes" : "activation.curves")});
+    const PlotAxis y = axis_of_curves(scene, slope);
+    rect.x0 += margin - plot_margin(scene.canvas, scene.ui, rect.height(), {low, high, {}}, y);
+    Plot plot(scene.canvas, scene.ui, rect, {low, high, {}}, y);
     for (const ActivationCurve& curve : curves_of(scene, selection)) {
-        std::vector<double> y;
-        for (const double v : x) y.push_back(value_at(curve.activation, v, slope));
-        plot.line({x, y, curve.color, activation_words(curve.activation), curve.in_force ? 3.5F : 2.0F});
+        std::vector<double> values;
+        for (const double v : x) values.push_back(value_at(curve.activation, v, slope));
+        plot.line({x, values, curve.color, activation_words(curve.activation), curve.in_force ? 3.5F : 2.0F});
     }
     if (!slope) {
         draw_sampled_curve(scene, plot, selection.focus.dials);
@@ -157,15 +163,20 @@ void tell_outside(const Scene& scene, Rect line, std::span<const float> values, 
         text_line(scene, {line.x0, line.y0}, line.width() / 2, told, Font::caption, scene.ui.theme.palette.muted);
 }
 
-void draw_histogram(const Scene& scene, Rect rect, Selection& selection) {
+Histogram histogram_of(const Scene& scene, const Selection& selection) {
+    const auto block = block_of(scene, selection);
+    const auto count = [&] { return histogram(own_values(*block, selection), curve_bins, low, high); };
+    static Memo<Histogram> of_all;  // of all tokens: hundreds of thousands of numbers
+    return selection.focus.all_tokens ? of_all.of(block, 0, count) : count();
+}
+
+double most_of(const Histogram& h) { return std::max(1.0, *std::max_element(h.heights.begin(), h.heights.end())); }
+
+void draw_histogram(const Scene& scene, Rect rect, float margin, Selection& selection) {
     const Text& text = scene.ui.text;
     const auto block = block_of(scene, selection);
     const std::span<const float> values = own_values(*block, selection);
-    static Memo<Histogram> of_all;  // of all tokens: hundreds of thousands of numbers
-    const Histogram h = selection.focus.all_tokens
-                            ? of_all.of(block, 0, [&] { return histogram(values, curve_bins, low, high); })
-                            : histogram(values, curve_bins, low, high);
-    const double most = std::max(1.0, *std::max_element(h.heights.begin(), h.heights.end()));
+    const Histogram h = histogram_of(scene, selection);
     const auto count_below = [&] { return std::count_if(values.begin(), values.end(), [](float v) { return v < 0; }); };
     static Memo<std::ptrdiff_t> below_of_all;
     const auto below = selection.focus.all_tokens ? below_of_all.of(block, 0, count_below) : count_below();
@@ -176,8 +187,10 @@ void draw_histogram(const Scene& scene, Rect rect, Selection& selection) {
     const float line = scene.canvas.measure("", Font::caption).y + scene.ui.theme.px(2);
     text_line(scene, {rect.x0, rect.y0}, rect.width(), told, Font::caption);
     scene.ui.probe.mark("activation.below", {rect.x0, rect.y0, rect.x1, rect.y0 + line}, share, told);
-    Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1}, {low, high, text("activation.axis")},
-              {0, most, {}});
+    const PlotAxis across{low, high, text("activation.axis")}, up{0, most_of(h), {}};
+    const float own_margin = plot_margin(scene.canvas, scene.ui, rect.height() - line, across, up);
+    Plot plot(scene.canvas, scene.ui, {rect.x0 + margin - own_margin, rect.y0 + line, rect.x1, rect.y1}, across, up);
+    scene.ui.probe.mark("activation.histogram_area", plot.area(), plot.area().width());
     plot.bars({h.edges, h.heights, scene.ui.theme.palette.mlp, {}});
     plot.marker(0, scene.ui.theme.palette.muted, {});
     if (const double x = point_of(scene, selection); x > low && x < high)
@@ -213,8 +226,17 @@ void activation_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs
     const Rect below{a.x0, a.y0 + controls, a.x1, a.y1 - words};
     const Rect left = columns(below, 0, 0.6F), right = columns(below, 0.64F, 1);
     const float split = left.y0 + left.height() * 0.6F;
-    draw_curves(scene, {left.x0, left.y0, left.x1, split}, selection, what_ifs);
-    draw_histogram(scene, {left.x0, split + gap, left.x1, left.y1}, selection);
+    // The histogram lies below the curves, on the same x axis.
+    const Rect curves{left.x0, left.y0, left.x1, split}, counts{left.x0, split + gap, left.x1, left.y1};
+    const float line_of_histogram = scene.canvas.measure("", Font::caption).y + theme.px(2);
+    const float margin =
+        std::max(plot_margin(scene.canvas, scene.ui, curves.height(), {low, high, {}},
+                             axis_of_curves(scene, selection.focus.slopes)),
+                 plot_margin(scene.canvas, scene.ui, counts.height() - line_of_histogram,
+                             {low, high, scene.ui.text("activation.axis")},
+                             {0, most_of(histogram_of(scene, selection)), {}}));
+    draw_curves(scene, curves, margin, selection, what_ifs);
+    draw_histogram(scene, counts, margin, selection);
     const float sliders = theme.px(64);
     draw_gate(scene, {right.x0, right.y0, right.x1, right.y1 - sliders - gap}, selection);
     draw_samples(scene, {right.x0, right.y1 - sliders, right.x1, right.y1}, selection);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "app/platform/imgui_compat.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/probe.h"
@@ -27,15 +29,43 @@ std::shared_ptr<const BlockTrace> block_of(const Scene& scene, const Focus& focu
     return scene.now.trace.block(focus.block);
 }
 
+/// A head's weights in view, for all tokens: those that the query gives, or those that every query gives it.      (N)
+std::vector<float> weights_of_head(const BlockTrace& block, const Focus& focus, int head) {
+    const std::span<const float> row = attention_row(block, head, focus.token);
+    if (!focus.looked_at) return {row.begin(), row.end()};
+    std::vector<float> column;
+    for (int query = 0; query < static_cast<int>(row.size()); ++query)
+        column.push_back(attention_row(block, head, query)[static_cast<std::size_t>(focus.token)]);
+    return column;
+}
+
+/// The largest weight on a patch in a head's map, or in those of all heads of a block.
+float largest_of_head(const Config& c, const BlockTrace& block, const Focus& focus, int head) {
+    const std::vector<float> weights = weights_of_head(block, focus, head);
+    const std::span<const float> patches = c.patches_of(weights);
+    return patches.empty() ? 0.0F : *std::max_element(patches.begin(), patches.end());
+}
+float largest_of_block(const Config& c, const BlockTrace& block, const Focus& focus) {
+    float most = 0;
+    for (int head = 0; head < c.heads; ++head) most = std::max(most, largest_of_head(c, block, focus, head));
+    return most;
+}
+float largest_of_model(const Config& c, const Trace& trace, const Focus& focus) {
+    float most = 0;
+    for (int block = 1; block <= trace.blocks(); ++block)
+        most = std::max(most, largest_of_block(c, *trace.block(block), focus));
+    return most;
+}
+
 /// The scale of a head's map: 0 to the largest weight in the chosen scope.
 ColourScale scale_of_head(const Scene& scene, const Focus& focus, int head) {
     const auto block = block_of(scene, focus);
     const Config& c = scene.now.model->config;
     float high = 0.0F;
     switch (focus.scope) {
-        case Scope::head: high = largest_patch_weight(c, *block, head, focus.token); break;
-        case Scope::block: high = largest_patch_weight(c, *block, focus.token); break;
-        case Scope::model: high = largest_patch_weight(c, scene.now.trace, focus.token); break;
+        case Scope::head: high = largest_of_head(c, *block, focus, head); break;
+        case Scope::block: high = largest_of_block(c, *block, focus); break;
+        case Scope::model: high = largest_of_model(c, scene.now.trace, focus); break;
         case Scope::fixed: high = focus.lab.fixed_high; break;
     }
     return {ColourMap::sequential, 0.0F, high > 0.0F ? high : 1.0F, focus.lab.curve};
@@ -48,7 +78,8 @@ std::vector<float> weights_in_view(const Scene& scene, const Focus& focus) {
     const bool one = focus.solo || focus.scope == Scope::head;
     std::vector<float> weights;
     for (int head = one ? focus.head : 0; head < (one ? focus.head + 1 : c.heads); ++head) {
-        const std::span<const float> patches = c.patches_of(attention_row(*block, head, focus.token));
+        const std::vector<float> own = weights_of_head(*block, focus, head);
+        const std::span<const float> patches = c.patches_of(own);
         weights.insert(weights.end(), patches.begin(), patches.end());
     }
     return weights;
@@ -72,7 +103,7 @@ void uncover_patch(const Scene& scene, Rect map, int token, Color weight) {
 void let_patches_show(const Scene& scene, Rect map, const ColourScale& scale, const Selection& selection) {
     const Focus& focus = selection.focus;
     const auto block = block_of(scene, focus);
-    const std::span<const float> row = attention_row(*block, focus.head, focus.token);
+    const std::vector<float> row = weights_of_head(*block, focus, focus.head);
     scene.canvas.picture(map, {scene.now.patched, {}, true, 0.35F, 1});
     for (const int token : {focus.token, selection.hovered_token().value_or(focus.token)})
         uncover_patch(scene, map, token, colour_at(scale, row[static_cast<std::size_t>(token)], scene.ui.theme.kind));
@@ -80,9 +111,14 @@ void let_patches_show(const Scene& scene, Rect map, const ColourScale& scale, co
 
 std::string caption_words(const Scene& scene, const Focus& focus, int head) {
     const auto block = block_of(scene, focus);
-    const std::span<const float> row = attention_row(*block, head, focus.token);
-    const std::string spread = number_text(entropy(row));
+    const std::vector<float> row = weights_of_head(*block, focus, head);
     const std::optional<int> token = scene.now.model->config.first_of(TokenKind::class_token);
+    if (focus.looked_at) {
+        const double mean =
+            std::accumulate(row.begin(), row.end(), 0.0) / static_cast<double>(row.size());
+        return scene.ui.text("attention.caption_looked", {{"mean", percent_text(mean)}});
+    }
+    const std::string spread = number_text(entropy(row));
     if (!token) return scene.ui.text("attention.caption_without_class", {{"entropy", spread}});
     return scene.ui.text("attention.caption",
                          {{"weight", percent_text(row[static_cast<std::size_t>(*token)])}, {"entropy", spread}});
@@ -103,6 +139,21 @@ CaptionPlace caption_place(const Scene& scene, const Focus& focus, float width) 
     const std::string last = scene.ui.text("attention.head", {{"head", scene.ui.ordinal(heads - 1)}});
     if (widest < width - chip_width_of(scene, last) - scene.ui.theme.px(8)) return CaptionPlace::beside;
     return widest <= width + scene.ui.theme.px(10) ? CaptionPlace::below : CaptionPlace::none;
+}
+
+/// What the numbers beside a head's name are.
+void explain_caption(const Scene& scene, const Focus& focus) {
+    const Text& text = scene.ui.text;
+    const double tokens = scene.now.model->config.tokens();
+    if (focus.looked_at)
+        return readout(scene.ui, std::vector<std::string>{
+                                     text("attention.mean_told"),
+                                     text("attention.mean_even", {{"even", percent_text(1 / tokens)}})});
+    std::vector<std::string> lines{
+        text("attention.entropy_told"), text("attention.entropy_even", {{"most", number_text(std::log(tokens))}})};
+    if (scene.now.model->config.first_of(TokenKind::class_token))
+        lines.insert(lines.begin(), text("attention.class_weight_told"));
+    readout(scene.ui, lines);
 }
 
 /// Below a map: the head's name with its switch, and its weight on the class token.
@@ -130,15 +181,25 @@ void head_caption(const Scene& scene, Rect rect, int head, Selection& selection,
     if (place == CaptionPlace::none) return;
     const bool beside = place == CaptionPlace::beside;
     const std::string words = caption_words(scene, focus, head);
-    scene.canvas.text({beside ? rect.x1 : rect.x0, rect.y0 + theme.px(beside ? 6.0F : 33.0F)}, words,
-                      {Font::caption, theme.palette.muted, beside ? Align::right : Align::left});
-    scene.ui.probe.mark(id + ".numbers", rect, place == CaptionPlace::beside ? 1 : 2, words);
+    const Point at{beside ? rect.x1 : rect.x0, rect.y0 + theme.px(beside ? 6.0F : 33.0F)};
+    scene.canvas.text(at, words, {Font::caption, theme.palette.muted, beside ? Align::right : Align::left});
+    const Point size = scene.canvas.measure(words, Font::caption);
+    const float left = beside ? at.x - size.x : at.x;
+    const Rect written{left, at.y, left + size.x, at.y + size.y};
+    scene.ui.probe.mark(id + ".numbers", written, beside ? 1 : 2, words);
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({written.x0, written.y0}, {written.x1, written.y1}))
+        explain_caption(scene, focus);
 }
 
 void tell_weight(const Scene& scene, int head, int key, const Focus& focus) {
-    const float weight = attention_row(*block_of(scene, focus), head, focus.token)[static_cast<std::size_t>(key)];
-    std::vector<std::string> lines{scene.ui.text("attention.head", {{"head", scene.ui.ordinal(head)}}) + " · " +
-                                       token_name(scene.ui, scene.now, key),
+    const float weight = weights_of_head(*block_of(scene, focus), focus, head)[static_cast<std::size_t>(key)];
+    const std::string other = token_name(scene.ui, scene.now, key);
+    const std::string pair =
+        focus.looked_at
+            ? scene.ui.text("matrix.pair", {{"query", other},
+                                            {"key", short_token_name(scene.ui, scene.now, focus.token)}})
+            : other;
+    std::vector<std::string> lines{scene.ui.text("attention.head", {{"head", scene.ui.ordinal(head)}}) + " · " + pair,
                                    "a = " + number_text(weight)};
     if (!focus.solo) lines.push_back(scene.ui.text("attention.click_tip"));
     readout(scene.ui, lines);
@@ -171,11 +232,15 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     const Config& c = scene.now.model->config;
     const Focus& focus = selection.focus;
     const bool off = contains(what_ifs, remove_head(focus.block, head));
-    // Dimmed and nearly grey on black, in both themes, so that only weights make cells bright.
+    // On black in both themes, so that only weights make cells bright.
     scene.canvas.fill(rect, {8, 10, 14, 255});
-    scene.canvas.picture(rect, {scene.now.patched, {}, true, off ? 0.2F : 0.42F, 0.25F});
+    scene.canvas.picture(rect, picture_below(scene, off ? focus.brightness / 2 : focus.brightness));
+    scene.ui.probe.mark("attention.below." + std::to_string(head), rect, static_cast<double>(focus.brightness));
     const auto block = block_of(scene, focus);
-    const std::span<const float> patches = c.patches_of(attention_row(*block, head, focus.token));
+    const std::vector<float> weights = weights_of_head(*block, focus, head);
+    const std::span<const float> patches = c.patches_of(weights);
+    scene.ui.probe.mark("attention.most." + std::to_string(head), rect,
+                        static_cast<double>(largest_of_head(c, *block, focus, head)));
     const ColourScale scale = scale_of_head(scene, focus, head);
     if (!off) scene.canvas.heat_map(rect, {patches.data(), c.grid_height(), c.grid_width(), scale, 0.0F});
     if (!off && focus.solo) let_patches_show(scene, rect, scale, selection);
@@ -275,9 +340,18 @@ void draw_one_head(const Scene& scene, Rect rect, Selection& selection, WhatIfs&
 struct Places {
     Rect maps, looks, few;
     Rect scale;        // colour bar
+    Rect brightness;   // slider of the picture below the maps
     Point choices;     // beside or below it
     bool both = true;  // there is room for both "looks" maps
 };
+
+/// Width of the choices of scope and curve.
+float choices_width(const Scene& scene) {
+    float width = scene.ui.theme.px(16) + curve_choice_width(scene);
+    for (const char* const scope : {"scope.head_short", "scope.block_short", "scope.model_short"})
+        width += std::ceil(scene.canvas.measure(scene.ui.text(scope), Font::strong).x) + scene.ui.theme.px(28);
+    return width;
+}
 
 /// The heads above the scale, the "looks" maps stacked beside them. With type large for the height, as in a lecture,
 /// the heads take all of it, with the maps side by side above the scale next to them: nothing is left out.
@@ -289,12 +363,15 @@ Places places_of(const Scene& scene, const Focus& focus) {
         return Rect{rect.x0, bottom - line - theme.px(4), rect.x1, bottom - theme.px(4)};
     };
     const Rect all{a.x0, a.y0, a.x1, a.y1 - bar - line - theme.px(8)};
-    const float width = std::min(a.width() * 0.5F, theme.px(560));
+    const float slider = theme.px(150), gap = theme.px(24);
+    const float width =
+        std::min({a.width() * 0.5F, theme.px(560), a.width() - slider - 2 * gap - choices_width(scene)});
     Places at{columns(all, 0, focus.solo ? 0.49F : 0.68F),
               columns(all, focus.solo ? 0.52F : 0.71F, 1),
               few_over(a, a.y1 - bar),
               {a.x0, a.y1 - bar, a.x0 + width, a.y1},
-              {a.x0 + width + theme.px(32), a.y1 - bar + theme.px(16)}};
+              {a.x1 - slider, a.y1 - bar + theme.px(4), a.x1, a.y1},
+              {a.x0 + width + gap, a.y1 - bar + theme.px(16)}};
     at.both = !focus.solo && all.height() >= theme.px(480);
     if (focus.solo || at.both || a.width() < theme.px(950)) return at;
     const float row = theme.px(50);
@@ -304,8 +381,43 @@ Places places_of(const Scene& scene, const Focus& focus) {
     return {heads,
             {beside.x0, beside.y0, beside.x1, low - line - theme.px(16)},
             few_over(beside, low),
-            {beside.x0, low, beside.x1, low + bar},
+            {beside.x0, low, beside.x1 - slider - gap, low + bar},
+            {beside.x1 - slider, low + theme.px(4), beside.x1, low + bar},
             {beside.x0, low + bar + theme.px(8)}};
+}
+
+/// The brightness of the picture below the maps. Not in figures for slides.
+void draw_brightness(const Scene& scene, Rect rect, Selection& selection) {
+    if (scene.ui.bare) return;
+    ImGui::SetCursorScreenPos({rect.x0, rect.y0});
+    begin_child({"attention.brightness", rect.width(), rect.height(), false, false, ImGuiWindowFlags_NoScrollbar});
+    brightness_slider(scene.ui, selection);
+    ImGui::EndChild();
+}
+
+/// Above the maps of who looks: the switch that shows the same of all heads. Returns the rest of the rectangle.
+Rect draw_direction(const Scene& scene, Rect rect, Selection& selection) {
+    if (scene.ui.bare) return rect;
+    const Text& text = scene.ui.text;
+    ImGui::SetCursorScreenPos({rect.x0, rect.y0});
+    const std::string token = short_token_name(scene.ui, scene.now, selection.focus.token);
+    toggle(scene.ui,
+           {"attention.looked_at", text("attention.looked_at", {{"token", token}}), text("attention.looked_at_tip"),
+            {}},
+           selection.focus.looked_at, rect.width());
+    rect.y0 = ImGui::GetItemRectMax().y + scene.ui.theme.px(10);
+    return rect;
+}
+
+/// What the colours are: weights of the chosen token's query, or of all queries on it.
+WeightWords words_of_weights(const Scene& scene, const Focus& focus, Curve curve) {
+    WeightWords words = weight_words(scene.ui, curve);
+    if (!focus.looked_at) return words;
+    const std::string token = short_token_name(scene.ui, scene.now, focus.token);
+    const bool bent = curve != Curve::linear;
+    words.caption = scene.ui.text(bent ? "attention.weight_on_bent" : "attention.weight_on",
+                                  {{"token", token}, {"curve", curve == Curve::root ? "√a" : "log a"}});
+    return words;
 }
 
 /// The colour scale, its range and the scope of the range.
@@ -318,7 +430,8 @@ void draw_scale(const Scene& scene, const Places& at, Selection& selection) {
                                   text("scope.block", {{"block", scene.ui.ordinal(focus.block - 1)}}),
                                   text("scope.model"), text("scope.fixed")};
     const ColourScale scale = scale_of_head(scene, focus, focus.head);
-    const WeightWords words = weight_words(scene.ui, scale.curve);
+    const WeightWords words = words_of_weights(scene, focus, scale.curve);
+    draw_brightness(scene, at.brightness, selection);
     colour_bar(scene.canvas, scene.ui, at.scale,
                {scale, words.caption, scopes[static_cast<std::size_t>(focus.scope)], words.shorter});
     scene.ui.probe.mark("attention.scale", at.scale, static_cast<double>(scale.high),
@@ -349,7 +462,8 @@ DarkWords words_on_darkness(const Scene& scene, float width, const Focus& focus)
     const Config& c = scene.now.model->config;
     const auto block = block_of(scene, focus);
     for (int head = 0; head < c.heads; ++head)
-        if (darkness_of(c.patches_of(attention_row(*block, head, focus.token)), scale_of_head(scene, focus, head)))
+        if (const std::vector<float> weights = weights_of_head(*block, focus, head);
+            darkness_of(c.patches_of(weights), scale_of_head(scene, focus, head)))
             for (const char* const key : {"attention.dark", "attention.dark_short"})
                 if (std::string words = text(key, {{"choice", text("scope.head_short")}});
                     scene.canvas.measure(words, Font::caption).x <= width)
@@ -375,10 +489,11 @@ void attention_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs)
         draw_one_head(scene, at.maps, selection, what_ifs);
     else
         draw_heads(scene, at.maps, selection, what_ifs);
+    const Rect looks = draw_direction(scene, at.looks, selection);
     if (at.both)
-        looks_both_ways(scene, at.looks, "attention", selection);
+        looks_both_ways(scene, looks, "attention", selection);
     else
-        who_looks_here(scene, at.looks, "attention", selection);
+        who_looks_here(scene, looks, "attention", selection);
     tell_darkness(scene, at.few, selection.focus);
     draw_scale(scene, at, selection);
 }

@@ -9,6 +9,7 @@
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/bars.h"
+#include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
 #include "app/workspace/result.h"
@@ -63,8 +64,8 @@ NormPlace place_of(const Scene& scene, const Selection& selection) {
 struct StageRow {
     std::string id, title;
     std::span<const float> values;
-    std::optional<Region> region;
-    float reach;
+    std::optional<Region> region = {};
+    float reach = 0;
     bool done = true;  // while the bars move, their moments are not those of the stage
 };
 void draw_stage_row(const Scene& scene, Rect rect, const StageRow& row, Selection& selection) {
@@ -73,6 +74,7 @@ void draw_stage_row(const Scene& scene, Rect rect, const StageRow& row, Selectio
     const Rect bars = columns(rect, 0, 0.58F), picture = columns(rect, 0.605F, 0.76F), words = columns(rect, 0.78F, 1);
     vector_figure(scene, bars, {row.id, row.title, row.values, row.region, theme.palette.norm, row.reach, {}},
                   selection);
+    scene.ui.probe.mark(row.id + ".range", bars, static_cast<double>(row.reach));
     if (!row.done) return;
 
     const Histogram h =
@@ -117,25 +119,31 @@ std::vector<float> mixed(const std::vector<float>& from, const std::vector<float
     return between;
 }
 
-/// γ and β, the learned parameters of every feature, between input and output.
+bool norm_is_off(const Scene& scene, int block) {
+    return equations_of(scene.now.model->config, scene.now.experiment.what_ifs, {block}).norm == Norm::none;
+}
+
+/// γ and β, the learned parameters of every feature, between input and output: one below the other with the signs of
+/// what they do, or in one row.
 void draw_learned(const Scene& scene, Rect gamma, Rect beta, const NormPlace& place, Selection& selection) {
     const Text& text = scene.ui.text;
     const Theme& theme = scene.ui.theme;
     const int block = selection.focus.block, d = scene.now.model->config.embedding_dim;
-    const bool used = equations_of(scene.now.model->config, scene.now.experiment.what_ifs, {block}).norm != Norm::none;
+    const bool used = !norm_is_off(scene, block), in_one_row = gamma.y0 == beta.y0;
     const auto draw = [&](Rect rect, const char* name, const char* sign, const Parameter& values, Quantity quantity) {
         if (values.empty()) return;
         const std::string key = std::string("norm.") + name;
-        const Rect bars = columns(rect, 0, 0.58F), words = columns(rect, 0.605F, 1);
+        const Rect bars = in_one_row ? rect : columns(rect, 0, 0.58F), words = columns(rect, 0.605F, 1);
         vector_figure(scene, bars,
                       {key,
-                       text(used ? key : key + "_unused"),
+                       text(used ? key : key + (in_one_row ? "_unused_short" : "_unused")),
                        {values.data(), values.size()},
                        row_region(quantity, block, 0, 0, d),
                        used ? theme.palette.text : theme.palette.muted,
                        0,
                        {}},
                       selection);
+        if (in_one_row || !used) return;
         const float middle = bars.centre().y - scene.canvas.measure("", Font::heading).y / 2 + theme.px(8);
         text_line(scene, {words.x0, middle}, words.width(), sign, Font::heading, theme.palette.muted);
     };
@@ -143,43 +151,115 @@ void draw_learned(const Scene& scene, Rect gamma, Rect beta, const NormPlace& pl
     draw(beta, "beta", "+ β", place.weights.beta, place.beta);
 }
 
-/// The four stages, with γ and β before the last; the animation morphs each one's bars into the next. A future stage is
-/// blank, so that bars always agree with their text.
-void draw_stages(const Scene& scene, Rect rect, const NormPlace& place, Selection& selection) {
-    const Text& text = scene.ui.text;
-    const Config& c = scene.now.model->config;
-    const int token = selection.focus.token, d = c.embedding_dim, block = selection.focus.block;
-    const std::vector<float> input = norm_input(scene, selection, token);
-    const NormStages s = norm_stages(input, place.weights, static_cast<double>(c.layer_norm_epsilon));
+/// The vectors of a norm as they are drawn at a time of the animation, which morphs each stage's bars into the next. A
+/// future stage is blank, so that bars always agree with their text.
+struct StagesInView {
+    NormStages stages;
+    std::vector<float> centred, scaled, out;
+    bool centred_done, scaled_done, out_done;
+};
+StagesInView stages_in_view(const Scene& scene, const NormPlace& place, const Selection& selection) {
+    const auto epsilon = static_cast<double>(scene.now.model->config.layer_norm_epsilon);
+    StagesInView in_view;
+    const NormStages& s = in_view.stages =
+        norm_stages(norm_input(scene, selection, selection.focus.token), place.weights, epsilon);
     const float centring = phase(scene.time, 0, 0.33F), scaling = phase(scene.time, 0.33F, 0.66F),
                 shifting = phase(scene.time, 0.66F, 1);
     const auto moving = [](const std::vector<float>& from, const std::vector<float>& to, float t) {
         return t > 0 ? mixed(from, to, t) : std::vector<float>();
     };
-    const std::vector<float> centred = moving(s.input, s.centred, centring),
-                             scaled = moving(s.centred, s.scaled, scaling), out = moving(s.scaled, s.out, shifting);
-    const bool plain = equations_of(c, scene.now.experiment.what_ifs, {block}).norm != Norm::after;
-    const auto region = [&](Quantity q, int b) { return row_region(q, b, 0, token, d); };
-    const float gap = scene.ui.theme.px(8), height = (rect.height() - 5 * gap) / 6;
-    RectStack stack(rect, gap);
-    const float reach = std::max({reach_of(s.input), reach_of(s.scaled), reach_of(s.out)});
-    const std::string name = selection.focus.half == Half::attention ? "z" : "z′";  // input of the norm
-    draw_stage_row(
-        scene, stack.next(height),
-        {"norm.before", text("norm.before", {{"input", name}, {"token", short_token_name(scene.ui, scene.now, token)}}),
-         s.input, plain ? std::optional(region(place.input, place.input_block)) : std::nullopt, reach},
-        selection);
-    draw_stage_row(scene, stack.next(height),
-                   {"norm.centred", text("norm.centred", {{"input", name}}), centred, {}, reach, centring == 1},
-                   selection);
-    draw_stage_row(scene, stack.next(height), {"norm.scaled", text("norm.scaled"), scaled, {}, reach, scaling == 1},
-                   selection);
-    const Rect gamma = stack.next(height), beta = stack.next(height);
-    draw_learned(scene, gamma, beta, place, selection);
-    const std::optional<Region> after = shifting > 0 ? std::optional(region(place.out, block)) : std::nullopt;
-    draw_stage_row(scene, stack.next(height), {"norm.after", text("norm.after"), out, after, reach, shifting == 1},
-                   selection);
+    in_view.centred = moving(s.input, s.centred, centring);
+    in_view.scaled = moving(s.centred, s.scaled, scaling);
+    in_view.out = moving(s.scaled, s.out, shifting);
+    in_view.centred_done = centring == 1;
+    in_view.scaled_done = scaling == 1;
+    in_view.out_done = shifting == 1;
+    return in_view;
 }
+
+/// The rows of the stages, from top to bottom, on one scale or each on its own.
+class StageRows {
+public:
+    StageRows(const Scene& scene, Rect rect, const NormPlace& place, Selection& selection)
+        : scene_(scene), place_(place), selection_(selection), stack_(rect, scene.ui.theme.px(8)), rect_(rect) {}
+
+    void draw() {
+        if (norm_is_off(scene_, selection_.focus.block)) return draw_unchanged();
+        const StagesInView in_view = stages_in_view(scene_, place_, selection_);
+        const NormStages& s = in_view.stages;
+        shared_reach_ = std::max({reach_of(s.input), reach_of(s.scaled), reach_of(s.out)});
+        const bool few = height_of(6) < scene_.ui.theme.px(least_row);
+        const float height = height_of(few ? 4 : 6);
+        before(height, s.input);
+        const std::string input = input_name();
+        if (!few)
+            row(height, {"norm.centred", scene_.ui.text("norm.centred", {{"input", input}}), in_view.centred, {}, 0,
+                         in_view.centred_done});
+        const std::string scaled =
+            few ? scene_.ui.text("norm.scaled_whole", {{"input", input}}) : scene_.ui.text("norm.scaled");
+        row(height, {"norm.scaled", scaled, in_view.scaled, {}, 0, in_view.scaled_done});
+        learned(height, few);
+        const std::optional<Region> after = in_view.out.empty() ? std::nullopt : std::optional(out_region());
+        row(height, {"norm.after", scene_.ui.text("norm.after"), in_view.out, after, 0, in_view.out_done});
+    }
+
+private:
+    static constexpr float least_row = 84;  // px at scale 1: with less, fewer rows are drawn
+
+    /// Without a norm: its input, which goes on as it is.
+    void draw_unchanged() {
+        const std::vector<float> input = norm_input(scene_, selection_, selection_.focus.token);
+        shared_reach_ = reach_of(input);
+        const float words = scene_.ui.theme.px(58), height = (rect_.height() - words - 3 * scene_.ui.theme.px(8)) / 3;
+        before(height, input);
+        const Rect told = stack_.next(words);
+        const std::string note = scene_.ui.text("norm.off", {{"input", input_name()}});
+        text_block(scene_, columns(told, 0, 0.98F), note);
+        scene_.ui.probe.mark("norm.off", told, 0, note);
+        row(height, {"norm.unchanged", scene_.ui.text("norm.unchanged", {{"input", input_name()}}), input,
+                     out_region()});
+        learned(height, true);
+    }
+
+    /// The height of a row of so many.
+    float height_of(int rows) const {
+        return (rect_.height() - static_cast<float>(rows - 1) * scene_.ui.theme.px(8)) / static_cast<float>(rows);
+    }
+    std::string input_name() const { return selection_.focus.half == Half::attention ? "z" : "z′"; }
+    Region region(Quantity quantity, int block) const {
+        return row_region(quantity, block, 0, selection_.focus.token, scene_.now.model->config.embedding_dim);
+    }
+    Region out_region() const { return region(place_.out, selection_.focus.block); }
+
+    void before(float height, const std::vector<float>& input) {
+        const int block = selection_.focus.block, token = selection_.focus.token;
+        const bool plain =
+            equations_of(scene_.now.model->config, scene_.now.experiment.what_ifs, {block}).norm != Norm::after;
+        row(height, {"norm.before",
+                     scene_.ui.text("norm.before", {{"input", input_name()},
+                                                    {"token", short_token_name(scene_.ui, scene_.now, token)}}),
+                     input,
+                     plain ? std::optional(region(place_.input, place_.input_block)) : std::nullopt});
+    }
+    void row(float height, StageRow stage) {
+        stage.reach = selection_.focus.own_scale ? reach_of(stage.values) : shared_reach_;
+        draw_stage_row(scene_, stack_.next(height), stage, selection_);
+    }
+    void learned(float height, bool in_one_row) {
+        const Rect gamma = stack_.next(height);
+        if (in_one_row)
+            draw_learned(scene_, columns(gamma, 0, 0.375F), columns(gamma, 0.395F, 0.76F), place_, selection_);
+        else
+            draw_learned(scene_, gamma, stack_.next(height), place_, selection_);
+    }
+
+    const Scene& scene_;
+    const NormPlace& place_;
+    Selection& selection_;
+    RectStack stack_;
+    Rect rect_;
+    float shared_reach_ = 1;
+};
 
 /// ε's share, and outlying features.
 void draw_remarks(const Scene& scene, Rect rect, const NormPlace& place, const Selection& selection) {
@@ -189,30 +269,36 @@ void draw_remarks(const Scene& scene, Rect rect, const NormPlace& place, const S
     const std::vector<float> input = norm_input(scene, selection, token);
     const double epsilon = static_cast<double>(c.layer_norm_epsilon);
     const NormStages s = norm_stages(input, place.weights, epsilon);
-    double most = 0;
-    for (const float variance : place.trace.var)
-        most = std::max(most, epsilon / (static_cast<double>(variance) + epsilon));
-    const double share = epsilon / (s.variance + epsilon);
-    const std::string words =
-        text("norm.epsilon",
-             {{"epsilon", number_text(epsilon)}, {"share", number_text(share)}, {"most", number_text(most)}});
     RectStack stack(rect, scene.ui.theme.px(4));
-    float height = text_block(scene, rect, words, Font::caption);
-    scene.ui.probe.mark("norm.epsilon", {rect.x0, rect.y0, rect.x1, rect.y0 + height}, share, words);
-    stack.next(height);
+    if (!norm_is_off(scene, selection.focus.block)) {
+        double most = 0;
+        for (const float variance : place.trace.var)
+            most = std::max(most, epsilon / (static_cast<double>(variance) + epsilon));
+        const double share = epsilon / (s.variance + epsilon);
+        const std::string words =
+            text("norm.epsilon",
+                 {{"epsilon", number_text(epsilon)}, {"share", number_text(share)}, {"most", number_text(most)}});
+        const float height = text_block(scene, rect, words, Font::caption);
+        scene.ui.probe.mark("norm.epsilon", {rect.x0, rect.y0, rect.x1, rect.y0 + height}, share, words);
+        stack.next(height);
+    }
 
     const std::vector<int> found = outliers(s.scaled, outlier_limit);
     std::string list;
     for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), 4); ++i)
-        list += (i > 0 ? ", " : "") + std::to_string(found[i]) + " (" +
-                number_text(static_cast<double>(s.scaled[static_cast<std::size_t>(found[i])])) + ")";
+        list += (i > 0 ? ", " : "") +
+                text("norm.outlier", {{"feature", std::to_string(found[i])},
+                                      {"value", number_text(static_cast<double>(
+                                                    s.scaled[static_cast<std::size_t>(found[i])]))}});
     if (found.size() > 4) list += ", …";
     const double largest = static_cast<double>(*std::max_element(s.scaled.begin(), s.scaled.end()));
     const std::string told = found.empty()
                                  ? text("norm.no_outliers", {{"most", number_text(largest)}})
-                                 : text("norm.outliers", {{"count", std::to_string(found.size())}, {"list", list}});
+                                 : text("norm.outliers", {{"count", std::to_string(found.size())},
+                                                        {"all", count_text(c.embedding_dim)},
+                                                        {"list", list}});
     const Rect rest = stack.rest();
-    height = text_block(scene, rest, told, Font::caption);
+    const float height = text_block(scene, rest, told, Font::caption);
     scene.ui.probe.mark("norm.outliers", {rest.x0, rest.y0, rest.x1, rest.y0 + height},
                         static_cast<double>(found.size()), told);
 }
@@ -278,6 +364,14 @@ void draw_maps(const Scene& scene, const MapPlaces& places, const NormPlace& pla
     draw_remarks(scene, places.remarks, place, selection);
 }
 
+/// Switch between one scale for all stages and one for each.
+void own_scale_choice(const Scene& scene, Point at, Selection& selection) {
+    ImGui::SetCursorScreenPos({at.x, at.y});
+    toggle(scene.ui,
+           {"norm.own_scale", scene.ui.text("norm.own_scale"), scene.ui.text("norm.own_scale_tip"), {}},
+           selection.focus.own_scale, scene.ui.theme.px(320));
+}
+
 }  // namespace
 
 std::vector<float> norm_input(const Scene& scene, const Selection& selection, int token) {
@@ -300,10 +394,11 @@ void layer_norm_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Theme& theme = scene.ui.theme;
     const NormPlace place = place_of(scene, selection);
     half_choice(scene, {a.x0, a.y0}, selection);
+    own_scale_choice(scene, {ImGui::GetItemRectMax().x + theme.px(24), a.y0 + theme.px(6)}, selection);
     const float top = a.y0 + theme.px(46);
     const Rect below{a.x0, top, a.x1, a.y1};
     const MapPlaces maps = places_of_maps(scene);
-    draw_stages(scene, columns(below, 0, maps.stages), place, selection);
+    StageRows(scene, columns(below, 0, maps.stages), place, selection).draw();
     draw_maps(scene, maps, place, selection);
 }
 

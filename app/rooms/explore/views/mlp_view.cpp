@@ -70,13 +70,25 @@ void draw_top_units(const Scene& scene, Rect rect, Selection& selection) {
     text_line(scene, {rect.x0, rect.y0}, rect.width(), scene.ui.text("mlp.top"), Font::caption, theme.palette.muted);
     const int shown = std::clamp(static_cast<int>((rect.height() - line) / theme.px(38)), 1, units_listed);
     float y = rect.y0 + line;
-    for (const int unit : largest(after, shown)) {
+    std::vector<int> units = largest(after, shown);
+    std::erase_if(units, [&](int unit) { return after[static_cast<std::size_t>(unit)] <= 0; });  // they sleep
+    if (units.empty()) {
+        const std::string words = scene.ui.text("mlp.none_active");
+        text_block(scene, {rect.x0, y, rect.x1, rect.y1}, words, Font::caption);
+        scene.ui.probe.mark("mlp.none_active", {rect.x0, y, rect.x1, rect.y1}, 0, words);
+    }
+    const auto numbers_of = [&](int unit) {
+        const auto i = static_cast<std::size_t>(unit);
+        return number_text(static_cast<double>(before[i])) + " → " + number_text(static_cast<double>(after[i]));
+    };
+    float words_width = 0;
+    for (const int unit : units)
+        words_width = std::max(words_width, scene.canvas.measure(numbers_of(unit), Font::mono).x);
+    for (const int unit : units) {
         ImGui::SetCursorScreenPos({rect.x0, y});
         const std::string id = "mlp.unit." + std::to_string(unit);
         const auto i = static_cast<std::size_t>(unit);
-        const std::string words =
-            number_text(static_cast<double>(before[i])) + " → " + number_text(static_cast<double>(after[i]));
-        const float words_width = scene.canvas.measure("−0.000 → −0.000", Font::mono).x;
+        const std::string words = numbers_of(unit);
         const ChipState state{theme.palette.mlp, unit == selection.focus.unit, false, false,
                               rect.width() - words_width - theme.px(8)};
         if (chip(scene.ui,
@@ -89,8 +101,8 @@ void draw_top_units(const Scene& scene, Rect rect, Selection& selection) {
             selection.focus.unit = unit;
         if (ImGui::IsItemHovered()) selection.hover_unit(unit);
         scene.canvas.text({rect.x1, y + theme.px(5)}, words, {Font::mono, theme.palette.text, Align::right});
-        scene.ui.probe.mark(id + ".value", {rect.x0, y, rect.x1, y + theme.px(34)}, static_cast<double>(after[i]),
-                            words);
+        const float left = rect.x1 - scene.canvas.measure(words, Font::mono).x;
+        scene.ui.probe.mark(id + ".value", {left, y, rect.x1, y + theme.px(34)}, static_cast<double>(after[i]), words);
         y += theme.px(38);
     }
 }

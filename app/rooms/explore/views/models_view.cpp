@@ -16,6 +16,8 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/vit/cost.h"
+#include "core/vit/model.h"
+#include "core/vit/weight_parts.h"
 
 namespace vitrine {
 
@@ -149,6 +151,86 @@ void draw_shape_dials(const Scene& scene, Rect rect, Selection& selection) {
     }
 }
 
+/// The colour of a part of the network, as elsewhere.
+Color color_of_part(const Palette& p, WeightPart part) {
+    switch (part) {
+        case WeightPart::embedding: return p.key;
+        case WeightPart::positions: return p.residual;
+        case WeightPart::attention: return p.accent;
+        case WeightPart::mlp: return p.mlp;
+        case WeightPart::norms: return p.norm;
+        case WeightPart::head: return p.value;
+    }
+    return p.muted;
+}
+
+/// An entry of the legend below the bar: "MLP 445 824".
+struct PartEntry {
+    std::string id, words;
+    Color color;
+    std::size_t count;
+};
+std::vector<PartEntry> part_entries(const Scene& scene) {
+    const auto counts = weights_by_part(scene.now.model->weights);
+    std::vector<PartEntry> entries;
+    for (const Named<WeightPart>& row : weight_part_names) {
+        const std::size_t count = counts[static_cast<std::size_t>(row.value)];
+        if (count == 0) continue;
+        const std::string name = scene.ui.text("weights." + std::string(row.name));
+        entries.push_back({"models.weights." + std::string(row.name),
+                           name + " " + count_text(static_cast<std::int64_t>(count)),
+                           color_of_part(scene.ui.theme.palette, row.value), count});
+    }
+    return entries;
+}
+
+constexpr float part_bar = 14, part_gap = 6;  // px at scale 1
+
+/// The entries' positions, flowing over as many lines as they need.
+std::vector<Rect> places_of_parts(const Scene& scene, Rect rect, std::span<const PartEntry> entries) {
+    const Theme& theme = scene.ui.theme;
+    const float line = scene.canvas.measure("", Font::caption).y, sign = theme.px(16), apart = theme.px(18);
+    std::vector<Rect> places;
+    float x = rect.x0, y = rect.y0 + line + theme.px(part_gap) + theme.px(part_bar) + theme.px(part_gap);
+    for (const PartEntry& entry : entries) {
+        const float width = sign + scene.canvas.measure(entry.words, Font::caption).x;
+        if (x > rect.x0 && x + width > rect.x1) x = rect.x0, y += line;
+        places.push_back({x, y, x + width, y + line});
+        x += width + apart;
+    }
+    return places;
+}
+
+float height_of_parts(const Scene& scene, Rect rect) {
+    const std::vector<PartEntry> entries = part_entries(scene);
+    const std::vector<Rect> places = places_of_parts(scene, rect, entries);
+    return places.empty() ? 0 : places.back().y1 - rect.y0 + scene.ui.theme.px(8);
+}
+
+/// Where the weights of the open model lie: a bar of its parts, with their numbers.
+void draw_parts(const Scene& scene, Rect rect) {
+    const Theme& theme = scene.ui.theme;
+    const std::size_t all = scene.now.model->weights.parameter_count();
+    const std::vector<PartEntry> entries = part_entries(scene);
+    const std::vector<Rect> places = places_of_parts(scene, rect, entries);
+    const std::string title = scene.ui.text("weights.title", {{"count", count_text(static_cast<std::int64_t>(all))},
+                                                              {"model", scene.now.model->provenance.name}});
+    text_line(scene, {rect.x0, rect.y0}, rect.width(), title, Font::caption);
+    const float top = rect.y0 + scene.canvas.measure("", Font::caption).y + theme.px(part_gap);
+    scene.ui.probe.mark("models.weights", rect, static_cast<double>(all), title);
+    float x = rect.x0;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const float width = rect.width() * static_cast<float>(entries[i].count) / static_cast<float>(all);
+        scene.canvas.fill({x, top, x + std::max(1.0F, width - 1), top + theme.px(part_bar)}, entries[i].color);
+        x += width;
+        const Rect& at = places[i];
+        const float middle = at.centre().y, half = theme.px(5);
+        scene.canvas.fill({at.x0, middle - half, at.x0 + 2 * half, middle + half}, entries[i].color);
+        scene.canvas.text({at.x0 + theme.px(16), at.y0}, entries[i].words, {Font::caption, theme.palette.text});
+        scene.ui.probe.mark(entries[i].id, at, static_cast<double>(entries[i].count), entries[i].words);
+    }
+}
+
 }  // namespace
 
 void models_view(const Scene& scene, Selection& selection, WhatIfs&) {
@@ -156,7 +238,9 @@ void models_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const float dials = theme.px(140), words = theme.px(52);
-    draw_model_table(scene, {a.x0, a.y0, a.x1, a.y1 - dials - words}, selection);
+    const float parts = height_of_parts(scene, a);
+    draw_model_table(scene, {a.x0, a.y0, a.x1, a.y1 - dials - words - parts}, selection);
+    draw_parts(scene, {a.x0, a.y1 - dials - words - parts, a.x1, a.y1 - dials - words});
     const Cost cost = cost_of(selection.focus.dials.shape);
     const double share = cost.attention_multiply_adds / cost.multiply_adds;
     const Rect line{a.x0, a.y1 - dials - words, a.x1, a.y1 - dials};

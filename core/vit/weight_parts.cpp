@@ -1,0 +1,29 @@
+#include "core/vit/weight_parts.h"
+
+#include "core/vit/model.h"
+
+namespace vitrine {
+
+namespace {
+
+std::size_t count_of(const LinearWeights& w) { return w.weight.size() + w.bias.size(); }
+std::size_t count_of(const LayerNormWeights& w) { return w.gamma.size() + w.beta.size(); }
+
+}  // namespace
+
+std::array<std::size_t, std::size(weight_part_names)> weights_by_part(const Weights& weights) {
+    std::array<std::size_t, std::size(weight_part_names)> counts{};
+    const auto part = [&](WeightPart which) -> std::size_t& { return counts[static_cast<std::size_t>(which)]; };
+    part(WeightPart::embedding) = count_of(weights.patch_embedding) + weights.leading.size();
+    part(WeightPart::positions) = weights.position.size();
+    for (const BlockWeights& b : weights.blocks) {
+        part(WeightPart::attention) += count_of(b.query) + count_of(b.key) + count_of(b.value) + count_of(b.projection);
+        part(WeightPart::mlp) += count_of(b.mlp_in) + count_of(b.mlp_out);
+        part(WeightPart::norms) += count_of(b.ln1) + count_of(b.ln2);
+    }
+    part(WeightPart::norms) += count_of(weights.norm);
+    part(WeightPart::head) = count_of(weights.classifier);
+    return counts;
+}
+
+}  // namespace vitrine
