@@ -127,6 +127,7 @@ TEST(Lecture, AStepArrivesFinishedAndSpacePlaysItFromTheBeginning) {
 TEST(Lecture, TheFirstStopWaitsToBePlayedToo) {
     Harness h;
     go_to(h, "patches");
+    h.change()->motion = {1, false};
     ASSERT_FALSE(h.app->workspace().motion.waits);
     begin_lecture(h);
     EXPECT_TRUE(h.app->workspace().motion.waits);
