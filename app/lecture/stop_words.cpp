@@ -7,6 +7,7 @@
 #include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
 #include "app/ui/text.h"
+#include "app/ui/ui.h"
 #include "app/workspace/result.h"
 #include "app/workspace/workspace.h"
 #include "core/vit/model.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/chapters/chapter.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/laboratory/laboratory.h"
