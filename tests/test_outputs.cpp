@@ -284,7 +284,7 @@ TEST_F(Outputs, NumbersThatAreNoneAreRefused) {
          {"draw --seed -1", "draw --seed 18446744073709551616", "draw --first -1", "draw --first 0x10",
           "train --seed -1", "train --seconds nan", "train --learning-rate inf", "train --every nan",
           "snapshot cat --step image --scale nan", "snapshot cat --step image --time nan", "snapshot cat --learn nan"})
-        expect_failure(words + out, 2, "no ");
+        expect_failure(words + out, 2, " is not a ");
     EXPECT_TRUE(fs::is_empty(folder));
     EXPECT_EQ(run("draw --rows 1 --columns 1 --seed 18446744073709551615 --out " + (folder / "x.png").string()).status,
               0);
