@@ -30,7 +30,8 @@ Trace run_untrained(bool skips, Norm norm) {
 
 TEST(TokenCollapse, IsTheMeanOfTheCosinesOfAllPairs) {
     EXPECT_NEAR(mean_pair_cosine(rows_of({{1, 0}, {0, 2}, {3, 3}})), (0 + 2 * std::sqrt(0.5)) / 3, 1e-7);
-    EXPECT_NEAR(mean_pair_cosine(rows_of({{1, 2, 3}, {2, 4, 6}, {0.1F, 0.2F, 0.3F}})), 1, 1e-7) << "lengths do not count";
+    EXPECT_NEAR(mean_pair_cosine(rows_of({{1, 2, 3}, {2, 4, 6}, {0.1F, 0.2F, 0.3F}})), 1, 1e-7)
+        << "lengths do not count";
     EXPECT_NEAR(mean_pair_cosine(rows_of({{1, 2}, {-1, -2}})), -1, 1e-7);
     EXPECT_NEAR(mean_pair_cosine(rows_of({{1, 2}, {0, 0}, {-1, -2}})), -1, 1e-7) << "a zero row points nowhere";
     EXPECT_EQ(mean_pair_cosine(rows_of({{1, 2}})), 0) << "no pair";

@@ -7,7 +7,7 @@
 namespace vitrine {
 
 // Layer norms.
-Trial answer_without_norms(const ClaimGround& ground, std::uint64_t seed);  // share of right answers without norms
+Trial answer_without_norms(const ClaimGround& ground, std::uint64_t seed);      // share of right answers without norms
 Trial one_answer_without_norms(const ClaimGround& ground, std::uint64_t seed);  // share named the commonest class
 Trial confidence_without_norms(const ClaimGround& ground,
                                std::uint64_t seed);                         // median probability of the first choice
@@ -35,9 +35,9 @@ Trial ledger_against_ablation(const ClaimGround& ground, std::uint64_t seed);  /
 Trial made_up_for(const ClaimGround& ground, std::uint64_t seed);         // share that loses less than the head added
 Trial patches_of_a_thing(const ClaimGround& ground, std::uint64_t seed);  // mean cosine won among them
 Trial turning(const ClaimGround& ground, std::uint64_t seed);  // block 1: cosine with another picture's less with start
-Trial quiet_units(const ClaimGround& ground, std::uint64_t seed);       // share of hidden units near 0
+Trial quiet_units(const ClaimGround& ground, std::uint64_t seed);           // share of hidden units near 0
 Trial tokens_without_skips(const ClaimGround& ground, std::uint64_t seed);  // least rise of the tokens' mean cosine
-Trial without_any_skip(const ClaimGround& ground, std::uint64_t seed);  // share named rightly without
+Trial without_any_skip(const ClaimGround& ground, std::uint64_t seed);      // share named rightly without
 
 /// Effect of a what-if on the answer; the margin is the share of pictures whose first choice changes.
 using WhatIfsOf = std::vector<Intervention> (*)(const PictureRun&);

@@ -12,7 +12,8 @@ double mean_pair_cosine(const Tensor2& tokens) {
     for (std::size_t i = 0; i < tokens.shape()[0]; ++i) {
         const float* const row = &tokens(i, 0);
         double squares = 0;
-        for (std::size_t j = 0; j < sum.size(); ++j) squares += static_cast<double>(row[j]) * static_cast<double>(row[j]);
+        for (std::size_t j = 0; j < sum.size(); ++j)
+            squares += static_cast<double>(row[j]) * static_cast<double>(row[j]);
         if (squares == 0) continue;
         const double norm = std::sqrt(squares);
         for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += static_cast<double>(row[j]) / norm;

@@ -126,8 +126,7 @@ void draw_together(const Scene& scene, Rect rect, const Selection& selection) {
     static Memo<std::vector<double>> of_run, of_baseline;
     const auto last = [](const Trace& trace) { return trace.block(trace.blocks()); };
     const int blocks = scene.now.model->config.blocks;
-    const std::vector<double>& run =
-        of_run.of(last(scene.now.trace), 0, [&] { return together(scene.now.trace); });
+    const std::vector<double>& run = of_run.of(last(scene.now.trace), 0, [&] { return together(scene.now.trace); });
     const std::vector<double>& plain =
         of_baseline.of(last(scene.now.baseline), 0, [&] { return together(scene.now.baseline); });
     std::vector<double> level(static_cast<std::size_t>(blocks) + 1);
