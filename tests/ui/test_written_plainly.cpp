@@ -6,11 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "app/rooms/text/text_scene.h"
+#include "app/ui/languages.h"
 #include "app/ui/widgets/heatmap.h"
+#include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
 #include "app/ui/widgets/svg_canvas.h"
 #include "app/workspace/exercises.h"
 #include "app/workspace/library.h"
+#include "app/workspace/text_result.h"
 #include "core/measures/analysis.h"
 #include "core/studies/normalisation.h"
 #include "core/text/text_samples.h"
@@ -27,7 +31,7 @@
 namespace vitrine {
 namespace {
 
-constexpr ImVec2 low_window{1280, 720}, usual_window{1920, 1080};
+const ImVec2 low_window{1280, 720}, usual_window{1920, 1080};
 
 Opening with_what_ifs(std::vector<Intervention> what_ifs, std::string_view step) {
     Opening opening = Harness::with_image("cat");
@@ -295,7 +299,8 @@ TEST(ExerciseRoom, NoTipCoversTheCode) {
     for (const char* const id : {"exercise.choose.root_of_width", "exercise.predict.1"}) {
         h.hover(id);
         h.frame(60);
-        if (h.shows("tooltip")) EXPECT_FALSE(h.item("tooltip").rect.overlaps(h.item("exercise.code").rect)) << id;
+        const bool covers = h.shows("tooltip") && h.item("tooltip").rect.overlaps(h.item("exercise.code").rect);
+        EXPECT_FALSE(covers) << id;
     }
 }
 
