@@ -259,10 +259,19 @@ TEST(PlotOfALineThatLeavesIt, TellsItsValuesAndMarksNoneOnTheAxis) {
     Plot plot(canvas, frame.ui, {10, 10, 390, 290}, {0, 2, {}}, {-16, 3, {}});
     const std::vector<double> x{0, 1, 2}, y{-42, -20, 1};
     plot.line({x, y, frame.theme.palette.key, "deep"});
+    const auto circles = [&] {
+        const std::string svg = canvas.document();
+        int count = 0;
+        for (std::size_t at = svg.find("<circle"); at != svg.npos; at = svg.find("<circle", at + 1)) ++count;
+        return count;
+    };
     const Rect area = plot.area();
+    const int before = circles();
     plot.readout({area.x0 + 1, area.centre().y});
     EXPECT_NE(canvas.document().find("−42"), std::string::npos) << "the number itself";
-    EXPECT_EQ(canvas.document().find("<circle"), std::string::npos) << "and no point where it is not";
+    EXPECT_EQ(circles(), before) << "and no point where it is not";
+    plot.readout({area.x1 - 1, area.centre().y});
+    EXPECT_EQ(circles(), before + 1);
 }
 
 TEST(Computation, CallsTheNormsInputAsTheEquationDoes) {
@@ -356,12 +365,14 @@ TEST(Find, KnowsWhatEachHeadAddsAndFilesSentencesAsSentences) {
     h.press(Key::escape);
     h.press(Key::k, Key::ctrl);
     h.type(text_samples(TextTask::translate, TextLanguage::japanese).front().source);
-    const auto is_shown = [&](const char* key) {
-        return std::ranges::any_of(h.app->probe().words(),
-                                   [&](const Probe::Words& drawn) { return drawn.text == h.app->text()(key); });
+    const Rect row = h.item("find.row.0").rect;
+    const auto in_the_row = [&](const char* key) {
+        return std::ranges::any_of(h.app->probe().words(), [&](const Probe::Words& drawn) {
+            return drawn.text == h.app->text()(key) && row.contains(drawn.rect.centre());
+        });
     };
-    EXPECT_TRUE(is_shown("find.kind.sentence"));
-    EXPECT_FALSE(is_shown("find.kind.sample")) << "a sentence is no picture";
+    EXPECT_TRUE(in_the_row("find.kind.sentence")) << h.item("find.row.0").text;
+    EXPECT_FALSE(in_the_row("find.kind.sample")) << "a sentence is no picture";
 }
 
 TEST(Compare, OwnMeansARangeForEachMapAsInExplore) {
