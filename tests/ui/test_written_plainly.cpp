@@ -6,11 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "app/rooms/text/text_scene.h"
+#include "app/ui/languages.h"
 #include "app/ui/widgets/heatmap.h"
+#include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
 #include "app/ui/widgets/svg_canvas.h"
 #include "app/workspace/exercises.h"
 #include "app/workspace/library.h"
+#include "app/workspace/text_result.h"
 #include "core/measures/analysis.h"
 #include "core/studies/normalisation.h"
 #include "core/text/text_samples.h"
@@ -27,7 +31,7 @@
 namespace vitrine {
 namespace {
 
-constexpr ImVec2 low_window{1280, 720}, usual_window{1920, 1080};
+const ImVec2 low_window{1280, 720}, usual_window{1920, 1080};
 
 Opening with_what_ifs(std::vector<Intervention> what_ifs, std::string_view step) {
     Opening opening = Harness::with_image("cat");
@@ -255,10 +259,19 @@ TEST(PlotOfALineThatLeavesIt, TellsItsValuesAndMarksNoneOnTheAxis) {
     Plot plot(canvas, frame.ui, {10, 10, 390, 290}, {0, 2, {}}, {-16, 3, {}});
     const std::vector<double> x{0, 1, 2}, y{-42, -20, 1};
     plot.line({x, y, frame.theme.palette.key, "deep"});
+    const auto circles = [&] {
+        const std::string svg = canvas.document();
+        int count = 0;
+        for (std::size_t at = svg.find("<circle"); at != svg.npos; at = svg.find("<circle", at + 1)) ++count;
+        return count;
+    };
     const Rect area = plot.area();
+    const int before = circles();
     plot.readout({area.x0 + 1, area.centre().y});
     EXPECT_NE(canvas.document().find("−42"), std::string::npos) << "the number itself";
-    EXPECT_EQ(canvas.document().find("<circle"), std::string::npos) << "and no point where it is not";
+    EXPECT_EQ(circles(), before) << "and no point where it is not";
+    plot.readout({area.x1 - 1, area.centre().y});
+    EXPECT_EQ(circles(), before + 1);
 }
 
 TEST(Computation, CallsTheNormsInputAsTheEquationDoes) {
@@ -295,7 +308,8 @@ TEST(ExerciseRoom, NoTipCoversTheCode) {
     for (const char* const id : {"exercise.choose.root_of_width", "exercise.predict.1"}) {
         h.hover(id);
         h.frame(60);
-        if (h.shows("tooltip")) EXPECT_FALSE(h.item("tooltip").rect.overlaps(h.item("exercise.code").rect)) << id;
+        const bool covers = h.shows("tooltip") && h.item("tooltip").rect.overlaps(h.item("exercise.code").rect);
+        EXPECT_FALSE(covers) << id;
     }
 }
 
@@ -351,12 +365,14 @@ TEST(Find, KnowsWhatEachHeadAddsAndFilesSentencesAsSentences) {
     h.press(Key::escape);
     h.press(Key::k, Key::ctrl);
     h.type(text_samples(TextTask::translate, TextLanguage::japanese).front().source);
-    const auto is_shown = [&](const char* key) {
-        return std::ranges::any_of(h.app->probe().words(),
-                                   [&](const Probe::Words& drawn) { return drawn.text == h.app->text()(key); });
+    const Rect row = h.item("find.row.0").rect;
+    const auto in_the_row = [&](const char* key) {
+        return std::ranges::any_of(h.app->probe().words(), [&](const Probe::Words& drawn) {
+            return drawn.text == h.app->text()(key) && row.contains(drawn.rect.centre());
+        });
     };
-    EXPECT_TRUE(is_shown("find.kind.sentence"));
-    EXPECT_FALSE(is_shown("find.kind.sample")) << "a sentence is no picture";
+    EXPECT_TRUE(in_the_row("find.kind.sentence")) << h.item("find.row.0").text;
+    EXPECT_FALSE(in_the_row("find.kind.sample")) << "a sentence is no picture";
 }
 
 TEST(Compare, OwnMeansARangeForEachMapAsInExplore) {

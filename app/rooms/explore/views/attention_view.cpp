@@ -336,11 +336,13 @@ void draw_one_head(const Scene& scene, Rect rect, Selection& selection, WhatIfs&
     head_caption(scene, {map.x0, under, map.x1 - all, map.y1 + line}, selection.focus.head, selection, what_ifs);
 }
 
+constexpr float least_scale = 330;  // px at scale 1: width of the colour bar beside a slider
+
 /// Layout of the step's parts.
 struct Places {
     Rect maps, looks, few;
     Rect scale;        // colour bar
-    Rect brightness;   // slider of the picture below the maps
+    Rect brightness;   // slider of the picture below the maps; empty: above the "looks" maps
     Point choices;     // beside or below it
     bool both = true;  // there is room for both "looks" maps
 };
@@ -363,14 +365,15 @@ Places places_of(const Scene& scene, const Focus& focus) {
         return Rect{rect.x0, bottom - line - theme.px(4), rect.x1, bottom - theme.px(4)};
     };
     const Rect all{a.x0, a.y0, a.x1, a.y1 - bar - line - theme.px(8)};
-    const float slider = theme.px(150), gap = theme.px(24);
-    const float width =
-        std::min({a.width() * 0.5F, theme.px(560), a.width() - slider - 2 * gap - choices_width(scene)});
+    const float slider = theme.px(150), gap = theme.px(24), choices = choices_width(scene);
+    const bool beside_scale = a.width() - slider - 2 * gap - choices >= theme.px(least_scale);
+    const float room = a.width() - choices - (beside_scale ? slider + 2 * gap : gap);
+    const float width = std::min({a.width() * 0.5F, theme.px(560), room});
     Places at{columns(all, 0, focus.solo ? 0.49F : 0.68F),
               columns(all, focus.solo ? 0.52F : 0.71F, 1),
               few_over(a, a.y1 - bar),
               {a.x0, a.y1 - bar, a.x0 + width, a.y1},
-              {a.x1 - slider, a.y1 - bar + theme.px(4), a.x1, a.y1},
+              beside_scale ? Rect{a.x1 - slider, a.y1 - bar + theme.px(4), a.x1, a.y1} : Rect{},
               {a.x0 + width + gap, a.y1 - bar + theme.px(16)}};
     at.both = !focus.solo && all.height() >= theme.px(480);
     if (focus.solo || at.both || a.width() < theme.px(950)) return at;
@@ -431,7 +434,7 @@ void draw_scale(const Scene& scene, const Places& at, Selection& selection) {
                                   text("scope.model"), text("scope.fixed")};
     const ColourScale scale = scale_of_head(scene, focus, focus.head);
     const WeightWords words = words_of_weights(scene, focus, scale.curve);
-    draw_brightness(scene, at.brightness, selection);
+    if (!at.brightness.empty()) draw_brightness(scene, at.brightness, selection);
     colour_bar(scene.canvas, scene.ui, at.scale,
                {scale, words.caption, scopes[static_cast<std::size_t>(focus.scope)], words.shorter});
     scene.ui.probe.mark("attention.scale", at.scale, static_cast<double>(scale.high),
@@ -489,7 +492,12 @@ void attention_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs)
         draw_one_head(scene, at.maps, selection, what_ifs);
     else
         draw_heads(scene, at.maps, selection, what_ifs);
-    const Rect looks = draw_direction(scene, at.looks, selection);
+    Rect looks = draw_direction(scene, at.looks, selection);
+    if (at.brightness.empty() && !scene.ui.bare) {
+        const float height = scene.ui.theme.px(62);
+        draw_brightness(scene, {looks.x0, looks.y0, looks.x1, looks.y0 + height}, selection);
+        looks.y0 += height;
+    }
     if (at.both)
         looks_both_ways(scene, looks, "attention", selection);
     else
