@@ -216,8 +216,9 @@ TEST(TextTruth, AStorysLossIsOfItsOwnWordsAlone) {
 
 TEST(TextTruth, AClaimsFiguresAreThoseOfTheBundledModels) {
     const ClaimLog& log = claim_log();
+    const std::shared_ptr<const Model> model_of_pictures = open_model({});
     const ClaimGround ground{
-        .model = *open_model({}), .run = {}, .text_model = [](TextTask task, TextLanguage to) -> const TextModel& {
+        .model = *model_of_pictures, .run = {}, .text_model = [](TextTask task, TextLanguage to) -> const TextModel& {
             static std::map<std::pair<TextTask, TextLanguage>, std::shared_ptr<const TextModel>> kept;
             std::shared_ptr<const TextModel>& model = kept[{task, to}];
             if (model == nullptr) model = open_text_model(bundled_text_model(task, to));

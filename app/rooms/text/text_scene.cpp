@@ -11,6 +11,7 @@
 #include "app/workspace/text_look.h"
 #include "app/workspace/text_result.h"
 #include "core/measures/text/text_heads.h"
+#include "core/text/decoded_text.h"
 #include "core/text/decoding.h"
 #include "core/text/grammar/english_glosses.h"
 #include "core/text/text_config.h"
@@ -40,6 +41,13 @@ TextTokens tokens_of(const std::vector<int>& ids, const Vocabulary& vocabulary, 
         tokens.unknown.push_back(unknown ? 1 : 0);
     }
     return tokens;
+}
+
+/// The step whose word has the smallest probability: what the generator has to show is a choice.
+int least_sure_step(const DecodedText& decoded) {
+    const auto least =
+        std::ranges::min_element(decoded.steps, {}, [](const DecodingStep& s) { return s.taken.probability; });
+    return least == decoded.steps.end() ? 0 : static_cast<int>(least - decoded.steps.begin());
 }
 
 bool is_language_model(const TextResult& now) { return now.model->config.shape == TextShape::language_model; }
@@ -153,9 +161,11 @@ int source_in_view(const TextResult& now, const Selection& selection) {
 
 int target_in_view(const TextResult& now, const Selection& selection) {
     const int count = produced_tokens(now, now.run).size();
-    const int prompt = now.model->config.shape == TextShape::language_model ? static_cast<int>(now.words.size()) : 0;
+    const int prompt = is_language_model(now) ? static_cast<int>(now.words.size()) : 0;
     const int wanted = selection.hovered_target().value_or(selection.focus.text.target);
-    return std::clamp(wanted >= 0 ? wanted : prompt, 0, std::max(0, count - 1));
+    const bool generator = selection.focus.text.chapter == TextChapter::generator && is_language_model(now);
+    const int first = generator ? prompt + least_sure_step(now.run.decoded) : prompt;
+    return std::clamp(wanted >= 0 ? wanted : first, 0, std::max(0, count - 1));
 }
 
 std::vector<float> numbers_of(const Tensor2& tensor, int row) {
