@@ -85,6 +85,13 @@ struct Asked {
     std::string equation, equation_words, question, answer;
 };
 
+/// A model's answer in words: without the changes, and as it is now.
+struct Predicted {
+    std::string before, now;
+    bool changed = false;    // something is switched off or replaced
+    double probability = 0;  // of the first class now; 0: the answer is a text
+};
+
 /// The task at a place for a handout: lines of code, and the choices in order.
 struct Worksheet {
     struct Task {
@@ -110,8 +117,12 @@ struct Teaching {
     std::optional<Asked> (*asked)(const InView& shown) = nullptr;  // none before there is a run; null: no questions
     bool (*asks)(const Workspace& workspace) = nullptr;            // whether there is a question; null: no
     bool (*answered)(const Workspace& workspace) = nullptr;        // the learner has done what the question asks
+    void (*tell_guess)(const Frame& frame) = nullptr;              // what the learner's guess came to; null: nothing
+    bool (*takes_guess)(const Focus& focus) = nullptr;             // a click on a patch can be a guess; null: no
     std::vector<std::string> (*changes)(const InView& shown) = nullptr;  // of its model; null: those of the image's run
     SharedPart switches = {}, numbers = {};
+    std::optional<Predicted> (*predicted)(const InView& shown) = nullptr;  // none before there is a run; null: none
+    void (*tell_prediction)(const Frame& frame) = nullptr;                 // the answer with all its numbers
     const char* (*runs)(const Frame& frame) = nullptr;  // runs with and without the chapter's subject
     Worksheet (*worksheet)(const std::string& place,
                            const Config& config) = nullptr;  // null: the handout has a picture

@@ -83,6 +83,7 @@ void begin_step(AppContext& context, int step) {
     Workspace& workspace = context.workspace();
     workspace.selection.focus.step = step;
     workspace.selection.focus.cell.reset();
+    workspace.selection.open_guess(false);
     workspace.enter_chapter(context.state.settings.motion);
     context.state.answer_shown = false;
     if (!shows_steps(context)) enter_room(context, std::string(rooms().front().id));

@@ -188,6 +188,7 @@ void add_handout(CLI::App& app, HandoutOptions& o) {
         ->capture_default_str();
     c.add_option("--out", o.out, "The HTML file to write")->required();
     c.add_flag("--notes", o.notes, "Print the speaker's notes, too: for whoever lectures, not for the audience");
+    c.add_flag("--answers", o.answers, "Print the answers to the questions, too");
     add_force(c, o.force);
 }
 

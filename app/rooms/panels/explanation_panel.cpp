@@ -13,6 +13,7 @@
 #include "app/rooms/panels/scrolling_parts.h"
 #include "app/rooms/panels/what_ifs_panel.h"
 #include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
@@ -104,13 +105,15 @@ void code_part(const Explanation& e, const PanelContext& panel) {
 }
 
 /// A question for the class; a key shows the answer, and a tick shows that the learner has done the task.
-void question_part(const Explanation& e, const PanelContext& panel) {
+void question_part(const Explanation& e, const Frame& frame) {
+    const PanelContext& panel = frame.panel;
     if (!foldable(e.ui, "question", panel)) return;
     const Ui& ui = e.ui;
     const Step& step = step_of(e.selection);
     const bool done = panel.settings.answered.contains(std::string(step.id));
     linked_paragraph(ui, "question", (done ? "{value|✓} " : "") + step_text(ui, step, "question"), panel.commands);
     ui.probe.mark_item("question", done ? 1 : 0, step_text(ui, step, "question"));
+    if (const auto tell = answers_of(frame.state().room).teaching.tell_guess; tell != nullptr) tell(frame);
     const char* const words = panel.state.answer_shown ? "question.hide" : "question.show";
     if (button(ui, {"question.answer", ui.text(words), ui.text("question.tip"), panel.table.keys("answer")}))
         panel.commands.add("answer");
@@ -221,7 +224,7 @@ void explanation_panel(const Frame& frame) {
         numbers_part(explanation, panel);
         words_part(explanation, panel);
         code_part(explanation, panel);
-        question_part(explanation, panel);
+        question_part(explanation, frame);
         references_part(explanation, panel);
     };
     above_prediction(frame, {.draw = draw, .switches = step.switches != nullptr || !step.sliders.empty()});

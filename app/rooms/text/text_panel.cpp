@@ -374,6 +374,11 @@ void text_numbers(const Frame& frame, const TextTold& told) {
     for (const Fact& fact : row.facts(told)) fact_row(frame.ui, fact, number++);
 }
 
+void text_said(const Frame& frame, const TextResult& now) {
+    said_part(frame, now);
+    changes_part(frame);
+}
+
 void text_panel(const Frame& frame) {
     const TextResult* const now = frame.workspace.told_text(frame.text_experiment, frame.selection.focus.text.chapter);
     if (now == nullptr) return;
@@ -390,8 +395,7 @@ void text_panel(const Frame& frame) {
     ImGui::Separator();
     begin_child({"text.panel.bottom", 0, 0, false, false, 0});
     const float top = ImGui::GetCursorPosY();
-    said_part(frame, *now);
-    changes_part(frame);
+    text_said(frame, *now);
     kept.SetFloat(said, ImGui::GetCursorPosY() - top + ui.theme.px(14));
     ImGui::EndChild();
 }

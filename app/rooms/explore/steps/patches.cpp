@@ -35,6 +35,12 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return selection.focus.token == second_row(now);
 }
 
+std::optional<Guessed> guessed(const Ui& ui, const Result& now, const Selection& selection) {
+    const int token = selection.focus.token;
+    if (!now.model->config.is_patch(token)) return std::nullopt;
+    return Guessed{token == second_row(now), token_name(ui, now, token)};
+}
+
 }  // namespace patches_parts
 
 Step patches_step() {
@@ -44,7 +50,8 @@ Step patches_step() {
             .facts = patches_parts::facts,
             .moves = true,
             .answer = patches_parts::answer,
-            .answered = patches_parts::answered};
+            .answered = patches_parts::answered,
+            .guessed = patches_parts::guessed};
 }
 
 }  // namespace vitrine

@@ -26,6 +26,12 @@ struct Fact {
     std::string full;
 };
 
+/// What a learner's guess came to.
+struct Guessed {
+    bool right = false;
+    std::string value;  // of what was guessed, in words
+};
+
 /// The part of the map that a step highlights.
 enum class Node {
     image,
@@ -63,6 +69,9 @@ struct Step {
     std::string (*answer)(const Ui& ui, const Result& now, const Selection& selection) = nullptr;
     /// True once the learner has done what the question asks.
     bool (*answered)(const Result& now, const Selection& selection, const WhatIfs& what_ifs) = nullptr;
+    /// The learner's guess; none before there is one. Null: the question asks for none.
+    std::optional<Guessed> (*guessed)(const Ui& ui, const Result& now, const Selection& selection) = nullptr;
+    bool guesses_patch = false;  // by a click on a patch, which otherwise chooses the query
     /// Runs that show it in training; an argument of `choose_runs`, null if training has nothing to show.
     const char* learn = nullptr;
 };

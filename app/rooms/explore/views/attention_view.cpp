@@ -192,6 +192,12 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     grid.lines = focus.solo;
     const GridHit hit = patch_grid(scene.canvas, scene.ui, rect, grid);
     if (const auto dark = darkness_of(patches, scale); dark && !off) tell_largest(scene, rect, head, *dark);
+    if (const std::optional<int> guess = selection.guess().token; guess && c.is_patch(*guess)) {
+        const int place = c.patch_of(*guess);
+        const Rect cell = cell_rect(rect, grid.size, {place / c.grid_width(), place % c.grid_width()});
+        scene.canvas.stroke(cell, theme.palette.danger, theme.px(3));
+        scene.ui.probe.mark("attention.guess." + std::to_string(head), cell, *guess);
+    }
     const bool chosen = focus.head == head;
     scene.canvas.stroke(rect, chosen ? theme.palette.accent : theme.palette.line, theme.px(chosen ? 3.0F : 1.0F),
                         theme.px(2));
@@ -200,9 +206,11 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
         selection.hover_head(head, focus.block);
         tell_weight(scene, head, *hit.hovered, focus);
     }
-    if (hit.clicked && !hit.double_clicked) selection.choose_token(*hit.clicked);
+    const bool guesses = selection.guess().open;
+    if (hit.clicked && !hit.double_clicked)
+        guesses ? selection.guess_token(*hit.clicked) : selection.choose_token(*hit.clicked);
     if (hit.double_clicked) {
-        selection.take_back_token();  // its first press chose a token
+        if (!guesses) selection.take_back_token();  // its first press chose a token
         selection.focus.head = head;
         selection.focus.solo = !selection.focus.solo;
     }
