@@ -333,7 +333,7 @@ void lecture_cards(const Frame& frame) {
     number_at_pointer(frame);
     lower_edge(frame);
     reading_panel(frame);
-    prediction_card(frame);
+    if (!reads_beside(frame.state())) prediction_card(frame);
     alone_card(frame);
     notes_card(frame);
 }

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "app/lecture/reading_panel.h"
 #include "app/lecture/stop_words.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
@@ -71,14 +70,33 @@ float box_width(const Frame& frame, const std::string& words) {
 
 float strip_gap(const Ui& ui) { return ui.theme.px(10); }
 
+/// The answer without its name; empty if there is none.
+std::string short_answer(const Frame& frame) {
+    const std::optional<Predicted> told = predicted_in_view(view_of(frame), frame.state());
+    return told ? predicted_words(frame.ui, *told, false) : std::string();
+}
+
+/// The longest form of the answer that fits; empty if none does, as for a long text, which its stage says anyway.
+std::string fitting_answer(const Frame& frame, float width) {
+    const std::optional<Predicted> told = predicted_in_view(view_of(frame), frame.state());
+    if (!told) return {};
+    for (const bool named : {true, false})
+        if (std::string words = predicted_words(frame.ui, *told, named); box_width(frame, words) <= width) return words;
+    return {};
+}
+
+/// Share of the window's width that an answer may take from the buttons beside it.
+constexpr float most_of_answer = 0.4F;
+
 }  // namespace
 
 float width_of_strip(const Frame& frame) {
     const std::vector<std::string> changes = changes_of(frame);
     if (changes.empty()) return 0;
-    const std::optional<Predicted> told = predicted_in_view(view_of(frame), frame.state());
-    const float answer = told ? box_width(frame, predicted_words(frame.ui, *told, false)) + strip_gap(frame.ui) : 0;
-    return answer + box_width(frame, changed_words(frame.ui, changes, changes.size())) + frame.ui.theme.px(20);
+    const float most = ImGui::GetIO().DisplaySize.x * most_of_answer, others = frame.ui.theme.px(130);
+    const float needed = box_width(frame, short_answer(frame)) + strip_gap(frame.ui);
+    const float answer = needed > most ? 0 : needed;
+    return answer + box_width(frame, changed_words(frame.ui, changes, changes.size())) + others;
 }
 
 void prediction_strip(const Frame& frame, Rect rect) {
@@ -86,14 +104,12 @@ void prediction_strip(const Frame& frame, Rect rect) {
     const std::vector<std::string> changes = changes_of(frame);
     const auto all = [&](std::size_t most) { return changed_words(ui, changes, most); };
     float left = rect.x0;
-    if (const std::optional<Predicted> told = predicted_in_view(view_of(frame), frame.state())) {
-        const float beside = changes.empty() ? 0 : box_width(frame, all(1)) + strip_gap(ui);
-        std::string words = predicted_words(ui, *told, true);
-        if (box_width(frame, words) + beside > rect.width()) words = predicted_words(ui, *told, false);
-        const float most = changes.empty() ? rect.width() : rect.width() * 0.6F;
-        const float width = std::min(box_width(frame, words), std::max(most, rect.width() - beside));
+    const float beside = changes.empty() ? 0 : box_width(frame, all(1)) + strip_gap(ui);
+    if (const std::string words = fitting_answer(frame, rect.width() - beside); !words.empty()) {
+        const float width = box_width(frame, words);
+        const double first = predicted_in_view(view_of(frame), frame.state())->probability;
         strip_box(frame, {left, rect.y0, left + width, rect.y1},
-                  {"lecture.prediction", words, ui.theme.palette.accent, told->probability});
+                  {"lecture.prediction", words, ui.theme.palette.accent, first});
         left += width + strip_gap(ui);
     }
     if (changes.empty() || left >= rect.x1) return;
@@ -107,7 +123,7 @@ void prediction_strip(const Frame& frame, Rect rect) {
 void prediction_card(const Frame& frame) {
     const Lecture& lecture = frame.state().lecture;
     const auto tell = answers_of(frame.state().room).teaching.tell_prediction;
-    if (!lecture.told || tell == nullptr || reads_beside(frame.state()) || lecture.alone != Alone::nothing) return;
+    if (!lecture.told || tell == nullptr || lecture.alone != Alone::nothing) return;
     if (!predicted_in_view(view_of(frame), frame.state())) return;
     const Ui& ui = frame.ui;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;

@@ -12,7 +12,7 @@ struct Frame;
 float width_of_strip(const Frame& frame);
 /// Both, from the left of a rectangle: clicked, they tell all numbers.
 void prediction_strip(const Frame& frame, Rect rect);
-/// All numbers over the picture, unless the reading panel has them.
+/// All numbers over the picture, on request.
 void prediction_card(const Frame& frame);
 /// The answer in a line of a panel, and all its numbers on request; what is changed, with a way back.
 void prediction_here(const Frame& frame);

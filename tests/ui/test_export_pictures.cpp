@@ -239,9 +239,11 @@ TEST_F(TakingAway, AHandoutIsThatOfTheCommandAndCanBeCancelled) {
     EXPECT_TRUE(read(written) == read(page));
 
     EXPECT_EQ(read(written).find("For me."), std::string::npos) << "the class gets questions alone";
+    h->app->context().playing = true;
     h->app->ask(command::WriteHandout{lesson.string(), true});
     h->frame(4);
     h->wait_until([&] { return !h->app->state().writing_handout; });
+    EXPECT_EQ(h->app->error(), "");
     const std::string teacher = read(written.parent_path() / "vitrine-short-teacher.html"),
                       answer = h->app->text()("handout.answer");
     EXPECT_NE(teacher.find("For me."), std::string::npos);

@@ -302,6 +302,7 @@ TEST(Lecture, AGuessIsAnsweredAndChangesNothingElse) {
         EXPECT_EQ(h.focus(), before) << "the map that is asked about stays";
         ASSERT_TRUE(h.shows("guess.told"));
         EXPECT_TRUE(h.shows("attention.guess.0")) << "it is marked";
+        EXPECT_NE(h.item("readout").text.find(h.app->text()("guess.open_tip")), std::string::npos);
         EXPECT_NE(h.item("guess.told").text.find('%'), std::string::npos) << h.item("guess.told").text;
         const Config& c = h.result().model->config;
         const auto block = h.result().trace.block(h.focus().block);

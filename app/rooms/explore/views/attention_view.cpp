@@ -135,12 +135,16 @@ void head_caption(const Scene& scene, Rect rect, int head, Selection& selection,
     scene.ui.probe.mark(id + ".numbers", rect, place == CaptionPlace::beside ? 1 : 2, words);
 }
 
-void tell_weight(const Scene& scene, int head, int key, const Focus& focus) {
+void tell_weight(const Scene& scene, int head, int key, const Selection& selection) {
+    const Focus& focus = selection.focus;
     const float weight = attention_row(*block_of(scene, focus), head, focus.token)[static_cast<std::size_t>(key)];
     std::vector<std::string> lines{scene.ui.text("attention.head", {{"head", scene.ui.ordinal(head)}}) + " · " +
                                        token_name(scene.ui, scene.now, key),
                                    "a = " + number_text(weight)};
-    if (!focus.solo) lines.push_back(scene.ui.text("attention.click_tip"));
+    if (selection.guess().open)
+        lines.push_back(scene.ui.text("guess.open_tip"));
+    else if (!focus.solo)
+        lines.push_back(scene.ui.text("attention.click_tip"));
     readout(scene.ui, lines);
 }
 
@@ -204,7 +208,7 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     if (hit.hovered) {
         selection.hover_token(*hit.hovered);
         selection.hover_head(head, focus.block);
-        tell_weight(scene, head, *hit.hovered, focus);
+        tell_weight(scene, head, *hit.hovered, selection);
     }
     const bool guesses = selection.guess().open;
     if (hit.clicked && !hit.double_clicked)
