@@ -66,7 +66,7 @@ void draw_branch_choices(const Scene& scene, Rect rect, Selection& selection) {
     }
 }
 
-/// Where a line leaves the plot on its way down: an arrow, and its value at ℓ = 0.
+/// Beside the place where a line leaves the plot on its way down: its value at ℓ = 0.
 void draw_way_out(const Scene& scene, const Plot& plot, const GradientFlow& flow, Color color) {
     const double floor = std::pow(10.0, lowest);
     std::size_t inside = flow.norms.size();  // the lowest level whose value is shown
