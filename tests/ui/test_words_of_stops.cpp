@@ -222,6 +222,8 @@ TEST(LectureScreen, ShowsEveryFigureThatTheWindowShows) {
         const std::map<std::string, Rect> window = on_stage(h), hall = in_hall(h);
         for (const auto& [id, rect] : window) {
             if (std::min(rect.width(), rect.height()) < least_side) continue;
+            // Projected, a layer norm has fewer and higher rows: the one that is scaled is centred, too.
+            if (id.starts_with("norm.centred") && hall.contains("norm.scaled")) continue;
             EXPECT_TRUE(hall.contains(id)) << id << " of " << step.id;
         }
     }

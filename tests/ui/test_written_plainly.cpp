@@ -339,8 +339,8 @@ TEST(ModelsStep, ShowsWhereTheWeightsOfThisModelAre) {
 
 TEST(MaskChapter, SaysBesideTheSwitchThatTheFigureIsTeacherForced) {
     Harness h(in_the_text_room(TextChapter::mask));
-    EXPECT_EQ(h.item("text.switch.no-mask.note").text, h.app->text()("text.what_if.no-mask_note"));
-    EXPECT_NEAR(h.item("text.switch.no-mask.note").rect.y0, h.item("text.switch.no-mask").rect.y1, 24);
+    EXPECT_EQ(h.item("text.note.no-mask").text, h.app->text()("text.what_if.no-mask_note"));
+    EXPECT_NEAR(h.item("text.note.no-mask").rect.y0, h.item("text.switch.no-mask").rect.y1, 24);
 }
 
 TEST(Map, ShowsAllChaptersWithoutScrollingInALowWindow) {

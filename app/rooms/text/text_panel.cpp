@@ -364,7 +364,7 @@ void text_switches(const Frame& frame, const TextTold& told) {
             const std::string note = "text.what_if." + word + "_note";
             if (!ui.text.has(note)) continue;
             paragraph(ui, RichText{ui.text(note), Font::caption, ui.theme.palette.muted});
-            ui.probe.mark_item("text.switch." + word + ".note", 0, ui.text(note));
+            ui.probe.mark_item("text.note." + word, 0, ui.text(note));
         }
     if (row.swaps) swap_part(frame, told.now);
 }

@@ -364,12 +364,18 @@ void draw_maps(const Scene& scene, const MapPlaces& places, const NormPlace& pla
     draw_remarks(scene, places.remarks, place, selection);
 }
 
-/// Switch between one scale for all stages and one for each.
-void own_scale_choice(const Scene& scene, Point at, Selection& selection) {
-    ImGui::SetCursorScreenPos({at.x, at.y});
-    toggle(scene.ui,
-           {"norm.own_scale", scene.ui.text("norm.own_scale"), scene.ui.text("norm.own_scale_tip"), {}},
-           selection.focus.own_scale, scene.ui.theme.px(320));
+/// Switch between one scale for all stages and one for each: beside the choice of a half that ends at `beside`, or
+/// below it where there is no room. Returns the height of both.
+float own_scale_choice(const Scene& scene, Rect rect, float beside, Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    const std::string& words = scene.ui.text("norm.own_scale");
+    const float width = theme.px(40 + 10) + scene.canvas.measure(words, Font::body).x + 2, row = theme.px(46);
+    const float left = beside + theme.px(24);
+    const bool fits = left + width <= rect.x1;
+    ImGui::SetCursorScreenPos({fits ? left : rect.x0, rect.y0 + (fits ? theme.px(5) : row)});
+    toggle(scene.ui, {"norm.own_scale", words, scene.ui.text("norm.own_scale_tip"), {}}, selection.focus.own_scale,
+           fits ? width : rect.width());
+    return fits ? row : row + theme.px(40);
 }
 
 }  // namespace
@@ -391,13 +397,12 @@ std::vector<float> norm_input(const Scene& scene, const Selection& selection, in
 
 void layer_norm_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Rect& a = scene.area;
-    const Theme& theme = scene.ui.theme;
     const NormPlace place = place_of(scene, selection);
     half_choice(scene, {a.x0, a.y0}, selection);
-    own_scale_choice(scene, {ImGui::GetItemRectMax().x + theme.px(24), a.y0 + theme.px(6)}, selection);
-    const float top = a.y0 + theme.px(46);
-    const Rect below{a.x0, top, a.x1, a.y1};
     const MapPlaces maps = places_of_maps(scene);
+    const float choices =
+        own_scale_choice(scene, columns(a, 0, maps.stages), ImGui::GetItemRectMax().x, selection);
+    const Rect below{a.x0, a.y0 + choices, a.x1, a.y1};
     StageRows(scene, columns(below, 0, maps.stages), place, selection).draw();
     draw_maps(scene, maps, place, selection);
 }

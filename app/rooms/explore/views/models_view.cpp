@@ -59,6 +59,8 @@ struct Row {
     bool chosen = false;
 };
 
+constexpr float rows_of_table = known.size() + 3;  // with its heading, the open model and one's own
+
 /// A row of the table; a click takes over its shape.
 void draw_model_row(const Scene& scene, Rect rect, const Row& row, Selection& selection) {
     const Theme& theme = scene.ui.theme;
@@ -244,9 +246,12 @@ void models_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const float dials = theme.px(140), words = theme.px(52);
-    const float parts = height_of_parts(scene, a);
+    // With type large for the height the table needs it all; the tip of the model's button has the numbers, too.
+    const float wanted = height_of_parts(scene, a), line_of_table = scene.canvas.measure("", Font::body).y;
+    const bool room = a.height() - dials - words - wanted >= line_of_table * rows_of_table;
+    const float parts = room ? wanted : 0;
     draw_model_table(scene, {a.x0, a.y0, a.x1, a.y1 - dials - words - parts}, selection);
-    draw_parts(scene, {a.x0, a.y1 - dials - words - parts, a.x1, a.y1 - dials - words});
+    if (room) draw_parts(scene, {a.x0, a.y1 - dials - words - parts, a.x1, a.y1 - dials - words});
     const Cost cost = cost_of(selection.focus.dials.shape);
     const double share = cost.attention_multiply_adds / cost.multiply_adds;
     const Rect line{a.x0, a.y1 - dials - words, a.x1, a.y1 - dials};
