@@ -51,7 +51,9 @@ const Step& step_at(const Focus& focus) { return curriculum()[static_cast<std::s
 
 Formula formula_of(const Ui& ui, const Step& step, const Result& now, const Focus& focus) {
     const std::string id = step.equation != nullptr ? step.equation(now, focus) : std::string(step.id);
-    return {id, equation_words(ui.text, id, key_of(step, "equation")), step.own.equations};
+    Formula formula{id, equation_words(ui.text, id, key_of(step, "equation")), step.own.equations};
+    formula.others.emplace_back(step.id);
+    return formula;
 }
 
 std::string equation_of_scores(std::string_view id, const Result& now, const Focus& focus) {

@@ -1,12 +1,10 @@
 class EncoderDecoder(nn.Module):
     def forward(self, x, y):     # ids, (S + 1,) and (T,)
         m = D ** 0.5 * E[x] + P[:len(x)]
-        for block in encoder:
-            m = block(m)         # the memory, (S + 1, {D})
+        for block in encoder: m = block(m)  # the memory, (S + 1, {D})
         z = D ** 0.5 * E_y[y] + P_y[:len(y)]
         later = torch.ones(len(y), len(y)).triu(1).bool()
-        for block in decoder:
-            z = block(z, m, later)
+        for block in decoder: z = block(z, m, later)
         return z @ W_g.T + b_g   # (T, V)
 
 # all right words go in; the next ones should come out

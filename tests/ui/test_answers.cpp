@@ -421,9 +421,9 @@ TEST(Answers, LossFindsTheFirstClassThatSurprisesMoreThanAGuessWould) {
         expect_says(answer, losses[first]);
         expect_says(answer, guess);
         expect_says(answer, std::to_string(beyond) + " of the " + std::to_string(losses.size()));
-        h.focus().dials.true_class = first_largest(losses);
+        h.change().focus().dials.true_class = first_largest(losses);
         EXPECT_FALSE(done(h)) << "the least probable class";
-        h.focus().dials.true_class = static_cast<int>(first);
+        h.change().focus().dials.true_class = static_cast<int>(first);
         EXPECT_TRUE(done(h));
     }
 }
@@ -452,9 +452,9 @@ TEST(Answers, LearningFindsThatSkipConnectionsAloneChangeTheGradientLeastOnEvery
     expect_says(answer, h.app->text()("gradients.wiring.no_norm"));
     expect_says(answer, norms.back());
     expect_says(answer, norms.front());
-    h.focus().dials.wiring = Wiring::neither;
+    h.change().focus().dials.wiring = Wiring::neither;
     EXPECT_FALSE(done(h));
-    h.focus().dials.wiring = Wiring::no_norm;
+    h.change().focus().dials.wiring = Wiring::no_norm;
     EXPECT_TRUE(done(h));
 }
 

@@ -137,7 +137,7 @@ TEST(ExplanationStep, OpensOnTheHeadWhoseWeightsAndWhatTheyMoveAgreeLeast) {
         EXPECT_EQ(h.focus().block, block) << sample;
         EXPECT_EQ(h.focus().head, head) << sample;
         EXPECT_NEAR(h.item("explanation.agree").value, least, 1e-6);
-        h.focus().head = (head + 1) % h.result().model->config.heads;
+        h.change().focus().head = (head + 1) % h.result().model->config.heads;
         h.frame(3);
         EXPECT_NE(h.focus().head, head) << "and stays where the user looks";
     }
@@ -146,11 +146,11 @@ TEST(ExplanationStep, OpensOnTheHeadWhoseWeightsAndWhatTheyMoveAgreeLeast) {
 TEST(DepthStep, ShowsThatTokensBecomeOneWithoutSkipConnections) {
     Harness h;
     go_to(h, "depth");
-    h.focus().block = 3;
+    h.change().focus().block = 3;
     h.frame(3);
     const double with = h.item("depth.together").value;
     EXPECT_NEAR(with, mean_pair_cosine(h.result().trace.z(3)), 1e-9);
-    h.app->workspace().experiment.what_ifs = {without_skips()};
+    h.change()->what_ifs = {without_skips()};
     h.settle();
     h.frame(3);
     EXPECT_GT(h.item("depth.together").value, 0.99);

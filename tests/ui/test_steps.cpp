@@ -160,7 +160,7 @@ TEST(Steps, AreDrawnForAModelOfTheSizeOfViTBase) {
     go_to(h, "scores");
     h.change().focus().token = 90;
     h.frame(2);
-    EXPECT_EQ(h.item("scores.score").value, static_cast<double>(block_of(h, 1).scores(7, 90, 1)));
+    EXPECT_EQ(h.item("scores.score").value, static_cast<double>(block_of(h, h.focus().block).scores(7, 90, 1)));
 }
 
 TEST(Steps, CountTheOpenModelAsItIsWithoutQkvBiasAndForAnOblongImage) {

@@ -178,7 +178,7 @@ TEST(TextTruth, TheMarkedHeadOfAReviewIsTheOneWithoutWhichTheVerdictLosesMost) {
 
 TEST(TextTruth, TheAnswerOnTheVerdictIsThatOfTheHeadThatIsSwitchedOff) {
     Harness h(in_the_text_room(TextChapter::cls));
-    h.app->state().answer_shown = true;
+    h.door().state.answer_shown = true;
     for (const TextSample& sample : text_samples(reviewer.task, reviewer.to)) {
         h.change()->text_experiment.what_ifs = {};
         h.change().text().read(sample.source);

@@ -1,5 +1,7 @@
+#include "app/rooms/text/text_scene.h"
 #include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/text_result.h"
 #include "core/text/text_samples.h"
 #include "tests/ui/text_room.h"
 

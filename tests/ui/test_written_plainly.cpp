@@ -51,7 +51,7 @@ TEST(LayerNormStep, DrawsNothingAsAppliedThatIsSwitchedOff) {
         EXPECT_FALSE(h.shows("norm.epsilon")) << "nothing is divided by it";
         EXPECT_NE(h.item("equation").text.find("↦"), std::string::npos) << h.item("equation").text;
         h.expect_readable("a norm that is off");
-        h.app->workspace().experiment.what_ifs.clear();
+        h.change()->what_ifs.clear();
         h.settle();
         EXPECT_TRUE(h.shows("norm.scaled.deviation"));
         EXPECT_FALSE(h.shows("norm.off"));
@@ -62,7 +62,7 @@ TEST(LayerNormStep, DrawsNothingAsAppliedThatIsSwitchedOff) {
 TEST(LayerNormStep, OnlyTheBlockWhoseNormIsOffIsDrawnWithout) {
     Harness h(with_what_ifs({normalise(Norm::none, 2)}, "layer_norm"));
     EXPECT_FALSE(h.shows("norm.off"));
-    h.focus().block = 2;
+    h.change().focus().block = 2;
     h.settle();
     EXPECT_TRUE(h.shows("norm.off"));
 }
@@ -72,12 +72,12 @@ TEST(Equations, DivideByTheRootOnlyWhereTheRunDoes) {
         Harness h(with_what_ifs({}, step));
         EXPECT_NE(h.item("equation").text.find("√d"), std::string::npos) << step;
         EXPECT_TRUE(h.shows("equation.d")) << step;
-        h.app->workspace().experiment.what_ifs = {without_scaling()};
+        h.change()->what_ifs = {without_scaling()};
         h.settle();
         EXPECT_EQ(h.item("equation").text.find("√d"), std::string::npos) << step;
         EXPECT_FALSE(h.shows("equation.d")) << "typeset, too, in " << step;
         EXPECT_TRUE(h.shows("equation.q")) << step;
-        h.app->workspace().experiment.what_ifs = {without_scaling(2)};
+        h.change()->what_ifs = {without_scaling(2)};
         h.settle();
         EXPECT_TRUE(h.shows("equation.d")) << "block 1 divides, in " << step;
     }
@@ -200,7 +200,7 @@ TEST(MlpStep, ListsOnlyUnitsThatAreActiveTheMostActiveFirst) {
     for (const ImVec2 size : {low_window, usual_window}) {
         Harness h(with_what_ifs({}, "mlp"), size);
         for (const int token : {0, 7, 30}) {
-            h.focus().token = token;
+            h.change().focus().token = token;
             h.settle();
             std::vector<std::pair<float, double>> rows;  // by height on the screen
             for (const auto& [id, item] : h.app->probe().items()) {
@@ -233,7 +233,7 @@ TEST(Drop, AClassifierOfOnesOwnIsNotSaidToKnowDrawingsOnly) {
     h.settle();
     EXPECT_FALSE(h.shows("foreign")) << "it was made for photographs";
     Model drawn = *open_model(small_model());
-    h.app->workspace().experiment.model.learned = std::make_shared<const Model>(std::move(drawn));
+    h.door().workspace().experiment.model.learned = std::make_shared<const Model>(std::move(drawn));
     h.settle();
     ASSERT_TRUE(h.shows("foreign"));
     EXPECT_EQ(h.item("foreign").text.find("bundled"), std::string::npos) << h.item("foreign").text;

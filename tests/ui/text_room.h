@@ -3,7 +3,9 @@
 #include <string>
 
 #include "app/rooms/text/chapter.h"
+#include "app/rooms/text/text_scene.h"
 #include "app/rooms/text/text_zones.h"
+#include "app/workspace/text_result.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {

@@ -77,7 +77,7 @@ void draw_chapter(const Frame& frame) {
     const bool beside = lectures && frame.workspace.told_text(frame.text_experiment, look.chapter) != nullptr;
     const float equation = beside ? room.x * 0.30F : 0;
     const TextChapterRow& chapter = chapter_of(look);
-    if (beside)
+    if (beside && lecture.alone == Alone::nothing)
         equation_if_it_fits(ui, frame.selection,
                             formula_of({ui, *now, frame.selection, frame.workspace, frame.text_experiment}),
                             {at.x + room.x - equation + ui.theme.px(20), at.y, at.x + room.x, at.y + ui.theme.px(90)});

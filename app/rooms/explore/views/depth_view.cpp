@@ -158,9 +158,9 @@ void depth_view(const Scene& scene, Selection& selection, WhatIfs&) {
          scene.ui.text("depth.similarity", {{"token", short_token_name(scene.ui, scene.now, selection.focus.token)}}),
          scene.ui.text("scope.fixed")});
     const Rect rest{a.x0, a.y1 - below, a.x1, a.y1};
-    draw_features(scene, columns(rest, 0, 0.44F), selection);
-    draw_length(scene, columns(rest, 0.48F, 0.72F), selection);
-    draw_together(scene, columns(rest, 0.76F, 1), selection);
+    draw_features(scene, columns(rest, 0, 0.52F), selection);
+    draw_length(scene, columns(rest, 0.54F, 0.73F), selection);
+    draw_together(scene, columns(rest, 0.75F, 1), selection);
 }
 
 }  // namespace vitrine

@@ -66,7 +66,7 @@ void draw_branch_choices(const Scene& scene, Rect rect, Selection& selection) {
     }
 }
 
-/// Where a line leaves the plot on its way down: an arrow, and its value at ℓ = 0.
+/// Beside the place where a line leaves the plot on its way down: its value at ℓ = 0.
 void draw_way_out(const Scene& scene, const Plot& plot, const GradientFlow& flow, Color color) {
     const double floor = std::pow(10.0, lowest);
     std::size_t inside = flow.norms.size();  // the lowest level whose value is shown
@@ -77,11 +77,12 @@ void draw_way_out(const Scene& scene, const Plot& plot, const GradientFlow& flow
     const double crossing = static_cast<double>(inside) - (above - lowest) / (above - below);
     const std::string words =
         scene.ui.text("gradients.beyond", {{"value", number_text(std::log10(flow.norms.front()))}});
-    const float x = plot.x_of(crossing), line = scene.canvas.measure(words, Font::caption).y;
-    scene.canvas.text({x - scene.ui.theme.px(8), plot.area().y1 - line - scene.ui.theme.px(4)}, words,
-                      {Font::caption, color, Align::right});
+    const Point size = scene.canvas.measure(words, Font::caption);
+    const float x = plot.x_of(crossing) + scene.ui.theme.px(32),  // the line rises to the right
+        y = plot.area().y1 - size.y - scene.ui.theme.px(4);
+    scene.canvas.text({x, y}, words, {Font::caption, color, Align::left});
     scene.ui.probe.mark(std::string("gradients.beyond.") + name_in(wiring_names, flow.wiring),
-                        {plot.area().x0, plot.area().y1 - line, x, plot.area().y1}, crossing, words);
+                        {x, y, x + size.x, y + size.y}, crossing, words);
 }
 
 }  // namespace
