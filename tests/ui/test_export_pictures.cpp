@@ -239,7 +239,7 @@ TEST_F(TakingAway, AHandoutIsThatOfTheCommandAndCanBeCancelled) {
     EXPECT_TRUE(read(written) == read(page));
 
     EXPECT_EQ(read(written).find("For me."), std::string::npos) << "the class gets questions alone";
-    h->app->context().playing = true;
+    h->door().playing = true;
     h->app->ask(command::WriteHandout{lesson.string(), true});
     h->frame(4);
     h->wait_until([&] { return !h->app->state().writing_handout; });

@@ -246,7 +246,7 @@ TEST(Lecture, ThePredictionBeforeAndAfterIsOnEveryStop) {
             Harness h(Harness::with_image("cat"), size);
             h.app->open({file});
             h.settle();
-            h.app->state().full_screen = hall;
+            h.door().state.full_screen = hall;
             h.settle();
             h.frame(40);
             const std::string where = (hall ? "a hall of " : "a window of ") + std::to_string(size.x);
@@ -314,7 +314,7 @@ TEST(Lecture, AGuessIsAnsweredAndChangesNothingElse) {
                     most = weight, best = token;
         const int guess = *h.app->workspace().selection.guess().token;
         EXPECT_EQ(h.item("guess.told").value, guess == best ? 1 : 0);
-        h.app->workspace().selection.guess_token(best);
+        h.door().workspace().selection.guess_token(best);
         h.frame(3);
         EXPECT_EQ(h.item("guess.told").value, 1);
         h.expect_readable("a guess at " + std::to_string(size.x));
@@ -361,7 +361,7 @@ TEST(Lecture, AQuestionOffersChoicesAndItsAnswerShowsTheHandsBesideWhatIsRight) 
         Harness h(Harness::with_image("cat"), size);
         h.app->open({file});
         h.settle();
-        h.app->state().full_screen = true;
+        h.door().state.full_screen = true;
         h.settle();
         h.frame(40);
         h.press(Key::a);
