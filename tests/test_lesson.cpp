@@ -185,6 +185,10 @@ TEST(Lesson, ThatIsBrokenNamesItsLine) {
     refused("lesson: A\nstep: heads\nminutes: nan\n", ":3: ");
     refused("lesson: A\nstep: heads\nminutes: two\n", ":3: ");
     refused("lesson: A\nstep: heads\nblock: decisive\n", ":3: ");
+    refused("lesson: A\nstep: mlp\nchoice: a\nchoice: * b\nchoice: * c\n", ":5: ");
+    refused("lesson: A\nstep: mlp\nchoice: a\nchoice: b\n", ":2: ");
+    refused("lesson: A\nstep: mlp\nchoice: * a\nchoice: b\nchoice: c\nchoice: d\nchoice: e\n", ":7: ");
+    refused("lesson: A\nstep: mlp\nchoice:\n", ":3: ");
     refused("lesson: A\nhello\n", ":2: ");
     refused("lesson: A\ntext: nose\n", ":2: ");
     refused("lesson: A\ntext: gpt\ntask: translate\n", ":3: ");

@@ -19,6 +19,12 @@ struct Ui;
 
 using WhatIfs = std::vector<Intervention>;
 
+/// The result of a learner's guess.
+struct Guessed {
+    bool right = false;
+    std::string value;  // of what was guessed, in words
+};
+
 /// The part of the map that a step highlights.
 enum class Node {
     image,
@@ -47,6 +53,9 @@ struct OfPictures {
         /// The number written out by default.
         std::optional<Cell> (*cell)(const Result& now, const Selection& selection) = nullptr;
         std::vector<std::string> equations = {};  // those for other what-ifs
+        /// The learner's guess; none before there is one. Null: the question asks for none.
+        std::optional<Guessed> (*guessed)(const Ui& ui, const Result& now, const Selection& selection) = nullptr;
+        bool guesses_patch = false;  // by a click on a patch, which otherwise chooses the query
     };
     using Facts = std::vector<Fact>(const Ui& ui, const Result& now, const Selection& selection);
     using Switches = std::vector<Intervention>(const Result& now, const Focus& focus);

@@ -105,7 +105,8 @@ struct HandoutOptions {
     ModelOptions model;
     std::string language = "en";
     std::filesystem::path out;
-    bool notes = false;  // include the speaker's notes
+    bool notes = false;    // include the speaker's notes
+    bool answers = false;  // include the answers to the questions
     bool force = false;
 };
 

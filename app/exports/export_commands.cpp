@@ -209,12 +209,14 @@ void carry(const command::ExportNumbers& c, AppContext& context) {
 void carry(const command::WriteHandout& c, AppContext& context) {
     const std::shared_ptr<const Result>& result = context.workspace().shown.result;
     if (!result) return;
-    const fs::path place = context.playing ? export_folder(context) : home_folder();
-    const fs::path file = unused(place / ("vitrine-" + fs::path(c.lesson).stem().string() + ".html"));
+    const fs::path folder = export_folder(context);
+    make_folder(folder);
+    const std::string name = "vitrine-" + fs::path(c.lesson).stem().string() + (c.answers ? "-teacher" : "");
+    const fs::path file = unused(folder / (name + ".html"));
     context.state.handout_told.clear();
     context.state.writing_handout = 0;
-    context.jobs().of<Orders>().handout.request(
-        {c.lesson, result->experiment.model, result->model, result, context.state.settings.language, false, file});
+    context.jobs().of<Orders>().handout.request({c.lesson, result->experiment.model, result->model, result,
+                                                 context.state.settings.language, c.answers, c.answers, file});
 }
 
 namespace {

@@ -114,6 +114,25 @@ std::string question_of(const Shell& shell, const LessonStop& stop, const std::s
     return words.empty() ? std::string() : "<p><b>" + words + "</b></p>\n";
 }
 
+/// What may be chosen; the right one is marked for the teacher.
+std::string choices_of(const Shell& shell, const LessonStop& stop, bool answers) {
+    const std::vector<LessonChoice>& choices = own_choices(stop, shell.state().settings.language);
+    if (choices.empty()) return {};
+    std::string html = "<ol type=\"A\">";
+    for (const LessonChoice& choice : choices)
+        html += "<li>" + escaped(choice.words) + (answers && choice.right ? " ✓" : "") + "</li>";
+    return html + "</ol>\n";
+}
+
+/// The answer to a stop's question, for the teacher: its own, or `computed`, its place's with this run's numbers.
+std::string answer_of(const Shell& shell, const LessonStop& stop, const std::string& computed) {
+    const std::string own = own_answer(stop, shell.state().settings.language);
+    const bool of_place = !own_question(stop, shell.state().settings.language) && place_asks_of(stop);
+    const std::string words = !own.empty() ? escaped(own) : of_place ? html_of(computed) : std::string();
+    return words.empty() ? std::string()
+                         : "<p><b>" + escaped(shell.text()("handout.answer")) + "</b> " + words + "</p>\n";
+}
+
 /// The title of a stop: its own name, else its place's.
 std::string name_of_stop(const Shell& shell, const LessonStop& stop, const std::string& usual) {
     const std::string own = own_title(stop, shell.state().settings.language);
@@ -122,7 +141,7 @@ std::string name_of_stop(const Shell& shell, const LessonStop& stop, const std::
 
 /// A stop's picture and texts; speaker's notes only on request.
 std::string section_of(const Shell& shell, const Lesson& lesson, int index, const std::string& picture,
-                       bool with_notes) {
+                       const HandoutOrder& order) {
     const LessonStop& stop = lesson.stops[static_cast<std::size_t>(index)];
     const Teaching& room = answers_of(stop.room).teaching;
     const Text& text = shell.text();
@@ -137,15 +156,16 @@ std::string section_of(const Shell& shell, const Lesson& lesson, int index, cons
     TextureCache textures;
     const Ui ui{shell.theme(), text, probe, textures};
     const Workspace& now = shell.workspace();
-    if (const auto formula = room.formula == nullptr ? std::nullopt : room.formula({ui, now, now.selection}))
-        html += "<p class=\"equation\">" + equation_of(shell, formula->id, formula->words) + "</p>\n";
+    const auto formula = room.formula == nullptr ? std::nullopt : room.formula({ui, now, now.selection});
+    if (formula) html += "<p class=\"equation\">" + equation_of(shell, formula->id, formula->words) + "</p>\n";
     if (!place.words.empty()) html += "<p>" + words(place.words) + "</p>\n";
     if (text.has(place.mistake))
         html += "<p><b>" + escaped(text("words.mistake")) + "</b> " + words(place.mistake) + "</p>\n";
-    html += question_of(shell, stop, words(place.question));
+    html += question_of(shell, stop, words(place.question)) + choices_of(shell, stop, order.answers);
+    if (order.answers) html += answer_of(shell, stop, formula ? room.answer({ui, now, now.selection}) : std::string());
     const std::string own = own_notes(stop, shell.state().settings.language);
     const std::string notes = own.empty() ? words(place.notes) : escaped(own);
-    return html + (with_notes && !notes.empty() ? "<p class=\"notes\">" + notes + "</p></section>\n" : "</section>\n");
+    return html + (order.notes && !notes.empty() ? "<p class=\"notes\">" + notes + "</p></section>\n" : "</section>\n");
 }
 
 Opening first_of(const HandoutOrder& order) {
@@ -175,7 +195,7 @@ bool Handout::step() {
     if (!screen_.step()) return false;
     if (roles_.any() && !play_roles_of_stop()) return false;
     const std::string picture = base64(png_of(screen_.part("window")));
-    screen_.within([&] { body_ += section_of(screen_.shell(), lesson_, stop_, picture, order_.notes); });
+    screen_.within([&] { body_ += section_of(screen_.shell(), lesson_, stop_, picture, order_); });
     entered_ = false;
     return ++stop_ == static_cast<int>(lesson_.stops.size());
 }

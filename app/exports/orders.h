@@ -39,7 +39,8 @@ struct HandoutOrder {
     std::shared_ptr<const Model> model;
     std::shared_ptr<const Result> result = {};  // its model is used, if any
     std::string language = "en";
-    bool notes = false;  // the speaker's, too
+    bool notes = false;    // the speaker's, too
+    bool answers = false;  // to the questions, too
     std::filesystem::path file = {};
 };
 

@@ -44,7 +44,13 @@ bool asks(const AppContext& context) {
 bool answers(const AppContext& context) {
     const LessonStop* const stop = stop_in_sight(context.state, context.focus());
     const std::string& language = context.state.settings.language;
-    return asks(context) && (stop == nullptr || stop->question.empty() || !own_answer(*stop, language).empty());
+    const bool says = stop == nullptr || stop->question.empty() || !own_answer(*stop, language).empty() ||
+                      !own_choices(*stop, language).empty();
+    return asks(context) && says;
+}
+
+bool is_answered_by_model(const AppContext& context) {
+    return context.result() != nullptr && room_in_view(context).teaching.tell_prediction != nullptr;
 }
 
 bool nothing_is_opened(const AppContext& context) {
@@ -69,6 +75,8 @@ void move(AppContext& context, int by) {
         if (const int wanted = std::clamp(lecture.stop + by, 0, static_cast<int>(lecture.lesson->stops.size()) - 1);
             wanted != lecture.stop)
             go_to_stop(context, wanted);
+        else if (by > 0)
+            notify(context, context.text("lecture.end"));
         return;
     }
     show_picture(context);
@@ -195,6 +203,7 @@ const std::vector<CommandRow>& lecture_commands() {
         {"lecture.ask", "help.answer", {{Key::a}}, here, ask_the_hall, asks},
         {"lecture.question", "", {}, here, [](AppContext& h) { show_alone(h, Alone::question); }, asks},
         {"lecture.answer", "", {}, here, [](AppContext& h) { show_alone(h, Alone::answer); }, answers},
+        {"lecture.tell", "", {}, here, [](AppContext& h) { flip(lecture_of(h).told); }, is_answered_by_model},
         {"lecture.peek", "", {}, here, [](AppContext& h) { flip(lecture_of(h).peek); }, answers},
         {"presenter", "help.presenter", {{Key::w}}, here, [](AppContext& h) { flip(h.state.settings.presenter); }},
         {"lecture.edit_notes", "", {}, here, edit_notes},
@@ -244,9 +253,17 @@ void begin_lecture(AppContext& context, const std::string& source) {
         lecture.before.reset();
         context.state.settings.lesson.clear();
     } else {
+        const bool was_on = lecture.on;
         open_lesson(context, source);
-        lecture.stop = 0;
-        lecture.ink.clear();
+        const bool left_within =
+            !was_on && lecture.stop > 0 && lecture.stop + 1 < static_cast<int>(lecture.lesson->stops.size());
+        if (left_within) {
+            notify(context, context.text("lecture.resumed", {{"stop", std::to_string(lecture.stop + 1)}}));
+        } else {
+            lecture.stop = 0;
+            lecture.ink.clear();
+            lecture.hands.clear();
+        }
         lecture.reading = true;
     }
     lecture.on = false;
@@ -274,6 +291,8 @@ void lecture_back(AppContext& context) {
     } else if (lecture.black || lecture.pointer != Pointer::arrow) {
         lecture.black = false;
         lecture.pointer = Pointer::arrow;
+    } else if (std::exchange(lecture.told, false)) {
+        return;
     } else if (!takes_away_what_is_alone(context)) {
         toggle_lecture(context);
     }

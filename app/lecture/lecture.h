@@ -69,12 +69,14 @@ struct Lecture {
     bool reading = true;  // beside the picture, for reading a lesson alone
     std::string editing;  // key of the notes under edit; empty: none
     bool peek = false;    // the presenter's window shows the answer
+    bool told = false;    // the prediction is told with all its numbers
     std::optional<Lesson> lesson;
-    int stop = 0;                  // of the lesson
-    std::optional<Moment> before;  // view before the lesson, restored at its end
-    std::map<int, Ink> ink;        // by stop, or by step without a lesson
-    Clock::time_point began;       // the lecture
-    float slide = 0;               // 0: all zones, 1: only the stage
+    int stop = 0;                           // of the lesson
+    std::optional<Moment> before;           // view before the lesson, restored at its end
+    std::map<int, std::vector<int>> hands;  // counted for each choice, by stop
+    std::map<int, Ink> ink;                 // by stop, or by step without a lesson
+    Clock::time_point began;                // the lecture
+    float slide = 0;                        // 0: all zones, 1: only the stage
 
     // State of the open lesson's file, if it is the user's own.
     FileStamp stamp;                                   // when it was read

@@ -7,11 +7,14 @@
 #include <cmath>
 
 #include "app/chapters/step.h"
+#include "app/lecture/choices.h"
 #include "app/lecture/notes.h"
+#include "app/lecture/prediction_strip.h"
 #include "app/lecture/reading_panel.h"
 #include "app/lecture/stop_controls.h"
 #include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/figures/computation.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/ui/probe.h"
@@ -56,35 +59,6 @@ std::string count_words(const Frame& frame, int at, int count, bool whole) {
     return lecture.lesson->title_in(frame.state().settings.language) + "  ·  " + number;
 }
 
-/// The same as text for the audience.
-std::string changed_words(const Ui& ui, const std::vector<std::string>& changes, std::size_t most) {
-    std::string names;
-    for (std::size_t i = 0; i < std::min(most, changes.size()); ++i) names += (names.empty() ? "" : ",  ") + changes[i];
-    if (changes.size() > most)
-        names += "  " + ui.text("removals.more", {{"count", std::to_string(changes.size() - most)}});
-    return ui.text("lecture.changed", {{"parts", names}});
-}
-
-/// At the left, as many changes as fit.
-void changed_line(const Frame& frame, Rect rect) {
-    const Ui& ui = frame.ui;
-    const std::vector<std::string> changes = changes_in_view({ui, frame.workspace, frame.selection}, frame.state());
-    if (changes.empty()) return;
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const float pad = ui.theme.px(10);
-    std::size_t most = changes.size();
-    std::string words = changed_words(ui, changes, most);
-    while (most > 1 && canvas.measure(words, Font::strong).x > rect.width() - 2 * pad)
-        words = changed_words(ui, changes, --most);
-    const Point size = canvas.measure(words, Font::strong);
-    const Rect box{rect.x0, rect.y0, rect.x0 + std::min(rect.width(), std::ceil(size.x) + 1 + 2 * pad), rect.y1};
-    canvas.fill(box, ui.theme.palette.danger.with_alpha(0.16F), ui.theme.px(7));
-    canvas.stroke(box, ui.theme.palette.danger, ui.theme.px(1), ui.theme.px(7));
-    canvas.text({box.x0 + pad, box.centre().y - size.y / 2}, fitted(canvas, words, Font::strong, box.width() - 2 * pad),
-                {Font::strong, ui.theme.palette.text, Align::left});
-    ui.probe.mark("lecture.changed", box, static_cast<double>(changes.size()), words);
-}
-
 /// An icon button ending at `x`; returns its left end.
 float edge_button(const Frame& frame, const Control& control, Icon icon, Point at, const char* command) {
     ImGui::SetCursorScreenPos({at.x, at.y});
@@ -100,21 +74,12 @@ struct EdgeChoice {
     std::optional<Icon> icon = {};
 };
 
-/// Preferred width of the changes.
-float width_of_changes(const Frame& frame) {
-    const Ui& ui = frame.ui;
-    const std::vector<std::string> changes = changes_in_view({ui, frame.workspace, frame.selection}, frame.state());
-    if (changes.empty()) return 0;
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    return canvas.measure(changed_words(ui, changes, changes.size()), Font::strong).x + ui.theme.px(40);
-}
-
 /// Ends at `right`; only its key if the changes need the room. Returns its left end.
 float edge_choice(const Frame& frame, const EdgeChoice& choice, Rect strip, float right) {
     const Ui& ui = frame.ui;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const Font font = choice.emphasis == Emphasis::primary ? Font::strong : Font::body;
-    const float beside = ui.theme.px(choice.icon ? 60 : 30), room = right - strip.x0 - width_of_changes(frame);
+    const float beside = ui.theme.px(choice.icon ? 60 : 30), room = right - strip.x0 - width_of_strip(frame);
     const bool whole = canvas.measure(choice.words, font).x + beside <= room;
     const std::string& words = whole ? choice.words : choice.key;
     const float x = right - std::ceil(canvas.measure(words, font).x) - beside;
@@ -142,7 +107,7 @@ float ask_button(const Frame& frame, Rect strip, float right) {
     const std::optional<Asked> asked = asked_in(frame);
     if (!asked || asked->question.empty()) return right;
     const Alone now = frame.state().lecture.alone;
-    const bool answers = now == Alone::question && !asked->answer.empty();
+    const bool answers = now == Alone::question && (!asked->answer.empty() || has_choices_here(frame));
     const bool ends = !answers && (now == Alone::question || now == Alone::answer);
     const std::string key = frame.key_of("lecture.ask");
     const std::string words = ui.text(answers ? "presenter.answer" : ends ? "lecture.picture" : "presenter.question");
@@ -194,7 +159,7 @@ float steps_at_right(const Frame& frame, Rect strip, int at, int count) {
     return play == Play::waits ? play_button(frame, strip, x - gap) : x;
 }
 
-/// Position in the lecture, changes, and the action of Space.
+/// Position in the lecture, the prediction with its changes, and the action of Space.
 void lower_edge(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
@@ -209,7 +174,7 @@ void lower_edge(const Frame& frame) {
         progress_line(ui, static_cast<float>(at + 1) / static_cast<float>(count));
         right = steps_at_right(frame, strip, at, count) - theme.px(14);
     }
-    changed_line(frame, {strip.x0, strip.y0, right, strip.y1});
+    prediction_strip(frame, {strip.x0, strip.y0, right, strip.y1});
 }
 
 // ---- filling the window ---------------------------------------------------------------------------------------------
@@ -246,11 +211,11 @@ void question_alone(const Ui& ui, const Asked& asked, bool answered, Rect room) 
     const float above = measure_rich(canvas, question, room.width()).y;
     RichText answer = largest(canvas, asked.answer, ui.theme.palette.text, {room.width(), room.height() - above - gap});
     if (answer.font == Font::title && question.font != Font::title) answer.font = question.font;
-    const float below = answered ? measure_rich(canvas, answer, room.width()).y + gap : 0;
+    const float below = answered && !asked.answer.empty() ? measure_rich(canvas, answer, room.width()).y + gap : 0;
     const float y = room.y0 + std::max(0.0F, (room.height() - above - below) / 2);
     rich_text(canvas, ui, {room.x0, y, room.x1, y + above}, question);
     ui.probe.mark("lecture.question", {room.x0, y, room.x1, y + above}, 0, without_markup(question.markup));
-    if (!answered) return;
+    if (!answered || asked.answer.empty()) return;
     const Rect rect{room.x0, y + above + gap, room.x1, y + above + below};
     canvas.fill({rect.x0, rect.y0 - gap / 2 - ui.theme.px(1), rect.x1, rect.y0 - gap / 2 + ui.theme.px(1)},
                 ui.theme.palette.accent);
@@ -273,6 +238,20 @@ float switches_alone(const Frame& frame, Rect room) {
     return room.y1 - height - frame.ui.theme.px(16);
 }
 
+/// The choices of the question, in the place of its what-ifs; returns the lower end of the words' area.
+float choices_alone(const Frame& frame, Rect room) {
+    const bool answered = frame.state().lecture.alone == Alone::answer;
+    float& needed = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("choices"), 0.0F);  // of the last frame
+    const float height = std::min(room.height() * 0.7F, needed > 0 ? needed : frame.ui.theme.px(240));
+    ImGui::SetCursorScreenPos({room.x0, room.y1 - height});
+    begin_child({"lecture.choices", room.width(), height, false, false, 0});
+    choice_rows(frame.ui, frame.state().lecture, {Font::heading, answered, !answered, frame.state().settings.language},
+                frame.commands());
+    needed = ImGui::GetCursorPosY() + frame.ui.theme.px(4);
+    ImGui::EndChild();
+    return room.y1 - height - frame.ui.theme.px(16);
+}
+
 /// Replaces the picture, large enough for the back row.
 void alone_card(const Frame& frame) {
     const Alone what = frame.state().lecture.alone;
@@ -287,7 +266,8 @@ void alone_card(const Frame& frame) {
     if (what == Alone::equation) {
         equation_alone(frame, *asked, room);
     } else {
-        room.y1 = switches_alone(frame, {room.x0, room.y0, room.x1, low - screen.y * 0.03F});
+        const Rect whole{room.x0, room.y0, room.x1, low - screen.y * 0.03F};
+        room.y1 = has_choices_here(frame) ? choices_alone(frame, whole) : switches_alone(frame, whole);
         question_alone(ui, *asked, what == Alone::answer, room);
     }
     end_card();
@@ -337,12 +317,23 @@ void notes_card(const Frame& frame) {
     end_card();
 }
 
+/// The pointed number written out at the pointer, since the panel that has it is gone.
+void number_at_pointer(const Frame& frame) {
+    const std::optional<Cell> cell = frame.selection.hovered_cell();
+    const bool told = frame.ui.probe.find("readout") != nullptr;  // by the picture itself
+    if (!cell || told || room_in(frame).places.step == nullptr) return;
+    const std::vector<std::string> lines = computation(frame.ui, *frame.shown().result, *cell);
+    if (!lines.empty()) readout(frame.ui, lines);
+}
+
 }  // namespace
 
 void lecture_cards(const Frame& frame) {
     if (!frame.shown().result || !frame.state().lecture.on || frame.state().lecture.slide != 1.0F) return;
+    number_at_pointer(frame);
     lower_edge(frame);
     reading_panel(frame);
+    if (!reads_beside(frame.state())) prediction_card(frame);
     alone_card(frame);
     notes_card(frame);
 }

@@ -21,9 +21,10 @@ namespace {
 
 constexpr std::string_view keys =
     "step, lab, learn, exercise, text, image, block, head, token, key, solo, set, what-if, minutes, title, question, "
-    "answer or notes; below runs that learn also recorded, below a text task, to, sentence, sample, written and swap";
+    "choice, answer or notes; below runs that learn also recorded, below a text task, to, sentence, sample, written "
+    "and swap";
 constexpr float most_minutes = 600;
-constexpr std::array<std::string_view, 4> stop_words = {"notes", "title", "question",
+constexpr std::array<std::string_view, 5> stop_words = {"notes", "title", "question", "choice",
                                                         "answer"};  // with a language as suffix
 
 const Places& places_of(const LessonStop& stop) { return answers_of(stop.room).places; }
@@ -71,6 +72,7 @@ public:
         }
         if (lesson_.title.empty()) throw Error(name_ + ": the lesson has no title; start it with a line \"lesson: …\"");
         if (lesson_.stops.empty()) throw Error(name_ + ": the lesson has no steps; add a line \"step: attention\"");
+        check_choices();
         return std::move(lesson_);
     }
 
@@ -123,6 +125,8 @@ private:
         if (std::map<std::string, std::string>* const said = words_of(stop, key)) {
             (*said)[language] = value;
             continued_ = &(*said)[language];
+        } else if (key == "choice") {
+            add_choice(stop.choices[language], value);
         } else if (key == "image") {
             stop.image = image(value);
         } else if (key == "solo") {
@@ -147,6 +151,32 @@ private:
         } else {
             refuse("\"" + key + "\" is not a word of a lesson; write " + std::string(keys));
         }
+    }
+
+    /// A choice of the question; the right one begins with a mark.
+    void add_choice(std::vector<LessonChoice>& choices, const std::string& value) {
+        if (choices.size() == most_choices)
+            refuse("a question has at most " + std::to_string(most_choices) + " choices; leave one out");
+        LessonChoice choice;
+        choice.right = value.starts_with(right_choice);
+        choice.words = trimmed(std::string_view(value).substr(choice.right ? right_choice.size() : 0));
+        if (choice.words.empty()) refuse("write the words of this choice after \"choice:\"");
+        for (const LessonChoice& other : choices)
+            if (choice.right && other.right)
+                refuse("another choice is marked as the right one; mark one of them with \"" +
+                       std::string(right_choice) + "\"");
+        choices.push_back(std::move(choice));
+        continued_ = &choices.back().words;
+    }
+
+    /// Every list of choices has its right one.
+    void check_choices() const {
+        for (const LessonStop& stop : lesson_.stops)
+            for (const auto& [language, choices] : stop.choices)
+                if (std::ranges::none_of(choices, &LessonChoice::right))
+                    throw Error(name_ + ":" + std::to_string(stop.line) +
+                                ": no choice of this stop is the right one; begin its words with \"" +
+                                std::string(right_choice) + "\"");
     }
 
     bool takes_own_line(LessonStop& stop, const std::string& key, const std::string& value) const {
@@ -251,8 +281,9 @@ private:
     int line_ = 0;
 };
 
-const std::string& in_language(const std::map<std::string, std::string>& words, const std::string& language) {
-    static const std::string none;
+template <class Words>
+const Words& in_language(const std::map<std::string, Words>& words, const std::string& language) {
+    static const Words none;
     for (const std::string& wanted : {language, std::string(), std::string("en")})
         if (const auto found = words.find(wanted); found != words.end()) return found->second;
     return words.empty() ? none : words.begin()->second;
@@ -289,6 +320,14 @@ std::string own_notes(const LessonStop& stop, const std::string& language) { ret
 std::optional<std::string> own_question(const LessonStop& stop, const std::string& language) {
     if (stop.question.empty()) return std::nullopt;
     return in_language(stop.question, language);
+}
+
+const std::vector<LessonChoice>& own_choices(const LessonStop& stop, const std::string& language) {
+    return in_language(stop.choices, language);
+}
+
+int Lesson::unplanned() const {
+    return static_cast<int>(std::ranges::count_if(stops, [](const LessonStop& stop) { return !stop.minutes; }));
 }
 
 std::string own_answer(const LessonStop& stop, const std::string& language) {

@@ -15,6 +15,17 @@
 
 namespace vitrine {
 
+/// An answer to choose from, for the class.
+struct LessonChoice {
+    std::string words;
+    bool right = false;
+
+    bool operator==(const LessonChoice&) const = default;
+};
+inline constexpr std::size_t most_choices = 4;
+/// Before the words of the right one in a lesson's file.
+inline constexpr std::string_view right_choice = "*";
+
 /// A stop of a lesson: a step of the curriculum, an instrument, runs in training, an exercise or a chapter of the Text
 /// room, with a view of it. Absent values stay unchanged.
 struct LessonStop {
@@ -33,8 +44,9 @@ struct LessonStop {
     TextStop text;                             // for a stop in the Text room, instead of block, head and what-ifs
     std::map<std::string, std::string> notes;  // by language, "" for all; none: the step's own notes
     std::map<std::string, std::string> title;  // by language, "" for all; none: the place's own name
-    std::map<std::string, std::string> question, answer;  // the same; a question without words: none is asked
-    int line = 0;                                         // first line of the stop in its file
+    std::map<std::string, std::string> question, answer;       // the same; a question without words: none is asked
+    std::map<std::string, std::vector<LessonChoice>> choices;  // of the question, by language, "" for all
+    int line = 0;                                              // first line of the stop in its file
 
     bool operator==(const LessonStop&) const = default;
 };
@@ -48,6 +60,8 @@ struct Lesson {
     std::string title_in(const std::string& language) const;
     /// Planned minutes up to and including the stop `last`, or of all stops.
     float minutes(std::optional<int> last = {}) const;
+    /// Number of stops without planned minutes.
+    int unplanned() const;
 };
 
 /// Prefix of an indented line that is a new line rather than a continuation.
@@ -79,6 +93,9 @@ std::string own_title(const LessonStop& stop, const std::string& language);
 std::optional<std::string> own_question(const LessonStop& stop, const std::string& language);
 /// Its own answer; empty if there is none.
 std::string own_answer(const LessonStop& stop, const std::string& language);
+
+/// The choices of its question in a language, in order.
+const std::vector<LessonChoice>& own_choices(const LessonStop& stop, const std::string& language);
 
 /// Goes to a stop. Throws Error with the line if the model has no such block, head, token or what-if.
 struct Place {

@@ -33,12 +33,12 @@ std::string usual_question(const Ui& ui, const LessonStop& stop) {
 }
 
 /// Fills the fields from the lesson where it has changed.
-void fill(const Ui& ui, LessonDraft& draft, const Lesson& lesson, const std::string& language) {
+void fill(LessonDraft& draft, const Lesson& lesson, const std::string& language) {
     draft.stop = std::clamp(draft.stop, 0, static_cast<int>(lesson.stops.size()) - 1);
     const LessonStop& stop = lesson.stops[static_cast<std::size_t>(draft.stop)];
     const std::string title = lesson.title_in(language), stop_title = own_title(stop, language),
                       notes = own_notes(stop, language), answer = own_answer(stop, language),
-                      question = own_question(stop, language).value_or(usual_question(ui, stop));
+                      question = own_question(stop, language).value_or("");
     std::string from = lesson.source + "\n" + std::to_string(draft.stop);
     for (const std::string* const words : {&title, &stop_title, &notes, &question, &answer}) from += "\n" + *words;
     if (draft.from == from) return;
@@ -51,15 +51,16 @@ void fill(const Ui& ui, LessonDraft& draft, const Lesson& lesson, const std::str
 }
 
 /// A text field of the lesson; true when it loses focus.
-bool draft_field(const Ui& ui, const std::string& id, std::string& draft, float height) {
+bool draft_field(const Ui& ui, const std::string& id, std::string& draft, FieldLook look) {
     std::string words = draft;
-    if (text_field(ui, id, words, height)) draft = words;
+    look.still = true;
+    if (text_field(ui, id, words, look)) draft = words;
     return ImGui::IsItemDeactivatedAfterEdit() || (ImGui::IsItemActive() && key_pressed(Key::escape));
 }
 
 /// A text field that changes the lesson when it loses focus.
-void lesson_field(const Frame& frame, const command::ChangeLesson& change, std::string& draft, float height) {
-    if (draft_field(frame.ui, "lesson." + change.what, draft, height))
+void lesson_field(const Frame& frame, const command::ChangeLesson& change, std::string& draft, const FieldLook& look) {
+    if (draft_field(frame.ui, "lesson." + change.what, draft, look))
         frame.commands().add(command::ChangeLesson{change.what, change.stop, draft});
 }
 
@@ -111,24 +112,32 @@ void minutes_line(const Frame& frame, const LessonStop& stop, int number) {
     ui.probe.mark_item("lesson.minutes", static_cast<double>(minutes), words);
 }
 
-/// The question of a stop: the place's own until it is overwritten, none if the field is empty.
+/// The question of a stop: while the field is empty the place's own, unless nothing is to be asked.
 void question_fields(const Frame& frame, const LessonStop& stop, int number) {
     const Ui& ui = frame.ui;
+    const std::string& language = frame.state().settings.language;
     LessonDraft& draft = frame.panel.drafts.lesson;
-    const bool usual = stop.question.empty();
     const std::string of_place = usual_question(ui, stop);
-    paragraph(ui, "{muted|" + ui.text("lesson.question") + "}");
-    if (draft_field(ui, "lesson.question", draft.question, ui.theme.px(56)))
-        frame.commands().add(draft.question == of_place ? command::ChangeLesson{"usual_question", number, ""}
-                                                        : command::ChangeLesson{"question", number, draft.question});
-    if (!usual && !of_place.empty() &&
-        button(ui,
-               {"lesson.usual_question", ui.text("lesson.usual_question"), ui.text("lesson.usual_question_tip"), {}},
-               {Emphasis::quiet, Icon::undo, 0}))
-        frame.commands().add(command::ChangeLesson{"usual_question", number, ""});
-    const bool computed = usual && !draft.question.empty();  // from the model's results, by the place
-    paragraph(ui, "{muted|" + ui.text(computed ? "lesson.usual_answer" : "lesson.answer") + "}");
-    lesson_field(frame, {"answer", number, ""}, draft.answer, ui.theme.px(56));
+    const bool silent = own_question(stop, language).value_or("?").empty();
+    paragraph(ui, "{muted|" + ui.text("presenter.question") + "}");
+    bool asks_nothing = silent;
+    if (toggle(ui, {"lesson.asks_nothing", ui.text("lesson.asks_nothing"), ui.text("lesson.asks_nothing_tip"), {}},
+               asks_nothing))
+        frame.commands().add(command::ChangeLesson{asks_nothing ? "question" : "usual_question", number, ""});
+    if (draft_field(ui, "lesson.question", draft.question,
+                    {ui.theme.px(76), silent ? ui.text("presenter.no_question") : of_place}))
+        frame.commands().add(draft.question.empty() ? command::ChangeLesson{"usual_question", number, ""}
+                                                    : command::ChangeLesson{"question", number, draft.question});
+    paragraph(ui, "{muted|" + ui.text("handout.answer") + "}");
+    const bool computed = stop.question.empty() && !of_place.empty();  // from the model's results, by the place
+    lesson_field(frame, {"answer", number, ""}, draft.answer,
+                 {ui.theme.px(76), computed ? ui.text("lesson.computed_answer") : std::string()});
+}
+
+/// The notes that hold while a stop has none; empty in rooms without chapters.
+std::string usual_notes(const Ui& ui, const LessonStop& stop) {
+    const std::string key = answers_of(stop.room).teaching.words(stop.id).notes;
+    return ui.text.has(key) ? without_markup(ui.text(key)) : std::string();
 }
 
 void draw_lesson(const Frame& frame, const Lesson& lesson) {
@@ -136,9 +145,9 @@ void draw_lesson(const Frame& frame, const Lesson& lesson) {
     const Theme& theme = ui.theme;
     const std::string& language = frame.state().settings.language;
     LessonDraft& draft = frame.panel.drafts.lesson;
-    fill(ui, draft, lesson, language);
+    fill(draft, lesson, language);
     paragraph(ui, "{muted|" + ui.text("lesson.saved", {{"file", lesson.source}}) + "}");
-    lesson_field(frame, {"title", 0, ""}, draft.title, theme.px(40));
+    lesson_field(frame, {"title", 0, ""}, draft.title, {theme.px(40)});
     const float below = theme.px(60), height = std::max(theme.px(160), ImGui::GetContentRegionAvail().y - below);
     begin_child({"lesson.stops", ImGui::GetContentRegionAvail().x * 0.5F, height, false, false, 0});
     for (int i = 0; i < static_cast<int>(lesson.stops.size()); ++i) stop_row(frame, lesson, i);
@@ -149,11 +158,13 @@ void draw_lesson(const Frame& frame, const Lesson& lesson) {
     heading(ui,
             std::to_string(stop + 1) + "   " + stop_title(ui, lesson.stops[static_cast<std::size_t>(stop)], language));
     paragraph(ui, "{muted|" + ui.text("lesson.stop_title") + "}");
-    lesson_field(frame, {"stop_title", stop, ""}, draft.stop_title, theme.px(40));
-    minutes_line(frame, lesson.stops[static_cast<std::size_t>(stop)], stop);
-    paragraph(ui, "{muted|" + ui.text("lesson.notes") + "}");
-    lesson_field(frame, {"notes", stop, ""}, draft.notes, theme.px(92));
-    question_fields(frame, lesson.stops[static_cast<std::size_t>(stop)], stop);
+    const LessonStop& shown = lesson.stops[static_cast<std::size_t>(stop)];
+    lesson_field(frame, {"stop_title", stop, ""}, draft.stop_title,
+                 {theme.px(40), ui.text(answers_of(shown.room).teaching.words(shown.id).title)});
+    minutes_line(frame, shown, stop);
+    paragraph(ui, "{muted|" + ui.text("reading.notes") + "}");
+    lesson_field(frame, {"notes", stop, ""}, draft.notes, {theme.px(104), usual_notes(ui, shown)});
+    question_fields(frame, shown, stop);
     ImGui::EndChild();
     if (button(ui, {"lesson.keep", ui.text("lessons.keep"), ui.text("lessons.keep_tip"), frame.key_of("lesson.keep")},
                {Emphasis::plain, Icon::plus, 0}))
@@ -178,8 +189,11 @@ void draw_lesson(const Frame& frame, const Lesson& lesson) {
 void lesson_dialog(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Lecture& lecture = frame.state().lecture;
-    begin_dialog(ui, {"lesson", ui.text("lesson.title"), 1080, 760}, frame.commands());
-    if (is_own_lesson(lecture))
+    const bool own = is_own_lesson(lecture);
+    const std::string title =
+        own ? lecture.lesson->title_in(frame.state().settings.language) : std::string(ui.text("lesson.title"));
+    begin_dialog(ui, {"lesson", title, 1080, 760}, frame.commands());
+    if (own)
         draw_lesson(frame, *lecture.lesson);
     else
         paragraph(ui, ui.text("lesson.none"));

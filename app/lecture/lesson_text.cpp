@@ -214,6 +214,10 @@ std::string text_of(const LessonStop& stop, const std::filesystem::path& folder)
     if (!what_ifs.empty()) line("what-if", what_ifs);
     for (const auto& [language, words] : stop.title) text += wrapped(key_in("title", language), words);
     for (const auto& [language, words] : stop.question) text += wrapped(key_in("question", language), words);
+    for (const auto& [language, choices] : stop.choices)
+        for (const LessonChoice& choice : choices)
+            text += wrapped(key_in("choice", language),
+                            (choice.right ? std::string(right_choice) + " " : std::string()) + choice.words);
     for (const auto& [language, words] : stop.answer) text += wrapped(key_in("answer", language), words);
     for (const auto& [language, words] : stop.notes) text += wrapped(key_in("notes", language), words);
     return text;

@@ -226,12 +226,27 @@ void apply(LessonText& text, const command::ChangeLesson& c, const Lesson& lesso
     throw Error("'" + c.what + "' is not a change to a lesson; record again with this version");
 }
 
+/// Hands for a choice of a stop, by one or by several: "0 +1". They belong to the lecture, not to the file.
+void count_hands(Lecture& lecture, const command::ChangeLesson& c) {
+    if (!lecture.lesson || c.stop < 0 || c.stop >= static_cast<int>(lecture.lesson->stops.size())) return;
+    constexpr int most_hands = 999;
+    const std::size_t blank = std::min(c.words.find(' '), c.words.size());
+    const auto choice = number_from<int>(c.words.substr(0, blank));
+    const auto by = number_from<int>(c.words.substr(std::min(blank + 1, c.words.size())));
+    if (!choice || !by || *choice < 0 || *choice >= static_cast<int>(most_choices)) return;
+    std::vector<int>& hands = lecture.hands[c.stop];
+    hands.resize(most_choices);
+    int& count = hands[static_cast<std::size_t>(*choice)];
+    count = std::clamp(count + *by, 0, most_hands);
+}
+
 /// Only the view of a stop, without its texts.
 LessonStop only_view(LessonStop stop) {
     stop.notes.clear();
     stop.title.clear();
     stop.question.clear();
     stop.answer.clear();
+    stop.choices.clear();
     stop.minutes.reset();
     stop.line = 0;
     return stop;
@@ -301,6 +316,7 @@ void keep_stop(AppContext& context) {
 
 void change_lesson(AppContext& context, const command::ChangeLesson& wanted) {
     Lecture& lecture = context.state.lecture;
+    if (wanted.what == "count_hands") return count_hands(lecture, wanted);
     if (wanted.what == "open") return open_to_change(context, wanted.words);
     if (!is_own_lesson(lecture)) return;
     const std::string source = lecture.lesson->source;

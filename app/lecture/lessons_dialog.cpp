@@ -29,30 +29,32 @@ std::string words_of(const Ui& ui, const LessonRow& row, const std::string& lang
                     {"minutes", minutes_words(minutes)}});
 }
 
-/// A lesson; the chosen one with its actions.
+/// A lesson, with its handouts; one's own can be changed.
 void lesson_row(const Frame& frame, const LessonRow& row, const std::string& id) {
     const Ui& ui = frame.ui;
     const Settings& settings = frame.state().settings;
     const bool chosen = settings.lesson == row.source;
     const std::string& tip = row.bundled ? ui.text("lessons.start_tip") : row.source;
+    const float icon = std::max(28.0F, ui.theme.px(34)), beside = 2 * (icon + ImGui::GetStyle().ItemSpacing.x);
     if (button(ui, {id, words_of(ui, row, settings.language), tip, {}},
-               {chosen ? Emphasis::primary : Emphasis::plain, Icon::play, -1, true}))
+               {chosen ? Emphasis::primary : Emphasis::plain, Icon::play, ImGui::GetContentRegionAvail().x - beside,
+                true}))
         frame.commands().add(command::OpenLesson{row.source});
-    if (!row.bundled && row.lesson) {
-        if (button(ui, {id + ".edit", ui.text("lessons.edit"), ui.text("lessons.edit_tip"), {}})) {
-            frame.commands().add(command::ChangeLesson{"open", 0, row.source});
-            frame.commands().add(command::ShowDialog{"lesson"});
-        }
-        if (chosen) ImGui::SameLine();
+    const bool can_write = row.lesson.has_value() && !frame.state().writing_handout;
+    const auto handout = [&](const char* part, const char* words, Icon look, bool answers) {
+        ImGui::SameLine();
+        const std::string told =
+            ui.text(words) + ": " + ui.text(answers ? "lessons.for_teacher_tip" : "lessons.handout_tip");
+        if (icon_button(ui, {id + part, {}, told, {}, can_write}, look))
+            frame.commands().add(command::WriteHandout{row.source, answers});
+    };
+    handout(".handout", "lessons.handout", Icon::picture, false);
+    handout(".teacher", "lessons.for_teacher", Icon::check, true);
+    if (!row.bundled && row.lesson &&
+        button(ui, {id + ".edit", ui.text("lessons.edit"), ui.text("lessons.edit_tip"), {}})) {
+        frame.commands().add(command::ChangeLesson{"open", 0, row.source});
+        frame.commands().add(command::ShowDialog{"lesson"});
     }
-    if (chosen && button(ui,
-                         {"lesson.handout",
-                          ui.text("lessons.handout"),
-                          ui.text("lessons.handout_tip"),
-                          {},
-                          !frame.state().writing_handout},
-                         {Emphasis::plain, Icon::picture, 0}))
-        frame.commands().add(command::WriteHandout{row.source});
 }
 
 /// Choice of the audience's monitor, if there are several.
@@ -81,8 +83,15 @@ void lessons_dialog(const Frame& frame) {
     Commands& commands = frame.commands();
     begin_dialog(ui, {"lessons", ui.text("lessons.title"), 860, 1000}, commands);
     paragraph(ui, ui.text("lessons.words"));
-    const float bar = state.writing_handout ? 20.0F : 0.0F;  // is higher than a line
-    const float below = ui.theme.px((state.monitors.size() > 1 ? 330.0F : 256.0F) + bar);
+    if (const std::optional<double> drawn = state.writing_handout) {
+        if (progress_bar(ui, {"lesson.writing", ui.text("lessons.writing"), static_cast<float>(*drawn),
+                              ui.text("waiting.cancel")}))
+            commands.add("handout.cancel");
+    } else if (!state.handout_told.empty()) {
+        paragraph(ui, told_words(state.handout_told));
+        ui.probe.mark_item("lesson.handout_words", 0, without_markup(state.handout_told));
+    }
+    const float below = ui.theme.px(state.monitors.size() > 1 ? 330.0F : 256.0F);
     begin_child(
         {"lessons.list", 0, std::max(ui.theme.px(120), ImGui::GetContentRegionAvail().y - below), false, false, 0});
     int own = 0;
@@ -113,14 +122,6 @@ void lessons_dialog(const Frame& frame) {
            frame.panel.settings.plays);
     choose_monitor(frame);
     paragraph(ui, ui.text("lessons.own"));
-    if (const std::optional<double> drawn = state.writing_handout) {
-        if (progress_bar(ui, {"lesson.writing", ui.text("lessons.writing"), static_cast<float>(*drawn),
-                              ui.text("waiting.cancel")}))
-            commands.add("handout.cancel");
-    } else if (!state.handout_told.empty()) {
-        paragraph(ui, told_words(state.handout_told));
-        ui.probe.mark_item("lesson.handout_words", 0, without_markup(state.handout_told));
-    }
     end_dialog();
 }
 

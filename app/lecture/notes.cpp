@@ -68,6 +68,18 @@ void draw_wrapped(const Ui& ui, Rect box, const std::string& words, float low) {
                  box.width() - 2 * padding.x);
 }
 
+/// What holds while the field, the last item, is empty.
+void tell_placeholder(const Ui& ui, const std::string& id, const std::string& words) {
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax(), pad = ImGui::GetStyle().FramePadding;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.PushClipRect(low, high, true);
+    list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {low.x + pad.x, low.y + pad.y},
+                 ImGui::GetColorU32(ImGuiCol_TextDisabled), words.c_str(), nullptr, high.x - low.x - 2 * pad.x);
+    list.PopClipRect();
+    ui.probe.mark(id + ".placeholder", {low.x, low.y, high.x, high.y}, 0, words);
+    if (ui.glyphs != nullptr) ui.glyphs->see(words);
+}
+
 }  // namespace
 
 std::string notes_key(const State& state, const Focus& focus) {
@@ -97,16 +109,23 @@ std::string notes_text(const Ui& ui, const State& state, const Focus& focus) {
     return ui.text(room->teaching.words(room->places.here(focus)).notes);
 }
 
-bool text_field(const Ui& ui, const std::string& id, std::string& words, float height) {
+bool text_field(const Ui& ui, const std::string& id, std::string& words, const FieldLook& look) {
     const std::string label = "##" + id;
-    const FieldRoom room = room_of_field(words, height);
+    FieldRoom room = room_of_field(words, look.height);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const bool edited = room.wraps && ImGui::GetActiveID() == ImGui::GetID(label.c_str());
+    const bool active = ImGui::GetActiveID() == ImGui::GetID(label.c_str()), edited = room.wraps && active;
+    float& height = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID((id + ".height").c_str()), 0.0F);
+    if (!active || height == 0) height = room.height;
+    if (look.still && active) room.height = height;  // what lies below stays until the field is left
     if (room.wraps) {
         const float low = edited ? room.typed : 0;  // below the edited text, or in its place
         ImGui::Dummy({room.width, room.height});
-        draw_wrapped(ui, {at.x, at.y, at.x + room.width, at.y + room.height}, words, low);
-        ui.probe.mark(id + ".whole", {at.x, at.y + low, at.x + room.width, at.y + low + room.wrapped}, edited ? 1 : 0);
+        const Rect box{at.x, at.y, at.x + room.width, at.y + room.height};
+        ImGui::PushClipRect({box.x0, box.y0}, {box.x1, box.y1}, true);
+        draw_wrapped(ui, box, words, low);
+        ImGui::PopClipRect();
+        ui.probe.mark(id + ".whole", {at.x, at.y + low, box.x1, std::min(box.y1, at.y + low + room.wrapped)},
+                      edited ? 1 : 0);
         ImGui::SetCursorScreenPos(at);
         const ImVec4 none{0, 0, 0, 0};
         ImGui::PushStyleColor(ImGuiCol_FrameBg, none);
@@ -116,6 +135,7 @@ bool text_field(const Ui& ui, const std::string& id, std::string& words, float h
                                                    {-1, edited ? room.typed : room.height},
                                                    ImGuiInputTextFlags_CallbackResize, grow, &words);
     if (room.wraps) ImGui::PopStyleColor(2);
+    if (words.empty() && !look.placeholder.empty()) tell_placeholder(ui, id, look.placeholder);
     const bool takes_back = key_pressed(Key::escape);  // ImGui would restore the old text
     ui.probe.mark_item(id, 0, words);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -130,7 +150,7 @@ void notes_field(const NotesField& field, Drafts& drafts, Commands& commands) {
         drafts.notes_key = field.key;
         drafts.notes_text = field.shown;
     }
-    if (text_field(field.ui, "notes.text", drafts.notes_text, ImGui::GetContentRegionAvail().y))
+    if (text_field(field.ui, "notes.text", drafts.notes_text, {ImGui::GetContentRegionAvail().y}))
         commands.add(command::SetNotes{field.key, drafts.notes_text});
 }
 

@@ -27,8 +27,15 @@ struct NotesField {
 };
 void notes_field(const NotesField& field, Drafts& drafts, Commands& commands);
 
-/// A multi-line text field that fills the remaining space; true if the text changed.
-bool text_field(const Ui& ui, const std::string& id, std::string& words, float height);
+/// A text field's height, at least; the words it shows while it is empty; whether it keeps its height while it is
+/// edited.
+struct FieldLook {
+    float height = 0;
+    std::string placeholder = {};
+    bool still = false;
+};
+/// A multi-line text field that fills the remaining width; true if the text changed.
+bool text_field(const Ui& ui, const std::string& id, std::string& words, const FieldLook& look);
 
 /// Planned minutes: "2", "1.5".
 std::string minutes_words(float minutes);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/chapters/step.h"
+#include "app/lecture/choices.h"
 #include "app/lecture/notes.h"
 #include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
@@ -89,10 +90,11 @@ void begin_part(const Ui& ui, const char* id, Rect rect) {
 
 // ---- the clock ------------------------------------------------------------------------------------------------------
 
-/// Minutes used, and left of those planned.
-std::string used_words(const Ui& ui, double seconds, double planned) {
+/// Minutes used, and left of those planned; stops without planned minutes leave that open.
+std::string used_words(const Ui& ui, double seconds, double planned, int unplanned) {
     const std::string used = ui.text("presenter.used", {{"minutes", minutes_and_seconds(seconds)}});
     if (planned <= 0) return used;
+    if (unplanned > 0) return used + "   ·   " + ui.text("presenter.unplanned", {{"count", std::to_string(unplanned)}});
     const double left = planned - seconds;
     return used + "   ·   " +
            ui.text(left >= 0 ? "presenter.left" : "presenter.over", {{"minutes", minutes_and_seconds(std::abs(left))}});
@@ -112,16 +114,18 @@ void clock_part(const PresenterFrame& f, Rect rect) {
     const int count = lecture.stops(static_cast<int>(curriculum().size())), at = lecture.at(f.context.focus().step);
     const std::string number = std::to_string(at + 1) + " / " + std::to_string(count);
     const float number_width = canvas.measure(number, Font::title).x;
-    const std::string used = used_words(ui, seconds, planned);
-    const Color ink = planned > 0 && seconds > planned ? theme.palette.danger : theme.palette.text;
+    const int unplanned = lecture.lesson ? lecture.lesson->unplanned() : 0;
+    const std::string used = used_words(ui, seconds, planned, unplanned);
+    const bool known = planned > 0 && unplanned == 0;
+    const Color ink = known && seconds > planned ? theme.palette.danger : theme.palette.text;
     canvas.text({x, rect.y0 + theme.px(7)},
                 fitted(canvas, used, Font::heading, rect.x1 - number_width - theme.px(20) - x),
                 {Font::heading, ink, Align::left});
     ui.probe.mark("presenter.used", rect, seconds, used);
     canvas.text({rect.x1, rect.y0}, number, {Font::title, theme.palette.muted, Align::right});
     ui.probe.mark("presenter.count", rect, at, number);
-    const float y = rect.y1 - theme.px(6), part = planned > 0 ? static_cast<float>(std::min(1.0, seconds / planned))
-                                                              : static_cast<float>(at + 1) / static_cast<float>(count);
+    const float y = rect.y1 - theme.px(6), part = known ? static_cast<float>(std::min(1.0, seconds / planned))
+                                                        : static_cast<float>(at + 1) / static_cast<float>(count);
     canvas.fill({rect.x0, y, rect.x1, rect.y1}, theme.palette.line, theme.px(3));
     canvas.fill({rect.x0, y, rect.x0 + rect.width() * part, rect.y1},
                 ink == theme.palette.danger ? ink : theme.palette.accent, theme.px(3));
@@ -174,7 +178,13 @@ void question_part(const PresenterFrame& f) {
     large_words(ui, question, ui.theme.palette.text);
     ui.probe.mark_item("presenter.question", 0, question);
     const Lecture& lecture = lecture_in(f);
-    if (answer.empty()) return;
+    const std::string& language = state_of(f).settings.language;
+    const LessonStop* const stop = stop_in_sight(state_of(f), f.context.focus());
+    const bool choices = stop != nullptr && !own_choices(*stop, language).empty();
+    if (choices)
+        choice_rows(ui, lecture, {Font::body, lecture.peek || lecture.alone == Alone::answer, true, language},
+                    f.commands);
+    if (answer.empty() && !choices) return;
     const bool shown = lecture.peek || lecture.alone == Alone::answer;
     if (button(ui, {"presenter.peek",
                     ui.text(shown ? "presenter.hide" : "presenter.peek"),
@@ -182,7 +192,7 @@ void question_part(const PresenterFrame& f) {
                     {},
                     lecture.alone != Alone::answer}))
         f.commands.add("lecture.peek");
-    if (!shown) return;
+    if (!shown || answer.empty()) return;
     paragraph(ui, RichText{answer, Font::body, ui.theme.palette.text, Align::left});
     ui.probe.mark_item("presenter.answer_words", 0, answer);
 }
@@ -195,6 +205,18 @@ void next_part(const PresenterFrame& f) {
     ui.probe.mark_item("presenter.next_title", 0, title);
     const LessonStop* const stop = stop_beside(f, 1);
     if (stop == nullptr) return;
+    const std::string& language = state_of(f).settings.language;
+    const PlaceWords words = answers_of(stop->room).teaching.words(stop->id);
+    const auto text_of_key = [&](const std::string& key) { return ui.text.has(key) ? ui.text(key) : std::string(); };
+    if (const std::string sentence = text_of_key(words.sentence); !sentence.empty()) {
+        paragraph(ui, sentence);
+        ui.probe.mark_item("presenter.next_sentence", 0, sentence);
+    }
+    const std::string usual = place_asks_of(*stop) ? text_of_key(words.question) : std::string();
+    if (const std::string question = own_question(*stop, language).value_or(usual); !question.empty()) {
+        paragraph(ui, "{strong|" + ui.text("presenter.question") + "} " + question);
+        ui.probe.mark_item("presenter.next_question", 0, question);
+    }
     paragraph(ui, "{muted|" + own_notes(*stop, state_of(f).settings.language) + "}");
 }
 

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/lecture/choices.h"
 #include "app/lecture/notes.h"
+#include "app/lecture/prediction_strip.h"
 #include "app/lecture/stop_controls.h"
 #include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
@@ -44,11 +46,15 @@ void question_lines(const Frame& frame, const Asked& asked) {
     const Ui& ui = frame.ui;
     paragraph(ui, asked.question);
     ui.probe.mark_item("reading.question", 0, asked.question);
-    if (asked.answer.empty()) return;
+    const LessonStop* const stop = stop_in_sight(frame.state(), frame.selection.focus);
+    const bool of_place = stop == nullptr || stop->question.empty();
+    if (const auto tell = answers_of(frame.state().room).teaching.tell_guess; of_place && tell != nullptr) tell(frame);
+    choices_here(frame);
+    if (asked.answer.empty() && !has_choices_here(frame)) return;
     const bool shown = frame.state().lecture.peek;
     if (button(ui, {"reading.answer", ui.text(shown ? "question.hide" : "question.show"), ui.text("question.tip"), {}}))
         frame.commands().add("lecture.peek");
-    if (!shown) return;
+    if (!shown || asked.answer.empty()) return;
     paragraph(ui, asked.answer);
     ui.probe.mark_item("reading.answer_words", 0, asked.answer);
 }
@@ -104,6 +110,7 @@ void reading_panel(const Frame& frame) {
         part_heading(ui, ui.text("presenter.question"), first);
         question_lines(frame, *asked);
     }
+    prediction_here(frame);
     switches_here(frame);
     if (const std::string words = explanation_here(frame); !words.empty()) {
         part_heading(ui, ui.text("reading.explanation"), first);

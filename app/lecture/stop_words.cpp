@@ -39,6 +39,11 @@ std::vector<std::string> changes_in_view(const InView& shown, const State& state
     return names;
 }
 
+std::optional<Predicted> predicted_in_view(const InView& shown, const State& state) {
+    const auto predicted = answers_of(state.room).teaching.predicted;
+    return predicted == nullptr ? std::nullopt : predicted(shown);
+}
+
 const LessonStop* stop_in_sight(const State& state, const Focus& focus) {
     const Lecture& lecture = state.lecture;
     if (!lecture.on || !lecture.lesson) return nullptr;

@@ -21,6 +21,9 @@ std::optional<Asked> asked_in(const Frame& frame);
 /// The current changes in the room's model, by what-ifs and otherwise.
 std::vector<std::string> changes_in_view(const InView& shown, const State& state);
 
+/// The model's answer without the changes and now; none before there is a run, and in rooms without one.
+std::optional<Predicted> predicted_in_view(const InView& shown, const State& state);
+
 /// The stop that a lecture has reached; null without a lecture, or if the view has moved on.
 const LessonStop* stop_in_sight(const State& state, const Focus& focus);
 /// True if the place's question fits the stop's view: the attention step asks about the class token, which a stop with

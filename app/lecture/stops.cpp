@@ -6,6 +6,7 @@
 
 #include "app/jobs/jobs.h"
 #include "app/jobs/saving.h"
+#include "app/lecture/stop_words.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/workspace/keep_inside.h"
@@ -38,6 +39,7 @@ void show_lesson(AppContext& context, Lesson lesson, const FileStamp& stamp) {
     if (another) {
         lecture.stop = 0;
         lecture.ink.clear();
+        lecture.hands.clear();
         lecture.earlier.clear();
     }
     settings.lesson = source;
@@ -66,6 +68,10 @@ void go_to_stop(AppContext& context, int stop) {
     enter_room(context, to.room);
     if (places.step == nullptr) return;
     begin_step(context, to.focus.step);  // even if the previous stop showed it
+    const LessonStop& there = lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)];
+    const auto takes_guess = answers_of(to.room).teaching.takes_guess;
+    const bool asks = there.question.empty() && place_asks_of(there);
+    workspace.selection.open_guess(asks && takes_guess != nullptr && takes_guess(to.focus));
     const Record after{*now->model, now->trace, to.experiment.what_ifs};
     if (to.focus.cell && exists(after, *to.focus.cell)) workspace.selection.focus.cell = to.focus.cell;
 }
@@ -78,6 +84,7 @@ std::optional<StopOfLesson> stop_now(const Lecture& lecture) {
 void show_picture(AppContext& context) {
     context.state.lecture.alone = Alone::nothing;
     context.state.lecture.peek = false;
+    context.state.lecture.told = false;
     context.state.answer_shown = false;
 }
 

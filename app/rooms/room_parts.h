@@ -92,6 +92,13 @@ struct Asked {
     std::string question, answer;
 };
 
+/// A model's answer in words: without the changes, and as it is now.
+struct Predicted {
+    std::string before, now;
+    bool changed = false;    // something is switched off or replaced
+    double probability = 0;  // of the first class now; 0: the answer is a text
+};
+
 /// The task at a place for a handout: lines of code, and the choices in order.
 struct Worksheet {
     struct Task {
@@ -118,8 +125,12 @@ struct Teaching {
     std::string (*answer)(const InView& shown) = nullptr;              // to the chapter's question
     bool (*asks)(const Workspace& workspace) = nullptr;                // whether there is a question; null: no
     bool (*answered)(const Workspace& workspace) = nullptr;            // the learner has done what the question asks
+    void (*tell_guess)(const Frame& frame) = nullptr;                  // the result of the learner's guess; null: nothing
+    bool (*takes_guess)(const Focus& focus) = nullptr;                 // a click on a patch can be a guess; null: no
     std::vector<std::string> (*changes)(const InView& shown) = nullptr;  // of its model; null: those of the image's run
     SharedPart switches = {}, numbers = {};
+    std::optional<Predicted> (*predicted)(const InView& shown) = nullptr;  // none before there is a run; null: none
+    void (*tell_prediction)(const Frame& frame) = nullptr;                 // the answer with all its numbers
     void (*written_out)(const Frame& frame) = nullptr;  // a number above the others, in the panel alone; null: none
     std::string (*listing)(const Workspace& workspace, const Focus& focus) = nullptr;  // the chapter in PyTorch
     const char *answer_command = "answer", *copy_command = "copy_code", *copy_button = "code.copy";

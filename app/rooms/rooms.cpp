@@ -90,6 +90,7 @@ void begin_step(AppContext& context, int step) {
     workspace.selection.focus.step = step;
     workspace.selection.focus.cell.reset();
     if (const Result* const now = context.result()) look_on_entering(step, *now, workspace.selection.focus);
+    workspace.selection.open_guess(false);
     workspace.enter_chapter(context.state.settings.motion);
     context.state.answer_shown = false;
     if (!shows_steps(context)) enter_room(context, std::string(rooms().front().id));

@@ -153,8 +153,10 @@ struct ExportNumbers {
 };
 struct WriteHandout {
     static constexpr const char* word = "write-handout";
+    static constexpr std::size_t least_parts = 1;
     std::string lesson;
-    auto parts() { return std::tie(lesson); }
+    bool answers = false;  // with answers and notes, for the teacher
+    auto parts() { return std::tie(lesson, answers); }
 };
 
 /// Selects the next drawn picture, by its word.

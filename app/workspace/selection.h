@@ -83,6 +83,12 @@ struct MutableView {
     operator View() const { return {focus, text}; }
 };
 
+/// A learner's guess on the picture: clicked while it is open, it changes nothing else.
+struct Guess {
+    bool open = false;  // the next click on a patch is a guess
+    std::optional<int> token = {};
+};
+
 /// Subject of a context menu, and the part of the window to export from it.
 struct MenuSubject {
     std::optional<int> token = {};
@@ -139,6 +145,11 @@ public:
     bool take_menu_asked() { return std::exchange(menu_asked_, false); }
     void close_menu() { menu_.reset(); }
 
+    /// Opens or ends guessing; the last guess is forgotten.
+    void open_guess(bool open) { guess_ = {open, {}}; }
+    void guess_token(int token) { guess_.token = token; }
+    const Guess& guess() const { return guess_; }
+
     int feature_in_view() const { return current_.feature.value_or(focus.feature); }
     int unit_in_view() const { return current_.unit.value_or(focus.unit); }
     std::optional<Cell> cell_in_view() const { return current_.cell ? current_.cell : focus.cell; }
@@ -173,6 +184,7 @@ private:
     Hover current_, next_;
     std::optional<MenuSubject> menu_;
     bool menu_asked_ = false;
+    Guess guess_;
     int token_before_ = 0;  // before the last press
 };
 

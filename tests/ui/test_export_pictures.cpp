@@ -238,6 +238,18 @@ TEST_F(TakingAway, AHandoutIsThatOfTheCommandAndCanBeCancelled) {
     EXPECT_GT(read(written).size(), 100000U);
     EXPECT_TRUE(read(written) == read(page));
 
+    EXPECT_EQ(read(written).find("For me."), std::string::npos) << "the class gets questions alone";
+    h->door().playing = true;
+    h->app->ask(command::WriteHandout{lesson.string(), true});
+    h->frame(4);
+    h->wait_until([&] { return !h->app->state().writing_handout; });
+    EXPECT_EQ(h->app->error(), "");
+    const std::string teacher = read(written.parent_path() / "vitrine-short-teacher.html"),
+                      answer = h->app->text()("handout.answer");
+    EXPECT_NE(teacher.find("For me."), std::string::npos);
+    EXPECT_NE(teacher.find("<b>" + answer + "</b>"), std::string::npos);
+    EXPECT_EQ(read(written).find("<b>" + answer + "</b>"), std::string::npos);
+
     const fs::path cancelled = ask();
     h->frame(4);
     h->app->ask(command::Do{"handout.cancel"});

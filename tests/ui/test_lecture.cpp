@@ -7,7 +7,9 @@
 #include "app/chapters/step.h"
 #include "app/lecture/lecture.h"
 #include "app/ui/languages.h"
+#include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
+#include "core/measures/analysis.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
@@ -233,6 +235,150 @@ TEST(Lecture, SaysOnThePictureWhatIsSwitchedOff) {
     h.expect_readable("a lecture with much switched off");
     h.press(Key::l);
     EXPECT_FALSE(h.shows("lecture.changed"));
+}
+
+TEST(Lecture, ThePredictionBeforeAndAfterIsOnEveryStop) {
+    const TestFolder folder;
+    const fs::path file = folder / "off.txt";
+    std::ofstream(file) << "lesson: Off\nstep: mlp\nimage: cat\nstep: mlp\nwhat-if: positions\nlab: ledger\n";
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
+        for (const bool hall : {false, true}) {
+            Harness h(Harness::with_image("cat"), size);
+            h.app->open({file});
+            h.settle();
+            h.door().state.full_screen = hall;
+            h.settle();
+            h.frame(40);
+            const std::string where = (hall ? "a hall of " : "a window of ") + std::to_string(size.x);
+            const auto percent = [&](const HeadTrace& head) {
+                return percent_text(static_cast<double>(top_predictions(head, 1).front().probability));
+            };
+            EXPECT_NE(h.item("lecture.prediction").text.find(percent(*h.result().trace.head)), std::string::npos);
+            EXPECT_FALSE(h.shows("lecture.changed"));
+            h.expect_readable("an unchanged stop in " + where);
+            h.press(Key::page_down);
+            const std::string told = h.item("lecture.prediction").text;
+            EXPECT_NE(told.find(percent(*h.result().baseline.head)), std::string::npos) << told;
+            EXPECT_NE(told.find("→"), std::string::npos) << told;
+            EXPECT_NE(told.find(percent(*h.result().trace.head)), std::string::npos) << told;
+            h.expect_readable("a changed stop in " + where);
+            h.tap("lecture.changed");
+            EXPECT_TRUE(h.shows("told.classes"));
+            EXPECT_EQ(h.shows("lecture.told"), hall) << "the reader's panel has it";
+            h.expect_readable("what the chip tells in " + where);
+            h.tap("removals.restore");
+            EXPECT_TRUE(h.what_ifs().empty());
+            EXPECT_FALSE(h.shows("lecture.changed"));
+            h.press(Key::page_down);
+            EXPECT_TRUE(h.shows("lecture.prediction")) << "in the laboratory, too";
+            EXPECT_FALSE(h.shows("told.classes")) << "of each stop anew";
+        }
+}
+
+TEST(Lecture, PointingAtANumberWritesItOut) {
+    Harness h;
+    h.app->ask(command::OpenLesson{"tour"});
+    h.settle();
+    h.frame(40);
+    ASSERT_EQ(h.focus().step, step_index("image"));
+    EXPECT_FALSE(h.shows("readout"));
+    h.hover("image.channel.0");
+    ASSERT_TRUE(h.shows("readout"));
+    EXPECT_NE(h.item("readout").text.find_first_of("0123456789"), std::string::npos);
+}
+
+TEST(Lecture, AGuessIsAnsweredAndChangesNothingElse) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(Harness::with_image("cat"), size);
+        h.app->ask(command::OpenLesson{"tour"});
+        h.settle();
+        while (h.focus().step != step_index("attention")) h.press(Key::page_down);
+        h.frame(40);
+        ASSERT_EQ(h.focus().token, 0);
+        ASSERT_TRUE(h.app->workspace().selection.guess().open);
+        EXPECT_FALSE(h.shows("guess.told"));
+        const Focus before = h.focus();
+        h.tap("attention.map.0");
+        EXPECT_EQ(h.focus(), before) << "the map that is asked about stays";
+        ASSERT_TRUE(h.shows("guess.told"));
+        EXPECT_TRUE(h.shows("attention.guess.0")) << "it is marked";
+        EXPECT_NE(h.item("readout").text.find(h.app->text()("guess.open_tip")), std::string::npos);
+        EXPECT_NE(h.item("guess.told").text.find('%'), std::string::npos) << h.item("guess.told").text;
+        const Config& c = h.result().model->config;
+        const auto block = h.result().trace.block(h.focus().block);
+        int best = c.token_of(0);
+        float most = 0;
+        for (int head = 0; head < c.heads; ++head)
+            for (int token = c.token_of(0); token < c.tokens(); ++token)
+                if (const float weight = attention_row(*block, head, 0)[static_cast<std::size_t>(token)]; weight > most)
+                    most = weight, best = token;
+        const int guess = *h.app->workspace().selection.guess().token;
+        EXPECT_EQ(h.item("guess.told").value, guess == best ? 1 : 0);
+        h.door().workspace().selection.guess_token(best);
+        h.frame(3);
+        EXPECT_EQ(h.item("guess.told").value, 1);
+        h.expect_readable("a guess at " + std::to_string(size.x));
+        h.tap("guess.query");
+        EXPECT_FALSE(h.shows("guess.told"));
+        h.tap("attention.map.0");
+        EXPECT_NE(h.focus().token, 0) << "now a click chooses the query";
+    }
+}
+
+TEST(Lecture, AtTheEndOfALessonItSaysSoAndOneThatWasLeftGoesOn) {
+    const TestFolder folder;
+    const fs::path file = folder / "three.txt";
+    std::ofstream(file) << "lesson: Three\nstep: mlp\nstep: scores\nstep: heads\n";
+    Harness h;
+    h.app->open({file});
+    h.settle();
+    h.frame(40);
+    h.press(Key::end);
+    EXPECT_FALSE(h.shows("notice"));
+    h.press(Key::page_down);
+    EXPECT_EQ(h.app->state().lecture.stop, 2);
+    EXPECT_EQ(h.item("notice").text, h.app->text()("lecture.end"));
+    h.press(Key::page_up);
+    h.press(Key::l);
+    h.frame(40);
+    h.app->ask(command::OpenLesson{file.string()});
+    h.settle();
+    h.frame(40);
+    EXPECT_EQ(h.app->state().lecture.stop, 1) << "where it was left";
+    h.press(Key::end);
+    h.press(Key::l);
+    h.frame(40);
+    h.app->ask(command::OpenLesson{file.string()});
+    h.settle();
+    EXPECT_EQ(h.app->state().lecture.stop, 0) << "one that was finished begins anew";
+}
+
+TEST(Lecture, AQuestionOffersChoicesAndItsAnswerShowsTheHandsBesideWhatIsRight) {
+    const TestFolder folder;
+    const fs::path file = folder / "class.txt";
+    std::ofstream(file) << "lesson: Class\nstep: mlp\nquestion: How many?\nchoice: four\nchoice: * six\nchoice: ten\n";
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(Harness::with_image("cat"), size);
+        h.app->open({file});
+        h.settle();
+        h.door().state.full_screen = true;
+        h.settle();
+        h.frame(40);
+        h.press(Key::a);
+        EXPECT_EQ(h.item("choice.1").value, 0) << "what is right is not told yet";
+        for (int i = 0; i < 3; ++i) h.tap("choice.1.more");
+        h.tap("choice.0.more");
+        h.tap("choice.2.more");
+        h.tap("choice.2.fewer");
+        EXPECT_EQ(h.item("choice.2.hands").value, 0);
+        h.expect_readable("choices at " + std::to_string(size.x));
+        h.press(Key::a);
+        EXPECT_EQ(h.item("choice.1").value, 1) << "it is marked";
+        EXPECT_NEAR(h.item("choice.1.split").value, 0.75, 1e-6);
+        EXPECT_NEAR(h.item("choice.0.split").value, 0.25, 1e-6);
+        EXPECT_FALSE(h.shows("choice.1.more"));
+        h.expect_readable("the split at " + std::to_string(size.x));
+    }
 }
 
 TEST(Lecture, NotesStayOffThePictureWhereThePresenterHasThemAndAtTheNextLecture) {

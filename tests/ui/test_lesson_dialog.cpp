@@ -182,8 +182,11 @@ TEST_F(OwnLessons, AStopHasAQuestionOfItsOwnOrNone) {
     h.app->ask(command::ShowDialog{"lesson"});
     h.settle();
     h.tap("lesson.stop.1");
-    EXPECT_EQ(h.item("lesson.question").text, without_markup(h.app->text()("step.heads.question")))
-        << "the step's own is offered as a start";
+    EXPECT_EQ(h.item("lesson.question").text, "");
+    EXPECT_EQ(h.item("lesson.question.placeholder").text, without_markup(h.app->text()("step.heads.question")))
+        << "the step's own holds while the field is empty";
+    EXPECT_EQ(h.item("lesson.answer.placeholder").text, h.app->text()("lesson.computed_answer"));
+    EXPECT_EQ(h.item("lesson.stop_title.placeholder").text, h.app->text()("step.heads.title"));
     h.expect_readable("the fields of a stop");
     change("question", 1, "Which of the six would you miss?");
     change("answer", 1, "The fourth.");
@@ -229,8 +232,26 @@ TEST_F(OwnLessons, AQuestionThatIsLeftAsItWasStaysTheSteps) {
     EXPECT_NE(h.item("lesson.question").text.find("Well: "), std::string::npos);
     h.tap("lesson.title");
     EXPECT_NE(own_question(lesson().stops[0], "en").value_or("").find("Well:"), std::string::npos);
-    h.tap("lesson.usual_question");
+    h.tap("lesson.asks_nothing");
+    EXPECT_EQ(own_question(lesson().stops[0], "en"), "");
+    h.tap("lesson.asks_nothing");
     EXPECT_EQ(read(file), three_stops);
+}
+
+TEST_F(OwnLessons, NothingBelowAFieldMovesWhileItIsTypedIn) {
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    h.tap("lesson.notes");
+    const float below = h.item("lesson.question").rect.y0;
+    std::string words;
+    for (int i = 0; i < 60; ++i) words += "a long note ";
+    h.type(words);
+    EXPECT_EQ(h.item("lesson.notes.whole").value, 1) << "it wraps while it is typed";
+    EXPECT_EQ(h.item("lesson.question").rect.y0, below);
+    h.tap("lesson.title");
+    EXPECT_GT(h.item("lesson.question").rect.y0, below) << "once the field is left, it is as high as its words";
 }
 
 TEST_F(OwnLessons, NotesOfALectureGoIntoTheLessonsFile) {

@@ -117,6 +117,22 @@ TEST(Presenter, HasNotesClockThisStopTheNextAndTheQuestionBeforeItsAnswer) {
     EXPECT_FALSE(screen.shows("presenter.answer_words")) << "the next question comes before its answer, too";
 }
 
+TEST(Presenter, TellsTheNextStopAndThatStopsWithoutMinutesLeaveTheEndOpen) {
+    const TestFolder folder;
+    const std::filesystem::path file = folder / "next.txt";
+    std::ofstream(file) << "lesson: Next\nstep: mlp\nminutes: 2\nstep: scores\nstep: heads\nquestion: Which?\n";
+    Harness h;
+    begin_lesson(h, file.string());
+    PresenterScreen screen(h);
+    EXPECT_EQ(screen.item("presenter.next_sentence").text, h.app->text()("step.scores.sentence"));
+    EXPECT_EQ(screen.item("presenter.next_question").text, h.app->text()("step.scores.question"));
+    EXPECT_EQ(screen.item("presenter.used").text.find("left"), std::string::npos);
+    EXPECT_NE(screen.item("presenter.used").text.find('2'), std::string::npos) << "two stops have no time";
+    screen.tap("presenter.next_stop");
+    EXPECT_EQ(screen.item("presenter.next_question").text, "Which?");
+    screen.expect_readable("a presenter's window");
+}
+
 TEST(Presenter, ItsButtonsLeadTheHall) {
     Harness h;
     begin_lesson(h, "tour");
@@ -186,7 +202,8 @@ TEST(Presenter, TellsTheTimeOnceASecondAndWhatWasDoneAtOnce) {
     screen.presenter.refresh();
     EXPECT_TRUE(screen.presenter.busy());
     const TestFolder folder;
-    write(folder / "short.txt", "lesson: Short\nstep: image\nminutes: 0.01\nlab: ledger\nlearn: plain\n");
+    write(folder / "short.txt",
+          "lesson: Short\nstep: image\nminutes: 0.01\nlab: ledger\nminutes: 0.01\nlearn: plain\nminutes: 0.01\n");
     h.app->ask(command::OpenLesson{(folder / "short.txt").string()});
     h.settle();
     h.door().state.lecture.began -= std::chrono::seconds(5);

@@ -100,8 +100,25 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
                                              {"head", ui.ordinal(most.head)}});
 }
 
+/// The guessed patch with the head that gives it most weight.
+std::optional<Guessed> guessed(const Ui& ui, const Result& now, const Selection& selection) {
+    const std::optional<int> token = selection.guess().token;
+    const Config& c = now.model->config;
+    if (!token || !c.is_patch(*token)) return std::nullopt;
+    const auto block = now.trace.block(selection.focus.block);
+    float most = 0;
+    int of = 0;
+    for (int head = 0; head < c.heads; ++head)
+        if (const float weight = readout_row(c, *block, head)[static_cast<std::size_t>(*token)]; weight > most)
+            most = weight, of = head;
+    return Guessed{*token == most_looked_at(now, selection.focus).token,
+                   ui.text("guess.weight", {{"token", token_name(ui, now, *token)},
+                                            {"weight", percent_text(static_cast<double>(most))},
+                                            {"head", ui.ordinal(of)}})};
+}
+
 bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
-    return selection.focus.token == most_looked_at(now, selection.focus).token;
+    return selection.guess().token.value_or(selection.focus.token) == most_looked_at(now, selection.focus).token;
 }
 
 std::vector<Intervention> switches(const Result&, const Focus&) {
@@ -114,7 +131,9 @@ std::string equation(const Result& now, const Focus& focus) { return equation_of
 
 Step attention_step() {
     return {.id = "attention",
-            .own = {.node = Node::attention, .cell = attention_parts::cell, .equations = {"attention_undivided"}},
+            .own = {.node = Node::attention, .cell = attention_parts::cell, .equations = {"attention_undivided"},
+                    .guessed = attention_parts::guessed,
+                    .guesses_patch = true},
             .facts = attention_parts::facts,
             .switches = attention_parts::switches,
             .sliders = {"temperature"},

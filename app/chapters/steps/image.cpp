@@ -61,11 +61,18 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return exists(record, *cell) && std::abs(value_of(record, *cell)) <= std::max(near_enough, nearest_to_zero(now));
 }
 
+std::optional<Guessed> guessed(const Ui&, const Result& now, const Selection& selection) {
+    const std::optional<Cell>& cell = selection.focus.cell;
+    if (!cell || cell->quantity != Quantity::image || !exists(record_of(now), *cell)) return std::nullopt;
+    return Guessed{answered(now, selection, {}),
+                   "x′ = " + number_text(static_cast<double>(value_of(record_of(now), *cell)))};
+}
+
 }  // namespace image_parts
 
 Step image_step() {
     return {.id = "image",
-            .own = {.node = Node::image},
+            .own = {.node = Node::image, .guessed = image_parts::guessed},
             .facts = image_parts::facts,
             .answer = image_parts::answer,
             .answered = image_parts::answered};

@@ -37,11 +37,17 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return patch >= 0 && patch + 1 < c.patches() && (patch + 1) % c.grid_width() == 0;
 }
 
+std::optional<Guessed> guessed(const Ui& ui, const Result& now, const Selection& selection) {
+    const int token = selection.focus.token;
+    if (!now.model->config.is_patch(token)) return std::nullopt;
+    return Guessed{answered(now, selection, {}), token_name(ui, now, token)};
+}
+
 }  // namespace patches_parts
 
 Step patches_step() {
     return {.id = "patches",
-            .own = {.node = Node::patches, .moves = true},
+            .own = {.node = Node::patches, .moves = true, .guessed = patches_parts::guessed},
             .facts = patches_parts::facts,
             .answer = patches_parts::answer,
             .answered = patches_parts::answered};

@@ -188,6 +188,7 @@ void add_handout(CLI::App& app, HandoutOptions& o) {
         ->capture_default_str();
     c.add_option("--out", o.out, "The HTML file to write")->required();
     c.add_flag("--notes", o.notes, "Include the speaker's notes: for the lecturer, not for the audience");
+    c.add_flag("--answers", o.answers, "Include the answers to the questions");
     add_force(c, o.force);
 }
 

@@ -28,7 +28,7 @@ int handout_command(const HandoutOptions& o) {
     check_is_name("--out", o.out);
     guard_handout(o, load_lesson(o.lesson)).check(o.out);
     const ModelSource source = o.model.source();
-    Handout handout({o.lesson, source, open_model(source), {}, o.language, o.notes});
+    Handout handout({o.lesson, source, open_model(source), {}, o.language, o.notes, o.answers});
     const bool tell = errors_reach_a_terminal();
     for (int told = 0; !handout.step(); handout.settle())
         if (tell && handout.done() > told)

@@ -94,6 +94,7 @@ void LectureWindows::open() {
     window_->set_title(shell_.text()("presenter.title") + " – Vitrine");
     window_->show(hooks());
     hall_.make_current();
+    if (all.size() == 1) shell_.take_in(arrival::Notice{shell_.text()("presenter.one_screen")});
 }
 
 Window::Hooks LectureWindows::hooks() {

@@ -4,8 +4,15 @@
 #include "app/rooms/explore/room.h"
 #include "app/rooms/panels/chapter_parts.h"
 #include "app/rooms/panels/code_listing.h"
+#include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/what_ifs_panel.h"
+#include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/controls.h"
 #include "app/workspace/result.h"
 #include "app/workspace/shown_table.h"
 
@@ -47,7 +54,7 @@ bool step_asks(const Workspace& now) { return now.shown.result != nullptr; }
 bool step_is_answered(const Workspace& now) {
     const Step& step = step_at(now.selection.focus);
     if (!now.shown.result || !now.shown.result->has(step.own.beside) || step.answered == nullptr ||
-        now.entered.same_as(now.moment({})))
+        (now.entered.same_as(now.moment({})) && !now.selection.guess().token))
         return false;
     Selection selection = now.selection;
     selection.clamp_to(now.shown.result->model->config);  // a command may name a block that this model has not
@@ -65,6 +72,34 @@ std::string listing_of_step(const Workspace& workspace, const Focus& focus) {
                         letter_values(workspace.shown.result->model->config, focus.block));
 }
 const char* runs_of_step(const Frame& frame) { return has_result(frame) ? step_in(frame).learn : nullptr; }
+
+bool step_takes_guess(const Focus& focus) { return step_at(focus).own.guesses_patch; }
+
+/// Only after the learner has guessed here: a lesson's own view is no guess.
+std::optional<Guessed> guess_here(const Frame& frame) {
+    const Step& step = step_in(frame);
+    const Workspace& now = frame.workspace;
+    if (step.own.guessed == nullptr || !has_result(frame)) return std::nullopt;
+    if (!step.own.guesses_patch && now.entered.same_as(now.moment({}))) return std::nullopt;
+    return step.own.guessed(frame.ui, *frame.shown().result, frame.selection);
+}
+
+/// What a click on a patch does, and what the guess came to.
+void tell_guess(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    if (step_in(frame).own.guesses_patch) {
+        int chosen = frame.selection.guess().open ? 0 : 1;
+        const Control choices[] = {{"guess.open", ui.text("guess.open"), ui.text("guess.open_tip"), {}},
+                                   {"guess.query", ui.text("guess.query"), ui.text("guess.query_tip"), {}}};
+        if (segmented(ui, choices, chosen)) frame.selection.open_guess(chosen == 0);
+    }
+    const std::optional<Guessed> guess = guess_here(frame);
+    if (!guess) return;
+    const Palette& palette = ui.theme.palette;
+    const std::string words = ui.text(guess->right ? "guess.right" : "guess.wrong", {{"value", guess->value}});
+    paragraph(ui, RichText{words, Font::strong, guess->right ? palette.value : palette.danger, Align::left});
+    ui.probe.mark_item("guess.told", guess->right ? 1 : 0, words);
+}
 
 bool step_moves(const Focus& focus) { return step_at(focus).own.moves; }
 Play motion_here(const Frame& frame) {
@@ -97,8 +132,12 @@ const RoomAnswers& explore_answers() {
                      .answer = answer_of_step,
                      .asks = step_asks,
                      .answered = step_is_answered,
+                     .tell_guess = tell_guess,
+                     .takes_guess = step_takes_guess,
                      .switches = {offers_switches, draw_switches},
                      .numbers = {has_result, draw_numbers},
+                     .predicted = predicted_by_run,
+                     .tell_prediction = tell_predicted_run,
                      .written_out = number_written_out,
                      .listing = listing_of_step,
                      .runs = runs_of_step},

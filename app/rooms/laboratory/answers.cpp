@@ -3,6 +3,7 @@
 #include "app/rooms/app_context.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/laboratory/room.h"
+#include "app/rooms/panels/panels.h"
 #include "app/rooms/room_parts.h"
 #include "app/workspace/shown_table.h"
 
@@ -82,7 +83,9 @@ const RoomAnswers& laboratory_answers() {
                    .look = look_at_instrument,
                    .walk = walk_instruments,
                    .options = instrument_options},
-        .teaching = {.words = words_of_instrument},
+        .teaching = {.words = words_of_instrument,
+                     .predicted = predicted_by_run,
+                     .tell_prediction = tell_predicted_run},
         .work = {.run = run_in_view, .take_in = take_measures, .leave = leave_measures},
         .taking = {.file_name = file_of_instrument, .measures = measures_of_instrument, .shown = measures_in_view},
         .around = {.scopes = 4}};

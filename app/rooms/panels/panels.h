@@ -15,6 +15,8 @@ struct Config;
 struct PanelContext;
 struct Formula;
 struct Frame;
+struct InView;
+struct Predicted;
 struct Result;
 class Selection;
 struct State;
@@ -53,6 +55,11 @@ struct ScrollingContent {
     bool needs_room = false;  // leaves as little as possible below
 };
 void above_prediction(const Frame& frame, const ScrollingContent& content);
+
+/// The answer of the image's run in words; none before there is one, and without classes.
+std::optional<Predicted> predicted_by_run(const InView& shown);
+/// What is changed in it with a way back, its first classes, and the change of the first one.
+void tell_predicted_run(const Frame& frame);
 
 /// The class token and the patches in sequence, to choose a token.
 void token_strip(const Ui& ui, const Result& now, Selection& selection, const WhatIfs& what_ifs);

@@ -20,6 +20,7 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/workspace.h"
+#include "core/measures/analysis.h"
 #include "core/vit/experiment.h"
 #include "core/vit/what_ifs.h"
 
@@ -50,6 +51,14 @@ bool shows(const Frame& frame, const std::string& picture) {
     return shown.path.empty() && shown.sample == picture;
 }
 
+float first_probability(const Result& now) { return top_predictions(*now.baseline.head, 1).front().probability; }
+
+/// The note on the picture near the edge, as the model's own probability says.
+const char* edge_words(const Result& now) {
+    constexpr float in_doubt = 0.8F;
+    return first_probability(now) < in_doubt ? "edge.here" : "edge.here_sure";
+}
+
 /// The button beside a switch: opens the picture near the edge, with the what-if on.
 void edge_button_beside(const Frame& frame, const Intervention& what_if, const std::string& id) {
     const std::optional<std::string> picture = edge_picture(*frame.shown().result->model, what_if);
@@ -57,8 +66,8 @@ void edge_button_beside(const Frame& frame, const Intervention& what_if, const s
     const Ui& ui = frame.ui;
     ImGui::SameLine(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - ui.theme.px(36));
     const bool here = shows(frame, *picture);
-    if (!icon_button(ui, {"edge." + id, {}, ui.text(here ? "edge.here" : "edge.try"), {}, !here}, Icon::picture))
-        return;
+    const char* const tip = here ? edge_words(*frame.shown().result) : "edge.try";
+    if (!icon_button(ui, {"edge." + id, {}, ui.text(tip), {}, !here}, Icon::picture)) return;
     put(frame.what_ifs, what_if);
     frame.commands().add(command::OpenImage{{*picture, {}}});
 }
@@ -161,8 +170,9 @@ void offer_edge(const Frame& frame) {
     const std::optional<AnswerChange> change = change_of(now);
     const Emphasis emphasis = change && is_still_sure(*change) ? Emphasis::primary : Emphasis::plain;
     if (shows(frame, offer->picture)) {
-        paragraph(ui, {ui.text("edge.here"), Font::caption, ui.theme.palette.muted, Align::left});
-        ui.probe.mark_item("edge.here", 0, ui.text("edge.here"));
+        const std::string& words = ui.text(edge_words(now));
+        paragraph(ui, {words, Font::caption, ui.theme.palette.muted, Align::left});
+        ui.probe.mark_item("edge.here", static_cast<double>(first_probability(now)), words);
     } else if (button(ui, {"edge.try", ui.text("edge.try"), ui.text("edge.try_tip"), frame.key_of("edge_picture")},
                       {emphasis, Icon::picture, -1})) {
         frame.commands().add("edge_picture");

@@ -113,6 +113,20 @@ const char* runs_of_chapter(const Frame& frame) {
     return text_here(frame) != nullptr ? chapter_of(frame.selection.focus.text).learn : nullptr;
 }
 
+std::optional<Predicted> predicted_text(const InView& shown) {
+    const Focus& focus = shown.selection.focus;
+    const TextResult* const now = shown.workspace.told_text(shown.workspace.text_experiment, focus.text.chapter);
+    if (now == nullptr) return std::nullopt;
+    const TextRun& run = now->swapped ? *now->swapped : now->run;
+    return Predicted{said_by(shown.ui, *now, now->plain), said_by(shown.ui, *now, run),
+                     !now->request.what_ifs.empty() || !now->request.forced.empty() || now->swapped};
+}
+void tell_text(const Frame& frame) {
+    if (const TextResult* const now =
+            frame.workspace.told_text(frame.text_experiment, frame.selection.focus.text.chapter))
+        text_said(frame, *now);
+}
+
 void request_text(const AppContext& context) {
     context.jobs().of<TextRunning>().request(context.workspace().id, context.workspace().text_request());
 }
@@ -199,6 +213,8 @@ const RoomAnswers& text_answers() {
                      .changes = changes_of_text,
                      .switches = {offers_switches, draw_switches},
                      .numbers = {has_numbers, draw_numbers},
+                     .predicted = predicted_text,
+                     .tell_prediction = tell_text,
                      .listing = listing_of_chapter,
                      .answer_command = "text.answer",
                      .copy_command = "text.copy_code",

@@ -288,6 +288,11 @@ void text_numbers(const Frame& frame, const TextTold& told) {
     fact_rows(frame.ui, facts);
 }
 
+void text_said(const Frame& frame, const TextResult& now) {
+    said_part(frame, now);
+    changes_part(frame);
+}
+
 void text_panel(const Frame& frame) {
     const TextLook& look = frame.selection.focus.text;
     const TextResult* const now = frame.workspace.told_text(frame.text_experiment, look.chapter);
@@ -303,8 +308,7 @@ void text_panel(const Frame& frame) {
     ImGui::Separator();
     begin_child({"text.panel.bottom", 0, 0, false, false, 0});
     const float top = ImGui::GetCursorPosY();
-    said_part(frame, *now);
-    changes_part(frame);
+    text_said(frame, *now);
     kept.SetFloat(said, ImGui::GetCursorPosY() - top + ui.theme.px(14));
     ImGui::EndChild();
 }

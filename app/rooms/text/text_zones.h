@@ -21,6 +21,8 @@ void text_panel(const Frame& frame);
 /// A chapter's switches and its numbers: parts of the panel that are also shown in a lecture.
 void text_switches(const Frame& frame, const TextTold& told);
 void text_numbers(const Frame& frame, const TextTold& told);
+/// The model's output, the one without the changes, and the changes with a way back.
+void text_said(const Frame& frame, const TextResult& now);
 
 /// The focus in words: layer and head if the chapter is about attention, else the chapter.
 std::string text_selection(const Frame& frame, const TextResult& now);

@@ -191,7 +191,8 @@ void head_caption(const Scene& scene, Rect rect, int head, Selection& selection,
         explain_caption(scene, focus);
 }
 
-void tell_weight(const Scene& scene, int head, int key, const Focus& focus) {
+void tell_weight(const Scene& scene, int head, int key, const Selection& selection) {
+    const Focus& focus = selection.focus;
     const float weight = weights_of_head(*block_of(scene, focus), focus, head)[static_cast<std::size_t>(key)];
     const std::string other = token_name(scene.ui, scene.now, key);
     const std::string pair =
@@ -201,7 +202,10 @@ void tell_weight(const Scene& scene, int head, int key, const Focus& focus) {
             : other;
     std::vector<std::string> lines{scene.ui.text("attention.head", {{"head", scene.ui.ordinal(head)}}) + " · " + pair,
                                    "a = " + number_text(weight)};
-    if (!focus.solo) lines.push_back(scene.ui.text("attention.click_tip"));
+    if (selection.guess().open)
+        lines.push_back(scene.ui.text("guess.open_tip"));
+    else if (!focus.solo)
+        lines.push_back(scene.ui.text("attention.click_tip"));
     readout(scene.ui, lines);
 }
 
@@ -257,17 +261,25 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     grid.lines = focus.solo;
     const GridHit hit = patch_grid(scene.canvas, scene.ui, rect, grid);
     if (const auto dark = darkness_of(patches, scale); dark && !off) tell_largest(scene, rect, head, *dark);
+    if (const std::optional<int> guess = selection.guess().token; guess && c.is_patch(*guess)) {
+        const int place = c.patch_of(*guess);
+        const Rect cell = cell_rect(rect, grid.size, {place / c.grid_width(), place % c.grid_width()});
+        scene.canvas.stroke(cell, theme.palette.danger, theme.px(3));
+        scene.ui.probe.mark("attention.guess." + std::to_string(head), cell, *guess);
+    }
     const bool chosen = focus.head == head;
     scene.canvas.stroke(rect, chosen ? theme.palette.accent : theme.palette.line, theme.px(chosen ? 3.0F : 1.0F),
                         theme.px(2));
     if (hit.hovered) {
         selection.hover_token(*hit.hovered);
         selection.hover_head(head, focus.block);
-        tell_weight(scene, head, *hit.hovered, focus);
+        tell_weight(scene, head, *hit.hovered, selection);
     }
-    if (hit.clicked && !hit.double_clicked) selection.choose_token(*hit.clicked);
+    const bool guesses = selection.guess().open;
+    if (hit.clicked && !hit.double_clicked)
+        guesses ? selection.guess_token(*hit.clicked) : selection.choose_token(*hit.clicked);
     if (hit.double_clicked) {
-        selection.take_back_token();  // its first press chose a token
+        if (!guesses) selection.take_back_token();  // its first press chose a token
         selection.focus.head = head;
         selection.focus.solo = !selection.focus.solo;
     }

@@ -1,0 +1,114 @@
+#include "app/lecture/choices.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "app/lecture/lecture.h"
+#include "app/lecture/lesson.h"
+#include "app/lecture/stop_words.h"
+#include "app/rooms/room.h"
+#include "app/rooms/state.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/controls.h"
+#include "app/workspace/command.h"
+
+namespace vitrine {
+
+namespace {
+
+const LessonStop& shown_stop(const Lecture& lecture) {
+    return lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)];
+}
+
+/// Hands counted for each choice of the stop.
+std::vector<int> hands_of(const Lecture& lecture) {
+    const auto found = lecture.hands.find(lecture.stop);
+    std::vector<int> hands = found == lecture.hands.end() ? std::vector<int>() : found->second;
+    hands.resize(most_choices);
+    return hands;
+}
+
+/// A choice and its hands.
+struct ChoiceRow {
+    int number;
+    const LessonChoice& choice;
+    int hands, all;
+};
+
+/// Buttons that count hands, with their number.
+void count_buttons(const Ui& ui, const Lecture& lecture, const ChoiceRow& row, Commands& commands) {
+    const std::string id = "choice." + std::to_string(row.number), number = std::to_string(row.hands);
+    const auto count = [&](const char* part, const char* tip, const char* sign, const char* by, bool enabled) {
+        if (button(ui, {id + part, sign, ui.text(tip), {}, enabled}, {Emphasis::plain, {}, ui.theme.px(40)}))
+            commands.add(command::ChangeLesson{"count_hands", lecture.stop, std::to_string(row.number) + " " + by});
+    };
+    count(".fewer", "choices.fewer", "−", "-1", row.hands > 0);
+    ImGui::SameLine();
+    count(".more", "choices.more", "+", "1", true);
+    ImGui::SameLine();
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted((ui.text("choices.hands") + ": " + number).c_str());
+    ui.probe.mark_item(id + ".hands", row.hands, number);
+}
+
+/// The share of the hands as a bar.
+void split_bar(const Ui& ui, const ChoiceRow& row) {
+    const Palette& palette = ui.theme.palette;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, height = ui.theme.px(10);
+    const float part = static_cast<float>(row.hands) / static_cast<float>(row.all);
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    canvas.fill({at.x, at.y, at.x + width, at.y + height}, palette.line, height / 2);
+    canvas.fill({at.x, at.y, at.x + width * part, at.y + height}, row.choice.right ? palette.value : palette.muted,
+                height / 2);
+    ImGui::Dummy({width, height});
+    ui.probe.mark_item("choice." + std::to_string(row.number) + ".split", static_cast<double>(part));
+}
+
+void choice_row(const Ui& ui, const ChoiceRow& row, const ChoicesLook& look) {
+    const Palette& palette = ui.theme.palette;
+    const bool marked = look.answered && row.choice.right;
+    std::string words = std::string(1, static_cast<char>('A' + row.number)) + "   " + row.choice.words;
+    if (marked) words = "✓ " + words;
+    if (look.answered && row.all > 0)
+        words +=
+            "   " + ui.text("choices.split", {{"count", std::to_string(row.hands)}, {"all", std::to_string(row.all)}});
+    paragraph(ui, RichText{words, look.font, marked ? palette.value : palette.text, Align::left});
+    ui.probe.mark_item("choice." + std::to_string(row.number), marked ? 1 : 0, words);
+    if (look.answered && row.all > 0) split_bar(ui, row);
+}
+
+}  // namespace
+
+void choice_rows(const Ui& ui, const Lecture& lecture, const ChoicesLook& look, Commands& commands) {
+    if (!lecture.lesson) return;
+    const std::vector<LessonChoice>& choices = own_choices(shown_stop(lecture), look.language);
+    const std::vector<int> hands = hands_of(lecture);
+    const int all = std::accumulate(hands.begin(), hands.end(), 0);
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+        const ChoiceRow row{static_cast<int>(i), choices[i], hands[i], all};
+        choice_row(ui, row, look);
+        if (look.counts) count_buttons(ui, lecture, row, commands);
+    }
+}
+
+bool has_choices_here(const Frame& frame) {
+    const LessonStop* const stop = stop_in_sight(frame.state(), frame.selection.focus);
+    return stop != nullptr && !own_choices(*stop, frame.state().settings.language).empty();
+}
+
+void choices_here(const Frame& frame) {
+    if (!has_choices_here(frame)) return;
+    const State& state = frame.state();
+    choice_rows(frame.ui, state.lecture, {Font::body, state.lecture.peek, false, state.settings.language},
+                frame.commands());
+}
+
+}  // namespace vitrine

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+
+#include "app/ui/ui.h"
+#include "app/ui/widgets/canvas.h"
+
+namespace vitrine {
+
+class Commands;
+struct Frame;
+struct Lecture;
+struct LessonStop;
+
+// A question's choices for the class, with the hands counted for each.
+
+/// How choices are shown.
+struct ChoicesLook {
+    Font font = Font::body;
+    bool answered = false;  // with the right one and the hands' split
+    bool counts = false;    // with buttons to count hands
+    const std::string& language;
+};
+/// The choices of the lecture's stop at ImGui's cursor; nothing without any.
+void choice_rows(const Ui& ui, const Lecture& lecture, const ChoicesLook& look, Commands& commands);
+
+/// True if the stop in sight has choices.
+bool has_choices_here(const Frame& frame);
+/// The same in the panel of a reader.
+void choices_here(const Frame& frame);
+
+}  // namespace vitrine

@@ -1,0 +1,161 @@
+#include "app/lecture/prediction_strip.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/lecture/stop_words.h"
+#include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
+#include "app/rooms/state.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
+
+namespace vitrine {
+
+namespace {
+
+InView view_of(const Frame& frame) { return {frame.ui, frame.workspace, frame.selection}; }
+
+std::vector<std::string> changes_of(const Frame& frame) { return changes_in_view(view_of(frame), frame.state()); }
+
+/// "Prediction: cat 99.9 % → 97.6 %"; without its name if there is little room.
+std::string predicted_words(const Ui& ui, const Predicted& told, bool named) {
+    const std::string words = told.changed ? told.before + "  →  " + told.now : told.now;
+    return named ? ui.text("lecture.prediction", {{"answer", words}}) : words;
+}
+
+std::string changed_words(const Ui& ui, const std::vector<std::string>& changes, std::size_t most) {
+    std::string names;
+    for (std::size_t i = 0; i < std::min(most, changes.size()); ++i) names += (names.empty() ? "" : ",  ") + changes[i];
+    if (changes.size() > most)
+        names += "  " + ui.text("removals.more", {{"count", std::to_string(changes.size() - most)}});
+    return ui.text("lecture.changed", {{"parts", names}});
+}
+
+/// A box with words that can be clicked.
+struct StripBox {
+    std::string id, words;
+    Color color;
+    double value = 0;
+};
+void strip_box(const Frame& frame, Rect box, const StripBox& told) {
+    const Ui& ui = frame.ui;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const float pad = ui.theme.px(10), round = ui.theme.px(7);
+    const Hit hit = hot_area(ui, told.id + ".open", box, told.words);
+    tooltip(ui, ui.text("lecture.tell_tip"), {});
+    canvas.fill(box, told.color.with_alpha(hit.at ? 0.26F : 0.14F), round);
+    canvas.stroke(box, told.color, ui.theme.px(1), round);
+    const std::string words = fitted(canvas, told.words, Font::strong, box.width() - 2 * pad);
+    canvas.text({box.x0 + pad, box.centre().y - canvas.measure(words, Font::strong).y / 2}, words,
+                {Font::strong, ui.theme.palette.text, Align::left});
+    ui.probe.mark(told.id, box, told.value, told.words);
+    if (hit.clicked) frame.commands().add("lecture.tell");
+}
+
+float box_width(const Frame& frame, const std::string& words) {
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
+    return std::ceil(canvas.measure(words, Font::strong).x) + 1 + 2 * frame.ui.theme.px(10);
+}
+
+float strip_gap(const Ui& ui) { return ui.theme.px(10); }
+
+/// The answer without its name; empty if there is none.
+std::string short_answer(const Frame& frame) {
+    const std::optional<Predicted> told = predicted_in_view(view_of(frame), frame.state());
+    return told ? predicted_words(frame.ui, *told, false) : std::string();
+}
+
+/// The longest form of the answer that fits; empty if none does, as for a long text, which its stage says anyway.
+std::string fitting_answer(const Frame& frame, float width) {
+    const std::optional<Predicted> told = predicted_in_view(view_of(frame), frame.state());
+    if (!told) return {};
+    for (const bool named : {true, false})
+        if (std::string words = predicted_words(frame.ui, *told, named); box_width(frame, words) <= width) return words;
+    return {};
+}
+
+/// Share of the window's width that an answer may take from the buttons beside it.
+constexpr float most_of_answer = 0.4F;
+
+}  // namespace
+
+float width_of_strip(const Frame& frame) {
+    const std::vector<std::string> changes = changes_of(frame);
+    if (changes.empty()) return 0;
+    const float most = ImGui::GetIO().DisplaySize.x * most_of_answer, others = frame.ui.theme.px(130);
+    const float needed = box_width(frame, short_answer(frame)) + strip_gap(frame.ui);
+    const float answer = needed > most ? 0 : needed;
+    return answer + box_width(frame, changed_words(frame.ui, changes, changes.size())) + others;
+}
+
+void prediction_strip(const Frame& frame, Rect rect) {
+    const Ui& ui = frame.ui;
+    const std::vector<std::string> changes = changes_of(frame);
+    const auto all = [&](std::size_t most) { return changed_words(ui, changes, most); };
+    float left = rect.x0;
+    const float beside = changes.empty() ? 0 : box_width(frame, all(1)) + strip_gap(ui);
+    if (const std::string words = fitting_answer(frame, rect.width() - beside); !words.empty()) {
+        const float width = box_width(frame, words);
+        const double first = predicted_in_view(view_of(frame), frame.state())->probability;
+        strip_box(frame, {left, rect.y0, left + width, rect.y1},
+                  {"lecture.prediction", words, ui.theme.palette.accent, first});
+        left += width + strip_gap(ui);
+    }
+    if (changes.empty() || left >= rect.x1) return;
+    std::size_t most = changes.size();
+    while (most > 1 && left + box_width(frame, all(most)) > rect.x1) --most;
+    const float width = std::min(rect.x1 - left, box_width(frame, all(most)));
+    strip_box(frame, {left, rect.y0, left + width, rect.y1},
+              {"lecture.changed", all(most), ui.theme.palette.danger, static_cast<double>(changes.size())});
+}
+
+void prediction_card(const Frame& frame) {
+    const Lecture& lecture = frame.state().lecture;
+    const auto tell = answers_of(frame.state().room).teaching.tell_prediction;
+    if (!lecture.told || tell == nullptr || lecture.alone != Alone::nothing) return;
+    if (!predicted_in_view(view_of(frame), frame.state())) return;
+    const Ui& ui = frame.ui;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float gap = ui.theme.px(14), low = screen.y - ui.theme.px(50),
+                width = std::min(ui.theme.px(560), screen.x * 0.5F);
+    float& needed = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("prediction"), 0.0F);  // of the last frame
+    const float height = std::min(low - gap, needed > 0 ? needed : ui.theme.px(300));
+    begin_card(ui, "lecture.told", {gap, low - height, gap + width, low}, ui.theme.palette.raised);
+    tell(frame);
+    needed = ImGui::GetCursorPosY() + ui.theme.px(14);
+    end_card();
+}
+
+void prediction_here(const Frame& frame) {
+    const std::optional<Predicted> told = predicted_in_view(view_of(frame), frame.state());
+    if (!told) return;
+    const Ui& ui = frame.ui;
+    const std::string words = predicted_words(ui, *told, true);
+    paragraph(ui, "{strong|" + words + "}");
+    ui.probe.mark_item("reading.prediction", told->probability, words);
+    const bool asked = frame.state().lecture.told, open = asked || told->changed;
+    bool& was_asked = *ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("told"), false);
+    if (asked && !was_asked) ImGui::SetScrollHereY(0);
+    was_asked = asked;
+    if (!told->changed && button(ui,
+                                 {"reading.tell",
+                                  ui.text(open ? "lecture.tell_less" : "lecture.tell_more"),
+                                  ui.text("lecture.tell_tip"),
+                                  {}},
+                                 {Emphasis::quiet, {}, 0}))
+        frame.commands().add("lecture.tell");
+    if (open) answers_of(frame.state().room).teaching.tell_prediction(frame);
+}
+
+}  // namespace vitrine
