@@ -106,12 +106,6 @@ std::string count_text(std::int64_t count) {
     return count < 0 ? minus + group_thousands(digits.substr(1)) : group_thousands(digits);
 }
 
-std::string shape_text(std::span<const std::int64_t> shape) {
-    std::string text;
-    for (const std::int64_t size : shape) text += (text.empty() ? "" : times) + count_text(size);
-    return text;
-}
-
 std::string fixed_text(double value, int decimals) {
     std::string digits = formatted(decimals, std::abs(value), 'f');
     const bool zero = digits.find_first_not_of("0.") == std::string::npos;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 
 namespace vitrine {
@@ -37,9 +36,6 @@ std::string share_change_text(double change);
 
 /// "86 567 656".
 std::string count_text(std::int64_t count);
-
-/// "65 × 64".
-std::string shape_text(std::span<const std::int64_t> shape);
 
 /// A number with `decimals` digits after the point, for the ticks of an axis.
 std::string fixed_text(double value, int decimals);
