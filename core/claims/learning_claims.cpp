@@ -4,6 +4,7 @@
 
 #include "core/base/sha256.h"
 #include "core/claims/claims.h"
+#include "core/text/vocabulary.h"
 #include "core/training/evaluation.h"
 #include "core/training/gradient_flow.h"
 #include "core/training/pictures/pictures.h"

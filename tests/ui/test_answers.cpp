@@ -7,6 +7,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/library.h"
 #include "core/files/image.h"
+#include "core/measures/analysis.h"
 #include "core/vit/forward.h"
 #include "tests/ui/harness.h"
 

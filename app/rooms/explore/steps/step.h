@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/workspace/beside.h"
+#include "app/workspace/result.h"
 #include "core/transformer/intervention.h"
 #include "core/vit/provenance.h"
 
