@@ -13,6 +13,7 @@
 
 #include "app/jobs/inference.h"
 #include "core/files/image.h"
+#include "core/training/gradient_flow.h"
 #include "core/vit/model.h"
 #include "tests/slow_model.h"
 #include "tests/small_model.h"
