@@ -8,6 +8,7 @@
 
 #include "app/rooms/figures/scene.h"
 #include "app/ui/widgets/colour_map.h"
+#include "app/ui/widgets/picture.h"
 #include "core/vit/model.h"
 #include "core/vit/trace.h"
 
