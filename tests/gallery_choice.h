@@ -7,6 +7,7 @@
 
 #include "app/workspace/library.h"
 #include "core/training/confidence.h"
+#include "core/training/pictures/pictures.h"
 #include "core/vit/forward.h"
 
 // Choice of each class's picture in the gallery: ./dev model writes assets/gallery.json, a test reads it.

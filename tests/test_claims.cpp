@@ -16,6 +16,7 @@
 #include "core/base/error.h"
 #include "core/base/sha256.h"
 #include "core/claims/claims.h"
+#include "core/text/vocabulary.h"
 #include "core/training/presets.h"
 #include "tests/files.h"
 #include "tests/program.h"
@@ -153,7 +154,8 @@ TEST(Claims, EveryFigureThatTextsQuoteStandsInTheLogAndIsOfARowThatNamesThem) {
                 EXPECT_TRUE(std::ranges::any_of(claim->keys, [&, key = key](const char* k) { return key == k; }))
                     << key << " quotes " << it->str() << ", but the claim's row does not name it";
             }
-            EXPECT_EQ(with_claim_figures(words).find("⟦"), std::string::npos) << key << ": " << with_claim_figures(words);
+            EXPECT_EQ(with_claim_figures(words).find("⟦"), std::string::npos)
+                << key << ": " << with_claim_figures(words);
             EXPECT_EQ(with_claim_figures(words).find("{claim:"), std::string::npos) << key;
         }
     EXPECT_GT(quotes, 20);
@@ -183,7 +185,8 @@ TEST(Claims, TheLogHoldsThemAllAndWasMadeOfThisModelAndTheseExperiments) {
         EXPECT_GE(verdict->trials.size(), 10U) << claim.id << " stands on too few tries; ./dev claims --full";
         EXPECT_EQ(verdict->of, claim.of) << claim.id << " was tried with other runs; ./dev claims --full";
     }
-    EXPECT_EQ(log.model, sha256(read(source / "assets" / bundled_models().front().name / "model.safetensors")).substr(0, 64))
+    EXPECT_EQ(log.model,
+              sha256(read(source / "assets" / bundled_models().front().name / "model.safetensors")).substr(0, 64))
         << "the log is of another model; ./dev model";
 }
 

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/controls.h"
 #include "tests/widget_frame.h"
 

@@ -7,6 +7,7 @@
 
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
+#include "app/ui/ui.h"
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/svg_canvas.h"
 #include "app/ui/widgets/texture_cache.h"

@@ -12,6 +12,8 @@
 #include <stdexcept>
 
 #include "app/jobs/inference.h"
+#include "core/files/image.h"
+#include "core/training/gradient_flow.h"
 #include "core/vit/model.h"
 #include "tests/slow_model.h"
 #include "tests/small_model.h"
@@ -26,7 +28,9 @@ using WhatIfs = std::vector<Intervention>;
 
 constexpr int here = 0, there = 1;  // two workspaces
 
-Experiment of(const std::string& sample, WhatIfs what_ifs) { return {small_model(), {sample, {}}, std::move(what_ifs)}; }
+Experiment of(const std::string& sample, WhatIfs what_ifs) {
+    return {small_model(), {sample, {}}, std::move(what_ifs)};
+}
 
 void wait_until_it_runs(const Inference& inference, int workspace) {
     while (inference.latest(workspace).activity.stage != Stage::running) std::this_thread::yield();

@@ -12,6 +12,7 @@
 #include "core/base/error.h"
 #include "core/files/image.h"
 #include "core/measures/analysis.h"
+#include "core/training/confidence.h"
 #include "core/vit/forward.h"
 #include "tests/files.h"
 #include "tests/small_model.h"

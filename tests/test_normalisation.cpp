@@ -58,12 +58,5 @@ TEST(Outliers, AreBeyondTheLimitLargestFirst) {
     EXPECT_EQ(outliers(scaled, 3), (std::vector<int>{1, 2}));
 }
 
-TEST(ColumnMoments, AreThoseOfAFeatureOverAllRows) {
-    const Tensor2 x = {{1, 10}, {3, 10}};
-    EXPECT_EQ(column_moments(x, 0).mean, 2);
-    EXPECT_EQ(column_moments(x, 0).deviation, 1);
-    EXPECT_EQ(column_moments(x, 1).deviation, 0);
-}
-
 }  // namespace
 }  // namespace vitrine

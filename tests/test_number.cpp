@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -68,10 +67,7 @@ TEST(Change, CarriesItsSign) {
     EXPECT_EQ(signed_text(0), "0");
 }
 
-TEST(Shape, IsJoinedByTimesSigns) {
-    EXPECT_EQ(shape_text(std::array<std::int64_t, 2>{65, 64}), "65 × 64");
-    EXPECT_EQ(count_text(86'567'656), "86\u2009567\u2009656");
-}
+TEST(Count, GroupsItsDigits) { EXPECT_EQ(count_text(86'567'656), "86\u2009567\u2009656"); }
 
 }  // namespace
 }  // namespace vitrine

@@ -5,6 +5,7 @@
 #include "app/sessions/session.h"
 #include "app/workspace/library.h"
 #include "core/base/error.h"
+#include "core/training/pictures/pictures.h"
 #include "tests/book_model.h"
 #include "tests/files.h"
 #include "tests/gallery_choice.h"

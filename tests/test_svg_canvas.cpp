@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/ui/widgets/picture.h"
 #include "app/ui/widgets/svg_canvas.h"
 #include "core/files/image.h"
 

@@ -9,6 +9,7 @@
 #include "app/ui/fonts.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
+#include "app/ui/ui.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/equation_paths.h"
 #include "app/ui/widgets/texture_cache.h"

@@ -13,6 +13,7 @@
 #include "core/base/team.h"
 #include "core/tensor/matmul.h"
 #include "core/training/evaluation.h"
+#include "core/training/optimiser.h"
 #include "core/training/picture_queue.h"
 #include "core/training/pixels.h"
 #include "core/training/recipe.h"

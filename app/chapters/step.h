@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/chapters/chapter.h"
-#include "app/workspace/beside.h"
+#include "app/workspace/result.h"
 #include "core/transformer/intervention.h"
 #include "core/vit/provenance.h"
 

@@ -8,7 +8,7 @@
 
 #include "app/workspace/figure_look.h"
 #include "core/base/error.h"
-#include "core/text/text_task.h"
+#include "core/text/text_kinds.h"
 #include "core/transformer/intervention.h"
 #include "core/vit/experiment.h"
 #include "core/vit/model.h"

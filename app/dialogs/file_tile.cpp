@@ -6,6 +6,7 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/picture.h"
 
 namespace vitrine {
 

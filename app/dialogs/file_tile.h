@@ -5,7 +5,7 @@
 
 #include "app/ui/ui.h"
 #include "app/ui/widgets/canvas.h"
-#include "app/ui/widgets/icons.h"
+#include "app/ui/widgets/controls.h"
 #include "core/files/image.h"
 
 namespace vitrine {

@@ -19,8 +19,10 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
 #include "core/base/error.h"
+#include "core/files/safetensors.h"
 #include "core/training/linear_probe.h"
 #include "core/training/own_pictures.h"
+#include "core/training/text/text_score.h"
 #include "core/vit/checkpoint/save.h"
 
 namespace vitrine {

@@ -10,10 +10,11 @@
 #include "app/rooms/state.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/ui/ui.h"
 #include "app/ui/widgets/controls.h"
 #include "app/workspace/command.h"
 #include "app/workspace/workspace.h"
-#include "core/training/pictures/difficulty.h"
+#include "core/training/pictures/picture_set.h"
 #include "core/training/pictures/pictures.h"
 
 namespace vitrine {

@@ -16,6 +16,7 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/picture.h"
 #include "app/workspace/command.h"
 #include "app/workspace/history.h"
 #include "app/workspace/result.h"

@@ -9,6 +9,7 @@
 #include "app/jobs/picture_observer.h"
 #include "app/jobs/text_observer.h"
 #include "app/jobs/timed_aside.h"
+#include "core/files/image.h"
 
 namespace vitrine {
 

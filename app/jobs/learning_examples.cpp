@@ -7,6 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "core/training/pictures/pictures.h"
+
 namespace vitrine {
 
 namespace {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "app/workspace/learning_run.h"
-#include "core/training/pictures/pictures.h"
+#include "core/training/pictures/picture_set.h"
 
 namespace vitrine {
 

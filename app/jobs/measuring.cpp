@@ -5,8 +5,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/files/image.h"
 #include "core/measures/analysis.h"
 #include "core/measures/head_similarity.h"
+#include "core/measures/head_statistics.h"
 #include "core/measures/occlusion.h"
 #include "core/measures/relevance.h"
 #include "core/measures/rollout.h"

@@ -6,8 +6,10 @@
 #include <cmath>
 
 #include "app/jobs/learning_examples.h"
+#include "core/files/image.h"
 #include "core/measures/analysis.h"
 #include "core/training/pixels.h"
+#include "core/vit/flat_weights.h"
 #include "core/vit/forward.h"
 #include "core/vit/readout.h"
 

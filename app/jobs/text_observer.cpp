@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/files/image.h"
 #include "core/training/text/text_evaluation.h"
 
 namespace vitrine {

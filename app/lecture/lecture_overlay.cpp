@@ -6,6 +6,7 @@
 #include "app/rooms/state.h"
 #include "app/ui/probe.h"
 #include "app/ui/theme.h"
+#include "app/ui/ui.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/workspace/command.h"
 

@@ -27,6 +27,7 @@
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/motion.h"
 #include "app/workspace/workspace.h"
+#include "core/measures/analysis.h"
 
 namespace vitrine {
 

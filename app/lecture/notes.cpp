@@ -16,6 +16,7 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/controls.h"
+#include "core/files/image.h"
 
 namespace vitrine {
 

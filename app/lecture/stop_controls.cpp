@@ -5,6 +5,7 @@
 #include "app/rooms/state.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
+#include "app/ui/ui.h"
 #include "app/ui/widgets/controls.h"
 #include "app/workspace/command.h"
 

@@ -17,7 +17,7 @@
 #include "app/workspace/figure_look.h"
 #include "app/workspace/settings.h"
 #include "core/files/table.h"
-#include "core/training/pictures/pictures.h"
+#include "core/training/pictures/picture_set.h"
 
 namespace vitrine {
 

@@ -11,6 +11,7 @@
 #include "app/platform/file_lock.h"
 #include "core/base/error.h"
 #include "core/base/output_file.h"
+#include "core/files/safetensors.h"
 #include "core/vit/checkpoint/save.h"
 
 namespace vitrine {

@@ -11,6 +11,7 @@
 #include "app/sessions/session.h"
 #include "app/sessions/session_commands.h"
 #include "app/workspace/recent.h"
+#include "core/files/safetensors.h"
 #include "core/vit/checkpoint/save.h"
 
 namespace vitrine {

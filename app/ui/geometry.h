@@ -20,4 +20,15 @@ struct Rect {
     bool operator==(const Rect&) const = default;
 };
 
+/// Rows and columns of a figure made of cells.
+struct GridSize {
+    int rows = 0, columns = 0;
+};
+
+struct GridCell {
+    int row = 0, column = 0;
+
+    bool operator==(const GridCell&) const = default;
+};
+
 }  // namespace vitrine

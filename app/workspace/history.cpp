@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/files/image.h"
+
 namespace vitrine {
 
 namespace {

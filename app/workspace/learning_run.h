@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "app/workspace/run_view.h"
-#include "core/files/image.h"
 #include "core/tensor/tensor.h"
 #include "core/training/recipe.h"
 
 // The view of classifiers of pictures in training.
 
 namespace vitrine {
+
+struct Image;
 
 /// An example picture shown to every run: small for the model, large for display.
 struct ExamplePicture {

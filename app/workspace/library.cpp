@@ -4,6 +4,7 @@
 
 #include "app/platform/embedded.h"
 #include "core/base/error.h"
+#include "core/training/pictures/pictures.h"
 #include "core/vit/checkpoint/configuration.h"
 #include "embedded/assets.h"
 

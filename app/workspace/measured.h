@@ -7,7 +7,6 @@
 #include "app/workspace/laboratory_state.h"
 #include "app/workspace/result.h"
 #include "core/measures/components.h"
-#include "core/measures/head_statistics.h"
 #include "core/measures/ledger.h"
 #include "core/measures/lens.h"
 #include "core/measures/occlusion.h"
@@ -17,6 +16,8 @@
 // Measurements shown in the laboratory: made by app/jobs/measuring.
 
 namespace vitrine {
+
+struct HeadStatistics;
 
 /// Dissimilarities of the heads, and an order in which similar ones are adjacent.
 struct HeadGroups {

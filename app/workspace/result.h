@@ -4,10 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "app/workspace/beside.h"
-#include "core/files/image.h"
-#include "core/measures/analysis.h"
 #include "core/measures/picture_measures.h"
+#include "core/tensor/tensor.h"
 #include "core/vit/experiment.h"
 #include "core/vit/trace.h"
 
@@ -16,7 +14,19 @@
 namespace vitrine {
 
 struct GradientFlow;
+struct Image;
 struct OpenImage;
+struct SkipRatio;
+
+/// Extra results of a chapter, computed on request.
+struct Beside {
+    bool batch = false, other = false, gradient_flows = false;  // the corresponding members of `Result`
+
+    bool operator==(const Beside&) const = default;
+};
+inline Beside operator|(const Beside& a, const Beside& b) {
+    return {a.batch || b.batch, a.other || b.other, a.gradient_flows || b.gradient_flows};
+}
 
 /// Another picture's readout in the same model, with the same what-ifs.
 struct OtherPicture {

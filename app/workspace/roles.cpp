@@ -4,6 +4,7 @@
 
 #include "app/workspace/text_result.h"
 #include "core/text/text_what_ifs.h"
+#include "core/training/confidence.h"
 
 namespace vitrine {
 

@@ -2,11 +2,12 @@
 
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
-#include "core/training/confidence.h"
 
 // Parts that a lesson addresses by their role, since the indices differ between models: resolved once the run is there.
 
 namespace vitrine {
+
+struct DecisiveHead;
 
 /// The roles to resolve.
 struct Roles {

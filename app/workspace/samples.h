@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/files/image.h"
-#include "core/training/pictures/pictures.h"
+#include "core/training/pictures/picture_set.h"
 #include "core/vit/experiment.h"
 
 // Drawn pictures by their words.

@@ -5,6 +5,7 @@
 
 #include "app/workspace/library.h"
 #include "app/workspace/result.h"
+#include "core/measures/analysis.h"
 #include "core/vit/model.h"
 #include "core/vit/provenance.h"
 

@@ -9,7 +9,7 @@
 #include "app/workspace/exercises.h"
 #include "app/workspace/laboratory_state.h"
 #include "app/workspace/text_look.h"
-#include "core/training/gradient_flow.h"
+#include "core/transformer/config.h"
 #include "core/vit/cost.h"
 #include "core/vit/provenance.h"
 

@@ -5,6 +5,7 @@
 #include "app/workspace/result.h"
 #include "core/measures/analysis.h"
 #include "core/measures/catalogue.h"
+#include "core/measures/head_statistics.h"
 
 namespace vitrine {
 

@@ -5,10 +5,7 @@
 #include <vector>
 
 #include "core/base/names.h"
-#include "core/measures/text/word_cover.h"
-#include "core/text/decoding_method.h"
-#include "core/text/text_attention.h"
-#include "core/text/text_task.h"
+#include "core/text/text_kinds.h"
 
 // The experiment of the Text room, and its view, a part of the focus. Both are in the history, sessions and recordings.
 

@@ -6,6 +6,7 @@
 #include "app/workspace/library.h"
 #include "app/workspace/text_result.h"
 #include "core/base/error.h"
+#include "core/training/confidence.h"
 #include "core/vit/model.h"
 #include "core/vit/what_ifs.h"
 

@@ -8,17 +8,25 @@
 #include <string>
 #include <vector>
 
-#include "app/jobs/inference.h"
-#include "app/jobs/measuring.h"
 #include "app/workspace/history.h"
 #include "app/workspace/motion.h"
+#include "app/workspace/result.h"
 #include "app/workspace/roles.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/text_request.h"
-#include "core/training/pictures/pictures.h"
+#include "core/training/pictures/picture_set.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {
+
+struct Measured;
+
+/// State of the measuring job.
+struct MeasuringShown {
+    std::shared_ptr<const Measured> result;  // the newest one; none before the first
+    bool running = false;
+    double fraction = 0, seconds = 0;  // of the stage; since the run started
+};
 
 /// An experiment with its newest result, its selection and its history: like a tab in a browser.
 struct Workspace {
@@ -33,7 +41,7 @@ struct Workspace {
 
     Snapshot shown;                            // state of the inference as of this frame
     std::optional<Snapshot> exercise;          // while its room is open: result with the mistake
-    Measuring::State measuring;                // as of this frame
+    MeasuringShown measuring;                  // as of this frame
     std::shared_ptr<const Measured> measured;  // for the laboratory
     TextShown text;                            // for the Text room
     TextShown text_exercise;                   // while its room is open: result with a text Transformer's mistake

@@ -68,17 +68,6 @@ bool is_part(std::string_view name, std::size_t at) {
     return !numbers.empty() && numbers.find_first_not_of("0123456789-") == std::string_view::npos;
 }
 
-/// Removes the temporary files in a folder, of one file or of all.
-template <class Takes>
-void remove_parts(const std::filesystem::path& folder, const Takes& takes) {
-    std::vector<std::filesystem::path> parts;
-    std::error_code ignored;
-    for (std::filesystem::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
-         entry.increment(ignored))
-        if (takes(entry->path().filename().string())) parts.push_back(entry->path());
-    for (const std::filesystem::path& part : parts) remove_if_left(part);
-}
-
 }  // namespace
 
 OutputFile::OutputFile(const std::filesystem::path& path, Readers readers) : name_(path.string()) {
@@ -147,12 +136,14 @@ void unlink_if_left(int file, const std::filesystem::path& part) {
 
 void remove_parts_of(const std::filesystem::path& path) {
     const std::string file = path.filename().string();
-    remove_parts(path.has_parent_path() ? path.parent_path() : ".",
-                 [&](const std::string& name) { return name.starts_with(file) && is_part(name, file.size()); });
-}
-
-void remove_parts_in(const std::filesystem::path& folder) {
-    remove_parts(folder, [](const std::string& name) { return is_part(name, name.rfind(part_mark)); });
+    std::vector<std::filesystem::path> parts;
+    std::error_code ignored;
+    for (std::filesystem::directory_iterator entry(path.has_parent_path() ? path.parent_path() : ".", ignored), end;
+         !ignored && entry != end; entry.increment(ignored))
+        if (const std::string name = entry->path().filename().string();
+            name.starts_with(file) && is_part(name, file.size()))
+            parts.push_back(entry->path());
+    for (const std::filesystem::path& part : parts) remove_if_left(part);
 }
 
 }  // namespace vitrine

@@ -38,8 +38,6 @@ private:
 /// Removes the temporary files of one file that stopped processes left, but none that is still being written. A failure
 /// is not an error.
 void remove_parts_of(const std::filesystem::path& path);
-/// The same for all files of a folder.
-void remove_parts_in(const std::filesystem::path& folder);
 
 /// Removes a temporary file, open as `file`, if no process is writing it and the name still belongs to it: another
 /// process may have removed it meanwhile, and a third one may have made a new file with that name. `file` then holds

@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/output_guard.h"
+#include "core/text/vocabulary.h"
 
 namespace vitrine {
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/progress.h"
+#include "core/text/text_kinds.h"
 #include "core/training/runs/run_record.h"
 #include "core/training/runs/text_record.h"
 #include "core/vit/model.h"
@@ -17,6 +18,8 @@
 // read this table.
 
 namespace vitrine {
+
+struct TextModel;
 
 /// Format of a figure: a share 0 … 1 as per cent, or a number.
 enum class FigureKind { share, number };

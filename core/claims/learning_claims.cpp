@@ -6,6 +6,7 @@
 #include "core/claims/claims.h"
 #include "core/files/image.h"
 #include "core/measures/token_collapse.h"
+#include "core/text/vocabulary.h"
 #include "core/training/evaluation.h"
 #include "core/training/gradient_flow.h"
 #include "core/training/pictures/pictures.h"

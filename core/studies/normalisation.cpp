@@ -87,12 +87,6 @@ std::vector<int> outliers(std::span<const float> scaled, float limit) {
     return found;
 }
 
-Moments column_moments(const Tensor2& x, int feature) {
-    std::vector<float> column;
-    for (std::size_t row = 0; row < x.shape()[0]; ++row) column.push_back(x(row, static_cast<std::size_t>(feature)));
-    return moments_of(column);
-}
-
 std::vector<float> scaled_to_maximum(std::span<const float> a, double epsilon) {
     const double mean = moments_of(a).mean;
     double largest = 0;

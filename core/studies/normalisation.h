@@ -51,7 +51,4 @@ struct Moments {
 };
 Moments moments_of(std::span<const float> values);
 
-/// Moments of one feature over all rows, as in batch norm with rows as samples. x (rows, D)
-Moments column_moments(const Tensor2& x, int feature);
-
 }  // namespace vitrine

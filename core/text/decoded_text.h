@@ -6,7 +6,7 @@
 
 #include "core/base/names.h"
 #include "core/tensor/tensor.h"
-#include "core/text/decoding_method.h"
+#include "core/text/text_kinds.h"
 #include "core/text/text_writer.h"
 
 namespace vitrine {

@@ -6,7 +6,7 @@
 
 #include "core/base/names.h"
 #include "core/text/text_example.h"
-#include "core/text/text_task.h"
+#include "core/text/text_kinds.h"
 #include "core/text/vocabulary.h"
 
 namespace vitrine {

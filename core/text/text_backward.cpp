@@ -6,6 +6,7 @@
 
 #include "core/tensor/rows.h"
 #include "core/text/text_embedding.h"
+#include "core/transformer/backward_layers.h"
 #include "core/transformer/decoder_block.h"
 #include "core/transformer/encoder_block.h"
 

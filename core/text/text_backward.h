@@ -6,7 +6,6 @@
 #include "core/text/text_model.h"
 #include "core/text/text_trace.h"
 #include "core/transformer/block_trace.h"
-#include "core/transformer/backward_layers.h"
 #include "core/transformer/intervention.h"
 
 namespace vitrine {

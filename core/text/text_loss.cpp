@@ -100,7 +100,6 @@ TextLoss text_loss(const TextTrace& trace, const TextLossOptions& options) {
     for (std::size_t i = 0; i < batch.it.size(); ++i) {
         const RowLoss one = cross_entropy_of(nouns, i, batch.it[i].noun, &loss.gradient.it_logits(i, 0));
         loss.it_sum += one.nats;
-        loss.it_correct += one.correct ? 1 : 0;
     }
     ask_to_look(trace, options.look_scale, loss);
     return loss;

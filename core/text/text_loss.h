@@ -19,7 +19,7 @@ struct TextLoss {
     int sentences = 0;
     int right = 0;      // sentences with all rows correct: greedy decoding would reproduce them, given a causal mask
     double it_sum = 0;  // the auxiliary head's cross-entropy, in nats
-    int it_rows = 0, it_correct = 0;
+    int it_rows = 0;
     double look_sum = 0;          // −log A["it", its noun], summed over the asked head's rows, in nats
     TextOutputGradient gradient;  // ∂(sum · scale + it_sum · it_scale + look_sum · look_scale)/∂logits, ∂scores
 };

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/text/text_config.h"
-#include "core/text/text_task.h"
+#include "core/text/text_kinds.h"
 #include "core/text/vocabulary.h"
 #include "core/transformer/block_weights.h"
 #include "core/transformer/flat_numbers.h"

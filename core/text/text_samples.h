@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/text/text_task.h"
+#include "core/text/text_kinds.h"
 
 namespace vitrine {
 

@@ -3,12 +3,13 @@
 #include <memory>
 #include <vector>
 
-#include "core/files/safetensors.h"
 #include "core/text/text_batch.h"
 #include "core/text/text_config.h"
 #include "core/transformer/block_trace.h"
 
 namespace vitrine {
+
+struct NamedTensor;
 
 // B sentences are packed: R rows of a source, R_t rows of a target, without padding. For one sentence, R = S and R_t =
 // T. In tensors with an axis for heads, (B·h, N, …), N is the longest sentence's length; entries beyond a shorter one's

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/text/text_attention.h"
 #include "core/text/text_config.h"
+#include "core/text/text_kinds.h"
 #include "core/transformer/what_ifs.h"
 
 // What users can switch in a text Transformer. Experiments of texts hold the words, since some make several

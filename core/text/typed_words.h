@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/text/text_task.h"
+#include "core/text/text_kinds.h"
 #include "core/text/vocabulary.h"
 
 namespace vitrine {

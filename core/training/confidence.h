@@ -3,10 +3,11 @@
 #include <span>
 
 #include "core/base/progress.h"
-#include "core/vit/model.h"
-#include "core/vit/trace.h"
 
 namespace vitrine {
+
+struct Model;
+class Trace;
 
 /// A model's answer for a picture: the probability of its first choice, and whether it was right.
 struct Answer {

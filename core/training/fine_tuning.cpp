@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/tensor/tensor.h"
 #include "core/vit/flat_weights.h"
 
 namespace vitrine {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/tensor/tensor.h"
 #include "core/training/recipe.h"
 #include "core/vit/flat_weights.h"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/random.h"
+#include "core/files/image.h"
 #include "core/training/loss.h"
 #include "core/training/pixels.h"
 #include "core/training/recipe.h"

@@ -2,18 +2,11 @@
 
 #include <vector>
 
-#include "core/base/names.h"
-#include "core/files/image.h"
+#include "core/transformer/config.h"
 
 namespace vitrine {
 
-/// Wiring of a deep encoder, which decides whether its gradients survive.
-enum class Wiring { pre_norm, post_norm, no_norm, no_skips, neither };
-inline constexpr Named<Wiring> wiring_names[] = {{Wiring::pre_norm, "pre_norm"},
-                                                 {Wiring::post_norm, "post_norm"},
-                                                 {Wiring::no_norm, "no_norm"},
-                                                 {Wiring::no_skips, "no_skips"},
-                                                 {Wiring::neither, "neither"}};
+struct Image;
 
 /// ‖∂loss/∂z_ℓ‖ for ℓ = 0 … L, at the start of a deep encoder's training.
 struct GradientFlow {

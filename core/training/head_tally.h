@@ -4,16 +4,9 @@
 #include <vector>
 
 #include "core/tensor/tensor.h"
+#include "core/training/tally.h"
 
 namespace vitrine {
-
-/// A head identified by its behaviour.
-struct TalliedHead {
-    int block = 1, head = 0;
-    double share = 0;  // share of rows whose largest weight is on a given key
-    double mass = 0;   // mean weight on the given keys
-    int count = 0;     // number of rows counted
-};
 
 /// Finds the head that looks at given keys, by counting over many rows.
 class HeadTally {

@@ -1,10 +1,8 @@
 #pragma once
 
 #include "core/base/names.h"
-#include "core/training/chosen_rate.h"
 #include "core/training/families.h"
-#include "core/training/optimiser_kind.h"
-#include "core/training/pictures/pictures.h"
+#include "core/training/pictures/picture_set.h"
 #include "core/transformer/config.h"
 
 // Options of a model trained live in class: for the learning room's controls, experiments and the claims about them.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "core/tensor/matmul.h"
 #include "core/tensor/rows.h"
@@ -82,12 +81,6 @@ void update(const UpdatePart& part, const UpdateStep& step, FlatNumbers& paramet
         muon(part, step, w, g, m);
     else
         adamw(part, step, w, g, m, moments.second.values().data() + part.offset);
-}
-
-double rate_after(double progress, double warm_up, double last) {
-    if (progress < warm_up) return 0.001 + 0.999 * progress / warm_up;
-    const double share = std::min(1.0, (progress - warm_up) / (1 - warm_up));
-    return last + (1 - last) * (1 + std::cos(std::numbers::pi * share)) / 2;
 }
 
 void orthogonalise(float* x, std::size_t rows, std::size_t columns) {

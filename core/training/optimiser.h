@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/training/optimiser_kind.h"
+#include "core/training/families.h"
 #include "core/vit/flat_weights.h"
 
 namespace vitrine {
@@ -46,9 +46,6 @@ struct UpdateStep {
 /// columns).
 void update(const UpdatePart& part, const UpdateStep& step, FlatNumbers& parameters, const FlatNumbers& gradients,
             OptimiserState& moments);
-
-/// Factor of the learning rate at a progress of 0 … 1: linear warm-up, then half a cosine down to `last`.
-double rate_after(double progress, double warm_up, double last);
 
 /// Approximately the nearest matrix with orthogonal rows or columns: singular values end up in 0.7 … 1.2. X (rows,
 /// columns), in place; coefficients from Jordan et al. 2024.

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/names.h"
-#include "core/training/pictures/pictures.h"
+#include "core/training/pictures/picture_set.h"
 #include "core/training/runs/run_recipe.h"
 #include "core/vit/model.h"
 

@@ -6,9 +6,6 @@
 
 namespace vitrine {
 
-/// Which gradients to keep: those of the parameters, or those of every activation, too.
-enum class Keep { parameters, activations };
-
 inline std::size_t rows_of(const Tensor2& x) { return x.shape()[0]; }
 inline std::size_t columns_of(const Tensor2& x) { return x.shape()[1]; }
 

@@ -38,4 +38,12 @@ struct TransformerConfig {
     bool operator==(const TransformerConfig&) const = default;
 };
 
+/// Wiring of a deep encoder, which decides whether its gradients survive.
+enum class Wiring { pre_norm, post_norm, no_norm, no_skips, neither };
+inline constexpr Named<Wiring> wiring_names[] = {{Wiring::pre_norm, "pre_norm"},
+                                                 {Wiring::post_norm, "post_norm"},
+                                                 {Wiring::no_norm, "no_norm"},
+                                                 {Wiring::no_skips, "no_skips"},
+                                                 {Wiring::neither, "neither"}};
+
 }  // namespace vitrine

@@ -99,4 +99,7 @@ private:
     Weights weights_;
 };
 
+/// Which gradients to keep: those of the parameters, or those of every activation, too.
+enum class Keep { parameters, activations };
+
 }  // namespace vitrine

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
 
 #include "core/base/error.h"
+#include "core/base/numbers.h"
 
 namespace vitrine {
 
@@ -149,26 +151,23 @@ private:
     }
 
     int index(std::string_view digits, Range range) const {
-        int value = 0;
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-        if (error != std::errc() || end != digits.data() + digits.size())
+        const std::optional<int> number = number_from<int>(digits);
+        if (!number)
             throw Error("what-if '" + word_ + "': '" + std::string(digits) + "' is not a whole number; write " +
                         what_if_forms(table_));
-        if (value < range.first || value > range.last)
-            throw Error("what-if '" + word_ + "': this model has no " + range.what + " " + std::to_string(value) +
+        if (*number < range.first || *number > range.last)
+            throw Error("what-if '" + word_ + "': this model has no " + range.what + " " + std::to_string(*number) +
                         "; choose " + std::to_string(range.first) + " to " + std::to_string(range.last));
-        return value;
+        return *number;
     }
 
     float number(const WhatIf& row, std::string_view digits) const {
-        float value = 0;
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-        const bool whole = error == std::errc() && end == digits.data() + digits.size();
-        if (!whole || !(value >= row.numbers.low) || !(value <= row.numbers.high))
+        const std::optional<float> value = number_from<float>(digits);
+        if (!value || !(*value >= row.numbers.low) || !(*value <= row.numbers.high))
             throw Error("what-if '" + word_ + "': " + row.numbers.letter + " is a number from " +
                         number_words(row.numbers.low) + " to " + number_words(row.numbers.high) + "; write " +
                         row.name + argument_form(row) + " with one of those");
-        return value;
+        return *value;
     }
 
     Activation activation(std::string_view name) const {

@@ -3,7 +3,6 @@
 #include <functional>
 #include <span>
 
-#include "core/transformer/backward_layers.h"
 #include "core/transformer/intervention.h"
 #include "core/vit/flat_weights.h"
 #include "core/vit/trace.h"

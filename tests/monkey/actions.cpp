@@ -7,6 +7,7 @@
 #include "app/frame/keymap.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/room.h"
+#include "core/files/image.h"
 #include "tests/monkey/record.h"
 #include "tests/monkey/wishes.h"
 

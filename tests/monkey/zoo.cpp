@@ -4,6 +4,7 @@
 #include <fstream>
 #include <string>
 
+#include "core/files/safetensors.h"
 #include "core/vit/checkpoint/save.h"
 #include "core/vit/model.h"
 

@@ -3,6 +3,7 @@
 #include "app/rooms/figures/change_figure.h"
 #include "app/ui/languages.h"
 #include "app/ui/widgets/number.h"
+#include "core/measures/analysis.h"
 #include "tests/ui/harness.h"
 
 // What stays in sight beside the picture: the effect of a what-if in large letters, whole rows of what is changed, and

@@ -6,6 +6,7 @@
 
 #include "app/sessions/session.h"
 #include "core/files/safetensors.h"
+#include "core/measures/head_statistics.h"
 #include "tests/program.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/measures/head_statistics.h"
 #include "tests/ui/laboratory_room.h"
 
 namespace vitrine {

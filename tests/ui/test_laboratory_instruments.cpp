@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/rooms/laboratory/laboratory.h"
+#include "core/measures/head_statistics.h"
 #include "core/measures/rollout.h"
 #include "tests/ui/laboratory_room.h"
 

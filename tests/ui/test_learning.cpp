@@ -10,6 +10,7 @@
 #include "app/ui/languages.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/library.h"
+#include "core/training/gradient_flow.h"
 #include "core/vit/checkpoint/checkpoint.h"
 #include "tests/files.h"
 #include "tests/test_folder.h"

@@ -4,6 +4,7 @@
 #include "app/sessions/session.h"
 #include "app/ui/text.h"
 #include "app/workspace/library.h"
+#include "core/measures/analysis.h"
 #include "tests/book_model.h"
 #include "tests/ui/harness.h"
 

@@ -9,6 +9,7 @@
 #include "app/sessions/session.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
+#include "core/measures/analysis.h"
 #include "core/vit/checkpoint/save.h"
 #include "core/vit/what_ifs.h"
 #include "tests/test_folder.h"

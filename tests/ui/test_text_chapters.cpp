@@ -4,6 +4,7 @@
 #include "app/ui/languages.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/text_result.h"
+#include "core/measures/analysis.h"
 #include "core/text/text_samples.h"
 #include "core/text/text_what_ifs.h"
 #include "core/text/words_between.h"

@@ -7,6 +7,8 @@
 #include "app/chapters/step.h"
 #include "app/rooms/figures/computation.h"
 #include "app/ui/widgets/number.h"
+#include "core/measures/analysis.h"
+#include "core/training/text/text_score.h"
 #include "core/transformer/equations.h"
 #include "tests/ui/harness.h"
 

@@ -2,6 +2,7 @@
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
+#include "app/ui/ui.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"

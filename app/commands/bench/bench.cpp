@@ -21,6 +21,8 @@
 #include "app/workspace/library.h"
 #include "core/base/clock.h"
 #include "core/base/machine.h"
+#include "core/measures/occlusion.h"
+#include "core/training/optimiser.h"
 #include "core/vit/forward.h"
 #include "core/vit/run_memory.h"
 

@@ -10,11 +10,12 @@
 #include "core/base/denormals.h"
 #include "core/base/team.h"
 #include "core/text/text_batch.h"
-#include "core/training/text/text_score.h"
 #include "core/text/text_checkpoint.h"
+#include "core/training/text/text_score.h"
 #include "core/training/trainer.h"
 #include "core/transformer/backward_layers.h"
 #include "core/transformer/packed_heads.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 

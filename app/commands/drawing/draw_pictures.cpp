@@ -6,6 +6,7 @@
 #include "app/exports/output_folder.h"
 #include "app/exports/screen.h"
 #include "app/platform/printable.h"
+#include "core/training/pictures/pictures.h"
 #include "core/training/recipe.h"
 
 namespace vitrine {

@@ -10,6 +10,7 @@
 #include "app/platform/terminal.h"
 #include "core/text/text_checkpoint.h"
 #include "core/training/text/text_evaluation.h"
+#include "core/training/text/text_score.h"
 
 namespace vitrine {
 

@@ -1,5 +1,5 @@
 #include "app/commands/options.h"
-#include "core/text/text_task.h"
+#include "core/text/text_kinds.h"
 #include "core/training/recipe.h"
 
 namespace vitrine {

@@ -5,6 +5,7 @@
 #include "app/rooms/state.h"
 #include "app/workspace/library.h"
 #include "core/training/fine_tuning.h"
+#include "core/training/optimiser.h"
 
 namespace vitrine {
 

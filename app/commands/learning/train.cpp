@@ -16,6 +16,7 @@
 #include "core/base/input_file.h"
 #include "core/base/output_file.h"
 #include "core/text/text_checkpoint.h"
+#include "core/training/optimiser.h"
 #include "core/vit/checkpoint/save.h"
 
 namespace vitrine {

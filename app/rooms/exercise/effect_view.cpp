@@ -16,6 +16,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/workspace.h"
+#include "core/measures/analysis.h"
 
 namespace vitrine {
 

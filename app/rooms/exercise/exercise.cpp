@@ -7,6 +7,7 @@
 #include "app/rooms/text/nearest_words.h"
 #include "app/workspace/settings.h"
 #include "app/workspace/workspace.h"
+#include "core/files/image.h"
 #include "core/text/text_config.h"
 #include "core/vit/model.h"
 #include "embedded/assets.h"

@@ -7,7 +7,7 @@
 
 #include "app/workspace/exercises.h"
 #include "app/workspace/text_look.h"
-#include "core/text/text_attention.h"
+#include "core/text/text_kinds.h"
 #include "core/transformer/intervention.h"
 
 // The exercises: course code with one wrong line. Used by their room, its commands, lessons and the shell.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/workspace/selection.h"
+#include "core/files/image.h"
 #include "core/studies/normalisation.h"
 #include "core/text/text_forward.h"
 

@@ -21,7 +21,6 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/hot_area.h"
-#include "app/ui/widgets/icons.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/command.h"
 #include "app/workspace/motion.h"

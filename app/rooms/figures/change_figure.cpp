@@ -10,6 +10,7 @@
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/bars.h"
+#include "app/ui/widgets/colour_map.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"

@@ -12,6 +12,7 @@
 namespace vitrine {
 
 struct Result;
+struct Ui;
 
 /// Effect of a run's what-ifs on the class that was first; none without what-ifs or classes.
 std::optional<AnswerChange> change_of(const Result& now);

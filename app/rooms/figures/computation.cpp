@@ -11,6 +11,7 @@
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
+#include "core/measures/analysis.h"
 #include "core/vit/model.h"
 
 namespace vitrine {

@@ -10,6 +10,7 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/bars.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"

@@ -7,12 +7,15 @@
 #include <vector>
 
 #include "app/rooms/figures/scene.h"
+#include "app/ui/widgets/colour_map.h"
+#include "app/ui/widgets/picture.h"
 #include "core/vit/model.h"
 #include "core/vit/trace.h"
 
 namespace vitrine {
 
 class Selection;
+struct Ui;
 
 // Figures shared by chapters. All draw to the scene's canvas and are pure functions of its time.
 

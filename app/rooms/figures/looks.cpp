@@ -6,6 +6,8 @@
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/ui/ui.h"
+#include "app/ui/widgets/colour_map.h"
 #include "app/ui/widgets/controls.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"

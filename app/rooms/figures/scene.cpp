@@ -4,6 +4,7 @@
 
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/ui/widgets/bars.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/patch_grid.h"
 #include "app/workspace/result.h"

@@ -5,19 +5,18 @@
 #include <vector>
 
 #include "app/ui/geometry.h"
-#include "app/ui/ui.h"
-#include "app/ui/widgets/bars.h"
-#include "app/ui/widgets/canvas.h"
-#include "app/ui/widgets/heatmap.h"
-#include "core/transformer/intervention.h"
 #include "core/vit/provenance.h"
 
 namespace vitrine {
 
+struct BarRow;
+class Canvas;
 struct Config;
+struct Intervention;
 struct Model;
 struct Result;
 class Selection;
+struct Ui;
 
 using WhatIfs = std::vector<Intervention>;
 

@@ -53,7 +53,8 @@ void take_measures(AppContext& context, Workspace& now) {
     if (holds_in_vain(now.measured, result, true)) now.measured.reset();
     Measuring& measuring = context.jobs().of<Measuring>();
     measuring.request(now.id, {result, now.selection.focus.lab});
-    now.measuring = measuring.latest(now.id);
+    const Measuring::State state = measuring.latest(now.id);
+    now.measuring = {state.result, state.running, state.fraction, state.seconds};
     if (std::string failure = measuring.take_failure(now.id); !failure.empty()) context.state.error = failure;
     const bool grows = row_of(now.selection.focus.lab.instrument).grows;
     const bool of_this_model = now.measuring.result && now.measuring.result->of->model == result->model;

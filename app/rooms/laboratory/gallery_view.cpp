@@ -8,12 +8,14 @@
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
+#include "core/measures/head_statistics.h"
 
 namespace vitrine {
 

@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "app/rooms/figures/scene.h"
+#include "app/ui/widgets/colour_map.h"
 #include "app/workspace/measured.h"
 
 namespace vitrine {
 
 struct Focus;
 class Selection;
+struct Ui;
 
 /// Inputs of an instrument: a run and its measurements so far. Parts still in progress are missing, which the view
 /// reports.

@@ -18,6 +18,7 @@
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/colour_map.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/command.h"
 #include "app/workspace/selection.h"

@@ -6,9 +6,13 @@
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/ui/ui.h"
+#include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/measures/analysis.h"
 #include "core/measures/occlusion.h"
 
 namespace vitrine {

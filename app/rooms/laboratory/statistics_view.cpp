@@ -12,6 +12,7 @@
 #include "app/ui/widgets/plot.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/measures/head_statistics.h"
 
 namespace vitrine {
 

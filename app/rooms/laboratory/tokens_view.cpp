@@ -8,6 +8,7 @@
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"

@@ -8,6 +8,7 @@
 #include "core/base/json_limits.h"
 #include "core/base/names.h"
 #include "core/training/net_study.h"
+#include "core/training/optimiser.h"
 #include "core/training/text/text_recipe.h"
 
 namespace vitrine {

@@ -9,6 +9,7 @@
 #include "app/ui/geometry.h"
 #include "app/ui/ui.h"
 #include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/colour_map.h"
 #include "app/workspace/learning_run.h"
 
 namespace vitrine {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/ui/ui.h"
-#include "core/training/chosen_rate.h"
+#include "core/training/families.h"
 
 namespace vitrine {
 

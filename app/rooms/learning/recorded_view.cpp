@@ -7,6 +7,7 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
+#include "core/files/image.h"
 
 namespace vitrine {
 

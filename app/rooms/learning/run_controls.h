@@ -12,6 +12,8 @@
 
 namespace vitrine {
 
+struct Ui;
+
 /// Tabs for experiments and custom runs; true if the tab changed, which the settings remember.
 bool own_tab(const Frame& frame, bool own);
 

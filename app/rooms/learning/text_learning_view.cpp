@@ -15,6 +15,7 @@
 #include "app/ui/widgets/plot.h"
 #include "app/ui/widgets/rich_text.h"
 #include "core/text/typed_words.h"
+#include "core/training/text/text_score.h"
 
 namespace vitrine {
 

@@ -9,6 +9,7 @@
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"

@@ -12,6 +12,7 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/picture.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/vit/experiment.h"

@@ -11,6 +11,7 @@
 #include "app/workspace/text_result.h"
 #include "core/text/text_config.h"
 #include "core/transformer/flat_numbers.h"
+#include "core/vit/flat_weights.h"
 
 // The Text room: its answers about itself.
 

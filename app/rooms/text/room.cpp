@@ -17,6 +17,7 @@
 #include "app/workspace/text_request.h"
 #include "app/workspace/text_result.h"
 #include "app/workspace/workspace.h"
+#include "core/training/text/text_score.h"
 
 namespace vitrine {
 

@@ -11,6 +11,7 @@
 #include "app/ui/widgets/cards.h"
 #include "app/workspace/command.h"
 #include "app/workspace/selection.h"
+#include "core/files/image.h"
 #include "core/text/sentences.h"
 #include "core/text/text_samples.h"
 #include "core/text/typed_words.h"

@@ -27,6 +27,7 @@
 #include "core/text/text_what_ifs.h"
 #include "core/text/typed_words.h"
 #include "core/text/words_between.h"
+#include "core/training/text/text_score.h"
 
 namespace vitrine {
 

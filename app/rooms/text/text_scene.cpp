@@ -15,7 +15,7 @@
 #include "core/text/decoding.h"
 #include "core/text/grammar/english_glosses.h"
 #include "core/text/text_config.h"
-#include "core/text/text_task.h"
+#include "core/text/text_kinds.h"
 #include "core/text/vocabulary.h"
 #include "core/training/head_tally.h"
 #include "core/transformer/block_trace.h"

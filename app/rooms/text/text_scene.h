@@ -10,7 +10,7 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/heatmap.h"
 #include "core/tensor/tensor.h"
-#include "core/text/text_attention.h"
+#include "core/text/text_kinds.h"
 
 namespace vitrine {
 

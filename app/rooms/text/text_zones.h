@@ -7,6 +7,7 @@ namespace vitrine {
 struct Frame;
 struct TextResult;
 struct TextRun;
+struct Ui;
 
 // Parts of the Text room around its stage. Each fills the current child window from its cursor.
 

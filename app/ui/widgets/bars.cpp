@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/ui.h"
+#include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/number.h"
 
@@ -97,14 +99,6 @@ void feature_bars(Canvas& canvas, const Ui& ui, Rect rect, const FeatureBars& ba
         canvas.fill({x, std::min(end, middle), x + width - gap, std::max(end, middle)}, color);
     }
     canvas.line({rect.x0, middle}, {rect.x1, middle}, palette.muted, ui.theme.px(1));
-}
-
-void feature_strip(Canvas& canvas, const Ui& ui, Rect rect, const FeatureBars& bars) {
-    const GridSize size = {1, static_cast<int>(bars.values.size())};
-    canvas.heat_map(rect,
-                    {bars.values.data(), size.rows, size.columns, {ColourMap::diverging, -bars.reach, bars.reach}});
-    canvas.stroke(rect.inset(-ui.theme.px(1)), ui.theme.palette.line, ui.theme.px(1));
-    if (bars.hovered) outline_cell(canvas, ui, cell_rect(rect, size, {0, *bars.hovered}), ui.theme.palette.accent);
 }
 
 std::optional<int> feature_at(Rect rect, int count, Point at) {

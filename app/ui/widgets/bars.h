@@ -4,10 +4,13 @@
 #include <span>
 #include <string>
 
-#include "app/ui/ui.h"
-#include "app/ui/widgets/canvas.h"
+#include "app/ui/geometry.h"
+#include "app/ui/theme.h"
 
 namespace vitrine {
+
+class Canvas;
+struct Ui;
 
 struct BarRow {
     std::string label;
@@ -42,9 +45,6 @@ struct FeatureBars {
 };
 
 void feature_bars(Canvas& canvas, const Ui& ui, Rect rect, const FeatureBars& bars);
-
-/// The same vector as one row of a diverging colour map.
-void feature_strip(Canvas& canvas, const Ui& ui, Rect rect, const FeatureBars& bars);
 
 /// The index of the feature at a point.
 std::optional<int> feature_at(Rect rect, int count, Point at);

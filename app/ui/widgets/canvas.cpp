@@ -10,6 +10,7 @@
 #include "app/ui/fonts.h"
 #include "app/ui/glyphs.h"
 #include "app/ui/probe.h"
+#include "app/ui/ui.h"
 #include "app/ui/widgets/texture_cache.h"
 #include "core/files/image.h"
 

@@ -8,14 +8,15 @@
 
 #include "app/ui/geometry.h"
 #include "app/ui/theme.h"
-#include "app/ui/ui.h"
-#include "app/ui/widgets/picture.h"
 
 struct ImDrawList;
 
 namespace vitrine {
 
 struct EquationInk;
+struct HeatMap;
+struct Picture;
+struct Ui;
 
 enum class Align { left, centre, right };
 

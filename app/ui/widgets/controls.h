@@ -5,11 +5,42 @@
 #include <span>
 #include <string>
 
-#include "app/ui/ui.h"
-#include "app/ui/widgets/icons.h"
-#include "app/ui/widgets/tips.h"
+#include "app/ui/geometry.h"
+#include "app/ui/theme.h"
 
 namespace vitrine {
+
+class Canvas;
+struct Ui;
+
+/// Icons, each drawn by code.
+enum class Icon {
+    left,
+    right,
+    up,
+    down,
+    play,
+    pause,
+    close,
+    plus,
+    check,
+    folder,
+    picture,
+    search,
+    sun,
+    moon,
+    question,
+    undo,
+    redo,
+    warning,
+    lecture,
+    save,
+    copy,
+    curve,
+    pointer,
+    words,
+    count
+};
 
 /// Common properties of controls: drawn at ImGui's cursor, at least 28 px high, reported to the probe under the id.
 struct Control {
@@ -75,5 +106,14 @@ void focus_of_text_field(const Ui& ui, Canvas& canvas, const std::string& id);
 
 /// A ring around the focused control.
 void focus_ring(const Ui& ui, Canvas& canvas, Rect rect, float rounding);
+
+/// Shows a tooltip for the last item after the mouse or the keyboard has rested on it for a moment.
+void tooltip(const Ui& ui, const std::string& words, const std::string& key = {});
+
+/// A box with lines of text at the mouse or at the keyboard's cursor, for a figure's values; markup as in rich_text.h.
+void readout(const Ui& ui, std::span<const std::string> lines);
+
+/// Draws an icon by code, sharp at every scale; `size` is the side of its square.
+void draw_icon(Canvas& canvas, Icon icon, Point centre, float size, Color color);
 
 }  // namespace vitrine

@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "app/ui/ui.h"
 #include "app/ui/widgets/axis.h"
+#include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/number.h"
 
 namespace vitrine {

@@ -3,20 +3,13 @@
 #include <optional>
 #include <string>
 
-#include "app/ui/ui.h"
-#include "app/ui/widgets/canvas.h"
+#include "app/ui/geometry.h"
+#include "app/ui/widgets/picture.h"
 
 namespace vitrine {
 
-struct GridSize {
-    int rows = 0, columns = 0;
-};
-
-struct GridCell {
-    int row = 0, column = 0;
-
-    bool operator==(const GridCell&) const = default;
-};
+class Canvas;
+struct Ui;
 
 /// The cell under a point; none outside the figure.
 std::optional<GridCell> cell_at(Rect figure, GridSize size, Point at);

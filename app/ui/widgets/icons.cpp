@@ -1,10 +1,11 @@
-#include "app/ui/widgets/icons.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
 #include <vector>
+
+#include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/controls.h"
 
 namespace vitrine {
 namespace {

@@ -111,12 +111,6 @@ std::string whole_count(double count) {
     return count < exact ? count_text(std::llround(count)) : number_text(count);
 }
 
-std::string shape_text(std::span<const std::int64_t> shape) {
-    std::string text;
-    for (const std::int64_t size : shape) text += (text.empty() ? "" : times) + count_text(size);
-    return text;
-}
-
 std::string fixed_text(double value, int decimals) {
     std::string digits = formatted(decimals, std::abs(value), 'f');
     const bool zero = digits.find_first_not_of("0.") == std::string::npos;

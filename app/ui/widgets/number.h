@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 
 namespace vitrine {
@@ -39,9 +38,6 @@ std::string share_change_text(double change);
 std::string count_text(std::int64_t count);
 /// All digits of a count, or a power of ten if it exceeds a double's precision.
 std::string whole_count(double count);
-
-/// "65 × 64".
-std::string shape_text(std::span<const std::int64_t> shape);
 
 /// A number with `decimals` digits after the point, for the ticks of an axis.
 std::string fixed_text(double value, int decimals);

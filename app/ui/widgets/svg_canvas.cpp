@@ -9,6 +9,7 @@
 
 #include "app/ui/widgets/equation_paths.h"
 #include "app/ui/widgets/letter_outlines.h"
+#include "app/ui/widgets/picture.h"
 #include "core/base/utf8.h"
 #include "core/files/image.h"
 

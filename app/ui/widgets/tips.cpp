@@ -1,5 +1,3 @@
-#include "app/ui/widgets/tips.h"
-
 #include <imgui.h>
 #include <imgui_internal.h>
 
@@ -10,6 +8,7 @@
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/rich_text.h"
 
 namespace vitrine {

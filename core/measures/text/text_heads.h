@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/measures/head_statistics.h"
-#include "core/text/text_attention.h"
+#include "core/text/text_kinds.h"
 #include "core/text/text_trace.h"
 
 namespace vitrine {

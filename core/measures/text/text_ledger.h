@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/text/text_attention.h"
+#include "core/text/text_kinds.h"
 #include "core/text/text_model.h"
 #include "core/text/text_trace.h"
 #include "core/transformer/intervention.h"

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "core/measures/text/word_cover.h"
+#include "core/text/text_kinds.h"
 #include "core/text/text_model.h"
 #include "core/text/text_trace.h"
 #include "core/transformer/intervention.h"

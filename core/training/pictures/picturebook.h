@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/training/pictures/difficulty.h"
 #include "core/training/pictures/picture_scene.h"
+#include "core/training/pictures/picture_set.h"
 
 namespace vitrine {
 

@@ -8,6 +8,7 @@
 #include "core/base/json_limits.h"
 #include "core/files/safetensors.h"
 #include "core/tensor/matmul.h"
+#include "core/training/optimiser.h"
 #include "core/training/recipe.h"
 #include "core/training/text/text_recipe.h"
 

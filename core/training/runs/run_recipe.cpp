@@ -1,12 +1,21 @@
 #include "core/training/runs/run_recipe.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <numbers>
 
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
 
 namespace vitrine {
+
+double rate_after(double progress, double warm_up, double last) {
+    if (progress < warm_up) return 0.001 + 0.999 * progress / warm_up;
+    const double share = std::min(1.0, (progress - warm_up) / (1 - warm_up));
+    return last + (1 - last) * (1 + std::cos(std::numbers::pi * share)) / 2;
+}
 
 void write_optimiser(nlohmann::ordered_json& json, const RunRecipe& r) {
     json["optimiser"] = name_of(r.optimiser);

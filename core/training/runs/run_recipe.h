@@ -7,7 +7,6 @@
 #include <string>
 
 #include "core/training/families.h"
-#include "core/training/optimiser.h"
 
 namespace vitrine {
 
@@ -34,6 +33,9 @@ void choose_optimiser(Recipe& recipe, Optimiser optimiser) {
     recipe.optimiser = optimiser;
     recipe.learning_rate = Recipe::Family::usual_rate(optimiser);
 }
+
+/// Factor of the learning rate at a progress of 0 … 1: linear warm-up, then half a cosine down to `last`.
+double rate_after(double progress, double warm_up, double last);
 
 /// Learning rate at a share 0 … 1 of the run: linear warm-up, then half a cosine.
 template <std::derived_from<RunRecipe> Recipe>

@@ -5,11 +5,12 @@
 #include <vector>
 
 #include "core/base/progress.h"
-#include "core/training/crew.h"
 #include "core/training/learning_curve.h"
 #include "core/training/recipe.h"
 
 namespace vitrine {
+
+struct StepReport;
 
 /// Smoothed loss and accuracy of a run; each step has a weight.
 struct RunningScore {

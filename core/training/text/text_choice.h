@@ -3,10 +3,8 @@
 #include <string>
 
 #include "core/text/text_config.h"
-#include "core/text/text_task.h"
-#include "core/training/chosen_rate.h"
+#include "core/text/text_kinds.h"
 #include "core/training/families.h"
-#include "core/training/optimiser_kind.h"
 
 // Options of a text Transformer trained live in class: for the learning room's controls, experiments and the claims
 // about them.

@@ -11,6 +11,8 @@
 #include "core/text/text_loss.h"
 #include "core/training/head_tally.h"
 #include "core/training/text/text_passes.h"
+#include "core/training/text/text_score.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 

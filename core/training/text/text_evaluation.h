@@ -6,10 +6,12 @@
 #include <string>
 
 #include "core/base/progress.h"
-#include "core/training/head_tally.h"
-#include "core/training/text/text_score.h"
+#include "core/text/text_example.h"
+#include "core/training/tally.h"
 
 namespace vitrine {
+
+struct TextModel;
 
 /// Agreement of a translation's cross-attention with the word alignment: in the last block, averaged over heads, how
 /// often the largest weight in the row of a produced word is on an aligned source word.

@@ -5,6 +5,7 @@
 #include "core/base/random.h"
 #include "core/text/text_backward.h"
 #include "core/text/text_forward.h"
+#include "core/training/optimiser.h"
 #include "core/training/own_weights.h"
 #include "core/training/text/text_score.h"
 

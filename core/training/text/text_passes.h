@@ -9,6 +9,7 @@
 #include "core/text/text_batch.h"
 #include "core/text/text_loss.h"
 #include "core/training/crew.h"
+#include "core/training/optimiser.h"
 #include "core/training/passes.h"
 #include "core/training/text/text_recipe.h"
 

@@ -7,20 +7,9 @@
 #include "core/text/sentences.h"
 #include "core/text/text_model.h"
 #include "core/text/text_trace.h"
+#include "core/training/tally.h"
 
 namespace vitrine {
-
-/// Number of questions to a model, and of right answers.
-struct TextScore {
-    int asked = 0, right = 0;
-
-    double share() const { return asked > 0 ? static_cast<double>(right) / asked : 0; }
-    TextScore& operator+=(const TextScore& other) {
-        asked += other.asked;
-        right += other.right;
-        return *this;
-    }
-};
 
 /// The word predicted by a row: the id with the largest logit.
 int said_by(const TextTrace& trace, std::size_t row);

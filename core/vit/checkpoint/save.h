@@ -2,10 +2,10 @@
 
 #include <filesystem>
 
-#include "core/files/safetensors.h"
-#include "core/vit/model.h"
-
 namespace vitrine {
+
+struct Model;
+enum class Precision;
 
 /// Writes a model as a Hugging Face folder: config.json (with labels), model.safetensors, preprocessor_config.json;
 /// creates the folder and its parents. Every file names Vitrine as its writer. Settings that Hugging Face's ViT lacks

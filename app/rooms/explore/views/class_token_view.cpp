@@ -8,6 +8,7 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/picture.h"
 #include "app/ui/widgets/plot.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"

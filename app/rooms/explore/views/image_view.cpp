@@ -15,6 +15,7 @@
 #include "app/workspace/library.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/measures/analysis.h"
 
 namespace vitrine {
 

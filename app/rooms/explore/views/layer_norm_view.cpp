@@ -9,11 +9,13 @@
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/bars.h"
+#include "app/ui/widgets/colour_map.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/measures/analysis.h"
 #include "core/studies/normalisation.h"
 #include "core/transformer/equations.h"
 

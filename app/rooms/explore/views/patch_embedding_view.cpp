@@ -7,6 +7,7 @@
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/bars.h"
+#include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"

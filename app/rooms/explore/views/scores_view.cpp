@@ -7,6 +7,7 @@
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"

@@ -15,6 +15,7 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/text_result.h"
+#include "core/files/image.h"
 #include "core/measures/text/text_heads.h"
 #include "core/text/text_model.h"
 #include "core/transformer/block_trace.h"

@@ -15,6 +15,7 @@
 #include "app/workspace/selection.h"
 #include "app/workspace/text_look.h"
 #include "app/workspace/text_result.h"
+#include "core/files/image.h"
 #include "core/measures/text/text_ledger.h"
 #include "core/text/decoded_text.h"
 #include "core/vit/provenance.h"

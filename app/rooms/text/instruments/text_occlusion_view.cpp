@@ -11,7 +11,7 @@
 #include "app/workspace/text_look.h"
 #include "app/workspace/text_result.h"
 #include "core/measures/text/text_occlusion.h"
-#include "core/measures/text/word_cover.h"
+#include "core/text/text_kinds.h"
 #include "core/transformer/intervention.h"
 
 // Change of an output word's probability when an input word is covered.

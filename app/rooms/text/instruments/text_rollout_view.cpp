@@ -13,6 +13,7 @@
 #include "app/workspace/selection.h"
 #include "app/workspace/text_look.h"
 #include "app/workspace/text_result.h"
+#include "core/measures/analysis.h"
 #include "core/measures/text/text_rollout.h"
 #include "core/transformer/intervention.h"
 
