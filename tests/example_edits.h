@@ -19,7 +19,7 @@ inline std::array<Intervention, std::variant_size_v<Edit>> example_edits() {
         {Site::msa, {}, Drop{0.2F, 5}},
         look_ahead(0, {}),
         slice_without_transpose(2),
-        soften_over_queries(),
+        softmax_over_queries(),
         carry_normed(),
     });
 }

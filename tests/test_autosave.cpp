@@ -82,7 +82,7 @@ TEST_F(AutosaveFolder, HoldsTheNewestSessionWhileTheWindowIsOpenAndNothingAfterw
         autosave.keep(s, nullptr);
         writer.finish();
         EXPECT_EQ(load_session(sessions().front()), s);
-        EXPECT_TRUE(Autosave::left_behind(folder).empty()) << "its window is open";
+        EXPECT_TRUE(Autosave::abandoned_sessions(folder).empty()) << "its window is open";
         s.focus.block = 2;
         autosave.keep(s, nullptr);  // closed before it is written
     }
@@ -122,13 +122,13 @@ TEST_F(AutosaveFolder, HoldsAModelThatWasTrainedInTheWindowBesideTheSession) {
 TEST_F(AutosaveFolder, WhatAKilledProcessLeftIsFoundUntilItIsForgotten) {
     keep_and_be_killed(session(), model_to_keep());
     for (int start = 0; start < 2; ++start) {
-        const std::vector<fs::path> left = Autosave::left_behind(folder);
+        const std::vector<fs::path> left = Autosave::abandoned_sessions(folder);
         ASSERT_EQ(left.size(), 1U);
         Session wanted = session();
         wanted.model.path = Autosave::model_of(left.front());
         EXPECT_EQ(load_session(left.front()), wanted);
     }
-    Autosave::forget(Autosave::left_behind(folder).front());
+    Autosave::forget(Autosave::abandoned_sessions(folder).front());
     EXPECT_TRUE(is_empty());
 }
 
@@ -139,18 +139,18 @@ TEST_F(AutosaveFolder, WhatAKilledProcessLeftIsOfferedOnceItsLockIsFree) {
     {
         const auto held = FileLock::take(fs::path(sessions().front()).replace_extension(".lock"));
         ASSERT_TRUE(held) << "as by a process that is not gone yet";
-        offer_what_was_left(state, folder);
+        offer_recovery(state, folder);
         EXPECT_EQ(state.dialog, "start");
         EXPECT_TRUE(state.left.empty());
     }
-    offer_what_was_left(state, folder);
+    offer_recovery(state, folder);
     EXPECT_EQ(state.dialog, "start") << "which shows it";
     EXPECT_EQ(state.left.size(), 1U);
     state.dialog = "";
-    offer_what_was_left(state, folder);
+    offer_recovery(state, folder);
     EXPECT_EQ(state.dialog, "") << "once";
     state.left.clear();
-    offer_what_was_left(state, folder);
+    offer_recovery(state, folder);
     EXPECT_EQ(state.dialog, "recover") << "where there is no start page";
 }
 
@@ -158,9 +158,9 @@ TEST_F(AutosaveFolder, WhatAKilledProcessLeftIsOfferedOnceItsLockIsFree) {
 TEST_F(AutosaveFolder, AWindowOfTheSameProcessNumberNeitherOverwritesNorHidesWhatWasLeft) {
     keep_and_be_killed(session("sun"));
     const fs::path as_if_ours = folder / ("autosave-" + std::to_string(getpid()) + session_ending);
-    ASSERT_EQ(Autosave::left_behind(folder).size(), 1U);
-    fs::rename(Autosave::left_behind(folder).front(), as_if_ours);
-    EXPECT_EQ(Autosave::left_behind(folder), std::vector<fs::path>{as_if_ours});
+    ASSERT_EQ(Autosave::abandoned_sessions(folder).size(), 1U);
+    fs::rename(Autosave::abandoned_sessions(folder).front(), as_if_ours);
+    EXPECT_EQ(Autosave::abandoned_sessions(folder), std::vector<fs::path>{as_if_ours});
     Writer writer;
     Autosave autosave(folder, writer), other(folder, writer);
     autosave.keep(session("cat"), nullptr);
@@ -168,7 +168,7 @@ TEST_F(AutosaveFolder, AWindowOfTheSameProcessNumberNeitherOverwritesNorHidesWha
     writer.finish();
     EXPECT_EQ(sessions().size(), 3U);
     EXPECT_EQ(load_session(as_if_ours), session("sun"));
-    EXPECT_EQ(Autosave::left_behind(folder), std::vector<fs::path>{as_if_ours});
+    EXPECT_EQ(Autosave::abandoned_sessions(folder), std::vector<fs::path>{as_if_ours});
 }
 
 TEST_F(AutosaveFolder, TheNewestComesFirst) {
@@ -177,7 +177,7 @@ TEST_F(AutosaveFolder, TheNewestComesFirst) {
         for (const fs::path& file : sessions())
             fs::last_write_time(file, fs::last_write_time(file) - std::chrono::seconds(10));
     }
-    const std::vector<fs::path> left = Autosave::left_behind(folder);
+    const std::vector<fs::path> left = Autosave::abandoned_sessions(folder);
     ASSERT_EQ(left.size(), 3U);
     EXPECT_EQ(load_session(left.front()).image.sample, "pictograms:tree");
     EXPECT_EQ(load_session(left.back()).image.sample, "pictograms:sun");
@@ -189,7 +189,7 @@ TEST_F(AutosaveFolder, RemovesWhatWasLeftWithoutASession) {
     std::ofstream(folder / "autosave-0a1b.vitrine.vitrine-12-0.part") << "half";
     std::ofstream(folder / "settings.json") << "{}";
     std::ofstream(folder / "autosave-notes.txt") << "somebody's own";
-    EXPECT_TRUE(Autosave::left_behind(folder).empty());
+    EXPECT_TRUE(Autosave::abandoned_sessions(folder).empty());
     EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 2);
 }
 

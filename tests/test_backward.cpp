@@ -185,7 +185,7 @@ TEST(Backward, FollowsEveryWhatIfAndMistakeOfTheWindow) {
                                                     {normalise(Norm::none, 2)},
                                                     {activate_with(Activation::elu)},
                                                     {slice_without_transpose(2)},
-                                                    {soften_over_queries()},
+                                                    {softmax_over_queries()},
                                                     {carry_normed()},
                                                     {key_is_query(), temperature(3), remove_head(2, 0)}};
     for (const Intervention& one : example_edits()) lists.push_back({one});

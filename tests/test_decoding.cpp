@@ -92,9 +92,9 @@ TEST(Cache, TellsOfEveryMethodHowManyRowsItSaves) {
             decode(golden.model, beginning(golden), {.method = method.value, .width = 3, .caching = Caching::on});
         const DecodedText b =
             decode(golden.model, beginning(golden), {.method = method.value, .width = 3, .caching = Caching::off});
-        EXPECT_EQ(a.rows_anew, b.rows) << method.name;
-        EXPECT_EQ(b.rows_anew, b.rows) << method.name;
-        EXPECT_LT(a.rows, a.rows_anew) << method.name;
+        EXPECT_EQ(a.rows_recomputed, b.rows) << method.name;
+        EXPECT_EQ(b.rows_recomputed, b.rows) << method.name;
+        EXPECT_LT(a.rows, a.rows_recomputed) << method.name;
     }
 }
 
@@ -103,7 +103,7 @@ TEST(Cache, IsOffWhereALaterWordChangesAnEarlierRow) {
     EXPECT_TRUE(can_cache(golden.model.config, {}));
     EXPECT_FALSE(can_cache(open.model.config, {}));
     EXPECT_FALSE(can_cache(golden.model.config, std::vector{look_ahead()}));
-    EXPECT_FALSE(can_cache(golden.model.config, std::vector{soften_over_queries()}));
+    EXPECT_FALSE(can_cache(golden.model.config, std::vector{softmax_over_queries()}));
     EXPECT_TRUE(can_cache(golden.model.config, std::vector{look_ahead(0, {Stack::encoder, Attention::self})}));
     const DecodedText text = decode(golden.model, beginning(golden), {.longest = 4}, std::vector{look_ahead()});
     EXPECT_GT(text.rows, static_cast<std::int64_t>(text.steps.size()));

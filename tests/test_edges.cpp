@@ -83,7 +83,7 @@ TEST(Edges, AreFoundAgainByTheSameSearch) {
         for (std::size_t k = 0; k < 8; ++k)
             EXPECT_EQ(sample_word(once.found[i][k].picture), sample_word(again.found[i][k].picture));
         for (std::size_t k = 1; k < 8; ++k)
-            EXPECT_FALSE(tells_more(once.found[i][k].change, once.found[i][k - 1].change)) << "most telling first";
+            EXPECT_FALSE(changes_more(once.found[i][k].change, once.found[i][k - 1].change)) << "most telling first";
     }
     const EdgePicture& best = once.found[0].front();
     const AnswerChange change = change_on(*model, sample_word(best.picture), remove_positions());

@@ -72,7 +72,7 @@ TEST(Equations, AreThoseOfAPlaceThatAllItsWhatIfsCover) {
     EXPECT_EQ(at(warm_head, {2, 0, 0}).scores.temperature, 1);
     EXPECT_EQ(at(warm_head, {2}).scores.temperature, 1) << "not of all heads";
     EXPECT_EQ(at(warm_head, {1, 1, 0}).scores.temperature, 1);
-    const Intervention crossing = soften_over_queries_of({Stack::decoder, Attention::cross});
+    const Intervention crossing = softmax_over_queries_of({Stack::decoder, Attention::cross});
     EXPECT_TRUE(at(crossing, {.block = 1, .stack = Stack::decoder, .attention = Attention::cross}).over_queries);
     EXPECT_FALSE(at(crossing, {.block = 1, .stack = Stack::decoder}).over_queries);
     EXPECT_FALSE(at(crossing, {.block = 1}).over_queries);

@@ -164,25 +164,26 @@ TEST(Inference, AnImageIsReadAgainWhereItsFileHasChangedAndThatIsAskedFor) {
 
 TEST(Inference, ComputesBesideTheRunWhatIsAskedForAndNothingTwice) {
     Inference inference;
-    const auto result_of = [&](const Experiment& experiment, const Beside& beside) {
+    const auto result_of = [&](const Experiment& experiment, const ExtraResults& beside) {
         inference.request(here, experiment, {}, beside);
         inference.wait();
         return inference.latest(here).result;
     };
     const auto plain = result_of(of("cat", {}), {});
-    EXPECT_EQ(plain->beside(), Beside());
+    EXPECT_EQ(plain->beside(), ExtraResults());
     const auto batch = result_of(of("cat", {}), {.batch = true});
-    EXPECT_EQ(batch->beside(), (Beside{.batch = true}));
+    EXPECT_EQ(batch->beside(), (ExtraResults{.batch = true}));
     EXPECT_EQ(batch->baseline.head, plain->baseline.head) << "the run is not carried out once more";
     EXPECT_EQ(batch->batch->shape()[0], 4U);
     EXPECT_EQ(result_of(of("cat", {}), {}), batch) << "to want less is no new request";
     const auto all = result_of(of("cat", {}), {.other = true, .gradient_flows = true});
-    EXPECT_EQ(all->beside(), (Beside{true, true, true}));
+    EXPECT_EQ(all->beside(), (ExtraResults{true, true, true}));
     EXPECT_EQ(all->batch, batch->batch);
     const auto off = result_of(of("cat", {remove_head(3, 0)}), {});
-    EXPECT_EQ(off->beside(), (Beside{.batch = true, .gradient_flows = true})) << "what the what-if does not change";
+    EXPECT_EQ(off->beside(), (ExtraResults{.batch = true, .gradient_flows = true}))
+        << "what the what-if does not change";
     EXPECT_EQ(off->gradient_flows, all->gradient_flows);
-    EXPECT_EQ(result_of(of("sun", {}), {})->beside(), Beside()) << "another picture begins with its run alone";
+    EXPECT_EQ(result_of(of("sun", {}), {})->beside(), ExtraResults()) << "another picture begins with its run alone";
     EXPECT_NE(result_of(of("sun", {}), {.gradient_flows = true})->gradient_flows, all->gradient_flows);
 }
 

@@ -8,7 +8,7 @@
 #include "app/jobs/learning.h"
 #include "app/rooms/learning/learning_state.h"
 #include "core/base/error.h"
-#include "tests/comes_about.h"
+#include "tests/eventually.h"
 
 namespace vitrine {
 namespace {
@@ -58,7 +58,7 @@ TEST(LearningJob, TwoRunsSeeEquallyManyPicturesAndPauseHolds) {
     worker.set({tiny_recipe(), other});
     worker.wait();
     worker.start();
-    ASSERT_TRUE(comes_about([&] { return worker.latest()[1].now->report.step >= 10; }));
+    ASSERT_TRUE(eventually([&] { return worker.latest()[1].now->report.step >= 10; }));
     EXPECT_TRUE(worker.running());
     worker.pause();
     worker.wait();
@@ -81,7 +81,7 @@ TEST(LearningJob, MeasuresARunOfFewPicturesOnItsOwnAndOnFreshOnes) {
     few.promised_examples = 32 * 10;
     worker.set({few});
     worker.start();
-    ASSERT_TRUE(comes_about([&] { return !worker.latest().empty() && worker.latest()[0].stage == RunStage::done; }));
+    ASSERT_TRUE(eventually([&] { return !worker.latest().empty() && worker.latest()[0].stage == RunStage::done; }));
     const LearningCurve& curve = *worker.latest()[0].curve;
     EXPECT_EQ(curve.checked, (std::vector<double>{256, 320})) << "soon, and at the end";
     EXPECT_EQ(curve.training.size(), 2U);
@@ -108,9 +108,9 @@ TEST(LearningJob, EndsWithItsPromisedTimeAndSaysSo) {
     r.promised_seconds = 0.3;
     worker.set({r});
     worker.start();
-    ASSERT_TRUE(comes_about([&] { return !worker.latest().empty() && worker.latest()[0].stage == RunStage::done; }));
+    ASSERT_TRUE(eventually([&] { return !worker.latest().empty() && worker.latest()[0].stage == RunStage::done; }));
     EXPECT_EQ(worker.latest()[0].progress, 1);
-    EXPECT_TRUE(comes_about([&] { return !worker.running(); }));
+    EXPECT_TRUE(eventually([&] { return !worker.running(); }));
 }
 
 TEST(LearningJob, TellsOfARunThatBlowsUp) {
@@ -122,7 +122,7 @@ TEST(LearningJob, TellsOfARunThatBlowsUp) {
     r.weight_decay = 0;
     worker.set({r});
     worker.start();
-    EXPECT_TRUE(comes_about([&] { return !worker.latest().empty() && worker.latest()[0].stage == RunStage::diverged; }));
+    EXPECT_TRUE(eventually([&] { return !worker.latest().empty() && worker.latest()[0].stage == RunStage::diverged; }));
 }
 
 TEST(LearningJob, KeepsAHundredMomentsFromTheFirstOn) {
@@ -151,7 +151,7 @@ TEST(LearningJob, TheNewestRunsReplaceThoseBeforeThemAtOnce) {
     learning.start();
     learning.set({other});
     learning.start();
-    ASSERT_TRUE(comes_about([&] { return learning.latest().size() == 1 && learning.latest()[0].now->report.step > 2; }));
+    ASSERT_TRUE(eventually([&] { return learning.latest().size() == 1 && learning.latest()[0].now->report.step > 2; }));
     EXPECT_EQ(learning.latest()[0].recipe.batch, 4);
     EXPECT_EQ(learning.latest()[0].kept.front()->report.step, 0U) << "the untrained model is kept";
 }
@@ -174,12 +174,13 @@ TEST(LearningJob, RunsThatWereNeverThereAreNotPutAsideAsThoseBeforeThem) {
     const Recipe slow = recipe_of({.size = LearningSize::deep});
     learning.set({slow});
     learning.start();
-    ASSERT_TRUE(comes_about([&] { return !learning.latest().empty() && learning.latest()[0].now->report.step > 0; }));
+    ASSERT_TRUE(eventually([&] { return !learning.latest().empty() && learning.latest()[0].now->report.step > 0; }));
     learning.put_aside();  // it was saved
     Recipe next = tiny_recipe();
     next.batch = 4;
     learning.set({next});
-    for (const RunView<Pictures>& run : learning.latest()) EXPECT_EQ(run.now->report.step, 0U) << "what is left is not shown";
+    for (const RunView<Pictures>& run : learning.latest())
+        EXPECT_EQ(run.now->report.step, 0U) << "what is left is not shown";
     learning.put_aside(learning.latest());
     learning.set({tiny_recipe()});
     learning.wait();
@@ -198,7 +199,7 @@ TEST(LearningJob, ClosesWhileModelsLearn) {
     Learning<Pictures> learning;
     learning.set({deep, deep});
     learning.start();
-    EXPECT_TRUE(comes_about([&] { return !learning.latest().empty() && learning.latest()[0].now->report.step > 0; }));
+    EXPECT_TRUE(eventually([&] { return !learning.latest().empty() && learning.latest()[0].now->report.step > 0; }));
 }
 
 TEST(LearningJob, ARecipeThatCannotBeTrainedIsTold) {
@@ -275,8 +276,8 @@ TEST(LearningState, ChoicesBecomeRecipesThatCanBeTrained) {
     EXPECT_THROW(parse_learning(R"({"choices":)" + deep + "}"), Error) << "and does not end the program";
 }
 
-TEST(RunsAside, ThoseThatNobodySavedAreNeverLetGoOf) {
-    RunsAside<Pictures, int> aside(2);
+TEST(PausedRuns, ThoseThatNobodySavedAreNeverLetGoOf) {
+    PausedRuns<Pictures, int> aside(2);
     const auto recipes = [](int seed) {
         Recipe recipe;
         recipe.seed = static_cast<std::uint64_t>(seed);

@@ -128,7 +128,7 @@ TEST(LinearProbe, ClassesThatTheModelKnowsAreLearnedFromAFewPictures) {
     EXPECT_EQ(probe.learned.count, 27);
     EXPECT_EQ(probe.held_out.count, 9);
     EXPECT_GE(probe.held_out.correct, 8);
-    EXPECT_TRUE(probe.knows_something());
+    EXPECT_TRUE(probe.beats_chance());
     ASSERT_EQ(probe.broken.size(), 1U);
     EXPECT_NE(probe.broken[0].find("broken.png"), std::string::npos);
 }
@@ -156,7 +156,7 @@ TEST(LinearProbe, ClassesThatPicturesDoNotShowStayAtChance) {
     const TestFolder folder;
     draw_into(folder.path(), {6, 1, 7, 2}, 16, [](int label, int i) { return (label + i) % 2 == 0 ? "red" : "blue"; });
     const LinearProbe probe = learn_probe(pictogram_model(), own_pictures_in(folder.path()), "mine", {.threads = 2});
-    EXPECT_FALSE(probe.knows_something()) << probe.held_out.correct << " of " << probe.held_out.count;
+    EXPECT_FALSE(probe.beats_chance()) << probe.held_out.correct << " of " << probe.held_out.count;
 }
 
 TEST(LinearProbe, SaysWhetherEnoughIsHeldOutToSayAnything) {

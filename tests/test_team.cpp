@@ -14,7 +14,7 @@
 
 #include "core/base/error.h"
 #include "core/base/team.h"
-#include "tests/comes_about.h"
+#include "tests/eventually.h"
 
 namespace vitrine {
 namespace {
@@ -130,7 +130,7 @@ TEST(Parallel, ATeamAtRestUsesNoProcessor) {
     for (int round = 0; round < 20; ++round)
         parallel(4, [&](int member) { members[static_cast<std::size_t>(member)] = gettid(); });
     for (std::size_t i = 1; i < members.size(); ++i)
-        EXPECT_TRUE(comes_about([&] {  // who watches falls asleep, and then does not wake
+        EXPECT_TRUE(eventually([&] {  // who watches falls asleep, and then does not wake
             const std::string before = sleep_of(members[i]);
             std::this_thread::sleep_for(std::chrono::milliseconds(100));
             return !before.empty() && sleep_of(members[i]) == before;
@@ -145,7 +145,7 @@ TEST(Parallel, AMemberThatWaitsForALongShareSleeps) {
             members[static_cast<std::size_t>(member)] = gettid();
             const std::atomic<int>& other = members[static_cast<std::size_t>(1 - member)];
             if (member == worker) {
-                EXPECT_TRUE(comes_about([&] { return other != 0 && !sleep_of(other).empty(); }));
+                EXPECT_TRUE(eventually([&] { return other != 0 && !sleep_of(other).empty(); }));
             }
         });
 }

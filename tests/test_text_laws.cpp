@@ -171,8 +171,8 @@ std::vector<std::vector<Intervention>> text_what_ifs() {
             {without_scaling_of({Stack::decoder, Attention::self})},
             {temperature_of({Stack::encoder}, 0.5F)},
             {key_is_query_of({Stack::decoder, Attention::self})},
-            {soften_over_queries()},
-            {soften_over_queries_of({Stack::decoder, Attention::cross})},
+            {softmax_over_queries()},
+            {softmax_over_queries_of({Stack::decoder, Attention::cross})},
             {normalise(Norm::before)},
             {without_skips(1)},
             {activate_with(Activation::elu)}};

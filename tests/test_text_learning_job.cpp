@@ -9,7 +9,7 @@
 #include "app/jobs/learning.h"
 #include "core/text/typed_words.h"
 #include "core/training/text/text_choice.h"
-#include "tests/comes_about.h"
+#include "tests/eventually.h"
 
 namespace vitrine {
 namespace {
@@ -64,7 +64,7 @@ TEST(TextLearningJob, TwoRunsSeeEquallyManySentencesAndPauseHolds) {
     other.model.norm = Norm::after;
     worker.set({short_recipe(TextTask::sentiment, 64'000), other});
     worker.start();
-    ASSERT_TRUE(comes_about([&] { return worker.latest().size() == 2 && worker.latest()[1].now->report.step >= 5; }));
+    ASSERT_TRUE(eventually([&] { return worker.latest().size() == 2 && worker.latest()[1].now->report.step >= 5; }));
     EXPECT_TRUE(worker.running());
     worker.pause();
     worker.wait();
@@ -84,7 +84,7 @@ TEST(TextLearningJob, APaceIsKeptTo) {
     worker.wait();
     const auto start = std::chrono::steady_clock::now();
     worker.start();
-    ASSERT_TRUE(comes_about([&] { return worker.latest()[0].now->report.step >= 10; }));
+    ASSERT_TRUE(eventually([&] { return worker.latest()[0].now->report.step >= 10; }));
     const double passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     EXPECT_GE(passed, 9 / 20.0) << "ten steps have nine pauses between them";
     worker.look_at("", 0);
@@ -137,14 +137,13 @@ TEST(TextLearningJob, ARunThatIsOverGoesOnAsLongAgain) {
     Learning<Texts> worker;
     worker.set({short_recipe(TextTask::sentiment, 320)});
     worker.start();
-    ASSERT_TRUE(comes_about([&] { return is(worker, RunStage::done); }));
+    ASSERT_TRUE(eventually([&] { return is(worker, RunStage::done); }));
     EXPECT_EQ(worker.latest()[0].progress, 1);
     EXPECT_EQ(worker.latest()[0].now->report.seen, 320U);
-    EXPECT_TRUE(comes_about([&] { return !worker.running(); }));
+    EXPECT_TRUE(eventually([&] { return !worker.running(); }));
     EXPECT_TRUE(are_over(worker.latest()));
     worker.go_on();
-    ASSERT_TRUE(
-        comes_about([&] { return is(worker, RunStage::done) && worker.latest()[0].now->report.seen == 640; }));
+    ASSERT_TRUE(eventually([&] { return is(worker, RunStage::done) && worker.latest()[0].now->report.seen == 640; }));
 }
 
 TEST(TextLearningJob, RunsThatWereNeverThereAreNotPutAsideAsThoseBeforeThem) {
@@ -152,10 +151,11 @@ TEST(TextLearningJob, RunsThatWereNeverThereAreNotPutAsideAsThoseBeforeThem) {
     const TextRecipe first = short_recipe(TextTask::translate, 64'000), next = short_recipe(TextTask::sentiment);
     worker.set({first});
     worker.start();
-    ASSERT_TRUE(comes_about([&] { return !worker.latest().empty() && worker.latest()[0].now->report.step > 0; }));
+    ASSERT_TRUE(eventually([&] { return !worker.latest().empty() && worker.latest()[0].now->report.step > 0; }));
     worker.put_aside({});  // it was saved
     worker.set({next});
-    for (const RunView<Texts>& run : worker.latest()) EXPECT_EQ(run.now->report.step, 0U) << "what is left is not shown";
+    for (const RunView<Texts>& run : worker.latest())
+        EXPECT_EQ(run.now->report.step, 0U) << "what is left is not shown";
     worker.put_aside(worker.latest());
     worker.set({short_recipe(TextTask::story)});
     worker.wait();
@@ -177,7 +177,7 @@ TEST(TextLearningJob, TellsOfARunThatBlowsUp) {
     r.clip = 1e9;
     worker.set({r});
     worker.start();
-    ASSERT_TRUE(comes_about([&] { return is(worker, RunStage::diverged); }));
+    ASSERT_TRUE(eventually([&] { return is(worker, RunStage::diverged); }));
     worker.look_at("the cat", 0);
     worker.wait();
     EXPECT_TRUE(worker.take_failure().empty());

@@ -12,7 +12,7 @@ TEST(TextLook, EveryChapterSpeaksOfATaskAndEveryTaskHasChapters) {
         TextLook look;
         const TextDraft draft{experiment, look};
         draft.enter(chapter.value);
-        EXPECT_TRUE(speaks_of(chapter.value, draft.task())) << chapter.name;
+        EXPECT_TRUE(is_about(chapter.value, draft.task())) << chapter.name;
         EXPECT_EQ(text_chapter_names[place_of(chapter.value)].value, chapter.value);
     }
     for (const Named<TextTask>& task : text_task_names) {

@@ -48,8 +48,8 @@ struct OfPictures {
     static constexpr std::string_view words = "step.";
     struct Own {
         Node node = Node::image;
-        bool moves = false;  // the view is animated
-        Beside beside = {};  // extra results; until they are there, no function of the chapter is called
+        bool moves = false;        // the view is animated
+        ExtraResults beside = {};  // extra results; until they are there, no function of the chapter is called
         /// The number written out by default.
         std::optional<Cell> (*cell)(const Result& now, const Selection& selection) = nullptr;
         std::vector<std::string> equations = {};  // those for other what-ifs

@@ -13,7 +13,7 @@ namespace vitrine {
 int compare_command(const CompareOptions& o) {
     check_is_name("--out", o.out);
     guard_of(o.force, {}).check(o.out);
-    const bool terminal = errors_reach_a_terminal();
+    const bool terminal = stderr_is_terminal();
     const auto tell = [&](double share) {
         if (terminal) std::fprintf(stderr, "\r%5.1f %%", 100 * share);
     };

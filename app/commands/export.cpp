@@ -152,7 +152,7 @@ Opening opening_of(const MeasureExport& what, const ExportOptions& o, const Expe
     for (const FocusWord& word : *picture_of(measure))
         set_focus({opening.selection.focus, opening.text_experiment}, word);
     opening.state.room = "laboratory";
-    return dressed(std::move(opening), {o.theme == "light" ? ThemeKind::light : ThemeKind::dark, o.language});
+    return with_skin(std::move(opening), {o.theme == "light" ? ThemeKind::light : ThemeKind::dark, o.language});
 }
 
 void export_pictures(const MeasureExport& what, const ExportOptions& o, Screen& screen, const Experiment& experiment,
@@ -225,7 +225,7 @@ int export_command(const ExportOptions& o) {
     if (picture_format_named(o.format) != nullptr)
         screen.emplace(Drawing{size.width, size.height, 0, o.times, o.transparent, o.figure});
     const std::vector<fs::path> folders = folders_of(images, o.out);
-    const bool tell = errors_reach_a_terminal();
+    const bool tell = stderr_is_terminal();
     std::vector<std::string> failures;
     for (std::size_t i = 0; i < images.size(); ++i) {
         if (tell) std::fprintf(stderr, "\r%zu / %zu", i + 1, images.size());

@@ -14,7 +14,7 @@
 #include "app/chapters/step.h"
 #include "app/commands/commands.h"
 #include "app/commands/drawing/lecture_windows.h"
-#include "app/exports/drawn_aside.h"
+#include "app/exports/offscreen_drawing.h"
 #include "app/exports/output_folder.h"
 #include "app/frame/learning_commands.h"
 #include "app/frame/opening.h"
@@ -148,7 +148,7 @@ void offer_what_was_open(State& state, const std::filesystem::path& folder, cons
     if (!o.play.empty()) return;
     const bool named = !o.image.empty() || !o.model.path.empty() || !o.record.empty();
     if (state.settings.start_page && !named) state.dialog = "start";
-    offer_what_was_left(state, folder);
+    offer_recovery(state, folder);
     std::error_code error;
     if (const auto last = last_session_file(folder); std::filesystem::exists(last, error)) {
         state.last = kept_session(last);
@@ -169,7 +169,7 @@ void run_window(Window& window, Shell& shell, Keeper& keeper) {
     shell.probe().on = probe_file != nullptr;
     std::string title;
     std::time_t looked = 0;  // second of the last search for sessions left behind
-    DrawnAside aside([] { Window::wake(); });
+    OffscreenDrawing aside([] { Window::wake(); });
     LectureWindows windows(window, shell, probe_file);
     Window::Hooks hooks;
     hooks.before_frame = [&] {

@@ -240,8 +240,8 @@ void recover_dialog(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     const std::vector<KeptSession>& left = context.state.left;
     const float rows = static_cast<float>(std::min(left.size(), most_recovered));
-    const auto told =
-        std::ranges::count_if(left, [&](const KeptSession& kept) { return !lost_words(ui.text, kept).empty(); });
+    const auto told = std::ranges::count_if(
+        left, [&](const KeptSession& kept) { return !lost_training_notice(ui.text, kept).empty(); });
     const float height = 250 + 44 * rows + 36 * std::min(static_cast<float>(told), rows);
     begin_dialog(ui, {"dialog.recover", ui.text("recover.title"), 720, height}, frame.commands());
     paragraph(ui, ui.text("recover.words"));
@@ -253,7 +253,7 @@ void recover_dialog(const Frame& frame, const AppContext& context) {
         if (button(ui, {id, words, ui.text("recover.restore_tip"), {}},
                    {i == 0 ? Emphasis::primary : Emphasis::plain, Icon::undo, -1, true}))
             frame.commands().add(command::Recover{left[i].file});
-        if (const std::string lost = lost_words(ui.text, left[i]); !lost.empty()) {
+        if (const std::string lost = lost_training_notice(ui.text, left[i]); !lost.empty()) {
             paragraph(ui, lost);
             ui.probe.mark_item("recover.lost." + std::to_string(i), 0, lost);
         }

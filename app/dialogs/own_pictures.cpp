@@ -96,7 +96,7 @@ void result_part(const Frame& frame, const Probed& probed) {
                                                        {"commonest", percent_text(p.commonest)}});
     paragraph(ui, {score, Font::strong, ui.theme.palette.text, Align::left});
     ui.probe.mark_item("own.held_out", p.held_out.accuracy(), score);
-    const bool knows = p.knows_something();
+    const bool knows = p.beats_chance();
     const char* const said = knows ? "own.knows" : p.too_few_to_say() ? "own.too_few" : "own.chance";
     const std::string verdict = ui.text(said, {{"model", probed.of_model}});
     paragraph(ui, {verdict, Font::body, knows ? ui.theme.palette.value : ui.theme.palette.text, Align::left});
@@ -136,7 +136,7 @@ void choices_part(const Frame& frame) {
 
 }  // namespace
 
-void carry(const command::LearnOwnPictures& c, AppContext& context) {
+void execute(const command::LearnOwnPictures& c, AppContext& context) {
     if (context.result() == nullptr) throw Error("there is no model yet to train on; wait until one is shown");
     check_own_pictures(own_pictures_in(c.folder), c.folder);
     show_dialog(context, "own");

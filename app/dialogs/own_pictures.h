@@ -10,7 +10,7 @@ struct AppContext;
 // The user's own pictures as classes of a new head: commands and dialog.
 
 /// Trains a head on a folder's classes with the shown model. Throws Error if the folder has too few pictures.
-void carry(const command::LearnOwnPictures& command, AppContext& context);
+void execute(const command::LearnOwnPictures& command, AppContext& context);
 
 /// Commands to stop, explore or save the model; for the table of commands.
 std::vector<CommandRow> rows_of_own_pictures();

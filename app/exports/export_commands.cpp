@@ -81,7 +81,7 @@ Opening opening_in_view(const AppContext& context) {
         opening.state.settings.exercises[name_of(exercise)] = progress_in(settings, exercise);
     }
     const ThemeKind theme = context.theme.kind;
-    return dressed(std::move(opening), {theme, settings.language, context.state.lecture.on, settings.count_from});
+    return with_skin(std::move(opening), {theme, settings.language, context.state.lecture.on, settings.count_from});
 }
 
 /// Draws the same picture on a separate screen, at any resolution, without affecting the window.
@@ -150,7 +150,7 @@ void tell_written(AppContext& context, const fs::path& file, const char* words) 
     context.state.sessions = sessions_in(export_folder(context));
 }
 
-void carry(const command::ExportPicture& c, AppContext& context) {
+void execute(const command::ExportPicture& c, AppContext& context) {
     if (context.result() == nullptr) return;
     if (c.format != "png" && c.format != "svg")
         throw Error("'" + c.format + "' is not a picture format; choose png or svg");
@@ -186,7 +186,7 @@ void save_tables(AppContext& context, const command::ExportNumbers& c,
 
 }  // namespace
 
-void carry(const command::ExportNumbers& c, AppContext& context) {
+void execute(const command::ExportNumbers& c, AppContext& context) {
     if (context.result() == nullptr) return;
     if (const auto tables_of = answers_of(context.state.room).taking.tables; tables_of != nullptr) {
         auto tables = tables_of(context, c.measures);
@@ -206,7 +206,7 @@ void carry(const command::ExportNumbers& c, AppContext& context) {
 }
 
 /// Uses the open model, even if it was trained in the window.
-void carry(const command::WriteHandout& c, AppContext& context) {
+void execute(const command::WriteHandout& c, AppContext& context) {
     const std::shared_ptr<const Result>& result = context.workspace().shown.result;
     if (!result) return;
     const fs::path folder = export_folder(context);

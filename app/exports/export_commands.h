@@ -12,9 +12,9 @@ namespace vitrine {
 
 // Exports from the window: pictures, numbers, handouts. All throw Error.
 
-void carry(const command::ExportPicture& command, AppContext& context);
-void carry(const command::ExportNumbers& command, AppContext& context);
-void carry(const command::WriteHandout& command, AppContext& context);
+void execute(const command::ExportPicture& command, AppContext& context);
+void execute(const command::ExportNumbers& command, AppContext& context);
+void execute(const command::WriteHandout& command, AppContext& context);
 void copy_numbers(AppContext& context);
 void copy_command_line(AppContext& context);
 void cancel_export(AppContext& context);

@@ -173,7 +173,7 @@ Opening first_of(const HandoutOrder& order) {
     opening.experiment.model = order.source;
     opening.experiment.image = {"cat", {}};
     opening.result = order.result;
-    return dressed(std::move(opening), {ThemeKind::light, order.language});
+    return with_skin(std::move(opening), {ThemeKind::light, order.language});
 }
 
 }  // namespace

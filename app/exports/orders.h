@@ -45,7 +45,7 @@ struct HandoutOrder {
 };
 
 /// Drawings ordered next to the window: the newest picture and the newest handout. Commands place orders; the window's
-/// owner draws them between frames (DrawnAside).
+/// owner draws them between frames (OffscreenDrawing).
 class Orders : public Job {
 public:
     explicit Orders(const std::function<void()>& /*wake*/ = {}) {}

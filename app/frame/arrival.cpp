@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/chapters/step.h"
 #include "app/exports/export_commands.h"
 #include "app/frame/window_commands.h"
 #include "app/jobs/deciding.h"
@@ -15,7 +16,6 @@
 #include "app/lecture/lesson_writing.h"
 #include "app/lecture/stops.h"
 #include "app/rooms/app_context.h"
-#include "app/chapters/step.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/sessions/closing.h"
@@ -220,7 +220,7 @@ void arrive(const arrival::Met& a, AppContext& context) {
 void arrive(const arrival::Closing&, AppContext& context) { context.closable = may_close(context); }
 void arrive(const arrival::FullScreen& a, AppContext& context) { context.state.full_screen = a.on; }
 void arrive(const arrival::Monitors& a, AppContext& context) { context.state.monitors = a.all; }
-void arrive(const arrival::Left& a, AppContext& context) { offer_what_was_left(context.state, a.folder); }
+void arrive(const arrival::Left& a, AppContext& context) { offer_recovery(context.state, a.folder); }
 
 }  // namespace
 

@@ -27,11 +27,11 @@ namespace vitrine {
 
 namespace {
 
-void carry(const command::Wait& c, AppContext& context) {
+void execute(const command::Wait& c, AppContext& context) {
     context.wait_until = ImGui::GetTime() + static_cast<double>(std::clamp(c.seconds, 0.0F, 3600.0F));
 }
 
-void carry(const command::Do& c, AppContext& context) {
+void execute(const command::Do& c, AppContext& context) {
     const CommandRow* const row = command_table().find(c.id);
     if (row == nullptr) throw Error("'" + c.id + "' is not a command of this version; record again with it");
     const bool there = !row->where.on_a_run || context.result() != nullptr;
@@ -40,12 +40,12 @@ void carry(const command::Do& c, AppContext& context) {
     if (!context.travelled) context.workspace().selection.follow(before);
 }
 
-void carry(const command::OpenImage& c, AppContext& context) { show_image(context, c.image); }
-void carry(const command::OpenModel& c, AppContext& context) { show_model(context, c.model); }
+void execute(const command::OpenImage& c, AppContext& context) { show_image(context, c.image); }
+void execute(const command::OpenModel& c, AppContext& context) { show_model(context, c.model); }
 
-void carry(const command::OpenSession& c, AppContext& context) { open_session(context, c.file); }
+void execute(const command::OpenSession& c, AppContext& context) { open_session(context, c.file); }
 
-void carry(const command::OpenLesson& c, AppContext& context) {
+void execute(const command::OpenLesson& c, AppContext& context) {
     begin_lecture(context, c.source);
     if (std::ranges::find(bundled_lessons(), c.source) == bundled_lessons().end() && !c.source.empty())
         remember(context.state.settings, FileKind::lesson, c.source);
@@ -53,24 +53,24 @@ void carry(const command::OpenLesson& c, AppContext& context) {
     show_dialog(context, "");
 }
 
-void carry(const command::EnterRoom& c, AppContext& context) {
+void execute(const command::EnterRoom& c, AppContext& context) {
     if (!is_room(c.id)) throw Error("'" + c.id + "' is not a room of this version; record again with it");
     enter_room(context, c.id);
 }
 
-void carry(const command::ShowDialog& c, AppContext& context) {
+void execute(const command::ShowDialog& c, AppContext& context) {
     if (!c.id.empty() && std::find(context.dialogs.begin(), context.dialogs.end(), c.id) == context.dialogs.end())
         throw Error("'" + c.id + "' is not a dialog of this version; record again with it");
     open_dialog(context, c.id);
 }
 
-void carry(const command::GoToChapter& c, AppContext& context) {
+void execute(const command::GoToChapter& c, AppContext& context) {
     const int step = step_index(c.id);
     if (step < 0) throw Error("'" + c.id + "' is not a step; vitrine info lists them");
     enter_step(context, step);
 }
 
-void carry(const command::Look& c, AppContext& context) {
+void execute(const command::Look& c, AppContext& context) {
     const Focus before = context.focus();
     Focus wanted = before;
     TextExperiment text = context.workspace().text_experiment;
@@ -82,18 +82,18 @@ void carry(const command::Look& c, AppContext& context) {
 }
 
 /// The last one of a kind wins, as in reading a session.
-void carry(const command::SetWhatIfs& c, AppContext& context) {
+void execute(const command::SetWhatIfs& c, AppContext& context) {
     std::vector<Intervention>& what_ifs = context.workspace().experiment.what_ifs;
     what_ifs.clear();
     for (const Intervention& each : c.what_ifs) put(what_ifs, each);
 }
 
-void carry(const command::MoveTime& c, AppContext& context) {
+void execute(const command::MoveTime& c, AppContext& context) {
     context.workspace().motion = {std::clamp(c.time, 0.0F, 1.0F), c.playing};
 }
 
 /// A recording must not choose folders for the user's own files.
-void carry(const command::ChangeSettings& c, AppContext& context) {
+void execute(const command::ChangeSettings& c, AppContext& context) {
     Settings& settings = context.state.settings;
     const Settings before = settings;
     change_settings(settings, c.values);
@@ -102,9 +102,9 @@ void carry(const command::ChangeSettings& c, AppContext& context) {
     settings.model_folder = before.model_folder;
 }
 
-void carry(const command::ChooseDrawing& c, AppContext& context) { context.state.drawing.choose(c.drawing); }
+void execute(const command::ChooseDrawing& c, AppContext& context) { context.state.drawing.choose(c.drawing); }
 
-void carry(const command::MovePen& c, AppContext& context) {
+void execute(const command::MovePen& c, AppContext& context) {
     Lecture& lecture = context.state.lecture;
     Ink& ink = lecture.ink_of(context.focus().step);
     if (lecture.pointer == Pointer::eraser)
@@ -115,17 +115,17 @@ void carry(const command::MovePen& c, AppContext& context) {
         ink.extend(c.at);
 }
 
-void carry(const command::SetNotes& c, AppContext& context) { context.state.settings.notes[c.key] = c.words; }
+void execute(const command::SetNotes& c, AppContext& context) { context.state.settings.notes[c.key] = c.words; }
 
 /// Ends a lecture with another lesson than the one being edited.
-void carry(const command::ChangeLesson& c, AppContext& context) {
+void execute(const command::ChangeLesson& c, AppContext& context) {
     const Lecture& lecture = context.state.lecture;
     const std::string before = lecture.lesson ? lecture.lesson->source : "";
     change_lesson(context, c);
     if (lecture.on && lecture.lesson && lecture.lesson->source != before) toggle_lecture(context);
 }
 
-void carry(const command::SaveSession& c, AppContext& context) {
+void execute(const command::SaveSession& c, AppContext& context) {
     if (context.result() == nullptr) return;
     std::filesystem::path file = c.file;
     if (file.empty()) throw Error(context.text("save_as.no_name"));
@@ -133,10 +133,10 @@ void carry(const command::SaveSession& c, AppContext& context) {
     save_session_as(context, file);
 }
 
-void carry(const command::Recover& c, AppContext& context) { recover(context, c.file); }
+void execute(const command::Recover& c, AppContext& context) { recover(context, c.file); }
 
-void carry(const command::LookUp& c, AppContext& context) {
-    carry(command::ShowDialog{c.dialog}, context);
+void execute(const command::LookUp& c, AppContext& context) {
+    execute(command::ShowDialog{c.dialog}, context);
     auto& typed = context.drafts.find_text;
     typed.fill('\0');
     c.words.copy(typed.data(), typed.size() - 1);
@@ -149,9 +149,9 @@ const Reference& reference_of(const std::string& id) {
     return *row;
 }
 
-void carry(const command::OpenReference& c, AppContext& context) { context.link = address_of(reference_of(c.id)); }
+void execute(const command::OpenReference& c, AppContext& context) { context.link = address_of(reference_of(c.id)); }
 
-void carry(const command::CopyReference& c, AppContext& context) {
+void execute(const command::CopyReference& c, AppContext& context) {
     const Reference& row = reference_of(c.id);
     ImGui::SetClipboardText(full_words(row).c_str());
     notify(context, context.text("references.copied", {{"name", citation_of(row)}}));
@@ -164,7 +164,7 @@ Carrier::Carrier(std::function<void()> wake) : context_(std::move(wake)) { conte
 void Carrier::carry_out(const Command& command) {
     context_.travelled.reset();
     try {
-        std::visit([&](const auto& c) { carry(c, context_); }, command);
+        std::visit([&](const auto& c) { execute(c, context_); }, command);
     } catch (...) {
         context_.state.error = sentence_of(std::current_exception());  // even over a dialog, which stays open
     }

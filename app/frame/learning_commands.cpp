@@ -55,11 +55,11 @@ void remember_home(AppContext& context, const std::filesystem::path& folder) {
     if (home.empty() && !lies_in_scratch(context, folder)) home = folder.parent_path().string();
 }
 
-void carry(const command::ChangeLearning& c, AppContext& context) { take_choice(context, parse_learning(c.json)); }
+void execute(const command::ChangeLearning& c, AppContext& context) { take_choice(context, parse_learning(c.json)); }
 
-void carry(const command::WatchLearning& c, AppContext& context) { watch_learning(context, c.runs); }
+void execute(const command::WatchLearning& c, AppContext& context) { watch_learning(context, c.runs); }
 
-void carry(const command::OpenLearned& c, AppContext& context) {
+void execute(const command::OpenLearned& c, AppContext& context) {
     if (context.state.learning.texts) return;  // Explore shows pictures only
     if (const auto moment = shown_moment(context, c.run, Pictures()))
         show_model(context, {{}, {}, model_of(context, *moment, c.run)});
@@ -145,7 +145,7 @@ void each_aside(const AppContext& context, Family family, const Act& act) {
 
 }  // namespace
 
-void carry(const command::SaveLearned& c, AppContext& context) {
+void execute(const command::SaveLearned& c, AppContext& context) {
     with_family(context.state.learning.texts, [&](auto family) { save_shown(context, c.run, family); });
 }
 

@@ -9,10 +9,10 @@ namespace vitrine {
 
 // Actions on models in training. They throw Error.
 
-void carry(const command::ChangeLearning& command, AppContext& context);
-void carry(const command::WatchLearning& command, AppContext& context);
-void carry(const command::OpenLearned& command, AppContext& context);
-void carry(const command::SaveLearned& command, AppContext& context);
+void execute(const command::ChangeLearning& command, AppContext& context);
+void execute(const command::WatchLearning& command, AppContext& context);
+void execute(const command::OpenLearned& command, AppContext& context);
+void execute(const command::SaveLearned& command, AppContext& context);
 
 /// True if there are unsaved runs, shown or not.
 bool has_unsaved_runs(const AppContext& context);

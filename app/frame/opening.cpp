@@ -26,7 +26,7 @@ Opening opening_of(const Session& session, std::vector<Intervention> what_ifs) {
     return opening;
 }
 
-Opening dressed(Opening opening, const Skin& skin) {
+Opening with_skin(Opening opening, const Skin& skin) {
     opening.state.lecture.on = skin.lecture;
     Settings& settings = opening.state.settings;
     settings.count_from = skin.count_from;

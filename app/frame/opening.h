@@ -38,6 +38,6 @@ struct Skin {
     int count_from = 1;  // first number of blocks, heads, patches …
 };
 /// The state in this skin, with all animations at their end.
-Opening dressed(Opening opening, const Skin& skin);
+Opening with_skin(Opening opening, const Skin& skin);
 
 }  // namespace vitrine

@@ -269,8 +269,9 @@ void Shell::request_jobs() {
     for (const Workspace& each : context_.workspaces.all()) {
         const bool visible = &each == &workspace();
         const bool steps = visible && room.places.step != nullptr;
-        context_.jobs().of<Inference>().request(each.id, each.experiment, {visible ? 1 : 0},
-                                                steps ? room.places.step(each.selection.focus)->own.beside : Beside());
+        context_.jobs().of<Inference>().request(
+            each.id, each.experiment, {visible ? 1 : 0},
+            steps ? room.places.step(each.selection.focus)->own.beside : ExtraResults());
     }
     if (room.work.request != nullptr) room.work.request(context_);
 }

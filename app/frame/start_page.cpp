@@ -73,7 +73,7 @@ RowWords words_of_row(const Frame& frame, const AppContext& context, const std::
     const Text& text = frame.ui.text;
     if (id == "recover") {
         const KeptSession& left = context.state.left.front();
-        const std::string lost = lost_words(text, left);
+        const std::string lost = lost_training_notice(text, left);
         return {text("start.recover"),
                 lost.empty() ? text("start.recover_words", {{"what", words_of(text, left)}}) : lost};
     }

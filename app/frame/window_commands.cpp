@@ -83,7 +83,7 @@ void travel(AppContext& context, bool back) {
         workspace.enter_chapter(context.state.settings.motion);
         context.state.answer_shown = false;
     }
-    const bool other_stop = lead_to_stop_of(context, to);
+    const bool other_stop = return_to_stop(context, to);
     const std::string& room = back && !other_stop ? changed_in : to.room;
     if ((other_stop || !back || !pending) && !room.empty()) enter_room(context, room);
 }

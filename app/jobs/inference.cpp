@@ -194,7 +194,7 @@ std::shared_ptr<const OtherPicture> other_picture(Inferring& run, const Result& 
 void take_beside(Inferring& run, const Alike& alike, Result& result) {
     const ImageSource sample = other_sample(result);
     const std::string name = class_of_sample(sample.sample);
-    const Beside& wanted = run.request().beside;
+    const ExtraResults& wanted = run.request().beside;
     if (const Result* const r = alike.find(
             [&](const Result& other) { return other.batch && other.baseline.embedding == result.baseline.embedding; }))
         result.batch = r->batch;
@@ -233,7 +233,7 @@ void carry_out(Inferring& run) {
 
 Inference::Inference(std::function<void()> on_change) : job_(carry_out, std::move(on_change)) {}
 
-void Inference::request(int workspace, const Experiment& experiment, Asking asking, const Beside& beside) {
+void Inference::request(int workspace, const Experiment& experiment, Asking asking, const ExtraResults& beside) {
     InferenceRequest& asked = asked_[workspace];
     const bool same = static_cast<const Experiment&>(asked) == experiment;
     asked = {experiment, same ? asked.beside | beside : beside};

@@ -11,7 +11,7 @@ namespace vitrine {
 
 /// An experiment, and the extra results requested with it.
 struct InferenceRequest : Experiment {
-    Beside beside;
+    ExtraResults beside;
 
     bool operator==(const InferenceRequest&) const = default;
 };
@@ -27,7 +27,7 @@ public:
 
     /// Requests an experiment; does nothing if it is the workspace's last request, unless more extra results are
     /// wanted.
-    void request(int workspace, const Experiment& experiment, Asking asking = {}, const Beside& beside = {});
+    void request(int workspace, const Experiment& experiment, Asking asking = {}, const ExtraResults& beside = {});
 
     /// Sets a workspace's result, as if it had been requested and computed.
     void give(int workspace, std::shared_ptr<const Result> result);

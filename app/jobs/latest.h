@@ -116,7 +116,7 @@ public:
                 slot.running = asking.running;
                 if (runs(client) && asking.running == Overtaken::stops) current_->stop = true;
             }
-            let_the_urgent_overtake();
+            preempt_if_needed();
         }
         changed_.notify_all();
     }
@@ -237,7 +237,7 @@ private:
             if (slot.waiting) return false;
         return true;
     }
-    void let_the_urgent_overtake() {
+    void preempt_if_needed() {
         if (!current_ || current_->stop) return;
         Slot& own = slots_[current_->client];
         for (const auto& [client, slot] : slots_) {

@@ -20,7 +20,7 @@ constexpr auto nap = std::chrono::milliseconds(4);  // interval for checking for
 /// Examples per second for this recipe, measured on a few steps of another run; `after_step` is called between them.
 template <class Recipe>
 double timed_pace(const Recipe& recipe, const std::function<void()>& after_step) {
-    Trainer aside(recipe, {cores_beside_the_window(), low_niceness});
+    Trainer aside(recipe, {training_thread_count(), low_niceness});
     return recipe.batch / seconds_a_step([&] { aside.step(0); }, after_step);
 }
 

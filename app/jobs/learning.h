@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/jobs/latest.h"
-#include "app/jobs/runs_aside.h"
+#include "app/jobs/paused_runs.h"
 #include "app/workspace/learning_run.h"
 #include "app/workspace/text_learning_run.h"
 
@@ -93,7 +93,7 @@ private:
     bool until_over() const { return asked_.wish == Wish::run || asked_.wish == Wish::go_on; }
 
     LearningRequest<Family> asked_;  // newest request
-    RunsAside<Family> aside_{most_aside};
+    PausedRuns<Family> aside_{most_aside};
     std::unique_ptr<Runs> runs_;  // used only by the thread
     Job job_;                     // declared last: its thread uses all of the above
 };

@@ -27,7 +27,7 @@ class Observer;
 template <class Family>
 struct LiveRun {
     explicit LiveRun(const typename Family::Recipe& r)
-        : recipe(r), trainer(r, {cores_beside_the_window(), low_niceness}) {}
+        : recipe(r), trainer(r, {training_thread_count(), low_niceness}) {}
 
     bool over() const { return stage == RunStage::done || stage == RunStage::diverged; }
 

@@ -52,7 +52,7 @@ void Observer<Texts>::measure_now(LiveRun<Texts>& run, std::size_t place, double
     if (!run.curve->checked.empty() && run.curve->checked.back() == seen) return;
     const TextEvaluation e =
         evaluate(run.trainer.model(), {.count = run.stage == RunStage::done ? asked_at_last : asked,
-                                       .threads = cores_beside_the_window(),
+                                       .threads = training_thread_count(),
                                        .brief = true});
     heads_[place] = head_of(e);
     auto longer = std::make_shared<LearningCurve>(*run.curve);

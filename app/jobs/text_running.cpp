@@ -82,8 +82,8 @@ std::vector<Intervention> edits_of(const TextRequest& request, const TextModel& 
 }
 
 /// The gold output: the sample's translation, else the model's own output.
-TaughtText teach(const TextModel& model, const TextResult& result) {
-    TaughtText taught;
+TeacherForcedText teach(const TextModel& model, const TextResult& result) {
+    TeacherForcedText taught;
     std::vector<std::string> words;
     if (model.task == TextTask::story) {
         words = result.words;

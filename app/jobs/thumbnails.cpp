@@ -54,7 +54,7 @@ std::shared_ptr<const Image> Thumbnails::find_or_ask(const std::string& name, st
     row.number = ++numbers_;
     row.request = {name, make ? FileStamp() : stamp_of(name), std::move(make)};
     ask(row);
-    if (rows_.size() > most_kept) let_go_of_the_oldest();
+    if (rows_.size() > most_kept) evict_oldest();
     return nullptr;
 }
 
@@ -62,7 +62,7 @@ void Thumbnails::ask(Row& row) {
     job_.request(row.number, row.request, {.priority = row.number, .running = Overtaken::finishes});
 }
 
-void Thumbnails::let_go_of_the_oldest() {
+void Thumbnails::evict_oldest() {
     const auto oldest = std::ranges::min_element(rows_, {}, [](const auto& row) { return row.second.wanted; });
     job_.forget(oldest->second.number);
     rows_.erase(oldest);

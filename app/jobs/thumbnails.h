@@ -56,7 +56,7 @@ private:
 
     std::shared_ptr<const Image> find_or_ask(const std::string& name, std::function<Image()> make);
     void ask(Row& row);
-    void let_go_of_the_oldest();
+    void evict_oldest();
 
     std::map<std::string, Row> rows_;
     int numbers_ = 0;

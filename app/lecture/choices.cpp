@@ -100,7 +100,7 @@ void choice_rows(const Ui& ui, const Lecture& lecture, const ChoicesLook& look, 
 }
 
 bool has_choices_here(const Frame& frame) {
-    const LessonStop* const stop = stop_in_sight(frame.state(), frame.selection.focus);
+    const LessonStop* const stop = visible_stop(frame.state(), frame.selection.focus);
     return stop != nullptr && !own_choices(*stop, frame.state().settings.language).empty();
 }
 

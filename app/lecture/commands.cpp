@@ -34,7 +34,7 @@ bool tells(const AppContext& context) {
 
 /// True if the place, or the stop instead, has a question.
 bool asks(const AppContext& context) {
-    const LessonStop* const stop = stop_in_sight(context.state, context.focus());
+    const LessonStop* const stop = visible_stop(context.state, context.focus());
     const auto own = stop != nullptr ? own_question(*stop, context.state.settings.language) : std::nullopt;
     if (!own && stop != nullptr && !place_asks_of(*stop)) return false;
     return own ? context.result() != nullptr && !own->empty() : tells(context);
@@ -42,7 +42,7 @@ bool asks(const AppContext& context) {
 
 /// A stop's own question may have no answer.
 bool answers(const AppContext& context) {
-    const LessonStop* const stop = stop_in_sight(context.state, context.focus());
+    const LessonStop* const stop = visible_stop(context.state, context.focus());
     const std::string& language = context.state.settings.language;
     const bool says = stop == nullptr || stop->question.empty() || !own_answer(*stop, language).empty() ||
                       !own_choices(*stop, language).empty();
@@ -270,7 +270,7 @@ void begin_lecture(AppContext& context, const std::string& source) {
     toggle_lecture(context);
 }
 
-bool lead_to_stop_of(AppContext& context, const Moment& moment) {
+bool return_to_stop(AppContext& context, const Moment& moment) {
     Lecture& lecture = lecture_of(context);
     const std::optional<StopOfLesson> now = stop_now(lecture);
     if (!now || !moment.stop || now == moment.stop || now->source != moment.stop->source) return false;

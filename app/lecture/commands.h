@@ -14,7 +14,7 @@ void toggle_lecture(AppContext& context);
 void begin_lecture(AppContext& context, const std::string& source);
 /// After undo or redo: a running lesson goes to the stop of the moment. False if it is there already, or the moment
 /// does not belong to the lesson. Throws Error.
-bool lead_to_stop_of(AppContext& context, const Moment& moment);
+bool return_to_stop(AppContext& context, const Moment& moment);
 /// One level back in a lecture: from the black screen, what fills the window, the pointer, the notes under edit, then
 /// the lecture itself.
 void lecture_back(AppContext& context);

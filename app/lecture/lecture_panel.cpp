@@ -226,14 +226,14 @@ void question_alone(const Ui& ui, const Asked& asked, bool answered, Rect room) 
 
 /// The what-ifs of the question, along the lower edge of the area; returns the lower end of the words' area.
 float switches_alone(const Frame& frame, Rect room) {
-    const LessonStop* const stop = stop_in_sight(frame.state(), frame.selection.focus);
+    const LessonStop* const stop = visible_stop(frame.state(), frame.selection.focus);
     if ((stop != nullptr && !stop->question.empty()) || !has_switches_here(frame)) return room.y1;
     float& needed = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("switches"), 0.0F);  // of the last frame
     const float height = std::min(room.height() * 0.5F, needed > 0 ? needed : frame.ui.theme.px(160));
     ImGui::SetCursorScreenPos({room.x0, room.y1 - height});
     begin_child({"lecture.switches", std::min(room.width(), frame.ui.theme.px(620)), height, false, false, 0});
     switches_here(frame);
-    way_to_learning_here(frame);
+    learning_button(frame);
     needed = ImGui::GetCursorPosY() + frame.ui.theme.px(4);
     ImGui::EndChild();
     return room.y1 - height - frame.ui.theme.px(16);

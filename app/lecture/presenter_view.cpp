@@ -42,7 +42,7 @@ const LessonStop* stop_beside(const PresenterFrame& f, int by) {
 }
 
 std::string title_here(const PresenterFrame& f) {
-    const LessonStop* const stop = stop_in_sight(state_of(f), f.context.focus());
+    const LessonStop* const stop = visible_stop(state_of(f), f.context.focus());
     if (stop != nullptr) return stop_title(f.ui, *stop, state_of(f).settings.language);
     const RoomAnswers& room = presented_room(f);
     if (room.teaching.chapter == nullptr) return f.ui.text("top.mode." + state_of(f).room);
@@ -61,7 +61,7 @@ std::string title_next(const PresenterFrame& f) {
 
 /// The question and answer of the place, or the stop's own.
 Asked asked_here(const PresenterFrame& f) {
-    return asked_at(stop_in_sight(state_of(f), f.context.focus()), state_of(f).settings.language,
+    return asked_at(visible_stop(state_of(f), f.context.focus()), state_of(f).settings.language,
                     asked_by(presented_room(f), in_view(f)).value_or(Asked{}));
 }
 
@@ -179,7 +179,7 @@ void question_part(const PresenterFrame& f) {
     ui.probe.mark_item("presenter.question", 0, question);
     const Lecture& lecture = lecture_in(f);
     const std::string& language = state_of(f).settings.language;
-    const LessonStop* const stop = stop_in_sight(state_of(f), f.context.focus());
+    const LessonStop* const stop = visible_stop(state_of(f), f.context.focus());
     const bool choices = stop != nullptr && !own_choices(*stop, language).empty();
     if (choices)
         choice_rows(ui, lecture, {Font::body, lecture.peek || lecture.alone == Alone::answer, true, language},

@@ -46,7 +46,7 @@ void question_lines(const Frame& frame, const Asked& asked) {
     const Ui& ui = frame.ui;
     paragraph(ui, asked.question);
     ui.probe.mark_item("reading.question", 0, asked.question);
-    const LessonStop* const stop = stop_in_sight(frame.state(), frame.selection.focus);
+    const LessonStop* const stop = visible_stop(frame.state(), frame.selection.focus);
     const bool of_place = stop == nullptr || stop->question.empty();
     if (const auto tell = answers_of(frame.state().room).teaching.tell_guess; of_place && tell != nullptr) tell(frame);
     choices_here(frame);
@@ -118,7 +118,7 @@ void reading_panel(const Frame& frame) {
         ui.probe.mark_item("reading.explanation", 0, words);
     }
     numbers_here(frame);
-    way_to_learning_here(frame);
+    learning_button(frame);
     end_card();
 }
 

@@ -38,7 +38,7 @@ void numbers_here(const Frame& frame) {
     numbers.draw(frame);
 }
 
-void way_to_learning_here(const Frame& frame) {
+void learning_button(const Frame& frame) {
     const auto runs_of_chapter = teaching_here(frame).runs;
     const char* const runs = runs_of_chapter == nullptr ? nullptr : runs_of_chapter(frame);
     if (runs == nullptr) return;

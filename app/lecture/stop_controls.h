@@ -13,6 +13,6 @@ void switches_here(const Frame& frame);
 /// The numbers there, under the heading that explanations refer to; nothing if there are none.
 void numbers_here(const Frame& frame);
 /// Link to models trained with and without the place's subject; nothing if there is none.
-void way_to_learning_here(const Frame& frame);
+void learning_button(const Frame& frame);
 
 }  // namespace vitrine

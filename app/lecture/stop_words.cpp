@@ -24,7 +24,7 @@ std::optional<Asked> asked_by(const RoomAnswers& room, const InView& shown) {
 
 std::optional<Asked> asked_in(const Frame& frame) {
     const State& state = frame.state();
-    const LessonStop* const stop = stop_in_sight(state, frame.selection.focus);
+    const LessonStop* const stop = visible_stop(state, frame.selection.focus);
     std::optional<Asked> usual = asked_by(answers_of(state.room), {frame.ui, frame.workspace, frame.selection});
     if (stop == nullptr || (!usual && stop->question.empty())) return usual;
     return asked_at(stop, state.settings.language, usual.value_or(Asked{}));
@@ -44,7 +44,7 @@ std::optional<Predicted> predicted_in_view(const InView& shown, const State& sta
     return predicted == nullptr ? std::nullopt : predicted(shown);
 }
 
-const LessonStop* stop_in_sight(const State& state, const Focus& focus) {
+const LessonStop* visible_stop(const State& state, const Focus& focus) {
     const Lecture& lecture = state.lecture;
     if (!lecture.on || !lecture.lesson) return nullptr;
     const LessonStop& stop = lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)];
@@ -74,7 +74,7 @@ Asked asked_at(const LessonStop* stop, const std::string& language, Asked usual)
 
 std::string heading_in_sight(const Frame& frame, const std::string& usual) {
     const State& state = frame.state();
-    const LessonStop* const stop = stop_in_sight(state, frame.selection.focus);
+    const LessonStop* const stop = visible_stop(state, frame.selection.focus);
     const std::string own = stop == nullptr ? std::string() : own_title(*stop, state.settings.language);
     return own.empty() ? usual : own;
 }

@@ -25,7 +25,7 @@ std::vector<std::string> changes_in_view(const InView& shown, const State& state
 std::optional<Predicted> predicted_in_view(const InView& shown, const State& state);
 
 /// The stop that a lecture has reached; null without a lecture, or if the view has moved on.
-const LessonStop* stop_in_sight(const State& state, const Focus& focus);
+const LessonStop* visible_stop(const State& state, const Focus& focus);
 /// True if the place's question fits the stop's view: the attention step asks about the class token, which a stop with
 /// another query does not show.
 bool place_asks_of(const LessonStop& stop);

@@ -129,7 +129,7 @@ bool is_word_of_text_stops(const std::string& key) { return std::ranges::find(ow
 bool take_line(TextStop& stop, TextChapter chapter, const std::string& key, const std::string& value) {
     if (key == "task") {
         stop.task = value_named(text_task_names, key, value);
-        if (!speaks_of(chapter, *stop.task))
+        if (!is_about(chapter, *stop.task))
             throw Error("the chapter \"" + std::string(name_of(chapter)) + "\" does not speak of \"" + value + "\"");
     } else if (key == "to") {
         stop.to = value_named(text_language_names, key, value);
@@ -157,7 +157,7 @@ bool take_line(TextStop& stop, TextChapter chapter, const std::string& key, cons
     return true;
 }
 
-void look_there(const TextStop& stop, TextChapter chapter, const TextDraft& draft) {
+void show_text_stop(const TextStop& stop, TextChapter chapter, const TextDraft& draft) {
     const auto& [experiment, look] = draft;
     draft.enter(chapter);
     if (stop.task || stop.to) draft.choose(stop.task.value_or(draft.task()), stop.to.value_or(experiment.to));

@@ -33,7 +33,7 @@ bool take_line(TextStop& stop, TextChapter chapter, const std::string& key, cons
 
 /// Puts experiment and look there. Throws Error where the bundled model of the task has no such sample, block, head or
 /// what-if.
-void look_there(const TextStop& stop, TextChapter chapter, const TextDraft& draft);
+void show_text_stop(const TextStop& stop, TextChapter chapter, const TextDraft& draft);
 
 /// The current view as a complete stop, without choices made for another task's model that the shown one does not have.
 TextStop stop_of(const TextExperiment& experiment, const TextLook& look);

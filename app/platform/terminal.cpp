@@ -4,6 +4,6 @@
 
 namespace vitrine {
 
-bool errors_reach_a_terminal() { return isatty(STDERR_FILENO) != 0; }
+bool stderr_is_terminal() { return isatty(STDERR_FILENO) != 0; }
 
 }  // namespace vitrine

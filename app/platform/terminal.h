@@ -3,6 +3,6 @@
 namespace vitrine {
 
 /// Whether stderr is a terminal, so that somebody sees a command's progress.
-bool errors_reach_a_terminal();
+bool stderr_is_terminal();
 
 }  // namespace vitrine

@@ -9,12 +9,12 @@
 
 namespace vitrine {
 
-int cores_beside_the_window() { return std::max(1, processor_count() - 1); }
+int training_thread_count() { return std::max(1, processor_count() - 1); }
 
 std::thread start_thread(ThreadPriority priority, std::function<void()> work) {
     return std::thread([priority, work = std::move(work)] {
         if (priority == ThreadPriority::low) lower_priority(low_niceness);
-        set_thread_count(cores_beside_the_window());
+        set_thread_count(training_thread_count());
         work();
     });
 }

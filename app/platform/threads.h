@@ -11,7 +11,7 @@ enum class ThreadPriority { normal, low };
 inline constexpr int low_niceness = 10;
 
 /// The number of cores for work beside the window: all but one, at least one.
-int cores_beside_the_window();
+int training_thread_count();
 
 /// Starts a thread of the app; the only place that does. Its `parallel` work leaves one core to the window.
 std::thread start_thread(ThreadPriority priority, std::function<void()> work);

@@ -158,12 +158,12 @@ void Window::listen() {
 }
 
 /// True if it needs a frame now. Call with its contexts current.
-bool Window::lively() const {
+bool Window::needs_frames() const {
     const State& s = *state_;
     return s.frames_wanted > 0 || !s.input.empty() || s.hooks.busy();
 }
 
-void Window::take_wakes() {
+void Window::handle_wakes() {
     if (!woken.exchange(false)) return;
     for (const Window* const window : all()) window->state_->frames_wanted = frames_after_event;
 }
@@ -175,19 +175,19 @@ std::optional<double> Window::due() {
         const State& s = *window->state_;
         if (!s.shown) continue;
         window->make_current();
-        if (window->lively()) first = std::min(first.value_or(1e30), s.last_frame + s.shortest_frame);
+        if (window->needs_frames()) first = std::min(first.value_or(1e30), s.last_frame + s.shortest_frame);
     }
     return first;
 }
 
 /// Waits for the next frame: at the display's rate while there is something to show, else for events.
 void Window::wait() {
-    take_wakes();
+    handle_wakes();
     due() ? glfwPollEvents() : glfwWaitEventsTimeout(idle_seconds);
-    take_wakes();
+    handle_wakes();
     const std::optional<double> next = due();
     for (double left; next && (left = *next - glfwGetTime()) > 0;) glfwWaitEventsTimeout(left);
-    take_wakes();
+    handle_wakes();
 }
 
 /// Draws a frame, if needed.
@@ -204,11 +204,11 @@ void Window::step() {
         if (!s.runs) glfwHideWindow(s.window);
         return;
     }
-    mind_monitors();
+    update_monitors();
     make_current();
     if (!s.dropped.empty()) s.hooks.dropped(std::exchange(s.dropped, {}));
     const bool waits_for_time = ImGui::GetIO().WantTextInput || glfwGetTime() - s.last_event < tooltip_seconds;
-    if (!lively() && !waits_for_time) return;
+    if (!needs_frames() && !waits_for_time) return;
     s.frames_wanted = std::max(0, s.frames_wanted - 1);
     draw();
 }
@@ -293,7 +293,7 @@ void Window::leave_full_screen() {
 }
 
 /// After monitors were added or removed: restores a window that filled or was on a lost one.
-void Window::mind_monitors() {
+void Window::update_monitors() {
     State& s = *state_;
     if (std::exchange(s.monitors_seen, changes_of_monitors) == changes_of_monitors) return;
     s.frames_wanted = frames_after_event;

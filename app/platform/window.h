@@ -72,13 +72,13 @@ public:
 private:
     static std::vector<Window*>& all();
     static std::optional<double> due();
-    static void take_wakes();
+    static void handle_wakes();
     static void wait();
     void listen();
-    bool lively() const;
+    bool needs_frames() const;
     void step();
     void draw();
-    void mind_monitors();
+    void update_monitors();
 
     struct State;
     std::unique_ptr<State> state_;

@@ -101,7 +101,7 @@ void Autosave::keep(Session session, const std::shared_ptr<const Model>& learned
     });
 }
 
-std::vector<fs::path> Autosave::left_behind(const fs::path& folder) {
+std::vector<fs::path> Autosave::abandoned_sessions(const fs::path& folder) {
     std::set<fs::path> sessions;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder, error))

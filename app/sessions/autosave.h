@@ -31,7 +31,7 @@ public:
     /// True if a file is named like one of these, rather than by a user.
     static bool is_own_file(const std::filesystem::path& file);
     /// Sessions left in the folder by killed windows, newest first.
-    static std::vector<std::filesystem::path> left_behind(const std::filesystem::path& folder);
+    static std::vector<std::filesystem::path> abandoned_sessions(const std::filesystem::path& folder);
     /// The place of such a session's model, if it had to be saved.
     static std::filesystem::path model_of(const std::filesystem::path& session);
     /// Deletes a session left behind.

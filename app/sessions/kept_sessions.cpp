@@ -100,7 +100,7 @@ std::string words_of(const Text& text, const KeptSession& session) {
            words_of_time(session.at);
 }
 
-std::string lost_words(const Text& text, const KeptSession& session) {
+std::string lost_training_notice(const Text& text, const KeptSession& session) {
     const std::string pictures = count_text(session.pictures), sentences = count_text(session.sentences);
     if (session.pictures > 0 && session.sentences > 0)
         return text("recover.lost_both", {{"pictures", pictures}, {"sentences", sentences}});
@@ -114,8 +114,8 @@ SessionWords named_words_of(const Text& text, const KeptSession& session) {
     return {session.file.stem().string(), words};
 }
 
-bool offer_what_was_left(State& state, const fs::path& folder) {
-    std::vector<fs::path> files = Autosave::left_behind(folder);
+bool offer_recovery(State& state, const fs::path& folder) {
+    std::vector<fs::path> files = Autosave::abandoned_sessions(folder);
     std::erase_if(files, [saved = recent_files(state.settings, FileKind::session)](const fs::path& file) {
         if (!is_saved(file, saved)) return false;
         Autosave::forget(file);

@@ -22,7 +22,7 @@ std::string beginning_of(const std::string& text, std::size_t letters);
 std::string words_of(const Text& text, const KeptSession& session);
 
 /// Description of unsaved training lost with the window; empty if there was none.
-std::string lost_words(const Text& text, const KeptSession& session);
+std::string lost_training_notice(const Text& text, const KeptSession& session);
 
 /// An entry in a list of sessions: the file's name as given by the user, then its content; only the content for a
 /// recovered one.
@@ -33,7 +33,7 @@ SessionWords named_words_of(const Text& text, const KeptSession& session);
 
 /// Offers new sessions left in the folder by killed windows: on the start page if it is shown, else in a dialog; true
 /// if there were any. Those that equal a recent session's file are deleted instead.
-bool offer_what_was_left(State& state, const std::filesystem::path& folder);
+bool offer_recovery(State& state, const std::filesystem::path& folder);
 
 /// The file for the session of a closed window, next to the settings.
 std::filesystem::path last_session_file(const std::filesystem::path& folder);

@@ -19,12 +19,12 @@ struct OpenImage;
 struct SkipRatio;
 
 /// Extra results of a chapter, computed on request.
-struct Beside {
+struct ExtraResults {
     bool batch = false, other = false, gradient_flows = false;  // the corresponding members of `Result`
 
-    bool operator==(const Beside&) const = default;
+    bool operator==(const ExtraResults&) const = default;
 };
-inline Beside operator|(const Beside& a, const Beside& b) {
+inline ExtraResults operator|(const ExtraResults& a, const ExtraResults& b) {
     return {a.batch || b.batch, a.other || b.other, a.gradient_flows || b.gradient_flows};
 }
 
@@ -57,8 +57,8 @@ struct Result {
     std::shared_ptr<const std::vector<GradientFlow>> gradient_flows;  // of deep untrained encoders on this image
 
     /// The extra results that are present.
-    Beside beside() const { return {batch != nullptr, other != nullptr, gradient_flows != nullptr}; }
-    bool has(const Beside& wanted) const { return (beside() | wanted) == beside(); }
+    ExtraResults beside() const { return {batch != nullptr, other != nullptr, gradient_flows != nullptr}; }
+    bool has(const ExtraResults& wanted) const { return (beside() | wanted) == beside(); }
 };
 
 /// Progress of an experiment; `waiting` while another one has the thread.

@@ -19,7 +19,7 @@ struct Config;
 struct Result;
 
 /// Controls of chapters that do not change the run.
-struct Dials {
+struct SliderValues {
     float dropout = 0.1F;              // p
     int seed = 1;                      // of the dropout's mask and of the samples
     int samples = 20;                  // draws of GELU's random 0/1 mask
@@ -27,7 +27,7 @@ struct Dials {
     Wiring wiring = Wiring::pre_norm;  // for the gradients through depth
     Shape shape;                       // of a hypothetical model whose cost is computed
 
-    bool operator==(const Dials&) const = default;
+    bool operator==(const SliderValues&) const = default;
 };
 
 /// The first half of a block, or the second.
@@ -43,14 +43,14 @@ struct Zoom {
 
 /// What the user looks at, set by click or key: one of the two things a user changes.
 struct Focus {
-    int step = 0;       // index in the curriculum
-    int block = 1;      // ℓ = 1 … L
-    int head = 0;       // 0 … h − 1
-    int token = 0;      // 0 … N − 1: the query; 0 is the class token
-    int key = 1;        // 0 … N − 1: the token compared with the query
-    int feature = 0;    // 0 … D − 1
-    int unit = 0;       // 0 … M − 1: hidden unit of the MLP
-    bool solo = false;  // one head only, large
+    int step = 0;              // index in the curriculum
+    int block = 1;             // ℓ = 1 … L
+    int head = 0;              // 0 … h − 1
+    int token = 0;             // 0 … N − 1: the query; 0 is the class token
+    int key = 1;               // 0 … N − 1: the token compared with the query
+    int feature = 0;           // 0 … D − 1
+    int unit = 0;              // 0 … M − 1: hidden unit of the MLP
+    bool solo = false;         // one head only, large
     bool looked_at = false;    // maps of the weights that queries give the chosen token, instead of those it gives
     float brightness = 0.42F;  // of the picture below maps of attention, 0 … 1
     Scope scope = Scope::block;
@@ -63,7 +63,7 @@ struct Focus {
     bool batch_norm = false;        // group the small cube as a batch norm does
     int cube = 0;                   // its chosen number: image, token, feature
     std::optional<Cell> cell = {};  // the number written out below; none: the step's default
-    Dials dials = {};
+    SliderValues dials = {};
     Exercise exercise = Exercise::token_count;
     Laboratory lab = {};
     TextLook text = {};

@@ -32,7 +32,7 @@ bool is_about_choices(TextChapter chapter) {
     return chapter == TextChapter::generator || chapter == TextChapter::loss || chapter == TextChapter::decoding;
 }
 
-bool speaks_of(TextChapter chapter, TextTask task) {
+bool is_about(TextChapter chapter, TextTask task) {
     switch (chapter) {
         case TextChapter::tokens:
         case TextChapter::embedding:
@@ -53,9 +53,9 @@ bool speaks_of(TextChapter chapter, TextTask task) {
 }
 
 TextTask TextExperiment::task_in(TextChapter chapter) const {
-    if (speaks_of(chapter, task)) return task;
+    if (is_about(chapter, task)) return task;
     for (const Named<TextTask>& row : text_task_names)
-        if (speaks_of(chapter, row.value)) return row.value;
+        if (is_about(chapter, row.value)) return row.value;
     return task;
 }
 
@@ -86,7 +86,7 @@ void TextDraft::choose(TextTask wanted, TextLanguage language) const {
     const TextPlace before = place();
     experiment.task = wanted;
     experiment.to = language;
-    if (!speaks_of(look.chapter, wanted)) look.chapter = chapter_of(wanted);
+    if (!is_about(look.chapter, wanted)) look.chapter = chapter_of(wanted);
     if (place() != before) forget_words();
 }
 

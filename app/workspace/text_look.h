@@ -163,6 +163,6 @@ private:
 bool is_about_choices(TextChapter chapter);
 
 /// True if a chapter covers a task.
-bool speaks_of(TextChapter chapter, TextTask task);
+bool is_about(TextChapter chapter, TextTask task);
 
 }  // namespace vitrine

@@ -17,7 +17,7 @@
 namespace vitrine {
 
 /// A pass with teacher forcing on a right output, and the probabilities of its words.
-struct TaughtText {
+struct TeacherForcedText {
     std::vector<std::string> wanted;  // the words, ending with [EOS] but for a story
     bool own = false;                 // the model's own output, since no right one is known
     TextTrace trace;                  // with those words as the decoder's input
@@ -27,13 +27,13 @@ struct TaughtText {
 struct TextResult {
     TextRequest request;  // what was asked
     std::shared_ptr<const TextModel> model;
-    std::vector<std::string> words;    // the input, as typed
-    int left_out = 0;                  // words beyond the model's last position
-    TextRun plain;                     // without what-ifs, greedy, without forced words
-    TextRun run;                       // as asked for
-    std::optional<TextRun> swapped;    // the same with one word replaced
-    std::optional<TaughtText> taught;  // for a model with a decoder; in an exercise, with the words of `plain`
-    TalliedHead it_head;               // the encoder's, from "it" to its noun, found on drawn sentences
+    std::vector<std::string> words;           // the input, as typed
+    int left_out = 0;                         // words beyond the model's last position
+    TextRun plain;                            // without what-ifs, greedy, without forced words
+    TextRun run;                              // as asked for
+    std::optional<TextRun> swapped;           // the same with one word replaced
+    std::optional<TeacherForcedText> taught;  // for a model with a decoder; in an exercise, with the words of `plain`
+    TalliedHead it_head;                      // the encoder's, from "it" to its noun, found on drawn sentences
     std::optional<VerdictHead>
         deciding_head;           // a classifier's: without it the verdict of `plain` loses most of its lead
     TalliedHead induction_head;  // the language model's, from a word to the word that followed it before

@@ -128,7 +128,7 @@ Trial ledger_against_ablation(const ClaimGround& ground, std::uint64_t seed) {
 
 /// For the head with the largest contribution to the logit, in any block: the share of it lost when the head is
 /// switched off.
-Trial made_up_for(const ClaimGround& ground, std::uint64_t seed) {
+Trial compensated_share(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "made_up_for", [](const PictureRun& run) {
         const int first = run.first();
         const Ledger ledger = logit_ledger(run.model, run.trace);

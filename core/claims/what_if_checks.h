@@ -32,7 +32,7 @@ Trial without_brightest_patch(const ClaimGround& ground, std::uint64_t seed);  /
 Trial agreeing_weights(const ClaimGround& ground, std::uint64_t seed);         // median rank correlation of the heads
 Trial near_certainty(const ClaimGround& ground, std::uint64_t seed);  // |Δ margin| minus 100 |Δp|, for p ≥ 99.9 %
 Trial ledger_against_ablation(const ClaimGround& ground, std::uint64_t seed);  // share where the two heads differ
-Trial made_up_for(const ClaimGround& ground, std::uint64_t seed);         // share that loses less than the head added
+Trial compensated_share(const ClaimGround& ground, std::uint64_t seed);   // share that loses less than the head added
 Trial patches_of_a_thing(const ClaimGround& ground, std::uint64_t seed);  // mean cosine won among them
 Trial turning(const ClaimGround& ground, std::uint64_t seed);  // block 1: cosine with another picture's less with start
 Trial quiet_units(const ClaimGround& ground, std::uint64_t seed);           // share of hidden units near 0

@@ -125,7 +125,7 @@ std::vector<Claim> what_if_claims() {
          .keys = {"lab.ledger.not"},
          .least = 0.3,
          .most = 0.8,
-         .check = made_up_for},
+         .check = compensated_share},
         {.id = "thing",
          .words = "patches of the thing become more alike through the blocks: by so much of mean cosine similarity",
          .keys = {"step.depth.words"},

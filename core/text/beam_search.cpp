@@ -24,7 +24,7 @@ public:
         tree_.push_back({.word = task.prompt.back(), .kept = true});
         Tensor2 logits = writer.read(task.prompt);
         rows_ = writer.rows();
-        rows_anew_ = writer.rows_anew();
+        rows_anew_ = writer.rows_recomputed();
         going_on_.push_back({0, std::move(writer), std::move(logits)});
     }
 
@@ -52,7 +52,7 @@ public:
         text.log_probability = at(node).log_probability;
         text.ended = at(node).ended;
         text.rows = rows_;
-        text.rows_anew = rows_anew_;
+        text.rows_recomputed = rows_anew_;
         for (; node > 0; node = at(node).parent) {
             tree_[static_cast<std::size_t>(node)].best = true;
             const BeamNode& n = at(node);
@@ -104,10 +104,10 @@ private:
             if (best_unended_ < 0) best_unended_ = node;
             if (last) continue;
             TextWriter writer = going_on_[parent].writer;
-            const std::int64_t before = writer.rows(), anew_before = writer.rows_anew();
+            const std::int64_t before = writer.rows(), anew_before = writer.rows_recomputed();
             Tensor2 logits = writer.read(std::span(&at(node).word, 1));
             rows_ += writer.rows() - before;
-            rows_anew_ += writer.rows_anew() - anew_before;
+            rows_anew_ += writer.rows_recomputed() - anew_before;
             next.push_back({node, std::move(writer), std::move(logits)});
         }
         going_on_ = std::move(next);

@@ -70,7 +70,7 @@ struct DecodedText {
     std::vector<DecodingStep> steps;  // one per word, and one for [EOS]
     std::vector<BeamNode> tree;  // of a beam search: the `width` most probable words after each node that was extended
     std::int64_t rows = 0;       // token rows processed by the decoder, which a cache reduces
-    std::int64_t rows_anew = 0;  // the same without a cache; equal to `rows` if there was none
+    std::int64_t rows_recomputed = 0;  // the same without a cache; equal to `rows` if there was none
 };
 
 }  // namespace vitrine

@@ -50,7 +50,7 @@ DecodedText decode_in_a_row(TextWriter writer, const WritingTask& task) {
         if (step + 1 < task.steps) logits = writer.read(std::span(&word.word, 1));
     }
     text.rows = writer.rows();
-    text.rows_anew = writer.rows_anew();
+    text.rows_recomputed = writer.rows_recomputed();
     return text;
 }
 

@@ -100,7 +100,7 @@ public:
         if (keep_ == Keep::activations) g_.decoder.embedding = std::move(g);
     }
 
-    void encoder(std::span<const AskedRow> asked) {
+    void encoder(std::span<const AttentionTarget> asked) {
         const PackedSentences& words = trace_.batch->source;
         const Editor edit(interventions_, words.batch(), Stack::encoder);
         Tensor2 dz = encoder_norm();
@@ -113,7 +113,7 @@ public:
                                      .learned = {w_.encoder[i], into_.encoder[i], gradients_},
                                      .trace = *trace,
                                      .z = trace_.encoder.z(block - 1),
-                                     .asked = block == c_.blocks ? asked : std::span<const AskedRow>()},
+                                     .asked = block == c_.blocks ? asked : std::span<const AttentionTarget>()},
                                     std::move(dz), *g);
             if (keep_ == Keep::activations) g_.encoder.add_block_before(std::move(g));
         }

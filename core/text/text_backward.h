@@ -20,9 +20,9 @@ struct TextBackwardPass {
 
 /// Gradients of a loss by the values it depends on directly.
 struct TextOutputGradient {
-    Tensor2 logits;               // (R_t, V) or (B, classes)
-    Tensor2 it_logits;            // (n, V of the source), empty without the auxiliary head
-    std::vector<AskedRow> asked;  // rows of attention in the encoder's last block with a loss of their own
+    Tensor2 logits;                      // (R_t, V) or (B, classes)
+    Tensor2 it_logits;                   // (n, V of the source), empty without the auxiliary head
+    std::vector<AttentionTarget> asked;  // rows of attention in the encoder's last block with a loss of their own
 };
 
 /// Backward pass from the activations of a forward pass, without a second forward pass.

@@ -54,15 +54,15 @@ double nats_of_weight(std::span<const float> scores, std::span<const float> weig
 }
 
 /// The asked head's loss on the rows of "it", and its gradient.
-void ask_to_look(const TextTrace& trace, double scale, TextLoss& loss) {
+void add_attention_target_loss(const TextTrace& trace, double scale, TextLoss& loss) {
     const auto last = trace.encoder.block(trace.encoder.blocks());
     const Tensor3 &scores = last->scores, &attention = last->attention;
     const std::size_t keys = attention.shape()[2];
     const std::size_t heads = attention.shape()[0] / static_cast<std::size_t>(loss.sentences);
     for (const ItGold& it : trace.batch->it) {
-        const AskedRow row{static_cast<std::size_t>(it.sentence) * heads + asked_head,
-                           static_cast<std::size_t>(it.place), static_cast<std::size_t>(it.noun_place),
-                           static_cast<float>(scale)};
+        const AttentionTarget row{static_cast<std::size_t>(it.sentence) * heads + asked_head,
+                                  static_cast<std::size_t>(it.place), static_cast<std::size_t>(it.noun_place),
+                                  static_cast<float>(scale)};
         loss.look_sum += nats_of_weight({&scores(row.matrix, row.query, 0), keys},
                                         {&attention(row.matrix, row.query, 0), keys}, row.key);
         if (scale > 0) loss.gradient.asked.push_back(row);
@@ -101,7 +101,7 @@ TextLoss text_loss(const TextTrace& trace, const TextLossOptions& options) {
         const RowLoss one = cross_entropy_of(nouns, i, batch.it[i].noun, &loss.gradient.it_logits(i, 0));
         loss.it_sum += one.nats;
     }
-    ask_to_look(trace, options.look_scale, loss);
+    add_attention_target_loss(trace, options.look_scale, loss);
     return loss;
 }
 

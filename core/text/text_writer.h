@@ -31,7 +31,7 @@ public:
     /// Token rows processed by the decoder so far, which a cache reduces.
     std::int64_t rows() const { return rows_; }
     /// The same without a cache: all words so far, in each call.
-    std::int64_t rows_anew() const { return rows_anew_; }
+    std::int64_t rows_recomputed() const { return rows_anew_; }
 
 private:
     Tensor2 read_cached(const PackedSentences& words);

@@ -67,7 +67,7 @@ std::vector<std::size_t> near_the_edge(const EdgeSearch& search, Told told) {
 
 }  // namespace
 
-bool tells_more(const AnswerChange& one, const AnswerChange& other) {
+bool changes_more(const AnswerChange& one, const AnswerChange& other) {
     if (one.other_choice() != other.other_choice()) return one.other_choice();
     return std::abs(one.probability()) > std::abs(other.probability());
 }
@@ -89,7 +89,7 @@ EdgePictures edge_pictures(const EdgeSearch& search, const Progress& progress) {
     });
     for (std::vector<EdgePicture>& found : edges.found)
         std::stable_sort(found.begin(), found.end(),
-                         [](const EdgePicture& a, const EdgePicture& b) { return tells_more(a.change, b.change); });
+                         [](const EdgePicture& a, const EdgePicture& b) { return changes_more(a.change, b.change); });
     return edges;
 }
 

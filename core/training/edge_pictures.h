@@ -43,6 +43,6 @@ inline constexpr double sure_enough = 0.6;
 EdgePictures edge_pictures(const EdgeSearch& search, const Progress& progress = {});
 
 /// True if the first effect is the larger one.
-bool tells_more(const AnswerChange& one, const AnswerChange& other);
+bool changes_more(const AnswerChange& one, const AnswerChange& other);
 
 }  // namespace vitrine

@@ -58,7 +58,7 @@ struct LinearProbe {
     double seconds_reading = 0, seconds_learning = 0;
 
     /// True if held-out pictures are classified better than by chance (p < 0.05).
-    bool knows_something() const { return chance_of(held_out, commonest) < 0.05; }
+    bool beats_chance() const { return chance_of(held_out, commonest) < 0.05; }
     /// True if so few are held out that even a perfect score would not be significant.
     bool too_few_to_say() const { return chance_of({held_out.count, held_out.count}, commonest) >= 0.05; }
 };

@@ -165,7 +165,7 @@ std::string to_json(const Recipe& r) {
     if (c.layer_norm_epsilon != usual.layer_norm_epsilon) j["layer_norm_epsilon"] = c.layer_norm_epsilon;
     if (!r.from.empty()) j["from"] = r.from;
     if (r.distinct_pictures) j["distinct"] = *r.distinct_pictures;
-    write_promise(j, r, Pictures::examples);
+    write_budget(j, r, Pictures::examples);
     return j.dump();
 }
 

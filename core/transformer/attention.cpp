@@ -24,8 +24,8 @@ Batch batch_of(const Layer& layer, const Attended& to) {
 }
 
 /// The keys that queries may see among `keys`, including cached ones.
-Sight sight_of(const Layer& layer, const Attended& to, std::size_t keys) {
-    Sight sight{layer.batch, batch_of(layer, to), layer.edit.equations(layer.config, layer.block).look_ahead};
+VisibleKeys sight_of(const Layer& layer, const Attended& to, std::size_t keys) {
+    VisibleKeys sight{layer.batch, batch_of(layer, to), layer.edit.equations(layer.config, layer.block).look_ahead};
     if (to.causal && !sight.ahead) sight.ahead = 0;
     if (to.memory == nullptr && to.cache != nullptr) {
         sight.first = static_cast<int>(keys) - layer.batch.tokens;
@@ -80,23 +80,23 @@ Tensor3 transposed(const Tensor3& t) {
 }
 
 /// Attention from scores: softmax over each query's keys; as a deliberate mistake over each key's queries.
-Tensor3 softmax_rows(const Layer& layer, const Sight& sight, const Tensor3& scores) {
+Tensor3 softmax_rows(const Layer& layer, const VisibleKeys& sight, const Tensor3& scores) {
     if (!layer.edit.equations(layer.config, layer.block).over_queries)
-        return sight.hides() ? softmax_of_seen(sight, scores) : softmax(scores);
+        return sight.hides() ? masked_softmax(sight, scores) : softmax(scores);
     Tensor3 attention = transposed(softmax(transposed(scores)));
     if (sight.hides()) blank(sight, attention);
     return attention;
 }
-Tensor3 softmax_rows_backward(const Layer& layer, const Sight& sight, const Tensor3& attention,
+Tensor3 softmax_rows_backward(const Layer& layer, const VisibleKeys& sight, const Tensor3& attention,
                               const Tensor3& gradient) {
     if (!layer.edit.equations(layer.config, layer.block).over_queries)
-        return sight.hides() ? softmax_of_seen_back(sight, attention, gradient) : softmax_back(attention, gradient);
+        return sight.hides() ? masked_softmax_back(sight, attention, gradient) : softmax_back(attention, gradient);
     return transposed(softmax_back(transposed(attention), transposed(gradient)));
 }
 
 /// The products of heads: by a library, or small ones for packed sentences.
 struct Heads {
-    const Sight& sight;
+    const VisibleKeys& sight;
     std::size_t d;
 
     Tensor3 product(const HeadsProduct& p) const {
@@ -157,7 +157,7 @@ struct Heads {
 };
 
 /// ∂S of −log A at a key: A − 1 at that key, A elsewhere.
-void add_attention_loss(const AskedRow& row, const Tensor3& attention, Tensor3& d_scores) {
+void add_attention_loss(const AttentionTarget& row, const Tensor3& attention, Tensor3& d_scores) {
     for (std::size_t key = 0; key < attention.shape()[2]; ++key)
         d_scores(row.matrix, row.query, key) +=
             row.scale * (attention(row.matrix, row.query, key) - (key == row.key ? 1.0F : 0.0F));
@@ -166,7 +166,7 @@ void add_attention_loss(const AskedRow& row, const Tensor3& attention, Tensor3& 
 /// Backward pass of softmax(scores) · V for every head:  ∂V = Aᵀ ∂O,  ∂A = ∂O Vᵀ,  ∂S = A ⊙ (∂A − Σ ∂A ⊙ A),  ∂Q = ∂S
 /// K/√d,
 /// ∂K = ∂Sᵀ Q/√d. Where a mask hides a key, A and so ∂S are 0.
-void heads_back(const AttentionBack& a, const Sight& sight, AttentionTrace& g) {
+void heads_back(const AttentionBack& a, const VisibleKeys& sight, AttentionTrace& g) {
     const Layer& layer = a.layer;
     const AttentionTrace& t = a.trace;
     const Heads heads{sight, t.q.shape()[2]};
@@ -178,7 +178,7 @@ void heads_back(const AttentionBack& a, const Sight& sight, AttentionTrace& g) {
     const bool edited = layer.edit.acts(Site::attention, layer.block);
     const Tensor3 shares = edited ? softmax_rows(layer, sight, t.scores) : Tensor3();
     g.scores = softmax_rows_backward(layer, sight, edited ? shares : t.attention, g.attention);
-    for (const AskedRow& row : a.asked) add_attention_loss(row, t.attention, g.scores);
+    for (const AttentionTarget& row : a.asked) add_attention_loss(row, t.attention, g.scores);
     g.q = Tensor3::from_shape(t.q.shape());
     layer.edit.adjoint(Site::scores, layer.block, g.scores, &g.q);
 
@@ -220,7 +220,7 @@ void attend(const Layer& layer, const AttentionWeights& w, const Tensor2& x, Att
         edit(Site::v, block, t.v, &t.q);
         if (to.cache != nullptr) remember(*to.cache, t.k, t.v);
     }
-    const Sight sight = sight_of(layer, to, t.k.shape()[1]);
+    const VisibleKeys sight = sight_of(layer, to, t.k.shape()[1]);
     const Heads heads{sight, t.q.shape()[2]};
     t.scores = heads.scores(t.q, t.k);                                  edit(Site::scores, block, t.scores, &t.q);
     add_mask(to.mask, batch, t.scores);

@@ -43,8 +43,8 @@ struct AttentionBack {
     const AttentionTrace& trace;
     const Tensor2& x;
     Attended to = {};
-    Tensor2* memory_gradient = nullptr;    // (B·N_k, D): grows by ∂memory
-    std::span<const AskedRow> asked = {};  // no interventions on these scores
+    Tensor2* memory_gradient = nullptr;           // (B·N_k, D): grows by ∂memory
+    std::span<const AttentionTarget> asked = {};  // no interventions on these scores
 };
 
 /// ∂msa (B·N, D) -> ∂x (B·N, D). Writes the gradients of the layer's activations to `g`.

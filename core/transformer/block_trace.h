@@ -34,7 +34,7 @@ std::span<const float> attention_row(const Tensor3& attention, std::size_t matri
 std::span<const float> attention_row(const AttentionTrace& t, int head, int query);
 
 /// A row of attention with a loss of its own: −log A[matrix, query, key], times a scale.
-struct AskedRow {
+struct AttentionTarget {
     std::size_t matrix = 0, query = 0, key = 0;  // of A (B·h, N, N_k)
     float scale = 0;
 };

@@ -19,7 +19,7 @@ struct BlockBack {
     Learned<BlockWeights> learned;
     const BlockTrace& trace;
     const Tensor2& z;
-    std::span<const AskedRow> asked = {};  // of its attention
+    std::span<const AttentionTarget> asked = {};  // of its attention
 };
 
 /// From ∂zℓ to ∂zℓ₋₁ (B·N, D). Writes the gradients of the block's activations to `g`.

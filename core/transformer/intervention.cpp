@@ -40,8 +40,8 @@ Intervention temperature_of(const AttentionPlace& place, float t) { return {Site
 Intervention key_is_query_of(const AttentionPlace& place) { return {Site::k, place, CopyQuery{}}; }
 
 Intervention slice_without_transpose(Block block) { return {Site::slices, {block, {}, {}}, Reslice{}}; }
-Intervention soften_over_queries(Block block) { return {Site::attention, {block, {}, {}}, OverQueries{}}; }
-Intervention soften_over_queries_of(const AttentionPlace& place) { return {Site::attention, place, OverQueries{}}; }
+Intervention softmax_over_queries(Block block) { return {Site::attention, {block, {}, {}}, OverQueries{}}; }
+Intervention softmax_over_queries_of(const AttentionPlace& place) { return {Site::attention, place, OverQueries{}}; }
 Intervention carry_normed(Block block) { return {Site::skip, {block, {}, {}}, CarryNormed{}}; }
 
 std::vector<Intervention> dropout(float rate, std::uint64_t seed) {

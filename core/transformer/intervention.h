@@ -159,8 +159,8 @@ Intervention key_is_query_of(const AttentionPlace& place);
 
 // Mistakes of course code, which have no words.
 Intervention slice_without_transpose(Block block = {});
-Intervention soften_over_queries(Block block = {});
-Intervention soften_over_queries_of(const AttentionPlace& place);
+Intervention softmax_over_queries(Block block = {});
+Intervention softmax_over_queries_of(const AttentionPlace& place);
 Intervention carry_normed(Block block = {});
 
 /// Dropout as in training: on the attention weights, after W_O and after both layers of the MLP.

@@ -13,7 +13,7 @@ namespace {
 /// Calls f(matrix, query, number of keys it sees) for every query of every head; queries beyond a sentence's end see
 /// none.
 template <class F>
-void for_queries(const Sight& sight, const Tensor3& of_heads, F f) {
+void for_queries(const VisibleKeys& sight, const Tensor3& of_heads, F f) {
     const auto sequences = static_cast<std::size_t>(sight.queries.sequences);
     const std::size_t heads = of_heads.shape()[0] / sequences, queries = of_heads.shape()[1];
     for (std::size_t matrix = 0; matrix < of_heads.shape()[0]; ++matrix) {
@@ -25,7 +25,7 @@ void for_queries(const Sight& sight, const Tensor3& of_heads, F f) {
     }
 }
 
-void fill_unseen(const Sight& sight, Tensor3& t, float value) {
+void fill_unseen(const VisibleKeys& sight, Tensor3& t, float value) {
     const std::size_t keys = t.shape()[2];
     for_queries(sight, t, [&](std::size_t matrix, std::size_t query, std::size_t seen) {
         float* const row = &t(matrix, query, 0);
@@ -35,16 +35,18 @@ void fill_unseen(const Sight& sight, Tensor3& t, float value) {
 
 }  // namespace
 
-int Sight::seen(int sequence, int query) const {
+int VisibleKeys::seen(int sequence, int query) const {
     const int all = keys.length(sequence);
     return ahead ? std::clamp(first + query + 1 + *ahead, 1, all) : all;
 }
 
-void hide(const Sight& sight, Tensor3& scores) { fill_unseen(sight, scores, -std::numeric_limits<float>::infinity()); }
+void hide(const VisibleKeys& sight, Tensor3& scores) {
+    fill_unseen(sight, scores, -std::numeric_limits<float>::infinity());
+}
 
-void blank(const Sight& sight, Tensor3& attention) { fill_unseen(sight, attention, 0.0F); }
+void blank(const VisibleKeys& sight, Tensor3& attention) { fill_unseen(sight, attention, 0.0F); }
 
-Tensor3 softmax_of_seen(const Sight& sight, const Tensor3& scores) {
+Tensor3 masked_softmax(const VisibleKeys& sight, const Tensor3& scores) {
     Tensor3 out = Tensor3::from_shape(scores.shape());
     const auto softmax_row = row_kernels().softmax;
     for_queries(sight, scores, [&](std::size_t matrix, std::size_t query, std::size_t seen) {
@@ -54,7 +56,7 @@ Tensor3 softmax_of_seen(const Sight& sight, const Tensor3& scores) {
     return out;
 }
 
-Tensor3 softmax_of_seen_back(const Sight& sight, const Tensor3& attention, const Tensor3& gradient) {
+Tensor3 masked_softmax_back(const VisibleKeys& sight, const Tensor3& attention, const Tensor3& gradient) {
     Tensor3 out = Tensor3::from_shape(attention.shape());
     const auto softmax_row_back = row_kernels().softmax_back;
     for_queries(sight, attention, [&](std::size_t matrix, std::size_t query, std::size_t seen) {

@@ -8,7 +8,7 @@
 namespace vitrine {
 
 /// The keys visible to each query: all of its sentence, or those up to a position.
-struct Sight {
+struct VisibleKeys {
     Batch queries, keys;
     std::optional<int> ahead = {};  // tokens beyond itself that a query sees: 0 for a causal mask; none: all
     int first = 0;                  // position of the first query among the keys
@@ -20,16 +20,16 @@ struct Sight {
 };
 
 /// Sets hidden scores to −∞.      scores (B·h, N, N_k)
-void hide(const Sight& sight, Tensor3& scores);
+void hide(const VisibleKeys& sight, Tensor3& scores);
 
 /// Sets hidden weights to 0.
-void blank(const Sight& sight, Tensor3& attention);
+void blank(const VisibleKeys& sight, Tensor3& attention);
 
 /// Softmax over the keys that each query sees, 0 elsewhere.      (B·h, N, N_k)
-Tensor3 softmax_of_seen(const Sight& sight, const Tensor3& scores);
+Tensor3 masked_softmax(const VisibleKeys& sight, const Tensor3& scores);
 
 /// ∂S = A ⊙ (∂A − Σ ∂A ⊙ A) over the keys that a query sees, 0 elsewhere.
-Tensor3 softmax_of_seen_back(const Sight& sight, const Tensor3& attention, const Tensor3& gradient);
+Tensor3 masked_softmax_back(const VisibleKeys& sight, const Tensor3& attention, const Tensor3& gradient);
 
 /// Number of rows or columns in a sentence's matrices: its length, or the same for all.
 struct Extent {

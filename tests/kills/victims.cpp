@@ -99,7 +99,7 @@ void keep_sessions(const fs::path& folder) {
     });
 }
 void demand_kept(const fs::path& folder) {
-    for (const fs::path& left : Autosave::left_behind(folder / "config")) {
+    for (const fs::path& left : Autosave::abandoned_sessions(folder / "config")) {
         const Session s = load_session(left);
         demand(s.image.sample == "pictograms:cat" || s.image.sample == "pictograms:sun",
                "a kept session is none of the two");

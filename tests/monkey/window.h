@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "app/exports/drawn_aside.h"
+#include "app/exports/offscreen_drawing.h"
 #include "app/frame/shell.h"
 #include "app/platform/input_queue.h"
 #include "tests/monkey/zoo.h"
@@ -42,7 +42,7 @@ private:
     const Zoo& zoo_;
     ImGuiContext* context_;
     std::unique_ptr<Shell> app_;
-    DrawnAside aside_;  // what its commands order
+    OffscreenDrawing aside_;  // what its commands order
 };
 
 /// Undo then redo must restore the state; true if there was something to undo.

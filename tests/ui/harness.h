@@ -9,7 +9,7 @@
 #include <string>
 
 #include "app/chapters/step.h"
-#include "app/exports/drawn_aside.h"
+#include "app/exports/offscreen_drawing.h"
 #include "app/frame/opening.h"
 #include "app/frame/shell.h"
 #include "app/jobs/inference.h"
@@ -18,7 +18,7 @@
 #include "app/jobs/saving.h"
 #include "app/platform/imgui_compat.h"
 #include "app/platform/input_queue.h"
-#include "tests/comes_about.h"
+#include "tests/eventually.h"
 #include "tests/small_model.h"
 #include "tests/state_door.h"
 
@@ -81,7 +81,7 @@ public:
 
     /// Draws frames until a condition holds that depends on training or another process.
     void wait_until(const std::function<bool()>& done) {
-        EXPECT_TRUE(comes_about([&] {
+        EXPECT_TRUE(eventually([&] {
             if (done()) return true;
             frame();
             return false;
@@ -159,7 +159,7 @@ public:
 
 private:
     ImGuiContext* context_;
-    DrawnAside aside_;  // what its commands order
+    OffscreenDrawing aside_;  // what its commands order
 };
 
 /// Shows a chapter.

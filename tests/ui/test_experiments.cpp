@@ -498,7 +498,7 @@ TEST(Experiments, RunsOfOnesOwnAreNotTimed) {
         Harness h(experiment(own));
         LearningState& state = h.door().state.learning;
         for (LearningChoice& choice : state.choices) choice.pictures = 4000;
-        begin_anew(h.door());
+        restart_runs(h.door());
         h.settle();
         EXPECT_FALSE(h.shows("learn.expected"));
         for (const RunView<Pictures>& run : runs_now(h)) EXPECT_FALSE(run.expected_pace) << "nothing is shown of it";

@@ -148,7 +148,7 @@ TEST_F(TakingAway, WhatWasOpenSaysWhichLearningWasLost) {
         h->change()->settings.language = language;
         h->carry_out(command::ShowDialog{"recover"});
         h->settle();
-        const std::string lost = lost_words(h->app->text(), h->app->state().left.front());
+        const std::string lost = lost_training_notice(h->app->text(), h->app->state().left.front());
         EXPECT_NE(lost.find("3200"), std::string::npos) << lost;
         EXPECT_NE(lost.find("480"), std::string::npos) << lost;
         EXPECT_EQ(h->item("recover.lost.0").text, lost);

@@ -153,7 +153,7 @@ TEST(DropoutStep, ANewMaskDropsOtherUnitsAndItsShareIsTold) {
     Harness h;
     go_to_end(h, "dropout");
     const auto dropped = [&] {
-        const Dials& d = h.focus().dials;
+        const SliderValues& d = h.focus().dials;
         const std::vector<bool> mask =
             dropout_mask(mlp_of(h).activation.shape()[1], d.dropout, static_cast<std::uint64_t>(d.seed));
         return static_cast<double>(std::count(mask.begin(), mask.end(), false));

@@ -198,7 +198,7 @@ TEST_F(Rescue, WhatWasSavedAndNotChangedSinceIsNotOfferedAsLost) {
     s.image.sample = "pictograms:mug";
     save_session(s, mug);
     remember(opening.state.settings, FileKind::session, own);
-    offer_what_was_left(opening.state, folder.path());
+    offer_recovery(opening.state, folder.path());
     ASSERT_EQ(opening.state.left.size(), 1U) << "what was changed since is";
     EXPECT_EQ(opening.state.left.front().file, mug);
     EXPECT_TRUE(fs::exists(own));
@@ -235,9 +235,9 @@ TEST(StartPage, DrawsNothingWhileNothingHappens) {
 TEST_F(Rescue, SaysWhetherThereIsSomethingNewToShow) {
     Opening page = opening();
     page.state.left.clear();
-    EXPECT_TRUE(offer_what_was_left(page.state, folder.path()));
+    EXPECT_TRUE(offer_recovery(page.state, folder.path()));
     EXPECT_EQ(page.state.left.size(), 2U);
-    EXPECT_FALSE(offer_what_was_left(page.state, folder.path())) << "nothing new: no frame is drawn for it";
+    EXPECT_FALSE(offer_recovery(page.state, folder.path())) << "nothing new: no frame is drawn for it";
 }
 
 TEST(StartPage, IsSwitchedOffInItself) {

@@ -179,11 +179,11 @@ TEST(TextWords, TheTopBarNamesTheMeanWhereTheModelHasNotTheChosenHead) {
 
 TEST(TextWords, TheBeamsRowsAreItsOwn) {
     Harness h(in_the_text_room(TextChapter::decoding, TextTask::translate));
-    const std::int64_t greedy = text(h).run.decoded.rows_anew;
+    const std::int64_t greedy = text(h).run.decoded.rows_recomputed;
     h.tap("text.method.beam");
     const DecodedText& beam = text(h).run.decoded;
-    EXPECT_GT(beam.rows_anew, greedy);
-    EXPECT_NE(h.item("text.cache").text.find(count_text(beam.rows_anew)), std::string::npos);
+    EXPECT_GT(beam.rows_recomputed, greedy);
+    EXPECT_NE(h.item("text.cache").text.find(count_text(beam.rows_recomputed)), std::string::npos);
     h.change()->text_experiment.method = DecodingMethod::greedy;
     h.change()->text_experiment.what_ifs = {"no-mask"};
     h.settle();

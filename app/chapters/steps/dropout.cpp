@@ -24,7 +24,7 @@ std::vector<float> activations(const Result& now, const Selection& selection) {
 }
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
-    const Dials& dials = selection.focus.dials;
+    const SliderValues& dials = selection.focus.dials;
     const std::vector<float> x = activations(now, selection);
     const std::vector<bool> mask = dropout_mask(x.size(), dials.dropout, static_cast<std::uint64_t>(dials.seed));
     const auto dropped = std::count(mask.begin(), mask.end(), false);
@@ -39,7 +39,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
 
 /// Quotes the numbers of the plot on the stage.
 std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
-    const Dials& dials = selection.focus.dials;
+    const SliderValues& dials = selection.focus.dials;
     const std::vector<double> errors = averaging_errors(activations(now, selection), dials.dropout,
                                                         static_cast<std::uint64_t>(dials.seed), masks_averaged);
     return ui.text("step.dropout.answer", {{"count", std::to_string(masks_averaged)},

@@ -29,7 +29,7 @@ int handout_command(const HandoutOptions& o) {
     guard_handout(o, load_lesson(o.lesson)).check(o.out);
     const ModelSource source = o.model.source();
     Handout handout({o.lesson, source, open_model(source), {}, o.language, o.notes, o.answers});
-    const bool tell = errors_reach_a_terminal();
+    const bool tell = stderr_is_terminal();
     for (int told = 0; !handout.step(); handout.settle())
         if (tell && handout.done() > told)
             std::fprintf(stderr, "\r%d / %d", told = handout.done(), static_cast<int>(handout.lesson().stops.size()));

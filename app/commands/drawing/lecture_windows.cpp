@@ -31,7 +31,7 @@ LectureWindows::~LectureWindows() { close(); }
 
 void LectureWindows::follow() {
     const State& state = shell_.state();
-    mind_monitors();
+    update_monitors();
     shell_.take_in(arrival::FullScreen{hall_.is_full_screen()});
     if (presenter_) presenter_->refresh();
     if (std::exchange(chosen_, state.settings.hall_monitor) != state.settings.hall_monitor && hall_.is_full_screen()) {
@@ -50,7 +50,7 @@ void LectureWindows::follow() {
 }
 
 /// Notices changes of the desktop's monitors; moves the picture back to a projector that was reconnected.
-void LectureWindows::mind_monitors() {
+void LectureWindows::update_monitors() {
     const State& state = shell_.state();
     const bool opened = std::exchange(dialog_seen_, state.dialog) != state.dialog && !state.dialog.empty();
     if (std::exchange(changes_seen_, Window::monitor_changes()) == Window::monitor_changes() && !opened) return;

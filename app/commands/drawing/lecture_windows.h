@@ -24,7 +24,7 @@ public:
     void toggle_full_screen();
 
 private:
-    void mind_monitors();
+    void update_monitors();
     void open();
     void close();
     Window::Hooks hooks();

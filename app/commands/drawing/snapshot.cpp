@@ -159,9 +159,9 @@ int snapshot_command(const SnapshotOptions& o) {
     check_pixels(size, o.times);
     check_is_name("--out", o.out);
     Screen screen({size.width, size.height, o.scale, o.times, o.transparent, o.figure});
-    Opening opening =
-        dressed(o.session.empty() ? state_for(o) : state_of_session(o),
-                {o.theme == "light" ? ThemeKind::light : ThemeKind::dark, o.language, o.lecture, o.from_zero ? 0 : 1});
+    Opening opening = with_skin(
+        o.session.empty() ? state_for(o) : state_of_session(o),
+        {o.theme == "light" ? ThemeKind::light : ThemeKind::dark, o.language, o.lecture, o.from_zero ? 0 : 1});
     take_chosen(o.chosen, opening);
     OutputGuard guard = guard_of(o.force, opening.experiment.model, opening.experiment.image);
     guard.reads(o.session);

@@ -109,7 +109,7 @@ int evaluate_command(const EvaluateOptions& o) {
     EvaluationRequest request{.count = o.count, .seed = o.seed};
     request.threads = o.threads > 0 ? o.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     request.ablated = o.ablated;
-    const bool tell = errors_reach_a_terminal();
+    const bool tell = stderr_is_terminal();
     if (tell) request.progress = [](double part) { std::fprintf(stderr, "\r%3.0f %%", 100 * part); };
     const Evaluation e = evaluate(*model, request);
     if (tell) std::fprintf(stderr, "\r      \r");

@@ -110,7 +110,7 @@ int evaluate_text_command(const EvaluateOptions& o) {
     const auto model = text_model_of({o.task, o.to, o.model.path});
     TextEvaluationRequest request{.count = o.count, .seed = o.seed};
     request.threads = o.threads > 0 ? o.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    const bool tell = errors_reach_a_terminal();
+    const bool tell = stderr_is_terminal();
     if (tell) request.progress = [](double part) { std::fprintf(stderr, "\r%3.0f %%", 100 * part); };
     const TextEvaluation e = evaluate(*model, request);
     if (tell) std::fprintf(stderr, "\r      \r");

@@ -54,10 +54,9 @@ void print_edges_json(const FindEdgeOptions& o, const Model& model, const EdgeCa
 }
 
 void print_edges(const FindEdgeOptions& o, const Model& model, const EdgePictures& edges) {
-    std::printf(
-        "%s: of %d pictures %d named correctly with %.0f %% or more; tried: the %d with the smallest margins\n",
-        printable(model.provenance.name).c_str(), o.count, edges.right, 100 * sure_enough,
-        std::min(o.tried, edges.right));
+    std::printf("%s: of %d pictures %d named correctly with %.0f %% or more; tried: the %d with the smallest margins\n",
+                printable(model.provenance.name).c_str(), o.count, edges.right, 100 * sure_enough,
+                std::min(o.tried, edges.right));
     for (const EdgePicture& edge : edges.found.front())
         std::printf("%s\n    %s\n", sample_word(edge.picture).c_str(),
                     printable(summary_of(edge.change, model)).c_str());
@@ -72,7 +71,7 @@ int find_edge_command(const FindEdgeOptions& o) {
     const EdgeCandidates of = candidates_of(o, *model);
     check_names(*model, of.set.scenes);
     const std::vector<PictureRequest> pictures = edge_candidates(of);
-    const bool tell = errors_reach_a_terminal();
+    const bool tell = stderr_is_terminal();
     Progress progress;
     if (tell) progress = [](double part) { std::fprintf(stderr, "\r%3.0f %%", 100 * part); };
     EdgePictures edges = edge_pictures({*model, pictures, what_ifs, o.tried}, progress);

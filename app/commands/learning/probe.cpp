@@ -25,7 +25,7 @@ void print_json(const LinearProbe& probe, const OwnPictures& pictures) {
                     {"accuracy", probe.held_out.accuracy()},
                     {"commonest", probe.commonest},
                     {"chance", chance_of(probe.held_out, probe.commonest)},
-                    {"knows_something", probe.knows_something()},
+                    {"knows_something", probe.beats_chance()},
                     {"too_few_to_say", probe.too_few_to_say()},
                     {"broken", probe.broken},
                     {"seconds_reading", probe.seconds_reading},
@@ -41,7 +41,7 @@ void print_words(const LinearProbe& probe, const OwnPictures& pictures) {
     std::printf("learned     %3d of %d\n", probe.learned.correct, probe.learned.count);
     if (probe.too_few_to_say())
         std::printf("Too few pictures are held out to tell whether that is more than chance: add more.\n");
-    else if (!probe.knows_something())
+    else if (!probe.beats_chance())
         std::printf(
             "That is not clearly better than chance: this probe finds nothing about these classes in the features.\n");
     for (const std::string& sentence : probe.broken) std::printf("passed over: %s\n", printable(sentence).c_str());

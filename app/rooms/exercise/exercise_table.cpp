@@ -17,7 +17,7 @@ Mistake root_of_width(const Config& c) { return {temperature(std::sqrt(static_ca
 
 Mistake root_of_text_width(const TextConfig& c) { return {temperature_of({}, std::sqrt(static_cast<float>(c.heads)))}; }
 Mistake soften_crossing_over_queries(const TextConfig&) {
-    return {soften_over_queries_of({Stack::decoder, Attention::cross})};
+    return {softmax_over_queries_of({Stack::decoder, Attention::cross})};
 }
 
 const std::array rows = {
@@ -53,7 +53,7 @@ const std::array rows = {
                 .step = "attention_matrix",
                 .prediction = 2,
                 .drawn = Drawn::attention,
-                .mistake = [](const Config&) { return Mistake{soften_over_queries()}; }},
+                .mistake = [](const Config&) { return Mistake{softmax_over_queries()}; }},
     ExerciseRow{.exercise = Exercise::normed_residual,
                 .step = "residual",
                 .prediction = 0,

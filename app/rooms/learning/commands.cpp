@@ -67,7 +67,7 @@ void reset(AppContext& context) {
         context.state.learning.playing = false;
         return;
     }
-    begin_anew(context);
+    restart_runs(context);
 }
 
 /// Chooses pictures, or texts of a task.
@@ -109,7 +109,7 @@ void follow_choice(AppContext& context) {
     const LearningState& state = context.state.learning;
     with_family(state.texts, [&](auto family) {
         auto& job = job_of(context, family);
-        job.time_aside(says_time(state));
+        job.time_aside(shows_duration(state));
         if constexpr (of_texts(family)) job.look_at(state.text.typed, static_cast<double>(state.text.pace));
         if (!job.has_runs()) job.set(chosen_of(state, family).recipes());
     });
@@ -156,7 +156,7 @@ void forget_saved(AppContext& context, bool texts) {
 
 }  // namespace
 
-void begin_anew(AppContext& context) {
+void restart_runs(AppContext& context) {
     LearningState& state = context.state.learning;
     with_family(state.texts, [&](auto family) { job_of(context, family).set(chosen_of(state, family).recipes()); });
     follow_choice(context);
@@ -211,7 +211,7 @@ void take_choice(AppContext& context, const LearningState& choice) {
     if (before.texts != choice.texts) context.state.learning.scrub.reset();
     const bool same = choice.texts ? before.text.same_runs(choice.text) : before.same_pictures(choice);
     if (!same && with_family(choice.texts, [&](auto family) { return came_back(context, before, family); })) return;
-    if (!same) return begin_anew(context);
+    if (!same) return restart_runs(context);
     if (answers_of(context.state.room).work.learning != nullptr) follow_choice(context);
 }
 

@@ -57,7 +57,7 @@ void experiment_words(const Frame& frame, const Preset<Family>& chosen, const Ru
     const std::string words = ui.text("learn.experiment." + std::string(chosen.id) + "_tip");
     paragraph(ui, words);
     ui.probe.mark_item("learn.experiment.words", 0, words);
-    if (says_time(frame.learning) && !any_has_begun(runs))
+    if (shows_duration(frame.learning) && !any_has_begun(runs))
         expected_time(ui, expected_seconds(runs, pace), offers_recording_first(frame));
 }
 

@@ -155,7 +155,7 @@ const Preset<Pictures>* experiment_of(const LearningState& state) {
     return state.texts || state.study ? nullptr : experiment_of<Pictures>(state);
 }
 
-bool says_time(const LearningState& s) {
+bool shows_duration(const LearningState& s) {
     return s.texts ? !s.text.own && experiment_of(s.text) != nullptr
                    : !s.own && !s.recorded && experiment_of(s) != nullptr;
 }

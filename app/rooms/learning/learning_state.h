@@ -57,7 +57,7 @@ inline constexpr int counted_pictures = 80'000;
 const Preset<Pictures>* experiment_of(const LearningState& state);
 
 /// True if the runs' duration is shown before they begin: for experiments, on their tab.
-bool says_time(const LearningState& state);
+bool shows_duration(const LearningState& state);
 
 /// True if a recording advances with every frame.
 bool is_playing(const LearningState& state);

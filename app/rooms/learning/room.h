@@ -36,7 +36,7 @@ bool is_unsaved(const AppContext& context, bool texts, int run, std::uint64_t se
 /// Starts the chosen runs.
 void start_learning(AppContext& context);
 /// Restarts the chosen runs from scratch.
-void begin_anew(AppContext& context);
+void restart_runs(AppContext& context);
 
 /// Commands of the room.
 const std::vector<CommandRow>& learning_commands();

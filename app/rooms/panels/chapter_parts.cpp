@@ -135,7 +135,7 @@ void chapter_parts(const Frame& frame) {
     const PlaceWords keys = room.words(places.here(frame.selection.focus));
     if (foldable(frame.ui, "equation", frame.panel)) equation_item(frame.ui, frame.selection, *formula);
     if (room.switches.there(frame) && foldable(frame.ui, "switches", frame.panel)) room.switches.draw(frame);
-    way_to_learning_here(frame);
+    learning_button(frame);
     numbers_part(frame, room);
     words_part(frame, keys);
     code_part(frame, room);

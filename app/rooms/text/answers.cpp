@@ -36,7 +36,7 @@ void describe_text(const AppContext& context, LessonStop& stop) {
     stop.text = stop_of(context.workspace().text_experiment, context.focus().text);
 }
 void arrive_at_text(const LessonStop& stop, Place& to) {
-    look_there(stop.text, *value_in(text_chapter_names, stop.id), {to.text_experiment, to.focus.text});
+    show_text_stop(stop.text, *value_in(text_chapter_names, stop.id), {to.text_experiment, to.focus.text});
     to.roles = stop.text.roles;
     to.roles.of_text = to.roles.any();
 }

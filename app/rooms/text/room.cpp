@@ -35,7 +35,7 @@ Rect said_below(const Frame& frame, const TextResult& now, Rect area) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const std::string said =
         ui.text("text.says." + std::string(name_of(now.model->task))) + ":  " + said_by(ui, now, now.run);
-    const std::vector<std::string> otherwise = said_otherwise(ui, now);
+    const std::vector<std::string> otherwise = differing_words(ui, now);
     const float line = canvas.measure(said, Font::strong).y + ui.theme.px(4);
     float y = area.y1 = area.y1 - line * static_cast<float>(1 + otherwise.size());
     const auto write = [&](const std::string& id, const std::string& words, Font font, Color color) {

@@ -256,7 +256,7 @@ std::string said_by(const Ui& ui, const TextResult& now, const TextRun& run) {
     return ui.text.has(key) ? ui.text(key) : run.output.empty() ? "" : run.output.front();
 }
 
-std::vector<std::string> said_otherwise(const Ui& ui, const TextResult& now) {
+std::vector<std::string> differing_words(const Ui& ui, const TextResult& now) {
     std::vector<std::string> lines;
     if (is_asked_otherwise(now)) lines.push_back(plain_words(ui, now));
     if (now.swapped) lines.push_back(swapped_words(ui, now));

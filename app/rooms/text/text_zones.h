@@ -30,7 +30,7 @@ std::string text_selection(const Frame& frame, const TextResult& now);
 /// A run's output: its words as a sentence, or its label.
 std::string said_by(const Ui& ui, const TextResult& now, const TextRun& run);
 /// Other outputs: without the changes, with the replaced word.
-std::vector<std::string> said_otherwise(const Ui& ui, const TextResult& now);
+std::vector<std::string> differing_words(const Ui& ui, const TextResult& now);
 
 /// Words that could complete the text being typed, at most `count`.
 std::vector<std::string> completions_of(const std::string& typed, TextTask task, TextLanguage to, int count);

@@ -28,7 +28,7 @@ void write_optimiser(nlohmann::ordered_json& json, const RunRecipe& r) {
     json["label_smoothing"] = r.label_smoothing;
 }
 
-void write_promise(nlohmann::ordered_json& json, const RunRecipe& r, const char* examples) {
+void write_budget(nlohmann::ordered_json& json, const RunRecipe& r, const char* examples) {
     if (r.promised_examples) json[examples] = *r.promised_examples;
     if (r.promised_seconds) json["seconds"] = *r.promised_seconds;
 }

@@ -47,7 +47,7 @@ double learning_rate_at(const Recipe& recipe, double progress) {
 
 /// Adds the optimiser's settings and the number of the family's `examples`, if fixed, to a recipe's JSON.
 void write_optimiser(nlohmann::ordered_json& json, const RunRecipe& recipe);
-void write_promise(nlohmann::ordered_json& json, const RunRecipe& recipe, const char* examples);
+void write_budget(nlohmann::ordered_json& json, const RunRecipe& recipe, const char* examples);
 /// Reads both, with batch and seed.
 void read_run(const nlohmann::json& json, RunRecipe& recipe, const char* examples);
 

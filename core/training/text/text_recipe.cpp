@@ -51,7 +51,7 @@ std::string to_json(const TextRecipe& r) {
     j["it_weight"] = r.it_weight;
     j["batch"] = r.batch;
     j["seed"] = r.seed;
-    write_promise(j, r, Texts::examples);
+    write_budget(j, r, Texts::examples);
     return j.dump();
 }
 

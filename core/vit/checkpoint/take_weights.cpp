@@ -93,18 +93,18 @@ Weights take_weights(TensorReader& reader, const TensorPlaces& p, const Config& 
 }
 
 void refuse_leftovers(TensorReader& reader, Model& model) {
-    for (const std::string& name : reader.left_over())
+    for (const std::string& name : reader.unread_names())
         if (model.config.classes > 0 && ends_with(name, "pre_logits.fc.weight"))
             throw Error(reader.file().name() + ": this model has a layer before its classifier (\"" + name +
                         "\"), which Vitrine does not read yet; use a plain Vision Transformer");
-    for (const std::string& name : reader.left_over())
+    for (const std::string& name : reader.unread_names())
         for (const char* const end : ends_passed_over())
             if (ends_with(name, end)) {
                 reader.pass_over(name);
                 model.provenance.passed_over.push_back(name);
                 break;
             }
-    const std::vector<std::string> rest = reader.left_over();
+    const std::vector<std::string> rest = reader.unread_names();
     if (rest.empty()) return;
     constexpr std::size_t listed = 4;
     std::string names;

@@ -57,7 +57,7 @@ Parameter TensorReader::take(const std::string& name, const TensorShape& expecte
     return {file_.floats(name), expected};
 }
 
-std::vector<std::string> TensorReader::left_over() const {
+std::vector<std::string> TensorReader::unread_names() const {
     std::vector<std::string> names;
     for (const auto& [name, entry] : file_.entries())
         if (!taken_.contains(name)) names.push_back(name);

@@ -34,7 +34,7 @@ public:
     /// A tensor of the expected shape; axes of length 1 are ignored. Throws Error for another shape.
     Parameter take(const std::string& name, const TensorShape& expected);
     void pass_over(const std::string& name) { taken_.insert(name); }
-    std::vector<std::string> left_over() const;
+    std::vector<std::string> unread_names() const;
 
     const Safetensors& file() const { return file_; }
 

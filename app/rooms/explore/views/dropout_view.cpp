@@ -25,7 +25,7 @@ namespace {
 
 void draw_dropout_dials(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
-    Dials& dials = selection.focus.dials;
+    SliderValues& dials = selection.focus.dials;
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
     begin_child({"dropout.dials", rect.width() * 0.5F, rect.height(), false, false, ImGuiWindowFlags_NoScrollbar});
     float p = dials.dropout;
@@ -51,7 +51,7 @@ void hatch_dropped(const Scene& scene, Rect bars, const std::vector<bool>& mask)
 }
 
 /// Convergence of the mean to the expectation, starting with the mask in view.
-void draw_convergence(const Scene& scene, Rect rect, std::span<const float> x, const Dials& dials) {
+void draw_convergence(const Scene& scene, Rect rect, std::span<const float> x, const SliderValues& dials) {
     const Text& text = scene.ui.text;
     const std::vector<double> errors =
         averaging_errors(x, dials.dropout, static_cast<std::uint64_t>(dials.seed), masks_averaged);
@@ -74,7 +74,7 @@ void dropout_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Rect& a = scene.area;
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
-    const Dials& dials = selection.focus.dials;
+    const SliderValues& dials = selection.focus.dials;
     const int token = selection.focus.token;
     const auto block = block_of(scene, selection);
     const std::span<const float> x = row_of(block->mlp.activation, token);

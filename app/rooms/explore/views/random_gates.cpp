@@ -27,7 +27,7 @@ constexpr int points = 161, dots = 41;
 struct SampledPoint {
     double x = 0, gate = 0;
 };
-std::vector<SampledPoint> sampled_points(const Dials& dials) {
+std::vector<SampledPoint> sampled_points(const SliderValues& dials) {
     std::vector<SampledPoint> all;
     for (int i = 0; i < dots; ++i) {
         const double x = activations_low + (activations_high - activations_low) * i / (dots - 1);
@@ -67,7 +67,7 @@ std::vector<double> activation_axis() {
     return x;
 }
 
-void draw_sampled_curve(const Scene& scene, const Plot& plot, const Dials& dials) {
+void draw_sampled_curve(const Scene& scene, const Plot& plot, const SliderValues& dials) {
     for (const SampledPoint& s : sampled_points(dials))
         scene.canvas.circle({plot.x_of(s.x), plot.y_of(s.x * s.gate)}, scene.ui.theme.px(2.5F),
                             scene.ui.theme.palette.text);
@@ -75,7 +75,7 @@ void draw_sampled_curve(const Scene& scene, const Plot& plot, const Dials& dials
 
 void draw_gate(const Scene& scene, Rect rect, const Selection& selection) {
     const Theme& theme = scene.ui.theme;
-    const Dials& dials = selection.focus.dials;
+    const SliderValues& dials = selection.focus.dials;
     const std::vector<SampledPoint> sampled = sampled_points(dials);
     float y =
         rect.y0 + text_line(scene, {rect.x0, rect.y0}, rect.width(),
@@ -94,7 +94,7 @@ void draw_gate(const Scene& scene, Rect rect, const Selection& selection) {
 
 void draw_samples(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
-    Dials& dials = selection.focus.dials;
+    SliderValues& dials = selection.focus.dials;
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
     begin_child({"activation.samples.frame", rect.width(), rect.height(), false, false, ImGuiWindowFlags_NoScrollbar});
     float exponent = std::log2(static_cast<float>(dials.samples));

@@ -7,7 +7,7 @@
 
 namespace vitrine {
 
-struct Dials;
+struct SliderValues;
 class Selection;
 
 // The idea of GELU: x times a random gate that is open with probability Φ(x), and its expectation.
@@ -17,7 +17,7 @@ inline constexpr double activations_low = -4, activations_high = 4;
 std::vector<double> activation_axis();
 
 /// x · gate, averaged over the chosen number of samples: dots that converge to GELU.
-void draw_sampled_curve(const Scene& scene, const Plot& plot, const Dials& dials);
+void draw_sampled_curve(const Scene& scene, const Plot& plot, const SliderValues& dials);
 
 /// Φ(x) and the mean of the random gates, with its deviation, and times x that from GELU; the animation morphs ReLU's
 /// hard gate into Φ.

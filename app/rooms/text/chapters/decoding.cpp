@@ -202,8 +202,9 @@ void draw_tree(const TextScene& scene) {
 /// Rows processed by the decoder's blocks: one for each word read with the cache, all so far without.
 std::string cache_words(const Ui& ui, const TextResult& now) {
     const DecodedText& d = now.run.decoded;
-    if (d.rows == d.rows_anew && d.steps.size() > 1) return ui.text("text.cache_none", {{"rows", count_text(d.rows)}});
-    return ui.text("text.cache", {{"cached", count_text(d.rows)}, {"without", count_text(d.rows_anew)}});
+    if (d.rows == d.rows_recomputed && d.steps.size() > 1)
+        return ui.text("text.cache_none", {{"rows", count_text(d.rows)}});
+    return ui.text("text.cache", {{"cached", count_text(d.rows)}, {"without", count_text(d.rows_recomputed)}});
 }
 
 void view(const TextScene& scene) {

@@ -14,13 +14,13 @@ struct PictureOrder;
 
 /// Draws the pictures ordered by a window's commands, on the window's own thread between two of its frames, one frame
 /// of a picture at a time, so that the window stays responsive. The saving job writes the files.
-class DrawnAside {
+class OffscreenDrawing {
 public:
     /// `wake` is called when there is something to draw.
-    explicit DrawnAside(std::function<void()> wake = {});
-    ~DrawnAside();
-    DrawnAside(const DrawnAside&) = delete;
-    DrawnAside& operator=(const DrawnAside&) = delete;
+    explicit OffscreenDrawing(std::function<void()> wake = {});
+    ~OffscreenDrawing();
+    OffscreenDrawing(const OffscreenDrawing&) = delete;
+    OffscreenDrawing& operator=(const OffscreenDrawing&) = delete;
 
     /// Draws at most one frame; call outside ImGui's frame, with the window's OpenGL context current.
     void step(Shell& shell);

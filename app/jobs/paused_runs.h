@@ -13,13 +13,13 @@ namespace vitrine {
 /// Sets of runs that a job keeps while others are trained, newest last; beyond `most`, the oldest saved one is dropped,
 /// but never one with unsaved runs.
 template <class Family, class View = RunView<Family>>
-class RunsAside {
+class PausedRuns {
     using Recipe = typename Family::Recipe;
 
 public:
     using Recipes = std::shared_ptr<const std::vector<Recipe>>;
 
-    explicit RunsAside(std::size_t most) : most_(most) {}
+    explicit PausedRuns(std::size_t most) : most_(most) {}
 
     /// `unsaved`: the runs that are not saved.
     void put(Recipes recipes, std::vector<View> unsaved) {

@@ -1,4 +1,4 @@
-#include "app/exports/drawn_aside.h"
+#include "app/exports/offscreen_drawing.h"
 
 #include <algorithm>
 #include <exception>
@@ -18,11 +18,11 @@ constexpr double drawing = 0.99;  // share of the progress; the rest is writing 
 
 }  // namespace
 
-DrawnAside::DrawnAside(std::function<void()> wake) : wake_(std::move(wake)) {}
+OffscreenDrawing::OffscreenDrawing(std::function<void()> wake) : wake_(std::move(wake)) {}
 
-DrawnAside::~DrawnAside() = default;
+OffscreenDrawing::~OffscreenDrawing() = default;
 
-void DrawnAside::step(Shell& shell) {
+void OffscreenDrawing::step(Shell& shell) {
     Jobs& jobs = shell.context().jobs();
     if (!jobs.has<Orders>()) return;
     Orders& orders = jobs.of<Orders>();
@@ -36,7 +36,7 @@ void DrawnAside::step(Shell& shell) {
         step_handout(shell, orders);
 }
 
-void DrawnAside::step_picture(Shell& shell, Orders& orders) {
+void OffscreenDrawing::step_picture(Shell& shell, Orders& orders) {
     try {
         if (!screen_) {
             screen_ = std::make_unique<Screen>(picture_->drawing, wake_);
@@ -54,7 +54,7 @@ void DrawnAside::step_picture(Shell& shell, Orders& orders) {
     screen_.reset();
 }
 
-void DrawnAside::step_handout(Shell& shell, Orders& orders) {
+void OffscreenDrawing::step_handout(Shell& shell, Orders& orders) {
     try {
         if (!handout_) handout_ = std::make_unique<Handout>(*lesson_, wake_);
         const bool drawn = handout_->step();
