@@ -14,6 +14,7 @@
 #include "core/files/preprocessing.h"
 #include "core/tensor/parameter.h"
 #include "core/transformer/block_weights.h"
+#include "core/vit/position_grid.h"
 
 namespace vitrine {
 
@@ -118,12 +119,28 @@ struct Provenance {
     std::string scenes;                    // the set of drawn pictures it learned from, "picturebook"; "" unsaid
 };
 
-/// An immutable pre-norm Vision Transformer (Dosovitskiy et al. 2021).
+/// Height and width of a model's images, in pixels.
+struct ImageSize {
+    int height = 0, width = 0;
+
+    bool operator==(const ImageSize&) const = default;
+};
+
+/// A position table as a file stores it, and how its family interpolates it for another grid.
+struct StoredPositions {
+    Parameter table;  // (tokens with a position, D)
+    PatchGrid grid;
+    PositionRule rule = PositionRule::bicubic;
+};
+
+/// An immutable Vision Transformer (Dosovitskiy et al. 2021).
 struct Model {
     Config config;
     Preprocessing preprocessing;
     Weights weights;
     Provenance provenance;
+    StoredPositions stored = {};              // no table: the weights' own is the stored one
+    std::shared_ptr<const Model> usual = {};  // the model at its usual image size, if this is another size
 };
 
 /// Whether a file of the model has changed since it was read; cheap enough to ask every second.

@@ -10,24 +10,32 @@
 #include "core/vit/checkpoint/take_weights.h"
 #include "core/vit/checkpoint/tensor_places.h"
 #include "core/vit/checkpoint/tensor_reader.h"
+#include "core/vit/image_size.h"
 #include "core/vit/run_memory.h"
 
 namespace vitrine {
 
 namespace {
 
-/// A preprocessor for another picture size belongs to another model; padding or cropping would hide the mismatch.
-void check_picture_size(const Configuration& said, const Preprocessing& pre, const Config& c,
+/// A preprocessor for another picture size belongs to another model, since padding or cropping would hide the mismatch;
+/// but a family may interpolate its positions for the preprocessor's size.
+void match_picture_size(const Configuration& said, const Preprocessing& pre, const Layout& layout, Model& model,
                         const std::string& folder) {
+    const Config& c = model.config;
     const bool squashed = pre.resize == Preprocessing::Resize::squash && !pre.crop;
-    const std::pair<int, int> resized{pre.resize_height, pre.resize_width}, wanted{c.image_height, c.image_width};
-    const std::pair<int, int> made = said.crop_size ? *said.crop_size : squashed ? resized : wanted;
+    const ImageSize resized{pre.resize_height, pre.resize_width}, wanted{c.image_height, c.image_width};
+    const ImageSize made =
+        said.crop_size ? ImageSize{said.crop_size->first, said.crop_size->second} : squashed ? resized : wanted;
     if (made == wanted) return;
-    const auto words = [](std::pair<int, int> size) {
-        return std::to_string(size.second) + " × " + std::to_string(size.first);
-    };
-    throw Error(folder + "/" + said.preprocessor_name + ": it makes pictures of " + words(made) +
-                " pixels but the model takes " + words(wanted) + "; use both files of the same model");
+    if (layout.runs_at_crop && made.height % c.patch_size == 0 && made.width % c.patch_size == 0) {
+        model.provenance.notes.push_back("The positions are stored for images of " + words_of(wanted) +
+                                         " pixels and interpolated for " + words_of(made) +
+                                         ", the size that its preprocessor makes.");
+        interpolate_positions_for(model, made);
+        return;
+    }
+    throw Error(folder + "/" + said.preprocessor_name + ": it makes pictures of " + words_of(made) +
+                " pixels but the model takes " + words_of(wanted) + "; use both files of the same model");
 }
 
 /// The checkpoint's own preprocessing, or the default of its family.
@@ -48,7 +56,7 @@ Preprocessing find_preprocessing(const Configuration& said, const TensorPlaces& 
         pre.resize_height = static_cast<int>(std::floor(c.image_height / said.crop_share));
         pre.resize_width = static_cast<int>(std::floor(c.image_width / said.crop_share));
     }
-    check_picture_size(said, pre, c, folder);
+    match_picture_size(said, pre, *p.layout, model, folder);
     const bool exact = pre.resize == Preprocessing::Resize::squash && pre.resize_height == c.image_height &&
                        pre.resize_width == c.image_width;
     if (!exact) pre.crop = true;  // the model accepts only its own size
@@ -95,6 +103,7 @@ Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
     require_memory_for_weights(model);
     model.weights = take_weights(reader, places, model.config);
     refuse_leftovers(reader, model);
+    model.stored.rule = places.layout->position_rule;
     model.preprocessing = find_preprocessing(said, places, folder, model);
     prepare(model, preparing);
     return model;

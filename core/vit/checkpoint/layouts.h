@@ -35,6 +35,9 @@ struct Layout {
 
     /// Default preprocessing of the family, without a preprocessor's file.
     Preprocessing (*preprocessing)(const Config& config);
+
+    PositionRule position_rule = PositionRule::bicubic;  // for images of another size
+    bool runs_at_crop = false;  // the family's own code takes images of the preprocessor's size, whatever the table's
 };
 
 /// The name of a kind of learned token; empty if the family has none.

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <memory>
+
+#include "core/vit/model.h"
+
+namespace vitrine {
+
+/// The same model for images of another size, which shares all weights but the position table: that one is interpolated
+/// from the stored table by the family's rule; rows of tokens before the patches are kept. The resize and the crop of
+/// the preprocessing grow by the same factor. Its `usual` is the model at its usual size, which is returned if that is
+/// asked for. Throws Error if the patches do not divide the size, or if it has more than `most_patches`.
+std::shared_ptr<const Model> at_size(const std::shared_ptr<const Model>& model, ImageSize size);
+
+inline constexpr int most_patches = 65'536;
+
+/// Replaces the position table of a model by the stored one, interpolated for a size, which its configuration then has.
+/// The preprocessing is not changed. The patches divide the size.
+void interpolate_positions_for(Model& model, ImageSize size);
+
+/// A model's position table as its file stores it; of a model without a file, its own.
+StoredPositions stored_positions(const Model& model);
+
+/// Parses "518" or "448x224" (width × height, in pixels). Throws Error, saying what is read.
+ImageSize parse_image_size(const std::string& words);
+/// "448 × 224": width × height.
+std::string words_of(ImageSize size);
+
+}  // namespace vitrine

@@ -1,0 +1,94 @@
+#include "core/vit/position_grid.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vitrine {
+
+namespace {
+
+constexpr double sharp = -0.75, smooth = -0.5;  // PyTorch's a without and with antialiasing
+
+/// The cubic convolution kernel (Keys 1981) at distance x.
+double cubic(double x, double a) {
+    x = std::abs(x);
+    if (x < 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
+    if (x < 2) return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a;
+    return 0;
+}
+
+/// The weights of samples around `at`; those beyond an edge count for the edge.
+AxisWeights clamped(double at, int count, bool linear) {
+    const int taps = linear ? 2 : 4, below = static_cast<int>(std::floor(at)), first = below - taps / 2 + 1;
+    const double part = at - below;
+    const int low = std::clamp(first, 0, count - 1), high = std::clamp(first + taps - 1, 0, count - 1);
+    AxisWeights axis{low, std::vector<double>(static_cast<std::size_t>(high - low + 1), 0.0)};
+    for (int i = 0; i < taps; ++i) {
+        const double weight = linear ? (i == 0 ? 1 - part : part) : cubic(part - (i - 1), sharp);
+        axis.weights[static_cast<std::size_t>(std::clamp(first + i, 0, count - 1) - low)] += weight;
+    }
+    return axis;
+}
+
+/// The weights within the kernel's reach, which grows where the grid shrinks.
+AxisWeights filtered(double centre, double step, int count) {
+    const double stretch = std::max(step, 1.0), support = 2 * stretch;
+    const int low = std::max(static_cast<int>(centre - support + 0.5), 0);
+    const int high = std::min(static_cast<int>(centre + support + 0.5), count);
+    AxisWeights axis{low, {}};
+    double sum = 0;
+    for (int i = low; i < high; ++i) {
+        axis.weights.push_back(cubic((i - centre + 0.5) / stretch, smooth));
+        sum += axis.weights.back();
+    }
+    for (double& weight : axis.weights) weight /= sum;
+    return axis;
+}
+
+}  // namespace
+
+std::vector<AxisWeights> axis_weights(PositionRule rule, int before, int after) {
+    const double all = before, step = rule == PositionRule::offset ? all / (after + 0.1) : all / after;
+    const double between_corners = after > 1 ? (all - 1) / (after - 1) : 0;
+    std::vector<AxisWeights> axes;
+    for (int i = 0; i < after; ++i) {
+        const double centre = (i + 0.5) * step;
+        if (rule == PositionRule::antialiased)
+            axes.push_back(filtered(centre, step, before));
+        else if (rule == PositionRule::corners || rule == PositionRule::linear)
+            axes.push_back(clamped(i * between_corners, before, rule == PositionRule::linear));
+        else
+            axes.push_back(clamped(centre - 0.5, before, false));
+    }
+    return axes;
+}
+
+Tensor2 interpolate_positions(PositionRule rule, const float* table, std::size_t width, PatchGrid before,
+                              PatchGrid after) {
+    Tensor2 out = tensor2(static_cast<std::size_t>(after.patches()), width);
+    if (before == after) {
+        std::copy_n(table, out.size(), out.data());
+        return out;
+    }
+    const std::vector<AxisWeights> down = axis_weights(rule, before.rows, after.rows),
+                                   across = axis_weights(rule, before.columns, after.columns);
+    std::vector<double> sum(width);
+    float* next = out.data();
+    for (const AxisWeights& row : down)
+        for (const AxisWeights& column : across) {
+            std::fill(sum.begin(), sum.end(), 0.0);
+            for (std::size_t y = 0; y < row.weights.size(); ++y)
+                for (std::size_t x = 0; x < column.weights.size(); ++x) {
+                    const double weight = row.weights[y] * column.weights[x];
+                    const auto from =
+                        (static_cast<std::size_t>(row.first) + y) * static_cast<std::size_t>(before.columns) +
+                        static_cast<std::size_t>(column.first) + x;
+                    for (std::size_t i = 0; i < width; ++i)
+                        sum[i] += weight * static_cast<double>(table[from * width + i]);
+                }
+            next = std::transform(sum.begin(), sum.end(), next, [](double v) { return static_cast<float>(v); });
+        }
+    return out;
+}
+
+}  // namespace vitrine

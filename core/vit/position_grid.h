@@ -1,0 +1,53 @@
+#pragma once
+
+#include <vector>
+
+#include "core/base/names.h"
+#include "core/tensor/tensor.h"
+
+namespace vitrine {
+
+/// How a family of models interpolates its position table for another grid of patches. Each rule works along the rows
+/// and along the columns in the same way.
+enum class PositionRule {
+    /// Bicubic (a = −0.75), pixel centres, no antialiasing: Hugging Face's ViT, DINOv2, CLIP
+    /// (transformers, `interpolate_pos_encoding`).
+    bicubic,
+    /// Bicubic (a = −0.5), pixel centres, antialiased: timm (`resample_abs_pos_embed`), DINOv2 with registers.
+    antialiased,
+    /// Bicubic (a = −0.75), corners on corners: torchvision (`interpolate_embeddings`).
+    corners,
+    /// As `bicubic`, with steps of g₀ / (g + 0.1): the code published with DINO and DINOv2.
+    offset,
+    /// Linear, corners on corners: the JAX code published with ViT (`scipy.ndimage.zoom`, order 1).
+    linear,
+};
+inline constexpr Named<PositionRule> position_rules[] = {{PositionRule::bicubic, "bicubic"},
+                                                         {PositionRule::antialiased, "antialiased"},
+                                                         {PositionRule::corners, "corners"},
+                                                         {PositionRule::offset, "offset"},
+                                                         {PositionRule::linear, "linear"}};
+
+/// Rows and columns of patches.
+struct PatchGrid {
+    int rows = 0, columns = 0;
+
+    int patches() const { return rows * columns; }
+    bool operator==(const PatchGrid&) const = default;
+};
+
+/// The weights of one position of the new grid along one axis: those of the old positions `first`, `first` + 1, …
+struct AxisWeights {
+    int first = 0;
+    std::vector<double> weights;  // sum 1
+};
+
+/// The weights of `after` positions that replace `before` along one axis.
+std::vector<AxisWeights> axis_weights(PositionRule rule, int before, int after);
+
+/// A table of one row for each patch, in reading order, interpolated for another grid. (before.patches(), D) ->
+/// (after.patches(), D); a grid of the same size keeps its numbers. The error is that of float32.
+Tensor2 interpolate_positions(PositionRule rule, const float* table, std::size_t width, PatchGrid before,
+                              PatchGrid after);
+
+}  // namespace vitrine
