@@ -13,13 +13,13 @@ namespace vitrine {
 namespace {
 
 constexpr std::size_t width = 6;
-constexpr PatchGrid stored{5, 7};
+constexpr PositionGrid stored{5, 7};
 
-TEST(PositionGrid, EachRuleGivesPyTorchsNumbers) {
+TEST(PositionGrids, EachRuleGivesPyTorchsNumbers) {
     GoldenFile golden("values/positions.safetensors");
     int compared = 0;
     for (const auto& [rule, name] : position_rules)
-        for (const PatchGrid grid : {PatchGrid{5, 7}, {8, 8}, {3, 4}, {11, 2}, {1, 1}, {10, 14}}) {
+        for (const PositionGrid grid : {PositionGrid{5, 7}, {8, 8}, {3, 4}, {11, 2}, {1, 1}, {10, 14}}) {
             const std::string key =
                 std::string(name) + "." + std::to_string(grid.rows) + "x" + std::to_string(grid.columns);
             if (!golden.file().entries().contains(key)) continue;
@@ -30,7 +30,7 @@ TEST(PositionGrid, EachRuleGivesPyTorchsNumbers) {
     EXPECT_EQ(compared, 29);
 }
 
-TEST(PositionGrid, WeightsOfEveryRuleSumToOneAndStayOnTheGrid) {
+TEST(PositionGrids, WeightsOfEveryRuleSumToOneAndStayOnTheGrid) {
     for (const auto& [rule, name] : position_rules)
         for (const int before : {1, 2, 5, 37})
             for (const int after : {1, 3, 16, 37, 80})

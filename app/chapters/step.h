@@ -56,6 +56,7 @@ struct OfPictures {
         /// The learner's guess; none before there is one. Null: the question asks for none.
         std::optional<Guessed> (*guessed)(const Ui& ui, const Result& now, const Selection& selection) = nullptr;
         bool guesses_patch = false;  // by a click on a patch, which otherwise chooses the query
+        bool sized = false;          // with the control of the image size
     };
     using Facts = std::vector<Fact>(const Ui& ui, const Result& now, const Selection& selection);
     using Switches = std::vector<Intervention>(const Result& now, const Focus& focus);

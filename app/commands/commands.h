@@ -27,6 +27,7 @@ public:
 struct ModelOptions {
     std::filesystem::path path;  // or a bundled model's name; empty: the first one
     std::optional<int> heads;
+    std::string image_size;  // "518" or "448x224"; empty: the usual one
 
     ModelSource source() const;
 };

@@ -6,16 +6,20 @@
 #include "app/commands/commands.h"
 #include "app/exports/screen.h"
 #include "app/workspace/library.h"
+#include "core/vit/image_size.h"
 
 namespace vitrine {
 
-ModelSource ModelOptions::source() const { return model_source(path, heads); }
+ModelSource ModelOptions::source() const {
+    ModelSource source = model_source(path, heads);
+    if (!image_size.empty()) source.image_size = parse_image_size(image_size);
+    return source;
+}
 
 void check_is_name(const char* option, const std::filesystem::path& out) {
     if (out == "-")
-        throw UsageError(
-            std::string(option) +
-            " -: this is not written to the standard output; name a file, or ./- for a file of that name");
+        throw UsageError(std::string(option) +
+                         " -: this is not written to the standard output; name a file, or ./- for a file of that name");
 }
 
 const PictureFormat& picture_format_of(const std::filesystem::path& file) {

@@ -11,6 +11,9 @@ nlohmann::ordered_json describe(const Model& model) {
             {"path", model.provenance.path},
             {"layout", model.provenance.layout},
             {"image_size", {c.image_height, c.image_width}},
+            {"usual_image_size",
+             model.usual ? nlohmann::ordered_json{model.usual->config.image_height, model.usual->config.image_width}
+                         : nlohmann::ordered_json()},
             {"patch_size", c.patch_size},
             {"num_channels", c.channels},
             {"hidden_size", c.embedding_dim},

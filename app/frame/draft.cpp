@@ -40,6 +40,7 @@ std::vector<Command> commands_to(const AppContext& context) {
         command::OpenModel{{.path = now.experiment.model.path,
                             .heads = now.experiment.model.heads,
                             .bundled = now.experiment.model.bundled}},
+        command::ChangeImageSize{now.experiment.model.image_size.value_or(ImageSize())},
         command::OpenImage{now.experiment.image},
         command::SetWhatIfs{now.experiment.what_ifs},
         command::ChangeLearning{to_json(context.state.learning)},

@@ -16,6 +16,7 @@
 #include "core/base/json_limits.h"
 #include "core/base/names.h"
 #include "core/base/output_file.h"
+#include "core/vit/image_size.h"
 #include "core/vit/what_ifs.h"
 
 namespace vitrine {
@@ -88,7 +89,7 @@ private:
     ModelSource model() const {
         ModelSource source;
         const Json m = json_.value("model", Json::object());
-        only(m, {"path", "heads", "bundled"}, "model");
+        only(m, {"path", "heads", "bundled", "image_size"}, "model");
         source.path = text(m, "path", "");
         if (source.path.empty()) {
             const std::string name = text(m, "bundled", oldest_bundled_model);
@@ -99,6 +100,8 @@ private:
                 fail("'heads' is " + std::to_string(heads) + "; write how many the model has");
             source.heads = heads;
         }
+        if (const std::string size = text(m, "image_size", ""); !size.empty())
+            source.image_size = parse_image_size(size);
         return source;
     }
 
@@ -203,6 +206,7 @@ std::string to_json(const Session& s) {
     else
         json["model"]["path"] = s.model.path.string();
     if (s.model.heads) json["model"]["heads"] = *s.model.heads;
+    if (s.model.image_size) json["model"]["image_size"] = option_of(*s.model.image_size);
     if (s.image.path.empty())
         json["image"]["sample"] = with_set(s.image, bundled_pictures().scenes).sample;
     else
@@ -257,6 +261,7 @@ std::string command_line_of(const Session& s, const Look& look) {
     if (!s.model.path.empty()) option("--model", s.model.path.string());
     if (!s.model.bundled.empty()) option("--model", s.model.bundled);
     if (s.model.heads) option("--heads", std::to_string(*s.model.heads));
+    if (s.model.image_size) option("--image-size", option_of(*s.model.image_size));
     if (!s.what_ifs.empty()) option("--what-if", comma_separated(s.what_ifs));
     std::vector<std::string> settings;
     const Places& places = answers_of(s.room).places;

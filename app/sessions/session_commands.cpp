@@ -16,6 +16,7 @@
 #include "core/base/error.h"
 #include "core/training/own_pictures.h"
 #include "core/vit/checkpoint/save.h"
+#include "core/vit/image_size.h"
 
 namespace vitrine {
 
@@ -81,6 +82,17 @@ void show_model(AppContext& context, const ModelSource& wanted) {
     context.workspace().experiment.what_ifs.clear();
     context.workspace().arrival.reset();
     show_run(context);
+}
+
+void change_image_size(AppContext& context, ImageSize size) {
+    Workspace& w = context.workspace();
+    Experiment& experiment = w.experiment;
+    const bool is_usual = size == ImageSize();
+    // A model that is still being opened checks the size itself.
+    if (!is_usual && w.shown.result && w.shows_requested_model()) at_size(w.shown.result->model, size);
+    experiment.model.image_size = is_usual ? std::nullopt : std::optional(size);
+    std::erase_if(experiment.what_ifs, [](const Intervention& i) { return i.where.token.has_value(); });
+    w.changed = true;
 }
 
 Command command_to_open(const fs::path& path) {

@@ -44,6 +44,12 @@ struct OpenModel {
     static constexpr std::size_t least_parts = 2;  // older lines, from when only one was bundled
     auto parts() { return std::tie(model.path, model.heads, model.bundled); }
 };
+/// Runs the open model at another image size, in pixels; 0 × 0: the usual one.
+struct ChangeImageSize {
+    static constexpr const char* word = "image-size";
+    ImageSize size;
+    auto parts() { return std::tie(size.width, size.height); }
+};
 struct OpenSession {
     static constexpr const char* word = "open-session";
     std::filesystem::path file;
@@ -229,7 +235,8 @@ using Command =
                  command::WatchLearning, command::OpenLearned, command::SaveLearned, command::LearnOwnPictures,
                  command::ExportPicture, command::ExportNumbers, command::WriteHandout, command::ChooseDrawing,
                  command::MovePen, command::SetNotes, command::SaveSession, command::Recover, command::LookUp,
-                 command::OpenReference, command::CopyReference, command::ChangeLesson>;
+                 command::OpenReference, command::CopyReference, command::ChangeLesson,
+                 command::ChangeImageSize>;
 
 /// The commands issued while a frame was drawn, in order.
 class Commands {

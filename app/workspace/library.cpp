@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/training/pictures/pictures.h"
 #include "core/vit/checkpoint/configuration.h"
+#include "core/vit/image_size.h"
 #include "embedded/assets.h"
 
 namespace vitrine {
@@ -95,10 +96,16 @@ std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Pro
 bool changed_on_disk(const OpenImage& image) { return !image.bundled && stamp_of(image.stamp.path) != image.stamp; }
 
 std::shared_ptr<const Model> open_model(const ModelSource& source, const Progress& progress) {
-    if (source.learned) return source.learned;
+    if (source.learned) return in_size_of(source, source.learned);
     const LoadOptions options{source.heads, progress};
-    return std::make_shared<Model>(source.path.empty() ? load_bundled(bundled_model(source.bundled), options)
-                                                       : load_model(source.path, options));
+    return in_size_of(
+        source, std::make_shared<const Model>(source.path.empty() ? load_bundled(bundled_model(source.bundled), options)
+                                                                  : load_model(source.path, options)));
+}
+
+std::shared_ptr<const Model> in_size_of(const ModelSource& source, const std::shared_ptr<const Model>& model) {
+    if (source.image_size) return at_size(model, *source.image_size);
+    return model->usual ? model->usual : model;
 }
 
 ImageSource image_source(const std::string& word) {

@@ -44,6 +44,8 @@ std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Pro
 /// True if an image's file has changed since it was read.
 bool changed_on_disk(const OpenImage& image);
 std::shared_ptr<const Model> open_model(const ModelSource& source, const Progress& progress = {});
+/// An open model at the image size that the source asks for, with the same weights in memory.
+std::shared_ptr<const Model> in_size_of(const ModelSource& source, const std::shared_ptr<const Model>& model);
 
 /// The set of drawn pictures that a model was trained on; the first bundled model's if there is none.
 PictureSet pictures_of(const Model& model);

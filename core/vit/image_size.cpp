@@ -53,7 +53,7 @@ void interpolate_positions_for(Model& model, ImageSize size) {
     if (stored.table.empty()) return;
     const auto width = static_cast<std::size_t>(c.embedding_dim);
     const auto kept = static_cast<std::size_t>(c.first_patch_position()) * width;
-    const PatchGrid grid{c.grid_height(), c.grid_width()};
+    const PositionGrid grid{c.grid_height(), c.grid_width()};
     const Tensor2 rows = interpolate_positions(stored.rule, stored.table.data() + kept, width, stored.grid, grid);
     const std::shared_ptr<float[]> table(new float[kept + rows.size()]);
     std::copy_n(stored.table.data(), kept, table.get());
@@ -87,6 +87,8 @@ ImageSize parse_image_size(const std::string& words) {
     const int width = edge(std::string_view(words).substr(0, x));
     return {x == std::string::npos ? width : edge(std::string_view(words).substr(x + 1)), width};
 }
+
+std::string option_of(ImageSize size) { return std::to_string(size.width) + "x" + std::to_string(size.height); }
 
 std::string words_of(ImageSize size) { return std::to_string(size.width) + " × " + std::to_string(size.height); }
 

@@ -23,6 +23,8 @@ StoredPositions stored_positions(const Model& model);
 
 /// Parses "518" or "448x224" (width × height, in pixels). Throws Error, saying what is read.
 ImageSize parse_image_size(const std::string& words);
+/// The same words: "448x224".
+std::string option_of(ImageSize size);
 /// "448 × 224": width × height.
 std::string words_of(ImageSize size);
 

@@ -129,7 +129,7 @@ struct ImageSize {
 /// A position table as a file stores it, and how its family interpolates it for another grid.
 struct StoredPositions {
     Parameter table;  // (tokens with a position, D)
-    PatchGrid grid;
+    PositionGrid grid;
     PositionRule rule = PositionRule::bicubic;
 };
 

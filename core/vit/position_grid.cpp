@@ -63,8 +63,8 @@ std::vector<AxisWeights> axis_weights(PositionRule rule, int before, int after) 
     return axes;
 }
 
-Tensor2 interpolate_positions(PositionRule rule, const float* table, std::size_t width, PatchGrid before,
-                              PatchGrid after) {
+Tensor2 interpolate_positions(PositionRule rule, const float* table, std::size_t width, PositionGrid before,
+                              PositionGrid after) {
     Tensor2 out = tensor2(static_cast<std::size_t>(after.patches()), width);
     if (before == after) {
         std::copy_n(table, out.size(), out.data());

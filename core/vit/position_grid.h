@@ -29,11 +29,11 @@ inline constexpr Named<PositionRule> position_rules[] = {{PositionRule::bicubic,
                                                          {PositionRule::linear, "linear"}};
 
 /// Rows and columns of patches.
-struct PatchGrid {
+struct PositionGrid {
     int rows = 0, columns = 0;
 
     int patches() const { return rows * columns; }
-    bool operator==(const PatchGrid&) const = default;
+    bool operator==(const PositionGrid&) const = default;
 };
 
 /// The weights of one position of the new grid along one axis: those of the old positions `first`, `first` + 1, …
@@ -47,7 +47,7 @@ std::vector<AxisWeights> axis_weights(PositionRule rule, int before, int after);
 
 /// A table of one row for each patch, in reading order, interpolated for another grid. (before.patches(), D) ->
 /// (after.patches(), D); a grid of the same size keeps its numbers. The error is that of float32.
-Tensor2 interpolate_positions(PositionRule rule, const float* table, std::size_t width, PatchGrid before,
-                              PatchGrid after);
+Tensor2 interpolate_positions(PositionRule rule, const float* table, std::size_t width, PositionGrid before,
+                              PositionGrid after);
 
 }  // namespace vitrine

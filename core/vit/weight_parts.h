@@ -13,8 +13,9 @@ struct Weights;
 /// The parts of a model between which its weights are divided.
 enum class WeightPart { embedding, positions, attention, mlp, norms, head };
 inline constexpr Named<WeightPart> weight_part_names[] = {
-    {WeightPart::embedding, "embedding"}, {WeightPart::positions, "positions"}, {WeightPart::attention, "attention"},
-    {WeightPart::mlp, "mlp"},             {WeightPart::norms, "norms"},         {WeightPart::head, "head"}};
+    {WeightPart::embedding, "embedding"}, {WeightPart::positions, "positions"},
+    {WeightPart::attention, "attention"}, {WeightPart::mlp, "mlp"},
+    {WeightPart::norms, "norms"},         {WeightPart::head, "head"}};
 
 /// The number of weights in each part, in the order of their names; the sum is `Weights::parameter_count`. The learned
 /// tokens count as embedding, Q, K, V and W_O as attention, the final layer norm as a norm.

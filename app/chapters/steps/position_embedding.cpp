@@ -66,7 +66,7 @@ bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
 
 Step position_embedding_step() {
     return {.id = "position_embedding",
-            .own = {.node = Node::position, .moves = true, .cell = position_embedding_parts::cell},
+            .own = {.node = Node::position, .moves = true, .cell = position_embedding_parts::cell, .sized = true},
             .facts = position_embedding_parts::facts,
             .switches = position_embedding_parts::switches,
             .answer = position_embedding_parts::answer,

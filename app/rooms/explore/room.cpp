@@ -9,6 +9,7 @@
 #include "app/lecture/lecture.h"
 #include "app/lecture/lecture_panel.h"
 #include "app/lecture/stop_words.h"
+#include "app/rooms/explore/panels/image_size_row.h"
 #include "app/rooms/explore/panels/time_line.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
@@ -130,6 +131,7 @@ void draw_step(const Frame& frame) {
         canvas.text(area.centre(), ui.text("lab.measuring"), {Font::body, ui.theme.palette.muted, Align::centre});
         return;
     }
+    if (step.own.sized && !lecture.on && !ui.bare) area.y0 += image_size_row(frame, area);
     view_of(step.id)({ui, now, canvas, area, frame.motion.time}, frame.selection, frame.what_ifs);
 }
 

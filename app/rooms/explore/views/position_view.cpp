@@ -5,6 +5,7 @@
 
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
+#include "app/rooms/figures/memo.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -13,6 +14,7 @@
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
@@ -103,6 +105,89 @@ void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
                {similarity_scale, scene.ui.text("position.similarity"), scene.ui.text("scope.fixed")});
 }
 
+/// A number of each patch's position on its grid, in reading order.
+std::vector<float> feature_of(const Parameter& table, int first_row, int feature, int patches) {
+    std::vector<float> numbers;
+    for (int patch = 0; patch < patches; ++patch)
+        numbers.push_back(table(static_cast<std::size_t>(first_row + patch), static_cast<std::size_t>(feature)));
+    return numbers;
+}
+
+/// One number of the stored positions, of the interpolated ones, and how far these are from the nearest stored patch.
+struct Interpolated {
+    PositionGrid before, after;
+    std::vector<float> stored, here, difference;
+};
+
+Interpolated interpolated_of(const Model& model, int feature) {
+    const Config& c = model.config;
+    Interpolated all{model.stored.grid, {c.grid_height(), c.grid_width()}, {}, {}, {}};
+    all.stored = feature_of(model.stored.table, c.first_patch_position(), feature, all.before.patches());
+    all.here = feature_of(model.weights.position, c.first_patch_position(), feature, all.after.patches());
+    for (int patch = 0; patch < all.after.patches(); ++patch) {
+        const int row = (2 * (patch / all.after.columns) + 1) * all.before.rows / (2 * all.after.rows);
+        const int column = (2 * (patch % all.after.columns) + 1) * all.before.columns / (2 * all.after.columns);
+        all.difference.push_back(all.here[static_cast<std::size_t>(patch)] -
+                                 all.stored[static_cast<std::size_t>(row * all.before.columns + column)]);
+    }
+    return all;
+}
+
+bool is_interpolated(const Model& model) {
+    const PositionGrid here{model.config.grid_height(), model.config.grid_width()};
+    return !model.stored.table.empty() && model.stored.grid != here;
+}
+
+/// A map of one number of each position, with its caption below; pointing at a patch tells the number.
+struct PositionMap {
+    const char* id;  // its words, too
+    const std::vector<float>& values;
+    PositionGrid grid;
+};
+
+void draw_position_map(const Scene& scene, Rect rect, const PositionMap& map, const ColourScale& scale) {
+    const GridSize size{map.grid.rows, map.grid.columns};
+    const std::string label =
+        scene.ui.text(map.id, {{"columns", std::to_string(map.grid.columns)}, {"rows", std::to_string(map.grid.rows)}});
+    const RichText told{label, Font::caption, scene.ui.theme.palette.muted, Align::centre};
+    const float words = measure_rich(scene.canvas, told, rect.width()).y, gap = scene.ui.theme.px(8);
+    const Rect figure = fit({rect.x0, rect.y0, rect.x1, rect.y1 - words - gap},
+                            static_cast<float>(size.columns) / static_cast<float>(size.rows));
+    scene.canvas.heat_map(figure, {map.values.data(), size.rows, size.columns, scale, 1.0F});
+    rich_text(scene.canvas, scene.ui, {rect.x0, figure.y1 + gap, rect.x1, figure.y1 + gap + words}, told);
+    scene.ui.probe.mark(map.id, figure, static_cast<double>(reach_of(map.values)), label);
+    const Hit hit = hot_area(scene.ui, std::string(map.id) + ".cells", figure, label, {size.rows, size.columns});
+    if (const auto cell = hit.at ? cell_at(figure, size, *hit.at) : std::nullopt)
+        readout(scene.ui, std::vector<std::string>{number_text(
+                              map.values[static_cast<std::size_t>(cell->row * size.columns + cell->column)])});
+}
+
+/// The stored positions, the interpolated ones and their difference, on one scale.
+void draw_interpolation(const Scene& scene, Rect rect, int feature) {
+    const Theme& theme = scene.ui.theme;
+    static Memo<Interpolated> numbers;
+    const Interpolated& all = numbers.of(scene.now.model, static_cast<std::uint64_t>(feature),
+                                         [&] { return interpolated_of(*scene.now.model, feature); });
+    const float reach = std::max({reach_of(all.stored), reach_of(all.here), reach_of(all.difference)});
+    const ColourScale scale{ColourMap::diverging, -reach, reach};
+    const RichText told{scene.ui.text("position.feature", {{"feature", scene.ui.ordinal(feature)}}), Font::caption,
+                        theme.palette.muted, Align::left};
+    const float words = measure_rich(scene.canvas, told, rect.width()).y, gap = theme.px(16), bar = theme.px(64);
+    rich_text(scene.canvas, scene.ui, {rect.x0, rect.y0, rect.x1, rect.y0 + words}, told);
+    const Rect maps{rect.x0, rect.y0 + words + gap, rect.x1, rect.y1 - bar};
+    const PositionMap parts[] = {{"position.stored", all.stored, all.before},
+                                 {"position.interpolated", all.here, all.after},
+                                 {"position.difference", all.difference, all.after}};
+    const float step = (maps.width() + gap) / 3;
+    float left = maps.x0;
+    for (const PositionMap& part : parts) {
+        draw_position_map(scene, {left, maps.y0, left + step - gap, maps.y1}, part, scale);
+        left += step;
+    }
+    colour_bar(scene.canvas, scene.ui, {rect.x0, rect.y1 - bar, rect.x1, rect.y1},
+               {scale, scene.ui.text("position.vector"), scene.ui.text("position.scope")});
+}
+
 /// The switch that removes all positions.
 void draw_switch(const Scene& scene, Rect rect, WhatIfs& what_ifs) {
     const Theme& theme = scene.ui.theme;
@@ -176,7 +261,10 @@ void position_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) 
     const Theme& theme = scene.ui.theme;
     const float gap = theme.px(40), side = std::min(a.width() * 0.36F, theme.px(420)), strips = theme.px(96);
     const float low = a.y1 - strips - theme.px(14);
-    if (const auto pointed = draw_tiles(scene, {a.x0, a.y0, a.x1 - side - gap, low}, selection))
+    const Rect left{a.x0, a.y0, a.x1 - side - gap, low};
+    if (is_interpolated(*scene.now.model))
+        draw_interpolation(scene, left, selection.feature_in_view());
+    else if (const auto pointed = draw_tiles(scene, left, selection))
         tell_similarity(scene, selection.focus.token, *pointed);
     const Rect right{a.x1 - side, a.y0, a.x1, low};
     const float row = theme.px(44);
