@@ -59,6 +59,9 @@ void add_model(CLI::App& command, ModelOptions& model) {
                            comma_separated(names_of_models()) + "); " + bundled_models().front().name + " without it");
     command.add_option("--heads", model.heads, "Number of attention heads, if the files do not say")
         ->check(above_zero());
+    command.add_option("--memory", model.memory,
+                       "Memory of a run beside the model's weights, such as 320M or 4G: blocks beyond it are computed "
+                       "again when they are needed, with the same numbers");
     command.add_option("--image-size", model.image_size,
                        "Run at images of this size, PIXELS or WIDTHxHEIGHT, with interpolated positions");
 }
@@ -248,8 +251,7 @@ int run_command_line(int argc, char** argv) {
     app.add_option("IMAGE", window.image, std::string(image_words) + "; or a session, a lesson or a model");
     add_model(app, window.model);
     app.add_option("--lang", window.language, "Language of the interface")->check(CLI::IsMember(language_codes()));
-    app.add_option("--play", window.play,
-                   "Carry out the commands of a recording, writing only into a scratch folder");
+    app.add_option("--play", window.play, "Carry out the commands of a recording, writing only into a scratch folder");
     app.add_option("--record", window.record, "Write every command to this file, for --play and for bug reports");
     add_trace(app, trace);
     add_snapshot(app, snapshot);

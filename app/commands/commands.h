@@ -28,8 +28,11 @@ struct ModelOptions {
     std::filesystem::path path;  // or a bundled model's name; empty: the first one
     std::optional<int> heads;
     std::string image_size;  // "518" or "448x224"; empty: the usual one
+    std::string memory;      // of a run beside the weights, "320M" or "4G"; empty: all blocks are kept
 
     ModelSource source() const;
+    /// Blocks of a run that fit into `memory`; none without it. Throws Error.
+    std::optional<int> kept_blocks(const Model& model) const;
 };
 
 struct WindowOptions {

@@ -127,19 +127,19 @@ std::shared_ptr<const OpenImage> opened(const Model& model, const ImageSource& s
     return open_image(with_set(source, pictures_of(model).scenes));
 }
 
-MeasuredPass pass_of(const MeasureExport& what, const OpenImage& image) {
+MeasuredPass pass_of(const MeasureExport& what, std::optional<int> kept_blocks, const OpenImage& image) {
     const Model& model = *what.model;
     Preprocessed input = preprocess(image.full, model.preprocessing, model.config);
-    require_memory_for_run(model);
-    Trace baseline = forward(model, std::move(input.pixels));
-    require_memory_for_what_if(model, what.what_ifs);
+    Trace baseline = run_with(what.model, kept_blocks, std::move(input.pixels));
+    if (!kept_blocks) require_memory_for_what_if(model, what.what_ifs);
     Trace trace = what_if(model, baseline, what.what_ifs);
     return {std::move(baseline), std::move(trace)};
 }
 
-void write_numbers(const MeasureExport& what, const ImageSource& source, const fs::path& folder) {
+void write_numbers(const MeasureExport& what, std::optional<int> kept_blocks, const ImageSource& source,
+                   const fs::path& folder) {
     const auto image = opened(*what.model, source);
-    export_numbers(what, *image, folder, [&] { return pass_of(what, *image); });
+    export_numbers(what, *image, folder, [&] { return pass_of(what, kept_blocks, *image); });
 }
 
 /// The state that shows a measure in the laboratory.
@@ -225,6 +225,7 @@ int export_command(const ExportOptions& o) {
     if (picture_format_named(o.format) != nullptr)
         screen.emplace(Drawing{size.width, size.height, 0, o.times, o.transparent, o.figure});
     const std::vector<fs::path> folders = folders_of(images, o.out);
+    const std::optional<int> kept_blocks = o.model.kept_blocks(*model);
     const bool tell = stderr_is_terminal();
     std::vector<std::string> failures;
     for (std::size_t i = 0; i < images.size(); ++i) {
@@ -233,7 +234,7 @@ int export_command(const ExportOptions& o) {
             if (screen)
                 export_pictures(what, o, *screen, {session.model, images[i], what_ifs}, folders[i]);
             else
-                write_numbers(what, images[i], folders[i]);
+                write_numbers(what, kept_blocks, images[i], folders[i]);
         } catch (const Error& error) {
             failures.emplace_back(error.what());
         } catch (...) {

@@ -1,12 +1,15 @@
 #include "app/commands/outputs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "app/commands/commands.h"
 #include "app/exports/screen.h"
 #include "app/workspace/library.h"
+#include "core/base/numbers.h"
 #include "core/vit/image_size.h"
+#include "core/vit/run_memory.h"
 
 namespace vitrine {
 
@@ -14,6 +17,16 @@ ModelSource ModelOptions::source() const {
     ModelSource source = model_source(path, heads);
     if (!image_size.empty()) source.image_size = parse_image_size(image_size);
     return source;
+}
+
+std::optional<int> ModelOptions::kept_blocks(const Model& model) const {
+    if (memory.empty()) return {};
+    constexpr double megabyte = 1 << 20, gigabyte = 1 << 30;
+    const char unit = memory.back();
+    const auto number = number_from<double>(std::string_view(memory).substr(0, memory.size() - 1));
+    if ((unit != 'M' && unit != 'G') || !number || !(*number > 0) || !std::isfinite(*number))
+        throw UsageError("--memory " + memory + ": write an amount such as 320M or 4G");
+    return blocks_within(model, *number * (unit == 'M' ? megabyte : gigabyte));
 }
 
 void check_is_name(const char* option, const std::filesystem::path& out) {

@@ -23,15 +23,16 @@ struct Run {
     double preprocess_ms = 0, forward_ms = 0;
 };
 
-Run run(const Model& model, const Image& image, const std::vector<Intervention>& what_ifs) {
+Run run(const std::shared_ptr<const Model>& opened, std::optional<int> kept_blocks, const Image& image,
+        const std::vector<Intervention>& what_ifs) {
+    const Model& model = *opened;
     Run r;
     auto start = Clock::now();
     Preprocessed input = preprocess(image, model.preprocessing, model.config);
     r.preprocess_ms = milliseconds_since(start);
-    require_memory_for_run(model);
     start = Clock::now();
-    r.baseline = forward(model, std::move(input.pixels));
-    require_memory_for_what_if(model, what_ifs);
+    r.baseline = run_with(opened, kept_blocks, std::move(input.pixels));
+    if (!kept_blocks) require_memory_for_what_if(model, what_ifs);
     r.trace = what_if(model, r.baseline, what_ifs);
     r.forward_ms = milliseconds_since(start);
     return r;
@@ -74,7 +75,7 @@ int trace_command(const TraceOptions& o) {
     const std::vector<Intervention> what_ifs = parse_what_ifs(o.what_ifs, model->config);
     const auto image = open_image(with_set(source, pictures_of(*model).scenes));
     if (!o.dump.empty()) guard_of(o.force, o.model.source(), source).check(o.dump);
-    const Run r = run(*model, image->full, what_ifs);
+    const Run r = run(model, o.model.kept_blocks(*model), image->full, what_ifs);
     const std::optional<AnswerChange> change = change_of(*model, r, what_ifs);
 
     if (!o.dump.empty()) write_safetensors(o.dump, named_tensors(r.trace));

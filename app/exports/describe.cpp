@@ -57,9 +57,10 @@ nlohmann::ordered_json describe(const AnswerChange& change, const Model& model) 
 
 std::string summary_of(const AnswerChange& change, const Model& model) {
     char numbers[200];
-    const bool points = std::abs(change.probability()) >= 0.0005;
-    std::snprintf(numbers, sizeof numbers, points ? "probability %+.1f pp" : "probability %+.1e",
-                  points ? 100 * change.probability() : change.probability());
+    // In percentage points, which would show 0.0 for a smaller change.
+    const bool in_points = std::abs(change.probability()) >= 0.0005;
+    std::snprintf(numbers, sizeof numbers, in_points ? "probability %+.1f pp" : "probability %+.1e",
+                  in_points ? 100 * change.probability() : change.probability());
     std::string words = model.config.label(change.chosen);
     words += change.other_choice() ? " becomes " + model.config.label(change.first_now) : " stays first";
     words += std::string(": ") + numbers;

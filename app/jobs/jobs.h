@@ -41,7 +41,7 @@ public:
     bool has_learning() const { return has<Learning<Pictures>>(); }
     bool has_text_learning() const { return has<Learning<Texts>>(); }
 
-    /// The client number of a workspace's exercise.
+    /// The client number of a workspace's exercise, which jobs serve as a client of its own: the workspace's, negated.
     static int exercise_of(int workspace) { return -workspace; }
 
     /// Drops all work and results of a closed workspace.

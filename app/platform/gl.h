@@ -103,7 +103,7 @@ private:
     int width_ = 0, height_ = 0;
 };
 
-/// Draws into a texture during its lifetime, then restores framebuffer and viewport.
+/// Redirects drawing into a texture until the end of the scope, then restores framebuffer and viewport.
 class RenderTo {
 public:
     explicit RenderTo(const Texture& target);

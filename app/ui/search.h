@@ -11,12 +11,12 @@ namespace vitrine {
 /// as hiragana, everything that is neither letter nor digit as a space.
 std::u32string folded(std::string_view utf8);
 
-/// The relation of a phrase to its entry, by descending weight.
+/// The role of a phrase in its entry. The order is that of the weights: a match in a name counts most.
 enum class SearchField { name, other_name, synonym, kind, words };
 
-/// Finds entries by typed words. Each must occur in an entry's name or synonyms, as a whole or a beginning or, if
-/// nothing else matches, with one mistake; if that finds nothing, more than half of the words must. A pure function of
-/// the entries.
+/// Finds entries by typed words. Three searches follow each other until one finds an entry: every typed word occurs in
+/// a phrase of the entry, as a word or a part of one; the same with one typing mistake a word; more than half of the
+/// typed words occur, without mistakes.
 class SearchIndex {
 public:
     /// Adds a phrase to an entry; entries are numbered from 0, and equal matches keep that order.
@@ -32,7 +32,7 @@ private:
     std::vector<std::vector<Phrase>> entries_;
 };
 
-/// Whether two words are the same or differ by one wrong, missing or extra letter, or two exchanged ones.
+/// True if two words are equal or at most one edit apart: a wrong, missing or extra letter, or two swapped neighbours.
 bool one_edit_apart(std::u32string_view a, std::u32string_view b);
 
 }  // namespace vitrine

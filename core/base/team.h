@@ -68,7 +68,7 @@ public:
     int size() const { return static_cast<int>(helpers_.size()) + 1; }
 
     /// Runs work(member) for members 0 … size − 1 in parallel and returns when all are done. If members throw, the
-    /// first exception is rethrown here, and the others stop at their next meeting.
+    /// first exception is rethrown here, and the others stop at their next barrier.
     void run(Work work) { run(size(), work); }
 
     /// The same with the first `members` only; the others stay asleep.

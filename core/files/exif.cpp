@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-enum class Order { big, little };  // of bytes: the largest first, or the smallest
+enum class Order { big, little };  // byte order: the most significant first, or the least
 
 /// The integer of `size` bytes at `at`; none if it is out of range.
 std::optional<std::uint32_t> integer_at(Bytes bytes, std::size_t at, std::size_t size, Order order = Order::big) {
@@ -75,8 +75,8 @@ std::optional<std::uint32_t> orientation_tag(Bytes block) {
 
 int exif_orientation(Bytes file) {
     const bool jpeg = text_of(file).starts_with("\xFF\xD8"sv), png = text_of(file).starts_with("\x89PNG"sv);
-    const auto told = orientation_tag(jpeg ? jpeg_exif(file) : png ? png_exif(file) : Bytes());
-    return told && *told >= 1 && *told <= 8 ? static_cast<int>(*told) : 1;
+    const auto tag = orientation_tag(jpeg ? jpeg_exif(file) : png ? png_exif(file) : Bytes());
+    return tag && *tag >= 1 && *tag <= 8 ? static_cast<int>(*tag) : 1;
 }
 
 }  // namespace vitrine

@@ -353,12 +353,14 @@ void write_safetensors(const std::filesystem::path& path, std::span<const NamedT
     file.write(header);
     for (const NamedTensor& t : tensors) {
         const std::size_t count = count_of(t);
+        const std::shared_ptr<const float> made = t.make ? t.make() : nullptr;
+        const float* const data = t.make ? made.get() : t.data;
         if (!options.half) {
-            file.write(t.data, count * sizeof(float));
+            file.write(data, count * sizeof(float));
             continue;
         }
         std::vector<std::uint16_t> halves(count);
-        std::transform(t.data, t.data + count, halves.begin(), to_f16);
+        std::transform(data, data + count, halves.begin(), to_f16);
         file.write(halves.data(), count * sizeof(std::uint16_t));
     }
     file.commit();

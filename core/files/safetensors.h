@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -64,6 +65,8 @@ struct NamedTensor {
     std::vector<std::size_t> shape;
     const float* data = nullptr;
     std::shared_ptr<const void> owner = {};  // owns `data` if nothing else does
+    /// Makes the numbers when they are written, if `data` is null.
+    std::function<std::shared_ptr<const float>()> make = {};
 };
 
 /// The precision of saved numbers.

@@ -21,13 +21,14 @@ std::string product_library();
 /// is a library's reference kernel.
 std::vector<std::string> product_kernels();
 
-/// C row-major and contiguous.
+/// Computes a product, or several, into `c`, which is row-major and contiguous.
 void multiply(const Product& product, float* c);
 
 /// W (out, in) and b (out), packed once for the way that multiplies them fastest. Doubles the memory of a weight.
 class PackedLinear {
 public:
-    /// `typical_rows` guides the choice of a layout; any number of rows may follow.
+    /// `typical_rows` (197: the tokens of a ViT-B/16 at 224 pixels) guides the choice of a layout; `apply` takes any
+    /// number of rows.
     explicit PackedLinear(const LinearWeights& weights, std::size_t typical_rows = 197);
     ~PackedLinear();
     PackedLinear(const PackedLinear&) = delete;

@@ -16,10 +16,10 @@ namespace {
 Tensor2 last_rows(const Tensor2& x, const PackedSentences& sentences) {
     const std::size_t columns = x.shape()[1];
     Tensor2 rows = tensor2(sentences.lengths.size(), columns);
-    std::size_t behind = 0;
+    std::size_t end = 0;
     for (std::size_t b = 0; b < sentences.lengths.size(); ++b) {
-        behind += static_cast<std::size_t>(sentences.lengths[b]);
-        std::copy_n(&x(behind - 1, 0), columns, &rows(b, 0));
+        end += static_cast<std::size_t>(sentences.lengths[b]);
+        std::copy_n(&x(end - 1, 0), columns, &rows(b, 0));
     }
     return rows;
 }
@@ -27,10 +27,10 @@ Tensor2 last_rows(const Tensor2& x, const PackedSentences& sentences) {
 }  // namespace
 
 bool can_cache(const TextConfig& config, std::span<const Intervention> interventions) {
-    const auto leaves_rows_alone = [](const Intervention& i) {
+    const auto keeps_earlier_rows = [](const Intervention& i) {
         return i.where.stack == Stack::encoder || acts_by_row(i);
     };
-    return config.causal && std::all_of(interventions.begin(), interventions.end(), leaves_rows_alone);
+    return config.causal && std::all_of(interventions.begin(), interventions.end(), keeps_earlier_rows);
 }
 
 TextWriter::TextWriter(const TextModel& model, const TextTrace& encoded, int texts, Caching caching,
@@ -44,16 +44,16 @@ TextWriter::TextWriter(const TextModel& model, const TextTrace& encoded, int tex
       texts_(static_cast<std::size_t>(texts)) {}
 
 Tensor2 TextWriter::read(std::span<const int> words) {
-    const std::size_t each = words.size() / texts_.size();
-    assert(each * texts_.size() == words.size() && each > 0);
-    PackedSentences fresh;
+    const std::size_t per_text = words.size() / texts_.size();
+    assert(per_text * texts_.size() == words.size() && per_text > 0);
+    PackedSentences added;
     for (std::size_t b = 0; b < texts_.size(); ++b) {
-        const auto own = words.subspan(b * each, each);
-        fresh.add(own);
-        texts_[b].insert(texts_[b].end(), own.begin(), own.end());
+        const auto next = words.subspan(b * per_text, per_text);
+        added.add(next);
+        texts_[b].insert(texts_[b].end(), next.begin(), next.end());
         rows_anew_ += static_cast<std::int64_t>(texts_[b].size());
     }
-    if (caching_ == Caching::on) return read_cached(fresh);
+    if (caching_ == Caching::on) return read_cached(added);
     PackedSentences all;
     for (const std::vector<int>& text : texts_) all.add(text);
     return read_again(all);

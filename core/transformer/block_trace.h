@@ -9,6 +9,7 @@
 
 #include "core/tensor/ops.h"
 #include "core/tensor/tensor.h"
+#include "core/transformer/block_cache.h"
 
 namespace vitrine {
 
@@ -71,25 +72,41 @@ public:
     /// L, of a finished run.
     int blocks() const { return static_cast<int>(blocks_.size()); }
 
-    /// Block ℓ = 1 … L. Readers of its tensors hold the pointer meanwhile: `const auto block = trace.block(ℓ);`.
+    /// Block ℓ = 1 … L. Readers of its tensors hold the pointer meanwhile: `const auto block = trace.block(ℓ);`. In a
+    /// run within a budget of memory it may be computed again, with the same bits.
     std::shared_ptr<const Block> block(int block) const {
         assert(block >= 1 && block <= blocks());
-        return blocks_[static_cast<std::size_t>(block - 1)];
+        const Slot& slot = blocks_[static_cast<std::size_t>(block - 1)];
+        return slot.kept ? slot.kept : slot.cache->get(*slot.again);
     }
 
     /// zℓ (B·N, D), ℓ = 0 … L. It lives as long as the trace, whether a block is kept or not.
     const Tensor2& z(int block) const { return block == 0 ? embedding->z : *z_[static_cast<std::size_t>(block - 1)]; }
+    /// The same, to be kept longer than the trace.
+    std::shared_ptr<const Tensor2> kept_z(int block) const {
+        if (block == 0) return {embedding, &embedding->z};
+        return z_[static_cast<std::size_t>(block - 1)];
+    }
 
     /// Adds a block after the last one.
     void add_block(std::shared_ptr<const Block> block) {
         z_.push_back(block->z);
-        blocks_.push_back(std::move(block));
+        blocks_.push_back({std::move(block), {}, {}});
+    }
+    /// Adds one that is not kept: `compute` gives it again, with the same bits and the same `z`.
+    void add_block(std::shared_ptr<const Block> block, const std::shared_ptr<BlockCache<Block>>& cache,
+                   std::function<std::shared_ptr<const Block>()> compute) {
+        z_.push_back(block->z);
+        const auto again = std::make_shared<typename BlockCache<Block>::Entry>();
+        again->compute = std::move(compute);
+        cache->add(*again, std::move(block));
+        blocks_.push_back({{}, again, cache});
     }
 
     /// Adds a block before the first one: a backward pass begins at the last.
     void add_block_before(std::shared_ptr<const Block> block) {
         z_.insert(z_.begin(), block->z);
-        blocks_.insert(blocks_.begin(), std::move(block));
+        blocks_.insert(blocks_.begin(), Slot{std::move(block), {}, {}});
     }
 
     /// Drops all blocks after block ℓ; a what-if computes them again.
@@ -101,12 +118,20 @@ public:
 
     /// Whether both runs have the very same block ℓ: nothing before its end differs.
     friend bool shares_block(const StackTrace& a, const StackTrace& b, int block) {
-        return a.block(block) == b.block(block);
+        const auto at = static_cast<std::size_t>(block - 1);
+        return a.z_[at] == b.z_[at];
     }
 
 private:
-    std::vector<std::shared_ptr<const Block>> blocks_;  // blocks_[ℓ − 1]
-    std::vector<std::shared_ptr<const Tensor2>> z_;     // z_[ℓ − 1]
+    /// A block: kept, or computed again.
+    struct Slot {
+        std::shared_ptr<const Block> kept;
+        std::shared_ptr<typename BlockCache<Block>::Entry> again;
+        std::shared_ptr<BlockCache<Block>> cache;
+    };
+
+    std::vector<Slot> blocks_;                       // blocks_[ℓ − 1]
+    std::vector<std::shared_ptr<const Tensor2>> z_;  // z_[ℓ − 1]
 };
 
 /// The keys and values of earlier tokens, kept so that they are not computed again: a decoder that generates text runs

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -33,6 +34,11 @@ public:
     /// `z_name` is the name of the block's output.
     void add(const std::string& prefix, const std::string& z_name, const std::shared_ptr<const BlockTrace>& block);
     void add(const std::string& prefix, const std::string& z_name, const std::shared_ptr<const DecoderTrace>& block);
+
+    /// Tensors that have their names already.
+    void add(std::vector<NamedTensor> named) {
+        tensors_.insert(tensors_.end(), std::make_move_iterator(named.begin()), std::make_move_iterator(named.end()));
+    }
 
     std::vector<NamedTensor> take() { return std::move(tensors_); }
 

@@ -1,6 +1,7 @@
 #include "core/vit/forward.h"
 
 #include <algorithm>
+#include <cassert>
 #include <memory>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "core/vit/embedding.h"
 #include "core/vit/head.h"
 #include "core/vit/readout.h"
+#include "core/vit/run_memory.h"
 
 namespace vitrine {
 
@@ -17,14 +19,40 @@ Batch batch_of(const Model& model, const Tensor3& image) {
     return {static_cast<int>(image.shape()[0]) / model.config.channels, model.config.tokens()};
 }
 
+BlockTrace block_of(const Model& model, int block, Batch batch, const Editor& edit, const Tensor2& z) {
+    const BlockWeights& weights = model.weights.blocks[static_cast<std::size_t>(block - 1)];
+    return encoder_block({model.config, block, batch, edit}, weights, z);
+}
+
+/// Adds a block of a run within a budget, and what computes it again.
+void add_within(const BlockBudget& budget, Trace& trace, int block, Batch batch,
+                const std::shared_ptr<const std::vector<Intervention>>& interventions) {
+    const std::shared_ptr<const Tensor2> before = trace.kept_z(block - 1);
+    budget.cache->expect_one();
+    const auto made =
+        std::make_shared<BlockTrace>(block_of(*budget.model, block, batch, Editor(*interventions, batch), *before));
+    trace.add_block(made, budget.cache, [model = budget.model, block, batch, interventions, before, z = made->z] {
+        auto again =
+            std::make_shared<BlockTrace>(block_of(*model, block, batch, Editor(*interventions, batch), *before));
+        again->z = z;
+        return again;
+    });
+}
+
 /// Adds blocks ℓ = first … L and the head to a trace that holds everything before.
-void continue_trace(const Model& model, Trace& trace, Batch batch, const Editor& edit, const Progress& progress) {
+void continue_trace(const Model& model, Trace& trace, Batch batch, std::span<const Intervention> interventions,
+                    const Progress& progress) {
     const int total = model.config.blocks;
+    const Editor edit(interventions, batch);
+    const auto kept =
+        trace.budget ? std::make_shared<const std::vector<Intervention>>(interventions.begin(), interventions.end())
+                     : nullptr;
     for (int block = trace.blocks() + 1; block <= total; ++block) {
         report(progress, static_cast<double>(block - 1) / total);
-        const BlockWeights& weights = model.weights.blocks[static_cast<std::size_t>(block - 1)];
-        const Layer layer{model.config, block, batch, edit};
-        trace.add_block(std::make_shared<BlockTrace>(encoder_block(layer, weights, trace.z(block - 1))));
+        if (trace.budget)
+            add_within(*trace.budget, trace, block, batch, kept);
+        else
+            trace.add_block(std::make_shared<BlockTrace>(block_of(model, block, batch, edit, trace.z(block - 1))));
     }
     trace.head = std::make_shared<HeadTrace>(classify(model, trace.z(total)));
 }
@@ -34,11 +62,29 @@ void continue_trace(const Model& model, Trace& trace, Batch batch, const Editor&
 Trace forward(const Model& model, Tensor3 image, const Progress& progress,
               std::span<const Intervention> interventions) {
     const Batch batch = batch_of(model, image);
-    const Editor edit(interventions, batch);
     Trace trace;
-    trace.embedding = std::make_shared<EmbeddingTrace>(embed(model, std::move(image), edit));
-    continue_trace(model, trace, batch, edit, progress);
+    trace.embedding = std::make_shared<EmbeddingTrace>(embed(model, std::move(image), Editor(interventions, batch)));
+    continue_trace(model, trace, batch, interventions, progress);
     return trace;
+}
+
+Trace forward_within(const std::shared_ptr<const Model>& model, int kept_blocks, Tensor3 image,
+                     const Progress& progress) {
+    if (kept_blocks >= model->config.blocks) return forward(*model, std::move(image), progress);
+    assert(kept_blocks >= 2);
+    const Batch batch = batch_of(*model, image);
+    Trace trace;
+    trace.budget = BlockBudget{model, std::make_shared<BlockCache<BlockTrace>>(static_cast<std::size_t>(kept_blocks))};
+    trace.embedding = std::make_shared<EmbeddingTrace>(embed(*model, std::move(image), Editor()));
+    continue_trace(*model, trace, batch, {}, progress);
+    return trace;
+}
+
+Trace run_with(const std::shared_ptr<const Model>& model, std::optional<int> kept_blocks, Tensor3 image,
+               const Progress& progress) {
+    if (kept_blocks) return forward_within(model, *kept_blocks, std::move(image), progress);
+    require_memory_for_run(*model);
+    return forward(*model, std::move(image), progress);
 }
 
 Trace what_if(const Model& model, const Trace& baseline, std::span<const Intervention> interventions,
@@ -47,11 +93,12 @@ Trace what_if(const Model& model, const Trace& baseline, std::span<const Interve
     if (first > model.config.blocks) return baseline;
 
     const Batch batch = batch_of(model, baseline.embedding->image);
-    const Editor edit(interventions, batch);
     Trace trace = baseline;
     trace.drop_blocks_after(first - 1);
-    if (first == 0) trace.embedding = std::make_shared<EmbeddingTrace>(embed(model, baseline.embedding->image, edit));
-    continue_trace(model, trace, batch, edit, progress);
+    if (first == 0)
+        trace.embedding =
+            std::make_shared<EmbeddingTrace>(embed(model, baseline.embedding->image, Editor(interventions, batch)));
+    continue_trace(model, trace, batch, interventions, progress);
     return trace;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "core/base/progress.h"
@@ -13,6 +14,16 @@ namespace vitrine {
 /// Forward pass: embedding, L encoder blocks, head. image (B·C, H, W) for any number of images B.
 Trace forward(const Model& model, Tensor3 image, const Progress& progress = {},
               std::span<const Intervention> interventions = {});
+
+/// The same, of which memory holds at most `kept_blocks` ≥ 2 blocks at a time: each zℓ is kept, and a block that is
+/// asked for again is computed from it, with the same bits. What-ifs of this run have the same budget. At least L
+/// blocks: all are kept.
+Trace forward_within(const std::shared_ptr<const Model>& model, int kept_blocks, Tensor3 image,
+                     const Progress& progress = {});
+
+/// A run that may have a budget: none keeps every block. Throws Error if there is too little memory.
+Trace run_with(const std::shared_ptr<const Model>& model, std::optional<int> kept_blocks, Tensor3 image,
+               const Progress& progress = {});
 
 /// The same image with interventions. Stages before the first intervention are shared with the baseline; the others are
 /// computed.

@@ -1,10 +1,10 @@
 #include "core/vit/image_size.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/base/numbers.h"
 
 namespace vitrine {
 
@@ -77,12 +77,11 @@ std::shared_ptr<const Model> at_size(const std::shared_ptr<const Model>& model, 
 ImageSize parse_image_size(const std::string& words) {
     const std::size_t x = words.find('x');
     const auto edge = [&](std::string_view digits) {
-        int pixels = 0;
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), pixels);
-        if (error != std::errc() || end != digits.data() + digits.size() || pixels < 1 || pixels > most_pixels)
+        const auto pixels = number_from<int>(digits);
+        if (!pixels || *pixels < 1 || *pixels > most_pixels)
             throw Error("the image size '" + words + "' is not one such as 518 or 448x224 (width x height, at most " +
                         std::to_string(most_pixels) + " pixels); correct it");
-        return pixels;
+        return *pixels;
     };
     const int width = edge(std::string_view(words).substr(0, x));
     return {x == std::string::npos ? width : edge(std::string_view(words).substr(x + 1)), width};

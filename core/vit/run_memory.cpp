@@ -1,8 +1,10 @@
 #include "core/vit/run_memory.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
+#include "core/base/error.h"
 #include "core/tensor/memory.h"
 #include "core/vit/cost.h"
 
@@ -23,6 +25,20 @@ void require_memory_for_run(const Model& model) {
                         counted(c.tokens(), "token") + ", " + counted(c.heads, "head") + ", " +
                         counted(c.blocks, "block") + "),",
                     cost_of(shape_of(c)).trace_bytes});
+}
+
+int blocks_within(const Model& model, double bytes) {
+    const Config& c = model.config;
+    const Cost cost = cost_of(shape_of(c));
+    // Every zℓ is kept twice, for the run and its what-if; a backward pass and measures need a few matrices.
+    const double z = 4.0 * c.tokens() * c.embedding_dim * (2 * c.blocks + 4);
+    const double beside = cost.embedding_bytes + z, least = beside + 2 * cost.block_bytes;
+    constexpr double megabyte = 1 << 20;
+    if (bytes < least)
+        throw Error(model.provenance.name + ": --memory " + std::to_string(static_cast<long>(bytes / megabyte)) +
+                    "M is too little for a run of this model beside its weights; give at least " +
+                    std::to_string(static_cast<long>(std::ceil(least / megabyte))) + "M");
+    return static_cast<int>(std::min<double>(c.blocks, std::floor((bytes - beside) / cost.block_bytes)));
 }
 
 void require_memory_for_what_if(const Model& model, std::span<const Intervention> what_ifs) {

@@ -17,6 +17,10 @@ void require_memory_for_weights(const Model& model);
 /// For the trace of one image.
 void require_memory_for_run(const Model& model);
 
+/// How many blocks of a run of one image, and of its what-ifs, fit into a budget of bytes beside the weights; at most
+/// L. Throws Error if the budget is below the least: two blocks, the embedding and every zℓ.
+int blocks_within(const Model& model, double bytes);
+
 /// For the blocks that a what-if computes anew: those from its first edit on.
 void require_memory_for_what_if(const Model& model, std::span<const Intervention> what_ifs);
 

@@ -6,6 +6,31 @@
 
 namespace vitrine {
 
+namespace {
+
+std::vector<NamedTensor> tensors_of_block(const Trace& trace, int block) {
+    TensorNames names(TensorNames::Empty::keep);
+    const std::string number = std::to_string(block);
+    names.add("block." + number + ".", "z." + number, trace.block(block));
+    return names.take();
+}
+
+/// The same, made when they are written: memory does not hold all blocks at a time.
+std::vector<NamedTensor> later_tensors_of_block(const Trace& trace, int block) {
+    std::vector<NamedTensor> tensors = tensors_of_block(trace, block);
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        tensors[i].data = nullptr;
+        tensors[i].owner = {};
+        tensors[i].make = [trace, block, i]() -> std::shared_ptr<const float> {
+            const NamedTensor tensor = tensors_of_block(trace, block)[i];
+            return {tensor.owner, tensor.data};
+        };
+    }
+    return tensors;
+}
+
+}  // namespace
+
 std::vector<NamedTensor> named_tensors(const Trace& trace) {
     TensorNames names(TensorNames::Empty::keep);  // a run without numbers gives the names only
     names.of(trace.embedding);
@@ -13,10 +38,8 @@ std::vector<NamedTensor> named_tensors(const Trace& trace) {
     names.add("patch_embedding", trace.embedding->patch_embedding);
     names.add("tokens", trace.embedding->tokens);
     names.add("z.0", trace.embedding->z);
-    for (int block = 1; block <= trace.blocks(); ++block) {
-        const std::string number = std::to_string(block);
-        names.add("block." + number + ".", "z." + number, trace.block(block));
-    }
+    for (int block = 1; block <= trace.blocks(); ++block)
+        names.add(trace.budget ? later_tensors_of_block(trace, block) : tensors_of_block(trace, block));
     names.of(trace.head);
     names.add_row("head.ln", trace.head->ln);
     if (trace.head->logits.size() > 0) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/tensor/tensor.h"
@@ -24,10 +25,19 @@ struct HeadTrace {
     Tensor2 probabilities;  // (B, classes)  softmax(logits)
 };
 
+struct Model;
+
+/// What computes the blocks of a run again that memory does not keep.
+struct BlockBudget {
+    std::shared_ptr<const Model> model;
+    std::shared_ptr<BlockCache<BlockTrace>> cache;
+};
+
 /// Every activation of one run of a ViT. Immutable.
 class Trace : public StackTrace<EmbeddingTrace, BlockTrace> {
 public:
     std::shared_ptr<const HeadTrace> head;
+    std::optional<BlockBudget> budget = {};  // none: every block is kept
 };
 
 /// All tensors of a run of one image by their names in the dump ("block.3.mlp.hidden", docs/architecture.md), in the

@@ -50,7 +50,8 @@ void expected_time(const Ui& ui, std::optional<double> seconds, bool recording_f
     ui.probe.mark_item("learn.expected", seconds.value_or(0), words);
 }
 
-/// What the chosen experiment shows, and its duration on this machine.
+/// Description of the chosen experiment, and its duration on this machine. `pace` limits the steps per second (0:
+/// unlimited).
 template <class Family>
 void experiment_words(const Frame& frame, const Preset<Family>& chosen, const RunViews<Family>& runs, double pace) {
     const Ui& ui = frame.ui;
