@@ -130,25 +130,55 @@ Trial order_without_positions(const ClaimGround& ground, std::uint64_t seed) {
     return {largest_of(n, 0), {{"largest", largest_of(n, 0), FigureKind::number}}};
 }
 
-/// Similarity of the position embeddings of neighbours, and of all pairs: a property of the model.
+namespace {
+
+/// The position embeddings of a model's patches.
+struct PositionsOf {
+    const Model& model;
+
+    std::span<const float> at(int row, int column) const {
+        const Config& c = model.config;
+        const auto token = static_cast<std::size_t>(c.first_patch_position() + row * c.grid_width() + column);
+        return {&model.weights.position(token, 0), static_cast<std::size_t>(c.embedding_dim)};
+    }
+    /// Mean cosine of each patch and its neighbour to the right.
+    double of_neighbours() const {
+        const Config& c = model.config;
+        double sum = 0;
+        for (int y = 0; y < c.grid_height(); ++y)
+            for (int x = 0; x + 1 < c.grid_width(); ++x) sum += static_cast<double>(cosine(at(y, x), at(y, x + 1)));
+        return sum / (c.grid_height() * (c.grid_width() - 1));
+    }
+};
+
+}  // namespace
+
+/// Similarity of the position embeddings of neighbours, and of far pairs: a property of the model.
 Trial alike_neighbours(const ClaimGround& ground, std::uint64_t) {
     const Config& c = ground.model.config;
-    const Parameter& p = ground.model.weights.position;
-    const auto at = [&](int row, int column) {
-        const auto token = static_cast<std::size_t>(c.first_patch_position() + row * c.grid_width() + column);
-        return std::span<const float>{&p(token, 0), static_cast<std::size_t>(c.embedding_dim)};
-    };
-    double near = 0, far = 0;
-    int near_pairs = 0, far_pairs = 0;
+    const PositionsOf positions{ground.model};
+    double far = 0;
     for (int y = 0; y < c.grid_height(); ++y)
-        for (int x = 0; x + 1 < c.grid_width(); ++x) {
-            near += static_cast<double>(cosine(at(y, x), at(y, x + 1)));
-            far += static_cast<double>(cosine(
-                at(y, x), at((y + c.grid_height() / 2) % c.grid_height(), (x + c.grid_width() / 2) % c.grid_width())));
-            ++near_pairs, ++far_pairs;
-        }
-    return {near / near_pairs - far / far_pairs,
-            {{"near", near / near_pairs, FigureKind::number}, {"far", far / far_pairs, FigureKind::number}}};
+        for (int x = 0; x + 1 < c.grid_width(); ++x)
+            far += static_cast<double>(
+                cosine(positions.at(y, x), positions.at((y + c.grid_height() / 2) % c.grid_height(),
+                                                        (x + c.grid_width() / 2) % c.grid_width())));
+    far /= c.grid_height() * (c.grid_width() - 1);
+    const double near = positions.of_neighbours();
+    return {near - far, {{"near", near, FigureKind::number}, {"far", far, FigureKind::number}}};
+}
+
+/// The same of each position and its mirror image in its row, if they are more than a third of the row apart.
+Trial alike_mirrored(const ClaimGround& ground, std::uint64_t) {
+    const Config& c = ground.model.config;
+    const PositionsOf positions{ground.model};
+    double sum = 0;
+    int pairs = 0;
+    for (int y = 0; y < c.grid_height(); ++y)
+        for (int x = 0; c.grid_width() - 1 - 2 * x > c.grid_width() / 3; ++x, ++pairs)
+            sum += static_cast<double>(cosine(positions.at(y, x), positions.at(y, c.grid_width() - 1 - x)));
+    const double mirrored = sum / pairs, near = positions.of_neighbours();
+    return {mirrored - near, {{"mirrored", mirrored, FigureKind::number}, {"near", near, FigureKind::number}}};
 }
 
 }  // namespace vitrine

@@ -144,7 +144,7 @@ void draw_statistics(const LabScene& lab, Rect rect, Selection& selection) {
     const Rect figure = fit({rest.x0, rest.y0 + line, rest.x1, rest.y1}, grid_aspect(lab));
     if (figure.height() < theme.px(80)) return;
     text_line(scene, {figure.x0, figure.y0 - line}, figure.width(),
-              ui.text("compare.query", {{"token", short_token_name(ui, lab.scene.now, focus.token)}}), Font::caption,
+              ui.text("compare.of_query", {{"token", short_token_name(ui, lab.scene.now, focus.token)}}), Font::caption,
               theme.palette.muted);
     patch_map(lab, figure, {"statistics.map", patches, weight_scale(lab, focus, focus.block, focus.head), true, "a"},
               selection);

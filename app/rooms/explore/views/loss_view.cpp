@@ -126,8 +126,11 @@ void loss_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Rect below{a.x0, a.y0 + controls, a.x1, a.y1 - words};
     draw_class_choices(scene, columns(below, 0, 0.58F), selection);
     draw_curve(scene, columns(below, 0.63F, 1), probability, loss);
-    const std::string value =
-        text("loss.value", {{"probability", number_text(probability)}, {"loss", number_text(loss)}});
+    // Three digits of a probability near 1 would read 1.00, whose loss is 0.
+    constexpr double rounds_to_one = 0.9995;
+    const std::string p =
+        probability < rounds_to_one ? number_text(probability) : "(1 − " + number_text(-std::expm1(-loss)) + ")";
+    const std::string value = text("loss.value", {{"probability", p}, {"loss", number_text(loss)}});
     const Rect line{a.x0, a.y1 - words + theme.px(8), a.x1, a.y1};
     text_line(scene, {line.x0, line.y0}, line.width(), value, Font::heading, theme.palette.accent);
     scene.ui.probe.mark("loss.value", line, loss, value);
