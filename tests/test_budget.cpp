@@ -129,6 +129,18 @@ TEST(Budget, ItsLeastIsSaidAndItsMostIsAllBlocks) {
     }
 }
 
+TEST(Budget, TheWindowTakesOneWhereAWholeRunAndItsWhatIfDoNotFit) {
+    const auto model = six_block_model();
+    constexpr double gigabyte = 1 << 30;
+    EXPECT_FALSE(blocks_in_free_memory(*model, gigabyte));
+    const double least = 1 << 16;
+    const std::optional<int> kept = blocks_in_free_memory(*model, least);
+    ASSERT_TRUE(kept);
+    EXPECT_GE(*kept, 2);
+    EXPECT_LE(*kept, 6);
+    EXPECT_THROW(blocks_in_free_memory(*model, 4096), Error);
+}
+
 TEST(Budget, ADumpWithinItHasTheSameBytes) {
     const auto model = six_block_model();
     const Tensor3 image = wavy_picture(model->config);

@@ -156,9 +156,8 @@ void take_baseline(Inferring& run, const Alike& alike, Result& result) {
     result.seen = std::make_shared<Image>(std::move(input.seen));
     result.crop = {input.left, input.top, input.right, input.bottom};
     enter(run, Stage::running);
-    require_memory_for_run(model);
     start = Clock::now();
-    result.baseline = forward(model, std::move(input.pixels), run.progress());
+    result.baseline = run_with(result.model, blocks_in_free_memory(model), std::move(input.pixels), run.progress());
     result.forward_ms = milliseconds_since(start);
     result.baseline_skip_ratios = skip_ratios(result.baseline);
     result.baseline_measures = picture_measures(model.config, result.baseline, run.progress());
@@ -179,7 +178,7 @@ void take_trace(Inferring& run, const Alike& alike, Result& result) {
     }
     enter(run, Stage::running);
     result.patched = in_order_of_tokens(result);
-    require_memory_for_what_if(*result.model, what_ifs);
+    if (!result.baseline.budget) require_memory_for_what_if(*result.model, what_ifs);
     result.trace = what_if(*result.model, result.baseline, what_ifs, run.progress());
     result.measures = picture_measures(result.model->config, result.trace,
                                        MeasuredRun{result.baseline, result.baseline_measures}, run.progress());

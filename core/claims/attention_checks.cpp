@@ -160,9 +160,9 @@ Trial alike_neighbours(const ClaimGround& ground, std::uint64_t) {
     double far = 0;
     for (int y = 0; y < c.grid_height(); ++y)
         for (int x = 0; x + 1 < c.grid_width(); ++x)
-            far += static_cast<double>(
-                cosine(positions.at(y, x), positions.at((y + c.grid_height() / 2) % c.grid_height(),
-                                                        (x + c.grid_width() / 2) % c.grid_width())));
+            far += static_cast<double>(cosine(
+                positions.at(y, x),
+                positions.at((y + c.grid_height() / 2) % c.grid_height(), (x + c.grid_width() / 2) % c.grid_width())));
     far /= c.grid_height() * (c.grid_width() - 1);
     const double near = positions.of_neighbours();
     return {near - far, {{"near", near, FigureKind::number}, {"far", far, FigureKind::number}}};

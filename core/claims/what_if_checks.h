@@ -25,7 +25,8 @@ Trial values_as_queries(const ClaimGround& ground,
 Trial heads_differ(const ClaimGround& ground, std::uint64_t seed);  // Jensen–Shannon divergence, nats
 Trial order_without_positions(const ClaimGround& ground, std::uint64_t seed);  // largest change of a probability
 Trial alike_neighbours(const ClaimGround& ground, std::uint64_t seed);  // cosine of neighbours less that of far pairs
-Trial alike_mirrored(const ClaimGround& ground, std::uint64_t seed);    // cosine of mirrored pairs less that of neighbours
+Trial alike_mirrored(const ClaimGround& ground,
+                     std::uint64_t seed);  // cosine of mirrored pairs less that of neighbours
 
 // Parts of the model.
 Trial without_longest_head(const ClaimGround& ground, std::uint64_t seed);     // share that stays within a point

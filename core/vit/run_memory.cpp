@@ -5,7 +5,9 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "core/base/machine.h"
 #include "core/tensor/memory.h"
+#include "core/tensor/recycling_allocator.h"
 #include "core/vit/cost.h"
 
 namespace vitrine {
@@ -27,18 +29,52 @@ void require_memory_for_run(const Model& model) {
                     cost_of(shape_of(c)).trace_bytes});
 }
 
-int blocks_within(const Model& model, double bytes) {
-    const Config& c = model.config;
+namespace {
+
+/// What a run within a budget needs, in bytes.
+struct Needs {
+    double beside = 0;  // the embedding and every zℓ
+    double block = 0;
+
+    double least() const { return beside + 2 * block; }
+    int blocks(double bytes, int most) const {
+        return static_cast<int>(std::min<double>(most, std::floor((bytes - beside) / block)));
+    }
+};
+
+Needs needs_of(const Config& c) {
     const Cost cost = cost_of(shape_of(c));
     // Every zℓ is kept twice, for the run and its what-if; a backward pass and measures need a few matrices.
     const double z = 4.0 * c.tokens() * c.embedding_dim * (2 * c.blocks + 4);
-    const double beside = cost.embedding_bytes + z, least = beside + 2 * cost.block_bytes;
+    return {cost.embedding_bytes + z, cost.block_bytes};
+}
+
+}  // namespace
+
+int blocks_within(const Model& model, double bytes) {
+    const Needs needs = needs_of(model.config);
     constexpr double megabyte = 1 << 20;
-    if (bytes < least)
-        throw Error(model.provenance.name + ": --memory " + std::to_string(static_cast<long>(bytes / megabyte)) +
-                    "M is too little for a run of this model beside its weights; give at least " +
-                    std::to_string(static_cast<long>(std::ceil(least / megabyte))) + "M");
-    return static_cast<int>(std::min<double>(c.blocks, std::floor((bytes - beside) / cost.block_bytes)));
+    if (bytes < needs.least())
+        throw Error(model.provenance.name + ": " + std::to_string(static_cast<long>(bytes / megabyte)) +
+                    "M of memory are too little for a run of this model beside its weights; give at least " +
+                    std::to_string(static_cast<long>(std::ceil(needs.least() / megabyte))) + "M");
+    return needs.blocks(bytes, model.config.blocks);
+}
+
+std::optional<int> blocks_in_free_memory(const Model& model, double free) {
+    constexpr double share_of_whole_runs = 0.8, share_of_blocks = 0.5;
+    if (2 * cost_of(shape_of(model.config)).trace_bytes <= share_of_whole_runs * free) return {};
+    const Needs needs = needs_of(model.config);
+    require_memory({model.provenance.name + ": a run of this model, of which only two blocks are kept at a time,",
+                    needs.least() / share_of_blocks},
+                   free);
+    return needs.blocks(share_of_blocks * free, model.config.blocks);
+}
+
+std::optional<int> blocks_in_free_memory(const Model& model) {
+    const std::optional<double> available = available_memory();
+    if (!available) return {};
+    return blocks_in_free_memory(model, *available + static_cast<double>(memory_pool::idle_bytes()));
 }
 
 void require_memory_for_what_if(const Model& model, std::span<const Intervention> what_ifs) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -20,6 +21,12 @@ void require_memory_for_run(const Model& model);
 /// How many blocks of a run of one image, and of its what-ifs, fit into a budget of bytes beside the weights; at most
 /// L. Throws Error if the budget is below the least: two blocks, the embedding and every zℓ.
 int blocks_within(const Model& model, double bytes);
+
+/// How many blocks a run and its what-if may keep in the memory that is free now; none if all fit. Throws Error if not
+/// even two do.
+std::optional<int> blocks_in_free_memory(const Model& model);
+/// The same for an amount of free memory, in bytes.
+std::optional<int> blocks_in_free_memory(const Model& model, double free);
 
 /// For the blocks that a what-if computes anew: those from its first edit on.
 void require_memory_for_what_if(const Model& model, std::span<const Intervention> what_ifs);
