@@ -116,6 +116,7 @@ struct Provenance {
     std::vector<std::string> notes;        // inferred settings, one sentence each
     std::vector<FileStamp> files;          // stamps of the files when they were read; none for the bundled model
     std::string scenes;                    // the set of drawn pictures it learned from, "picturebook"; "" unsaid
+    std::string container = {};            // "safetensors", "PyTorch (zip)", …; "" for a model made here
 };
 
 /// An immutable pre-norm Vision Transformer (Dosovitskiy et al. 2021).

@@ -35,6 +35,8 @@ struct Layout {
 
     /// Default preprocessing of the family, without a preprocessor's file.
     Preprocessing (*preprocessing)(const Config& config);
+
+    Activation activation = Activation::gelu;  // default without a configuration
 };
 
 /// The name of a kind of learned token; empty if the family has none.
