@@ -122,7 +122,7 @@ TEST(Containers, WhatTrainingsSaveIsLookedThrough) {
 }
 
 TEST(Containers, ATeacherOfDinoIsReadWithoutItsHead) {
-    const Model whole = opened(containers / "small/model.safetensors"), dino = opened(containers / "small/dino.pth", 2);
+    const Model whole = opened(containers / "small/model.safetensors"), dino = opened(containers / "dino/dino.pth", 2);
     EXPECT_TRUE(says(dino, "\"teacher\" was read, which evaluation would use, and not \"student\""));
     EXPECT_TRUE(says(dino, "2 tensors that only training reads passed over: \"head\""));
     EXPECT_EQ(dino.config.classes, 0);

@@ -27,7 +27,9 @@
 #include "app/workspace/samples.h"
 #include "app/workspace/workspace.h"
 #include "core/files/image.h"
+#include "core/files/open_tensors.h"
 #include "core/training/pictures/pictures.h"
+#include "core/vit/checkpoint/checkpoint.h"
 
 namespace vitrine {
 

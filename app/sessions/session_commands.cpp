@@ -14,6 +14,7 @@
 #include "app/workspace/library.h"
 #include "app/workspace/recent.h"
 #include "core/base/error.h"
+#include "core/files/open_tensors.h"
 #include "core/training/own_pictures.h"
 #include "core/vit/checkpoint/save.h"
 

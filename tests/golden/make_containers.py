@@ -139,7 +139,7 @@ def trainings(out):
     save(folder / "compiled.pth", prefixed("module._orig_mod.", small))
     heads = {"head.mlp.0.weight": torch.ones(4, 4), "head.last_layer.weight_g": torch.ones(4, 1)}
     backbone = {name: t for name, t in small.items() if not name.startswith("head")}
-    save(folder / "dino.pth", {"student": {**prefixed("module.backbone.", others(backbone)), **prefixed("module.", heads)},
+    save(out / "dino/dino.pth", {"student": {**prefixed("module.backbone.", others(backbone)), **prefixed("module.", heads)},
                                "teacher": {**prefixed("backbone.", backbone), **heads}, "dino_loss": {"center": torch.zeros(1, 4)}})
     save(folder / "teacher_by_name.pth", {**prefixed("student.", others(small)), **prefixed("teacher.", small)})
     write(folder / "ema_by_name.safetensors", {**prefixed("model.", others(small)), **prefixed("ema_model.", small)})
