@@ -75,6 +75,11 @@ const std::map<std::string, Global, std::less<>>& globals_of_weights() {
               "omegaconf.nodes.StringNode", "omegaconf.nodes.IntegerNode", "omegaconf.nodes.FloatNode",
               "omegaconf.nodes.BooleanNode", "pytorch_lightning.utilities.parsing.AttributeDict",
               "lightning_fabric.utilities.data.AttributeDict", "lightning.fabric.utilities.data.AttributeDict",
+              "numpy.bool_", "numpy.float32", "numpy.float64", "numpy.int64", "numpy.dtypes.Float32DType",
+              "numpy.dtypes.Float64DType", "numpy.dtypes.Int64DType", "numpy.dtypes.UInt32DType", "numpy.dtypes.BoolDType",
+              "numpy.random._pickle.__randomstate_ctor", "numpy.random._pickle.__generator_ctor",
+              "numpy.random._pickle.__bit_generator_ctor", "addict.addict.Dict", "mmengine.config.config.ConfigDict",
+              "mmengine.logging.history_buffer.HistoryBuffer",
               "pytorch_lightning.callbacks.model_checkpoint.ModelCheckpoint",
               "pytorch_lightning.callbacks.early_stopping.EarlyStopping"})
             rows[name] = {};
