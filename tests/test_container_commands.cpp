@@ -28,7 +28,8 @@ TEST(ContainerCommand, AManifestTellsShardsApart) {
     const fs::path shards = program_folder() / "shards", out = program_folder() / "of_shards";
     fs::copy(containers / "hf_sharded", shards);
     const auto hash = [&](const std::string& name) {
-        const Outcome done = run("export cat --what entropy --model " + shards.string() + " --out " + (out / name).string());
+        const Outcome done =
+            run("export cat --what entropy --model " + shards.string() + " --out " + (out / name).string());
         EXPECT_EQ(done.status, 0) << done.err;
         return nlohmann::json::parse(read(out / name / "manifest.json"))["model"]["weights_sha256"].get<std::string>();
     };
@@ -49,7 +50,8 @@ TEST(ContainerCommand, HostileFilesEndWithOneSentence) {
     const fs::path two = program_folder() / "two";
     fs::create_directory(two);
     for (const char* const name : {"plain.pth", "timm.npz"}) fs::copy(containers / "small" / name, two / name);
-    expect_failure("info --model " + two.string(), 1, "several weight files (\"plain.pth\" and \"timm.npz\"); name one");
+    expect_failure("info --model " + two.string(), 1,
+                   "several weight files (\"plain.pth\" and \"timm.npz\"); name one");
 }
 
 }  // namespace

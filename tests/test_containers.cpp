@@ -35,10 +35,10 @@ Tensor3 waves(const Config& c) {
     return pixels;
 }
 
-Tensor2 logits_of(const Model& model) { return forward(model, waves(model.config)).head->logits; }
+Tensor2 logits_of_waves(const Model& model) { return forward(model, waves(model.config)).head->logits; }
 
 void expect_same_logits(const Model& model, const Model& twin) {
-    EXPECT_EQ(logits_of(model), logits_of(twin)) << model.provenance.name;
+    EXPECT_EQ(logits_of_waves(model), logits_of_waves(twin)) << model.provenance.name;
     EXPECT_EQ(model.weights.parameter_count(), twin.weights.parameter_count());
 }
 
@@ -63,7 +63,8 @@ void expect_refusal(const fs::path& path, const std::string& words) {
 TEST(Containers, AFolderOfTheHubIsReadFromPyTorchsFileOrFromShardsWithTheSameBits) {
     const Model twin = opened(golden_folder / "models/tiny_hf");
     EXPECT_EQ(twin.provenance.container, "safetensors");
-    for (const auto& [folder, container] : {std::pair("hf", "PyTorch (zip)"), {"hf_sharded", "safetensors in 2 files"},
+    for (const auto& [folder, container] : {std::pair("hf", "PyTorch (zip)"),
+                                            {"hf_sharded", "safetensors in 2 files"},
                                             {"hf_sharded_bin", "PyTorch (zip) in 2 files"}}) {
         const Model model = opened(containers / folder);
         EXPECT_EQ(model.provenance.container, container);
@@ -141,7 +142,7 @@ TEST(Containers, JaxArraysOfBothGenerationsGiveTheLogitsOfFlaxsLayers) {
         EXPECT_EQ(model.config.heads, 4) << "the arrays say so";
         EXPECT_EQ(model.config.activation, Activation::gelu_tanh);
         EXPECT_EQ(model.config.first_patch_position(), name == "original.npz" || name == "bfloat16.npz" ? 1 : 0);
-        const Tensor2 logits = logits_of(model);
+        const Tensor2 logits = logits_of_waves(model);
         const std::vector<float> values = row.get<std::vector<float>>();
         ASSERT_EQ(logits.size(), values.size());
         EXPECT_LT(difference(logits.data(), values.data(), values.size()), 1e-4);
@@ -149,7 +150,8 @@ TEST(Containers, JaxArraysOfBothGenerationsGiveTheLogitsOfFlaxsLayers) {
     Model twin = opened(golden_folder / "models/tiny_timm");
     twin.config.activation = Activation::gelu_tanh;
     expect_same_logits(opened(containers / "jax/original.npz"), twin);
-    EXPECT_EQ(logits_of(opened(containers / "jax/scanned.npz")), logits_of(opened(containers / "jax/big_vision.npz")));
+    EXPECT_EQ(logits_of_waves(opened(containers / "jax/scanned.npz")),
+              logits_of_waves(opened(containers / "jax/big_vision.npz")));
     EXPECT_TRUE(says(opened(containers / "jax/big_vision.npz"), "under \"params/\"; 1 array beside them passed over"));
 }
 
@@ -166,9 +168,14 @@ TEST(Containers, HostileFilesAreRefusedInOneSentenceWithTheRemedy) {
 TEST(Containers, FilesOfOtherProgramsAreRefusedWithWhatToDoInstead) {
     const TestFolder own;
     const fs::path folder = own.path();
-    for (const auto& [name, words] : {std::pair("x.onnx", "ONNX graph"), {"x.gguf", "GGUF"}, {"tf_model.h5", "from_tf=True"},
-                                      {"flax_model.msgpack", "from_flax=True"}, {"x.tflite", "TensorFlow Lite"},
-                                      {"x.npy", "numpy.savez"}, {"x.pt2", "torch.save"}, {"config.json", "configuration, not weights"}}) {
+    for (const auto& [name, words] : {std::pair("x.onnx", "ONNX graph"),
+                                      {"x.gguf", "GGUF"},
+                                      {"tf_model.h5", "from_tf=True"},
+                                      {"flax_model.msgpack", "from_flax=True"},
+                                      {"x.tflite", "TensorFlow Lite"},
+                                      {"x.npy", "numpy.savez"},
+                                      {"x.pt2", "torch.save"},
+                                      {"config.json", "configuration, not weights"}}) {
         std::ofstream(folder / name) << "anything";
         expect_refusal(folder / name, words);
         if (std::string(name) != "config.json") {
@@ -222,7 +229,8 @@ TEST(Containers, AModelInTheHubsCacheIsNamedAsOnTheHub) {
     expect_refusal(own.path(), "hub's cache of several models (\"models--some-owner--its-name\")");
     for (const char* const name : {"config.json", "preprocessor_config.json", "pytorch_model.bin"})
         fs::copy_file(containers / "hf" / name, first / name);
-    for (const fs::path& path : {root, first, root / ""}) EXPECT_EQ(opened(path).provenance.name, "some-owner/its-name");
+    for (const fs::path& path : {root, first, root / ""})
+        EXPECT_EQ(opened(path).provenance.name, "some-owner/its-name");
     EXPECT_TRUE(is_folder_of_model(root));
     EXPECT_EQ(files_of_checkpoint(root).size(), 3U);
     expect_same_logits(opened(root), opened(containers / "hf"));

@@ -246,8 +246,7 @@ int run_command_line(int argc, char** argv) {
     app.add_option("IMAGE", window.image, std::string(image_words) + "; or a session, a lesson or a model");
     add_model(app, window.model);
     app.add_option("--lang", window.language, "Language of the interface")->check(CLI::IsMember(language_codes()));
-    app.add_option("--play", window.play,
-                   "Carry out the commands of a recording, writing only into a scratch folder");
+    app.add_option("--play", window.play, "Carry out the commands of a recording, writing only into a scratch folder");
     app.add_option("--record", window.record, "Write every command to this file, for --play and for bug reports");
     add_trace(app, trace);
     add_snapshot(app, snapshot);

@@ -28,6 +28,7 @@
 #include "app/workspace/workspace.h"
 #include "core/files/image.h"
 #include "core/files/open_tensors.h"
+#include "core/files/tensor_shards.h"
 #include "core/training/pictures/pictures.h"
 #include "core/vit/checkpoint/checkpoint.h"
 

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t most_array_axes = 8;
 constexpr std::size_t longest_array_header = 10'000;  // numpy's own limit for files that are not trusted
-constexpr const char* save_numbers = "; save it in Python with numpy.savez(FILE, **{name: numpy.asarray(x, numpy.float32)})";
+constexpr const char* save_numbers =
+    "; save it in Python with numpy.savez(FILE, **{name: numpy.asarray(x, numpy.float32)})";
 
 /// Reads the words of a header from left to right.
 class HeaderWords {
@@ -92,10 +93,10 @@ TensorType type_of_array(std::string_view descr, const std::string& what) {
         std::string_view descr;
         TensorType type;
     };
-    static constexpr Row rows[] = {
-        {"<f8", TensorType::f64},  {"<f4", TensorType::f32}, {"<f2", TensorType::f16}, {"|V2", TensorType::bf16},
-        {"<V2", TensorType::bf16}, {"<i8", TensorType::i64}, {"<i4", TensorType::i32}, {"<i2", TensorType::i16},
-        {"|i1", TensorType::i8},   {"|u1", TensorType::u8},  {"|b1", TensorType::boolean}};
+    static constexpr Row rows[] = {{"<f8", TensorType::f64},  {"<f4", TensorType::f32},    {"<f2", TensorType::f16},
+                                   {"|V2", TensorType::bf16}, {"<V2", TensorType::bf16},   {"<i8", TensorType::i64},
+                                   {"<i4", TensorType::i32},  {"<i2", TensorType::i16},    {"|i1", TensorType::i8},
+                                   {"|u1", TensorType::u8},   {"|b1", TensorType::boolean}};
     for (const Row& row : rows)
         if (row.descr == descr) return row.type;
     if (descr.find('O') != std::string_view::npos)
@@ -115,10 +116,14 @@ ArrayHeader read_array_header(std::string_view text, const std::string& what) {
         const std::string_view key = words.quoted();
         words.expect(':');
         if (!said.insert(key).second) words.refuse();
-        if (key == "descr") header.type = type_of_array(words.quoted(), what);
-        else if (key == "fortran_order") header.column_major = words.boolean();
-        else if (key == "shape") header.shape = words.tuple();
-        else words.refuse();
+        if (key == "descr")
+            header.type = type_of_array(words.quoted(), what);
+        else if (key == "fortran_order")
+            header.column_major = words.boolean();
+        else if (key == "shape")
+            header.shape = words.tuple();
+        else
+            words.refuse();
         if (!words.skip(',')) {
             words.expect('}');
             break;
@@ -146,8 +151,7 @@ NpzFile::NpzFile(ZipArchive archive) : TensorFile(archive.name(), "NumPy archive
             throw Error(what + " has a header longer than any array of numbers" + save_numbers);
         std::vector<std::uint8_t> words(length);
         archive_.read(entry, begin, words);
-        const ArrayHeader header =
-            read_array_header({reinterpret_cast<const char*>(words.data()), words.size()}, what);
+        const ArrayHeader header = read_array_header({reinterpret_cast<const char*>(words.data()), words.size()}, what);
         std::optional<std::size_t> bytes = count_of(header.shape);
         if (bytes && __builtin_mul_overflow(*bytes, bytes_of(header.type), &*bytes)) bytes.reset();
         if (bytes != entry.size - begin - length)

@@ -6,8 +6,8 @@
 namespace vitrine {
 
 /// A NumPy archive: a ZIP of arrays, each with a header in words. (numpy.org/doc/stable/reference/generated/
-/// numpy.lib.format.html; bfloat16 is stored as two bytes without a type, "V2", as in google-research/vision_transformer,
-/// vit_jax/checkpoint.py.) Arrays of Python objects are refused.
+/// numpy.lib.format.html; bfloat16 is stored as two bytes without a type, "V2", as in
+/// google-research/vision_transformer, vit_jax/checkpoint.py.) Arrays of Python objects are refused.
 class NpzFile : public TensorFile {
 public:
     /// Throws Error for a header that no array of numbers has, or that does not match its bytes.

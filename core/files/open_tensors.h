@@ -25,7 +25,4 @@ std::span<const std::string_view> foreign_weight_endings();
 /// The ending of a file in lower case.
 std::string ending_of(const std::filesystem::path& path);
 
-/// Whether a file is an index of shards, by its name: "model.safetensors.index.json".
-bool is_index_of_shards(const std::filesystem::path& path);
-
 }  // namespace vitrine

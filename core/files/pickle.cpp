@@ -14,7 +14,7 @@ namespace {
 using Kind = PickleValue::Kind;
 
 constexpr std::size_t most_values = 2'000'000;
-constexpr std::size_t most_steps = 16'000'000;        // opcodes
+constexpr std::size_t most_steps = 16'000'000;       // opcodes
 constexpr std::size_t most_pickle_bytes = 64 << 20;  // a training script's logs beside its weights
 constexpr std::size_t most_text = 64 << 20;
 constexpr std::size_t longest_global = 512;
@@ -29,10 +29,21 @@ std::string name_of_opcode(std::uint8_t code) {
         char code;
         const char* name;
     };
-    static constexpr Row rows[] = {{'i', "INST"},    {'o', "OBJ"},    {'P', "PERSID"},  {'F', "FLOAT"},
-                                   {'I', "INT"},     {'L', "LONG"},   {'S', "STRING"},  {'V', "UNICODE"},
-                                   {'g', "GET"},     {'p', "PUT"},    {'\x82', "EXT1"}, {'\x83', "EXT2"},
-                                   {'\x84', "EXT4"}, {'\x97', "NEXT_BUFFER"},           {'\x98', "READONLY_BUFFER"}};
+    static constexpr Row rows[] = {{'i', "INST"},
+                                   {'o', "OBJ"},
+                                   {'P', "PERSID"},
+                                   {'F', "FLOAT"},
+                                   {'I', "INT"},
+                                   {'L', "LONG"},
+                                   {'S', "STRING"},
+                                   {'V', "UNICODE"},
+                                   {'g', "GET"},
+                                   {'p', "PUT"},
+                                   {'\x82', "EXT1"},
+                                   {'\x83', "EXT2"},
+                                   {'\x84', "EXT4"},
+                                   {'\x97', "NEXT_BUFFER"},
+                                   {'\x98', "READONLY_BUFFER"}};
     for (const Row& row : rows)
         if (static_cast<std::uint8_t>(row.code) == code) return row.name;
     constexpr const char* digits = "0123456789abcdef";
@@ -222,8 +233,10 @@ private:
     }
     void append(const std::vector<PickleId>& parts) {
         PickleValue& list = values_[top()];
-        if (list.kind == Kind::list) list.parts.insert(list.parts.end(), parts.begin(), parts.end());
-        else if (list.kind != Kind::object) refuse("appends to a value that is no list");
+        if (list.kind == Kind::list)
+            list.parts.insert(list.parts.end(), parts.begin(), parts.end());
+        else if (list.kind != Kind::object)
+            refuse("appends to a value that is no list");
     }
     void set_items(const std::vector<PickleId>& parts) {
         in_pairs(parts);

@@ -55,33 +55,102 @@ const std::map<std::string, Global, std::less<>>& globals_of_weights() {
         for (const char* const name : {"torch.Size", "builtins.tuple", "__builtin__.tuple"})
             rows[name] = {Meaning::tuple};
         // What training scripts put beside weights: kept as values of which nothing is known.
-        for (const char* const name :
-             {"argparse.Namespace", "types.SimpleNamespace", "builtins.set", "__builtin__.set", "builtins.frozenset",
-              "builtins.list", "__builtin__.list", "builtins.int", "__builtin__.int", "builtins.float",
-              "__builtin__.float", "builtins.str", "__builtin__.str", "builtins.bool", "__builtin__.bool",
-              "builtins.bytes", "builtins.bytearray", "builtins.complex", "builtins.slice", "builtins.range",
-              "builtins.object", "__builtin__.object", "__builtin__.unicode", "__builtin__.long", "__builtin__.bytearray",
-              "copyreg._reconstructor", "copy_reg._reconstructor", "_codecs.encode", "numpy.dtype", "numpy.ndarray",
-              "numpy.core.multiarray.scalar", "numpy._core.multiarray.scalar", "numpy.core.multiarray._reconstruct",
-              "numpy._core.multiarray._reconstruct", "numpy.core.numeric._frombuffer", "numpy._core.numeric._frombuffer",
-              "torch.device", "torch.Tensor", "torch.nn.parameter.Parameter", "torch.float16", "torch.float32",
-              "torch.float64", "torch.bfloat16", "torch.int8", "torch.int16", "torch.int32", "torch.int64", "torch.uint8",
-              "torch.bool", "torch._utils._rebuild_device_tensor_from_numpy", "torch.serialization._get_layout",
-              "pathlib.Path", "pathlib.PosixPath", "pathlib.WindowsPath", "pathlib.PurePosixPath", "pathlib._local.PosixPath",
-              "pathlib._local.WindowsPath", "datetime.datetime", "datetime.timedelta", "datetime.date", "typing.Any",
-              "collections.deque", "easydict.EasyDict", "yacs.config.CfgNode", "ml_collections.config_dict.ConfigDict",
-              "omegaconf.dictconfig.DictConfig", "omegaconf.listconfig.ListConfig", "omegaconf.base.ContainerMetadata",
-              "omegaconf.base.Metadata", "omegaconf.base.SCMode", "omegaconf.nodes.AnyNode", "omegaconf.nodes.ValueNode",
-              "omegaconf.nodes.StringNode", "omegaconf.nodes.IntegerNode", "omegaconf.nodes.FloatNode",
-              "omegaconf.nodes.BooleanNode", "pytorch_lightning.utilities.parsing.AttributeDict",
-              "lightning_fabric.utilities.data.AttributeDict", "lightning.fabric.utilities.data.AttributeDict",
-              "numpy.bool_", "numpy.float32", "numpy.float64", "numpy.int64", "numpy.dtypes.Float32DType",
-              "numpy.dtypes.Float64DType", "numpy.dtypes.Int64DType", "numpy.dtypes.UInt32DType", "numpy.dtypes.BoolDType",
-              "numpy.random._pickle.__randomstate_ctor", "numpy.random._pickle.__generator_ctor",
-              "numpy.random._pickle.__bit_generator_ctor", "addict.addict.Dict", "mmengine.config.config.ConfigDict",
-              "mmengine.logging.history_buffer.HistoryBuffer",
-              "pytorch_lightning.callbacks.model_checkpoint.ModelCheckpoint",
-              "pytorch_lightning.callbacks.early_stopping.EarlyStopping"})
+        for (const char* const name : {"argparse.Namespace",
+                                       "types.SimpleNamespace",
+                                       "builtins.set",
+                                       "__builtin__.set",
+                                       "builtins.frozenset",
+                                       "builtins.list",
+                                       "__builtin__.list",
+                                       "builtins.int",
+                                       "__builtin__.int",
+                                       "builtins.float",
+                                       "__builtin__.float",
+                                       "builtins.str",
+                                       "__builtin__.str",
+                                       "builtins.bool",
+                                       "__builtin__.bool",
+                                       "builtins.bytes",
+                                       "builtins.bytearray",
+                                       "builtins.complex",
+                                       "builtins.slice",
+                                       "builtins.range",
+                                       "builtins.object",
+                                       "__builtin__.object",
+                                       "__builtin__.unicode",
+                                       "__builtin__.long",
+                                       "__builtin__.bytearray",
+                                       "copyreg._reconstructor",
+                                       "copy_reg._reconstructor",
+                                       "_codecs.encode",
+                                       "numpy.dtype",
+                                       "numpy.ndarray",
+                                       "numpy.core.multiarray.scalar",
+                                       "numpy._core.multiarray.scalar",
+                                       "numpy.core.multiarray._reconstruct",
+                                       "numpy._core.multiarray._reconstruct",
+                                       "numpy.core.numeric._frombuffer",
+                                       "numpy._core.numeric._frombuffer",
+                                       "torch.device",
+                                       "torch.Tensor",
+                                       "torch.nn.parameter.Parameter",
+                                       "torch.float16",
+                                       "torch.float32",
+                                       "torch.float64",
+                                       "torch.bfloat16",
+                                       "torch.int8",
+                                       "torch.int16",
+                                       "torch.int32",
+                                       "torch.int64",
+                                       "torch.uint8",
+                                       "torch.bool",
+                                       "torch._utils._rebuild_device_tensor_from_numpy",
+                                       "torch.serialization._get_layout",
+                                       "pathlib.Path",
+                                       "pathlib.PosixPath",
+                                       "pathlib.WindowsPath",
+                                       "pathlib.PurePosixPath",
+                                       "pathlib._local.PosixPath",
+                                       "pathlib._local.WindowsPath",
+                                       "datetime.datetime",
+                                       "datetime.timedelta",
+                                       "datetime.date",
+                                       "typing.Any",
+                                       "collections.deque",
+                                       "easydict.EasyDict",
+                                       "yacs.config.CfgNode",
+                                       "ml_collections.config_dict.ConfigDict",
+                                       "omegaconf.dictconfig.DictConfig",
+                                       "omegaconf.listconfig.ListConfig",
+                                       "omegaconf.base.ContainerMetadata",
+                                       "omegaconf.base.Metadata",
+                                       "omegaconf.base.SCMode",
+                                       "omegaconf.nodes.AnyNode",
+                                       "omegaconf.nodes.ValueNode",
+                                       "omegaconf.nodes.StringNode",
+                                       "omegaconf.nodes.IntegerNode",
+                                       "omegaconf.nodes.FloatNode",
+                                       "omegaconf.nodes.BooleanNode",
+                                       "pytorch_lightning.utilities.parsing.AttributeDict",
+                                       "lightning_fabric.utilities.data.AttributeDict",
+                                       "lightning.fabric.utilities.data.AttributeDict",
+                                       "numpy.bool_",
+                                       "numpy.float32",
+                                       "numpy.float64",
+                                       "numpy.int64",
+                                       "numpy.dtypes.Float32DType",
+                                       "numpy.dtypes.Float64DType",
+                                       "numpy.dtypes.Int64DType",
+                                       "numpy.dtypes.UInt32DType",
+                                       "numpy.dtypes.BoolDType",
+                                       "numpy.random._pickle.__randomstate_ctor",
+                                       "numpy.random._pickle.__generator_ctor",
+                                       "numpy.random._pickle.__bit_generator_ctor",
+                                       "addict.addict.Dict",
+                                       "mmengine.config.config.ConfigDict",
+                                       "mmengine.logging.history_buffer.HistoryBuffer",
+                                       "pytorch_lightning.callbacks.model_checkpoint.ModelCheckpoint",
+                                       "pytorch_lightning.callbacks.early_stopping.EarlyStopping"})
             rows[name] = {};
         return rows;
     }();
@@ -90,7 +159,8 @@ const std::map<std::string, Global, std::less<>>& globals_of_weights() {
 
 /// Whether a global is a class of networks: the file was saved as a whole model.
 bool is_of_networks(std::string_view global) {
-    for (const std::string_view front : {"torch.nn.", "timm.", "torchvision.", "transformers.", "__main__.", "models.", "model.", "vit."})
+    for (const std::string_view front :
+         {"torch.nn.", "timm.", "torchvision.", "transformers.", "__main__.", "models.", "model.", "vit."})
         if (global.starts_with(front)) return true;
     return false;
 }
@@ -124,12 +194,14 @@ public:
         switch (globals_of_weights().find(global)->second.meaning) {
             case Meaning::tensor: return rebuild(values, arguments);
             case Meaning::parameter:
-                if (arguments.empty() || tensor_of(values, arguments[0]) == nullptr) refuse("a parameter that is no tensor");
+                if (arguments.empty() || tensor_of(values, arguments[0]) == nullptr)
+                    refuse("a parameter that is no tensor");
                 return arguments[0];
             case Meaning::typed_tensor: return rebuild_typed(values, arguments);
             case Meaning::dictionary: return dictionary(values, arguments);
             case Meaning::tuple:
-                if (arguments.size() == 1 && (values.is(arguments[0], Kind::tuple) || values.is(arguments[0], Kind::list)))
+                if (arguments.size() == 1 &&
+                    (values.is(arguments[0], Kind::tuple) || values.is(arguments[0], Kind::list)))
                     return arguments[0];
                 return values.add({.kind = Kind::tuple});
             case Meaning::storage:
@@ -141,11 +213,13 @@ public:
     /// ("storage", type, key, device, count), and in a stream a part of it: none or (key, first, count).
     PickleId persistent(PickleValues& values, PickleId id) override {
         const std::vector<PickleId> parts = values[id].parts;
-        if (!values.is(id, Kind::tuple) || parts.size() < 5 || parts.size() > 6) refuse("a storage that it does not describe");
+        if (!values.is(id, Kind::tuple) || parts.size() < 5 || parts.size() > 6)
+            refuse("a storage that it does not describe");
         if (values.text(parts[0]) == "module")
-            throw Error(file_ + ": this file holds a whole model as a program, and Vitrine runs nothing from a file; "
-                                "where you trust it, save the weights alone in Python: "
-                                "torch.save(torch.load(FILE).state_dict(), \"weights.pth\")");
+            throw Error(file_ +
+                        ": this file holds a whole model as a program, and Vitrine runs nothing from a file; "
+                        "where you trust it, save the weights alone in Python: "
+                        "torch.save(torch.load(FILE).state_dict(), \"weights.pth\")");
         const auto global = globals_of_weights().find(values[parts[1]].text);
         if (values.text(parts[0]) != "storage" || !values.is(parts[1], Kind::global) ||
             global == globals_of_weights().end() || global->second.meaning != Meaning::storage)
@@ -308,7 +382,8 @@ std::shared_ptr<const PytorchFile> PytorchFile::from_archive(ZipArchive archive)
     if (pickle == nullptr) throw Error(archive.name() + ": this ZIP archive holds no weights; give the file inside it");
     constexpr std::size_t most_described = 64 << 20;
     if (pickle->size > most_described)
-        throw Error(archive.name() + ": the description of its tensors is longer than any model's; save the weights alone");
+        throw Error(archive.name() +
+                    ": the description of its tensors is longer than any model's; save the weights alone");
 
     std::vector<std::uint8_t> words(pickle->size);
     archive.read(*pickle, 0, words);
@@ -320,8 +395,7 @@ std::shared_ptr<const PytorchFile> PytorchFile::from_archive(ZipArchive archive)
     const std::string folder = pickle->name.substr(0, pickle->name.size() - std::string_view("data.pkl").size());
     if (const ZipArchive::Entry* const order = archive.find(folder + "byteorder"); order != nullptr && order->size == 3)
         throw Error(archive.name() + ": its numbers are big-endian; save the weights again on a machine of today");
-    const std::shared_ptr<PytorchFile> file(
-        new PytorchFile(ByteSource::of_bytes({}, archive.name()), "PyTorch (zip)"));
+    const std::shared_ptr<PytorchFile> file(new PytorchFile(ByteSource::of_bytes({}, archive.name()), "PyTorch (zip)"));
     file->folder_ = folder;
     file->storages_ = std::move(host.storages);
     take_tensors(
@@ -352,8 +426,9 @@ std::shared_ptr<const PytorchFile> PytorchFile::from_stream(ByteSource source) {
     source.read(0, beginning);
     const std::string_view text(reinterpret_cast<const char*>(beginning.data()), beginning.size());
     if (text.find(magic) == std::string_view::npos)
-        throw Error(name + ": this is a pickle, but not one of torch.save; save the weights in Python with "
-                           "torch.save(model.state_dict(), \"weights.pth\")");
+        throw Error(name +
+                    ": this is a pickle, but not one of torch.save; save the weights in Python with "
+                    "torch.save(model.state_dict(), \"weights.pth\")");
     constexpr std::int64_t version = 1001;
     PickleRead read = read_pickle(source, 0, values, host);
     read = read_pickle(source, read.end, values, host);
@@ -373,16 +448,19 @@ std::shared_ptr<const PytorchFile> PytorchFile::from_stream(ByteSource source) {
     std::size_t at = keys.end;
     for (const PickleId key : values[keys.value].parts) {
         const auto found = unplaced.find(values.text(key));
-        if (found == unplaced.end()) throw Error(name + ": it names a storage twice, or one that nothing views; download the file again");
+        if (found == unplaced.end())
+            throw Error(name + ": it names a storage twice, or one that nothing views; download the file again");
         Storage& storage = host.storages[found->second];
         unplaced.erase(found);
         std::array<std::uint8_t, 8> count = {};
         source.read(at, count);
         std::size_t bytes = 0;
-        if (little_endian(count) != storage.count || __builtin_mul_overflow(storage.count, bytes_of(storage.type), &bytes) ||
+        if (little_endian(count) != storage.count ||
+            __builtin_mul_overflow(storage.count, bytes_of(storage.type), &bytes) ||
             !source.has(at + count.size(), bytes))
-            throw Error(name + ": a storage does not match its number of bytes, so the file is cut short or damaged; "
-                               "download it again");
+            throw Error(name +
+                        ": a storage does not match its number of bytes, so the file is cut short or damaged; "
+                        "download it again");
         storage.begin = at + count.size();
         at = storage.begin + bytes;
     }

@@ -12,8 +12,8 @@ namespace vitrine {
 /// pickles with the storages after them. (pytorch/pytorch: torch/serialization.py, _save, _load, _legacy_save and
 /// _legacy_load; torch/_utils.py, _rebuild_tensor_v2.)
 ///
-/// Nothing in the file is run: a pickle is read by an allow-list of opcodes and globals. Storages stay in the file until
-/// a tensor is asked for.
+/// Nothing in the file is run: a pickle is read by an allow-list of opcodes and globals. Storages stay in the file
+/// until a tensor is asked for.
 class PytorchFile : public TensorFile {
 public:
     /// Throws Error for anything that is no plain dictionary of weights, naming the part that it is refused for.

@@ -48,10 +48,29 @@ public:
 private:
     /// Whether values under this name belong to an optimiser or a schedule.
     static bool is_of_training(std::string_view name) {
-        static const std::set<std::string_view> names = {
-            "optimizer", "optimizers", "optimizer_states", "optimizer_state_dict", "optim", "opt", "scaler", "amp",
-            "scheduler", "lr_scheduler", "lr_schedulers", "loss", "criterion", "callbacks", "loops", "rng_state",
-            "args", "config", "hyper_parameters", "dino_loss", "ibot_patch_loss", "fp16_scaler", "param_groups"};
+        static const std::set<std::string_view> names = {"optimizer",
+                                                         "optimizers",
+                                                         "optimizer_states",
+                                                         "optimizer_state_dict",
+                                                         "optim",
+                                                         "opt",
+                                                         "scaler",
+                                                         "amp",
+                                                         "scheduler",
+                                                         "lr_scheduler",
+                                                         "lr_schedulers",
+                                                         "loss",
+                                                         "criterion",
+                                                         "callbacks",
+                                                         "loops",
+                                                         "rng_state",
+                                                         "args",
+                                                         "config",
+                                                         "hyper_parameters",
+                                                         "dino_loss",
+                                                         "ibot_patch_loss",
+                                                         "fp16_scaler",
+                                                         "param_groups"};
         return names.contains(name);
     }
 
@@ -118,14 +137,34 @@ int evaluation_rank(std::string_view name) {
     };
     // Names that training scripts use: timm's and DeiT's (state_dict_ema, model_ema), Lightning's (state_dict), DINO's
     // (teacher, student), I-JEPA's (target_encoder), MoCo's (base_encoder, of which evaluation reads no momentum).
-    static constexpr Row rows[] = {
-        {"state_dict_ema", 0}, {"model_ema", 0}, {"ema_state_dict", 0}, {"model_ema_state_dict", 0}, {"ema_model", 0},
-        {"ema", 0}, {"ema_weights", 0}, {"params_ema", 0}, {"averaged_model", 0},
-        {"teacher", 1}, {"teacher_model", 1}, {"target_encoder", 1},
-        {"", 2},
-        {"state_dict", 3}, {"model", 3}, {"model_state_dict", 3}, {"model_state", 3}, {"net", 3}, {"network", 3},
-        {"params", 4}, {"weights", 4}, {"module", 4}, {"vit", 4}, {"backbone", 5}, {"base_encoder", 5}, {"encoder", 6},
-        {"student", 7}, {"momentum_encoder", 8}};
+    static constexpr Row rows[] = {{"state_dict_ema", 0},
+                                   {"model_ema", 0},
+                                   {"ema_state_dict", 0},
+                                   {"model_ema_state_dict", 0},
+                                   {"ema_model", 0},
+                                   {"ema", 0},
+                                   {"ema_weights", 0},
+                                   {"params_ema", 0},
+                                   {"averaged_model", 0},
+                                   {"teacher", 1},
+                                   {"teacher_model", 1},
+                                   {"target_encoder", 1},
+                                   {"", 2},
+                                   {"state_dict", 3},
+                                   {"model", 3},
+                                   {"model_state_dict", 3},
+                                   {"model_state", 3},
+                                   {"net", 3},
+                                   {"network", 3},
+                                   {"params", 4},
+                                   {"weights", 4},
+                                   {"module", 4},
+                                   {"vit", 4},
+                                   {"backbone", 5},
+                                   {"base_encoder", 5},
+                                   {"encoder", 6},
+                                   {"student", 7},
+                                   {"momentum_encoder", 8}};
     for (const Row& row : rows)
         if (row.name == name) return row.rank;
     return unknown_evaluation_rank;
@@ -147,8 +186,9 @@ StateDict choose_state_dict(const PickleValues& values, PickleId root, const Ran
         const std::string_view key = values.text(parts[i]);
         if (key.empty() || rank_of(parts[i + 1]) < 0) continue;
         if (key.size() > longest_tensor_name || !names.insert(key).second)
-            throw Error(values.file + ": it gives a tensor twice, or a name longer than any tensor's; save the weights "
-                                      "again with torch.save");
+            throw Error(values.file +
+                        ": it gives a tensor twice, or a name longer than any tensor's; save the weights "
+                        "again with torch.save");
         if (names.size() > most_tensors)
             throw Error(values.file + ": it lists more tensors than a model has; save the weights alone");
         state.tensors.emplace_back(key, parts[i + 1]);

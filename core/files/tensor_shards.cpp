@@ -7,7 +7,6 @@
 #include "core/base/error.h"
 #include "core/base/input_file.h"
 #include "core/base/json_limits.h"
-#include "core/files/open_tensors.h"
 
 namespace vitrine {
 
@@ -18,8 +17,11 @@ constexpr std::size_t most_index_bytes = 32 << 20;
 
 }  // namespace
 
+bool is_index_of_shards(const std::filesystem::path& path) { return path.filename().string().ends_with(".index.json"); }
+
 std::map<std::string, std::string> read_weight_map(std::string_view words, const std::string& index) {
-    if (nests_too_deeply(words)) throw Error(index + ": this nests more deeply than an index of weights" + get_index_again);
+    if (nests_too_deeply(words))
+        throw Error(index + ": this nests more deeply than an index of weights" + get_index_again);
     const nlohmann::json json = nlohmann::json::parse(words, nullptr, false);
     if (!json.is_object() || !json.contains("weight_map") || !json["weight_map"].is_object())
         throw Error(index + ": this is not an index of weights, which has a \"weight_map\"" + get_index_again);
@@ -27,8 +29,7 @@ std::map<std::string, std::string> read_weight_map(std::string_view words, const
     for (const auto& [tensor, file] : json["weight_map"].items()) {
         const std::string name = file.is_string() ? file.get<std::string>() : "";
         if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos ||
-            name.find('\\') != std::string::npos || name.find('\0') != std::string::npos ||
-            is_index_of_shards(name))
+            name.find('\\') != std::string::npos || name.find('\0') != std::string::npos || is_index_of_shards(name))
             throw Error(index + ": it places the tensor \"" + tensor +
                         "\" outside its folder, or in no file; use the index of the model's own page");
         files[tensor] = name;
@@ -48,7 +49,7 @@ std::vector<std::filesystem::path> shards_of_index(const std::filesystem::path& 
     return {paths.begin(), paths.end()};
 }
 
-TensorShards::TensorShards(const std::filesystem::path& index) : TensorFile(index.string(), "") {
+TensorShards::TensorShards(const std::filesystem::path& index, const Open& open) : TensorFile(index.string(), "") {
     shard_of_ = read_weight_map(words_of_file(index, most_index_bytes), name_);
     for (const auto& [tensor, file] : shard_of_) {
         std::shared_ptr<const TensorFile>& shard = shards_[file];
@@ -57,7 +58,7 @@ TensorShards::TensorShards(const std::filesystem::path& index) : TensorFile(inde
         if (!std::filesystem::exists(index.parent_path() / file, ignored))
             throw Error(name_ + ": the weights are split over several files, and \"" + file +
                         "\" is missing; download it into the same folder");
-        shard = open_tensors(index.parent_path() / file);
+        shard = open(index.parent_path() / file);
     }
     for (const auto& [file, shard] : shards_)
         for (const auto& [tensor, entry] : shard->entries()) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <filesystem>
-#include <span>
+#include <functional>
 
 #include "core/files/tensor_file.h"
 
@@ -12,8 +12,11 @@ namespace vitrine {
 /// safetensors and of PyTorch files alike.)
 class TensorShards : public TensorFile {
 public:
-    /// Throws Error for a shard that is missing, outside the folder, or that does not hold what the index says.
-    explicit TensorShards(const std::filesystem::path& index);
+    using Open = std::function<std::shared_ptr<const TensorFile>(const std::filesystem::path&)>;
+
+    /// `open` opens a shard. Throws Error for a shard that is missing, outside the folder, or that does not hold what
+    /// the index says.
+    TensorShards(const std::filesystem::path& index, const Open& open);
 
     std::shared_ptr<const float> floats(const std::string& tensor) const override;
 
@@ -21,6 +24,9 @@ private:
     std::map<std::string, std::shared_ptr<const TensorFile>> shards_;  // by file name
     std::map<std::string, std::string> shard_of_;                      // by tensor
 };
+
+/// Whether a file is an index of shards, by its name: "model.safetensors.index.json".
+bool is_index_of_shards(const std::filesystem::path& path);
 
 /// Names of the tensors in an index, and the file that each is in. Throws Error, naming `index`, for other words.
 std::map<std::string, std::string> read_weight_map(std::string_view words, const std::string& index);

@@ -40,7 +40,9 @@ std::uint64_t number_at(Bytes bytes, std::size_t offset, std::size_t count) {
     return little_endian(bytes.subspan(offset, count));
 }
 
-bool begins(Bytes bytes, std::uint32_t signature) { return bytes.size() >= 4 && little_endian(bytes.first(4)) == signature; }
+bool begins(Bytes bytes, std::uint32_t signature) {
+    return bytes.size() >= 4 && little_endian(bytes.first(4)) == signature;
+}
 
 /// The end record's wide form, which its locator names, for archives beyond 4 GiB or 65,535 entries.
 std::optional<Directory> wide_directory(const ByteSource& source, std::size_t end_record) {
@@ -127,13 +129,15 @@ ZipArchive::Entry read_entry_of_zip(Bytes& rest, const std::string& file) {
 void find_data(const ByteSource& source, ZipArchive::Entry& entry, std::size_t end) {
     constexpr std::size_t fixed = 30;
     const std::size_t header = entry.data;
-    if (header > end || end - header < fixed) refuse_archive(source.name(), "says that \"" + entry.name + "\" is outside the file, or inside another entry");
+    if (header > end || end - header < fixed)
+        refuse_archive(source.name(), "says that \"" + entry.name + "\" is outside the file, or inside another entry");
     std::array<std::uint8_t, fixed> local = {};
     source.read(header, local);
     const std::size_t skipped = number_at(local, 26, 2) + number_at(local, 28, 2);
     if (!begins(local, 0x04034b50)) refuse_archive(source.name(), "has no \"" + entry.name + "\" where it says");
     if (end - header - fixed < skipped || entry.packed > end - header - fixed - skipped)
-        refuse_archive(source.name(), "says that \"" + entry.name + "\" is longer than the file, or inside another entry");
+        refuse_archive(source.name(),
+                       "says that \"" + entry.name + "\" is longer than the file, or inside another entry");
     entry.data = header + fixed + skipped;
     if (!entry.deflated && entry.packed != entry.size)
         refuse_archive(source.name(), "gives two sizes for \"" + entry.name + "\"");
@@ -146,7 +150,8 @@ class Inflating {
 public:
     Inflating(const ByteSource& source, const ZipArchive::Entry& entry)
         : source_(source), entry_(entry), at_(entry.data), left_(entry.packed) {
-        if (inflateInit2(&stream_, -MAX_WBITS) != Z_OK) throw Error(source.name() + ": there is no memory to unpack it; close other programs");
+        if (inflateInit2(&stream_, -MAX_WBITS) != Z_OK)
+            throw Error(source.name() + ": there is no memory to unpack it; close other programs");
     }
     ~Inflating() { inflateEnd(&stream_); }
     Inflating(const Inflating&) = delete;
@@ -192,7 +197,8 @@ ZipArchive::ZipArchive(ByteSource source) : source_(std::move(source)) {
     Bytes rest = bytes;
     for (std::uint64_t i = 0; i < directory.count; ++i) entries_.push_back(read_entry_of_zip(rest, name()));
     std::ranges::sort(entries_, {}, &Entry::data);
-    for (std::size_t i = 0; i < entries_.size(); ++i)  // each ends before the next begins, the last before the directory
+    for (std::size_t i = 0; i < entries_.size();
+         ++i)  // each ends before the next begins, the last before the directory
         find_data(source_, entries_[i], i + 1 < entries_.size() ? entries_[i + 1].data : directory.offset);
     std::ranges::sort(entries_, {}, &Entry::name);
     const auto twice = std::ranges::adjacent_find(entries_, {}, &Entry::name);
@@ -200,7 +206,8 @@ ZipArchive::ZipArchive(ByteSource source) : source_(std::move(source)) {
 }
 
 const ZipArchive::Entry* ZipArchive::find(std::string_view name) const {
-    const auto found = std::ranges::lower_bound(entries_, name, {}, [](const Entry& e) { return std::string_view(e.name); });
+    const auto found =
+        std::ranges::lower_bound(entries_, name, {}, [](const Entry& e) { return std::string_view(e.name); });
     return found != entries_.end() && found->name == name ? &*found : nullptr;
 }
 

@@ -85,8 +85,7 @@ Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
     model.provenance.path = files.path;
     model.provenance.files = files.stamps;
     const std::string folder = folder_of(files);
-    Configuration said =
-        read_configuration({files.config_json, files.preprocessor_json, files.processor_json}, folder);
+    Configuration said = read_configuration({files.config_json, files.preprocessor_json, files.processor_json}, folder);
     std::shared_ptr<const TensorFile> weights = look_through_names(files.weights);
     if (const std::optional<FlaxModel> flax = as_flax_model(weights)) {
         complete(said, *flax);

@@ -87,7 +87,8 @@ bool is_hub_root(const fs::path& path) {
 
 /// Whether a file is kept beside weights to continue a training.
 bool is_state_of_training(const std::string& name) {
-    for (const std::string_view front : {"optimizer", "scheduler", "training_args", "training.", "rng_state", "scaler", "random_states"})
+    for (const std::string_view front :
+         {"optimizer", "scheduler", "training_args", "training.", "rng_state", "scaler", "random_states"})
         if (name.starts_with(front)) return true;
     return false;
 }
@@ -95,7 +96,8 @@ bool is_state_of_training(const std::string& name) {
 /// "model-00001-of-00002.safetensors"
 bool is_shard(const std::string& name) {
     const std::size_t at = name.find("-of-");
-    return at != std::string::npos && at >= 5 && name.size() > at + 4 && std::isdigit(static_cast<unsigned char>(name[at - 1])) != 0 &&
+    return at != std::string::npos && at >= 5 && name.size() > at + 4 &&
+           std::isdigit(static_cast<unsigned char>(name[at - 1])) != 0 &&
            std::isdigit(static_cast<unsigned char>(name[at + 4])) != 0;
 }
 
@@ -105,7 +107,8 @@ std::vector<std::string> weights_in(const fs::path& folder) {
     const std::vector<std::string> names = names_in(folder);
     for (const std::string& name : names) {
         const std::string ending = ending_of(name);
-        const bool is_index = is_index_of_shards(name) && (name.find(".safetensors") != std::string::npos || name.find(".bin") != std::string::npos);
+        const bool is_index = is_index_of_shards(name) && (name.find(".safetensors") != std::string::npos ||
+                                                           name.find(".bin") != std::string::npos);
         const bool is_weight = std::ranges::find(weight_endings(), ending) != weight_endings().end();
         if ((is_index || is_weight) && !is_state_of_training(name) && !is_shard(name)) found.push_back(name);
     }
@@ -138,9 +141,10 @@ fs::path weights_of_folder(const fs::path& folder) {
     if (!models.empty())
         throw Error(folder.string() + ": this is the hub's cache of several models (" + some_of(models) +
                     "); name one of them: " + (folder / models[0]).string());
-    throw Error(folder.string() +
-                ": there is no model.safetensors in this folder, and no other weight file; give the folder of a model, or "
-                "its weight file");
+    throw Error(
+        folder.string() +
+        ": there is no model.safetensors in this folder, and no other weight file; give the folder of a model, or "
+        "its weight file");
 }
 
 /// The weight file at a path, or the index that a shard belongs to.
@@ -198,8 +202,10 @@ CheckpointFiles find_checkpoint(const fs::path& path) {
     CheckpointFiles files{name_of_model(path), path.string(), nullptr, {}, {}};
     std::error_code ignored;
     if (fs::is_directory(path, ignored) && beside != path) files.folder = beside.string();
-    if (!is_index_of_shards(weights)) files.stamps = {stamp_of(weights)};  // before reading, to detect later changes
-    else for (const fs::path& file : with_shards(weights)) files.stamps.push_back(stamp_of(file));
+    if (!is_index_of_shards(weights))
+        files.stamps = {stamp_of(weights)};  // before reading, to detect later changes
+    else
+        for (const fs::path& file : with_shards(weights)) files.stamps.push_back(stamp_of(file));
     files.weights = open_tensors(weights);
     const auto read = [&](const char* name) {
         files.stamps.push_back(stamp_of(beside / name));

@@ -23,9 +23,10 @@ std::vector<std::size_t> order_of_axes(const FlaxSource& source) {
     const std::size_t axes = source.shape.size();
     if (!source.array.ends_with("/kernel")) return {};
     if (axes == 4) return {3, 2, 0, 1};  // (height, width, inputs, outputs)
-    if (axes == 3) return source.array.ends_with("/out/kernel") ? std::vector<std::size_t>{2, 0, 1}   // (heads, d, D)
-                                                                : std::vector<std::size_t>{1, 2, 0};  // (D, heads, d)
-    if (axes == 2) return {1, 0};  // (inputs, outputs)
+    if (axes == 3)
+        return source.array.ends_with("/out/kernel") ? std::vector<std::size_t>{2, 0, 1}   // (heads, d, D)
+                                                     : std::vector<std::size_t>{1, 2, 0};  // (D, heads, d)
+    if (axes == 2) return {1, 0};                                                          // (inputs, outputs)
     return {};
 }
 
@@ -98,8 +99,10 @@ public:
         const std::string_view prefix = prefix_of_parameters(*file);
         std::size_t beside = 0;
         for (const auto& [array, entry] : file->entries())
-            if (array.starts_with(prefix)) add(array, entry);
-            else ++beside;
+            if (array.starts_with(prefix))
+                add(array, entry);
+            else
+                ++beside;
         if (beside > 0)
             notes_.push_back("The weights are under \"" + std::string(prefix) + "\"; " + std::to_string(beside) +
                              (beside == 1 ? " array" : " arrays") + " beside them passed over.");
@@ -119,7 +122,8 @@ private:
         const std::size_t at = array.find(scanned);
         if (at == std::string::npos) return add_one(name_as_layer(array), {array, {}, entry.shape}, entry.type);
         if (entry.shape.empty() || entry.shape[0] > most_blocks)
-            throw Error(name_ + ": the array \"" + array + "\" should hold one row for each block; save the whole model");
+            throw Error(name_ + ": the array \"" + array +
+                        "\" should hold one row for each block; save the whole model");
         const FlaxShape inner(entry.shape.begin() + 1, entry.shape.end());
         for (std::size_t i = 0; i < entry.shape[0]; ++i)
             add_one(name_as_layer(array.substr(0, at + scanned.size()) + std::to_string(i) + "/" +
@@ -150,7 +154,8 @@ std::optional<FlaxModel> as_flax_model(const std::shared_ptr<const TensorFile>& 
         if (is_named(array, "embedding/kernel")) found = true;
         if (is_named(array, "cls")) model.has_class_token = true;
         if (array.find("posembed_input/") != std::string::npos) model.class_has_position = true;
-        if (is_named(array, "pos_embedding") && entry.shape.size() >= 2) positions = entry.shape[entry.shape.size() - 2];
+        if (is_named(array, "pos_embedding") && entry.shape.size() >= 2)
+            positions = entry.shape[entry.shape.size() - 2];
         if (array.find("query/kernel") != std::string::npos && array.find("encoderblock") != std::string::npos &&
             entry.shape.size() >= 3 && entry.shape[entry.shape.size() - 2] < 1000)
             model.heads = static_cast<int>(entry.shape[entry.shape.size() - 2]);
@@ -161,9 +166,10 @@ std::optional<FlaxModel> as_flax_model(const std::shared_ptr<const TensorFile>& 
             throw Error(file->name() + ": this model pools its patches by attention (\"" + array +
                         "\"), which Vitrine does not read from JAX's names; use a model with a class token");
     if (!model.has_class_token)
-        throw Error(file->name() +
-                    ": this model has no class token and reads the mean of its normalised patches, which Vitrine does not "
-                    "do yet; use a model with a class token (the array \"cls\")");
+        throw Error(
+            file->name() +
+            ": this model has no class token and reads the mean of its normalised patches, which Vitrine does not "
+            "do yet; use a model with a class token (the array \"cls\")");
     const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(positions))));
     model.class_has_position = model.class_has_position || side * side != positions;
     model.tensors = std::make_shared<const FlaxTensors>(file);

@@ -151,8 +151,9 @@ std::span<const Layout> layouts() {
          .classifier = {"mlp_head.1", "mlp_header.1"},
          .layer_norm_epsilon = 1e-5F,
          .preprocessing = squashed},
-        // Names as `as_flax_model` gives them (google-research/vision_transformer: vit_jax/models_vit.py; google-research/
-        // big_vision: big_vision/models/vit.py). nn.gelu is the tanh form; pixels run from -1 to 1 (input_pipeline.py).
+        // Names as `as_flax_model` gives them (google-research/vision_transformer: vit_jax/models_vit.py;
+        // google-research/ big_vision: big_vision/models/vit.py). nn.gelu is the tanh form; pixels run from -1 to 1
+        // (input_pipeline.py).
         {.name = "JAX",
          .class_token = "cls",
          .distillation_token = "",

@@ -12,7 +12,8 @@ namespace {
 /// Some tensors of another file, under their own names.
 class SomeTensors : public TensorFile {
 public:
-    SomeTensors(std::shared_ptr<const TensorFile> file, const std::set<std::string>& kept, std::vector<std::string> notes)
+    SomeTensors(std::shared_ptr<const TensorFile> file, const std::set<std::string>& kept,
+                std::vector<std::string> notes)
         : TensorFile(file->name(), file->container()), file_(std::move(file)) {
         for (const auto& [name, entry] : file_->entries())
             if (kept.contains(name)) entries_.emplace(name, entry);
@@ -61,7 +62,8 @@ Groups groups_of(const std::set<std::string>& names, std::size_t prefix) {
 /// Whether two groups name the same tensors for the most part: two models of one kind.
 bool are_models_of_a_kind(const std::set<std::string>& a, const std::set<std::string>& b) {
     constexpr std::size_t least = 8;
-    const auto common = static_cast<std::size_t>(std::ranges::count_if(a, [&](const auto& name) { return b.contains(name); }));
+    const auto common =
+        static_cast<std::size_t>(std::ranges::count_if(a, [&](const auto& name) { return b.contains(name); }));
     return common >= least && 2 * common >= std::min(a.size(), b.size());
 }
 
@@ -111,7 +113,8 @@ private:
         if (rank(*best) == unknown_evaluation_rank) return;
         std::vector<std::string> others;
         for (const auto& group : groups)
-            if (group.first != best->first && rank(group) > rank(*best) && are_models_of_a_kind(best->second, group.second))
+            if (group.first != best->first && rank(group) > rank(*best) &&
+                are_models_of_a_kind(best->second, group.second))
                 others.push_back(group.first);
         if (others.empty()) return;
         for (const std::string& other : others)

@@ -25,7 +25,8 @@ void read_entries(Bytes bytes) {
             if (entry.size > 2) {
                 std::vector<std::uint8_t> part(entry.size / 2);
                 archive.read(entry, entry.size / 3, part);
-                demand(std::equal(part.begin(), part.end(), unpacked.begin() + entry.size / 3), "a part is of its whole");
+                demand(std::equal(part.begin(), part.end(), unpacked.begin() + entry.size / 3),
+                       "a part is of its whole");
             }
         } catch (const Error& error) {
             demand_sentence(error.what());

@@ -9,7 +9,8 @@ void weight_maps(Bytes bytes) {
         const std::map<std::string, std::string> files = read_weight_map(text_of(bytes), "index");
         demand(!files.empty(), "an index lists tensors");
         for (const auto& [tensor, file] : files)
-            demand(!file.empty() && file.find('/') == std::string::npos && file != "..", "a shard lies beside its index");
+            demand(!file.empty() && file.find('/') == std::string::npos && file != "..",
+                   "a shard lies beside its index");
     } catch (const Error& error) {
         demand_sentence(error.what());
     }
