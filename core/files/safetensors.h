@@ -57,9 +57,6 @@ struct NamedTensor {
     std::shared_ptr<const void> owner = {};  // owns `data` if nothing else does
 };
 
-/// The precision of saved numbers.
-enum class Precision { f32, f16 };
-
 struct WriteOptions {
     bool half = false;  // as F16, rounded to nearest; otherwise F32
     std::map<std::string, std::string> metadata;

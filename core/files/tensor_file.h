@@ -15,6 +15,9 @@ namespace vitrine {
 /// How a file stores the numbers of a tensor.
 enum class TensorType { f64, f32, f16, bf16, i64, i32, i16, i8, u8, boolean };
 
+/// The precision of saved numbers.
+enum class Precision { f32, f16 };
+
 /// Bytes of one number.
 std::size_t bytes_of(TensorType type);
 
