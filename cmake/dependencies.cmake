@@ -8,6 +8,7 @@ find_package(xsimd REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(nlohmann_json 3.11 REQUIRED)
 pkg_check_modules(STB REQUIRED IMPORTED_TARGET stb)
+find_package(ZLIB REQUIRED)  # deflate, in archives of weights
 
 # The library of matrix products, core/tensor/matmul_${VITRINE_MATMUL}.cpp.
 add_library(vitrine_matmul INTERFACE)

@@ -249,7 +249,7 @@ TEST_F(Checkpoint, OtherFormatsAndEmptyFoldersSayWhatToDo) {
         expect_refused(folder / name, "safetensors");
     }
     write("model.safetensors.index.json", "{}");
-    expect_refused("split over several files");
+    expect_refused("weight_map");
     expect_refused(folder / "nowhere.safetensors", "no such file");
     expect_refused(folder / "nowhere.bin", "no such file");
     EXPECT_STREQ(Error("no\nline").what(), "no?line") << "names may hold line breaks, sentences do not";

@@ -54,8 +54,8 @@ CLI::Validator from_zero() {
 
 void add_model(CLI::App& command, ModelOptions& model) {
     command.add_option("--model", model.path,
-                       "A folder (config.json, model.safetensors, preprocessor_config.json), a weight file, or a "
-                       "bundled model's name (" +
+                       "A folder as on the Hugging Face hub, a weight file (.safetensors, .pth, .bin, .ckpt, .npz), "
+                       "or a bundled model's name (" +
                            comma_separated(names_of_models()) + "); " + bundled_models().front().name + " without it");
     command.add_option("--heads", model.heads, "Number of attention heads, if the files do not say")
         ->check(above_zero());

@@ -34,8 +34,8 @@ int info_command(const InfoOptions& o) {
                     printable_json(result.dump(2, ' ', false, nlohmann::json::error_handler_t::replace)).c_str());
         return 0;
     }
-    std::printf("%s (%s): %s\n", printable(model->provenance.name).c_str(), model->provenance.layout.c_str(),
-                summary_of(model->config).c_str());
+    std::printf("%s (%s, %s): %s\n", printable(model->provenance.name).c_str(), model->provenance.layout.c_str(),
+                model->provenance.container.c_str(), summary_of(model->config).c_str());
     std::printf("%zu parameters, layer norm ε %g\n", model->weights.parameter_count(),
                 static_cast<double>(model->config.layer_norm_epsilon));
     for (const std::string& note : model->provenance.notes) std::printf("%s\n", printable(note).c_str());

@@ -10,6 +10,7 @@
 #include "app/workspace/library.h"
 #include "core/base/clock.h"
 #include "core/base/team.h"
+#include "core/files/safetensors.h"
 #include "core/measures/analysis.h"
 #include "core/vit/forward.h"
 #include "core/vit/run_memory.h"

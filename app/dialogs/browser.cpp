@@ -27,7 +27,10 @@
 #include "app/workspace/samples.h"
 #include "app/workspace/workspace.h"
 #include "core/files/image.h"
+#include "core/files/open_tensors.h"
+#include "core/files/tensor_shards.h"
 #include "core/training/pictures/pictures.h"
+#include "core/vit/checkpoint/checkpoint.h"
 
 namespace vitrine {
 
@@ -56,7 +59,9 @@ bool has_ending(const fs::path& file, const std::vector<std::string>& endings) {
     return std::any_of(endings.begin(), endings.end(), [&](const std::string& e) { return ending == e; });
 }
 
-const std::vector<std::string> weight_endings = {".safetensors"};
+bool is_weight_file(const fs::path& path) {
+    return std::ranges::find(weight_endings(), ending_of(path)) != weight_endings().end() || is_index_of_shards(path);
+}
 
 /// The folders and openable files by name, folders first.
 std::vector<Item> list(const fs::path& folder, Wanted what) {
@@ -69,13 +74,13 @@ std::vector<Item> list(const fs::path& folder, Wanted what) {
         std::error_code ignored;
         if (name.starts_with(".")) continue;
         const bool is_folder = fs::is_directory(path, ignored);
-        if (is_folder && what == Wanted::model && fs::exists(path / "model.safetensors", ignored))
+        if (is_folder && what == Wanted::model && is_folder_of_model(path))
             items.push_back({path, name, Kind::model_folder});
         else if (is_folder)
             items.push_back({path, name, Kind::folder});
         else if (what == Wanted::image && has_ending(path, image_endings()))
             items.push_back({path, name, Kind::image});
-        else if (what == Wanted::model && has_ending(path, weight_endings))
+        else if (what == Wanted::model && is_weight_file(path))
             items.push_back({path, name, Kind::weights});
         else if (what == Wanted::session && has_ending(path, {session_ending}))
             items.push_back({path, name, Kind::session});

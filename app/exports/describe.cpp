@@ -10,6 +10,7 @@ nlohmann::ordered_json describe(const Model& model) {
     return {{"name", model.provenance.name},
             {"path", model.provenance.path},
             {"layout", model.provenance.layout},
+            {"container", model.provenance.container},
             {"image_size", {c.image_height, c.image_width}},
             {"usual_image_size",
              model.usual ? nlohmann::ordered_json{model.usual->config.image_height, model.usual->config.image_width}

@@ -172,12 +172,18 @@ Manifest::Json facts_of(const Model& model, const ModelSource& source) {
         for (const std::string name : {"config.json", "preprocessor_config.json"})
             configuration.emplace_back(name, sha256(embedded(assets(), folder + name).bytes));
     } else {
-        const std::vector<fs::path> files = files_of_checkpoint(source.path);
-        for (const fs::path& file : files)
-            if (file == files.front())
-                weights = sha256_of_file(file);
-            else
+        std::string of_weights;  // of an index and its shards: one hash after another
+        std::size_t count = 0;
+        for (const fs::path& file : files_of_checkpoint(source.path)) {
+            if (is_configuration(file)) {
                 configuration.emplace_back(file.filename().string(), sha256_of_file(file));
+                continue;
+            }
+            weights = sha256_of_file(file);
+            of_weights += weights;
+            ++count;
+        }
+        if (count > 1) weights = sha256(of_weights);
     }
     return {
         {"name", model.provenance.name},     {"path", model.provenance.path},

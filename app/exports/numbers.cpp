@@ -7,6 +7,7 @@
 #include "app/exports/output_folder.h"
 #include "app/platform/scratch_folder.h"
 #include "app/workspace/focus_words.h"
+#include "core/files/tensor_file.h"
 #include "core/measures/analysis.h"
 #include "core/measures/answer_change.h"
 #include "core/measures/catalogue.h"

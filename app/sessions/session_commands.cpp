@@ -14,6 +14,7 @@
 #include "app/workspace/library.h"
 #include "app/workspace/recent.h"
 #include "core/base/error.h"
+#include "core/files/open_tensors.h"
 #include "core/training/own_pictures.h"
 #include "core/vit/checkpoint/save.h"
 #include "core/vit/image_size.h"
@@ -27,10 +28,11 @@ namespace fs = std::filesystem;
 bool is_model(const fs::path& path) {
     std::error_code ignored;
     if (fs::is_directory(path, ignored)) return true;
-    const std::string ending = path.extension().string();
-    static const std::vector<std::string> endings = {".safetensors", ".bin",  ".pt",   ".pth",
-                                                     ".npz",         ".onnx", ".gguf", ".json"};
-    return std::find(endings.begin(), endings.end(), ending) != endings.end();
+    const std::string ending = ending_of(path);
+    const auto is_one_of = [&](std::span<const std::string_view> endings) {
+        return std::ranges::find(endings, ending) != endings.end();
+    };
+    return ending == ".json" || is_one_of(weight_endings()) || is_one_of(foreign_weight_endings());
 }
 
 /// A folder with pictures by class, and without a model.

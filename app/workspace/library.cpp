@@ -4,6 +4,7 @@
 
 #include "app/platform/embedded.h"
 #include "core/base/error.h"
+#include "core/files/safetensors.h"
 #include "core/training/pictures/pictures.h"
 #include "core/vit/checkpoint/configuration.h"
 #include "core/vit/image_size.h"
@@ -21,12 +22,13 @@ const Embedded& file_of(const BundledModel& model, const char* file) {
 }
 
 Model load_bundled(const BundledModel& model, const LoadOptions& options) {
-    return load_model(CheckpointFiles{model.title, "",
-                                      Safetensors::from_bytes(file_of(model, "model.safetensors").bytes,
-                                                              std::string("the bundled model ") + model.name),
-                                      std::string(file_of(model, "config.json").text()),
-                                      std::string(file_of(model, "preprocessor_config.json").text())},
-                      options);
+    return load_model(
+        CheckpointFiles{model.title, "",
+                        std::make_shared<const Safetensors>(Safetensors::from_bytes(
+                            file_of(model, "model.safetensors").bytes, std::string("the bundled model ") + model.name)),
+                        std::string(file_of(model, "config.json").text()),
+                        std::string(file_of(model, "preprocessor_config.json").text())},
+        options);
 }
 
 /// Configuration of the first bundled model.

@@ -24,7 +24,7 @@ static_assert(std::endian::native == std::endian::little, "safetensors files are
 
 // Far more than any model has: a larger claim would only keep the user waiting.
 constexpr std::uint64_t max_header_bytes = 32 << 20;
-constexpr std::size_t max_tensors = 100'000;
+constexpr std::size_t max_tensors = most_tensors;
 constexpr const char* download_again = "; download the file again";
 
 struct TypeRow {
@@ -173,36 +173,6 @@ void check_layout(const std::map<std::string, Safetensors::Entry>& entries, std:
     if (end != data_bytes) throw Error(file + ": there are bytes after the last tensor" + download_again);
 }
 
-float from_f16(std::uint16_t h) {
-    const std::uint32_t sign = static_cast<std::uint32_t>(h & 0x8000U) << 16;
-    const std::uint32_t exponent = (h >> 10) & 0x1FU, fraction = h & 0x3FFU;
-    if (exponent == 0) {
-        const float magnitude = std::ldexp(static_cast<float>(fraction), -24);
-        return sign != 0 ? -magnitude : magnitude;
-    }
-    const std::uint32_t wide = exponent == 31 ? 255U : exponent + 112U;
-    return std::bit_cast<float>(sign | (wide << 23) | (fraction << 13));
-}
-
-float from_bf16(std::uint16_t b) { return std::bit_cast<float>(static_cast<std::uint32_t>(b) << 16); }
-
-template <class Stored, class Convert>
-void convert(std::span<const std::uint8_t> bytes, float* out, Convert to_float) {
-    for (std::size_t i = 0; i < bytes.size() / sizeof(Stored); ++i) {
-        Stored value;
-        std::memcpy(&value, bytes.data() + i * sizeof(Stored), sizeof(Stored));
-        out[i] = to_float(value);
-    }
-}
-
-/// True if every number is finite: only then is a sum of x · 0 equal to 0, and it vectorises.
-bool all_finite(const float* values, std::size_t count) {
-    float zero = 0.0F;
-#pragma omp simd reduction(+ : zero)
-    for (std::size_t i = 0; i < count; ++i) zero += values[i] * 0.0F;
-    return zero == 0.0F;
-}
-
 /// The size of the header, from the file's first bytes. Throws Error if it is impossible.
 std::size_t header_size(std::span<const std::uint8_t> beginning, std::uint64_t file_bytes, const std::string& name) {
     std::uint64_t bytes = 0;
@@ -216,7 +186,7 @@ std::size_t header_size(std::span<const std::uint8_t> beginning, std::uint64_t f
 }  // namespace
 
 Safetensors::Safetensors(std::string name, std::span<const std::uint8_t> header, std::size_t data_bytes)
-    : name_(std::move(name)) {
+    : TensorFile(std::move(name), "safetensors") {
     const nlohmann::json rows = parse_header({reinterpret_cast<const char*>(header.data()), header.size()}, name_);
     for (const auto& [key, row] : rows.items()) {
         if (key != "__metadata__") {
@@ -273,15 +243,7 @@ std::shared_ptr<const float> Safetensors::copied(const Entry& entry, const std::
         file_->read(data_begin_ + entry.offset, {reinterpret_cast<std::uint8_t*>(copy.get()), entry.bytes});
         return {copy, copy.get()};
     }
-    const std::vector<std::uint8_t> bytes = read(entry);
-    switch (entry.type) {
-        case Type::f64: convert<double>(bytes, copy.get(), [](double x) { return static_cast<float>(x); }); break;
-        case Type::f32: convert<float>(bytes, copy.get(), [](float x) { return x; }); break;
-        case Type::f16: convert<std::uint16_t>(bytes, copy.get(), from_f16); break;
-        case Type::bf16: convert<std::uint16_t>(bytes, copy.get(), from_bf16); break;
-        default:
-            throw Error(name_ + ": tensor \"" + tensor + "\" holds whole numbers, not weights; save it as F32 or F16");
-    }
+    convert_numbers(entry.type, read(entry), copy.get(), name_, tensor);
     return {copy, copy.get()};
 }
 
@@ -295,10 +257,7 @@ std::shared_ptr<const float> Safetensors::floats(const std::string& tensor) cons
                    : copied(entry, tensor);
     const std::size_t count =
         std::accumulate(entry.shape.begin(), entry.shape.end(), std::size_t{1}, std::multiplies<>());
-    if (!all_finite(values.get(), count))
-        throw Error(
-            name_ + ": tensor \"" + tensor +
-            "\" holds NaN or infinite numbers; the training that made it diverged, so use an earlier checkpoint");
+    require_finite({values.get(), count}, name_, tensor);
     return values;
 }
 
@@ -320,11 +279,7 @@ std::uint16_t to_f16(float value) {
     return static_cast<std::uint16_t>(sign | (rounded >> 13));
 }
 
-std::size_t count_of(const NamedTensor& t) {
-    std::size_t count = 1;
-    for (const std::size_t n : t.shape) count *= n;
-    return count;
-}
+std::size_t count_of_named(const NamedTensor& t) { return count_of(t.shape).value_or(0); }
 
 std::string header_of(std::span<const NamedTensor> tensors, const WriteOptions& options) {
     nlohmann::ordered_json header;
@@ -332,7 +287,7 @@ std::string header_of(std::span<const NamedTensor> tensors, const WriteOptions& 
     header["__metadata__"]["software"] = software_name;
     std::size_t offset = 0;
     for (const NamedTensor& t : tensors) {
-        const std::size_t bytes = count_of(t) * (options.half ? sizeof(std::uint16_t) : sizeof(float));
+        const std::size_t bytes = count_of_named(t) * (options.half ? sizeof(std::uint16_t) : sizeof(float));
         header[t.name] = {
             {"dtype", options.half ? "F16" : "F32"}, {"shape", t.shape}, {"data_offsets", {offset, offset + bytes}}};
         offset += bytes;
@@ -352,7 +307,7 @@ void write_safetensors(const std::filesystem::path& path, std::span<const NamedT
     file.write(&header_bytes, sizeof header_bytes);
     file.write(header);
     for (const NamedTensor& t : tensors) {
-        const std::size_t count = count_of(t);
+        const std::size_t count = count_of_named(t);
         const std::shared_ptr<const float> made = t.make ? t.make() : nullptr;
         const float* const data = t.make ? made.get() : t.data;
         if (!options.half) {

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "core/files/tensor_file.h"
+
 namespace vitrine {
 
 class InputFile;
@@ -19,15 +21,10 @@ class InputFile;
 /// Opening reads only the header. A tensor is read on request into memory of its own, so later changes to the file
 /// change nothing. Every header is checked as hostile input: length, offsets (contiguous, inside the file, no overlap),
 /// shapes against byte counts, duplicate names.
-class Safetensors {
+class Safetensors : public TensorFile {
 public:
-    enum class Type { f64, f32, f16, bf16, i64, i32, i16, i8, u8, boolean };
-
-    struct Entry {
-        Type type = Type::f32;
-        std::vector<std::size_t> shape;
-        std::size_t offset = 0, bytes = 0;  // of its numbers, counted from the end of the header
-    };
+    using Type = TensorType;
+    using Entry = TensorEntry;  // offsets are counted from the end of the header
 
     /// Opens a file and keeps it open for `floats`. Throws Error if it is missing, a folder, unreadable, truncated or
     /// malformed.
@@ -37,25 +34,19 @@ public:
     /// messages.
     static Safetensors from_bytes(std::span<const std::uint8_t> bytes, std::string name);
 
-    const std::string& name() const { return name_; }
-    const std::map<std::string, Entry>& entries() const { return entries_; }
     const std::map<std::string, std::string>& metadata() const { return metadata_; }
 
-    /// The tensor's elements as float32: in memory of their own, or a pointer into the bytes of `from_bytes` if those
-    /// are aligned F32. Throws Error for types that hold no weights (I64 …), for NaN or infinite elements, and if the
-    /// file is now shorter than its header says.
-    std::shared_ptr<const float> floats(const std::string& tensor) const;
+    /// In memory of their own, or a pointer into the bytes of `from_bytes` if those are aligned F32.
+    std::shared_ptr<const float> floats(const std::string& tensor) const override;
 
 private:
     Safetensors(std::string name, std::span<const std::uint8_t> header, std::size_t data_bytes);
     std::vector<std::uint8_t> read(const Entry& entry) const;
     std::shared_ptr<const float> copied(const Entry& entry, const std::string& tensor) const;
 
-    std::string name_;
     std::shared_ptr<const InputFile> file_;  // none: the numbers are in `data_`
     std::span<const std::uint8_t> data_;     // of `from_bytes`, after the header
     std::size_t data_begin_ = 0;             // in the file
-    std::map<std::string, Entry> entries_;
     std::map<std::string, std::string> metadata_;
 };
 
@@ -68,9 +59,6 @@ struct NamedTensor {
     /// Makes the numbers when they are written, if `data` is null.
     std::function<std::shared_ptr<const float>()> make = {};
 };
-
-/// The precision of saved numbers.
-enum class Precision { f32, f16 };
 
 struct WriteOptions {
     bool half = false;  // as F16, rounded to nearest; otherwise F32

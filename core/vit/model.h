@@ -117,6 +117,7 @@ struct Provenance {
     std::vector<std::string> notes;        // inferred settings, one sentence each
     std::vector<FileStamp> files;          // stamps of the files when they were read; none for the bundled model
     std::string scenes;                    // the set of drawn pictures it learned from, "picturebook"; "" unsaid
+    std::string container = {};            // "safetensors", "PyTorch (zip)", …; "" for a model made here
 };
 
 /// Height and width of a model's images, in pixels.

@@ -14,18 +14,22 @@ using Bytes = std::span<const std::uint8_t>;
 
 // The program's inputs from outside: for each a function with a file in targets/, seeds in seeds/ and a dictionary in
 // words/. Each accepts any bytes; throwing Error is fine, anything else is a bug.
+void archives(Bytes bytes);
+void array_headers(Bytes bytes);
 void commands(Bytes bytes);
 void configurations(Bytes bytes);
 void equations(Bytes bytes);
 void exif(Bytes bytes);
 void images(Bytes bytes);
 void lessons(Bytes bytes);
+void pickles(Bytes bytes);
 void recipes(Bytes bytes);
 void safetensors(Bytes bytes);
 void sessions(Bytes bytes);
 void settings(Bytes bytes);
 void text_models(Bytes bytes);
 void typed_text(Bytes bytes);
+void weight_maps(Bytes bytes);
 void what_ifs(Bytes bytes);
 
 /// All targets, for tests that run the seeds.
@@ -34,12 +38,14 @@ struct Target {
     void (*run)(Bytes bytes);
 };
 inline constexpr Target targets[] = {
+    {"archives", archives},       {"array_headers", array_headers},
     {"commands", commands},       {"configurations", configurations},
     {"equations", equations},     {"exif", exif},
     {"images", images},           {"lessons", lessons},
-    {"recipes", recipes},         {"safetensors", safetensors},
-    {"sessions", sessions},       {"settings", settings},
-    {"text_models", text_models}, {"typed_text", typed_text},
+    {"pickles", pickles},         {"recipes", recipes},
+    {"safetensors", safetensors}, {"sessions", sessions},
+    {"settings", settings},       {"text_models", text_models},
+    {"typed_text", typed_text},   {"weight_maps", weight_maps},
     {"what_ifs", what_ifs},
 };
 

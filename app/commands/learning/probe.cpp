@@ -6,6 +6,7 @@
 #include "app/exports/output_folder.h"
 #include "app/platform/printable.h"
 #include "app/workspace/library.h"
+#include "core/files/tensor_file.h"
 #include "core/training/linear_probe.h"
 #include "core/vit/checkpoint/save.h"
 

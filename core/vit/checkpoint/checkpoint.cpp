@@ -6,11 +6,13 @@
 #include "core/base/error.h"
 #include "core/vit/checkpoint/configuration.h"
 #include "core/vit/checkpoint/find_config.h"
+#include "core/vit/checkpoint/flax_names.h"
 #include "core/vit/checkpoint/layouts.h"
 #include "core/vit/checkpoint/take_weights.h"
 #include "core/vit/checkpoint/tensor_places.h"
 #include "core/vit/checkpoint/tensor_reader.h"
 #include "core/vit/image_size.h"
+#include "core/vit/checkpoint/wrapped_names.h"
 #include "core/vit/run_memory.h"
 
 namespace vitrine {
@@ -72,6 +74,7 @@ std::string folder_of(const CheckpointFiles& files) {
     const std::filesystem::path path = files.path;
     std::error_code ignored;
     if (path.empty()) return files.name;
+    if (!files.folder.empty()) return files.folder;
     if (std::filesystem::is_directory(path, ignored)) return path.string();
     return path.has_parent_path() ? path.parent_path().string() : ".";
 }
@@ -90,9 +93,15 @@ Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
     model.provenance.path = files.path;
     model.provenance.files = files.stamps;
     const std::string folder = folder_of(files);
-    const Configuration said =
-        read_configuration({files.config_json, files.preprocessor_json, files.processor_json}, folder);
-    TensorReader reader(files.weights, reading);
+    Configuration said = read_configuration({files.config_json, files.preprocessor_json, files.processor_json}, folder);
+    std::shared_ptr<const TensorFile> weights = look_through_names(files.weights);
+    if (const std::optional<FlaxModel> flax = as_flax_model(weights)) {
+        complete(said, *flax);
+        weights = flax->tensors;
+    }
+    model.provenance.container = weights->container();
+    model.provenance.notes = weights->notes();
+    TensorReader reader(*weights, reading);
     const TensorPlaces places = find_places(reader, said.leading);
     model.provenance.layout = places.layout->name;
     model.provenance.scenes = said.scenes;

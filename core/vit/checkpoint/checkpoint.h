@@ -1,12 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/base/progress.h"
-#include "core/files/safetensors.h"
+#include "core/files/tensor_file.h"
 #include "core/vit/model.h"
 
 namespace vitrine {
@@ -20,17 +21,25 @@ struct LoadOptions {
 struct CheckpointFiles {
     std::string name;  // as shown
     std::string path;  // "" for the bundled model
-    Safetensors weights;
+    std::shared_ptr<const TensorFile> weights;
     std::string config_json;             // "" if there is none
     std::string preprocessor_json;       // "" if there is none
     std::string processor_json = {};     // processor_config.json, which may hold the preprocessor; "" if there is none
     std::vector<FileStamp> stamps = {};  // of all files that were looked for, also of missing ones
+    std::string folder = {};             // of the configuration, if it is not that of `path`
 };
 
-/// The existing files of the model at a path, weights first.
+/// The existing files of the model at a path, weights first: one file, or an index and its shards.
 std::vector<std::filesystem::path> files_of_checkpoint(const std::filesystem::path& path);
 
-/// A folder as on the Hugging Face hub (or timm's), or a weight file (with the configuration beside it, if any).
+/// Whether one of a model's files says how it is set up, and not what its weights are.
+bool is_configuration(const std::filesystem::path& file);
+
+/// Whether a folder holds a model under one of the names that hubs use, or is a model in the hub's cache.
+bool is_folder_of_model(const std::filesystem::path& folder);
+
+/// A folder as on the Hugging Face hub (or timm's), one in the hub's cache, one with a single weight file, or a weight
+/// file (with the configuration beside it, if any). Throws Error, naming the choices, for a folder with several.
 CheckpointFiles find_checkpoint(const std::filesystem::path& path);
 
 /// Reads any supported layout strictly: every expected tensor exactly once, shapes checked, leftovers listed. Throws

@@ -1,93 +1,219 @@
+#include <algorithm>
 #include <map>
 #include <system_error>
 
 #include "core/base/error.h"
 #include "core/base/utf8.h"
 #include "core/files/image.h"
+#include "core/files/open_tensors.h"
+#include "core/files/tensor_shards.h"
 #include "core/vit/checkpoint/checkpoint.h"
 
 namespace vitrine {
 
 namespace {
 
-std::string text_of(const std::filesystem::path& path) {
+namespace fs = std::filesystem;
+
+constexpr const char* configuration_files[] = {"config.json", "preprocessor_config.json", "processor_config.json"};
+
+/// Names that hubs give to weights, the first that exists being used.
+constexpr const char* weight_names[] = {"model.safetensors", "model.safetensors.index.json", "pytorch_model.bin",
+                                        "pytorch_model.bin.index.json"};
+
+std::string text_of(const fs::path& path) {
     std::error_code unreadable;  // reading the weights will report it
-    if (!std::filesystem::exists(path, unreadable)) return "";
+    if (!fs::exists(path, unreadable)) return "";
     const std::vector<std::uint8_t> bytes = read_file(path);
     return {bytes.begin(), bytes.end()};
 }
 
-/// The name of a file or folder, even if the path ends in "/" or is ".".
-std::string last_name(const std::filesystem::path& path) {
+fs::path full_path(const fs::path& path) {
     std::error_code ignored;
-    const std::filesystem::path full = std::filesystem::absolute(path, ignored).lexically_normal();
-    const std::string name = (full.has_filename() ? full : full.parent_path()).filename().string();
+    const fs::path full = fs::absolute(path, ignored).lexically_normal();
+    return full.has_filename() ? full : full.parent_path();
+}
+
+constexpr std::string_view hub_folder = "models--";
+
+/// "owner/name" of "models--owner--name"; "" for any other folder.
+std::string name_on_hub(const std::string& folder) {
+    if (!folder.starts_with(hub_folder) || folder.size() == hub_folder.size()) return "";
+    std::string name = folder.substr(hub_folder.size());
+    if (const std::size_t at = name.find("--"); at != std::string::npos) name.replace(at, 2, "/");
+    return name;
+}
+
+/// The name of a file or folder, even if the path ends in "/" or is "."; of a model in the hub's cache, its name there.
+std::string name_of_model(const fs::path& path) {
+    const fs::path full = full_path(path);
+    std::string name = full.filename().string();
+    if (const std::string hub = name_on_hub(name); !hub.empty()) name = hub;
+    if (full.parent_path().filename() == "snapshots")
+        if (const std::string hub = name_on_hub(full.parent_path().parent_path().filename().string()); !hub.empty())
+            name = hub;
     return as_utf8(name.empty() ? path.string() : name);
 }
 
-/// Rejects a weight file in an unsupported format, with the remedy.
-void refuse_other_formats(const std::filesystem::path& file) {
-    static const std::map<std::string, std::string> remedies = {
-        {".bin", "a pickled PyTorch file, which can run any program when it is opened"},
-        {".pt", "a pickled PyTorch file, which can run any program when it is opened"},
-        {".pth", "a pickled PyTorch file, which can run any program when it is opened"},
-        {".ckpt", "a pickled training checkpoint, which can run any program when it is opened"},
-        {".h5", "a Keras file, which Vitrine does not read"},
-        {".msgpack", "a Flax file, which Vitrine does not read"},
-        {".npz", "a NumPy archive, which Vitrine does not read yet"},
-        {".onnx", "an ONNX graph, which Vitrine does not read"},
-        {".gguf", "a GGUF file, which Vitrine does not read"},
-        {".json", "a configuration, not weights"},
-    };
-    const auto found = remedies.find(file.extension().string());
-    if (found != remedies.end())
-        throw Error(file.string() + ": this is " + found->second +
-                    "; give a .safetensors file (in Python: safetensors.torch.save_file(model.state_dict(), "
-                    "'model.safetensors'))");
+/// Names of the entries of a folder, sorted.
+std::vector<std::string> names_in(const fs::path& folder) {
+    std::vector<std::string> names;
+    std::error_code error;
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+        names.push_back(it->path().filename().string());
+    std::ranges::sort(names);
+    return names;
+}
+
+/// The snapshot that a model's folder in the hub's cache stands for: that of "main", or the only one.
+fs::path snapshot_of(const fs::path& root) {
+    std::error_code ignored;
+    std::string main = fs::is_regular_file(root / "refs/main", ignored) ? text_of(root / "refs/main") : "";
+    while (!main.empty() && (main.back() == '\n' || main.back() == ' ')) main.pop_back();
+    const bool is_name = !main.empty() && main.find('/') == std::string::npos && main != "." && main != "..";
+    if (is_name && fs::is_directory(root / "snapshots" / main, ignored)) return root / "snapshots" / main;
+    const std::vector<std::string> all = names_in(root / "snapshots");
+    if (all.size() == 1) return root / "snapshots" / all[0];
+    if (all.empty())
+        throw Error(root.string() + ": this folder of the hub's cache holds no snapshot; download the model again");
+    throw Error(root.string() + ": this folder of the hub's cache holds several snapshots (" + some_of(all) +
+                "); name one of them: " + (root / "snapshots" / all[0]).string());
+}
+
+bool is_hub_root(const fs::path& path) {
+    std::error_code ignored;
+    return !name_on_hub(full_path(path).filename().string()).empty() && fs::is_directory(path / "snapshots", ignored);
+}
+
+/// Whether a file is kept beside weights to continue a training.
+bool is_state_of_training(const std::string& name) {
+    for (const std::string_view front :
+         {"optimizer", "scheduler", "training_args", "training.", "rng_state", "scaler", "random_states"})
+        if (name.starts_with(front)) return true;
+    return false;
+}
+
+/// "model-00001-of-00002.safetensors"
+bool is_shard(const std::string& name) {
+    const std::size_t at = name.find("-of-");
+    return at != std::string::npos && at >= 5 && name.size() > at + 4 &&
+           std::isdigit(static_cast<unsigned char>(name[at - 1])) != 0 &&
+           std::isdigit(static_cast<unsigned char>(name[at + 4])) != 0;
+}
+
+/// Weight files of a folder whose names no hub gives.
+std::vector<std::string> weights_in(const fs::path& folder) {
+    std::vector<std::string> found;
+    const std::vector<std::string> names = names_in(folder);
+    for (const std::string& name : names) {
+        const std::string ending = ending_of(name);
+        const bool is_index = is_index_of_shards(name) && (name.find(".safetensors") != std::string::npos ||
+                                                           name.find(".bin") != std::string::npos);
+        const bool is_weight = std::ranges::find(weight_endings(), ending) != weight_endings().end();
+        if ((is_index || is_weight) && !is_state_of_training(name) && !is_shard(name)) found.push_back(name);
+    }
+    return found;
+}
+
+/// The weight file of a folder. Throws Error for none and for several.
+fs::path weights_of_folder(const fs::path& folder) {
+    std::error_code reason, ignored;
+    for (const char* const name : weight_names)
+        if (fs::exists(folder / name, reason)) return folder / name;
+    if (reason == std::errc::permission_denied)
+        throw Error(folder.string() + ": there is no permission to read this folder; change its permissions");
+    const std::vector<std::string> found = weights_in(folder);
+    if (found.size() == 1) return folder / found[0];
+    if (found.size() > 1)
+        throw Error(folder.string() + ": this folder holds several weight files (" + some_of(found) +
+                    "); name one of them: " + (folder / found[0]).string());
+    std::vector<std::string> models;
+    for (const std::string& name : names_in(folder)) {
+        if (is_shard(name))
+            throw Error(folder.string() + ": these weights are split over several files, and their index (" +
+                        (ending_of(name) == ".safetensors" ? weight_names[1] : weight_names[3]) +
+                        ") is missing; download it into the same folder");
+        const std::string ending = ending_of(name);
+        if (std::ranges::find(foreign_weight_endings(), ending) != foreign_weight_endings().end())
+            open_tensors(folder / name);  // which says what to do instead
+        if (!name_on_hub(name).empty()) models.push_back(name);
+    }
+    if (!models.empty())
+        throw Error(folder.string() + ": this is the hub's cache of several models (" + some_of(models) +
+                    "); name one of them: " + (folder / models[0]).string());
+    throw Error(
+        folder.string() +
+        ": there is no model.safetensors in this folder, and no other weight file; give the folder of a model, or "
+        "its weight file");
+}
+
+/// The weight file at a path, or the index that a shard belongs to.
+fs::path weights_at(const fs::path& path) {
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored)) return weights_of_folder(is_hub_root(path) ? snapshot_of(path) : path);
+    if (is_shard(path.filename().string())) {
+        const char* const index = ending_of(path) == ".safetensors" ? weight_names[1] : weight_names[3];
+        if (fs::exists(path.parent_path() / index, ignored)) return path.parent_path() / index;
+        throw Error(path.string() + ": this is one of several files, and their index (" + index +
+                    ") is missing; download all of them into one folder");
+    }
+    return path;
+}
+
+/// A weight file and, of an index, its shards.
+std::vector<fs::path> with_shards(const fs::path& weights) {
+    std::vector<fs::path> files = {weights};
+    if (!is_index_of_shards(weights)) return files;
+    const std::vector<fs::path> shards = shards_of_index(weights);
+    files.insert(files.end(), shards.begin(), shards.end());
+    return files;
 }
 
 }  // namespace
 
-std::vector<std::filesystem::path> files_of_checkpoint(const std::filesystem::path& path) {
+bool is_configuration(const fs::path& file) {
+    return std::ranges::any_of(configuration_files, [&](const char* name) { return file.filename() == name; });
+}
+
+bool is_folder_of_model(const fs::path& folder) {
     std::error_code ignored;
-    const bool folder = std::filesystem::is_directory(path, ignored);
-    const std::filesystem::path beside = folder ? path : path.parent_path();
-    std::vector<std::filesystem::path> files = {folder ? path / "model.safetensors" : path};
-    for (const char* const name : {"config.json", "preprocessor_config.json", "processor_config.json"})
-        files.push_back(beside / name);
-    std::erase_if(files, [&](const auto& file) { return !std::filesystem::is_regular_file(file, ignored); });
+    return is_hub_root(folder) ||
+           std::ranges::any_of(weight_names, [&](const char* name) { return fs::exists(folder / name, ignored); });
+}
+
+std::vector<fs::path> files_of_checkpoint(const fs::path& path) {
+    std::error_code ignored;
+    fs::path weights;
+    std::vector<fs::path> files;
+    try {
+        weights = weights_at(path);
+        files = with_shards(weights);
+    } catch (const Error&) {  // nothing that opens: what exists is the path itself
+        weights = path;
+        files = {path};
+    }
+    for (const char* const name : configuration_files) files.push_back(weights.parent_path() / name);
+    std::erase_if(files, [&](const auto& file) { return !fs::is_regular_file(file, ignored); });
     return files;
 }
 
-CheckpointFiles find_checkpoint(const std::filesystem::path& path) {
-    namespace fs = std::filesystem;
+CheckpointFiles find_checkpoint(const fs::path& path) {
+    const fs::path weights = weights_at(path), beside = weights.parent_path();
+    CheckpointFiles files{name_of_model(path), path.string(), nullptr, {}, {}};
     std::error_code ignored;
-    const bool folder = fs::is_directory(path, ignored);
-    const fs::path weights = folder ? path / "model.safetensors" : path;
-    const fs::path beside = folder ? path : path.parent_path();
-    if (!folder && fs::exists(path, ignored)) refuse_other_formats(path);
-    std::error_code reason;
-    if (folder && !fs::exists(weights, reason)) {
-        if (reason == std::errc::permission_denied)
-            throw Error(path.string() + ": there is no permission to read this folder; change its permissions");
-        if (fs::exists(path / "model.safetensors.index.json", ignored))
-            throw Error(path.string() +
-                        ": these weights are split over several files, which Vitrine does not read; save them as one "
-                        "model.safetensors");
-        for (const char* const other : {"pytorch_model.bin", "model.onnx", "flax_model.msgpack"})
-            if (fs::exists(path / other, ignored)) refuse_other_formats(path / other);
-        throw Error(path.string() +
-                    ": there is no model.safetensors in this folder; give the folder of a model, or its weight file");
-    }
-    CheckpointFiles files{last_name(path), path.string(), Safetensors::open(weights), {}, {}};
+    if (fs::is_directory(path, ignored) && beside != path) files.folder = beside.string();
+    if (!is_index_of_shards(weights))
+        files.stamps = {stamp_of(weights)};  // before reading, to detect later changes
+    else
+        for (const fs::path& file : with_shards(weights)) files.stamps.push_back(stamp_of(file));
+    files.weights = open_tensors(weights);
     const auto read = [&](const char* name) {
-        files.stamps.push_back(stamp_of(beside / name));  // before reading, to detect later changes
+        files.stamps.push_back(stamp_of(beside / name));
         return text_of(beside / name);
     };
-    files.stamps = {stamp_of(weights)};
-    files.config_json = read("config.json");
-    files.preprocessor_json = read("preprocessor_config.json");
-    files.processor_json = read("processor_config.json");
+    files.config_json = read(configuration_files[0]);
+    files.preprocessor_json = read(configuration_files[1]);
+    files.processor_json = read(configuration_files[2]);
     return files;
 }
 

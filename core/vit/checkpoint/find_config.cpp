@@ -44,7 +44,7 @@ int find_heads(const TensorReader& reader, const Configuration& said, std::optio
     const int d = model.config.embedding_dim;
     const int named = heads_by_name(said.architecture);
     if (asked && said.heads && *asked != *said.heads)
-        throw Error(reader.file().name() + ": config.json says that there are " + std::to_string(*said.heads) +
+        throw Error(reader.file().name() + ": the model's files say that there are " + std::to_string(*said.heads) +
                     " heads, but --heads says " + std::to_string(*asked) +
                     "; leave --heads out, which is for files that do not say it");
     const int heads = asked ? *asked : said.heads ? *said.heads : named > 0 ? named : heads_by_width(d);
@@ -187,7 +187,7 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     c.classes = static_cast<int>(classes);
     find_biases(reader, p, said, c);
     c.layer_norm_epsilon = said.layer_norm_epsilon.value_or(said.is_timm ? 1e-6F : p.layout->layer_norm_epsilon);
-    c.activation = said.activation.value_or(Activation::gelu);
+    c.activation = said.activation.value_or(p.layout->activation);
     c.norm = said.norm.value_or(Norm::before);
     c.skips = said.skips.value_or(true);
     c.positions = said.positions.value_or(Positions::learned);

@@ -154,6 +154,51 @@ std::span<const Layout> layouts() {
          .classifier = {"mlp_head.1", "mlp_header.1"},
          .layer_norm_epsilon = 1e-5F,
          .preprocessing = squashed},
+        // Names as `as_flax_model` gives them (google-research/vision_transformer: vit_jax/models_vit.py;
+        // google-research/ big_vision: big_vision/models/vit.py). nn.gelu is the tanh form; pixels run from -1 to 1
+        // (input_pipeline.py).
+        {.name = "JAX",
+         .class_token = "cls",
+         .distillation_token = "",
+         .register_tokens = "",
+         .position = "pos_embedding",
+         .patch_embedding = "embedding",
+         .ln1 = "LayerNorm_0",
+         .query = "MultiHeadDotProductAttention_1.query",
+         .key = "MultiHeadDotProductAttention_1.key",
+         .value = "MultiHeadDotProductAttention_1.value",
+         .qkv_weight = "",
+         .qkv_bias = "",
+         .projection = "MultiHeadDotProductAttention_1.out",
+         .ln2 = "LayerNorm_2",
+         .mlp_in = "MlpBlock_3.Dense_0",
+         .mlp_out = "MlpBlock_3.Dense_1",
+         .norm = {"encoder_norm"},
+         .classifier = {"head"},
+         .layer_norm_epsilon = 1e-6F,
+         .preprocessing = squashed,
+         .activation = Activation::gelu_tanh},
+        {.name = "JAX (big_vision)",
+         .class_token = "cls",
+         .distillation_token = "",
+         .register_tokens = "",
+         .position = "pos_embedding",
+         .patch_embedding = "embedding",
+         .ln1 = "LayerNorm_0",
+         .query = "MultiHeadDotProductAttention_0.query",
+         .key = "MultiHeadDotProductAttention_0.key",
+         .value = "MultiHeadDotProductAttention_0.value",
+         .qkv_weight = "",
+         .qkv_bias = "",
+         .projection = "MultiHeadDotProductAttention_0.out",
+         .ln2 = "LayerNorm_1",
+         .mlp_in = "MlpBlock_0.Dense_0",
+         .mlp_out = "MlpBlock_0.Dense_1",
+         .norm = {"encoder_norm"},
+         .classifier = {"head"},
+         .layer_norm_epsilon = 1e-6F,
+         .preprocessing = squashed,
+         .activation = Activation::gelu_tanh},
     };
     return rows;
 }
@@ -182,7 +227,8 @@ std::string families_in_words() {
 
 std::span<const char* const> ends_passed_over() {
     static constexpr const char* ends[] = {"pooler.dense.weight", "pooler.dense.bias",    "mask_token",
-                                           "position_ids",        "pre_logits.fc.weight", "pre_logits.fc.bias"};
+                                           "position_ids",        "pre_logits.fc.weight", "pre_logits.fc.bias",
+                                           "pre_logits.weight",   "pre_logits.bias"};
     return ends;
 }
 

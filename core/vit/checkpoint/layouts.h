@@ -38,6 +38,7 @@ struct Layout {
 
     PositionRule position_rule = PositionRule::bicubic;  // for images of another size
     bool runs_at_crop = false;  // the family's own code takes images of the preprocessor's size, whatever the table's
+    Activation activation = Activation::gelu;  // default without a configuration
 };
 
 /// The name of a kind of learned token; empty if the family has none.

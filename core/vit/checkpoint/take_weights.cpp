@@ -94,7 +94,8 @@ Weights take_weights(TensorReader& reader, const TensorPlaces& p, const Config& 
 
 void refuse_leftovers(TensorReader& reader, Model& model) {
     for (const std::string& name : reader.unread_names())
-        if (model.config.classes > 0 && ends_with(name, "pre_logits.fc.weight"))
+        if (model.config.classes > 0 &&
+            (ends_with(name, "pre_logits.fc.weight") || ends_with(name, "pre_logits.weight")))
             throw Error(reader.file().name() + ": this model has a layer before its classifier (\"" + name +
                         "\"), which Vitrine does not read yet; use a plain Vision Transformer");
     for (const std::string& name : reader.unread_names())

@@ -11,7 +11,7 @@ namespace vitrine {
 namespace {
 
 /// The prefix and number of the blocks, from a tensor that every block of the layout has.
-void find_blocks(const Safetensors& file, TensorPlaces& places) {
+void find_blocks(const TensorFile& file, TensorPlaces& places) {
     const std::string end = std::string(".") + places.layout->ln1 + ".weight";
     std::set<int> numbers;
     for (const auto& [name, entry] : file.entries()) {
@@ -67,7 +67,7 @@ std::optional<TensorPlaces> places_of(const Layout& layout, const TensorReader& 
     return p;
 }
 
-void refuse_unsupported(const Safetensors& file, const std::vector<LeadingTokens>& leading) {
+void refuse_unsupported(const TensorFile& file, const std::vector<LeadingTokens>& leading) {
     for (const UnsupportedPart& part : unsupported_parts()) {
         if (std::ranges::any_of(leading, [&](const LeadingTokens& group) { return group.kind == part.token; }))
             continue;

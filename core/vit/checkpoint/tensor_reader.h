@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/progress.h"
-#include "core/files/safetensors.h"
+#include "core/files/tensor_file.h"
 #include "core/tensor/parameter.h"
 
 namespace vitrine {
@@ -23,7 +23,7 @@ bool ends_with(std::string_view name, std::string_view end);
 /// the file, the tensor and the remedy.
 class TensorReader {
 public:
-    TensorReader(const Safetensors& file, const Progress& progress) : file_(file), progress_(progress) {}
+    TensorReader(const TensorFile& file, const Progress& progress) : file_(file), progress_(progress) {}
 
     /// The tensor's full name by its suffix; "" for none. Throws Error for two.
     std::string find(const std::string& end) const;
@@ -36,10 +36,10 @@ public:
     void pass_over(const std::string& name) { taken_.insert(name); }
     std::vector<std::string> unread_names() const;
 
-    const Safetensors& file() const { return file_; }
+    const TensorFile& file() const { return file_; }
 
 private:
-    const Safetensors& file_;
+    const TensorFile& file_;
     const Progress& progress_;
     std::set<std::string> taken_;
 };

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/files/pickle.h"
+
+namespace vitrine {
+
+/// The named tensors of one model in what a training script has saved.
+struct StateDict {
+    std::vector<std::pair<std::string, PickleId>> tensors;
+    std::vector<std::string> notes;  // what was looked through and passed over, one sentence each
+};
+
+/// Number of axes of a tensor; -1 for a value that is none.
+using RankOf = std::function<int(PickleId)>;
+
+/// Looks through the dictionaries round a model's weights. Of several models the one that evaluation uses is chosen: an
+/// average of weights (EMA), then a teacher, then a plain model. Throws Error, naming the choices, if that decides
+/// nothing, and if there are no weights.
+StateDict choose_state_dict(const PickleValues& values, PickleId root, const RankOf& rank_of);
+
+/// How likely evaluation reads the model under this name in a file: 0 most likely. Names of nothing known come last.
+int evaluation_rank(std::string_view name);
+inline constexpr int unknown_evaluation_rank = 9;
+
+}  // namespace vitrine
