@@ -31,7 +31,11 @@ struct TransformerConfig {
     Norm norm = Norm::before;
     Positions positions = Positions::learned;
     bool query_bias = true, key_bias = true, value_bias = true;
-    bool skips = true;  ///< whether the blocks have residual connections
+    bool skips = true;         ///< whether the blocks have residual connections
+    bool layer_scale = false;  ///< whether each branch has a learned gain (CaiT, Touvron et al. 2021)
+
+    bool gated_mlp = false;    ///< whether the MLP's hidden layer is act(x W_g) ⊙ x W_x (Shazeer 2020)
+    bool mlp_norm = false;     ///< whether the MLP normalises its hidden layer before the second linear layer
 
     int head_dim() const { return embedding_dim / heads; }  // d
 

@@ -21,6 +21,11 @@ void TensorNames::add(const std::string& prefix, const AttentionTrace& t) {
 void TensorNames::add(const std::string& prefix, const MlpTrace& t) {
     add(prefix + "mlp.hidden", t.hidden);
     add(prefix + "mlp.activation", t.activation);
+    if (t.gated.size() > 0) {
+        add(prefix + "mlp.value", t.value);
+        add(prefix + "mlp.gated", t.gated);
+    }
+    if (t.norm.out.size() > 0) add(prefix + "mlp.norm", t.norm);
     add(prefix + "mlp.out", t.out);
 }
 
@@ -29,9 +34,11 @@ void TensorNames::add(const std::string& prefix, const std::string& z_name,
     of(block);
     add(prefix + "ln1", block->ln1);
     add(prefix, static_cast<const AttentionTrace&>(*block));
+    if (block->scaled_msa.size() > 0) add(prefix + "msa.scaled", block->scaled_msa);
     add(prefix + "residual", block->residual);
     add(prefix + "ln2", block->ln2);
     add(prefix, block->mlp);
+    if (block->scaled_mlp.size() > 0) add(prefix + "mlp.scaled", block->scaled_mlp);
     add(z_name, *block->z);
 }
 

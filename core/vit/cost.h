@@ -12,6 +12,9 @@ struct Shape {
     int qkv_biases = 3;           // how many of queries, keys and values have a bias
     int image_width = 0;          // W; 0 for a square image
     int leading = 1, placed = 1;  // learned tokens before the patches; those of them that have a position
+    bool layer_scale = false;     // whether each branch has a gain
+    bool gated_mlp = false;       // whether the MLP has a gate
+    bool mlp_norm = false;        // whether it normalises its hidden layer
 
     double patches() const {  // N_p
         return static_cast<double>(image / patch) * ((image_width > 0 ? image_width : image) / patch);

@@ -51,9 +51,13 @@ std::vector<NamedParameter> parameters_of(const Weights& weights) {
         add_linear(block, prefix + "attention.attention.key", b.key, true);
         add_linear(block, prefix + "attention.attention.value", b.value, true);
         add_linear(block, prefix + "attention.output.dense", b.projection, true);
+        add(block, prefix + "layer_scale1.lambda1", b.layer_scale_1);
         add_norm(block, prefix + "layernorm_after", b.ln2);
         add_linear(block, prefix + "intermediate.dense", b.mlp_in, true);
+        add_linear(block, prefix + "intermediate.vitrine_value", b.mlp_value, true);
+        add_norm(block, prefix + "intermediate.vitrine_norm", b.mlp_norm);
         add_linear(block, prefix + "output.dense", b.mlp_out, true);
+        add(block, prefix + "layer_scale2.lambda1", b.layer_scale_2);
     }
     add_norm(block + 1, "vit.layernorm", weights.norm);
     add_linear(block + 1, "classifier", weights.classifier);

@@ -80,7 +80,8 @@ std::size_t Weights::parameter_count() const {
     std::size_t count = of_linear(patch_embedding) + leading.size() + position.size();
     for (const BlockWeights& b : blocks)
         count += of_norm(b.ln1) + of_linear(b.query) + of_linear(b.key) + of_linear(b.value) + of_linear(b.projection) +
-                 of_norm(b.ln2) + of_linear(b.mlp_in) + of_linear(b.mlp_out);
+                 of_norm(b.ln2) + of_linear(b.mlp_in) + of_linear(b.mlp_value) + of_norm(b.mlp_norm) +
+                 of_linear(b.mlp_out) + b.layer_scale_1.size() + b.layer_scale_2.size();
     return count + of_norm(norm) + of_linear(classifier);
 }
 
@@ -112,6 +113,8 @@ Model random_model(const Config& config, std::uint64_t seed) {
         return LayerNormWeights{filled({d}, [] { return 1.0F; }), filled({d}, [] { return 0.0F; })};
     };
 
+    const auto gain = [&] { return filled({d}, [&] { return 0.5F + deviation * random.normal(); }); };
+
     Model model;
     model.config = config;
     model.preprocessing.resize_height = config.image_height;
@@ -131,6 +134,13 @@ Model random_model(const Config& config, std::uint64_t seed) {
         b.projection = linear(d, d);
         b.mlp_in = linear(m, d);
         b.mlp_out = linear(d, m);
+        if (config.gated_mlp) b.mlp_value = linear(m, d);
+        if (config.mlp_norm)
+            b.mlp_norm = {filled({m}, [] { return 1.0F; }), filled({m}, [&] { return deviation * random.normal(); })};
+        if (config.layer_scale) {
+            b.layer_scale_1 = gain();
+            b.layer_scale_2 = gain();
+        }
         model.weights.blocks.push_back(std::move(b));
     }
     model.weights.norm = norm();

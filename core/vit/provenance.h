@@ -31,13 +31,18 @@ enum class Quantity {
     attention,       // (N, N)         of one head
     heads,           // (N, d)         of one head
     msa,             // (N, D)
+    msa_scaled,      // (N, D)         with layer scale alone
     residual,        // (N, D)
     ln2_mean,        // (1, N)
     ln2_var,         // (1, N)
     ln2,             // (N, D)
     mlp_hidden,      // (N, M)
     mlp_activation,  // (N, M)
+    mlp_value,       // (N, M)         of a gated MLP
+    mlp_gated,       // (N, M)         activation ⊙ value
+    mlp_norm,        // (N, M)         of the hidden layer, where the MLP has such a norm
     mlp_out,         // (N, D)
+    mlp_scaled,      // (N, D)         with layer scale alone
     head_ln,         // (1, D)
     logits,          // (1, classes)
     probabilities,   // (1, classes)
@@ -57,12 +62,18 @@ enum class Quantity {
     value_bias,
     projection_weight,
     projection_bias,
+    layer_scale_1,
     ln2_gamma,
     ln2_beta,
     mlp_in_weight,
     mlp_in_bias,
+    mlp_value_weight,
+    mlp_value_bias,
+    mlp_norm_gamma,
+    mlp_norm_beta,
     mlp_out_weight,
     mlp_out_bias,
+    layer_scale_2,
     norm_gamma,
     norm_beta,
     classifier_weight,
@@ -110,6 +121,7 @@ enum class Rule {
     given,        ///< it is an input or was learned
     copy,         ///< a
     sum,          ///< a + b
+    product,      ///< a · b
     product_sum,  ///< Σ a_j b_j · factor + bias
     softmax,      ///< e^own / Σ e^all
     mean,         ///< mean of a

@@ -77,13 +77,15 @@ private:
             case Q::ln1: return normalise(ln1_input(), {Q::ln1_mean, Q::ln1_var, Q::ln1_gamma, Q::ln1_beta});
             case Q::residual:
                 if (norm() == Norm::after) return copy({Q::ln1, block});
-                return skip({Q::msa, block}, {Q::z, block - 1}, {Q::ln1, block});
+                return skip(attention_branch(), {Q::z, block - 1}, {Q::ln1, block});
+            case Q::msa_scaled: return scale({Q::msa, block}, Q::layer_scale_1);
             case Q::ln2_mean: return statistics(Rule::mean, ln2_input());
             case Q::ln2_var: return statistics(Rule::variance, ln2_input());
             case Q::ln2: return normalise(ln2_input(), {Q::ln2_mean, Q::ln2_var, Q::ln2_gamma, Q::ln2_beta});
             case Q::z:
                 if (norm() == Norm::after) return copy({Q::ln2, block});
-                return skip({Q::mlp_out, block}, {Q::residual, block}, {Q::ln2, block});
+                return skip(mlp_branch(), {Q::residual, block}, {Q::ln2, block});
+            case Q::mlp_scaled: return scale({Q::mlp_out, block}, Q::layer_scale_2);
             default: return attend() || mlp();
         }
     }
@@ -125,7 +127,13 @@ private:
             case Q::mlp_activation:
                 rule = Rule::activation;
                 return one(Part::a, {Q::mlp_hidden, block, 0, cell_.row, column});
-            case Q::mlp_out: return linear({Q::mlp_activation, block}, {Q::mlp_out_weight, Q::mlp_out_bias, column});
+            case Q::mlp_value: return linear(mlp_input(), {Q::mlp_value_weight, Q::mlp_value_bias, column});
+            case Q::mlp_gated:
+                rule = Rule::product;
+                one(Part::a, {Q::mlp_activation, block, 0, cell_.row, column});
+                return one(Part::b, {Q::mlp_value, block, 0, cell_.row, column});
+            case Q::mlp_norm: return normalise_row({hidden_layer(), block}, Q::mlp_norm_gamma, Q::mlp_norm_beta);
+            case Q::mlp_out: return linear({inside_mlp(), block}, {Q::mlp_out_weight, Q::mlp_out_bias, column});
             default: return false;
         }
     }
@@ -162,15 +170,21 @@ private:
         return part(which, {place.quantity, place.block, cell_.head, row, row + 1, 0, columns(place)});
     }
 
+    // The branches as they are added to the residual stream.
+    Place attention_branch() const {
+        return {record_.model.config.layer_scale ? Q::msa_scaled : Q::msa, cell_.block};
+    }
+    Place mlp_branch() const { return {record_.model.config.layer_scale ? Q::mlp_scaled : Q::mlp_out, cell_.block}; }
+
     // Input of a block's parts: the layer norm's output, or its replacement.
     std::vector<Place> ln1_input() const {
-        if (norm() == Norm::after && !skips()) return {{Q::msa, cell_.block}};
-        if (norm() == Norm::after) return {{Q::msa, cell_.block}, {Q::z, cell_.block - 1}};
+        if (norm() == Norm::after && !skips()) return {attention_branch()};
+        if (norm() == Norm::after) return {attention_branch(), {Q::z, cell_.block - 1}};
         return {{Q::z, cell_.block - 1}};
     }
     std::vector<Place> ln2_input() const {
-        if (norm() == Norm::after && !skips()) return {{Q::mlp_out, cell_.block}};
-        if (norm() == Norm::after) return {{Q::mlp_out, cell_.block}, {Q::residual, cell_.block}};
+        if (norm() == Norm::after && !skips()) return {mlp_branch()};
+        if (norm() == Norm::after) return {mlp_branch(), {Q::residual, cell_.block}};
         return {{Q::residual, cell_.block}};
     }
     Place attention_input() const {
@@ -190,6 +204,12 @@ private:
         return one(Part::a, {a.quantity, a.block, 0, cell_.row, cell_.column});
     }
 
+    /// A branch times its gain.
+    bool scale(Place branch, Quantity gain) {
+        rule = Rule::product;
+        one(Part::a, {branch.quantity, branch.block, 0, cell_.row, cell_.column});
+        return one(Part::b, {gain, cell_.block, 0, 0, cell_.column});
+    }
     /// A branch and its sum with the residual connection.
     bool skip(Place branch, Place z, Place normed) {
         return skips() ? add(branch, equations_.skip.normed ? normed : z) : copy(branch);
@@ -198,6 +218,20 @@ private:
     bool copy_query() {
         rule = Rule::copy;
         return one(Part::a, {Q::q, cell_.block, cell_.head, cell_.row, cell_.column});
+    }
+
+    // The MLP's hidden layer before its norm, and the input of its second linear layer.
+    Quantity hidden_layer() const { return record_.model.config.gated_mlp ? Q::mlp_gated : Q::mlp_activation; }
+    Quantity inside_mlp() const { return record_.model.config.mlp_norm ? Q::mlp_norm : hidden_layer(); }
+
+    /// A norm whose statistics are no tensors of the trace, so that a whole row is the source.
+    bool normalise_row(Place input, Quantity gamma, Quantity beta) {
+        rule = Rule::normalise;
+        part(Part::own, {input.quantity, input.block, cell_.head, cell_.row, cell_.row + 1, cell_.column,
+                         cell_.column + 1});
+        whole_row(Part::all, input, cell_.row);
+        one(Part::gamma, {gamma, cell_.block, 0, 0, cell_.column});
+        return one(Part::beta, {beta, cell_.block, 0, 0, cell_.column});
     }
 
     /// Mean or variance of a token's row, or of the sum of two rows.

@@ -104,13 +104,15 @@ std::optional<Activation> activation_of(const File& file, const char* key) {
                                                             {"gelu_pytorch_tanh", Activation::gelu_tanh},
                                                             {"quick_gelu", Activation::quick_gelu},
                                                             {"relu", Activation::relu},
-                                                            {"elu", Activation::elu}};
+                                                            {"elu", Activation::elu},
+                                                            {"silu", Activation::silu},
+                                                            {"swish", Activation::silu}};
     const std::string said = word(file, key, "");
     const auto found = words.find(said);
     if (found == words.end())
         refuse(file, key,
                "is \"" + said +
-                   "\", which Vitrine does not know; it reads gelu, gelu_new, gelu_pytorch_tanh, quick_gelu and relu");
+                   "\", which Vitrine does not know; it reads gelu, gelu_new, gelu_pytorch_tanh, quick_gelu, silu and relu");
     return found->second;
 }
 
@@ -207,6 +209,7 @@ void read_hugging_face(const File& file, Configuration& c) {
     if (has(file, "qkv_bias")) c.qkv_bias = flag(file, "qkv_bias", true);
     if (has(file, "vitrine_norm")) c.norm = norm_of(file, "vitrine_norm");
     if (has(file, "vitrine_skips")) c.skips = flag(file, "vitrine_skips", true);
+    c.gated_mlp = has(file, "vitrine_gated_mlp") && flag(file, "vitrine_gated_mlp", false);
     if (has(file, "vitrine_positions")) c.positions = positions_of(file, "vitrine_positions");
     if (has(file, "vitrine_readout")) c.readout = named(file, "vitrine_readout", readout_names);
     if (has(file, "vitrine_tokens")) c.leading = leading_of(file, "vitrine_tokens");

@@ -175,9 +175,12 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     check(reader, "num_channels", said.channels, patch[1]);
     check(reader, "patch_size", said.patch_size, patch[2]);
     check(reader, "num_hidden_layers", said.blocks, static_cast<std::size_t>(p.blocks));
-    const std::size_t hidden = outputs_of(reader, p.block(0, std::string(p.layout->mlp_in) + ".weight"));
+    const char* const mlp_in = p.gated_mlp ? p.gated_mlp->gate : p.layout->mlp_in;
+    const bool both = p.gated_mlp && *p.gated_mlp->value == '\0';
+    const std::size_t hidden = outputs_of(reader, p.block(0, std::string(mlp_in) + ".weight")) / (both ? 2 : 1);
     const std::size_t classes = p.classifier.empty() ? 0 : outputs_of(reader, p.classifier + ".weight");
-    check(reader, "intermediate_size", said.mlp_dim, hidden);
+    // timm's mlp_ratio counts both halves of a gate, rounded in each family's own way.
+    if (!p.gated_mlp) check(reader, "intermediate_size", said.mlp_dim, hidden);
     check(reader, "num_classes", said.classes, classes);
     c.embedding_dim = static_cast<int>(patch[0]);
     c.channels = static_cast<int>(patch[1]);
@@ -188,8 +191,13 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     find_biases(reader, p, said, c);
     c.layer_norm_epsilon = said.layer_norm_epsilon.value_or(said.is_timm ? 1e-6F : p.layout->layer_norm_epsilon);
     c.activation = said.activation.value_or(Activation::gelu);
+    c.gated_mlp = p.gated_mlp.has_value();
+    c.mlp_norm = !p.mlp_norm.empty();
+    // DINOv2's configuration says "gelu" although its gates are SiLU.
+    if (c.gated_mlp && !said.gated_mlp) c.activation = Activation::silu;
     c.norm = said.norm.value_or(Norm::before);
     c.skips = said.skips.value_or(true);
+    c.layer_scale = !p.layer_scale_1.empty() && !p.layer_scale_2.empty();
     c.positions = said.positions.value_or(Positions::learned);
     find_image_size(reader, said, position[position.size() - 2], model);
     c.heads = find_heads(reader, said, claims.heads, model);

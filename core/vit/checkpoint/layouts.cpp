@@ -49,6 +49,12 @@ std::span<const Layout> layouts() {
          .mlp_out = "output.dense",
          .norm = {"layernorm"},
          .classifier = {"classifier"},
+         .layer_scale_1 = {"layer_scale1.lambda1"},  // huggingface/transformers, models/dinov2/modeling_dinov2.py
+         .layer_scale_2 = {"layer_scale2.lambda1"},
+         .gated_mlp = {{"mlp.weights_in", "", "mlp.weights_out"},  // modeling_dinov2.py
+                       {"mlp.gate_proj", "mlp.up_proj", "mlp.down_proj"},  // models/dinov3_vit/modular_dinov3_vit.py
+                       {"intermediate.dense", "intermediate.vitrine_value", "output.dense"}},  // our own
+         .mlp_norm = {"intermediate.vitrine_norm"},
          .layer_norm_epsilon = 1e-12F,
          .preprocessing = squashed},
         {.name = "Hugging Face (transformers 5)",
@@ -69,6 +75,12 @@ std::span<const Layout> layouts() {
          .mlp_out = "mlp.fc2",
          .norm = {"layernorm"},
          .classifier = {"classifier"},
+         .layer_scale_1 = {"layer_scale1.lambda1"},  // huggingface/transformers, models/dinov2/modeling_dinov2.py
+         .layer_scale_2 = {"layer_scale2.lambda1"},
+         .gated_mlp = {{"mlp.weights_in", "", "mlp.weights_out"},  // modeling_dinov2.py
+                       {"mlp.gate_proj", "mlp.up_proj", "mlp.down_proj"},  // models/dinov3_vit/modular_dinov3_vit.py
+                       {"intermediate.dense", "intermediate.vitrine_value", "output.dense"}},  // our own
+         .mlp_norm = {"intermediate.vitrine_norm"},
          .layer_norm_epsilon = 1e-12F,
          .preprocessing = squashed},
         {.name = "timm",
@@ -89,6 +101,12 @@ std::span<const Layout> layouts() {
          .mlp_out = "mlp.fc2",
          .norm = {"norm"},
          .classifier = {"head"},
+         // huggingface/pytorch-image-models, timm/models/vision_transformer.py; those of DeiT III and timm/models/eva.py
+         .layer_scale_1 = {"ls1.gamma", "gamma_1"},
+         .layer_scale_2 = {"ls2.gamma", "gamma_2"},
+         // timm/layers/mlp.py: SwiGLU and GluMlp with its gate first; facebookresearch/dinov2, layers/swiglu_ffn.py: w12
+         .gated_mlp = {{"mlp.w12", "", "mlp.w3"}, {"mlp.fc1_g", "mlp.fc1_x", "mlp.fc2"}, {"mlp.fc1", "", "mlp.fc2"}},
+         .mlp_norm = {"mlp.norm"},
          .layer_norm_epsilon = 1e-6F,
          .preprocessing = as_timm},
         {.name = "torchvision",
@@ -189,16 +207,10 @@ std::span<const UnsupportedPart> unsupported_parts() {
         {"dist_token", "a distillation token", TokenKind::distillation},
         {"register_token", "register tokens", TokenKind::register_token},
         {"reg_token", "register tokens", TokenKind::register_token},
-        {"layer_scale", "layer scale"},
-        {"ls1.gamma", "layer scale"},
-        {"ls2.gamma", "layer scale"},
-        {"gamma_1", "layer scale"},
         {"norm_pre", "a layer norm before the blocks"},
         {"fc_norm", "average pooling"},
         {"q_norm", "normalised queries"},
         {"k_norm", "normalised keys"},
-        {"mlp.weights_in", "a SwiGLU MLP"},
-        {"mlp.w12", "a SwiGLU MLP"},
     };
     return parts;
 }
