@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/vit/model.h"
+#include "core/vit/token_places.h"
 
 namespace vitrine {
 
@@ -39,7 +40,28 @@ inline std::vector<std::pair<std::string, Config>> with_every_block_part() {
     add("layer scale", layer_scale);
     add("gated MLP", gated_mlp);
     add("norm in the MLP", mlp_norm);
+    const auto rotary = [](Config& c) { c.positions = Positions::rotary; };
+    const auto qk_norm = [](Config& c) { c.qk_norm = true; };
+    const auto position_bias = [](Config& c) { c.position_bias = rows_of_position_bias(c); };
+    add("rotary positions", rotary);
+    add("rotary positions of neighbours, and no E_pos", [&](Config& c) {
+        rotary(c);
+        c.rotary = {10000, true, 16};
+        c.position_table = false;
+        c.leading.push_back({TokenKind::register_token, 2, false});
+        c.key_bias = false;
+    });
+    add("norm of queries and keys", qk_norm);
+    add("table of relative positions", [&](Config& c) {
+        position_bias(c);
+        c.positions = Positions::none;
+        c.position_table = false;
+        c.readout = Readout::mean;
+    });
     add("all parts", [&](Config& c) {
+        rotary(c);
+        qk_norm(c);
+        position_bias(c);
         layer_scale(c);
         gated_mlp(c);
         mlp_norm(c);

@@ -20,6 +20,14 @@ struct AttentionTrace {
     Tensor3 attention;  // (B·h, N, N)  softmax(scores)  [head, query, key]
     Tensor3 heads;      // (B·h, N, d)  attention · V
     Tensor2 msa;        // (B·N, D)     after W_O
+
+    // Parts that only some attentions have; empty in others.
+    Tensor3 normed_q, normed_k;  // (B·h, N, d)  each row normalised
+    Tensor3 turned_q, turned_k;  // (B·h, N, d)  turned by rotary positions
+
+    /// The queries and keys whose products are the scores.
+    const Tensor3& queries() const { return turned_q.size() > 0 ? turned_q : normed_q.size() > 0 ? normed_q : q; }
+    const Tensor3& keys() const { return turned_k.size() > 0 ? turned_k : normed_k.size() > 0 ? normed_k : k; }
 };
 
 struct MlpTrace {

@@ -28,6 +28,12 @@ AttentionWeights lay_out_attention(const TransformerConfig& c, const MakeParamet
     w.query = lay_out_linear(d, d, make, c.query_bias);
     w.key = lay_out_linear(d, d, make, c.key_bias);
     w.value = lay_out_linear(d, d, make, c.value_bias);
+    if (c.qk_norm) {
+        w.query_norm = lay_out_norm(c.head_dim(), make);
+        w.key_norm = lay_out_norm(c.head_dim(), make);
+    }
+    if (c.position_bias > 0)
+        w.position_bias = make({static_cast<std::size_t>(c.position_bias), static_cast<std::size_t>(c.heads)});
     w.projection = lay_out_linear(d, d, make);
     return w;
 }

@@ -10,7 +10,9 @@ namespace vitrine {
 
 struct AttentionWeights {
     LinearWeights query, key, value;  // (D, D); head i is rows i·d … (i + 1)·d
-    LinearWeights projection;         // W_O (D, D)
+    LayerNormWeights query_norm, key_norm;  // (d), of every head's queries and keys; or empty
+    Parameter position_bias;                // (rows, h), what a pair of places adds to its score; or empty
+    LinearWeights projection;               // W_O (D, D)
 };
 
 struct MlpWeights {

@@ -7,7 +7,7 @@
 namespace vitrine {
 
 MlpTrace mlp_forward(const Layer& layer, const MlpWeights& w, const Tensor2& x) {
-    const auto& [c, block, batch, edit] = layer;
+    const auto& [c, block, batch, edit, places] = layer;
     MlpTrace t;
     // clang-format off
     t.hidden = linear(w.mlp_in, x);                     edit(Site::mlp_hidden, block, t.hidden);
@@ -24,7 +24,7 @@ MlpTrace mlp_forward(const Layer& layer, const MlpWeights& w, const Tensor2& x) 
 
 Tensor2 mlp_backward(const Layer& layer, const Learned<MlpWeights>& learned, const MlpTrace& t, const Tensor2& x,
                      Tensor2 d_out, MlpTrace& g) {
-    const auto& [c, block, batch, edit] = layer;
+    const auto& [c, block, batch, edit, places] = layer;
     const auto& [w, into, gradients] = learned;
     edit.adjoint(Site::mlp_out, block, d_out);
     g = {};

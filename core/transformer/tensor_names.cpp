@@ -12,6 +12,14 @@ void TensorNames::add(const std::string& prefix, const AttentionTrace& t) {
     add(prefix + "q", t.q);
     add(prefix + "k", t.k);
     add(prefix + "v", t.v);
+    if (t.normed_q.size() > 0) {
+        add(prefix + "q.normed", t.normed_q);
+        add(prefix + "k.normed", t.normed_k);
+    }
+    if (t.turned_q.size() > 0) {
+        add(prefix + "q.turned", t.turned_q);
+        add(prefix + "k.turned", t.turned_k);
+    }
     add(prefix + "scores", t.scores);
     add(prefix + "attention", t.attention);
     add(prefix + "heads", t.heads);

@@ -92,6 +92,12 @@ Derivation derive(const Record& record, const Cell& cell) {
         case Rule::given: d.result = static_cast<double>(d.value); break;
         case Rule::copy: d.result = static_cast<double>(d.a.front()); break;
         case Rule::sum: d.result = static_cast<double>(d.a.front()) + static_cast<double>(d.b.front()); break;
+        case Rule::turn: {
+            const double angle = static_cast<double>(d.b.front());
+            d.result = static_cast<double>(d.a[0]) * std::cos(angle) +
+                       d.factor * static_cast<double>(d.a[1]) * std::sin(angle);
+            break;
+        }
         case Rule::product: d.result = static_cast<double>(d.a.front()) * static_cast<double>(d.b.front()); break;
         case Rule::product_sum: {
             assert(d.a.size() == d.b.size());

@@ -20,6 +20,7 @@ enum class Quantity {
     patch_embedding,  // (N_p, D)
     tokens,           // (N, D)
     position,         // (tokens with a position, D)  E_pos
+    rotation,         // (N, d/2)      the angles of rotary positions
     z,                // (N, D)        zℓ, ℓ = 0 … L
     ln1_mean,         // (1, N)
     ln1_var,          // (1, N)
@@ -27,6 +28,10 @@ enum class Quantity {
     q,
     k,
     v,               // (N, d)         of one head
+    q_normed,
+    k_normed,        // (N, d)         of one head, where queries and keys are normalised
+    q_turned,
+    k_turned,        // (N, d)         of one head, with rotary positions
     scores,          // (N, N)         of one head
     attention,       // (N, N)         of one head
     heads,           // (N, d)         of one head
@@ -60,6 +65,11 @@ enum class Quantity {
     key_bias,
     value_weight,
     value_bias,
+    query_norm_gamma,
+    query_norm_beta,
+    key_norm_gamma,
+    key_norm_beta,
+    position_bias,  // (rows, h), the table of relative positions
     projection_weight,
     projection_bias,
     layer_scale_1,
@@ -122,6 +132,7 @@ enum class Rule {
     copy,         ///< a
     sum,          ///< a + b
     product,      ///< a · b
+    turn,         ///< a · cos φ ± its partner · sin φ; φ is b
     product_sum,  ///< Σ a_j b_j · factor + bias
     softmax,      ///< e^own / Σ e^all
     mean,         ///< mean of a

@@ -2,9 +2,11 @@
 
 #include <utility>
 
+#include "core/transformer/attention_places.h"
 #include "core/transformer/equations.h"
 #include "core/vit/model.h"
 #include "core/vit/readout.h"
+#include "core/vit/token_places.h"
 #include "core/vit/trace.h"
 
 namespace vitrine {
@@ -45,6 +47,7 @@ private:
         const int row = cell_.row, column = cell_.column;
         switch (cell_.quantity) {
             case Q::patch_embedding: return patch_embedding();
+            case Q::rotation: return true;  // given by the place alone
             case Q::tokens:
                 rule = Rule::copy;
                 return one(Part::a, {source_of(c.kind_of(row)), 0, 0, c.number_in_kind(row), column});
@@ -100,8 +103,14 @@ private:
             case Q::scores:
                 rule = Rule::product_sum;
                 factor = 1.0 / equations_.scores.divisor(d);
-                whole_row(Part::a, {Q::q, block}, row);
-                return whole_row(Part::b, {Q::k, block}, column);
+                whole_row(Part::a, {used_queries(), block}, row);
+                whole_row(Part::b, {used_keys(), block}, column);
+                if (c.position_bias == 0) return true;
+                return one(Part::bias, {Q::position_bias, block, 0, row_of_position_bias(c, row, column), head});
+            case Q::q_normed: return normalise_row({Q::q, block}, Q::query_norm_gamma, Q::query_norm_beta);
+            case Q::k_normed: return normalise_row({Q::k, block}, Q::key_norm_gamma, Q::key_norm_beta);
+            case Q::q_turned: return turn(c.qk_norm ? Q::q_normed : Q::q);
+            case Q::k_turned: return turn(c.qk_norm ? Q::k_normed : Q::k);
             case Q::attention:
                 rule = Rule::softmax;
                 one(Part::own, {Q::scores, block, head, row, column});
@@ -218,6 +227,27 @@ private:
     bool copy_query() {
         rule = Rule::copy;
         return one(Part::a, {Q::q, cell_.block, cell_.head, cell_.row, cell_.column});
+    }
+
+    // The queries and keys whose products are the scores.
+    Quantity used_queries() const {
+        const Config& c = record_.model.config;
+        return c.positions == Positions::rotary ? Q::q_turned : c.qk_norm ? Q::q_normed : Q::q;
+    }
+    Quantity used_keys() const {
+        const Config& c = record_.model.config;
+        return c.positions == Positions::rotary ? Q::k_turned : c.qk_norm ? Q::k_normed : Q::k;
+    }
+
+    /// A feature and its partner, turned by their angle.
+    bool turn(Quantity input) {
+        rule = Rule::turn;
+        const Config& c = record_.model.config;
+        const TurnedPair pair = turned_pair(c.rotary, c.head_dim(), cell_.column);
+        factor = static_cast<double>(pair.sign);
+        one(Part::a, {input, cell_.block, cell_.head, cell_.row, pair.own});
+        one(Part::a, {input, cell_.block, cell_.head, cell_.row, pair.other});
+        return one(Part::b, {Q::rotation, 0, 0, cell_.row, pair.pair});
     }
 
     // The MLP's hidden layer before its norm, and the input of its second linear layer.

@@ -25,6 +25,7 @@ constexpr std::array<Row, static_cast<std::size_t>(Q::count)> rows = {{
     {Q::patch_embedding, "patch_embedding", "patch", "xₚE"},
     {Q::tokens, "tokens", "z", "x"},
     {Q::position, "position", "pos", "Eₚₒₛ"},
+    {Q::rotation, "rotation", "angle", "φ"},
     {Q::z, "z.ℓ", "zout", "z"},
     {Q::ln1_mean, "block.ℓ.ln1.mean", "mu", "μ"},
     {Q::ln1_var, "block.ℓ.ln1.var", "sigma", "σ²"},
@@ -32,6 +33,10 @@ constexpr std::array<Row, static_cast<std::size_t>(Q::count)> rows = {{
     {Q::q, "block.ℓ.q", "q", "q"},
     {Q::k, "block.ℓ.k", "k", "k"},
     {Q::v, "block.ℓ.v", "v", "v"},
+    {Q::q_normed, "block.ℓ.q.normed", "q", "LN(q)"},
+    {Q::k_normed, "block.ℓ.k.normed", "k", "LN(k)"},
+    {Q::q_turned, "block.ℓ.q.turned", "q", "R q"},
+    {Q::k_turned, "block.ℓ.k.turned", "k", "R k"},
     {Q::scores, "block.ℓ.scores", "scores", "s"},
     {Q::attention, "block.ℓ.attention", "attention", "A"},
     {Q::heads, "block.ℓ.heads", "heads", "head"},
@@ -64,6 +69,11 @@ constexpr std::array<Row, static_cast<std::size_t>(Q::count)> rows = {{
     {Q::key_bias, "block.ℓ.key.bias", "WK", "b"},
     {Q::value_weight, "block.ℓ.value.weight", "WV", "W{sub|V}"},
     {Q::value_bias, "block.ℓ.value.bias", "WV", "b"},
+    {Q::query_norm_gamma, "block.ℓ.query_norm.gamma", "gamma", "γ"},
+    {Q::query_norm_beta, "block.ℓ.query_norm.beta", "beta", "β"},
+    {Q::key_norm_gamma, "block.ℓ.key_norm.gamma", "gamma", "γ"},
+    {Q::key_norm_beta, "block.ℓ.key_norm.beta", "beta", "β"},
+    {Q::position_bias, "block.ℓ.position_bias", "pos", "B"},
     {Q::projection_weight, "block.ℓ.projection.weight", "WO", "W{sub|O}"},
     {Q::projection_bias, "block.ℓ.projection.bias", "WO", "b"},
     {Q::layer_scale_1, "block.ℓ.layer_scale_1", "gain", "γ₁"},
@@ -107,6 +117,8 @@ CellMatrix matrix(const Tensor3& t, int head) {
     return {t.data() + static_cast<std::size_t>(head) * r * c, static_cast<int>(r), static_cast<int>(c)};
 }
 
+CellMatrix some(const Tensor3& t, int head) { return t.size() == 0 ? CellMatrix{} : matrix(t, head); }
+
 /// The learned vectors of a kind of token, one row each.
 CellMatrix vectors_of(const Model& model, TokenKind kind) {
     const std::optional<int> first = model.config.first_of(kind);
@@ -123,6 +135,10 @@ CellMatrix matrix_in(const BlockTrace& t, const BlockWeights& w, Quantity quanti
         case Q::q: return matrix(t.q, head);
         case Q::k: return matrix(t.k, head);
         case Q::v: return matrix(t.v, head);
+        case Q::q_normed: return some(t.normed_q, head);
+        case Q::k_normed: return some(t.normed_k, head);
+        case Q::q_turned: return some(t.turned_q, head);
+        case Q::k_turned: return some(t.turned_k, head);
         case Q::scores: return matrix(t.scores, head);
         case Q::attention: return matrix(t.attention, head);
         case Q::heads: return matrix(t.heads, head);
@@ -147,6 +163,11 @@ CellMatrix matrix_in(const BlockTrace& t, const BlockWeights& w, Quantity quanti
         case Q::key_bias: return matrix(w.key.bias);
         case Q::value_weight: return matrix(w.value.weight);
         case Q::value_bias: return matrix(w.value.bias);
+        case Q::query_norm_gamma: return matrix(w.query_norm.gamma);
+        case Q::query_norm_beta: return matrix(w.query_norm.beta);
+        case Q::key_norm_gamma: return matrix(w.key_norm.gamma);
+        case Q::key_norm_beta: return matrix(w.key_norm.beta);
+        case Q::position_bias: return matrix(w.position_bias);
         case Q::projection_weight: return matrix(w.projection.weight);
         case Q::projection_bias: return matrix(w.projection.bias);
         case Q::layer_scale_1: return matrix(w.layer_scale_1);
@@ -206,6 +227,7 @@ CellMatrix matrix_of(const Record& record, Quantity quantity, int block, int hea
         case Q::patch_embedding: return matrix(t.embedding->patch_embedding);
         case Q::tokens: return matrix(t.embedding->tokens);
         case Q::position: return matrix(w.position);
+        case Q::rotation: return some(t.embedding->rotation);
         case Q::z: return matrix(t.z(block));
         case Q::head_ln: return matrix(t.head->ln);
         case Q::logits: return matrix(t.head->logits);
@@ -284,6 +306,10 @@ bool is_vector(Quantity quantity) {
         case Q::query_bias:
         case Q::key_bias:
         case Q::value_bias:
+        case Q::query_norm_gamma:
+        case Q::query_norm_beta:
+        case Q::key_norm_gamma:
+        case Q::key_norm_beta:
         case Q::projection_bias:
         case Q::layer_scale_1:
         case Q::ln2_gamma:

@@ -13,6 +13,7 @@ std::vector<NamedTensor> named_tensors(const Trace& trace) {
     names.add("patch_embedding", trace.embedding->patch_embedding);
     names.add("tokens", trace.embedding->tokens);
     names.add("z.0", trace.embedding->z);
+    if (trace.embedding->rotation.size() > 0) names.add("rotation", trace.embedding->rotation);
     for (int block = 1; block <= trace.blocks(); ++block) {
         const std::string number = std::to_string(block);
         names.add("block." + number + ".", "z." + number, trace.block(block));

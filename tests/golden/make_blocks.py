@@ -259,6 +259,16 @@ def cases():
            timm_qkv)
     yield ("swiglu", 23, {"gate", "layer_scale"}, {"activation": F.silu}, dict(TIMM, value="mlp.value"), timm_config(),
            giant)
+    classed = [{"kind": "class"}, {"kind": "register", "count": 2, "position": False}]
+    yield ("rotary", 25, {"registers", "no_table", "no_key_bias", "layer_scale"}, {"angles": angles_centred(100.0)},
+           DINOV3, hugging_face_config(rope_theta=100.0, vitrine_tokens=classed, intermediate_size=HIDDEN), None)
+    yield ("rotary_eva", 26, {"no_key_bias", "gate", "mlp_norm"},
+           {"activation": F.silu, "angles": angles_counted(10000.0, 16), "halves": False},
+           dict(TIMM, value="mlp.fc1_x", fc1="mlp.fc1_g"),
+           dict(timm_config(), architecture="eva02_test_patch4"), None)
+    yield ("qk_norm", 27, {"qk_norm", "layer_scale"}, {}, TIMM, timm_config(), timm_qkv)
+    yield ("relative_bias", 28, {"relative_bias", "no_table", "no_key_bias", "layer_scale"}, {"mean": True}, BEIT,
+           hugging_face_config(intermediate_size=HIDDEN), None)
     yield ("swiglu_norm", 24, {"gate", "mlp_norm"}, {"activation": F.silu}, dict(TIMM, value="mlp.fc1_x"), timm_config(),
            eva)
 

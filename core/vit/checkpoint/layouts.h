@@ -24,7 +24,7 @@ struct Layout {
     const char* class_token;
     const char* distillation_token;  // empty if the family has none
     const char* register_tokens;     // (1, registers, D), empty if the family has none
-    const char* position;
+    const char* position;            // empty if the family adds none
     const char* patch_embedding;
     const char* ln1;
     const char* query;  // empty if `qkv` holds all three
@@ -41,6 +41,9 @@ struct Layout {
     std::vector<const char*> layer_scale_1 = {}, layer_scale_2 = {};  // the branches' gains, in the same way
     std::vector<GatedNames> gated_mlp = {};                           // candidates; the first whose shapes fit is used
     std::vector<const char*> mlp_norm = {};                           // of the MLP's hidden layer
+    const char* query_norm = "";  // of each head's queries and keys; empty if the family has none
+    const char* key_norm = "";
+    const char* position_bias = "";                                   // a block's table of relative positions
     float layer_norm_epsilon = 1e-6F;     // default without a configuration
 
     /// Default preprocessing of the family, without a preprocessor's file.

@@ -70,6 +70,13 @@ BlockWeights take_block(TensorReader& reader, const TensorPlaces& p, int index, 
     BlockWeights b;
     b.ln1 = take_norm(reader, p.block(index, l.ln1), d);
     take_qkv(reader, p, index, b, c);
+    if (c.qk_norm) {
+        b.query_norm = take_norm(reader, p.block(index, p.query_norm), static_cast<std::size_t>(c.head_dim()));
+        b.key_norm = take_norm(reader, p.block(index, p.key_norm), static_cast<std::size_t>(c.head_dim()));
+    }
+    if (c.position_bias > 0)
+        b.position_bias = reader.take(p.block(index, p.position_bias), {static_cast<std::size_t>(c.position_bias),
+                                                                        static_cast<std::size_t>(c.heads)});
     b.projection = take_linear(reader, p.block(index, l.projection), d, d);
     if (c.layer_scale) b.layer_scale_1 = reader.take(p.block(index, p.layer_scale_1), {d});
     b.ln2 = take_norm(reader, p.block(index, l.ln2), d);
@@ -103,7 +110,7 @@ Weights take_weights(TensorReader& reader, const TensorPlaces& p, const Config& 
     w.patch_embedding.weight = {std::shared_ptr<const float>(owner, filters.data()), {d, channels * side * side}};
     w.patch_embedding.bias = reader.take(p.patch_bias, {d});
     w.leading = take_leading(reader, p, c);
-    w.position = reader.take(p.position, {static_cast<std::size_t>(c.position_rows()), d});
+    if (c.position_table) w.position = reader.take(p.position, {static_cast<std::size_t>(c.position_rows()), d});
     for (int i = 0; i < c.blocks; ++i) w.blocks.push_back(take_block(reader, p, i, c));
     w.norm = take_norm(reader, p.norm, d);
     if (c.classes > 0) w.classifier = take_linear(reader, p.classifier, static_cast<std::size_t>(c.classes), d);

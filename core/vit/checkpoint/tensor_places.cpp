@@ -64,6 +64,11 @@ std::optional<GatedNames> gated_mlp_of(const TensorReader& reader, const TensorP
     return {};
 }
 
+/// Whether block 0 has the queries of a layout, alone or with keys and values.
+bool attends_as(const TensorReader& reader, const TensorPlaces& p, const Layout& layout) {
+    return reader.has(p.block(0, *layout.query == '\0' ? layout.qkv_weight : std::string(layout.query) + ".weight"));
+}
+
 /// Names of the tensors in a layout, or none if the file has another layout.
 std::optional<TensorPlaces> places_of(const Layout& layout, const TensorReader& reader,
                                       const std::vector<LeadingTokens>& leading) {
@@ -81,17 +86,23 @@ std::optional<TensorPlaces> places_of(const Layout& layout, const TensorReader& 
     p.gated_mlp = gated_mlp_of(reader, p);
     const std::string mlp = p.block(0, std::string(p.gated_mlp ? p.gated_mlp->gate : layout.mlp_in) + ".weight");
     if (p.blocks == 0 || (!reader.has(projection) && !reader.has(mlp))) return {};
+    if (!attends_as(reader, p, layout) && std::ranges::any_of(layouts(), [&](const Layout& other) {
+            return attends_as(reader, p, other);
+        }))
+        return {};
     if (!reader.has(mlp)) return {};  // another generation of the same family
-    p.position = reader.find(layout.position);
+    p.position_bias = first_in_block(reader, p, {layout.position_bias});
+    p.query_norm = first_in_block(reader, p, {layout.query_norm}, ".weight");
+    p.key_norm = first_in_block(reader, p, {layout.key_norm}, ".weight");
+    p.position = *layout.position != '\0' ? reader.find(layout.position) : "";
     p.mlp_norm = first_in_block(reader, p, layout.mlp_norm, ".weight");
     p.layer_scale_1 = first_in_block(reader, p, layout.layer_scale_1);
     p.layer_scale_2 = first_in_block(reader, p, layout.layer_scale_2);
     p.patch_bias = p.patch_weight.substr(0, p.patch_weight.size() - std::string_view("weight").size()) + "bias";
     p.norm = first_found(reader, p, layout.norm);
     p.classifier = first_found(reader, p, layout.classifier);
-    if (p.position.empty() || p.norm.empty())
-        throw Error(reader.file().name() + ": the tensor \"" + (p.position.empty() ? layout.position : layout.norm[0]) +
-                    "\" is missing; save the whole model");
+    if (p.norm.empty())
+        throw Error(reader.file().name() + ": the tensor \"" + layout.norm[0] + "\" is missing; save the whole model");
     return p;
 }
 

@@ -19,6 +19,8 @@ struct TensorPlaces {
     std::string norm, classifier;  // without ".weight"; classifier "" if there is none
 
     std::optional<GatedNames> gated_mlp;
+    std::string query_norm, key_norm;          // inside a block, without ".weight"; "" if there are none
+    std::string position_bias;                 // inside a block; "" if there is none
     std::string mlp_norm;                      // inside a block, without ".weight"; "" if there is none
     std::string layer_scale_1, layer_scale_2;  // names inside a block; "" if there is none
 
