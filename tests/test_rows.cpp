@@ -162,13 +162,14 @@ double activated(Activation activation, double x) {
         case Activation::quick_gelu: return x / (1 + std::exp(-1.702 * x));
         case Activation::relu: return std::max(x, 0.0);
         case Activation::elu: return x > 0 ? x : std::expm1(x);
+        case Activation::silu: return x / (1 + std::exp(-x));
     }
     return 0;
 }
 
 TEST(Rows, EveryActivationAndItsSlopeAgreeWithTheirFormulas) {
     for (const Activation activation :
-         {Activation::gelu, Activation::gelu_tanh, Activation::quick_gelu, Activation::relu, Activation::elu}) {
+         {Activation::gelu, Activation::gelu_tanh, Activation::quick_gelu, Activation::relu, Activation::elu, Activation::silu}) {
         SCOPED_TRACE(name_of(activation));
         for_all([&](const RowKernels& kernels, std::size_t count) {
             const EdgeRow x(count, [](std::size_t i) { return 3 * slow_wave(i); }), dy(count, other_wave);

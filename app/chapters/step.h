@@ -12,6 +12,7 @@
 
 namespace vitrine {
 
+struct Config;
 struct Focus;
 struct Result;
 class Selection;
@@ -52,7 +53,9 @@ struct OfPictures {
         ExtraResults beside = {};  // extra results; until they are there, no function of the chapter is called
         /// The number written out by default.
         std::optional<Cell> (*cell)(const Result& now, const Selection& selection) = nullptr;
-        std::vector<std::string> equations = {};  // those for other what-ifs
+        std::vector<std::string> equations = {};  // those for other what-ifs and other models
+        /// What this model has here beyond a plain Vision Transformer: texts "<step>.<part>". Null: nothing.
+        std::vector<std::string> (*of_model)(const Config& config) = nullptr;
         /// The learner's guess; none before there is one. Null: the question asks for none.
         std::optional<Guessed> (*guessed)(const Ui& ui, const Result& now, const Selection& selection) = nullptr;
         bool guesses_patch = false;  // by a click on a patch, which otherwise chooses the query

@@ -128,6 +128,7 @@ struct Teaching {
     void (*tell_guess)(const Frame& frame) = nullptr;                  // the result of the learner's guess; null: nothing
     bool (*takes_guess)(const Focus& focus) = nullptr;                 // a click on a patch can be a guess; null: no
     std::vector<std::string> (*changes)(const InView& shown) = nullptr;  // of its model; null: those of the image's run
+    std::vector<std::string> (*of_model)(const InView& shown) = nullptr;  // words about this model alone; null: none
     SharedPart switches = {}, numbers = {};
     std::optional<Predicted> (*predicted)(const InView& shown) = nullptr;  // none before there is a run; null: none
     void (*tell_prediction)(const Frame& frame) = nullptr;                 // the answer with all its numbers

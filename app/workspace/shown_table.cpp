@@ -139,6 +139,9 @@ std::vector<std::string> shown_measures(const Result& now, const Focus& f, bool 
         for (const char* const part : {"ln1.out", "q", "k", "v", "scores", "attention", "heads", "msa", "residual",
                                        "ln2.out", "mlp.hidden", "mlp.activation", "mlp.out"})
             names.push_back(block + part);
+        if (c.layer_scale) names.insert(names.end(), {block + "msa.scaled", block + "mlp.scaled"});
+        if (c.gated_mlp) names.insert(names.end(), {block + "mlp.value", block + "mlp.gated"});
+        if (c.mlp_norm) names.push_back(block + "mlp.norm.out");
         names.push_back("z." + std::to_string(f.block));
         names.emplace_back("head.ln");
         if (c.classes > 0) names.insert(names.end(), {"head.logits", "head.probabilities"});

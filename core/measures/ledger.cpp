@@ -46,13 +46,14 @@ Stream stream_of(const Run& run, int token) {
         stream.scale(equations.skip.factor);
         const Tensor2 heads = head_contributions(*t, b.projection, token);
         for (int head = 0; head < c.heads; ++head)
-            stream.add({Part::head, block, head}, &heads(static_cast<std::size_t>(head), 0), equations.msa);
+            stream.add({Part::head, block, head}, &heads(static_cast<std::size_t>(head), 0), equations.msa,
+                       b.layer_scale_1.data());
         if (!b.projection.bias.empty())
-            stream.add({Part::projection_bias, block}, b.projection.bias.data(), equations.msa);
+            stream.add({Part::projection_bias, block}, b.projection.bias.data(), equations.msa, b.layer_scale_1.data());
         if (after) normalise(b.ln1, t->ln1);
         if (equations.skip.normed) normalise(b.ln2, t->ln2);
         stream.scale(equations.skip.factor);
-        stream.add({Part::mlp, block}, &t->mlp.out(row, 0));
+        stream.add({Part::mlp, block}, &t->mlp_branch()(row, 0));
         if (after) normalise(b.ln2, t->ln2);
     }
     return stream;
@@ -131,7 +132,8 @@ std::vector<float> last_heads(const Model& model, const Trace& trace, int chosen
         Stream stream(features);
         const Tensor2 added = head_contributions(*block, b.projection, token);
         for (int head = 0; head < c.heads; ++head)
-            stream.add({Part::head, c.blocks, head}, &added(static_cast<std::size_t>(head), 0));
+            stream.add({Part::head, c.blocks, head}, &added(static_cast<std::size_t>(head), 0), 1.0,
+                       b.layer_scale_1.data());
         const auto row = static_cast<std::size_t>(token);
         const bool after = c.norm == Norm::after;
         if (after)

@@ -26,12 +26,15 @@ class PartedStream {
 public:
     explicit PartedStream(std::size_t features) : features_(features) {}
 
+    /// Adds a part, times a factor and, if there is one, a gain for each feature.
     template <class Number>
-    void add(const Entry& entry, const Number* values, double factor = 1.0) {
+    void add(const Entry& entry, const Number* values, double factor = 1.0, const float* gain = nullptr) {
         entries_.push_back(entry);
         Sums& row = rows_.emplace_back(values, values + features_);
         if (factor != 1.0)
             for (double& x : row) x *= factor;
+        if (gain != nullptr)
+            for (std::size_t i = 0; i < features_; ++i) row[i] *= static_cast<double>(gain[i]);
     }
 
     void scale(double factor) {

@@ -1,5 +1,6 @@
 #include "core/tensor/ops.h"
 
+#include <functional>
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -147,6 +148,10 @@ float activation_slope(Activation activation, float at) {
         }
         case Activation::relu: return at > 0.0F ? 1.0F : 0.0F;
         case Activation::elu: return at > 0.0F ? 1.0F : static_cast<float>(std::exp(x));
+        case Activation::silu: {
+            const double s = 1 / (1 + std::exp(-x));
+            return static_cast<float>(s + x * s * (1 - s));
+        }
     }
     return 0.0F;
 }
@@ -239,6 +244,17 @@ Tensor3 weighted_values(const Tensor3& attention, const Tensor3& v) {
     assert(attention.shape()[0] == heads && attention.shape()[2] == v.shape()[1]);
     Tensor3 out = tensor3(heads, attention.shape()[1], d);
     multiply({.a = stack_of(attention), .b = stack_of(v), .count = heads}, out.data());
+    return out;
+}
+
+Tensor2 times(const Tensor2& a, const Tensor2& b) {
+    assert(a.shape() == b.shape());
+    const std::size_t rows = a.shape()[0], columns = a.shape()[1];
+    Tensor2 out = tensor2(rows, columns);
+    for_rows(rows, columns, copy_cost, [&](std::size_t r) {
+        const std::size_t at = r * columns;
+        std::transform(a.data() + at, a.data() + at + columns, b.data() + at, out.data() + at, std::multiplies<>());
+    });
     return out;
 }
 

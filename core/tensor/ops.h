@@ -56,6 +56,9 @@ Tensor3 attention_scores(const Tensor3& q, const Tensor3& k);
 /// attention · V for every head.      (B·h, N, N_k), (B·h, N_k, d)  ->  (B·h, N, d)
 Tensor3 weighted_values(const Tensor3& attention, const Tensor3& v);
 
+/// a ⊙ b, element by element.
+Tensor2 times(const Tensor2& a, const Tensor2& b);
+
 /// a + b, element by element.
 Tensor2 add(const Tensor2& a, const Tensor2& b);
 

@@ -13,6 +13,7 @@ const char* name_of(Activation activation) {
         case Activation::quick_gelu: return "quick_gelu";
         case Activation::relu: return "relu";
         case Activation::elu: return "elu";
+        case Activation::silu: return "silu";
     }
     return "";
 }

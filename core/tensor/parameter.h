@@ -14,7 +14,8 @@ enum class Activation {
     gelu_tanh,   ///< its tanh approximation: "gelu_new", "gelu_pytorch_tanh"
     quick_gelu,  ///< x σ(1.702 x)
     relu,
-    elu,  ///< x for x > 0, e^x − 1 below (α = 1)
+    elu,   ///< x for x > 0, e^x − 1 below (α = 1)
+    silu,  ///< x σ(x), the gate of a SwiGLU
 };
 
 const char* name_of(Activation activation);

@@ -91,6 +91,13 @@ Lanes quick_gelu_slope(Lanes x) {
     return s + Lanes(quick) * x * s * (one - s);
 }
 
+Lanes silu(Lanes x) { return x / (Lanes(1.0F) + xsimd::exp(-x)); }
+
+Lanes silu_slope(Lanes x) {
+    const Lanes one(1.0F), s = one / (one + xsimd::exp(-x));
+    return s + x * s * (one - s);
+}
+
 Lanes relu(Lanes x) { return xsimd::max(x, Lanes(0.0F)); }
 
 Lanes relu_slope(Lanes x) { return xsimd::select(x > Lanes(0.0F), Lanes(1.0F), Lanes(0.0F)); }
@@ -106,6 +113,7 @@ Lanes elu_slope(Lanes x) { return xsimd::select(x > Lanes(0.0F), Lanes(1.0F), xs
         case Activation::quick_gelu: return map_row(in, out, count, [](Lanes x) { return quick_gelu(x); });
         case Activation::relu: return map_row(in, out, count, [](Lanes x) { return relu(x); });
         case Activation::elu: return map_row(in, out, count, [](Lanes x) { return elu(x); });
+        case Activation::silu: return map_row(in, out, count, [](Lanes x) { return silu(x); });
     }
 }
 
@@ -119,6 +127,7 @@ Lanes elu_slope(Lanes x) { return xsimd::select(x > Lanes(0.0F), Lanes(1.0F), xs
             return map_rows(in, dy, out, count, [](Lanes x, Lanes d) { return quick_gelu_slope(x) * d; });
         case Activation::relu: return map_rows(in, dy, out, count, [](Lanes x, Lanes d) { return relu_slope(x) * d; });
         case Activation::elu: return map_rows(in, dy, out, count, [](Lanes x, Lanes d) { return elu_slope(x) * d; });
+        case Activation::silu: return map_rows(in, dy, out, count, [](Lanes x, Lanes d) { return silu_slope(x) * d; });
     }
 }
 

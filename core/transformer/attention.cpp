@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/tensor/matmul.h"
+#include "core/transformer/attention_places.h"
 #include "core/transformer/backward_layers.h"
 #include "core/transformer/packed_heads.h"
 #include "core/transformer/token_rows.h"
@@ -180,14 +181,26 @@ void heads_back(const AttentionBack& a, const VisibleKeys& sight, AttentionTrace
     g.scores = softmax_rows_backward(layer, sight, edited ? shares : t.attention, g.attention);
     for (const AttentionTarget& row : a.asked) add_attention_loss(row, t.attention, g.scores);
     g.q = Tensor3::from_shape(t.q.shape());
+    position_bias_back(layer, a.learned, g.scores);
     layer.edit.adjoint(Site::scores, layer.block, g.scores, &g.q);
 
-    g.q = heads.d_queries(g.scores, t.k);
-    g.k = heads.d_keys(g.scores, t.q);
+    g.q = heads.d_queries(g.scores, t.keys());
+    g.k = heads.d_keys(g.scores, t.queries());
+    place_back({layer, a.learned, t}, g.q, g.k, g);
     layer.edit.adjoint(Site::v, layer.block, g.v, &g.q);
     layer.edit.adjoint(Site::k, layer.block, g.k, &g.q);
     layer.edit.adjoint(Site::q, layer.block, g.q);
     for (Tensor3* const cut : {&g.q, &g.k, &g.v}) layer.edit.adjoint(Site::slices, layer.block, *cut);
+}
+
+/// The table's gradient if only one query's scores have one.      d_scores (h, 1, N)
+void position_bias_back_from(int read, const AttentionBack& a, const Tensor3& d_scores) {
+    const std::size_t heads = d_scores.shape()[0], n = d_scores.shape()[2];
+    Tensor3 all = tensor3(heads, n, n);
+    std::fill(all.begin(), all.end(), 0.0F);
+    for (std::size_t m = 0; m < heads; ++m)
+        std::copy_n(&d_scores(m, 0, 0), n, &all(m, static_cast<std::size_t>(read), 0));
+    position_bias_back(a.layer, a.learned, all);
 }
 
 }  // namespace
@@ -202,7 +215,7 @@ Tensor3 causal_mask(int tokens) {
 }
 
 void attend(const Layer& layer, const AttentionWeights& w, const Tensor2& x, AttentionTrace& t, const Attended& to) {
-    const auto& [c, block, batch, edit] = layer;
+    const auto& [c, block, batch, edit, places] = layer;
     const Tensor2& m = to.memory == nullptr ? x : *to.memory;
     const Batch keys = batch_of(layer, to);
     const bool known = to.memory != nullptr && to.cache != nullptr && to.cache->tokens > 0;
@@ -222,7 +235,9 @@ void attend(const Layer& layer, const AttentionWeights& w, const Tensor2& x, Att
     }
     const VisibleKeys sight = sight_of(layer, to, t.k.shape()[1]);
     const Heads heads{sight, t.q.shape()[2]};
-    t.scores = heads.scores(t.q, t.k);                                  edit(Site::scores, block, t.scores, &t.q);
+    place_queries_and_keys(layer, w, t);
+    t.scores = heads.scores(t.queries(), t.keys());                     edit(Site::scores, block, t.scores, &t.q);
+    add_position_bias(layer, w, t.scores);
     add_mask(to.mask, batch, t.scores);
     if (sight.hides()) hide(sight, t.scores);
     t.attention = softmax_rows(layer, sight, t.scores);                 edit(Site::attention, block, t.attention);
@@ -233,7 +248,7 @@ void attend(const Layer& layer, const AttentionWeights& w, const Tensor2& x, Att
 
 Tensor2 attend_back(const AttentionBack& a, Tensor2 d_msa, AttentionTrace& g) {
     const auto& [w, into, gradients] = a.learned;
-    const auto& [c, block, batch, edit] = a.layer;
+    const auto& [c, block, batch, edit, places] = a.layer;
     edit.adjoint(Site::msa, block, d_msa);
     const Tensor2 merged = merge_heads(a.trace.heads, batch);
     g.heads = split_heads(linear_back(w.projection, into.projection, gradients, merged, d_msa), batch, c.heads);
@@ -257,7 +272,7 @@ Tensor2 attend_back(const AttentionBack& a, Tensor2 d_msa, AttentionTrace& g) {
 Tensor2 attend_back_from(int read, const AttentionBack& a, const Tensor2& d_msa) {
     assert(a.to.memory == nullptr);
     const auto& [w, into, gradients] = a.learned;
-    const auto& [c, block, batch, edit] = a.layer;
+    const auto& [c, block, batch, edit, places] = a.layer;
     const AttentionTrace& t = a.trace;
     const std::size_t heads = t.q.shape()[0], n = t.q.shape()[1], d = t.q.shape()[2];
     const float scale = 1.0F / std::sqrt(static_cast<float>(d));
@@ -265,16 +280,19 @@ Tensor2 attend_back_from(int read, const AttentionBack& a, const Tensor2& d_msa)
     const Tensor2 d_merged =
         linear_back(w.projection, into.projection, gradients, merge_heads(token_row(t.heads, read), rows), d_msa);
     const Tensor3 d_heads = split_heads(d_merged, rows, c.heads), attention = token_row(t.attention, read),
-                  q = token_row(t.q, read);
+                  q = token_row(t.queries(), read);
 
     Tensor3 d_v = tensor3(heads, n, d), d_k = tensor3(heads, n, d), d_q = tensor3(heads, 1, d);
     Tensor3 d_attention = tensor3(heads, 1, n);
     multiply({.a = view(attention), .b = view(d_heads), .transpose_a = Transpose::yes, .count = heads}, d_v.data());
     multiply({.a = view(d_heads), .b = view(t.v), .transpose_b = Transpose::yes, .count = heads}, d_attention.data());
     const Tensor3 d_scores = softmax_back(attention, d_attention);
-    multiply({.a = view(d_scores), .b = view(t.k), .alpha = scale, .count = heads}, d_q.data());
+    multiply({.a = view(d_scores), .b = view(t.keys()), .alpha = scale, .count = heads}, d_q.data());
     multiply({.a = view(d_scores), .b = view(q), .transpose_a = Transpose::yes, .alpha = scale, .count = heads},
              d_k.data());
+    AttentionTrace unused;
+    place_back({a.layer, a.learned, t, read}, d_q, d_k, unused);
+    if (!w.position_bias.empty()) position_bias_back_from(read, a, d_scores);
 
     const Tensor2 k_rows = merge_heads(d_k, batch), v_rows = merge_heads(d_v, batch), q_rows = merge_heads(d_q, rows);
     Tensor2 dx = linear_back(w.key, into.key, gradients, a.x, k_rows);

@@ -21,12 +21,29 @@ struct AttentionTrace {
     Tensor3 attention;  // (B·h, N, N)  softmax(scores)  [head, query, key]
     Tensor3 heads;      // (B·h, N, d)  attention · V
     Tensor2 msa;        // (B·N, D)     after W_O
+
+    // Parts that only some attentions have; empty in others.
+    Tensor3 normed_q, normed_k;  // (B·h, N, d)  each row normalised
+    Tensor3 turned_q, turned_k;  // (B·h, N, d)  turned by rotary positions
+
+    /// The queries and keys whose products are the scores.
+    const Tensor3& queries() const { return turned_q.size() > 0 ? turned_q : normed_q.size() > 0 ? normed_q : q; }
+    const Tensor3& keys() const { return turned_k.size() > 0 ? turned_k : normed_k.size() > 0 ? normed_k : k; }
 };
 
 struct MlpTrace {
-    Tensor2 hidden;      // (B·N, M)  before the activation
+    Tensor2 hidden;      // (B·N, M)  before the activation; of a gated MLP the gate x W_g + b
     Tensor2 activation;  // (B·N, M)  after it
     Tensor2 out;         // (B·N, D)  after the second linear layer
+
+    // Parts that only some MLPs have; empty in others.
+    Tensor2 value;        // (B·N, M)  x W_x + b of a gated MLP
+    Tensor2 gated;        // (B·N, M)  activation ⊙ value
+    LayerNormTrace norm;  // (B·N, M)  of the hidden layer, before the second linear layer
+
+    /// The hidden layer before its norm, and the second linear layer's input.
+    const Tensor2& hidden_layer() const { return gated.size() > 0 ? gated : activation; }
+    const Tensor2& inside() const { return norm.out.size() > 0 ? norm.out : hidden_layer(); }
 };
 
 /// A row of A (B·h, N, N_k), sums to 1.
@@ -43,10 +60,16 @@ struct AttentionTarget {
 /// Trace of an encoder block.
 struct BlockTrace : AttentionTrace {
     LayerNormTrace ln1;
-    Tensor2 residual;  // (B·N, D)     z'ℓ, Eq. 2
+    Tensor2 scaled_msa;  // (B·N, D)     γ₁ ⊙ msa; empty without layer scale
+    Tensor2 residual;    // (B·N, D)     z'ℓ, Eq. 2
     LayerNormTrace ln2;
     MlpTrace mlp;
+    Tensor2 scaled_mlp;                                              // (B·N, D)  γ₂ ⊙ mlp.out; empty without layer scale
     std::shared_ptr<const Tensor2> z = std::make_shared<Tensor2>();  // (B·N, D)  zℓ, Eq. 3; a trace keeps it longer
+
+    /// The branches as they enter the residual stream: after layer scale, if the model has it.
+    const Tensor2& attention_branch() const { return scaled_msa.size() > 0 ? scaled_msa : msa; }
+    const Tensor2& mlp_branch() const { return scaled_mlp.size() > 0 ? scaled_mlp : mlp.out; }
 };
 
 /// Trace of a decoder block.

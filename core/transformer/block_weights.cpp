@@ -10,12 +10,16 @@ LinearWeights lay_out_linear(int outputs, int inputs, const MakeParameter& make,
     return w;
 }
 
-LayerNormWeights lay_out_norm(const TransformerConfig& c, const MakeParameter& make) {
-    const auto features = static_cast<std::size_t>(c.embedding_dim);
+LayerNormWeights lay_out_norm(int features, const MakeParameter& make) {
+    const auto count = static_cast<std::size_t>(features);
     LayerNormWeights w;
-    w.gamma = make({features});
-    w.beta = make({features});
+    w.gamma = make({count});
+    w.beta = make({count});
     return w;
+}
+
+LayerNormWeights lay_out_norm(const TransformerConfig& c, const MakeParameter& make) {
+    return lay_out_norm(c.embedding_dim, make);
 }
 
 AttentionWeights lay_out_attention(const TransformerConfig& c, const MakeParameter& make) {
@@ -24,6 +28,12 @@ AttentionWeights lay_out_attention(const TransformerConfig& c, const MakeParamet
     w.query = lay_out_linear(d, d, make, c.query_bias);
     w.key = lay_out_linear(d, d, make, c.key_bias);
     w.value = lay_out_linear(d, d, make, c.value_bias);
+    if (c.qk_norm) {
+        w.query_norm = lay_out_norm(c.head_dim(), make);
+        w.key_norm = lay_out_norm(c.head_dim(), make);
+    }
+    if (c.position_bias > 0)
+        w.position_bias = make({static_cast<std::size_t>(c.position_bias), static_cast<std::size_t>(c.heads)});
     w.projection = lay_out_linear(d, d, make);
     return w;
 }
@@ -31,6 +41,8 @@ AttentionWeights lay_out_attention(const TransformerConfig& c, const MakeParamet
 MlpWeights lay_out_mlp(const TransformerConfig& c, const MakeParameter& make) {
     MlpWeights w;
     w.mlp_in = lay_out_linear(c.mlp_dim, c.embedding_dim, make);
+    if (c.gated_mlp) w.mlp_value = lay_out_linear(c.mlp_dim, c.embedding_dim, make);
+    if (c.mlp_norm) w.mlp_norm = lay_out_norm(c.mlp_dim, make);
     w.mlp_out = lay_out_linear(c.embedding_dim, c.mlp_dim, make);
     return w;
 }
@@ -39,8 +51,11 @@ BlockWeights lay_out_block(const TransformerConfig& c, const MakeParameter& make
     BlockWeights w;
     w.ln1 = lay_out_norm(c, make);
     static_cast<AttentionWeights&>(w) = lay_out_attention(c, make);
+    const auto features = static_cast<std::size_t>(c.embedding_dim);
+    if (c.layer_scale) w.layer_scale_1 = make({features});
     w.ln2 = lay_out_norm(c, make);
     static_cast<MlpWeights&>(w) = lay_out_mlp(c, make);
+    if (c.layer_scale) w.layer_scale_2 = make({features});
     return w;
 }
 

@@ -10,17 +10,22 @@ namespace vitrine {
 
 struct AttentionWeights {
     LinearWeights query, key, value;  // (D, D); head i is rows i·d … (i + 1)·d
-    LinearWeights projection;         // W_O (D, D)
+    LayerNormWeights query_norm, key_norm;  // (d), of every head's queries and keys; or empty
+    Parameter position_bias;                // (rows, h), what a pair of places adds to its score; or empty
+    LinearWeights projection;               // W_O (D, D)
 };
 
 struct MlpWeights {
-    LinearWeights mlp_in;   // (M, D)
-    LinearWeights mlp_out;  // (D, M)
+    LinearWeights mlp_in;       // (M, D); of a gated MLP the gate's
+    LinearWeights mlp_value;    // (M, D), what the gate multiplies; empty without a gate
+    LayerNormWeights mlp_norm;  // (M), of the hidden layer; or empty
+    LinearWeights mlp_out;      // (D, M)
 };
 
 /// The parameters of an encoder block.
 struct BlockWeights : AttentionWeights, MlpWeights {
     LayerNormWeights ln1, ln2;
+    Parameter layer_scale_1, layer_scale_2;  // γ (D), the gains of attention and of the MLP; or empty
 };
 
 /// The parameters of a decoder block; without an encoder there is no `cross` and no `ln2`.
@@ -37,6 +42,7 @@ using MakeParameter = std::function<Parameter(const std::vector<std::size_t>& sh
 // The layout of a Transformer's parts: their parameters in the order in which a run uses them.
 
 LinearWeights lay_out_linear(int outputs, int inputs, const MakeParameter& make, bool biased = true);
+LayerNormWeights lay_out_norm(int features, const MakeParameter& make);
 LayerNormWeights lay_out_norm(const TransformerConfig& config, const MakeParameter& make);
 AttentionWeights lay_out_attention(const TransformerConfig& config, const MakeParameter& make);
 MlpWeights lay_out_mlp(const TransformerConfig& config, const MakeParameter& make);

@@ -6,7 +6,8 @@
 
 namespace vitrine {
 
-/// MLP(x) = act(x W₁ + b₁) W₂ + b₂, on each token independently.      x (rows, D)  ->  its activations
+/// MLP(x) = act(x W₁ + b₁) W₂ + b₂, on each token independently. With a gate (act(x W_g + b_g) ⊙ (x W_x + b_x)) W₂ + b₂
+/// (Shazeer 2020); with a norm of the hidden layer, that before W₂.      x (rows, D)  ->  its activations
 MlpTrace mlp_forward(const Layer& layer, const MlpWeights& w, const Tensor2& x);
 
 /// Backward pass: from the output's gradient to ∂x (rows, D). Writes the gradients of its activations to `g`.

@@ -12,6 +12,14 @@ void TensorNames::add(const std::string& prefix, const AttentionTrace& t) {
     add(prefix + "q", t.q);
     add(prefix + "k", t.k);
     add(prefix + "v", t.v);
+    if (t.normed_q.size() > 0) {
+        add(prefix + "q.normed", t.normed_q);
+        add(prefix + "k.normed", t.normed_k);
+    }
+    if (t.turned_q.size() > 0) {
+        add(prefix + "q.turned", t.turned_q);
+        add(prefix + "k.turned", t.turned_k);
+    }
     add(prefix + "scores", t.scores);
     add(prefix + "attention", t.attention);
     add(prefix + "heads", t.heads);
@@ -21,6 +29,11 @@ void TensorNames::add(const std::string& prefix, const AttentionTrace& t) {
 void TensorNames::add(const std::string& prefix, const MlpTrace& t) {
     add(prefix + "mlp.hidden", t.hidden);
     add(prefix + "mlp.activation", t.activation);
+    if (t.gated.size() > 0) {
+        add(prefix + "mlp.value", t.value);
+        add(prefix + "mlp.gated", t.gated);
+    }
+    if (t.norm.out.size() > 0) add(prefix + "mlp.norm", t.norm);
     add(prefix + "mlp.out", t.out);
 }
 
@@ -29,9 +42,11 @@ void TensorNames::add(const std::string& prefix, const std::string& z_name,
     of(block);
     add(prefix + "ln1", block->ln1);
     add(prefix, static_cast<const AttentionTrace&>(*block));
+    if (block->scaled_msa.size() > 0) add(prefix + "msa.scaled", block->scaled_msa);
     add(prefix + "residual", block->residual);
     add(prefix + "ln2", block->ln2);
     add(prefix, block->mlp);
+    if (block->scaled_mlp.size() > 0) add(prefix + "mlp.scaled", block->scaled_mlp);
     add(z_name, *block->z);
 }
 

@@ -9,6 +9,7 @@
 #include "core/vit/embedding.h"
 #include "core/vit/head.h"
 #include "core/vit/readout.h"
+#include "core/vit/token_places.h"
 
 namespace vitrine {
 
@@ -24,13 +25,14 @@ struct Blocks {
     const BackwardPass& pass;
     FlatWeights& gradients;
     const Editor& edit;
+    TokenPlaces places = token_places(pass.model.config, pass.trace.embedding->rotation);
 
     /// Calls f with the inputs of block ℓ's backward pass, while its trace is held.
     template <class F>
     Tensor2 at(int block, F f) const {
         const auto i = static_cast<std::size_t>(block - 1);
         const auto trace = pass.trace.block(block);
-        const Layer layer{pass.model.config, block, batch_in(pass), edit};
+        const Layer layer{pass.model.config, block, batch_in(pass), edit, &places};
         return f(BlockBack{layer,
                            {pass.model.weights.blocks[i], gradients.weights().blocks[i], gradients},
                            *trace,

@@ -12,6 +12,13 @@ struct Shape {
     int qkv_biases = 3;           // how many of queries, keys and values have a bias
     int image_width = 0;          // W; 0 for a square image
     int leading = 1, placed = 1;  // learned tokens before the patches; those of them that have a position
+    bool position_table = true;   // whether there are rows of E_pos
+    bool rotary = false;          // whether queries and keys are turned
+    bool qk_norm = false;         // whether they are normalised
+    int position_bias = 0;        // rows of each block's table of relative positions
+    bool layer_scale = false;     // whether each branch has a gain
+    bool gated_mlp = false;       // whether the MLP has a gate
+    bool mlp_norm = false;        // whether it normalises its hidden layer
 
     double patches() const {  // N_p
         return static_cast<double>(image / patch) * ((image_width > 0 ? image_width : image) / patch);

@@ -27,6 +27,13 @@ std::vector<float> gather(const Record& record, const std::vector<Source>& sourc
     return numbers;
 }
 
+/// The number of columns of a part's first source; 0 without one.
+std::size_t columns_of(const std::vector<Source>& sources, Part part) {
+    for (const Source& s : sources)
+        if (s.part == part) return static_cast<std::size_t>(s.region.columns());
+    return 0;
+}
+
 double sum_of(std::span<const float> numbers) {
     double sum = 0.0;
     for (const float x : numbers) sum += static_cast<double>(x);
@@ -85,6 +92,13 @@ Derivation derive(const Record& record, const Cell& cell) {
         case Rule::given: d.result = static_cast<double>(d.value); break;
         case Rule::copy: d.result = static_cast<double>(d.a.front()); break;
         case Rule::sum: d.result = static_cast<double>(d.a.front()) + static_cast<double>(d.b.front()); break;
+        case Rule::turn: {
+            const double angle = static_cast<double>(d.b.front());
+            d.result = static_cast<double>(d.a[0]) * std::cos(angle) +
+                       d.factor * static_cast<double>(d.a[1]) * std::sin(angle);
+            break;
+        }
+        case Rule::product: d.result = static_cast<double>(d.a.front()) * static_cast<double>(d.b.front()); break;
         case Rule::product_sum: {
             assert(d.a.size() == d.b.size());
             double sum = 0.0;
@@ -101,9 +115,8 @@ Derivation derive(const Record& record, const Cell& cell) {
         case Rule::mean: d.result = mean_of(summed(d.a, d.b)); break;
         case Rule::variance: d.result = variance_of(summed(d.a, d.b)); break;
         case Rule::normalise: {
-            // Only the final norm stores no statistics; it takes the mean of the rows that are read.
-            const auto features = static_cast<std::size_t>(record.model.config.embedding_dim);
-            const std::vector<float> row = mean_row(part(Part::all), features);
+            // A norm without statistics in the trace: the final one takes the mean of the rows that are read.
+            const std::vector<float> row = mean_row(part(Part::all), columns_of(d.sources, Part::all));
             const double own = row.empty() ? sum_of(part(Part::own)) : mean_of(part(Part::own));
             const double mean = row.empty() ? first(Part::mean) : mean_of(row);
             const double variance = row.empty() ? first(Part::variance) : variance_of(row);

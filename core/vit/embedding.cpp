@@ -9,6 +9,7 @@
 #include "core/base/team.h"
 #include "core/tensor/ops.h"
 #include "core/transformer/backward_layers.h"
+#include "core/vit/token_places.h"
 
 namespace vitrine {
 
@@ -82,6 +83,8 @@ EmbeddingTrace embed(const Model& model, Tensor3 image, const Editor& edit) {
     Tensor2 positions = position_of_tokens(c, w.position);
     edit(Site::position, 0, positions);
     t.z = add_positions(t.tokens, positions);
+    t.rotation = rotation_angles(c);
+    if (t.rotation.size() > 0) edit(Site::position, 0, t.rotation);
     return t;
 }
 
@@ -95,7 +98,8 @@ void embed_back(const Config& c, const Tensor3& image, const Editor& edit, FlatW
     for (std::size_t b = 0; b < images; ++b)
         for (std::size_t i = 0; i < values; ++i) d_position.data()[i] += g.z.data()[b * values + i];
     edit.adjoint(Site::position, 0, d_position);
-    for (int token = 0; token < c.tokens() && c.positions == Positions::learned && !into.position.empty(); ++token)
+    const bool learns_positions = c.positions == Positions::learned || c.positions == Positions::rotary;
+    for (int token = 0; token < c.tokens() && learns_positions && !into.position.empty(); ++token)
         if (const std::optional<int> row = c.position_row(token))
             std::copy_n(d_position.data() + static_cast<std::size_t>(token) * features, features,
                         gradients.at(into.position) + static_cast<std::size_t>(*row) * features);

@@ -10,7 +10,7 @@ Weights lay_out(const Config& c, const MakeParameter& make) {
     Weights w;
     if (const auto leading = static_cast<std::size_t>(c.leading_tokens()); leading > 0)
         w.leading = make({leading, features});
-    w.position = make({static_cast<std::size_t>(c.position_rows()), features});
+    if (c.position_table) w.position = make({static_cast<std::size_t>(c.position_rows()), features});
     w.patch_embedding = lay_out_linear(c.embedding_dim, c.patch_dim(), make);
     for (int i = 0; i < c.blocks; ++i) w.blocks.push_back(lay_out_block(c, make));
     w.norm = lay_out_norm(c, make);
@@ -50,10 +50,17 @@ std::vector<NamedParameter> parameters_of(const Weights& weights) {
         add_linear(block, prefix + "attention.attention.query", b.query, true);
         add_linear(block, prefix + "attention.attention.key", b.key, true);
         add_linear(block, prefix + "attention.attention.value", b.value, true);
+        add_norm(block, prefix + "attention.attention.vitrine_query_norm", b.query_norm);
+        add_norm(block, prefix + "attention.attention.vitrine_key_norm", b.key_norm);
+        add(block, prefix + "attention.attention.relative_position_bias.relative_position_bias_table", b.position_bias);
         add_linear(block, prefix + "attention.output.dense", b.projection, true);
+        add(block, prefix + "layer_scale1.lambda1", b.layer_scale_1);
         add_norm(block, prefix + "layernorm_after", b.ln2);
         add_linear(block, prefix + "intermediate.dense", b.mlp_in, true);
+        add_linear(block, prefix + "intermediate.vitrine_value", b.mlp_value, true);
+        add_norm(block, prefix + "intermediate.vitrine_norm", b.mlp_norm);
         add_linear(block, prefix + "output.dense", b.mlp_out, true);
+        add(block, prefix + "layer_scale2.lambda1", b.layer_scale_2);
     }
     add_norm(block + 1, "vit.layernorm", weights.norm);
     add_linear(block + 1, "classifier", weights.classifier);

@@ -10,6 +10,7 @@
 #include "core/vit/head.h"
 #include "core/vit/readout.h"
 #include "core/vit/run_memory.h"
+#include "core/vit/token_places.h"
 
 namespace vitrine {
 
@@ -19,21 +20,40 @@ Batch batch_of(const Model& model, const Tensor3& image) {
     return {static_cast<int>(image.shape()[0]) / model.config.channels, model.config.tokens()};
 }
 
-BlockTrace block_of(const Model& model, int block, Batch batch, const Editor& edit, const Tensor2& z) {
-    const BlockWeights& weights = model.weights.blocks[static_cast<std::size_t>(block - 1)];
-    return encoder_block({model.config, block, batch, edit}, weights, z);
-}
+/// What the blocks of a run have in common. `places` may point into the embedding.
+struct RunOfBlocks {
+    const Model& model;
+    Batch batch;
+    std::span<const Intervention> interventions;
+    const TokenPlaces& places;
+
+    BlockTrace block(int block, const Tensor2& z) const {
+        const Editor edit(interventions, batch);
+        return encoder_block({model.config, block, batch, edit, &places},
+                             model.weights.blocks[static_cast<std::size_t>(block - 1)], z);
+    }
+};
+
+/// The same, as it outlives a run within a budget.
+struct KeptRun {
+    std::shared_ptr<const Model> model;
+    std::shared_ptr<const EmbeddingTrace> embedding;
+    std::vector<Intervention> interventions;
+    TokenPlaces places;
+    Batch batch;
+
+    std::shared_ptr<BlockTrace> block(int block, const Tensor2& z) const {
+        return std::make_shared<BlockTrace>(RunOfBlocks{*model, batch, interventions, places}.block(block, z));
+    }
+};
 
 /// Adds a block of a run within a budget, and what computes it again.
-void add_within(const BlockBudget& budget, Trace& trace, int block, Batch batch,
-                const std::shared_ptr<const std::vector<Intervention>>& interventions) {
+void add_within(const BlockBudget& budget, Trace& trace, int block, const std::shared_ptr<const KeptRun>& run) {
     const std::shared_ptr<const Tensor2> before = trace.kept_z(block - 1);
     budget.cache->expect_one();
-    const auto made =
-        std::make_shared<BlockTrace>(block_of(*budget.model, block, batch, Editor(*interventions, batch), *before));
-    trace.add_block(made, budget.cache, [model = budget.model, block, batch, interventions, before, z = made->z] {
-        auto again =
-            std::make_shared<BlockTrace>(block_of(*model, block, batch, Editor(*interventions, batch), *before));
+    const std::shared_ptr<BlockTrace> made = run->block(block, *before);
+    trace.add_block(made, budget.cache, [run, block, before, z = made->z] {
+        const std::shared_ptr<BlockTrace> again = run->block(block, *before);
         again->z = z;
         return again;
     });
@@ -43,16 +63,18 @@ void add_within(const BlockBudget& budget, Trace& trace, int block, Batch batch,
 void continue_trace(const Model& model, Trace& trace, Batch batch, std::span<const Intervention> interventions,
                     const Progress& progress) {
     const int total = model.config.blocks;
-    const Editor edit(interventions, batch);
-    const auto kept =
-        trace.budget ? std::make_shared<const std::vector<Intervention>>(interventions.begin(), interventions.end())
-                     : nullptr;
+    const TokenPlaces places = token_places(model.config, trace.embedding->rotation);
+    const RunOfBlocks run{model, batch, interventions, places};
+    std::shared_ptr<const KeptRun> kept;
+    if (trace.budget)
+        kept = std::make_shared<KeptRun>(
+            KeptRun{trace.budget->model, trace.embedding, {interventions.begin(), interventions.end()}, places, batch});
     for (int block = trace.blocks() + 1; block <= total; ++block) {
         report(progress, static_cast<double>(block - 1) / total);
-        if (trace.budget)
-            add_within(*trace.budget, trace, block, batch, kept);
+        if (kept)
+            add_within(*trace.budget, trace, block, kept);
         else
-            trace.add_block(std::make_shared<BlockTrace>(block_of(model, block, batch, edit, trace.z(block - 1))));
+            trace.add_block(std::make_shared<BlockTrace>(run.block(block, trace.z(block - 1))));
     }
     trace.head = std::make_shared<HeadTrace>(classify(model, trace.z(total)));
 }
@@ -107,7 +129,9 @@ Tensor2 course_of_readout(const Model& model, Tensor3 image, const Progress& pro
     const Config& c = model.config;
     const Batch batch = batch_of(model, image);
     const Editor edit(interventions, batch);
-    auto z = std::make_shared<const Tensor2>(embed(model, std::move(image), edit).z);
+    EmbeddingTrace embedding = embed(model, std::move(image), edit);
+    const TokenPlaces places = token_places(c, embedding.rotation);
+    auto z = std::make_shared<const Tensor2>(std::move(embedding.z));
     Tensor2 course = tensor2(static_cast<std::size_t>(c.blocks) + 1, z->shape()[1]);
     const auto keep = [&](int level) {
         std::copy_n(read_out(c, *z).data(), z->shape()[1], &course(static_cast<std::size_t>(level), 0));
@@ -115,7 +139,9 @@ Tensor2 course_of_readout(const Model& model, Tensor3 image, const Progress& pro
     keep(0);
     for (int block = 1; block <= c.blocks; ++block) {
         report(progress, static_cast<double>(block - 1) / c.blocks);
-        z = encoder_block({c, block, batch, edit}, model.weights.blocks[static_cast<std::size_t>(block - 1)], *z).z;
+        z = encoder_block({c, block, batch, edit, &places}, model.weights.blocks[static_cast<std::size_t>(block - 1)],
+                          *z)
+                .z;
         keep(block);
     }
     return course;

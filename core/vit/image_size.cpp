@@ -26,6 +26,10 @@ Preprocessing resized(Preprocessing how, ImageSize before, ImageSize after) {
 }
 
 void check(const Config& c, ImageSize size) {
+    if (c.position_bias != 0)
+        throw Error(
+            "this model has a table of relative positions for its own grid alone, which Vitrine does not "
+            "interpolate; leave the image size as it is");
     const int p = c.patch_size;
     if (size.height % p != 0 || size.width % p != 0 || size.height < p || size.width < p)
         throw Error("images of " + words_of(size) + " pixels cannot be cut into patches of " + std::to_string(p) +

@@ -61,6 +61,7 @@ int Config::first_patch_position() const {
 }
 
 std::optional<int> Config::position_row(int token) const {
+    if (!position_table) return std::nullopt;
     int first = 0, row = 0;
     for (const LeadingTokens& group : leading) {
         if (token < first + group.count) return group.placed ? std::optional(row + token - first) : std::nullopt;
@@ -80,7 +81,9 @@ std::size_t Weights::parameter_count() const {
     std::size_t count = of_linear(patch_embedding) + leading.size() + position.size();
     for (const BlockWeights& b : blocks)
         count += of_norm(b.ln1) + of_linear(b.query) + of_linear(b.key) + of_linear(b.value) + of_linear(b.projection) +
-                 of_norm(b.ln2) + of_linear(b.mlp_in) + of_linear(b.mlp_out);
+                 of_norm(b.query_norm) + of_norm(b.key_norm) + b.position_bias.size() +
+                 of_norm(b.ln2) + of_linear(b.mlp_in) + of_linear(b.mlp_value) + of_norm(b.mlp_norm) +
+                 of_linear(b.mlp_out) + b.layer_scale_1.size() + b.layer_scale_2.size();
     return count + of_norm(norm) + of_linear(classifier);
 }
 
@@ -112,6 +115,8 @@ Model random_model(const Config& config, std::uint64_t seed) {
         return LayerNormWeights{filled({d}, [] { return 1.0F; }), filled({d}, [] { return 0.0F; })};
     };
 
+    const auto gain = [&] { return filled({d}, [&] { return 0.5F + deviation * random.normal(); }); };
+
     Model model;
     model.config = config;
     model.preprocessing.resize_height = config.image_height;
@@ -121,16 +126,31 @@ Model random_model(const Config& config, std::uint64_t seed) {
     model.weights.patch_embedding = linear(d, static_cast<std::size_t>(config.patch_dim()));
     if (const auto leading = static_cast<std::size_t>(config.leading_tokens()); leading > 0)
         model.weights.leading = normal({leading, d});
-    model.weights.position = normal({static_cast<std::size_t>(config.position_rows()), d});
+    if (config.position_table) model.weights.position = normal({static_cast<std::size_t>(config.position_rows()), d});
     for (int i = 0; i < config.blocks; ++i) {
         BlockWeights b;
         b.ln1 = b.ln2 = norm();
         b.query = linear(d, d, config.query_bias);
         b.key = linear(d, d, config.key_bias);
         b.value = linear(d, d, config.value_bias);
+        if (config.qk_norm) {
+            const auto of_head = static_cast<std::size_t>(config.head_dim());
+            for (LayerNormWeights* const n : {&b.query_norm, &b.key_norm})
+                *n = {filled({of_head}, [&] { return 1.0F + deviation * random.normal(); }), normal({of_head})};
+        }
+        if (config.position_bias > 0)
+            b.position_bias =
+                normal({static_cast<std::size_t>(config.position_bias), static_cast<std::size_t>(config.heads)});
         b.projection = linear(d, d);
         b.mlp_in = linear(m, d);
         b.mlp_out = linear(d, m);
+        if (config.gated_mlp) b.mlp_value = linear(m, d);
+        if (config.mlp_norm)
+            b.mlp_norm = {filled({m}, [] { return 1.0F; }), filled({m}, [&] { return deviation * random.normal(); })};
+        if (config.layer_scale) {
+            b.layer_scale_1 = gain();
+            b.layer_scale_2 = gain();
+        }
         model.weights.blocks.push_back(std::move(b));
     }
     model.weights.norm = norm();

@@ -83,8 +83,8 @@ struct Config : TransformerConfig, PixelShape {
     }
 
     /// Rows of E_pos: the tokens that have a position, in their order.
-    int position_rows() const { return first_patch_position() + patches(); }
-    /// A token's row; none if it has no position.
+    int position_rows() const { return position_table ? first_patch_position() + patches() : 0; }
+    /// A token's row; none if it has no position, or the model no such rows.
     std::optional<int> position_row(int token) const;
     /// The first patch's row; the other patches follow.
     int first_patch_position() const;
@@ -96,7 +96,7 @@ struct Config : TransformerConfig, PixelShape {
 struct Weights {
     LinearWeights patch_embedding;  // E (D, C·P·P), a patch flattened in the order (c, y, x)
     Parameter leading;              // (leading tokens, D), or empty
-    Parameter position;             // E_pos (tokens with a position, D)
+    Parameter position;             // E_pos (tokens with a position, D), or empty
     std::vector<BlockWeights> blocks;
     LayerNormWeights norm;     // the final layer norm
     LinearWeights classifier;  // (classes, D), or empty

@@ -9,6 +9,8 @@ void prepare(Model& model, const Progress& progress) {
     std::vector<LinearWeights*> linears = {&model.weights.patch_embedding};
     for (BlockWeights& b : model.weights.blocks)
         linears.insert(linears.end(), {&b.query, &b.key, &b.value, &b.projection, &b.mlp_in, &b.mlp_out});
+    for (BlockWeights& b : model.weights.blocks)
+        if (!b.mlp_value.weight.empty()) linears.push_back(&b.mlp_value);
     if (!model.weights.classifier.weight.empty()) linears.push_back(&model.weights.classifier);
 
     for (std::size_t i = 0; i < linears.size(); ++i) {

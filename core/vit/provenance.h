@@ -20,6 +20,7 @@ enum class Quantity {
     patch_embedding,  // (N_p, D)
     tokens,           // (N, D)
     position,         // (tokens with a position, D)  E_pos
+    rotation,         // (N, d/2)      the angles of rotary positions
     z,                // (N, D)        zℓ, ℓ = 0 … L
     ln1_mean,         // (1, N)
     ln1_var,          // (1, N)
@@ -27,17 +28,26 @@ enum class Quantity {
     q,
     k,
     v,               // (N, d)         of one head
+    q_normed,
+    k_normed,        // (N, d)         of one head, where queries and keys are normalised
+    q_turned,
+    k_turned,        // (N, d)         of one head, with rotary positions
     scores,          // (N, N)         of one head
     attention,       // (N, N)         of one head
     heads,           // (N, d)         of one head
     msa,             // (N, D)
+    msa_scaled,      // (N, D)         with layer scale alone
     residual,        // (N, D)
     ln2_mean,        // (1, N)
     ln2_var,         // (1, N)
     ln2,             // (N, D)
     mlp_hidden,      // (N, M)
     mlp_activation,  // (N, M)
+    mlp_value,       // (N, M)         of a gated MLP
+    mlp_gated,       // (N, M)         activation ⊙ value
+    mlp_norm,        // (N, M)         of the hidden layer, where the MLP has such a norm
     mlp_out,         // (N, D)
+    mlp_scaled,      // (N, D)         with layer scale alone
     head_ln,         // (1, D)
     logits,          // (1, classes)
     probabilities,   // (1, classes)
@@ -55,14 +65,25 @@ enum class Quantity {
     key_bias,
     value_weight,
     value_bias,
+    query_norm_gamma,
+    query_norm_beta,
+    key_norm_gamma,
+    key_norm_beta,
+    position_bias,  // (rows, h), the table of relative positions
     projection_weight,
     projection_bias,
+    layer_scale_1,
     ln2_gamma,
     ln2_beta,
     mlp_in_weight,
     mlp_in_bias,
+    mlp_value_weight,
+    mlp_value_bias,
+    mlp_norm_gamma,
+    mlp_norm_beta,
     mlp_out_weight,
     mlp_out_bias,
+    layer_scale_2,
     norm_gamma,
     norm_beta,
     classifier_weight,
@@ -110,6 +131,8 @@ enum class Rule {
     given,        ///< it is an input or was learned
     copy,         ///< a
     sum,          ///< a + b
+    product,      ///< a · b
+    turn,         ///< a · cos φ ± its partner · sin φ; φ is b
     product_sum,  ///< Σ a_j b_j · factor + bias
     softmax,      ///< e^own / Σ e^all
     mean,         ///< mean of a

@@ -2,9 +2,11 @@
 
 #include <utility>
 
+#include "core/transformer/attention_places.h"
 #include "core/transformer/equations.h"
 #include "core/vit/model.h"
 #include "core/vit/readout.h"
+#include "core/vit/token_places.h"
 #include "core/vit/trace.h"
 
 namespace vitrine {
@@ -45,6 +47,7 @@ private:
         const int row = cell_.row, column = cell_.column;
         switch (cell_.quantity) {
             case Q::patch_embedding: return patch_embedding();
+            case Q::rotation: return true;  // given by the place alone
             case Q::tokens:
                 rule = Rule::copy;
                 return one(Part::a, {source_of(c.kind_of(row)), 0, 0, c.number_in_kind(row), column});
@@ -77,13 +80,15 @@ private:
             case Q::ln1: return normalise(ln1_input(), {Q::ln1_mean, Q::ln1_var, Q::ln1_gamma, Q::ln1_beta});
             case Q::residual:
                 if (norm() == Norm::after) return copy({Q::ln1, block});
-                return skip({Q::msa, block}, {Q::z, block - 1}, {Q::ln1, block});
+                return skip(attention_branch(), {Q::z, block - 1}, {Q::ln1, block});
+            case Q::msa_scaled: return scale({Q::msa, block}, Q::layer_scale_1);
             case Q::ln2_mean: return statistics(Rule::mean, ln2_input());
             case Q::ln2_var: return statistics(Rule::variance, ln2_input());
             case Q::ln2: return normalise(ln2_input(), {Q::ln2_mean, Q::ln2_var, Q::ln2_gamma, Q::ln2_beta});
             case Q::z:
                 if (norm() == Norm::after) return copy({Q::ln2, block});
-                return skip({Q::mlp_out, block}, {Q::residual, block}, {Q::ln2, block});
+                return skip(mlp_branch(), {Q::residual, block}, {Q::ln2, block});
+            case Q::mlp_scaled: return scale({Q::mlp_out, block}, Q::layer_scale_2);
             default: return attend() || mlp();
         }
     }
@@ -98,8 +103,14 @@ private:
             case Q::scores:
                 rule = Rule::product_sum;
                 factor = 1.0 / equations_.scores.divisor(d);
-                whole_row(Part::a, {Q::q, block}, row);
-                return whole_row(Part::b, {Q::k, block}, column);
+                whole_row(Part::a, {used_queries(), block}, row);
+                whole_row(Part::b, {used_keys(), block}, column);
+                if (c.position_bias == 0) return true;
+                return one(Part::bias, {Q::position_bias, block, 0, row_of_position_bias(c, row, column), head});
+            case Q::q_normed: return normalise_row({Q::q, block}, Q::query_norm_gamma, Q::query_norm_beta);
+            case Q::k_normed: return normalise_row({Q::k, block}, Q::key_norm_gamma, Q::key_norm_beta);
+            case Q::q_turned: return turn(c.qk_norm ? Q::q_normed : Q::q);
+            case Q::k_turned: return turn(c.qk_norm ? Q::k_normed : Q::k);
             case Q::attention:
                 rule = Rule::softmax;
                 one(Part::own, {Q::scores, block, head, row, column});
@@ -125,7 +136,13 @@ private:
             case Q::mlp_activation:
                 rule = Rule::activation;
                 return one(Part::a, {Q::mlp_hidden, block, 0, cell_.row, column});
-            case Q::mlp_out: return linear({Q::mlp_activation, block}, {Q::mlp_out_weight, Q::mlp_out_bias, column});
+            case Q::mlp_value: return linear(mlp_input(), {Q::mlp_value_weight, Q::mlp_value_bias, column});
+            case Q::mlp_gated:
+                rule = Rule::product;
+                one(Part::a, {Q::mlp_activation, block, 0, cell_.row, column});
+                return one(Part::b, {Q::mlp_value, block, 0, cell_.row, column});
+            case Q::mlp_norm: return normalise_row({hidden_layer(), block}, Q::mlp_norm_gamma, Q::mlp_norm_beta);
+            case Q::mlp_out: return linear({inside_mlp(), block}, {Q::mlp_out_weight, Q::mlp_out_bias, column});
             default: return false;
         }
     }
@@ -162,15 +179,21 @@ private:
         return part(which, {place.quantity, place.block, cell_.head, row, row + 1, 0, columns(place)});
     }
 
+    // The branches as they are added to the residual stream.
+    Place attention_branch() const {
+        return {record_.model.config.layer_scale ? Q::msa_scaled : Q::msa, cell_.block};
+    }
+    Place mlp_branch() const { return {record_.model.config.layer_scale ? Q::mlp_scaled : Q::mlp_out, cell_.block}; }
+
     // Input of a block's parts: the layer norm's output, or its replacement.
     std::vector<Place> ln1_input() const {
-        if (norm() == Norm::after && !skips()) return {{Q::msa, cell_.block}};
-        if (norm() == Norm::after) return {{Q::msa, cell_.block}, {Q::z, cell_.block - 1}};
+        if (norm() == Norm::after && !skips()) return {attention_branch()};
+        if (norm() == Norm::after) return {attention_branch(), {Q::z, cell_.block - 1}};
         return {{Q::z, cell_.block - 1}};
     }
     std::vector<Place> ln2_input() const {
-        if (norm() == Norm::after && !skips()) return {{Q::mlp_out, cell_.block}};
-        if (norm() == Norm::after) return {{Q::mlp_out, cell_.block}, {Q::residual, cell_.block}};
+        if (norm() == Norm::after && !skips()) return {mlp_branch()};
+        if (norm() == Norm::after) return {mlp_branch(), {Q::residual, cell_.block}};
         return {{Q::residual, cell_.block}};
     }
     Place attention_input() const {
@@ -190,6 +213,12 @@ private:
         return one(Part::a, {a.quantity, a.block, 0, cell_.row, cell_.column});
     }
 
+    /// A branch times its gain.
+    bool scale(Place branch, Quantity gain) {
+        rule = Rule::product;
+        one(Part::a, {branch.quantity, branch.block, 0, cell_.row, cell_.column});
+        return one(Part::b, {gain, cell_.block, 0, 0, cell_.column});
+    }
     /// A branch and its sum with the residual connection.
     bool skip(Place branch, Place z, Place normed) {
         return skips() ? add(branch, equations_.skip.normed ? normed : z) : copy(branch);
@@ -198,6 +227,41 @@ private:
     bool copy_query() {
         rule = Rule::copy;
         return one(Part::a, {Q::q, cell_.block, cell_.head, cell_.row, cell_.column});
+    }
+
+    // The queries and keys whose products are the scores.
+    Quantity used_queries() const {
+        const Config& c = record_.model.config;
+        return c.positions == Positions::rotary ? Q::q_turned : c.qk_norm ? Q::q_normed : Q::q;
+    }
+    Quantity used_keys() const {
+        const Config& c = record_.model.config;
+        return c.positions == Positions::rotary ? Q::k_turned : c.qk_norm ? Q::k_normed : Q::k;
+    }
+
+    /// A feature and its partner, turned by their angle.
+    bool turn(Quantity input) {
+        rule = Rule::turn;
+        const Config& c = record_.model.config;
+        const TurnedPair pair = turned_pair(c.rotary, c.head_dim(), cell_.column);
+        factor = static_cast<double>(pair.sign);
+        one(Part::a, {input, cell_.block, cell_.head, cell_.row, pair.own});
+        one(Part::a, {input, cell_.block, cell_.head, cell_.row, pair.other});
+        return one(Part::b, {Q::rotation, 0, 0, cell_.row, pair.pair});
+    }
+
+    // The MLP's hidden layer before its norm, and the input of its second linear layer.
+    Quantity hidden_layer() const { return record_.model.config.gated_mlp ? Q::mlp_gated : Q::mlp_activation; }
+    Quantity inside_mlp() const { return record_.model.config.mlp_norm ? Q::mlp_norm : hidden_layer(); }
+
+    /// A norm whose statistics are no tensors of the trace, so that a whole row is the source.
+    bool normalise_row(Place input, Quantity gamma, Quantity beta) {
+        rule = Rule::normalise;
+        part(Part::own, {input.quantity, input.block, cell_.head, cell_.row, cell_.row + 1, cell_.column,
+                         cell_.column + 1});
+        whole_row(Part::all, input, cell_.row);
+        one(Part::gamma, {gamma, cell_.block, 0, 0, cell_.column});
+        return one(Part::beta, {beta, cell_.block, 0, 0, cell_.column});
     }
 
     /// Mean or variance of a token's row, or of the sum of two rows.

@@ -25,6 +25,7 @@ constexpr std::array<Row, static_cast<std::size_t>(Q::count)> rows = {{
     {Q::patch_embedding, "patch_embedding", "patch", "xₚE"},
     {Q::tokens, "tokens", "z", "x"},
     {Q::position, "position", "pos", "Eₚₒₛ"},
+    {Q::rotation, "rotation", "angle", "φ"},
     {Q::z, "z.ℓ", "zout", "z"},
     {Q::ln1_mean, "block.ℓ.ln1.mean", "mu", "μ"},
     {Q::ln1_var, "block.ℓ.ln1.var", "sigma", "σ²"},
@@ -32,17 +33,26 @@ constexpr std::array<Row, static_cast<std::size_t>(Q::count)> rows = {{
     {Q::q, "block.ℓ.q", "q", "q"},
     {Q::k, "block.ℓ.k", "k", "k"},
     {Q::v, "block.ℓ.v", "v", "v"},
+    {Q::q_normed, "block.ℓ.q.normed", "q", "LN(q)"},
+    {Q::k_normed, "block.ℓ.k.normed", "k", "LN(k)"},
+    {Q::q_turned, "block.ℓ.q.turned", "q", "R q"},
+    {Q::k_turned, "block.ℓ.k.turned", "k", "R k"},
     {Q::scores, "block.ℓ.scores", "scores", "s"},
     {Q::attention, "block.ℓ.attention", "attention", "A"},
     {Q::heads, "block.ℓ.heads", "heads", "head"},
     {Q::msa, "block.ℓ.msa", "msa", "MSA"},
+    {Q::msa_scaled, "block.ℓ.msa.scaled", "scaled", "γ₁ ⊙ MSA"},
     {Q::residual, "block.ℓ.residual", "zmid", "z′"},
     {Q::ln2_mean, "block.ℓ.ln2.mean", "mu", "μ"},
     {Q::ln2_var, "block.ℓ.ln2.var", "sigma", "σ²"},
     {Q::ln2, "block.ℓ.ln2.out", "ln", "LN(z′)"},
     {Q::mlp_hidden, "block.ℓ.mlp.hidden", "hidden", "u"},
     {Q::mlp_activation, "block.ℓ.mlp.activation", "activation", "act(u)"},
+    {Q::mlp_value, "block.ℓ.mlp.value", "value", "x W{sub|x}"},
+    {Q::mlp_gated, "block.ℓ.mlp.gated", "activation", "act(u) ⊙ x W{sub|x}"},
+    {Q::mlp_norm, "block.ℓ.mlp.norm.out", "ln", "LN"},
     {Q::mlp_out, "block.ℓ.mlp.out", "mlp", "MLP"},
+    {Q::mlp_scaled, "block.ℓ.mlp.scaled", "scaled", "γ₂ ⊙ MLP"},
     {Q::head_ln, "head.ln", "y", "y"},
     {Q::logits, "head.logits", "logits", "logit"},
     {Q::probabilities, "head.probabilities", "p", "p"},
@@ -59,14 +69,25 @@ constexpr std::array<Row, static_cast<std::size_t>(Q::count)> rows = {{
     {Q::key_bias, "block.ℓ.key.bias", "WK", "b"},
     {Q::value_weight, "block.ℓ.value.weight", "WV", "W{sub|V}"},
     {Q::value_bias, "block.ℓ.value.bias", "WV", "b"},
+    {Q::query_norm_gamma, "block.ℓ.query_norm.gamma", "gamma", "γ"},
+    {Q::query_norm_beta, "block.ℓ.query_norm.beta", "beta", "β"},
+    {Q::key_norm_gamma, "block.ℓ.key_norm.gamma", "gamma", "γ"},
+    {Q::key_norm_beta, "block.ℓ.key_norm.beta", "beta", "β"},
+    {Q::position_bias, "block.ℓ.position_bias", "pos", "B"},
     {Q::projection_weight, "block.ℓ.projection.weight", "WO", "W{sub|O}"},
     {Q::projection_bias, "block.ℓ.projection.bias", "WO", "b"},
+    {Q::layer_scale_1, "block.ℓ.layer_scale_1", "gain", "γ₁"},
     {Q::ln2_gamma, "block.ℓ.ln2.gamma", "gamma", "γ"},
     {Q::ln2_beta, "block.ℓ.ln2.beta", "beta", "β"},
     {Q::mlp_in_weight, "block.ℓ.mlp_in.weight", "W1", "W₁"},
     {Q::mlp_in_bias, "block.ℓ.mlp_in.bias", "W1", "b₁"},
+    {Q::mlp_value_weight, "block.ℓ.mlp_value.weight", "Wx", "W{sub|x}"},
+    {Q::mlp_value_bias, "block.ℓ.mlp_value.bias", "Wx", "b{sub|x}"},
+    {Q::mlp_norm_gamma, "block.ℓ.mlp_norm.gamma", "gamma", "γ"},
+    {Q::mlp_norm_beta, "block.ℓ.mlp_norm.beta", "beta", "β"},
     {Q::mlp_out_weight, "block.ℓ.mlp_out.weight", "W2", "W₂"},
     {Q::mlp_out_bias, "block.ℓ.mlp_out.bias", "W2", "b₂"},
+    {Q::layer_scale_2, "block.ℓ.layer_scale_2", "gain", "γ₂"},
     {Q::norm_gamma, "norm.gamma", "gamma", "γ"},
     {Q::norm_beta, "norm.beta", "beta", "β"},
     {Q::classifier_weight, "classifier.weight", "logits", "W{sup|y}"},
@@ -89,10 +110,14 @@ CellMatrix matrix(const Tensor1& t) { return {t.data(), 1, static_cast<int>(t.si
 CellMatrix matrix(const Tensor2& t) {
     return {t.data(), static_cast<int>(t.shape()[0]), static_cast<int>(t.shape()[1])};
 }
+/// Of a part that not every model has.
+CellMatrix some(const Tensor2& t) { return t.size() == 0 ? CellMatrix{} : matrix(t); }
 CellMatrix matrix(const Tensor3& t, int head) {
     const auto r = t.shape()[1], c = t.shape()[2];
     return {t.data() + static_cast<std::size_t>(head) * r * c, static_cast<int>(r), static_cast<int>(c)};
 }
+
+CellMatrix some(const Tensor3& t, int head) { return t.size() == 0 ? CellMatrix{} : matrix(t, head); }
 
 /// The learned vectors of a kind of token, one row each.
 CellMatrix vectors_of(const Model& model, TokenKind kind) {
@@ -110,17 +135,26 @@ CellMatrix matrix_in(const BlockTrace& t, const BlockWeights& w, Quantity quanti
         case Q::q: return matrix(t.q, head);
         case Q::k: return matrix(t.k, head);
         case Q::v: return matrix(t.v, head);
+        case Q::q_normed: return some(t.normed_q, head);
+        case Q::k_normed: return some(t.normed_k, head);
+        case Q::q_turned: return some(t.turned_q, head);
+        case Q::k_turned: return some(t.turned_k, head);
         case Q::scores: return matrix(t.scores, head);
         case Q::attention: return matrix(t.attention, head);
         case Q::heads: return matrix(t.heads, head);
         case Q::msa: return matrix(t.msa);
+        case Q::msa_scaled: return some(t.scaled_msa);
         case Q::residual: return matrix(t.residual);
         case Q::ln2_mean: return matrix(t.ln2.mean);
         case Q::ln2_var: return matrix(t.ln2.var);
         case Q::ln2: return matrix(t.ln2.out);
         case Q::mlp_hidden: return matrix(t.mlp.hidden);
         case Q::mlp_activation: return matrix(t.mlp.activation);
+        case Q::mlp_value: return some(t.mlp.value);
+        case Q::mlp_gated: return some(t.mlp.gated);
+        case Q::mlp_norm: return some(t.mlp.norm.out);
         case Q::mlp_out: return matrix(t.mlp.out);
+        case Q::mlp_scaled: return some(t.scaled_mlp);
         case Q::ln1_gamma: return matrix(w.ln1.gamma);
         case Q::ln1_beta: return matrix(w.ln1.beta);
         case Q::query_weight: return matrix(w.query.weight);
@@ -129,14 +163,25 @@ CellMatrix matrix_in(const BlockTrace& t, const BlockWeights& w, Quantity quanti
         case Q::key_bias: return matrix(w.key.bias);
         case Q::value_weight: return matrix(w.value.weight);
         case Q::value_bias: return matrix(w.value.bias);
+        case Q::query_norm_gamma: return matrix(w.query_norm.gamma);
+        case Q::query_norm_beta: return matrix(w.query_norm.beta);
+        case Q::key_norm_gamma: return matrix(w.key_norm.gamma);
+        case Q::key_norm_beta: return matrix(w.key_norm.beta);
+        case Q::position_bias: return matrix(w.position_bias);
         case Q::projection_weight: return matrix(w.projection.weight);
         case Q::projection_bias: return matrix(w.projection.bias);
+        case Q::layer_scale_1: return matrix(w.layer_scale_1);
         case Q::ln2_gamma: return matrix(w.ln2.gamma);
         case Q::ln2_beta: return matrix(w.ln2.beta);
         case Q::mlp_in_weight: return matrix(w.mlp_in.weight);
         case Q::mlp_in_bias: return matrix(w.mlp_in.bias);
+        case Q::mlp_value_weight: return matrix(w.mlp_value.weight);
+        case Q::mlp_value_bias: return matrix(w.mlp_value.bias);
+        case Q::mlp_norm_gamma: return matrix(w.mlp_norm.gamma);
+        case Q::mlp_norm_beta: return matrix(w.mlp_norm.beta);
         case Q::mlp_out_weight: return matrix(w.mlp_out.weight);
         case Q::mlp_out_bias: return matrix(w.mlp_out.bias);
+        case Q::layer_scale_2: return matrix(w.layer_scale_2);
         default: return {};
     }
 }
@@ -182,6 +227,7 @@ CellMatrix matrix_of(const Record& record, Quantity quantity, int block, int hea
         case Q::patch_embedding: return matrix(t.embedding->patch_embedding);
         case Q::tokens: return matrix(t.embedding->tokens);
         case Q::position: return matrix(w.position);
+        case Q::rotation: return some(t.embedding->rotation);
         case Q::z: return matrix(t.z(block));
         case Q::head_ln: return matrix(t.head->ln);
         case Q::logits: return matrix(t.head->logits);
@@ -260,11 +306,20 @@ bool is_vector(Quantity quantity) {
         case Q::query_bias:
         case Q::key_bias:
         case Q::value_bias:
+        case Q::query_norm_gamma:
+        case Q::query_norm_beta:
+        case Q::key_norm_gamma:
+        case Q::key_norm_beta:
         case Q::projection_bias:
+        case Q::layer_scale_1:
         case Q::ln2_gamma:
         case Q::ln2_beta:
         case Q::mlp_in_bias:
+        case Q::mlp_value_bias:
+        case Q::mlp_norm_gamma:
+        case Q::mlp_norm_beta:
         case Q::mlp_out_bias:
+        case Q::layer_scale_2:
         case Q::norm_gamma:
         case Q::norm_beta:
         case Q::classifier_bias: return true;

@@ -38,6 +38,7 @@ std::vector<NamedTensor> named_tensors(const Trace& trace) {
     names.add("patch_embedding", trace.embedding->patch_embedding);
     names.add("tokens", trace.embedding->tokens);
     names.add("z.0", trace.embedding->z);
+    if (trace.embedding->rotation.size() > 0) names.add("rotation", trace.embedding->rotation);
     for (int block = 1; block <= trace.blocks(); ++block)
         names.add(trace.budget ? later_tensors_of_block(trace, block) : tensors_of_block(trace, block));
     names.of(trace.head);

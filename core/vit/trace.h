@@ -17,6 +17,7 @@ struct EmbeddingTrace {
     Tensor2 patch_embedding;  // (B·N_p, D)   x_p E + b
     Tensor2 tokens;           // (B·N, D)     leading tokens + patches, before positions
     Tensor2 z;                // (B·N, D)     z₀, ViT paper Eq. 1
+    Tensor2 rotation;         // (N, d/2)     angles of queries and keys; empty without rotary positions
 };
 
 struct HeadTrace {

@@ -61,11 +61,15 @@ bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
     return contains(what_ifs, activate_with(Activation::relu));
 }
 
+std::vector<std::string> of_model(const Config& c) {
+    return c.activation == Activation::silu ? std::vector<std::string>{"silu"} : std::vector<std::string>();
+}
+
 }  // namespace activation_parts
 
 Step activation_step() {
     return {.id = "activation",
-            .own = {.node = Node::mlp, .moves = true, .cell = activation_parts::cell},
+            .own = {.node = Node::mlp, .moves = true, .cell = activation_parts::cell, .of_model = activation_parts::of_model},
             .facts = activation_parts::facts,
             .switches = activation_parts::switches,
             .answer = activation_parts::answer,

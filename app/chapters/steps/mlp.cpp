@@ -26,6 +26,16 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const auto mlp = mlp_of(now.trace, selection.focus);
     const float* const row = &mlp->hidden(token, 0);
     const auto active = std::count_if(row, row + c.mlp_dim, [](float x) { return x > 0; });
+    if (c.gated_mlp)
+        return {{ui.text("fact.selected"), short_token_name(ui, now, selection.focus.token), {}},
+                {ui.text("fact.unit"), ui.ordinal(selection.unit_in_view()), {}},
+                number_fact(ui.text("fact.gate"), static_cast<double>(mlp->hidden(token, unit))),
+                number_fact(ui.text("fact.after"), static_cast<double>(mlp->activation(token, unit))),
+                number_fact(ui.text("fact.value"), static_cast<double>(mlp->value(token, unit))),
+                number_fact(ui.text("fact.product"), static_cast<double>(mlp->gated(token, unit))),
+                shape_fact("W{sub|g}", {c.mlp_dim, c.embedding_dim}),
+                shape_fact("W{sub|x}", {c.mlp_dim, c.embedding_dim}),
+                shape_fact("W₂", {c.embedding_dim, c.mlp_dim})};
     return {{ui.text("fact.selected"), short_token_name(ui, now, selection.focus.token), {}},
             {ui.text("fact.unit"), ui.ordinal(selection.unit_in_view()), {}},
             number_fact(ui.text("fact.before"), static_cast<double>(mlp->hidden(token, unit))),
@@ -35,8 +45,8 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             shape_fact("W₂", {c.embedding_dim, c.mlp_dim})};
 }
 
-std::optional<Cell> cell(const Result&, const Selection& selection) {
-    return Cell{Quantity::mlp_activation, selection.focus.block, 0, selection.focus.token, selection.unit_in_view()};
+std::optional<Cell> cell(const Result& now, const Selection& selection) {
+    return Cell{now.model->config.gated_mlp ? Quantity::mlp_gated : Quantity::mlp_activation, selection.focus.block, 0, selection.focus.token, selection.unit_in_view()};
 }
 
 std::vector<Intervention> switches(const Result&, const Focus& focus) {
@@ -46,8 +56,8 @@ std::vector<Intervention> switches(const Result&, const Focus& focus) {
 /// The unit with the largest activation for the chosen token.
 int most_active_unit(const Result& now, const Focus& focus) {
     const auto mlp = mlp_of(now.trace, focus);
-    const float* const row = &mlp->activation(static_cast<std::size_t>(focus.token), 0);
-    return largest({row, mlp->activation.shape()[1]}, 1).front();
+    const Tensor2& hidden = mlp->hidden_layer();
+    return largest({&hidden(static_cast<std::size_t>(focus.token), 0), hidden.shape()[1]}, 1).front();
 }
 
 /// The patch with the largest activation of a unit, and that activation.
@@ -55,7 +65,7 @@ std::pair<int, float> most_exciting(const Result& now, const Focus& focus, int u
     const auto mlp = mlp_of(now.trace, focus);
     const Config& c = now.model->config;
     const auto value = [&](int patch) {
-        return mlp->activation(static_cast<std::size_t>(c.token_of(patch)), static_cast<std::size_t>(unit));
+        return mlp->hidden_layer()(static_cast<std::size_t>(c.token_of(patch)), static_cast<std::size_t>(unit));
     };
     int best = 0;
     for (int patch = 1; patch < c.patches(); ++patch)
@@ -77,15 +87,34 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return selection.focus.unit == most_active_unit(now, selection.focus);
 }
 
+std::string equation(const Result& now, const Focus&) {
+    const Config& c = now.model->config;
+    return std::string("mlp") + (c.gated_mlp ? "_gated" : "") + (c.mlp_norm ? "_norm" : "") +
+           (c.layer_scale ? "_scaled" : "");
+}
+
+std::vector<std::string> of_model(const Config& c) {
+    std::vector<std::string> parts;
+    if (c.gated_mlp) parts.emplace_back("gated");
+    if (c.mlp_norm) parts.emplace_back("mlp_norm");
+    if (c.layer_scale) parts.emplace_back("layer_scale");
+    return parts;
+}
+
 }  // namespace mlp_parts
 
 Step mlp_step() {
     return {.id = "mlp",
-            .own = {.node = Node::mlp, .moves = true, .cell = mlp_parts::cell},
+            .own = {.node = Node::mlp,
+                    .moves = true,
+                    .cell = mlp_parts::cell,
+                    .equations = {"mlp_scaled", "mlp_norm", "mlp_norm_scaled", "mlp_gated", "mlp_gated_scaled", "mlp_gated_norm", "mlp_gated_norm_scaled"},
+                    .of_model = mlp_parts::of_model},
             .facts = mlp_parts::facts,
             .switches = mlp_parts::switches,
             .answer = mlp_parts::answer,
-            .answered = mlp_parts::answered};
+            .answered = mlp_parts::answered,
+            .equation = mlp_parts::equation};
 }
 
 }  // namespace vitrine

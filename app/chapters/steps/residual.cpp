@@ -21,8 +21,8 @@ struct Sum {
 };
 Sum sum_of(const Trace& trace, Half half, int block) {
     const auto t = trace.block(block);
-    if (half == Half::attention) return {t, trace.z(block - 1), t->msa, t->residual};
-    return {t, t->residual, t->mlp.out, trace.z(block)};
+    if (half == Half::attention) return {t, trace.z(block - 1), t->attention_branch(), t->residual};
+    return {t, t->residual, t->mlp_branch(), trace.z(block)};
 }
 
 std::span<const float> row(const Tensor2& tensor, int token) {
@@ -77,8 +77,14 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 
 std::string equation(const Result& now, const Focus& focus) {
     const Equations equations = equations_of(now.model->config, now.experiment.what_ifs, {focus.block});
-    if (equations.skip.factor == 0) return "residual_none";
-    return equations.norm == Norm::after ? "residual_post" : "residual";
+    const char* const wiring = equations.skip.factor == 0          ? "residual_none"
+                               : equations.norm == Norm::after ? "residual_post"
+                                                               : "residual";
+    return wiring + std::string(now.model->config.layer_scale ? "_scaled" : "");
+}
+
+std::vector<std::string> of_model(const Config& c) {
+    return c.layer_scale ? std::vector<std::string>{"layer_scale"} : std::vector<std::string>();
 }
 
 }  // namespace residual_parts
@@ -88,7 +94,9 @@ Step residual_step() {
             .own = {.node = Node::residual,
                     .moves = true,
                     .cell = residual_parts::cell,
-                    .equations = {"residual_none", "residual_post"}},
+                    .equations = {"residual_none", "residual_post", "residual_scaled", "residual_none_scaled",
+                                  "residual_post_scaled"},
+                    .of_model = residual_parts::of_model},
             .facts = residual_parts::facts,
             .switches = residual_parts::switches,
             .answer = residual_parts::answer,

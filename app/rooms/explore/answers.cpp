@@ -48,6 +48,15 @@ std::string answer_of_step(const InView& shown) {
     return answer_text(shown.ui, step_at(shown.selection.focus), *shown.workspace.shown.result, shown.selection);
 }
 
+std::vector<std::string> words_of_model(const InView& shown) {
+    const Step& step = step_at(shown.selection.focus);
+    std::vector<std::string> words;
+    if (step.own.of_model != nullptr)
+        for (const std::string& part : step.own.of_model(shown.workspace.shown.result->model->config))
+            words.push_back(shown.ui.text(key_of(step, part)));
+    return words;
+}
+
 bool step_asks(const Workspace& now) { return now.shown.result != nullptr; }
 
 /// Only after the learner has changed something here.
@@ -68,8 +77,9 @@ void draw_numbers(const Frame& frame) {
     fact_rows(frame.ui, facts_of(frame.ui, step_in(frame), *frame.shown().result, frame.selection));
 }
 std::string listing_of_step(const Workspace& workspace, const Focus& focus) {
-    return code_listing("code/" + id_here(focus) + ".py",
-                        letter_values(workspace.shown.result->model->config, focus.block));
+    const Config& config = workspace.shown.result->model->config;
+    const std::string id = id_here(focus);
+    return with_block_parts(id, config, code_listing("code/" + id + ".py", letter_values(config, focus.block)));
 }
 const char* runs_of_step(const Frame& frame) { return has_result(frame) ? step_in(frame).learn : nullptr; }
 
@@ -134,6 +144,7 @@ const RoomAnswers& explore_answers() {
                      .answered = step_is_answered,
                      .tell_guess = tell_guess,
                      .takes_guess = step_takes_guess,
+                     .of_model = words_of_model,
                      .switches = {offers_switches, draw_switches},
                      .numbers = {has_result, draw_numbers},
                      .predicted = predicted_by_run,

@@ -27,7 +27,8 @@ std::string_view role_of(std::string_view symbol) {
     static const std::map<std::string_view, std::string_view> roles = {
         {"q", "query"},    {"k", "key"},         {"v", "value"},          {"ln", "norm"},       {"mu", "norm"},
         {"sigma", "norm"}, {"gamma", "norm"},    {"beta", "norm"},        {"hidden", "mlp"},    {"activation", "mlp"},
-        {"mlp", "mlp"},    {"scores", "accent"}, {"attention", "accent"}, {"zmid", "residual"}, {"zout", "residual"}};
+        {"mlp", "mlp"},    {"gain", "norm"},        {"value", "mlp"},
+          {"scores", "accent"}, {"attention", "accent"}, {"zmid", "residual"}, {"zout", "residual"}};
     const auto found = roles.find(symbol);
     return found == roles.end() ? "" : found->second;
 }
@@ -125,6 +126,13 @@ Lines product_sum(const Ui& ui, const Record& record, const Derivation& d) {
     return lines;
 }
 
+/// a · b by their letters, then by their numbers.
+Lines product_of_two(const Derivation& d) {
+    const Region &a = source_of(d, Part::a)->region, &b = source_of(d, Part::b)->region;
+    return {coloured(a.quantity) + " · " + coloured(b.quantity),
+            "= " + product_words(static_cast<double>(d.a.front()), static_cast<double>(d.b.front()), d.result)};
+}
+
 /// e^s over the sum of e^s; shifted by the largest score if e^s would be too large or small to display.
 Lines softmax(const Ui& ui, const Derivation& d) {
     const auto own = static_cast<double>(d.a.front());
@@ -152,7 +160,8 @@ Lines normalise(const Record& record, const Derivation& d) {
               ratio = digits_for(standard, std::divides<>(), own - mean, root),
               last = digits_for(
                   d.result, [](double s, double g, double b) { return s * g + b; }, standard, gamma, beta);
-    const std::string input = d.cell.quantity == Quantity::ln2 ? "z′" : "z";  // as in the equation
+    const Quantity of = d.cell.quantity;
+    const std::string input = of == Quantity::ln2 ? "z′" : of == Quantity::mlp_norm ? "u" : "z";  // as in the equation
     return {"({norm|" + input + " − μ}) / √({norm|σ²} + ε)",
             "= (" + in_digits(own, above) + " − " + inside(mean, above) + ") / √(" + number_text(variance) + " + " +
                 number_text(epsilon) + ")",
@@ -170,6 +179,7 @@ Lines activation(const Record& record, const Derivation& d) {
         case Activation::gelu_tanh:
             return {"GELU(x) ≈ x/2 · [1 + tanh(√(2/π)(x + 0.0447 x³))]", "x = " + written + ":  " + result};
         case Activation::quick_gelu: return {"x · σ(1.702 x)", "x = " + written + ":  " + result};
+        case Activation::silu: return {"SiLU(x) = x · σ(x)", "= " + product_words(x, 1 / (1 + std::exp(-x)), d.result)};
         case Activation::relu: return {"ReLU(x) = max(0, x) = max(0, " + written + ") = " + result};
         case Activation::elu:
             return {x > 0 ? "ELU(x) = x = " + result
@@ -192,6 +202,7 @@ Lines rule_lines(const Ui& ui, const Record& record, const Derivation& d) {
             return {ui.text("computation.copy", {{"name", name_of(d.sources.front().region)}}),
                     "= " + number_text(d.result)};
         case Rule::sum: return {sum_of_two() + " = " + number_text(d.result)};
+        case Rule::product: return product_of_two(d);
         case Rule::product_sum: return product_sum(ui, record, d);
         case Rule::softmax: return softmax(ui, d);
         case Rule::mean: return {ui.text("computation.mean", {{"count", length}}), "μ = " + number_text(d.result)};
@@ -230,6 +241,7 @@ std::string activation_words(Activation activation) {
         case Activation::quick_gelu: return "Quick GELU";
         case Activation::relu: return "ReLU";
         case Activation::elu: return "ELU";
+        case Activation::silu: return "SiLU";
     }
     return {};
 }

@@ -36,10 +36,16 @@ void numbers_part(const Frame& frame, const Teaching& room) {
     room.numbers.draw(frame);
 }
 
-void words_part(const Frame& frame, const PlaceWords& keys) {
+void words_part(const Frame& frame, const Teaching& room, const PlaceWords& keys) {
     const Ui& ui = frame.ui;
     if (!foldable(ui, "words", frame.panel)) return;
     linked_paragraph(ui, "words", ui.text(keys.words), frame.commands());
+    if (room.of_model != nullptr)
+        for (const std::string& words : room.of_model({ui, frame.workspace, frame.selection})) {
+            ImGui::Dummy({1, ui.theme.px(4)});
+            paragraph(ui, words);
+            ui.probe.mark_item("words.of_model", 0, words);
+        }
     if (!ui.text.has(keys.mistake)) return;
     ImGui::Dummy({1, ui.theme.px(4)});
     paragraph(ui, "{strong|" + ui.text("words.mistake") + "} " + ui.text(keys.mistake));
@@ -137,7 +143,7 @@ void chapter_parts(const Frame& frame) {
     if (room.switches.there(frame) && foldable(frame.ui, "switches", frame.panel)) room.switches.draw(frame);
     learning_button(frame);
     numbers_part(frame, room);
-    words_part(frame, keys);
+    words_part(frame, room, keys);
     code_part(frame, room);
     question_part(frame, room, frame.ui.text(keys.question));
     if (!references_of(keys.place).empty() && foldable(frame.ui, "references", frame.panel))

@@ -85,6 +85,22 @@ std::string with_numbers(std::string listing, const LetterValues& values) {
     return listing;
 }
 
+std::string with_block_parts(std::string_view step, const Config& c, std::string listing) {
+    const auto change = [&](bool has, std::string_view line, std::string_view into) {
+        const std::size_t at = has ? listing.find(line) : std::string::npos;
+        if (at != std::string::npos) listing.replace(at, line.size(), into);
+    };
+    if (step == "residual") {
+        change(c.layer_scale, "z_mid = msa + z  ", "msa = block.gamma_1 * msa      # layer scale, per feature\nz_mid = msa + z  ");
+    } else if (step == "mlp") {
+        change(c.gated_mlp, "hidden = act(u)                # GELU, each token alone",
+               "hidden = F.silu(u) * block.fc_x(a)   # gate times value");
+        change(c.mlp_norm, "z = block.fc2", "hidden = block.norm(hidden)\nz = block.fc2");
+        change(c.layer_scale, "z = block.fc2(hidden) + z_mid  #", "z = block.gamma_2 * block.fc2(hidden) + z_mid  #");
+    }
+    return listing;
+}
+
 std::string code_listing(const std::string& file, const LetterValues& values) {
     const auto files = assets();
     if (std::none_of(files.begin(), files.end(), [&](const Embedded& f) { return f.name == file; })) return {};

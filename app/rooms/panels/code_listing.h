@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,5 +25,8 @@ std::string code_listing(const std::string& file, const LetterValues& values);
 std::vector<std::string> wrapped_code(const std::string& listing, int columns);
 /// Number of letters of a width in a line, px; at least a dozen, even for a window without size.
 int code_columns(float width, float letter);
+
+/// A chapter's listing with the parts that a model's blocks have beyond plain ones: layer scale, a gated MLP.
+std::string with_block_parts(std::string_view step, const Config& config, std::string listing);
 
 }  // namespace vitrine

@@ -308,7 +308,12 @@ private:
         part(std::string("map.layer_norm.") + which, "layer_norm",
              {ui_.text("map.layer_norm"), theme().palette.norm, norm == Norm::none, half_of(which)});
     }
+    void gain_part(const char* which) {
+        part(std::string("map.gain.") + which, "residual",
+             {ui_.text("map.gain"), theme().palette.norm, false, half_of(which)});
+    }
     void sum_part(const char* which) {
+        if (now_.model->config.layer_scale) gain_part(which);
         part(std::string("map.residual.") + which, "residual",
              {ui_.text("map.sum"), theme().palette.residual,
               equations_of(now_.model->config, what_ifs_, {selection_.focus.block}).skip.factor == 0, half_of(which)});

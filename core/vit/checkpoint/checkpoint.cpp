@@ -11,8 +11,8 @@
 #include "core/vit/checkpoint/take_weights.h"
 #include "core/vit/checkpoint/tensor_places.h"
 #include "core/vit/checkpoint/tensor_reader.h"
-#include "core/vit/image_size.h"
 #include "core/vit/checkpoint/wrapped_names.h"
+#include "core/vit/image_size.h"
 #include "core/vit/run_memory.h"
 
 namespace vitrine {
@@ -26,8 +26,9 @@ void match_picture_size(const Configuration& said, const Preprocessing& pre, con
     const Config& c = model.config;
     const bool squashed = pre.resize == Preprocessing::Resize::squash && !pre.crop;
     const ImageSize resized{pre.resize_height, pre.resize_width}, wanted{c.image_height, c.image_width};
-    const ImageSize made =
-        said.crop_size ? ImageSize{said.crop_size->first, said.crop_size->second} : squashed ? resized : wanted;
+    const ImageSize made = said.crop_size ? ImageSize{said.crop_size->first, said.crop_size->second}
+                           : squashed     ? resized
+                                          : wanted;
     if (made == wanted) return;
     if (layout.runs_at_crop && made.height % c.patch_size == 0 && made.width % c.patch_size == 0) {
         model.provenance.notes.push_back("The positions are stored for images of " + words_of(wanted) +

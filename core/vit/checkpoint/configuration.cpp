@@ -104,13 +104,16 @@ std::optional<Activation> activation_of(const File& file, const char* key) {
                                                             {"gelu_pytorch_tanh", Activation::gelu_tanh},
                                                             {"quick_gelu", Activation::quick_gelu},
                                                             {"relu", Activation::relu},
-                                                            {"elu", Activation::elu}};
+                                                            {"elu", Activation::elu},
+                                                            {"silu", Activation::silu},
+                                                            {"swish", Activation::silu}};
     const std::string said = word(file, key, "");
     const auto found = words.find(said);
     if (found == words.end())
         refuse(file, key,
                "is \"" + said +
-                   "\", which Vitrine does not know; it reads gelu, gelu_new, gelu_pytorch_tanh, quick_gelu and relu");
+                   "\", which Vitrine does not know; it reads gelu, gelu_new, gelu_pytorch_tanh, quick_gelu, silu and "
+                   "relu");
     return found->second;
 }
 
@@ -132,6 +135,22 @@ T named(const File& file, const char* key, const Named<T> (&list)[n]) {
 Positions positions_of(const File& file, const char* key) {
     if (file.json[key].is_boolean()) return file.json[key].get<bool>() ? Positions::learned : Positions::none;
     return named(file, key, positions_table);
+}
+
+/// The base of rotary positions.
+double base_of(const File& file, const char* key, const Json& value) {
+    if (!value.is_number() || !(value.get<double>() > 1) || value.get<double>() > 1e9)
+        refuse(file, key, "should be a number above 1 such as 100; correct it");
+    return value.get<double>();
+}
+
+/// {"base": 100, "neighbours": false, "grid": 0}
+Rotary rotary_of(const File& file, const char* key) {
+    if (!file.json[key].is_object() || !file.json[key].contains("base"))
+        refuse(file, key, "should be an object such as {\"base\": 100}; correct it");
+    const File inside{file.name, file.json[key]};
+    return {base_of(inside, "base", inside.json["base"]), flag(inside, "neighbours", false),
+            has(inside, "grid") ? whole_number(inside, "grid", inside.json["grid"], 0) : 0};
 }
 
 /// [{"kind": "class"}, {"kind": "register", "count": 4, "position": false}]
@@ -207,6 +226,9 @@ void read_hugging_face(const File& file, Configuration& c) {
     if (has(file, "qkv_bias")) c.qkv_bias = flag(file, "qkv_bias", true);
     if (has(file, "vitrine_norm")) c.norm = norm_of(file, "vitrine_norm");
     if (has(file, "vitrine_skips")) c.skips = flag(file, "vitrine_skips", true);
+    if (has(file, "rope_theta")) c.rope_theta = base_of(file, "rope_theta", file.json["rope_theta"]);
+    if (has(file, "vitrine_rotary")) c.rotary = rotary_of(file, "vitrine_rotary");
+    c.gated_mlp = has(file, "vitrine_gated_mlp") && flag(file, "vitrine_gated_mlp", false);
     if (has(file, "vitrine_positions")) c.positions = positions_of(file, "vitrine_positions");
     if (has(file, "vitrine_readout")) c.readout = named(file, "vitrine_readout", readout_names);
     if (has(file, "vitrine_tokens")) c.leading = leading_of(file, "vitrine_tokens");

@@ -18,7 +18,10 @@ struct Configuration {
     std::optional<Activation> activation;
     std::optional<Norm> norm;            // our own keys: "vitrine_norm" before, after or none
     std::optional<bool> skips;           // "vitrine_skips"
+    bool gated_mlp = false;              // "vitrine_gated_mlp": the MLP is gated by the activation it says
     std::optional<Positions> positions;  // "vitrine_positions": its name; earlier versions wrote false for none
+    std::optional<Rotary> rotary;        // "vitrine_rotary": its base, pairs and grid
+    std::optional<double> rope_theta;    // DINOv3's base of rotary positions
     std::optional<Readout> readout;      // "vitrine_readout"
     std::optional<std::vector<LeadingTokens>> leading;  // "vitrine_tokens": those before the patches, by kind
     std::optional<std::vector<std::string>> biased;     // "vitrine_biases": which of "query", "key", "value" have one

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/base/error.h"
+#include "core/vit/token_places.h"
 
 namespace vitrine {
 
@@ -94,18 +95,60 @@ void find_biases(const TensorReader& reader, const TensorPlaces& p, const Config
     const Layout& l = *p.layout;
     const bool parted = *l.qkv_weight == '\0';
     const bool biased = reader.has(p.block(0, parted ? std::string(l.query) + ".bias" : l.qkv_bias));
+    // DINOv3, BEiT and EVA-02 have no bias of keys; our own files say which there are.
+    const bool no_key_bias = parted && biased && !reader.has(p.block(0, std::string(l.key) + ".bias"));
     const auto has_bias = [&](const char* part) {
-        return said.biased && parted ? std::ranges::find(*said.biased, part) != said.biased->end() : biased;
+        if (said.biased && parted) return std::ranges::find(*said.biased, part) != said.biased->end();
+        return biased && !(no_key_bias && std::string_view(part) == "key");
     };
     c.query_bias = has_bias("query");
     c.key_bias = has_bias("key");
     c.value_bias = has_bias("value");
 }
 
+/// Without a table of positions, the configuration alone says how large images are.
+void take_image_size(const TensorReader& reader, const Configuration& said, Config& c) {
+    if (!said.image_size)
+        throw Error(reader.file().name() +
+                    ": these tensors do not say how large images are; put the model's config.json beside the weights");
+    std::tie(c.image_height, c.image_width) = *said.image_size;
+    if (c.image_height % c.patch_size != 0 || c.image_width % c.patch_size != 0)
+        throw Error(reader.file().name() + ": an image of " + std::to_string(c.image_height) + " × " +
+                    std::to_string(c.image_width) + " cannot be cut into patches of " + std::to_string(c.patch_size) +
+                    "; use both files of the same model");
+}
+
+/// What stands between queries, keys and scores.
+void find_attention(const TensorReader& reader, const TensorPlaces& p, const Configuration& said, Config& c) {
+    c.qk_norm = !p.query_norm.empty() && !p.key_norm.empty();
+    const bool dinov3 = *p.layout->position == '\0', eva = said.architecture.starts_with("eva02");
+    if (said.positions)
+        c.positions = *said.positions;
+    else if (dinov3 || eva)
+        c.positions = Positions::rotary;
+    else if (!c.position_table)
+        c.positions = Positions::none;
+    if (eva) c.rotary = {10000, true, 16};
+    if (said.rotary) c.rotary = *said.rotary;
+    if (said.rope_theta) c.rotary.base = *said.rope_theta;
+    if (c.positions == Positions::rotary && c.head_dim() % 4 != 0)
+        throw Error(reader.file().name() + ": rotary positions need heads of a length that 4 divides, and d = " +
+                    std::to_string(c.head_dim()) + "; use both files of the same model");
+    if (p.position_bias.empty()) return;
+    const TensorShape& table = reader.shape(p.block(0, p.position_bias));
+    c.position_bias = rows_of_position_bias(c);
+    if (table.size() != 2 || table[0] != static_cast<std::size_t>(c.position_bias))
+        throw Error(reader.file().name() + ": \"" + p.block(0, p.position_bias) + "\" has the shape " +
+                    words_of(table) + " where this grid of patches needs " + std::to_string(c.position_bias) +
+                    " rows; use both files of the same model");
+}
+
 /// The tokens before the patches, and those the head reads.
-void find_tokens(const TensorReader& reader, const Configuration& said, Config& c) {
+void find_tokens(const TensorReader& reader, const TensorPlaces& p, const Configuration& said, Config& c) {
     if (said.leading) c.leading = *said.leading;
-    c.readout = said.readout.value_or(Readout::class_token);
+    // BEiT's head reads the patches' mean, behind its pooler's norm.
+    const bool pooled = ends_with(p.norm, "pooler.layernorm");
+    c.readout = said.readout.value_or(pooled ? Readout::mean : Readout::class_token);
     if (c.readout == Readout::class_token && !c.first_of(TokenKind::class_token))
         throw Error(reader.file().name() +
                     ": config.json lists no class token (\"vitrine_tokens\"), which the head would read; add one, or "
@@ -165,19 +208,33 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     if (patch.size() != 4 || patch[2] != patch[3] || (patch[1] != 1 && patch[1] != 3) || patch[0] == 0 || patch[2] == 0)
         throw Error(reader.file().name() + ": \"" + p.patch_weight + "\" has the shape " + words_of(patch) +
                     " where Vitrine reads (D, 3, P, P) or (D, 1, P, P)");
-    find_tokens(reader, said, c);
-    const TensorShape& position = reader.shape(p.position);
-    if (position.size() < 2 || position[position.size() - 2] <= static_cast<std::size_t>(c.first_patch_position()) ||
-        patch[0] > most || patch[2] > most || position[position.size() - 2] > most)
+    find_tokens(reader, p, said, c);
+    c.position_table = !p.position.empty();
+    const TensorShape position = c.position_table ? reader.shape(p.position) : TensorShape();
+    const bool told = !p.position_bias.empty() || *p.layout->position == '\0' || said.positions == Positions::rotary ||
+                      said.positions == Positions::none;
+    if (!c.position_table && !told)
+        throw Error(reader.file().name() + ": the tensor \"" + p.layout->position +
+                    "\" is missing; save the whole model");
+    if (!c.position_table) {
+        if (patch[0] > most || patch[2] > most)
+            throw Error(reader.file().name() +
+                        ": its shapes are not those of a Vision Transformer; get the file from the model's page again");
+    } else if (position.size() < 2 ||
+               position[position.size() - 2] <= static_cast<std::size_t>(c.first_patch_position()) || patch[0] > most ||
+               patch[2] > most || position[position.size() - 2] > most)
         throw Error(reader.file().name() +
                     ": its shapes are not those of a Vision Transformer; get the file from the model's page again");
     check(reader, "hidden_size", said.embedding_dim, patch[0]);
     check(reader, "num_channels", said.channels, patch[1]);
     check(reader, "patch_size", said.patch_size, patch[2]);
     check(reader, "num_hidden_layers", said.blocks, static_cast<std::size_t>(p.blocks));
-    const std::size_t hidden = outputs_of(reader, p.block(0, std::string(p.layout->mlp_in) + ".weight"));
+    const char* const mlp_in = p.gated_mlp ? p.gated_mlp->gate : p.layout->mlp_in;
+    const bool both = p.gated_mlp && *p.gated_mlp->value == '\0';
+    const std::size_t hidden = outputs_of(reader, p.block(0, std::string(mlp_in) + ".weight")) / (both ? 2 : 1);
     const std::size_t classes = p.classifier.empty() ? 0 : outputs_of(reader, p.classifier + ".weight");
-    check(reader, "intermediate_size", said.mlp_dim, hidden);
+    // timm's mlp_ratio counts both halves of a gate, rounded in each family's own way.
+    if (!p.gated_mlp) check(reader, "intermediate_size", said.mlp_dim, hidden);
     check(reader, "num_classes", said.classes, classes);
     c.embedding_dim = static_cast<int>(patch[0]);
     c.channels = static_cast<int>(patch[1]);
@@ -188,11 +245,20 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     find_biases(reader, p, said, c);
     c.layer_norm_epsilon = said.layer_norm_epsilon.value_or(said.is_timm ? 1e-6F : p.layout->layer_norm_epsilon);
     c.activation = said.activation.value_or(p.layout->activation);
+    c.gated_mlp = p.gated_mlp.has_value();
+    c.mlp_norm = !p.mlp_norm.empty();
+    // DINOv2's configuration says "gelu" although its gates are SiLU.
+    if (c.gated_mlp && !said.gated_mlp) c.activation = Activation::silu;
     c.norm = said.norm.value_or(Norm::before);
     c.skips = said.skips.value_or(true);
+    c.layer_scale = !p.layer_scale_1.empty() && !p.layer_scale_2.empty();
     c.positions = said.positions.value_or(Positions::learned);
-    find_image_size(reader, said, position[position.size() - 2], model);
+    if (c.position_table)
+        find_image_size(reader, said, position[position.size() - 2], model);
+    else
+        take_image_size(reader, said, c);
     c.heads = find_heads(reader, said, claims.heads, model);
+    find_attention(reader, p, said, c);
     check_claims(reader, said, c);
     check_problem(reader, said, c.classes);
     if (c.classes > 0) c.labels = said.labels;

@@ -49,6 +49,17 @@ std::span<const Layout> layouts() {
          .mlp_out = "output.dense",
          .norm = {"layernorm"},
          .classifier = {"classifier"},
+         .layer_scale_1 = {"layer_scale1.lambda1",
+                           "lambda_1"},  // models/dinov2 and models/beit of huggingface/transformers
+         .layer_scale_2 = {"layer_scale2.lambda1", "lambda_2"},
+         .gated_mlp = {{"mlp.weights_in", "", "mlp.weights_out"},          // modeling_dinov2.py
+                       {"mlp.gate_proj", "mlp.up_proj", "mlp.down_proj"},  // models/dinov3_vit/modular_dinov3_vit.py
+                       {"intermediate.dense", "intermediate.vitrine_value", "output.dense"}},  // our own
+         .mlp_norm = {"intermediate.vitrine_norm"},
+         .query_norm = "attention.attention.vitrine_query_norm",  // our own
+         .key_norm = "attention.attention.vitrine_key_norm",
+         // huggingface/transformers, models/beit/modeling_beit.py
+         .position_bias = "attention.attention.relative_position_bias.relative_position_bias_table",
          .layer_norm_epsilon = 1e-12F,
          .preprocessing = squashed},
         {.name = "Hugging Face (transformers 5)",
@@ -69,6 +80,17 @@ std::span<const Layout> layouts() {
          .mlp_out = "mlp.fc2",
          .norm = {"layernorm"},
          .classifier = {"classifier"},
+         .layer_scale_1 = {"layer_scale1.lambda1",
+                           "lambda_1"},  // models/dinov2 and models/beit of huggingface/transformers
+         .layer_scale_2 = {"layer_scale2.lambda1", "lambda_2"},
+         .gated_mlp = {{"mlp.weights_in", "", "mlp.weights_out"},          // modeling_dinov2.py
+                       {"mlp.gate_proj", "mlp.up_proj", "mlp.down_proj"},  // models/dinov3_vit/modular_dinov3_vit.py
+                       {"intermediate.dense", "intermediate.vitrine_value", "output.dense"}},  // our own
+         .mlp_norm = {"intermediate.vitrine_norm"},
+         .query_norm = "attention.attention.vitrine_query_norm",  // our own
+         .key_norm = "attention.attention.vitrine_key_norm",
+         // huggingface/transformers, models/beit/modeling_beit.py
+         .position_bias = "attention.attention.relative_position_bias.relative_position_bias_table",
          .layer_norm_epsilon = 1e-12F,
          .preprocessing = squashed},
         {.name = "timm",
@@ -89,6 +111,64 @@ std::span<const Layout> layouts() {
          .mlp_out = "mlp.fc2",
          .norm = {"norm"},
          .classifier = {"head"},
+         // huggingface/pytorch-image-models, timm/models/vision_transformer.py; those of DeiT III and
+         // timm/models/eva.py
+         .layer_scale_1 = {"ls1.gamma", "gamma_1"},
+         .layer_scale_2 = {"ls2.gamma", "gamma_2"},
+         // timm/layers/mlp.py: SwiGLU and GluMlp with its gate first; facebookresearch/dinov2, layers/swiglu_ffn.py:
+         // w12
+         .gated_mlp = {{"mlp.w12", "", "mlp.w3"}, {"mlp.fc1_g", "mlp.fc1_x", "mlp.fc2"}, {"mlp.fc1", "", "mlp.fc2"}},
+         .mlp_norm = {"mlp.norm"},
+         .query_norm = "attn.q_norm",  // timm/models/vision_transformer.py
+         .key_norm = "attn.k_norm",
+         .layer_norm_epsilon = 1e-6F,
+         .preprocessing = as_timm},
+        {.name = "Hugging Face (DINOv3)",  // huggingface/transformers, models/dinov3_vit/modular_dinov3_vit.py
+         .class_token = "embeddings.cls_token",
+         .distillation_token = "",
+         .register_tokens = "embeddings.register_tokens",
+         .position = "",
+         .patch_embedding = "embeddings.patch_embeddings",
+         .ln1 = "norm1",
+         .query = "attention.q_proj",
+         .key = "attention.k_proj",
+         .value = "attention.v_proj",
+         .qkv_weight = "",
+         .qkv_bias = "",
+         .projection = "attention.o_proj",
+         .ln2 = "norm2",
+         .mlp_in = "mlp.up_proj",
+         .mlp_out = "mlp.down_proj",
+         .norm = {"norm"},
+         .classifier = {"classifier"},
+         .layer_scale_1 = {"layer_scale1.lambda1"},
+         .layer_scale_2 = {"layer_scale2.lambda1"},
+         .gated_mlp = {{"mlp.gate_proj", "mlp.up_proj", "mlp.down_proj"}},
+         .layer_norm_epsilon = 1e-5F,
+         .preprocessing = squashed,
+         .runs_at_crop = true},
+        {.name = "timm (EVA-02)",  // huggingface/pytorch-image-models, timm/models/eva.py, without a fused qkv
+         .class_token = "cls_token",
+         .distillation_token = "",
+         .register_tokens = "reg_token",
+         .position = "pos_embed",
+         .patch_embedding = "patch_embed.proj",
+         .ln1 = "norm1",
+         .query = "attn.q_proj",
+         .key = "attn.k_proj",
+         .value = "attn.v_proj",
+         .qkv_weight = "",
+         .qkv_bias = "",
+         .projection = "attn.proj",
+         .ln2 = "norm2",
+         .mlp_in = "mlp.fc1",
+         .mlp_out = "mlp.fc2",
+         .norm = {"norm"},
+         .classifier = {"head"},
+         .layer_scale_1 = {"gamma_1"},
+         .layer_scale_2 = {"gamma_2"},
+         .gated_mlp = {{"mlp.fc1_g", "mlp.fc1_x", "mlp.fc2"}, {"mlp.fc1", "", "mlp.fc2"}},
+         .mlp_norm = {"mlp.norm"},
          .layer_norm_epsilon = 1e-6F,
          .preprocessing = as_timm,
          .position_rule = PositionRule::antialiased},
@@ -226,9 +306,10 @@ std::string families_in_words() {
 }
 
 std::span<const char* const> ends_passed_over() {
-    static constexpr const char* ends[] = {"pooler.dense.weight", "pooler.dense.bias",    "mask_token",
-                                           "position_ids",        "pre_logits.fc.weight", "pre_logits.fc.bias",
-                                           "pre_logits.weight",   "pre_logits.bias"};
+    static constexpr const char* ends[] = {
+        "pooler.dense.weight", "pooler.dense.bias",    "mask_token",
+        "position_ids",        "pre_logits.fc.weight", "pre_logits.fc.bias",
+        "pre_logits.weight",   "pre_logits.bias",      "relative_position_bias.relative_position_index"};
     return ends;
 }
 
@@ -238,16 +319,8 @@ std::span<const UnsupportedPart> unsupported_parts() {
         {"dist_token", "a distillation token", TokenKind::distillation},
         {"register_token", "register tokens", TokenKind::register_token},
         {"reg_token", "register tokens", TokenKind::register_token},
-        {"layer_scale", "layer scale"},
-        {"ls1.gamma", "layer scale"},
-        {"ls2.gamma", "layer scale"},
-        {"gamma_1", "layer scale"},
         {"norm_pre", "a layer norm before the blocks"},
         {"fc_norm", "average pooling"},
-        {"q_norm", "normalised queries"},
-        {"k_norm", "normalised keys"},
-        {"mlp.weights_in", "a SwiGLU MLP"},
-        {"mlp.w12", "a SwiGLU MLP"},
     };
     return parts;
 }

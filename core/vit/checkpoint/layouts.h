@@ -9,6 +9,13 @@
 
 namespace vitrine {
 
+/// Names of a gated MLP's layers.
+struct GatedNames {
+    const char* gate;   // (M, D), or with the value below it (2M, D)
+    const char* value;  // empty if `gate` holds both
+    const char* out;    // (D, M)
+};
+
 /// Tensor names of one family of checkpoints for a pre-norm Vision Transformer. Names are suffixes: any prefix may
 /// precede them ("vit.", "module.backbone.", nothing). Block names follow the block's number. A layer's weight and bias
 /// are "<name>.weight" and "<name>.bias".
@@ -17,7 +24,7 @@ struct Layout {
     const char* class_token;
     const char* distillation_token;  // empty if the family has none
     const char* register_tokens;     // (1, registers, D), empty if the family has none
-    const char* position;
+    const char* position;            // empty if the family adds none
     const char* patch_embedding;
     const char* ln1;
     const char* query;  // empty if `qkv` holds all three
@@ -31,7 +38,13 @@ struct Layout {
     const char* mlp_out;
     std::vector<const char*> norm;        // candidates; the first that exists is used
     std::vector<const char*> classifier;  // candidates; the first that exists is used
-    float layer_norm_epsilon;             // default without a configuration
+    std::vector<const char*> layer_scale_1 = {}, layer_scale_2 = {};  // the branches' gains, in the same way
+    std::vector<GatedNames> gated_mlp = {};                           // candidates; the first whose shapes fit is used
+    std::vector<const char*> mlp_norm = {};                           // of the MLP's hidden layer
+    const char* query_norm = "";  // of each head's queries and keys; empty if the family has none
+    const char* key_norm = "";
+    const char* position_bias = "";                                   // a block's table of relative positions
+    float layer_norm_epsilon = 1e-6F;     // default without a configuration
 
     /// Default preprocessing of the family, without a preprocessor's file.
     Preprocessing (*preprocessing)(const Config& config);

@@ -23,10 +23,27 @@ LayerNormWeights take_norm(TensorReader& reader, const std::string& name, std::s
     return {reader.take(name + ".weight", {features}), reader.take(name + ".bias", {features})};
 }
 
-/// One third of a fused tensor, without a copy.
-Parameter third(const Parameter& whole, std::size_t part, const TensorShape& shape) {
+/// One of `count` equal parts of a fused tensor, without a copy.
+Parameter part_of(const Parameter& whole, std::size_t part, std::size_t count, const TensorShape& shape) {
     const auto owner = std::make_shared<Parameter>(whole);
-    return {std::shared_ptr<const float>(owner, whole.data() + part * (whole.size() / 3)), shape};
+    return {std::shared_ptr<const float>(owner, whole.data() + part * (whole.size() / count)), shape};
+}
+
+void take_mlp(TensorReader& reader, const TensorPlaces& p, int index, BlockWeights& b, const Config& c) {
+    const Layout& l = *p.layout;
+    const auto d = static_cast<std::size_t>(c.embedding_dim), m = static_cast<std::size_t>(c.mlp_dim);
+    if (!p.gated_mlp) {
+        b.mlp_in = take_linear(reader, p.block(index, l.mlp_in), m, d);
+    } else if (*p.gated_mlp->value != '\0') {
+        b.mlp_in = take_linear(reader, p.block(index, p.gated_mlp->gate), m, d);
+        b.mlp_value = take_linear(reader, p.block(index, p.gated_mlp->value), m, d);
+    } else {
+        const LinearWeights both = take_linear(reader, p.block(index, p.gated_mlp->gate), 2 * m, d);
+        b.mlp_in = {part_of(both.weight, 0, 2, {m, d}), part_of(both.bias, 0, 2, {m}), {}};
+        b.mlp_value = {part_of(both.weight, 1, 2, {m, d}), part_of(both.bias, 1, 2, {m}), {}};
+    }
+    if (c.mlp_norm) b.mlp_norm = take_norm(reader, p.block(index, p.mlp_norm), m);
+    b.mlp_out = take_linear(reader, p.block(index, p.gated_mlp ? p.gated_mlp->out : l.mlp_out), d, m);
 }
 
 void take_qkv(TensorReader& reader, const TensorPlaces& p, int index, BlockWeights& b, const Config& c) {
@@ -42,21 +59,29 @@ void take_qkv(TensorReader& reader, const TensorPlaces& p, int index, BlockWeigh
     const Parameter bias = c.query_bias ? reader.take(p.block(index, l.qkv_bias), {3 * d}) : Parameter();
     LinearWeights* const parts[] = {&b.query, &b.key, &b.value};
     for (std::size_t i = 0; i < 3; ++i) {
-        parts[i]->weight = third(weight, i, {d, d});
-        if (!bias.empty()) parts[i]->bias = third(bias, i, {d});
+        parts[i]->weight = part_of(weight, i, 3, {d, d});
+        if (!bias.empty()) parts[i]->bias = part_of(bias, i, 3, {d});
     }
 }
 
 BlockWeights take_block(TensorReader& reader, const TensorPlaces& p, int index, const Config& c) {
     const Layout& l = *p.layout;
-    const auto d = static_cast<std::size_t>(c.embedding_dim), m = static_cast<std::size_t>(c.mlp_dim);
+    const auto d = static_cast<std::size_t>(c.embedding_dim);
     BlockWeights b;
     b.ln1 = take_norm(reader, p.block(index, l.ln1), d);
     take_qkv(reader, p, index, b, c);
+    if (c.qk_norm) {
+        b.query_norm = take_norm(reader, p.block(index, p.query_norm), static_cast<std::size_t>(c.head_dim()));
+        b.key_norm = take_norm(reader, p.block(index, p.key_norm), static_cast<std::size_t>(c.head_dim()));
+    }
+    if (c.position_bias > 0)
+        b.position_bias = reader.take(p.block(index, p.position_bias),
+                                      {static_cast<std::size_t>(c.position_bias), static_cast<std::size_t>(c.heads)});
     b.projection = take_linear(reader, p.block(index, l.projection), d, d);
+    if (c.layer_scale) b.layer_scale_1 = reader.take(p.block(index, p.layer_scale_1), {d});
     b.ln2 = take_norm(reader, p.block(index, l.ln2), d);
-    b.mlp_in = take_linear(reader, p.block(index, l.mlp_in), m, d);
-    b.mlp_out = take_linear(reader, p.block(index, l.mlp_out), d, m);
+    take_mlp(reader, p, index, b, c);
+    if (c.layer_scale) b.layer_scale_2 = reader.take(p.block(index, p.layer_scale_2), {d});
     return b;
 }
 
@@ -85,7 +110,7 @@ Weights take_weights(TensorReader& reader, const TensorPlaces& p, const Config& 
     w.patch_embedding.weight = {std::shared_ptr<const float>(owner, filters.data()), {d, channels * side * side}};
     w.patch_embedding.bias = reader.take(p.patch_bias, {d});
     w.leading = take_leading(reader, p, c);
-    w.position = reader.take(p.position, {static_cast<std::size_t>(c.position_rows()), d});
+    if (c.position_table) w.position = reader.take(p.position, {static_cast<std::size_t>(c.position_rows()), d});
     for (int i = 0; i < c.blocks; ++i) w.blocks.push_back(take_block(reader, p, i, c));
     w.norm = take_norm(reader, p.norm, d);
     if (c.classes > 0) w.classifier = take_linear(reader, p.classifier, static_cast<std::size_t>(c.classes), d);

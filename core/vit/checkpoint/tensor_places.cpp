@@ -32,12 +32,41 @@ void find_blocks(const TensorFile& file, TensorPlaces& places) {
                     std::to_string(*numbers.rbegin()) + "\" are not all there; save the whole model");
 }
 
-std::string first_found(const TensorReader& reader, const std::vector<const char*>& names) {
+/// The first layer of these names outside the blocks, without ".weight"; "" if there is none.
+std::string first_found(const TensorReader& reader, const TensorPlaces& p, const std::vector<const char*>& names) {
     for (const char* const name : names) {
-        const std::string found = reader.find(std::string(name) + ".weight");
+        const std::string found = reader.find(std::string(name) + ".weight", p.block_prefix);
         if (!found.empty()) return found.substr(0, found.size() - std::string_view(".weight").size());
     }
     return "";
+}
+
+/// The first name that block 0 has; "" if it has none of them.
+std::string first_in_block(const TensorReader& reader, const TensorPlaces& p, const std::vector<const char*>& names,
+                           const std::string& end = "") {
+    for (const char* const name : names)
+        if (reader.has(p.block(0, name + end))) return name;
+    return "";
+}
+
+/// The names of a gated MLP; none if the blocks have another. A gate that holds the value, too, is known by its rows.
+std::optional<GatedNames> gated_mlp_of(const TensorReader& reader, const TensorPlaces& p) {
+    const auto shape = [&](const char* name) {
+        const std::string whole = p.block(0, std::string(name) + ".weight");
+        const TensorShape found = reader.has(whole) ? reader.shape(whole) : TensorShape();
+        return found.size() == 2 ? found : TensorShape{0, 0};
+    };
+    for (const GatedNames& names : p.layout->gated_mlp) {
+        const TensorShape gate = shape(names.gate), out = shape(names.out);
+        if (gate[0] == 0 || out[0] == 0) continue;
+        if (*names.value == '\0' ? gate[0] == 2 * out[1] : shape(names.value)[0] == gate[0]) return names;
+    }
+    return {};
+}
+
+/// Whether block 0 has the queries of a layout, alone or with keys and values.
+bool attends_as(const TensorReader& reader, const TensorPlaces& p, const Layout& layout) {
+    return reader.has(p.block(0, *layout.query == '\0' ? layout.qkv_weight : std::string(layout.query) + ".weight"));
 }
 
 /// Names of the tensors in a layout, or none if the file has another layout.
@@ -54,16 +83,25 @@ std::optional<TensorPlaces> places_of(const Layout& layout, const TensorReader& 
     if (p.patch_weight.empty()) return {};
     find_blocks(reader.file(), p);
     const std::string projection = p.block(0, std::string(layout.projection) + ".weight");
-    const std::string mlp = p.block(0, std::string(layout.mlp_in) + ".weight");
+    p.gated_mlp = gated_mlp_of(reader, p);
+    const std::string mlp = p.block(0, std::string(p.gated_mlp ? p.gated_mlp->gate : layout.mlp_in) + ".weight");
     if (p.blocks == 0 || (!reader.has(projection) && !reader.has(mlp))) return {};
+    if (!attends_as(reader, p, layout) &&
+        std::ranges::any_of(layouts(), [&](const Layout& other) { return attends_as(reader, p, other); }))
+        return {};
     if (!reader.has(mlp)) return {};  // another generation of the same family
-    p.position = reader.find(layout.position);
+    p.position_bias = first_in_block(reader, p, {layout.position_bias});
+    p.query_norm = first_in_block(reader, p, {layout.query_norm}, ".weight");
+    p.key_norm = first_in_block(reader, p, {layout.key_norm}, ".weight");
+    p.position = *layout.position != '\0' ? reader.find(layout.position) : "";
+    p.mlp_norm = first_in_block(reader, p, layout.mlp_norm, ".weight");
+    p.layer_scale_1 = first_in_block(reader, p, layout.layer_scale_1);
+    p.layer_scale_2 = first_in_block(reader, p, layout.layer_scale_2);
     p.patch_bias = p.patch_weight.substr(0, p.patch_weight.size() - std::string_view("weight").size()) + "bias";
-    p.norm = first_found(reader, layout.norm);
-    p.classifier = first_found(reader, layout.classifier);
-    if (p.position.empty() || p.norm.empty())
-        throw Error(reader.file().name() + ": the tensor \"" + (p.position.empty() ? layout.position : layout.norm[0]) +
-                    "\" is missing; save the whole model");
+    p.norm = first_found(reader, p, layout.norm);
+    p.classifier = first_found(reader, p, layout.classifier);
+    if (p.norm.empty())
+        throw Error(reader.file().name() + ": the tensor \"" + layout.norm[0] + "\" is missing; save the whole model");
     return p;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,12 @@ struct TensorPlaces {
     std::string block_prefix;  // "vit.encoder.layer.": a number follows
     int blocks = 0;
     std::string norm, classifier;  // without ".weight"; classifier "" if there is none
+
+    std::optional<GatedNames> gated_mlp;
+    std::string query_norm, key_norm;          // inside a block, without ".weight"; "" if there are none
+    std::string position_bias;                 // inside a block; "" if there is none
+    std::string mlp_norm;                      // inside a block, without ".weight"; "" if there is none
+    std::string layer_scale_1, layer_scale_2;  // names inside a block; "" if there is none
 
     std::string block(int index, const std::string& name) const {
         return block_prefix + std::to_string(index) + "." + name;

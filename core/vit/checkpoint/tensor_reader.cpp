@@ -27,10 +27,10 @@ bool ends_with(std::string_view name, std::string_view end) {
     return name.ends_with(end) && (name.size() == end.size() || name[name.size() - end.size() - 1] == '.');
 }
 
-std::string TensorReader::find(const std::string& end) const {
+std::string TensorReader::find(const std::string& end, const std::string& outside) const {
     std::string found;
     for (const auto& [name, entry] : file_.entries()) {
-        if (!ends_with(name, end)) continue;
+        if (!ends_with(name, end) || (!outside.empty() && name.starts_with(outside))) continue;
         if (!found.empty())
             throw Error(file_.name() + ": both \"" + found + "\" and \"" + name + "\" could be the model's " + end +
                         "; save one model only");

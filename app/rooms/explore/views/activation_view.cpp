@@ -35,14 +35,20 @@ struct ActivationCurve {
     bool in_force = false;  // used by the block's MLP
 };
 
-/// GELU's approximations share its curve.
-std::array<ActivationCurve, 3> curves_of(const Scene& scene, const Selection& selection) {
+bool approximates_gelu(Activation activation) {
+    return activation == Activation::gelu_tanh || activation == Activation::quick_gelu;
+}
+
+/// GELU's approximations share its curve; SiLU's is there for models that have it.
+std::vector<ActivationCurve> curves_of(const Scene& scene, const Selection& selection) {
     const Palette& p = scene.ui.theme.palette;
     Activation now =
         equations_of(scene.now.model->config, scene.now.experiment.what_ifs, {selection.focus.block}).activation;
-    if (now != Activation::relu && now != Activation::elu) now = Activation::gelu;
-    std::array<ActivationCurve, 3> curves = {
-        {{Activation::relu, p.key}, {Activation::elu, p.value}, {Activation::gelu, p.mlp}}};
+    if (approximates_gelu(now)) now = Activation::gelu;
+    std::vector<ActivationCurve> curves = {
+        {Activation::relu, p.key}, {Activation::elu, p.value}, {Activation::gelu, p.mlp}};
+    if (now == Activation::silu || scene.now.model->config.activation == Activation::silu)
+        curves.push_back({Activation::silu, p.accent});
     for (ActivationCurve& curve : curves) curve.in_force = curve.activation == now;
     return curves;
 }
@@ -98,13 +104,12 @@ void draw_points(const Scene& scene, const Plot& plot, const Selection& selectio
 /// Switches every block to a function, or back to the model's own.
 void use_activation(const Scene& scene, Activation wanted, int block, WhatIfs& what_ifs) {
     std::erase_if(what_ifs, [&](const Intervention& one) {
-        constexpr std::array all = {Activation::relu, Activation::elu, Activation::gelu};
+        constexpr std::array all = {Activation::relu, Activation::elu, Activation::gelu, Activation::silu};
         return std::ranges::any_of(
             all, [&](Activation a) { return one == activate_with(a) || one == activate_with(a, block); });
     });
     const Activation own = scene.now.model->config.activation;
-    const bool approximates = own != Activation::relu && own != Activation::elu;
-    if (wanted != (approximates ? Activation::gelu : own)) what_ifs.push_back(activate_with(wanted));
+    if (wanted != (approximates_gelu(own) ? Activation::gelu : own)) what_ifs.push_back(activate_with(wanted));
 }
 
 PlotAxis axis_of_curves(const Scene& scene, bool slope) {

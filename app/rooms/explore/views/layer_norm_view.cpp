@@ -391,7 +391,7 @@ std::vector<float> norm_input(const Scene& scene, const Selection& selection, in
     const Equations equations = equations_of(scene.now.model->config, scene.now.experiment.what_ifs,
                                              {.block = selection.focus.block, .token = token});
     if (equations.norm != Norm::after) return input;
-    const std::span<const float> branch = row_of(first ? b->msa : b->mlp.out, token);
+    const std::span<const float> branch = row_of(first ? b->attention_branch() : b->mlp_branch(), token);
     for (std::size_t i = 0; i < input.size(); ++i)
         input[i] = static_cast<float>(equations.skip.factor) * input[i] + branch[i];
     return input;

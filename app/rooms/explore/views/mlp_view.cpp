@@ -67,7 +67,9 @@ void draw_top_units(const Scene& scene, Rect rect, Selection& selection) {
     const auto block = block_of(scene, selection);
     const MlpTrace& mlp = block->mlp;
     const int token = selection.focus.token;
-    const std::span<const float> before = row_of(mlp.hidden, token), after = row_of(mlp.activation, token);
+    const bool gated = scene.now.model->config.gated_mlp;
+    const std::span<const float> before = row_of(gated ? mlp.activation : mlp.hidden, token),
+                                 after = row_of(mlp.hidden_layer(), token);
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);
     text_line(scene, {rect.x0, rect.y0}, rect.width(), scene.ui.text("mlp.top"), Font::caption, theme.palette.muted);
     const int shown = std::clamp(static_cast<int>((rect.height() - line) / theme.px(38)), 1, units_listed);
@@ -81,6 +83,9 @@ void draw_top_units(const Scene& scene, Rect rect, Selection& selection) {
     }
     const auto numbers_of = [&](int unit) {
         const auto i = static_cast<std::size_t>(unit);
+        if (gated)
+            return number_text(static_cast<double>(before[i])) + " · " +
+                   number_text(static_cast<double>(mlp.value(static_cast<std::size_t>(token), i)));
         return number_text(static_cast<double>(before[i])) + " → " + number_text(static_cast<double>(after[i]));
     };
     float words_width = 0;
@@ -118,7 +123,7 @@ void draw_unit(const Scene& scene, Rect rect, Selection& selection) {
     const int unit = selection.unit_in_view();
     std::vector<float> values;
     for (int token = 0; token < c.tokens(); ++token)
-        values.push_back(row_of(mlp.activation, token)[static_cast<std::size_t>(unit)]);
+        values.push_back(row_of(mlp.hidden_layer(), token)[static_cast<std::size_t>(unit)]);
     const float side = std::min(theme.px(54), rect.width() / 4),
                 line = scene.canvas.measure("", Font::caption).y + theme.px(4);
     const float reach = reach_of(values);
@@ -128,7 +133,8 @@ void draw_unit(const Scene& scene, Rect rect, Selection& selection) {
                values,
                {ColourMap::diverging, -reach, reach},
                {},
-               Region{Quantity::mlp_activation, selection.focus.block, 0, 0, c.tokens(), unit, unit + 1},
+               Region{c.gated_mlp ? Quantity::mlp_gated : Quantity::mlp_activation, selection.focus.block, 0, 0,
+                      c.tokens(), unit, unit + 1},
                false},
               selection);
     float x = rect.x0;
@@ -149,6 +155,94 @@ void draw_unit(const Scene& scene, Rect rect, Selection& selection) {
     }
 }
 
+/// From pre-activations to the hidden layer, as grids of units. With a gate or a norm, two or three of them beside one
+/// another.
+void draw_hidden_layer(const Scene& scene, Rect upper, Rect lower, Selection& selection) {
+    const Text& text = scene.ui.text;
+    const Config& c = scene.now.model->config;
+    const auto t = block_of(scene, selection);
+    const MlpTrace& mlp = t->mlp;
+    const int token = selection.focus.token, block = selection.focus.block;
+    const std::string m = count_text(c.mlp_dim), name = activation_words(scene.now, block);
+    const std::span<const float> hidden = row_of(mlp.hidden, token), active = row_of(mlp.activation, token);
+    const float reach = reach_of(hidden);
+    std::vector<float> grown(hidden.begin(), hidden.end()), squashed(hidden.begin(), hidden.end());
+    const float grow = phase(scene.time, 0, 0.35F), squash = phase(scene.time, 0.35F, 0.7F);
+    for (std::size_t i = 0; i < grown.size(); ++i) {
+        squashed[i] = (hidden[i] + (active[i] - hidden[i]) * squash) * grow;
+        grown[i] *= grow;
+    }
+    const auto faded = [](std::span<const float> row, float share) {
+        std::vector<float> numbers(row.begin(), row.end());
+        for (float& x : numbers) x *= share;
+        return numbers;
+    };
+    const auto norm = [&](Rect rect) {
+        const std::vector<float> normed = faded(row_of(mlp.norm.out, token), squash);
+        draw_units(scene, rect,
+                   {"mlp.norm", text("mlp.norm"), Quantity::mlp_norm, normed, reach_of(row_of(mlp.norm.out, token))},
+                   selection);
+    };
+    if (!c.gated_mlp) {
+        draw_units(scene, upper,
+                   {"mlp.hidden", text("mlp.hidden", {{"count", m}}), Quantity::mlp_hidden, grown, reach}, selection);
+        draw_units(scene, c.mlp_norm ? columns(lower, 0, 0.485F) : lower,
+                   {"mlp.activation", text("mlp.activation", {{"name", name}, {"count", m}}), Quantity::mlp_activation,
+                    squashed, reach},
+                   selection);
+        if (c.mlp_norm) norm(columns(lower, 0.515F, 1));
+        return;
+    }
+    draw_units(scene, columns(upper, 0, 0.485F),
+               {"mlp.hidden", text("mlp.gate", {{"count", m}}), Quantity::mlp_hidden, grown, reach}, selection);
+    draw_units(scene, columns(upper, 0.515F, 1),
+               {"mlp.activation", text("mlp.gate_active", {{"name", name}}), Quantity::mlp_activation, squashed, reach},
+               selection);
+    const std::span<const float> value = row_of(mlp.value, token), gated = row_of(mlp.gated, token);
+    const std::vector<float> values = faded(value, grow), products = faded(gated, squash);
+    const float parts = c.mlp_norm ? 3 : 2, gap = 0.03F, width = (1 - (parts - 1) * gap) / parts;
+    const auto place = [&](int i) {
+        const float left = static_cast<float>(i) * (width + gap);
+        return columns(lower, left, left + width);
+    };
+    draw_units(scene, place(0), {"mlp.value", text("mlp.value"), Quantity::mlp_value, values, reach_of(value)},
+               selection);
+    draw_units(scene, place(1),
+               {"mlp.gated", text("mlp.gated", {{"name", name}}), Quantity::mlp_gated, products, reach_of(gated)},
+               selection);
+    if (c.mlp_norm) norm(place(2));
+}
+
+/// Layer scale: the gain of each feature, and the MLP's output after it.
+void draw_gain_of_mlp(const Scene& scene, Rect rect, float shown, Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    const Config& c = scene.now.model->config;
+    const int token = selection.focus.token, block = selection.focus.block;
+    const auto t = block_of(scene, selection);
+    const Parameter& gain = weights_of(scene, selection).layer_scale_2;
+    vector_figure(scene, columns(rect, 0, 0.485F),
+                  {"mlp.gain",
+                   scene.ui.text("mlp.gain"),
+                   {gain.data(), gain.size()},
+                   row_region(Quantity::layer_scale_2, block, 0, 0, c.embedding_dim),
+                   theme.palette.norm,
+                   0,
+                   {}},
+                  selection);
+    const std::span<const float> whole = row_of(t->scaled_mlp, token);
+    std::vector<float> scaled(whole.begin(), whole.end());
+    for (float& x : scaled) x *= shown;
+    vector_figure(scene, columns(rect, 0.515F, 1),
+                  {"mlp.scaled",
+                   scene.ui.text("mlp.scaled"),
+                   scaled,
+                   row_region(Quantity::mlp_scaled, block, 0, token, c.embedding_dim),
+                   theme.palette.mlp,
+                   reach_of(whole),
+                   {}},
+                  selection);
+}
+
 }  // namespace
 
 void mlp_view(const Scene& scene, Selection& selection, WhatIfs&) {
@@ -162,7 +256,8 @@ void mlp_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Rect left = columns(a, 0, 0.62F), right = columns(a, 0.67F, 1);
     const float arrow = theme.px(28), gap = theme.px(5),
                 strip = std::clamp(left.height() * 0.13F, theme.px(54), theme.px(90));
-    const float units = (left.height() - 2 * strip - 2 * arrow - 5 * gap) / 2;
+    const float scaling = c.layer_scale ? strip + gap : 0;
+    const float units = (left.height() - 2 * strip - 2 * arrow - 5 * gap - scaling) / 2;
     const std::string d = count_text(c.embedding_dim), m = count_text(c.mlp_dim);
     RectStack stack(left, gap);
     vector_figure(scene, stack.next(strip),
@@ -175,23 +270,11 @@ void mlp_view(const Scene& scene, Selection& selection, WhatIfs&) {
                    {}},
                   selection);
     const Rect first = stack.next(arrow);
-    arrow_down(scene, {first.x0 + theme.px(10), first.y0}, arrow, text("mlp.arrow_in", {{"m", m}, {"d", d}}));
-    const std::span<const float> hidden = row_of(t->mlp.hidden, token), active = row_of(t->mlp.activation, token);
-    const float reach = reach_of(hidden);
-    std::vector<float> grown(hidden.begin(), hidden.end()), squashed(hidden.begin(), hidden.end());
-    const float grow = phase(scene.time, 0, 0.35F), squash = phase(scene.time, 0.35F, 0.7F),
-                contract = phase(scene.time, 0.7F, 1);
-    for (std::size_t i = 0; i < grown.size(); ++i) {
-        squashed[i] = (hidden[i] + (active[i] - hidden[i]) * squash) * grow;
-        grown[i] *= grow;
-    }
-    draw_units(scene, stack.next(units),
-               {"mlp.hidden", text("mlp.hidden", {{"count", m}}), Quantity::mlp_hidden, grown, reach}, selection);
-    const std::string name = activation_words(scene.now, block);
-    draw_units(scene, stack.next(units),
-               {"mlp.activation", text("mlp.activation", {{"name", name}, {"count", m}}), Quantity::mlp_activation,
-                squashed, reach},
-               selection);
+    arrow_down(scene, {first.x0 + theme.px(10), first.y0}, arrow,
+               text(c.gated_mlp ? "mlp.arrow_gate" : "mlp.arrow_in", {{"m", m}, {"d", d}}));
+    const Rect upper = stack.next(units), lower = stack.next(units);
+    draw_hidden_layer(scene, upper, lower, selection);
+    const float contract = phase(scene.time, 0.7F, 1);
     const Rect second = stack.next(arrow);
     arrow_down(scene, {second.x0 + theme.px(10), second.y0}, arrow, text("mlp.arrow_out", {{"m", m}, {"d", d}}));
     const std::span<const float> whole = row_of(t->mlp.out, token);
@@ -206,6 +289,7 @@ void mlp_view(const Scene& scene, Selection& selection, WhatIfs&) {
                    reach_of(whole),
                    {}},
                   selection);
+    if (c.layer_scale) draw_gain_of_mlp(scene, stack.next(strip), contract, selection);
 
     const float most = theme.px(26) + theme.px(38) * units_listed, least = theme.px(26) + theme.px(38) * least_listed;
     const float list = std::clamp(right.height() * (1 - map_share) - theme.px(beside_map), least, most);

@@ -25,11 +25,42 @@ struct Sum {
 };
 Sum sum_of(const Scene& scene, Half half, int block) {
     const auto t = scene.now.trace.block(block);
-    if (half == Half::attention) return {t, scene.now.trace.z(block - 1), t->msa, t->residual};
-    return {t, t->residual, t->mlp.out, scene.now.trace.z(block)};
+    if (half == Half::attention) return {t, scene.now.trace.z(block - 1), t->attention_branch(), t->residual};
+    return {t, t->residual, t->mlp_branch(), scene.now.trace.z(block)};
 }
 
-/// The chosen token's numbers as three strips: z, the branch, the sum; the animation adds one to the other.
+/// The branch before layer scale and, beside it, the gain of each feature.
+void draw_gain(const Scene& scene, Rect rect, Selection& selection) {
+    const Focus& f = selection.focus;
+    const Palette& p = scene.ui.theme.palette;
+    const bool first = f.half == Half::attention;
+    const auto t = scene.now.trace.block(f.block);
+    const BlockWeights& w = scene.now.model->weights.blocks[static_cast<std::size_t>(f.block - 1)];
+    const Parameter& gain = first ? w.layer_scale_1 : w.layer_scale_2;
+    const int d = scene.now.model->config.embedding_dim;
+    const Rect left = columns(rect, 0, 0.485F), right = columns(rect, 0.515F, 1);
+    vector_figure(scene, left,
+                  {"residual.strip.unscaled",
+                   scene.ui.text("residual.strip_unscaled"),
+                   row_of(first ? t->msa : t->mlp.out, f.token),
+                   row_region(first ? Quantity::msa : Quantity::mlp_out, f.block, 0, f.token, d),
+                   first ? p.accent : p.mlp,
+                   0,
+                   {}},
+                  selection);
+    vector_figure(scene, right,
+                  {"residual.strip.gain",
+                   scene.ui.text("residual.strip_gain", {{"number", first ? "1" : "2"}}),
+                   {gain.data(), gain.size()},
+                   row_region(first ? Quantity::layer_scale_1 : Quantity::layer_scale_2, f.block, 0, 0, d),
+                   p.norm,
+                   0,
+                   {}},
+                  selection);
+}
+
+/// The chosen token's numbers as three strips: z, the branch, the sum; the animation adds one to the other. With layer
+/// scale a fourth one above the branch.
 void draw_strips(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
     const Palette& p = scene.ui.theme.palette;
@@ -40,10 +71,12 @@ void draw_strips(const Scene& scene, Rect rect, Selection& selection) {
     const std::span<const float> z = row_of(sum.z, token), branch = row_of(sum.branch, token),
                                  out = row_of(sum.out, token);
     const float reach = std::max({reach_of(z), reach_of(branch), reach_of(out)}), gap = scene.ui.theme.px(8);
-    const float height = (rect.height() - 2 * gap) / 3, moved = phase(scene.time, 0.1F, 0.9F);
+    const bool scaled = scene.now.model->config.layer_scale;
+    const float strips = scaled ? 4 : 3, height = (rect.height() - (strips - 1) * gap) / strips, moved = phase(scene.time, 0.1F, 0.9F);
     RectStack stack(rect, gap);
     const std::string name = short_token_name(scene.ui, scene.now, token);
-    const Quantity in = first ? Quantity::z : Quantity::residual, added = first ? Quantity::msa : Quantity::mlp_out,
+    const Quantity in = first ? Quantity::z : Quantity::residual, added = first ? (scaled ? Quantity::msa_scaled : Quantity::msa)
+                                  : (scaled ? Quantity::mlp_scaled : Quantity::mlp_out),
                    result = first ? Quantity::residual : Quantity::z;
     vector_figure(scene, stack.next(height),
                   {"residual.strip.z",
@@ -54,6 +87,7 @@ void draw_strips(const Scene& scene, Rect rect, Selection& selection) {
                    reach,
                    {}},
                   selection);
+    if (scaled) draw_gain(scene, stack.next(height), selection);
     vector_figure(scene, stack.next(height),
                   {"residual.strip.branch",
                    text("residual.strip_branch"),

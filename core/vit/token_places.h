@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+
+#include "core/tensor/tensor.h"
+#include "core/transformer/layer.h"
+
+namespace vitrine {
+
+struct Config;
+
+/// The angles by which rotary positions turn each pair of features: those of the row first, then those of the column.
+/// Tokens before the patches have 0. Empty without rotary positions.      (N, d/2)
+Tensor2 rotation_angles(const Config& config);
+
+/// Rows of a block's table of relative positions: one for each offset between two patches, then three for the tokens
+/// before them: from such a token to a patch, from a patch to it, from it to itself (Bao et al. 2022).
+int rows_of_position_bias(const Config& config);
+/// The row for a query and a key.
+int row_of_position_bias(const Config& config, int query, int key);
+
+/// What a run's layers need to know of places; `angles` (N, d/2) are the run's own, which a what-if may have changed.
+TokenPlaces token_places(const Config& config, const Tensor2& angles);
+
+}  // namespace vitrine
