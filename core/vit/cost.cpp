@@ -1,6 +1,7 @@
 #include "core/vit/cost.h"
 
 #include "core/vit/model.h"
+#include "core/vit/readout.h"
 
 namespace vitrine {
 
@@ -16,7 +17,13 @@ Shape shape_of(const Config& c) {
             .qkv_biases = c.query_bias + c.key_bias + c.value_bias,
             .image_width = c.image_width == c.image_height ? 0 : c.image_width,
             .leading = c.leading_tokens(),
-            .placed = c.first_patch_position()};
+            .placed = c.first_patch_position(),
+            .patch_biases = c.patch_bias ? 1 : 0,
+            .embedding_norms = c.embedding_norm ? 1 : 0,
+            .vectors = c.reads_two() ? 2 : 1,
+            .classifiers = c.readout == Readout::class_and_distillation ? 2 : 1,
+            .normed = c.norms_tokens() ? static_cast<int>(tokens_read(c).size()) : 0,
+            .features = c.features};
 }
 
 Cost cost_of(const Shape& s) {
@@ -25,18 +32,22 @@ Cost cost_of(const Shape& s) {
     const double qkv = 3 * d * d + s.qkv_biases * d;
     const double block = qkv + d * d + d + d * m + m + m * d + d + 4 * d;  // two layer norms have 4 D
     Cost c;
-    c.parameters = patch * d + d + s.leading * d + (s.patches() + s.placed) * d + l * block + 2 * d +
-                   (classes > 0 ? (d + 1) * classes : 0);
+    const double head = (s.vectors * d + s.classifiers) * classes;
+    // Only projections of timm's files have a bias, of zeros.
+    c.parameters = (patch + s.patch_biases) * d + (s.leading + s.patches() + s.placed) * d + l * block +
+                   (1 + s.embedding_norms) * 2 * d + head + s.features * d;
     c.attention_multiply_adds = l * 2 * n * n * d;
     c.multiply_adds =
-        s.patches() * patch * d + l * (n * (4 * d * d + 2 * d * m)) + c.attention_multiply_adds + d * classes;
+        s.patches() * patch * d + l * (n * (4 * d * d + 2 * d * m)) + c.attention_multiply_adds +
+        s.vectors * d * classes + s.features * d;
     c.weight_bytes = 4 * c.parameters;
     c.attention_bytes = 4 * l * h * n * n;
     // Members of the stages in core/vit/trace.h: ln1, q, k, v, heads, msa, residual, ln2, mlp.out and z have N·D
     // numbers.
-    c.embedding_bytes = 4 * (s.patches() * patch + s.patches() * d + 2 * n * d);
+    c.embedding_bytes = 4 * (s.patches() * patch + s.patches() * d + (2 + s.embedding_norms) * n * d);
     c.block_bytes = 4 * (10 * n * d + 4 * n + 2 * n * m + 2 * h * n * n);
-    c.trace_bytes = c.embedding_bytes + l * c.block_bytes + 4 * (d + 2 * classes);
+    c.trace_bytes = c.embedding_bytes + l * c.block_bytes + 4 * ((s.vectors + s.normed) * d + s.features +
+                                                                        (s.classifiers == 2 ? 4 : 2) * classes);
     return c;
 }
 

@@ -12,6 +12,12 @@ struct Shape {
     int qkv_biases = 3;           // how many of queries, keys and values have a bias
     int image_width = 0;          // W; 0 for a square image
     int leading = 1, placed = 1;  // learned tokens before the patches; those of them that have a position
+    int patch_biases = 1;         // 0 if the patch embedding has no bias
+    int embedding_norms = 0;      // 1 if a layer norm precedes the blocks
+    int vectors = 1;              // read by the head, side by side or each by a classifier of its own
+    int classifiers = 1;          // 2 of a distilled model
+    int normed = 0;               // tokens that the head norms one by one
+    int features = 0;             // of a projection at the end
 
     double patches() const {  // N_p
         return static_cast<double>(image / patch) * ((image_width > 0 ? image_width : image) / patch);

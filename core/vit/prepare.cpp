@@ -9,7 +9,9 @@ void prepare(Model& model, const Progress& progress) {
     std::vector<LinearWeights*> linears = {&model.weights.patch_embedding};
     for (BlockWeights& b : model.weights.blocks)
         linears.insert(linears.end(), {&b.query, &b.key, &b.value, &b.projection, &b.mlp_in, &b.mlp_out});
-    if (!model.weights.classifier.weight.empty()) linears.push_back(&model.weights.classifier);
+    for (LinearWeights* const last :
+         {&model.weights.classifier, &model.weights.distillation_classifier, &model.weights.feature_projection})
+        if (!last->weight.empty()) linears.push_back(last);
 
     for (std::size_t i = 0; i < linears.size(); ++i) {
         report(progress, static_cast<double>(i) / static_cast<double>(linears.size()));

@@ -20,6 +20,7 @@ enum class Quantity {
     patch_embedding,  // (N_p, D)
     tokens,           // (N, D)
     position,         // (tokens with a position, D)  E_pos
+    placed,           // (N, D)        tokens + E_pos, of a model with a norm before its blocks
     z,                // (N, D)        zℓ, ℓ = 0 … L
     ln1_mean,         // (1, N)
     ln1_var,          // (1, N)
@@ -38,7 +39,10 @@ enum class Quantity {
     mlp_hidden,      // (N, M)
     mlp_activation,  // (N, M)
     mlp_out,         // (N, D)
-    head_ln,         // (1, D)
+    head_tokens,     // (R, D)        of a head that norms each token which it reads
+    head_ln,         // (1, D), or (1, 2D)
+    head_each,       // (2, classes)  of a head with two classifiers
+    features,        // (1, features)
     logits,          // (1, classes)
     probabilities,   // (1, classes)
     // The model's parameters; weights as PyTorch stores them, (out, in), all others (1, n).
@@ -47,6 +51,8 @@ enum class Quantity {
     class_token,
     distillation_token,
     register_tokens,  // (registers, D)
+    embedding_norm_gamma,
+    embedding_norm_beta,
     ln1_gamma,
     ln1_beta,
     query_weight,
@@ -67,6 +73,10 @@ enum class Quantity {
     norm_beta,
     classifier_weight,
     classifier_bias,
+    distillation_weight,
+    distillation_bias,
+    feature_weight,
+    feature_bias,
     count
 };
 

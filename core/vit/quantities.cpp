@@ -25,6 +25,7 @@ constexpr std::array<Row, static_cast<std::size_t>(Q::count)> rows = {{
     {Q::patch_embedding, "patch_embedding", "patch", "xₚE"},
     {Q::tokens, "tokens", "z", "x"},
     {Q::position, "position", "pos", "Eₚₒₛ"},
+    {Q::placed, "placed", "z", "x + Eₚₒₛ"},
     {Q::z, "z.ℓ", "zout", "z"},
     {Q::ln1_mean, "block.ℓ.ln1.mean", "mu", "μ"},
     {Q::ln1_var, "block.ℓ.ln1.var", "sigma", "σ²"},
@@ -43,7 +44,10 @@ constexpr std::array<Row, static_cast<std::size_t>(Q::count)> rows = {{
     {Q::mlp_hidden, "block.ℓ.mlp.hidden", "hidden", "u"},
     {Q::mlp_activation, "block.ℓ.mlp.activation", "activation", "act(u)"},
     {Q::mlp_out, "block.ℓ.mlp.out", "mlp", "MLP"},
+    {Q::head_tokens, "head.tokens", "y", "LN(z)"},
     {Q::head_ln, "head.ln", "y", "y"},
+    {Q::head_each, "head.each", "logits", "logit"},
+    {Q::features, "head.features", "y", "f"},
     {Q::logits, "head.logits", "logits", "logit"},
     {Q::probabilities, "head.probabilities", "p", "p"},
     {Q::patch_weight, "patch_embedding.weight", "E", "E"},
@@ -51,6 +55,8 @@ constexpr std::array<Row, static_cast<std::size_t>(Q::count)> rows = {{
     {Q::class_token, "class_token", "class", "x{sub|class}"},
     {Q::distillation_token, "distillation_token", "class", "x{sub|dist}"},
     {Q::register_tokens, "register_tokens", "class", "x{sub|reg}"},
+    {Q::embedding_norm_gamma, "embedding_norm.gamma", "gamma", "γ"},
+    {Q::embedding_norm_beta, "embedding_norm.beta", "beta", "β"},
     {Q::ln1_gamma, "block.ℓ.ln1.gamma", "gamma", "γ"},
     {Q::ln1_beta, "block.ℓ.ln1.beta", "beta", "β"},
     {Q::query_weight, "block.ℓ.query.weight", "WQ", "W{sub|Q}"},
@@ -71,6 +77,10 @@ constexpr std::array<Row, static_cast<std::size_t>(Q::count)> rows = {{
     {Q::norm_beta, "norm.beta", "beta", "β"},
     {Q::classifier_weight, "classifier.weight", "logits", "W{sup|y}"},
     {Q::classifier_bias, "classifier.bias", "logits", "b"},
+    {Q::distillation_weight, "distillation_classifier.weight", "logits", "W{sub|dist}"},
+    {Q::distillation_bias, "distillation_classifier.bias", "logits", "b"},
+    {Q::feature_weight, "feature_projection.weight", "y", "W"},
+    {Q::feature_bias, "feature_projection.bias", "y", "b"},
 }};
 
 const Row& row_of(Quantity quantity) {
@@ -89,6 +99,7 @@ CellMatrix matrix(const Tensor1& t) { return {t.data(), 1, static_cast<int>(t.si
 CellMatrix matrix(const Tensor2& t) {
     return {t.data(), static_cast<int>(t.shape()[0]), static_cast<int>(t.shape()[1])};
 }
+CellMatrix matrix_or_none(const Tensor2& t) { return t.size() == 0 ? CellMatrix{} : matrix(t); }
 CellMatrix matrix(const Tensor3& t, int head) {
     const auto r = t.shape()[1], c = t.shape()[2];
     return {t.data() + static_cast<std::size_t>(head) * r * c, static_cast<int>(r), static_cast<int>(c)};
@@ -182,8 +193,12 @@ CellMatrix matrix_of(const Record& record, Quantity quantity, int block, int hea
         case Q::patch_embedding: return matrix(t.embedding->patch_embedding);
         case Q::tokens: return matrix(t.embedding->tokens);
         case Q::position: return matrix(w.position);
+        case Q::placed: return matrix_or_none(t.embedding->placed);
         case Q::z: return matrix(t.z(block));
+        case Q::head_tokens: return matrix_or_none(t.head->tokens);
         case Q::head_ln: return matrix(t.head->ln);
+        case Q::head_each: return matrix_or_none(t.head->each);
+        case Q::features: return matrix_or_none(t.head->features);
         case Q::logits: return matrix(t.head->logits);
         case Q::probabilities: return matrix(t.head->probabilities);
         case Q::patch_weight: return matrix(w.patch_embedding.weight);
@@ -191,10 +206,16 @@ CellMatrix matrix_of(const Record& record, Quantity quantity, int block, int hea
         case Q::class_token: return vectors_of(record.model, TokenKind::class_token);
         case Q::distillation_token: return vectors_of(record.model, TokenKind::distillation);
         case Q::register_tokens: return vectors_of(record.model, TokenKind::register_token);
+        case Q::embedding_norm_gamma: return matrix(w.embedding_norm.gamma);
+        case Q::embedding_norm_beta: return matrix(w.embedding_norm.beta);
         case Q::norm_gamma: return matrix(w.norm.gamma);
         case Q::norm_beta: return matrix(w.norm.beta);
         case Q::classifier_weight: return matrix(w.classifier.weight);
         case Q::classifier_bias: return matrix(w.classifier.bias);
+        case Q::distillation_weight: return matrix(w.distillation_classifier.weight);
+        case Q::distillation_bias: return matrix(w.distillation_classifier.bias);
+        case Q::feature_weight: return matrix(w.feature_projection.weight);
+        case Q::feature_bias: return matrix(w.feature_projection.bias);
         default: return matrix_of_block(record, quantity, block, head);
     }
 }
@@ -250,11 +271,14 @@ bool is_vector(Quantity quantity) {
         case Q::ln2_mean:
         case Q::ln2_var:
         case Q::head_ln:
+        case Q::features:
         case Q::logits:
         case Q::probabilities:
         case Q::patch_bias:
         case Q::class_token:
         case Q::distillation_token:
+        case Q::embedding_norm_gamma:
+        case Q::embedding_norm_beta:
         case Q::ln1_gamma:
         case Q::ln1_beta:
         case Q::query_bias:
@@ -267,7 +291,9 @@ bool is_vector(Quantity quantity) {
         case Q::mlp_out_bias:
         case Q::norm_gamma:
         case Q::norm_beta:
-        case Q::classifier_bias: return true;
+        case Q::classifier_bias:
+        case Q::distillation_bias:
+        case Q::feature_bias: return true;
         default: return false;
     }
 }
