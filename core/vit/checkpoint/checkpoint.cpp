@@ -7,6 +7,7 @@
 #include "core/vit/checkpoint/configuration.h"
 #include "core/vit/checkpoint/find_config.h"
 #include "core/vit/checkpoint/layouts.h"
+#include "core/vit/checkpoint/other_parts.h"
 #include "core/vit/checkpoint/take_weights.h"
 #include "core/vit/checkpoint/tensor_places.h"
 #include "core/vit/checkpoint/tensor_reader.h"
@@ -85,6 +86,8 @@ Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
     const Configuration said =
         read_configuration({files.config_json, files.preprocessor_json, files.processor_json}, folder);
     TensorReader reader(files.weights, reading);
+    refuse_other_families(reader);
+    set_other_parts_aside(reader, model.provenance);
     const TensorPlaces places = find_places(reader, said.leading);
     model.provenance.layout = places.layout->name;
     model.provenance.scenes = said.scenes;

@@ -78,10 +78,6 @@ void find_image_size(const TensorReader& reader, const Configuration& said, std:
                                          " is inferred from the number of positions.");
     }
     const std::size_t needed = static_cast<std::size_t>(c.grid_height()) * static_cast<std::size_t>(c.grid_width());
-    if (needed == positions && !said.leading)
-        throw Error(reader.file().name() +
-                    ": its positions leave out the class token (timm's no_embed_class), which Vitrine does not read "
-                    "yet; use a plain Vision Transformer");
     if (c.image_height % c.patch_size != 0 || c.image_width % c.patch_size != 0 || needed != patches)
         throw Error(reader.file().name() + ": an image of " + std::to_string(c.image_height) + " × " +
                     std::to_string(c.image_width) + " in patches of " + std::to_string(c.patch_size) + " needs " +
@@ -102,14 +98,55 @@ void find_biases(const TensorReader& reader, const TensorPlaces& p, const Config
     c.value_bias = has_bias("value");
 }
 
-/// The tokens before the patches, and those the head reads.
-void find_tokens(const TensorReader& reader, const Configuration& said, Config& c) {
-    if (said.leading) c.leading = *said.leading;
-    c.readout = said.readout.value_or(Readout::class_token);
-    if (c.readout == Readout::class_token && !c.first_of(TokenKind::class_token))
+/// Whether a number of patches is the picture's, or forms a square if the picture's size is not said.
+bool can_be_patches(const Configuration& said, int patch_size, std::size_t patches) {
+    if (said.image_size)
+        return patches == static_cast<std::size_t>(said.image_size->first / patch_size) *
+                              static_cast<std::size_t>(said.image_size->second / patch_size);
+    const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(patches))));
+    return patches > 0 && side * side == patches;
+}
+
+/// Which tokens before the patches have a position, from the number of positions: all but registers (DINOv2), none
+/// (timm's no_embed_class), or all.
+void find_placed_tokens(const Configuration& said, std::size_t positions, Config& c) {
+    const std::vector<LeadingTokens> usual = c.leading;
+    const auto placed = [&](bool others, bool registers) {
+        for (LeadingTokens& group : c.leading)
+            group.placed = group.kind == TokenKind::register_token ? registers : others;
+        const auto leading = static_cast<std::size_t>(c.first_patch_position());
+        return positions > leading && can_be_patches(said, c.patch_size, positions - leading);
+    };
+    if (placed(true, false) || placed(false, false) || placed(true, true)) return;
+    c.leading = usual;
+}
+
+/// What the head reads, from the tensors that it has: two classifiers, a classifier of 2D numbers, or average pooling.
+void find_readout(const TensorReader& reader, const TensorPlaces& p, const Configuration& said, Config& c) {
+    const bool class_token = c.first_of(TokenKind::class_token).has_value();
+    const auto d = static_cast<std::size_t>(c.embedding_dim);
+    if (said.readout) {
+        c.readout = *said.readout;
+        c.norm_before_mean = c.readout == Readout::mean && said.norm_before_mean.value_or(false);
+    } else if (!p.second_classifier.empty() && class_token && c.first_of(TokenKind::distillation)) {
+        c.readout = Readout::class_and_distillation;
+    } else if (!p.classifier.empty() && class_token && reader.shape(p.classifier + ".weight").size() == 2 &&
+               reader.shape(p.classifier + ".weight")[1] == 2 * d) {
+        c.readout = Readout::class_and_mean;
+    } else if (p.norm_is_pooled || !class_token || said.pooling == "avg") {
+        c.readout = Readout::mean;
+        c.norm_before_mean = !p.norm_is_pooled;
+    }
+    const bool needs_class = c.readout == Readout::class_token || c.reads_two();
+    const bool needs_second = c.readout == Readout::class_and_distillation;
+    if ((needs_class && !class_token) || (needs_second && !c.first_of(TokenKind::distillation)))
+        throw Error(reader.file().name() + ": config.json lists no " + (class_token ? "distillation" : "class") +
+                    " token (\"vitrine_tokens\"), which the head would read; add one, or give \"vitrine_readout\" as "
+                    "\"mean\" or \"last\"");
+    if (needs_second && (p.classifier.empty() || p.second_classifier.empty()))
         throw Error(reader.file().name() +
-                    ": config.json lists no class token (\"vitrine_tokens\"), which the head would read; add one, or "
-                    "give \"vitrine_readout\" as \"mean\" or \"last\"");
+                    ": the head has two classifiers (\"vitrine_readout\"), of which the file lacks one; save the whole "
+                    "model");
 }
 
 /// Number of outputs of a linear layer, from its weight (outputs, inputs).
@@ -119,6 +156,14 @@ std::size_t outputs_of(const TensorReader& reader, const std::string& name) {
         throw Error(reader.file().name() + ": \"" + name + "\" has the shape " + words_of(shape) +
                     " where Vitrine reads a matrix (outputs, inputs); get the file from the model's page again");
     return shape[0];
+}
+
+/// Number of outputs of a projection at the end: (features, D), or (D, features) where it is a matrix by itself.
+std::size_t find_features(const TensorReader& reader, const TensorPlaces& p) {
+    if (p.features.empty()) return 0;
+    if (p.features.ends_with(".weight")) return outputs_of(reader, p.features);
+    outputs_of(reader, p.features);
+    return reader.shape(p.features)[1];
 }
 
 /// Rejects classifiers trained for anything but softmax over classes, which Vitrine would misrepresent.
@@ -147,9 +192,9 @@ void check_claims(const TensorReader& reader, const Configuration& said, const C
         throw Error(reader.file().name() + ": config.json says that qkv_bias is " + (biased ? "false" : "true") +
                     " but the tensors have " + (biased ? "" : "no ") +
                     "biases of queries, keys and values; use both files of the same model");
-    if (c.classes > 0 && said.pooling != "token" && !said.pooling.empty())
+    if (said.pooling != "token" && said.pooling != "avg" && !said.pooling.empty())
         throw Error(reader.file().name() + ": this model's classifier reads global_pool \"" + said.pooling +
-                    "\" instead of the class token, which Vitrine does not do yet; use one with \"token\"");
+                    "\", which Vitrine does not do yet; use one with \"token\" or \"avg\"");
     if (c.classes > 0 && !said.labels.empty() && said.labels.size() != static_cast<std::size_t>(c.classes))
         throw Error(reader.file().name() + ": config.json gives " + std::to_string(said.labels.size()) +
                     " labels but the classifier has " + std::to_string(c.classes) +
@@ -165,10 +210,15 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     if (patch.size() != 4 || patch[2] != patch[3] || (patch[1] != 1 && patch[1] != 3) || patch[0] == 0 || patch[2] == 0)
         throw Error(reader.file().name() + ": \"" + p.patch_weight + "\" has the shape " + words_of(patch) +
                     " where Vitrine reads (D, 3, P, P) or (D, 1, P, P)");
-    find_tokens(reader, said, c);
     const TensorShape& position = reader.shape(p.position);
-    if (position.size() < 2 || position[position.size() - 2] <= static_cast<std::size_t>(c.first_patch_position()) ||
-        patch[0] > most || patch[2] > most || position[position.size() - 2] > most)
+    if (position.size() < 2 || patch[0] > most || patch[2] > most || position[position.size() - 2] > most)
+        throw Error(reader.file().name() +
+                    ": its shapes are not those of a Vision Transformer; get the file from the model's page again");
+    const std::size_t positions = position[position.size() - 2];
+    c.patch_size = static_cast<int>(patch[2]);
+    c.leading = p.groups;
+    if (!said.leading) find_placed_tokens(said, positions, c);
+    if (positions <= static_cast<std::size_t>(c.first_patch_position()))
         throw Error(reader.file().name() +
                     ": its shapes are not those of a Vision Transformer; get the file from the model's page again");
     check(reader, "hidden_size", said.embedding_dim, patch[0]);
@@ -181,21 +231,28 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     check(reader, "num_classes", said.classes, classes);
     c.embedding_dim = static_cast<int>(patch[0]);
     c.channels = static_cast<int>(patch[1]);
-    c.patch_size = static_cast<int>(patch[2]);
     c.blocks = p.blocks;
     c.mlp_dim = static_cast<int>(hidden);
-    c.classes = static_cast<int>(classes);
+    c.classes = said.projects ? 0 : static_cast<int>(classes);
+    c.features = static_cast<int>(said.projects ? classes : find_features(reader, p));
+    c.patch_bias = !p.patch_bias.empty();
+    c.embedding_norm = !p.embedding_norm.empty();
+    find_readout(reader, p, said, c);
     find_biases(reader, p, said, c);
-    c.layer_norm_epsilon = said.layer_norm_epsilon.value_or(said.is_timm ? 1e-6F : p.layout->layer_norm_epsilon);
-    c.activation = said.activation.value_or(Activation::gelu);
+    c.layer_norm_epsilon = said.layer_norm_epsilon.value_or(p.layout->layer_norm_epsilon);
+    if (!said.layer_norm_epsilon && c.embedding_norm) c.layer_norm_epsilon = 1e-5F;  // all of CLIP's kind
+    c.activation = said.activation.value_or(p.layout->activation);
     c.norm = said.norm.value_or(Norm::before);
     c.skips = said.skips.value_or(true);
     c.positions = said.positions.value_or(Positions::learned);
-    find_image_size(reader, said, position[position.size() - 2], model);
+    find_image_size(reader, said, positions, model);
     c.heads = find_heads(reader, said, claims.heads, model);
     check_claims(reader, said, c);
     check_problem(reader, said, c.classes);
     if (c.classes > 0) c.labels = said.labels;
+    if (c.features > 0)
+        model.provenance.notes.push_back("The model ends with a projection to " + std::to_string(c.features) +
+                                         " features, which are compared with those of texts; it has no classifier.");
 }
 
 }  // namespace vitrine

@@ -17,8 +17,8 @@ struct Layout {
     const char* class_token;
     const char* distillation_token;  // empty if the family has none
     const char* register_tokens;     // (1, registers, D), empty if the family has none
-    const char* position;
-    const char* patch_embedding;
+    const char* position;         // without ".weight"
+    const char* patch_embedding;  // its bias is optional
     const char* ln1;
     const char* query;  // empty if `qkv` holds all three
     const char* key;
@@ -31,7 +31,15 @@ struct Layout {
     const char* mlp_out;
     std::vector<const char*> norm;        // candidates; the first that exists is used
     std::vector<const char*> classifier;  // candidates; the first that exists is used
-    float layer_norm_epsilon;             // default without a configuration
+    std::vector<const char*> layer_scale_1 = {}, layer_scale_2 = {};  // the branches' gains, in the same way
+    float layer_norm_epsilon = 1e-6F;     // default without a configuration
+    // Optional parts: empty if the family has none.
+    const char* embedding_norm = "";         // layer norm before the blocks
+    const char* pooled_norm = "";            // final norm that follows the mean of the patches, instead of `norm`
+    const char* second_classifier = "";      // of the distillation token
+    const char* features = "";               // projection at the end, (features, D), or a matrix (D, features) as it is
+    const char* other_register_tokens = "";  // another name for register tokens
+    Activation activation = Activation::gelu;  // default without a configuration
 
     /// Default preprocessing of the family, without a preprocessor's file.
     Preprocessing (*preprocessing)(const Config& config);
@@ -53,7 +61,6 @@ std::span<const char* const> ends_passed_over();
 struct UnsupportedPart {
     const char* piece;
     const char* words;
-    std::optional<TokenKind> token = {};  // supported if the configuration lists tokens of this kind
 };
 std::span<const UnsupportedPart> unsupported_parts();
 

@@ -62,6 +62,7 @@ OrderedJson config_of(const Model& model) {
     }
     if (c.leading != Config().leading) j["vitrine_tokens"] = tokens_of(c);
     if (c.readout != Readout::class_token) j["vitrine_readout"] = name_of(c.readout);
+    if (c.norm_before_mean) j["vitrine_norm_before_mean"] = true;
     if (!model.provenance.scenes.empty()) j["vitrine_scenes"] = model.provenance.scenes;
     return j;
 }
@@ -112,7 +113,7 @@ std::vector<std::size_t> stored_shape(const NamedParameter& p, const Config& c) 
     const std::vector<std::size_t>& shape = p.parameter.shape();
     if (p.name.ends_with("position_embeddings")) return {1, shape[0], shape[1]};
     const auto side = static_cast<std::size_t>(c.patch_size);
-    if (p.name.ends_with("projection.weight")) return {shape[0], static_cast<std::size_t>(c.channels), side, side};
+    if (p.name.ends_with("patch_embeddings.projection.weight")) return {shape[0], static_cast<std::size_t>(c.channels), side, side};
     return shape;
 }
 

@@ -34,6 +34,9 @@ public:
     /// A tensor of the expected shape; axes of length 1 are ignored. Throws Error for another shape.
     Parameter take(const std::string& name, const TensorShape& expected);
     void pass_over(const std::string& name) { taken_.insert(name); }
+    /// Leaves a tensor out of every search: it belongs to another part than the encoder.
+    void set_aside(const std::string& name) { aside_.insert(name); }
+    bool is_aside(const std::string& name) const { return aside_.contains(name); }
     std::vector<std::string> unread_names() const;
 
     const Safetensors& file() const { return file_; }
@@ -41,7 +44,7 @@ public:
 private:
     const Safetensors& file_;
     const Progress& progress_;
-    std::set<std::string> taken_;
+    std::set<std::string> taken_, aside_;
 };
 
 }  // namespace vitrine
