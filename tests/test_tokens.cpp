@@ -238,7 +238,7 @@ TEST_F(SavedTokens, AWrongListOfTokensIsRefusedInASentence) {
         "vitrine_tokens",
         Json::array({Json{{"kind", "distillation"}}, Json{{"kind", "register"}, {"count", 2}, {"position", false}}}),
         "vitrine_readout");
-    expect_refused("vitrine_tokens", Json::array({one}), "distillation token");
+    expect_refused("vitrine_tokens", Json::array({one}), "needs 7 positions but the file has 8");
     expect_refused("vitrine_readout", "first", "vitrine_readout");
     expect_refused("vitrine_biases", {"output"}, "vitrine_biases");
     expect_refused("vitrine_positions", "somewhere", "vitrine_positions");

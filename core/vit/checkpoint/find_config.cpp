@@ -133,7 +133,7 @@ void find_readout(const TensorReader& reader, const TensorPlaces& p, const Confi
     } else if (!p.classifier.empty() && class_token && reader.shape(p.classifier + ".weight").size() == 2 &&
                reader.shape(p.classifier + ".weight")[1] == 2 * d) {
         c.readout = Readout::class_and_mean;
-    } else if (p.norm_is_pooled || !class_token || said.pooling == "avg") {
+    } else if (p.norm_is_pooled || (!class_token && !said.leading) || said.pooling == "avg") {
         c.readout = Readout::mean;
         c.norm_before_mean = !p.norm_is_pooled;
     }

@@ -18,7 +18,7 @@ struct Layout {
     const char* distillation_token;  // empty if the family has none
     const char* register_tokens;     // (1, registers, D), empty if the family has none
     const char* position;         // without ".weight"
-    const char* patch_embedding;  // its bias is optional
+    const char* patch_embedding;  // its bias may be absent if a norm precedes the blocks
     const char* ln1;
     const char* query;  // empty if `qkv` holds all three
     const char* key;

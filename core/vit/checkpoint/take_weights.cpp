@@ -64,7 +64,11 @@ BlockWeights take_block(TensorReader& reader, const TensorPlaces& p, int index, 
 LinearWeights take_features(TensorReader& reader, const TensorPlaces& p, const Config& c) {
     const auto d = static_cast<std::size_t>(c.embedding_dim), features = static_cast<std::size_t>(c.features);
     if (p.features.empty()) return take_linear(reader, p.classifier, features, d);  // timm's head of CLIP
-    if (p.features.ends_with(".weight")) return {reader.take(p.features, {features, d}), {}, {}};
+    if (const std::size_t end = p.features.rfind(".weight"); end != std::string::npos) {
+        const std::string name = p.features.substr(0, end);
+        if (reader.has(name + ".bias")) return take_linear(reader, name, features, d);
+        return {reader.take(p.features, {features, d}), {}, {}};
+    }
     const Parameter matrix = reader.take(p.features, {d, features});
     const std::shared_ptr<float[]> turned(new float[features * d]);
     for (std::size_t i = 0; i < d; ++i)

@@ -85,8 +85,8 @@ void find_optional_parts(const TensorReader& reader, TensorPlaces& p) {
     const Layout& layout = *p.layout;
     const auto found = [&](const char* name) { return *name == '\0' ? "" : first_found(reader, {name}); };
     p.patch_bias = p.patch_weight.substr(0, p.patch_weight.size() - std::string_view("weight").size()) + "bias";
-    if (!reader.has(p.patch_bias)) p.patch_bias.clear();
     p.embedding_norm = found(layout.embedding_norm);
+    if (!p.embedding_norm.empty() && !reader.has(p.patch_bias)) p.patch_bias.clear();  // CLIP has none
     p.norm = found(layout.pooled_norm);
     p.norm_is_pooled = !p.norm.empty();
     if (!p.norm_is_pooled) p.norm = first_found(reader, layout.norm);
