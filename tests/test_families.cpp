@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -226,6 +227,42 @@ TEST(Families, SayWhatTheyReadAndWhatIsPassedOver) {
     EXPECT_NE(notes("open_clip").find("text tower (4 tensors)"), std::string::npos);
     EXPECT_NE(notes("hf_mae").find("decoder (4 tensors)"), std::string::npos);
     EXPECT_NE(notes("timm_clip").find("12 features"), std::string::npos);
+}
+
+TEST(Families, TakeTheUsersNamesOfClassesElseTheUsualOnesWhereNoneAreSaid) {
+    TestFolder own;
+    const fs::path folder = golden_folder / "families/timm_average";
+    const auto with = [&](const std::string& text) {
+        std::ofstream(own.path() / "labels") << text;
+        LoadOptions options;
+        options.labels.file = own.path() / "labels";
+        return load_model(folder, options).config.labels;
+    };
+    const std::vector<std::string> seven = {"a", "b", "c", "d", "e", "f", "g h"};
+    EXPECT_EQ(with("a\nb\nc\nd\ne\nf\r\ng h\n\n"), seven);
+    EXPECT_EQ(with(R"(["a", "b", "c", "d", "e", "f", "g h"])"), seven);
+    EXPECT_EQ(with(R"({"0": "a", "2": "c", "1": "b", "3": "d", "4": "e", "5": "f", "6": "g h"})"), seven);
+    for (const auto& [text, words] : std::map<std::string, const char*>{{"a\nb\n", "2 names but the classifier has 7"},
+                                                                        {"", "one a line"},
+                                                                        {"[1]", "one a line"},
+                                                                        {"[", "one a line"},
+                                                                        {R"({"1": "a"})", "class 0 has no name"}})
+        try {
+            with(text);
+            ADD_FAILURE() << text << " was taken";
+        } catch (const Error& error) {
+            EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+        }
+    LoadOptions usual;
+    usual.labels.usual = seven;
+    const Model unnamed = load_model(folder, usual), named = load_model(golden_folder / "families/hf_ijepa", usual);
+    EXPECT_EQ(unnamed.config.labels, seven);
+    ASSERT_FALSE(unnamed.provenance.notes.empty());
+    EXPECT_NE(unnamed.provenance.notes.back().find("ImageNet"), std::string::npos);
+    EXPECT_EQ(named.config.label(3), "class 3") << "its own";
+    LoadOptions nothing_to_name;
+    nothing_to_name.labels.file = own.path() / "labels";
+    EXPECT_THROW(load_model(golden_folder / "families/hf_dinov2", nothing_to_name), Error);
 }
 
 TEST(Families, OthersAreRefusedByName) {

@@ -59,6 +59,8 @@ void add_model(CLI::App& command, ModelOptions& model) {
                            comma_separated(names_of_models()) + "); " + bundled_models().front().name + " without it");
     command.add_option("--heads", model.heads, "Number of attention heads, if the files do not say")
         ->check(above_zero());
+    command.add_option("--labels", model.labels,
+                       "Names of the classes: a file with one a line, or JSON (default: the model's own)");
 }
 
 void add_force(CLI::App& command, bool& force, const char* words) { command.add_flag("--force", force, words); }

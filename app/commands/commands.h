@@ -27,6 +27,7 @@ public:
 struct ModelOptions {
     std::filesystem::path path;  // or a bundled model's name; empty: the first one
     std::optional<int> heads;
+    std::filesystem::path labels;  // names of the classes; empty: the model's own
 
     ModelSource source() const;
 };

@@ -9,7 +9,11 @@
 
 namespace vitrine {
 
-ModelSource ModelOptions::source() const { return model_source(path, heads); }
+ModelSource ModelOptions::source() const {
+    ModelSource source = model_source(path, heads);
+    source.labels = labels;
+    return source;
+}
 
 void check_is_name(const char* option, const std::filesystem::path& out) {
     if (out == "-")

@@ -56,7 +56,11 @@ std::optional<AnswerChange> change_of(const Model& model, const Run& r, const st
 void print_for_people(const Model& model, const Run& r, const std::optional<AnswerChange>& change, int count) {
     std::printf("%s: %s\n", printable(model.provenance.name).c_str(), summary_of(model.config).c_str());
     for (const std::string& note : model.provenance.notes) std::printf("  %s\n", printable(note).c_str());
-    if (model.config.classes == 0) std::printf("This model has no classifier, so there is no prediction.\n");
+    if (model.config.features > 0)
+        std::printf("This model ends with %d features and has no classifier, so there is no prediction.\n",
+                    model.config.features);
+    else if (model.config.classes == 0)
+        std::printf("This model has no classifier, so there is no prediction.\n");
     for (const Prediction& p : top_predictions(*r.trace.head, count))
         std::printf("%7.2f %%  %-24s  logit %8.4f\n", 100.0 * static_cast<double>(p.probability),
                     printable(model.config.label(p.index)).c_str(), static_cast<double>(p.logit));

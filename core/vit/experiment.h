@@ -29,11 +29,13 @@ struct ModelSource {
     std::shared_ptr<const Model> learned = {};  // a model trained in the window; used instead of `path`
     int reload = 0;                             // changed to read changed files again
     std::string bundled = {};                   // its name, if there is no path; "": the first bundled model
+    std::filesystem::path labels = {};          // the user's --labels: names of its classes; "": the model's own
 
     bool operator==(const ModelSource&) const = default;
     /// Whether both name the same model; `reload` does not count.
     bool same_model(const ModelSource& other) const {
-        return path == other.path && heads == other.heads && learned == other.learned && bundled == other.bundled;
+        return path == other.path && heads == other.heads && learned == other.learned && bundled == other.bundled &&
+               labels == other.labels;
     }
 };
 

@@ -288,6 +288,74 @@ def read(path):
             for name, v in json.loads(raw[8:8 + size]).items()}
 
 
+def run_lines(step, structure, values, space):
+    """Runs a chapter's lines of a model of this structure."""
+    lines = (FOLDER.parent.parent.parent / f"assets/code_variants/{step}.{structure}.py").read_text()
+    for name, value in values.items():
+        lines = lines.replace("{" + name + "}", str(value))
+    with torch.no_grad():
+        exec(compile(lines, f"{step}.{structure}.py", "exec"), space)
+    return lines
+
+
+def check_lines(models):
+    """The PyTorch lines that the app shows of models which differ from the paper's give what `run` gives."""
+    torch.manual_seed(5)
+    image = torch.randn(3, PATCH * SIDE, PATCH * SIDE)
+    done = set()
+    for name, structure in (("average", "mean"), ("gap_norm", "mean_of_normed"), ("dinov2_head", "class_and_mean"),
+                            ("dinov2_registers", "class_and_mean"), ("distilled", "class_and_distillation"),
+                            ("clip", "features"), ("dinov2", "no_head"), ("gap_norm", "no_head_mean")):
+        s, w = PLAIN | STRUCTURES[name], {k: {n: t.double() for n, t in p.items()} for k, p in models[name].items()}
+        want = run(s, models[name], image)
+        leading = s["cls"] + s["dist"] + s["registers"]
+        values = {"D": D, "classes": CLASSES, "leading": leading, "N": leading + SIDE * SIDE, "Np": SIDE * SIDE,
+                  "P": PATCH, "C": 3}
+
+        def linear(part):
+            return lambda x: F.linear(x, w[part]["w"], w[part]["b"])
+
+        def norm(part):
+            return lambda x: F.layer_norm(x, (D,), w[part]["w"], w[part]["b"], s["eps"])
+
+        space = {"torch": torch, "F": F, "z": want[f"z.{BLOCKS}"], "norm": norm("norm"), "norm_before": norm("pre_norm")}
+        space |= {"head": linear("head")} if s["head"] else {}
+        space |= {"head_dist": linear("head2")} if "head2" in w else {}
+        space |= {"W": w["features"]["w"]} if s["features"] else {}
+        run_lines("prediction", structure, values, space)
+        done.add(f"prediction.{structure}")
+        assert torch.allclose(space["y"].ravel(), want["head.ln"].ravel(), atol=1e-9), (name, structure)
+        for variable, tensor in (("logits", "head.logits"), ("p", "head.probabilities"), ("f", "head.features")):
+            assert variable not in space or torch.allclose(space[variable].ravel(), want[tensor], atol=1e-9), (name, variable)
+    for name, steps in (("gap_norm", ["class_token.no_class"]), ("gap_reg4", ["class_token.no_class_registers", "position_embedding.unplaced"]),
+                        ("dinov2_registers", ["class_token.registers", "position_embedding.registers"]),
+                        ("distilled", ["class_token.distillation"]),
+                        ("clip", ["patch_embedding.no_bias", "position_embedding.embedding_norm"])):
+        s, w = PLAIN | STRUCTURES[name], {k: {n: t.double() for n, t in p.items()} for k, p in models[name].items()}
+        want = run(s, models[name], image)
+        leading = s["cls"] + s["dist"] + s["registers"]
+        values = {"D": D, "leading": leading, "N": leading + SIDE * SIDE, "Np": SIDE * SIDE, "P": PATCH, "C": 3}
+        x = image.double()
+        patches = F.unfold(x[None], PATCH, stride=PATCH)[0].T
+        space = {"torch": torch, "F": F, "x": x, "patches": patches, "E": w["patch"]["w"].view(D, -1), "b": w["patch"].get("b"),
+                 "E_pos": w["position"][""], "norm_before": lambda a: F.layer_norm(a, (D,), w["pre_norm"]["w"], w["pre_norm"]["b"], s["eps"])}
+        space |= {"x_class": w["cls"][""]} if s["cls"] else {}
+        space |= {"x_dist": w["dist"][""]} if s["dist"] else {}
+        space |= {"x_reg": w["registers"][""]} if s["registers"] else {}
+        space["x_p"] = F.linear(patches, space["E"], space["b"])
+        space["tokens"] = torch.cat([w[k][""].reshape(-1, D) for k in ("cls", "dist", "registers") if k in w] + [space["x_p"]])
+        for step in steps:
+            run_lines(*step.split("."), values, space)
+            done.add(step)
+        z = space["z"] if any(step.startswith("position") for step in steps) else space["tokens"] + space["E_pos"]
+        assert torch.allclose(z, want["z.0"], atol=1e-9), name
+    last = {"torch": torch, "z": torch.randn(5, D), "norm": lambda a: a, "head": lambda a: a}
+    run_lines("prediction", "last", {"D": D, "classes": CLASSES}, last)
+    assert torch.equal(last["y"][0], last["z"][4])
+    files = {f.stem for f in (FOLDER.parent.parent.parent / "assets/code_variants").glob("*.py")}
+    assert done | {"prediction.last"} == files, files ^ done
+
+
 def everything():
     """Every file and its tensors."""
     torch.manual_seed(5)
@@ -297,6 +365,7 @@ def everything():
         s = PLAIN | changes
         models[name] = weights(s, 100 + number)
         yield FOLDER / f"expected/{name}.safetensors", run(s, models[name], image), None
+    check_lines(models)
     for name, (structure, names, config) in MODELS.items():
         tensors = names(models[structure])
         if name in ("timm_clip", "timm_quick_clip"):

@@ -1,3 +1,4 @@
+#include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/explore/panels/written_number.h"
@@ -68,8 +69,8 @@ void draw_numbers(const Frame& frame) {
     fact_rows(frame.ui, facts_of(frame.ui, step_in(frame), *frame.shown().result, frame.selection));
 }
 std::string listing_of_step(const Workspace& workspace, const Focus& focus) {
-    return code_listing("code/" + id_here(focus) + ".py",
-                        letter_values(workspace.shown.result->model->config, focus.block));
+    const Config& c = workspace.shown.result->model->config;
+    return code_listing(code_file(id_here(focus), c), letter_values(c, focus.block));
 }
 const char* runs_of_step(const Frame& frame) { return has_result(frame) ? step_in(frame).learn : nullptr; }
 

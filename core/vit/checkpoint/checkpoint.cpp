@@ -95,6 +95,7 @@ Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
         model.provenance.notes.push_back("Matched by the ends of the course book's names: blocks under \"" +
                                          places.block_prefix + "\", classifier \"" + places.classifier + "\".");
     find_config(reader, places, {said, options.heads}, model);
+    name_classes(model, options.labels);
     require_memory_for_weights(model);
     model.weights = take_weights(reader, places, model.config);
     refuse_leftovers(reader, model);

@@ -7,6 +7,7 @@
 
 #include "core/base/progress.h"
 #include "core/files/safetensors.h"
+#include "core/vit/checkpoint/labels.h"
 #include "core/vit/model.h"
 
 namespace vitrine {
@@ -14,6 +15,7 @@ namespace vitrine {
 struct LoadOptions {
     std::optional<int> heads;  ///< the user's --heads: for files that do not say it
     Progress progress;
+    OtherLabels labels = {};
 };
 
 /// The files of a checkpoint.
