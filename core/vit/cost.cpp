@@ -23,7 +23,8 @@ Shape shape_of(const Config& c) {
             .vectors = c.reads_two() ? 2 : 1,
             .classifiers = c.readout == Readout::class_and_distillation ? 2 : 1,
             .normed = c.norms_tokens() ? static_cast<int>(tokens_read(c).size()) : 0,
-            .features = c.features};
+            .features = c.features,
+            .feature_biases = c.feature_bias ? 1 : 0};
 }
 
 Cost cost_of(const Shape& s) {
@@ -33,20 +34,20 @@ Cost cost_of(const Shape& s) {
     const double block = qkv + d * d + d + d * m + m + m * d + d + 4 * d;  // two layer norms have 4 D
     Cost c;
     const double head = (s.vectors * d + s.classifiers) * classes;
-    // Only projections of timm's files have a bias, of zeros.
     c.parameters = (patch + s.patch_biases) * d + (s.leading + s.patches() + s.placed) * d + l * block +
-                   (1 + s.embedding_norms) * 2 * d + head + s.features * d;
+                   (1 + s.embedding_norms) * 2 * d + head +
+                   s.features * (s.vectors * d + s.feature_biases);
     c.attention_multiply_adds = l * 2 * n * n * d;
     c.multiply_adds =
         s.patches() * patch * d + l * (n * (4 * d * d + 2 * d * m)) + c.attention_multiply_adds +
-        s.vectors * d * classes + s.features * d;
+        s.vectors * d * (classes + s.features);
     c.weight_bytes = 4 * c.parameters;
     c.attention_bytes = 4 * l * h * n * n;
     // Members of the stages in core/vit/trace.h: ln1, q, k, v, heads, msa, residual, ln2, mlp.out and z have N·D
     // numbers.
     c.embedding_bytes = 4 * (s.patches() * patch + s.patches() * d + (2 + s.embedding_norms) * n * d);
     c.block_bytes = 4 * (10 * n * d + 4 * n + 2 * n * m + 2 * h * n * n);
-    c.trace_bytes = c.embedding_bytes + l * c.block_bytes + 4 * ((s.vectors + s.normed) * d + s.features +
+    c.trace_bytes = c.embedding_bytes + l * c.block_bytes + 4 * ((s.vectors + s.normed) * d + 2.0 * s.features +
                                                                         (s.classifiers == 2 ? 4 : 2) * classes);
     return c;
 }

@@ -17,7 +17,8 @@ struct Shape {
     int vectors = 1;              // read by the head, side by side or each by a classifier of its own
     int classifiers = 1;          // 2 of a distilled model
     int normed = 0;               // tokens that the head norms one by one
-    int features = 0;             // of a projection at the end
+    int features = 0;             // that the model ends with
+    int feature_biases = 0;       // 1 if each has one
 
     double patches() const {  // N_p
         return static_cast<double>(image / patch) * ((image_width > 0 ? image_width : image) / patch);

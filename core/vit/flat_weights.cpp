@@ -18,6 +18,7 @@ Weights lay_out(const Config& c, const MakeParameter& make) {
     if (c.classes > 0) w.classifier = lay_out_linear(c.classes, c.classifier_inputs(), make);
     if (c.classes > 0 && c.readout == Readout::class_and_distillation)
         w.distillation_classifier = lay_out_linear(c.classes, c.embedding_dim, make);
+    if (c.features > 0) w.feature_projection = lay_out_linear(c.features, c.classifier_inputs(), make, c.feature_bias);
     return w;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 #include "core/tensor/ops.h"
 #include "core/transformer/backward_layers.h"
@@ -32,6 +33,13 @@ void classify_twice(const Weights& w, HeadTrace& t) {
             t.each(2 * b + 1, k) = by_distillation(b, k);
             t.logits(b, k) = (by_class(b, k) + by_distillation(b, k)) / 2;
         }
+}
+
+/// 1 / (1 + e^−x) of each number.
+Tensor2 sigmoid(const Tensor2& x) {
+    Tensor2 y = x;
+    for (float& v : y) v = 1.0F / (1.0F + std::exp(-v));
+    return y;
 }
 
 /// Gradient of `ln` from that of the mean of both classifiers' logits.
@@ -71,6 +79,7 @@ HeadTrace classify(const Model& model, const Tensor2& z) {
         t.ln = layer_norm(w.norm, read_out(c, z), c.layer_norm_epsilon).out;
     }
     if (c.features > 0) t.features = linear(w.feature_projection, t.ln);
+    if (c.features > 0 && c.ending == Ending::several) t.probabilities = sigmoid(t.features);
     if (c.classes == 0) return t;
     if (c.readout == Readout::class_and_distillation)
         classify_twice(w, t);

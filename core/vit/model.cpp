@@ -142,7 +142,8 @@ Model random_model(const Config& config, std::uint64_t seed) {
         model.weights.distillation_classifier = linear(classes, d);
     if (config.embedding_norm) model.weights.embedding_norm = norm();
     if (config.features > 0)
-        model.weights.feature_projection = linear(static_cast<std::size_t>(config.features), d, false);
+        model.weights.feature_projection = linear(static_cast<std::size_t>(config.features), static_cast<std::size_t>(config.classifier_inputs()),
+                   config.feature_bias);
     model.provenance.layout = "random";
     return model;
 }

@@ -32,6 +32,18 @@ inline constexpr Named<Readout> readout_names[] = {{Readout::class_token, "class
                                                    {Readout::class_and_distillation, "class_and_distillation"}};
 const char* name_of(Readout readout);
 
+/// What a model's last layer gives.
+enum class Ending {
+    classes,   ///< logits of classes, of which one is chosen: a softmax
+    features,  ///< a projection, which is compared with those of texts (CLIP)
+    values,    ///< numbers that are estimated: regression
+    several,   ///< logits of labels, of which any number may hold: a sigmoid each
+};
+inline constexpr Named<Ending> ending_names[] = {{Ending::classes, "classes"},
+                                                 {Ending::features, "features"},
+                                                 {Ending::values, "values"},
+                                                 {Ending::several, "several"}};
+
 /// Kinds of token.
 enum class TokenKind {
     class_token,     ///< the input of the classifier, one learned vector for every image
@@ -65,8 +77,10 @@ struct Config : TransformerConfig, PixelShape {
     bool norm_before_mean = false;  ///< the final norm acts on each patch, and their mean is read (of Readout::mean)
     bool embedding_norm = false;    ///< whether a layer norm acts on z₀ before the blocks (CLIP)
     bool patch_bias = true;         ///< whether the patch embedding has a bias
-    int features = 0;               ///< numbers of a projection that the model ends with (CLIP); 0: it has none
-    std::vector<std::string> labels;  // empty, or one per class
+    Ending ending = Ending::classes;
+    int features = 0;  ///< numbers that the model ends with in place of classes; 0: it has none
+    bool feature_bias = false;
+    std::vector<std::string> labels;  // empty, or one per class, or per number that it ends with
 
     int grid_height() const { return image_height / patch_size; }
     int grid_width() const { return image_width / patch_size; }
@@ -118,7 +132,7 @@ struct Weights {
     LayerNormWeights norm;     // the final layer norm
     LinearWeights classifier;  // (classes, D), (classes, 2D) where the head reads two vectors side by side, or empty
     LinearWeights distillation_classifier;  // (classes, D), or empty
-    LinearWeights feature_projection;       // (features, D), or empty
+    LinearWeights feature_projection;       // (features, D) in the same way, or empty
 
     std::size_t parameter_count() const;
 };

@@ -126,6 +126,7 @@ enum class Rule {
     variance,     ///< mean of (a − mean)²
     normalise,    ///< gamma (a − mean) / √(variance + ε) + beta
     activation,   ///< the MLP's function of a
+    sigmoid,      ///< 1 / (1 + e^−a)
 };
 
 /// A number, its sources, and its value recomputed from them.

@@ -167,6 +167,10 @@ private:
                 if (record_.model.config.readout == Readout::class_and_distillation) return mean_of_both();
                 return linear({Q::head_ln, 0}, {Q::classifier_weight, Q::classifier_bias, column});
             case Q::probabilities:
+                if (record_.model.config.ending == Ending::several) {
+                    rule = Rule::sigmoid;
+                    return one(Part::a, {Q::features, 0, 0, 0, column});
+                }
                 rule = Rule::softmax;
                 one(Part::own, {Q::logits, 0, 0, 0, column});
                 return whole_row(Part::all, {Q::logits, 0}, 0);

@@ -23,10 +23,8 @@ std::vector<NamedTensor> named_tensors(const Trace& trace) {
     names.add_row("head.ln", trace.head->ln);
     if (trace.head->each.size() > 0) names.add("head.each", trace.head->each);
     if (trace.head->features.size() > 0) names.add_row("head.features", trace.head->features);
-    if (trace.head->logits.size() > 0) {
-        names.add_row("head.logits", trace.head->logits);
-        names.add_row("head.probabilities", trace.head->probabilities);
-    }
+    if (trace.head->logits.size() > 0) names.add_row("head.logits", trace.head->logits);
+    if (trace.head->probabilities.size() > 0) names.add_row("head.probabilities", trace.head->probabilities);
     return names.take();
 }
 

@@ -23,9 +23,9 @@ struct HeadTrace {
     Tensor2 tokens;         // (B·R, D)      LN of each token that is read, where that comes first; else empty
     Tensor2 ln;             // (B, D)        Eq. 4; (B, 2D) where the head reads two vectors
     Tensor2 each;           // (2·B, classes)  logits of each of two classifiers; else empty
-    Tensor2 features;       // (B, features)   the projection of `ln`; empty if the model has none
+    Tensor2 features;       // (B, features)   what the model ends with in place of logits; else empty
     Tensor2 logits;         // (B, classes)  empty if the model has no classifier
-    Tensor2 probabilities;  // (B, classes)  softmax(logits)
+    Tensor2 probabilities;  // (B, classes)  softmax(logits); of several labels sigmoid(features)
 };
 
 /// Every activation of one run of a ViT. Immutable.

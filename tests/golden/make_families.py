@@ -352,8 +352,12 @@ def check_lines(models):
     last = {"torch": torch, "z": torch.randn(5, D), "norm": lambda a: a, "head": lambda a: a}
     run_lines("prediction", "last", {"D": D, "classes": CLASSES}, last)
     assert torch.equal(last["y"][0], last["z"][4])
+    other = {"torch": torch, "F": F, "y": torch.randn(1, D), "W": torch.randn(5, D), "b": torch.randn(5)}
+    run_lines("prediction", "values", {}, other)
+    run_lines("prediction", "several", {}, other)
+    assert torch.allclose(other["p"], 1 / (1 + torch.exp(-other["values"])))
     files = {f.stem for f in (FOLDER.parent.parent.parent / "assets/code_variants").glob("*.py")}
-    assert done | {"prediction.last"} == files, files ^ done
+    assert done | {"prediction.last", "prediction.values", "prediction.several"} == files, files ^ done
 
 
 def everything():

@@ -38,6 +38,15 @@ std::vector<Config> every_structure() {
     all.back().classes = 0;
     all.push_back(all.back());
     all.back().features = 6;
+    all.back().ending = Ending::features;
+    for (const Ending ending : {Ending::values, Ending::several}) {
+        all.push_back(with_every_kind_of_token());
+        all.back().classes = 0;
+        all.back().features = 3;
+        all.back().feature_bias = true;
+        all.back().ending = ending;
+        all.back().labels = {"red", "green", "blue"};
+    }
     all.push_back(with_every_kind_of_token());
     all.back().leading = {{TokenKind::class_token, 1, false}, {TokenKind::register_token, 2, false}};
     return all;
@@ -114,6 +123,7 @@ TEST(ModelsOfTheHub, AreToldAsTheyAre) {
     c.embedding_norm = true;
     c.classes = 0;
     c.features = 6;
+    c.ending = Ending::features;
     {
         const auto h = opened(c, "position_embedding");
         EXPECT_TRUE(h->shows("map.embedding_norm"));

@@ -96,7 +96,7 @@ Step prediction_step() {
                     .cell = prediction_parts::cell,
                     .equations = {"prediction_mean", "prediction_mean_of_normed", "prediction_last",
                                   "prediction_class_and_mean", "prediction_class_and_distillation",
-                                  "prediction_features", "prediction_no_head", "prediction_no_head_mean"}},
+                                  "prediction_features", "prediction_values", "prediction_several", "prediction_no_head", "prediction_no_head_mean"}},
             .facts = prediction_parts::facts,
             .answer = prediction_parts::answer,
             .answered = prediction_parts::answered,

@@ -58,7 +58,8 @@ public:
         step_node("prediction", Node::head, theme().palette.accent);
         if (c.features > 0)
             part("map.features", "prediction",
-                 {ui_.text("map.features", {{"count", count_text(c.features)}}), theme().palette.accent});
+                 {ui_.text("map." + std::string(name_in(ending_names, c.ending)), {{"count", count_text(c.features)}}),
+                  theme().palette.accent});
         if (c.classes > 0) {
             arrow(shape({1, c.classes}));
             const Rect loss{left_, y_, left_ + width_, y_ + px(28)};

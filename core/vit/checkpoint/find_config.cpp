@@ -166,23 +166,30 @@ std::size_t find_features(const TensorReader& reader, const TensorPlaces& p) {
     return reader.shape(p.features)[1];
 }
 
-/// Rejects classifiers trained for anything but softmax over classes, which Vitrine would misrepresent.
-void check_problem(const TensorReader& reader, const Configuration& said, int classes) {
-    if (classes == 0) return;
+/// What the last layer gives: classes, features of a projection, estimated values, or labels of which several may hold.
+void find_ending(const TensorReader& reader, const TensorPlaces& p, const Configuration& said, Config& c) {
+    const int outputs = p.classifier.empty() ? 0 : static_cast<int>(outputs_of(reader, p.classifier + ".weight"));
     const std::string& problem = said.problem_type;
-    if (classes == 1 || problem == "regression")
-        throw Error(reader.file().name() + ": this model answers with " +
-                    (classes == 1 ? "a single output" : "numbers (problem_type \"regression\")") +
-                    " and not with a choice of one class, and softmax would make 100 % of it; use a model that tells "
-                    "two or more classes apart");
-    if (problem == "multi_label_classification")
-        throw Error(reader.file().name() +
-                    ": this model gives every label a probability of its own (problem_type "
-                    "\"multi_label_classification\", a sigmoid each), and Vitrine's softmax would show other numbers; "
-                    "use a model that chooses one class");
-    if (!problem.empty() && problem != "single_label_classification")
+    if (outputs > 0 && !problem.empty() && problem != "single_label_classification" &&
+        problem != "multi_label_classification" && problem != "regression")
         throw Error(reader.file().name() + ": config.json gives problem_type \"" + problem +
                     "\", which Vitrine does not know; use a model of \"single_label_classification\"");
+    const int projected = static_cast<int>(find_features(reader, p));
+    const bool several = problem == "multi_label_classification", values = problem == "regression" || outputs == 1;
+    if (outputs > 0 && !said.projects && !several && !values) {
+        c.classes = outputs;
+        c.features = projected;
+        return;
+    }
+    c.features = outputs > 0 ? outputs : projected;
+    if (c.features == 0) return;
+    const bool own = problem == "regression" || several;  // a file of ours holds them as a projection, too
+    c.ending = said.projects || (outputs == 0 && !own) ? Ending::features : several ? Ending::several : Ending::values;
+    const std::string layer = p.features.empty() ? p.classifier : p.features.substr(0, p.features.rfind(".weight"));
+    c.feature_bias = reader.has(layer + ".bias");
+    if (!p.second_classifier.empty())
+        throw Error(reader.file().name() + ": this distilled model chooses no class (problem_type \"" + problem +
+                    "\"), which Vitrine does not read yet; use one that chooses a class");
 }
 
 /// Checks the configuration's statements about the tensors that shapes cannot tell.
@@ -195,9 +202,10 @@ void check_claims(const TensorReader& reader, const Configuration& said, const C
     if (said.pooling != "token" && said.pooling != "avg" && !said.pooling.empty())
         throw Error(reader.file().name() + ": this model's classifier reads global_pool \"" + said.pooling +
                     "\", which Vitrine does not do yet; use one with \"token\" or \"avg\"");
-    if (c.classes > 0 && !said.labels.empty() && said.labels.size() != static_cast<std::size_t>(c.classes))
+    const int named = c.ending == Ending::features ? 0 : c.classes + c.features;
+    if (named > 0 && !said.labels.empty() && said.labels.size() != static_cast<std::size_t>(named))
         throw Error(reader.file().name() + ": config.json gives " + std::to_string(said.labels.size()) +
-                    " labels but the classifier has " + std::to_string(c.classes) +
+                    " labels but the classifier has " + std::to_string(named) +
                     " classes; use both files of the same model");
 }
 
@@ -233,8 +241,7 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     c.channels = static_cast<int>(patch[1]);
     c.blocks = p.blocks;
     c.mlp_dim = static_cast<int>(hidden);
-    c.classes = said.projects ? 0 : static_cast<int>(classes);
-    c.features = static_cast<int>(said.projects ? classes : find_features(reader, p));
+    find_ending(reader, p, said, c);
     c.patch_bias = !p.patch_bias.empty();
     c.embedding_norm = !p.embedding_norm.empty();
     find_readout(reader, p, said, c);
@@ -248,9 +255,14 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     find_image_size(reader, said, positions, model);
     c.heads = find_heads(reader, said, claims.heads, model);
     check_claims(reader, said, c);
-    check_problem(reader, said, c.classes);
-    if (c.classes > 0) c.labels = said.labels;
-    if (c.features > 0)
+    if (c.classes > 0 || c.ending == Ending::values || c.ending == Ending::several) c.labels = said.labels;
+    if (c.ending == Ending::values)
+        model.provenance.notes.push_back("The model estimates " + std::to_string(c.features) +
+                                         (c.features == 1 ? " number" : " numbers") + " (regression); it has no classes.");
+    if (c.ending == Ending::several)
+        model.provenance.notes.push_back("The model gives each of its " + std::to_string(c.features) +
+                                         " labels a probability of its own, a sigmoid each; it chooses no class.");
+    if (c.ending == Ending::features)
         model.provenance.notes.push_back("The model ends with a projection to " + std::to_string(c.features) +
                                          " features, which are compared with those of texts; it has no classifier.");
 }

@@ -47,10 +47,12 @@ OrderedJson config_of(const Model& model) {
                      {"num_channels", c.channels},
                      {"qkv_bias", c.query_bias || c.key_bias || c.value_bias}};
     if (c.image_width != c.image_height) j["image_size"] = {c.image_height, c.image_width};
-    for (int i = 0; i < c.classes; ++i) {
+    for (int i = 0; i < (c.labels.empty() ? c.classes : static_cast<int>(c.labels.size())); ++i) {
         j["id2label"][std::to_string(i)] = c.label(i);
         j["label2id"][c.label(i)] = i;
     }
+    if (c.ending == Ending::values) j["problem_type"] = "regression";
+    if (c.ending == Ending::several) j["problem_type"] = "multi_label_classification";
     if (c.norm != Norm::before) j["vitrine_norm"] = name_of(c.norm);
     if (!c.skips) j["vitrine_skips"] = false;
     if (c.positions != Positions::learned) j["vitrine_positions"] = name_in(positions_table, c.positions);

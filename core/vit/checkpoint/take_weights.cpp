@@ -62,8 +62,8 @@ BlockWeights take_block(TensorReader& reader, const TensorPlaces& p, int index, 
 
 /// A projection at the end, which some files hold as (D, features).
 LinearWeights take_features(TensorReader& reader, const TensorPlaces& p, const Config& c) {
-    const auto d = static_cast<std::size_t>(c.embedding_dim), features = static_cast<std::size_t>(c.features);
-    if (p.features.empty()) return take_linear(reader, p.classifier, features, d);  // timm's head of CLIP
+    const auto d = static_cast<std::size_t>(c.classifier_inputs()), features = static_cast<std::size_t>(c.features);
+    if (p.features.empty()) return take_linear(reader, p.classifier, features, d);
     if (const std::size_t end = p.features.rfind(".weight"); end != std::string::npos) {
         const std::string name = p.features.substr(0, end);
         if (reader.has(name + ".bias")) return take_linear(reader, name, features, d);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "app/chapters/model_words.h"
 #include "app/rooms/explore/views/views.h"
@@ -135,17 +136,50 @@ void draw_read(Strips& strips, Selection& selection) {
 void draw_features(Strips& strips, Selection& selection) {
     const Scene& scene = strips.scene;
     const Config& c = scene.now.model->config;
-    strips.between(scene.ui.text("prediction.linear") + "   W" + shape_words("", {c.features, c.embedding_dim}));
+    strips.between(scene.ui.text("prediction.linear") + "   W" + shape_words("", {c.features, c.classifier_inputs()}));
     const std::span<const float> features = row_of(scene.now.trace.head->features, 0);
     vector_figure(scene, strips.next(),
                   {"prediction.features",
-                   scene.ui.text("prediction.features", {{"count", count_text(c.features)}}),
+                   scene.ui.text("prediction." + std::string(name_in(ending_names, c.ending)),
+                                 {{"count", count_text(c.features)}}),
                    grown(scene, features, 0.5F, 0.8F),
                    row_region(Quantity::features, 0, 0, 0, c.features),
                    scene.ui.theme.palette.accent,
                    reach_of(features),
                    {}},
                   selection);
+}
+
+/// The largest numbers of a model that chooses no class, with their names: probabilities of labels, or values.
+void draw_outputs(const Scene& scene, Rect rect, Selection& selection) {
+    const Config& c = scene.now.model->config;
+    const HeadTrace& head = *scene.now.trace.head;
+    const bool several = c.ending == Ending::several;
+    const std::span<const float> numbers = row_of(several ? head.probabilities : head.features, 0);
+    std::vector<int> order(numbers.size());
+    std::iota(order.begin(), order.end(), 0);
+    if (several)
+        std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+            return numbers[static_cast<std::size_t>(a)] > numbers[static_cast<std::size_t>(b)];
+        });
+    order.resize(std::min<std::size_t>(order.size(), classes_shown));
+    std::vector<BarRow> rows;
+    float y = rect.y0;
+    for (const int index : order) {
+        const auto number = static_cast<double>(numbers[static_cast<std::size_t>(index)]);
+        rows.push_back({c.label(index), number, {}});
+        if (several) continue;
+        text_line(scene, {rect.x0, y}, rect.width(), c.label(index) + "   " + number_text(number));
+        y += scene.canvas.measure("", Font::body).y + scene.ui.theme.px(8);
+    }
+    if (several) bar_list(scene.canvas, scene.ui, rect, {rows, 1.0, BarUnit::fraction, scene.ui.theme.palette.accent});
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const Rect row = bar_row_rect(scene.ui, rect, static_cast<int>(i));
+        const Quantity quantity = several ? Quantity::probabilities : Quantity::features;
+        const Hit hit = hot_area(scene.ui, "prediction.output." + std::to_string(i), row, rows[i].label);
+        if (hit.at) selection.hover_cell({quantity, 0, 0, 0, order[i]});
+        if (hit.clicked) selection.focus.cell = Cell{quantity, 0, 0, 0, order[i]};
+    }
 }
 
 /// Logits of each of two classifiers, side by side.
@@ -241,6 +275,12 @@ void prediction_view(const Scene& scene, Selection& selection, WhatIfs&) {
     draw_read(strips, selection);
     if (c.classes == 0) {
         if (c.features > 0) draw_features(strips, selection);
+        if (c.ending == Ending::several || c.ending == Ending::values) {
+            text_line(scene, {right.x0, right.y0}, right.width(),
+                      text("prediction.outputs." + std::string(name_in(ending_names, c.ending))), Font::caption,
+                      theme.palette.muted);
+            draw_outputs(scene, {right.x0, right.y0 + theme.px(26), right.x1, right.y1}, selection);
+        }
         const std::string& none = text(key_for(text, "prediction.none", c));
         const Rect rest = strips.stack.rest();
         scene.canvas.text(rest.centre(), none, {Font::heading, theme.palette.muted, Align::centre});
