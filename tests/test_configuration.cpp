@@ -1,5 +1,5 @@
-#include <cmath>
 #include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
@@ -199,8 +199,8 @@ TEST_F(ConfigurationFiles, AHeadThatChoosesNoOneClassIsShownAsWhatItIs) {
     copy("tiny_hf", nothing<Tensors>);
     write("config.json", heads + "\"ranking\"}");
     expect_refused("\"ranking\"");
-    for (const auto& [problem, ending] : std::map<std::string, Ending>{{"multi_label_classification", Ending::several},
-                                                                       {"regression", Ending::values}}) {
+    for (const auto& [problem, ending] : std::map<std::string, HeadKind>{{"multi_label_classification", HeadKind::several},
+                                                                       {"regression", HeadKind::values}}) {
         write("config.json", heads + '"' + problem + "\"}");
         const Model m = load_model(folder);
         EXPECT_EQ(m.config.classes, 0);
@@ -208,7 +208,7 @@ TEST_F(ConfigurationFiles, AHeadThatChoosesNoOneClassIsShownAsWhatItIs) {
         EXPECT_EQ(m.config.ending, ending);
         EXPECT_EQ(m.provenance.notes.size(), 2U) << "what the head gives, and the missing preprocessor";
         const Trace trace = forward(m, tensor3(3, 32, 32));
-        EXPECT_EQ(trace.head->probabilities.size(), ending == Ending::several ? 10U : 0U);
+        EXPECT_EQ(trace.head->probabilities.size(), ending == HeadKind::several ? 10U : 0U);
         for (std::size_t i = 0; i < trace.head->probabilities.size(); ++i)
             EXPECT_NEAR(trace.head->probabilities(0, i), 1 / (1 + std::exp(-trace.head->features(0, i))), 1e-6);
         const Record record{m, trace, {}};
@@ -236,7 +236,7 @@ TEST_F(ConfigurationFiles, AHeadThatChoosesNoOneClassIsShownAsWhatItIs) {
     };
     copy("tiny_hf", cut);
     write("config.json", R"({"num_attention_heads": 4})");
-    EXPECT_EQ(load_model(folder).config.ending, Ending::values) << "a single output is an estimate";
+    EXPECT_EQ(load_model(folder).config.ending, HeadKind::values) << "a single output is an estimate";
     copy("plain_hf", nothing<Tensors>);
     write("config.json", R"({"num_attention_heads": 3, "problem_type": "multi_label_classification"})");
     EXPECT_EQ(load_model(folder).config.classes, 0) << "without a classifier nothing is shown by it";

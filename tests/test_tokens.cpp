@@ -182,7 +182,7 @@ TEST_F(SavedTokens, SoDoANormBeforeTheBlocksAProjectionAndTheOrderOfNormAndMean)
     c.features = 6;
     expect_the_same_bits(c);
     c.classes = 0;
-    c.ending = Ending::features;
+    c.ending = HeadKind::features;
     expect_the_same_bits(c);
     c = without_class_token();
     c.norm_before_mean = true;

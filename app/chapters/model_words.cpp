@@ -10,7 +10,7 @@
 namespace vitrine {
 
 std::string head_structure(const Config& c) {
-    if (c.classes == 0 && c.features > 0) return name_in(ending_names, c.ending);
+    if (c.classes == 0 && c.features > 0) return name_in(head_kinds, c.ending);
     if (c.classes == 0) return c.readout == Readout::mean ? "no_head_mean" : "no_head";
     if (c.readout == Readout::mean && c.norm_before_mean) return "mean_of_normed";
     return name_of(c.readout);

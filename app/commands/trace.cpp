@@ -57,10 +57,10 @@ void print_for_people(const Model& model, const Run& r, const std::optional<Answ
     std::printf("%s: %s\n", printable(model.provenance.name).c_str(), summary_of(model.config).c_str());
     for (const std::string& note : model.provenance.notes) std::printf("  %s\n", printable(note).c_str());
     const Tensor2 &values = r.trace.head->features, &chances = r.trace.head->probabilities;
-    if (model.config.ending == Ending::features)
+    if (model.config.ending == HeadKind::features)
         std::printf("This model ends with %d features and has no classifier, so there is no prediction.\n",
                     model.config.features);
-    else if (model.config.ending != Ending::classes)
+    else if (model.config.ending != HeadKind::classes)
         for (std::size_t i = 0; i < values.size(); ++i)
             std::printf("%-24s  %s %8.4f\n", printable(model.config.label(static_cast<int>(i))).c_str(),
                         chances.size() > 0 ? "probability" : "value",

@@ -79,7 +79,7 @@ HeadTrace classify(const Model& model, const Tensor2& z) {
         t.ln = layer_norm(w.norm, read_out(c, z), c.layer_norm_epsilon).out;
     }
     if (c.features > 0) t.features = linear(w.feature_projection, t.ln);
-    if (c.features > 0 && c.ending == Ending::several) t.probabilities = sigmoid(t.features);
+    if (c.features > 0 && c.ending == HeadKind::several) t.probabilities = sigmoid(t.features);
     if (c.classes == 0) return t;
     if (c.readout == Readout::class_and_distillation)
         classify_twice(w, t);

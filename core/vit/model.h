@@ -33,16 +33,16 @@ inline constexpr Named<Readout> readout_names[] = {{Readout::class_token, "class
 const char* name_of(Readout readout);
 
 /// What a model's last layer gives.
-enum class Ending {
+enum class HeadKind {
     classes,   ///< logits of classes, of which one is chosen: a softmax
     features,  ///< a projection, which is compared with those of texts (CLIP)
     values,    ///< numbers that are estimated: regression
     several,   ///< logits of labels, of which any number may hold: a sigmoid each
 };
-inline constexpr Named<Ending> ending_names[] = {{Ending::classes, "classes"},
-                                                 {Ending::features, "features"},
-                                                 {Ending::values, "values"},
-                                                 {Ending::several, "several"}};
+inline constexpr Named<HeadKind> head_kinds[] = {{HeadKind::classes, "classes"},
+                                                 {HeadKind::features, "features"},
+                                                 {HeadKind::values, "values"},
+                                                 {HeadKind::several, "several"}};
 
 /// Kinds of token.
 enum class TokenKind {
@@ -77,7 +77,7 @@ struct Config : TransformerConfig, PixelShape {
     bool norm_before_mean = false;  ///< the final norm acts on each patch, and their mean is read (of Readout::mean)
     bool embedding_norm = false;    ///< whether a layer norm acts on z₀ before the blocks (CLIP)
     bool patch_bias = true;         ///< whether the patch embedding has a bias
-    Ending ending = Ending::classes;
+    HeadKind ending = HeadKind::classes;
     int features = 0;  ///< numbers that the model ends with in place of classes; 0: it has none
     bool feature_bias = false;
     std::vector<std::string> labels;  // empty, or one per class, or per number that it ends with

@@ -167,7 +167,7 @@ private:
                 if (record_.model.config.readout == Readout::class_and_distillation) return mean_of_both();
                 return linear({Q::head_ln, 0}, {Q::classifier_weight, Q::classifier_bias, column});
             case Q::probabilities:
-                if (record_.model.config.ending == Ending::several) {
+                if (record_.model.config.ending == HeadKind::several) {
                     rule = Rule::sigmoid;
                     return one(Part::a, {Q::features, 0, 0, 0, column});
                 }

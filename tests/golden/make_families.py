@@ -23,7 +23,7 @@ D, M, HEADS, BLOCKS, PATCH, SIDE, CLASSES, FEATURES = 32, 48, 4, 3, 8, 4, 7, 12
 
 # class token, distillation token, registers, tokens with a position, norm before the blocks, what the head reads
 PLAIN = dict(cls=True, dist=False, registers=0, placed="cls", pre_norm=False, reads="cls", head=CLASSES, patch_bias=True,
-             activation="gelu", eps=1e-6, features=0)
+             activation="gelu", eps=1e-6, features=0, scaled=False)
 STRUCTURES = {
     "dinov2": dict(head=0),
     "dinov2_head": dict(reads="cls_mean"),
@@ -37,6 +37,9 @@ STRUCTURES = {
     "clip": dict(pre_norm=True, patch_bias=False, activation="quick_gelu", eps=1e-5, features=FEATURES, head=0),
     "open_clip": dict(pre_norm=True, patch_bias=False, eps=1e-5, features=FEATURES, head=0),
     "mae": dict(head=0),
+    "dinov2_scaled": dict(registers=4, reads="cls_mean", scaled=True),
+    "dinov2_bare_scaled": dict(registers=4, head=0, scaled=True),
+    "reg4_scaled": dict(registers=4, placed="none", head=0, scaled=True),
 }
 ACTIVATIONS = {"gelu": F.gelu, "quick_gelu": lambda x: x * torch.sigmoid(1.702 * x)}
 
@@ -67,6 +70,8 @@ def weights(s, seed):
     for i in range(BLOCKS):
         w |= {f"{i}.ln1": norm(), f"{i}.q": linear(D, D, 2), f"{i}.k": linear(D, D, 2), f"{i}.v": linear(D, D),
               f"{i}.o": linear(D, D), f"{i}.ln2": norm(), f"{i}.in": linear(M, D), f"{i}.out": linear(D, M)}
+        if s["scaled"]:
+            w |= {f"{i}.ls1": {"": 0.5 + vector(D)}, f"{i}.ls2": {"": 0.5 + vector(D)}}
     if s["head"]:
         w["head"] = linear(CLASSES, 2 * D if s["reads"] == "cls_mean" else D)
     if s["reads"] == "both":
@@ -105,8 +110,9 @@ def run(s, w, image):
         a = norm(f"{i}.ln1", z)
         q, k, v = (linear(f"{i}.{n}", a).view(-1, HEADS, D // HEADS).transpose(0, 1) for n in "qkv")
         attention = (q @ k.transpose(1, 2) / np.sqrt(D // HEADS)).softmax(-1)
-        z = z + linear(f"{i}.o", (attention @ v).transpose(0, 1).reshape(-1, D))
-        z = z + linear(f"{i}.out", ACTIVATIONS[s["activation"]](linear(f"{i}.in", norm(f"{i}.ln2", z))))
+        gains = [w[f"{i}.ls{n}"][""] if s["scaled"] else 1 for n in (1, 2)]
+        z = z + gains[0] * linear(f"{i}.o", (attention @ v).transpose(0, 1).reshape(-1, D))
+        z = z + gains[1] * linear(f"{i}.out", ACTIVATIONS[s["activation"]](linear(f"{i}.in", norm(f"{i}.ln2", z))))
         out |= {f"block.{i + 1}.attention": attention, f"z.{i + 1}": z}
     first_patch = s["cls"] + s["dist"] + s["registers"]
     if s["reads"] == "mean":
@@ -138,7 +144,7 @@ def named(w, table, block, fused=None):
             if fused and kind in "qkv":
                 continue
             name = block.format(i) + table[kind]
-            ends = {"w": ".weight", "b": ".bias"}
+            ends = {"w": ".weight", "b": ".bias", "": ""}
         else:
             name = table[part]
             ends = {"w": ".weight", "b": ".bias", "": ""}
@@ -173,14 +179,14 @@ def hugging_face(prefix="", **other):
                              "position_embeddings")
 
 
-DINOV2 = dict(ln1="norm1", ln2="norm2") | {"in": "mlp.fc1", "out": "mlp.fc2"}
+DINOV2 = dict(ln1="norm1", ln2="norm2", ls1="layer_scale1.lambda1", ls2="layer_scale2.lambda1") | {"in": "mlp.fc1", "out": "mlp.fc2"}
 DINOV2_NEW = DINOV2 | dict(q="attention.q_proj", k="attention.k_proj", v="attention.v_proj", o="attention.o_proj")
 
 
 def timm(norm="norm", registers="reg_token"):
     table = {"cls": "cls_token", "dist": "dist_token", "registers": registers, "position": "pos_embed",
              "patch": "patch_embed.proj", "pre_norm": "norm_pre", "norm": norm, "ln1": "norm1", "ln2": "norm2",
-             "o": "attn.proj", "in": "mlp.fc1", "out": "mlp.fc2", "head": "head", "head2": "head_dist", "features": "head"}
+             "ls1": "ls1.gamma", "ls2": "ls2.gamma", "o": "attn.proj", "in": "mlp.fc1", "out": "mlp.fc2", "head": "head", "head2": "head_dist", "features": "head"}
     return lambda w: batched(named(w, table, "blocks.{}.", "attn.qkv."), "cls_token", "dist_token", registers, "pos_embed")
 
 
@@ -264,6 +270,12 @@ MODELS = {
     "open_clip": ("open_clip", open_clip, None),
     "timm_clip": ("open_clip", timm(), of_timm("vit_base_patch32_clip_224", "token", FEATURES)),
     "timm_quick_clip": ("clip", timm(), of_timm("vit_base_patch32_clip_quickgelu_224", "token", FEATURES)),
+    # As published: with layer scale.
+    "hf_dinov2_scaled": ("dinov2_scaled", hugging_face("dinov2_with_registers.", **DINOV2),
+                         of_hugging_face("dinov2_with_registers", num_register_tokens=4, layerscale_value=1.0) | LABELS),
+    "dinov2_original_scaled": ("dinov2_bare_scaled",
+                               lambda w: with_mask(timm(registers="register_tokens")(w), "mask_token", (1, D)), None),
+    "timm_dinov2_reg4_scaled": ("reg4_scaled", timm(), of_timm("vit_small_patch14_reg4_dinov2", "token", 0)),
     "hf_mae": ("mae", lambda w: with_decoder(hugging_face("vit.")(w)), of_hugging_face("vit_mae", decoder_hidden_size=D)),
 }
 

@@ -38,8 +38,8 @@ std::vector<Config> every_structure() {
     all.back().classes = 0;
     all.push_back(all.back());
     all.back().features = 6;
-    all.back().ending = Ending::features;
-    for (const Ending ending : {Ending::values, Ending::several}) {
+    all.back().ending = HeadKind::features;
+    for (const HeadKind ending : {HeadKind::values, HeadKind::several}) {
         all.push_back(with_every_kind_of_token());
         all.back().classes = 0;
         all.back().features = 3;
@@ -123,7 +123,7 @@ TEST(ModelsOfTheHub, AreToldAsTheyAre) {
     c.embedding_norm = true;
     c.classes = 0;
     c.features = 6;
-    c.ending = Ending::features;
+    c.ending = HeadKind::features;
     {
         const auto h = opened(c, "position_embedding");
         EXPECT_TRUE(h->shows("map.embedding_norm"));

@@ -58,7 +58,7 @@ public:
         step_node("prediction", Node::head, theme().palette.accent);
         if (c.features > 0)
             part("map.features", "prediction",
-                 {ui_.text("map." + std::string(name_in(ending_names, c.ending)), {{"count", count_text(c.features)}}),
+                 {ui_.text("map." + std::string(name_in(head_kinds, c.ending)), {{"count", count_text(c.features)}}),
                   theme().palette.accent});
         if (c.classes > 0) {
             arrow(shape({1, c.classes}));

@@ -184,7 +184,7 @@ void find_ending(const TensorReader& reader, const TensorPlaces& p, const Config
     c.features = outputs > 0 ? outputs : projected;
     if (c.features == 0) return;
     const bool own = problem == "regression" || several;  // a file of ours holds them as a projection, too
-    c.ending = said.projects || (outputs == 0 && !own) ? Ending::features : several ? Ending::several : Ending::values;
+    c.ending = said.projects || (outputs == 0 && !own) ? HeadKind::features : several ? HeadKind::several : HeadKind::values;
     const std::string layer = p.features.empty() ? p.classifier : p.features.substr(0, p.features.rfind(".weight"));
     c.feature_bias = reader.has(layer + ".bias");
     if (!p.second_classifier.empty())
@@ -202,7 +202,7 @@ void check_claims(const TensorReader& reader, const Configuration& said, const C
     if (said.pooling != "token" && said.pooling != "avg" && !said.pooling.empty())
         throw Error(reader.file().name() + ": this model's classifier reads global_pool \"" + said.pooling +
                     "\", which Vitrine does not do yet; use one with \"token\" or \"avg\"");
-    const int named = c.ending == Ending::features ? 0 : c.classes + c.features;
+    const int named = c.ending == HeadKind::features ? 0 : c.classes + c.features;
     if (named > 0 && !said.labels.empty() && said.labels.size() != static_cast<std::size_t>(named))
         throw Error(reader.file().name() + ": config.json gives " + std::to_string(said.labels.size()) +
                     " labels but the classifier has " + std::to_string(named) +
@@ -255,14 +255,14 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     find_image_size(reader, said, positions, model);
     c.heads = find_heads(reader, said, claims.heads, model);
     check_claims(reader, said, c);
-    if (c.classes > 0 || c.ending == Ending::values || c.ending == Ending::several) c.labels = said.labels;
-    if (c.ending == Ending::values)
+    if (c.classes > 0 || c.ending == HeadKind::values || c.ending == HeadKind::several) c.labels = said.labels;
+    if (c.ending == HeadKind::values)
         model.provenance.notes.push_back("The model estimates " + std::to_string(c.features) +
                                          (c.features == 1 ? " number" : " numbers") + " (regression); it has no classes.");
-    if (c.ending == Ending::several)
+    if (c.ending == HeadKind::several)
         model.provenance.notes.push_back("The model gives each of its " + std::to_string(c.features) +
                                          " labels a probability of its own, a sigmoid each; it chooses no class.");
-    if (c.ending == Ending::features)
+    if (c.ending == HeadKind::features)
         model.provenance.notes.push_back("The model ends with a projection to " + std::to_string(c.features) +
                                          " features, which are compared with those of texts; it has no classifier.");
 }

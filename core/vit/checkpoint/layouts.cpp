@@ -321,6 +321,8 @@ std::span<const UnsupportedPart> unsupported_parts() {
         {"ls1.gamma", "layer scale"},
         {"ls2.gamma", "layer scale"},
         {"gamma_1", "layer scale"},
+        {"head.probe", "attention pooling (SigLIP)"},
+        {"attn_pool", "attention pooling (SigLIP)"},
         {"q_norm", "normalised queries"},
         {"k_norm", "normalised keys"},
         {"mlp.weights_in", "a SwiGLU MLP"},

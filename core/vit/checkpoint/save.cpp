@@ -51,8 +51,8 @@ OrderedJson config_of(const Model& model) {
         j["id2label"][std::to_string(i)] = c.label(i);
         j["label2id"][c.label(i)] = i;
     }
-    if (c.ending == Ending::values) j["problem_type"] = "regression";
-    if (c.ending == Ending::several) j["problem_type"] = "multi_label_classification";
+    if (c.ending == HeadKind::values) j["problem_type"] = "regression";
+    if (c.ending == HeadKind::several) j["problem_type"] = "multi_label_classification";
     if (c.norm != Norm::before) j["vitrine_norm"] = name_of(c.norm);
     if (!c.skips) j["vitrine_skips"] = false;
     if (c.positions != Positions::learned) j["vitrine_positions"] = name_in(positions_table, c.positions);

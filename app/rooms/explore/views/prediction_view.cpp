@@ -140,7 +140,7 @@ void draw_features(Strips& strips, Selection& selection) {
     const std::span<const float> features = row_of(scene.now.trace.head->features, 0);
     vector_figure(scene, strips.next(),
                   {"prediction.features",
-                   scene.ui.text("prediction." + std::string(name_in(ending_names, c.ending)),
+                   scene.ui.text("prediction." + std::string(name_in(head_kinds, c.ending)),
                                  {{"count", count_text(c.features)}}),
                    grown(scene, features, 0.5F, 0.8F),
                    row_region(Quantity::features, 0, 0, 0, c.features),
@@ -154,7 +154,7 @@ void draw_features(Strips& strips, Selection& selection) {
 void draw_outputs(const Scene& scene, Rect rect, Selection& selection) {
     const Config& c = scene.now.model->config;
     const HeadTrace& head = *scene.now.trace.head;
-    const bool several = c.ending == Ending::several;
+    const bool several = c.ending == HeadKind::several;
     const std::span<const float> numbers = row_of(several ? head.probabilities : head.features, 0);
     std::vector<int> order(numbers.size());
     std::iota(order.begin(), order.end(), 0);
@@ -275,9 +275,9 @@ void prediction_view(const Scene& scene, Selection& selection, WhatIfs&) {
     draw_read(strips, selection);
     if (c.classes == 0) {
         if (c.features > 0) draw_features(strips, selection);
-        if (c.ending == Ending::several || c.ending == Ending::values) {
+        if (c.ending == HeadKind::several || c.ending == HeadKind::values) {
             text_line(scene, {right.x0, right.y0}, right.width(),
-                      text("prediction.outputs." + std::string(name_in(ending_names, c.ending))), Font::caption,
+                      text("prediction.outputs." + std::string(name_in(head_kinds, c.ending))), Font::caption,
                       theme.palette.muted);
             draw_outputs(scene, {right.x0, right.y0 + theme.px(26), right.x1, right.y1}, selection);
         }
