@@ -32,11 +32,12 @@ public:
         const Weights& w = layout.weights();
         const auto n = static_cast<std::size_t>(c_.tokens());
         Matrix z = embed(w, pixels);
+        if (c_.embedding_norm) z = norm(w.embedding_norm, z);
         for (int block = 1; block <= c_.blocks; ++block)
             z = encode(w.blocks[static_cast<std::size_t>(block - 1)], z, block);
         double sum = 0;
         for (int image = 0; image < images_; ++image) {
-            const Matrix logits = linear(w.classifier, norm(w.norm, {read(z, static_cast<std::size_t>(image) * n)}));
+            const Matrix logits = classify(w, z, static_cast<std::size_t>(image) * n);
             double all = 0;
             for (const double l : logits[0]) all += std::exp(l);
             sum += std::log(all) - logits[0][static_cast<std::size_t>(labels[static_cast<std::size_t>(image)])];
@@ -45,6 +46,26 @@ public:
     }
 
 private:
+    /// Logits of the image whose tokens begin at row `first`.
+    Matrix classify(const Weights& w, const Matrix& z, std::size_t first) const {
+        if (!c_.norms_tokens()) return linear(w.classifier, norm(w.norm, {read(z, first)}));
+        const Matrix normed = norm(w.norm, z);
+        Config one = c_;
+        one.readout = Readout::mean;
+        const std::vector<double> mean = ReferenceModel(one, images_).read(normed, first);
+        if (c_.readout == Readout::mean) return linear(w.classifier, {mean});
+        const auto row_of = [&](TokenKind kind) { return normed[first + static_cast<std::size_t>(*c_.first_of(kind))]; };
+        std::vector<double> both = row_of(TokenKind::class_token);
+        if (c_.readout == Readout::class_and_mean) {
+            both.insert(both.end(), mean.begin(), mean.end());
+            return linear(w.classifier, {both});
+        }
+        Matrix logits = linear(w.classifier, {both});
+        const Matrix other = linear(w.distillation_classifier, {row_of(TokenKind::distillation)});
+        for (std::size_t k = 0; k < logits[0].size(); ++k) logits[0][k] = 0.5 * (logits[0][k] + other[0][k]);
+        return logits;
+    }
+
     /// The head's input for the image whose tokens begin at row `first`.
     std::vector<double> read(const Matrix& z, std::size_t first) const {
         const auto n = static_cast<std::size_t>(c_.tokens());

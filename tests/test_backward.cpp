@@ -46,7 +46,9 @@ struct Case {
         : config(c), weights(c), interventions(std::move(edits)) {
         Random random(11);
         for (const NamedParameter& p : parameters_of(weights.weights())) {
-            const bool gamma = p.name.find("layernorm") != std::string::npos && p.name.ends_with("weight");
+            const bool gamma = (p.name.find("layernorm") != std::string::npos ||
+                                p.name.find("norm_pre") != std::string::npos) &&
+                               p.name.ends_with("weight");
             float* const values = weights.at(p.parameter);
             if (c.positions == Positions::none && p.name.ends_with("position_embeddings")) continue;
             for (std::size_t i = 0; i < p.parameter.size(); ++i)
@@ -152,6 +154,21 @@ TEST(Backward, SoDoEveryKindOfTokenAndEachOfTheThreeBiases) {
         c.*bias = false;
         expect_exact(c);
     }
+}
+
+TEST(Backward, SoDoHeadsThatNormEachTokenAndNormsBeforeTheBlocks) {
+    for (const Readout readout : {Readout::mean, Readout::class_and_mean, Readout::class_and_distillation}) {
+        Config c = small_learner();
+        c.leading = with_every_kind_of_token().leading;
+        c.readout = readout;
+        c.norm_before_mean = readout == Readout::mean;
+        SCOPED_TRACE(name_of(readout));
+        expect_exact(c);
+    }
+    Config c = small_learner();
+    c.embedding_norm = true;
+    c.patch_bias = false;
+    expect_exact(c);
 }
 
 TEST(Backward, SoDoReluAndElu) {

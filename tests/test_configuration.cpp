@@ -1,10 +1,13 @@
 #include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
 #include "core/files/image.h"
 #include "core/vit/checkpoint/configuration.h"
 #include "core/vit/checkpoint/save.h"
+#include "core/vit/forward.h"
+#include "core/vit/provenance.h"
 #include "tests/files.h"
 #include "tests/spoilt_checkpoint.h"
 
@@ -191,13 +194,34 @@ TEST_F(ConfigurationFiles, AProcessorOfHuggingFacesIsNamedOnlyWhereItMakesTheSam
     expect_refused("vitrine_resize");
 }
 
-TEST_F(ConfigurationFiles, AClassifierThatChoosesNoOneClassIsRefusedNotShownBySoftmax) {
+TEST_F(ConfigurationFiles, AHeadThatChoosesNoOneClassIsShownAsWhatItIs) {
     const std::string heads = R"({"num_attention_heads": 4, "problem_type": )";
     copy("tiny_hf", nothing<Tensors>);
-    for (const auto& [problem, why] : std::map<std::string, std::string>{
-             {"multi_label_classification", "sigmoid"}, {"regression", "regression"}, {"ranking", "\"ranking\""}}) {
+    write("config.json", heads + "\"ranking\"}");
+    expect_refused("\"ranking\"");
+    for (const auto& [problem, ending] : std::map<std::string, HeadKind>{{"multi_label_classification", HeadKind::several},
+                                                                       {"regression", HeadKind::values}}) {
         write("config.json", heads + '"' + problem + "\"}");
-        expect_refused(why);
+        const Model m = load_model(folder);
+        EXPECT_EQ(m.config.classes, 0);
+        EXPECT_EQ(m.config.features, 10);
+        EXPECT_EQ(m.config.ending, ending);
+        EXPECT_EQ(m.provenance.notes.size(), 2U) << "what the head gives, and the missing preprocessor";
+        const Trace trace = forward(m, tensor3(3, 32, 32));
+        EXPECT_EQ(trace.head->probabilities.size(), ending == HeadKind::several ? 10U : 0U);
+        for (std::size_t i = 0; i < trace.head->probabilities.size(); ++i)
+            EXPECT_NEAR(trace.head->probabilities(0, i), 1 / (1 + std::exp(-trace.head->features(0, i))), 1e-6);
+        const Record record{m, trace, {}};
+        for (const Quantity q : {Quantity::features, Quantity::probabilities})
+            if (exists(record, {q, 0, 0, 0, 3})) {
+                const Derivation d = derive(record, {q, 0, 0, 0, 3});
+                EXPECT_NEAR(d.result, d.value, 1e-5) << name_of(q, 0);
+            }
+        save_model(m, folder / "again", Precision::f32);
+        const Model again = load_model(folder / "again");
+        EXPECT_EQ(again.config.ending, ending);
+        EXPECT_EQ(again.config.feature_bias, true);
+        EXPECT_EQ(forward(again, tensor3(3, 32, 32)).head->features, trace.head->features);
     }
     for (const char* const fine : {"\"single_label_classification\"", "null"}) {
         write("config.json", heads + fine + "}");
@@ -212,7 +236,7 @@ TEST_F(ConfigurationFiles, AClassifierThatChoosesNoOneClassIsRefusedNotShownBySo
     };
     copy("tiny_hf", cut);
     write("config.json", R"({"num_attention_heads": 4})");
-    expect_refused("a single output");
+    EXPECT_EQ(load_model(folder).config.ending, HeadKind::values) << "a single output is an estimate";
     copy("plain_hf", nothing<Tensors>);
     write("config.json", R"({"num_attention_heads": 3, "problem_type": "multi_label_classification"})");
     EXPECT_EQ(load_model(folder).config.classes, 0) << "without a classifier nothing is shown by it";

@@ -114,7 +114,15 @@ TEST(TokenKinds, MeasuresKeepToThePatchesAndNameEveryToken) {
 }
 
 TEST(TokenKinds, CostCountsThemAndTheirPositions) {
-    for (const Config& c : {with_every_kind_of_token(), without_class_token()}) {
+    std::vector<Config> all = {with_every_kind_of_token(), without_class_token()};
+    for (const Readout readout : {Readout::class_and_mean, Readout::class_and_distillation}) {
+        all.push_back(with_every_kind_of_token());
+        all.back().readout = readout;
+    }
+    all.back().embedding_norm = true;
+    all.back().patch_bias = false;
+    all.back().features = 9;
+    for (const Config& c : all) {
         const Model model = random_model(c, 1);
         const Cost cost = cost_of(shape_of(c));
         EXPECT_EQ(cost.parameters, static_cast<double>(model.weights.parameter_count()));
@@ -134,6 +142,9 @@ protected:
         const Model opened = load_model(folder);
         EXPECT_EQ(opened.config.leading, c.leading);
         EXPECT_EQ(opened.config.readout, c.readout);
+        EXPECT_EQ(opened.config.norm_before_mean, c.norm_before_mean);
+        EXPECT_EQ(std::tie(opened.config.embedding_norm, opened.config.patch_bias, opened.config.features),
+                  std::tie(c.embedding_norm, c.patch_bias, c.features));
         EXPECT_EQ(opened.config.positions, c.positions);
         EXPECT_EQ(std::tie(opened.config.query_bias, opened.config.key_bias, opened.config.value_bias),
                   std::tie(c.query_bias, c.key_bias, c.value_bias));
@@ -143,6 +154,7 @@ protected:
         const Trace before = forward(same, wavy_picture(c)), after = forward(opened, wavy_picture(c));
         EXPECT_EQ(after.z(0), before.z(0));
         EXPECT_EQ(after.head->logits, before.head->logits);
+        EXPECT_EQ(after.head->features, before.head->features);
     }
 };
 
@@ -156,10 +168,25 @@ TEST_F(SavedTokens, EveryLayoutOfTokensAndEveryReadoutComesBackBitForBit) {
             Config c = with_every_kind_of_token();
             c.leading = leading;
             c.readout = readout;
-            if (readout == Readout::class_token && !c.first_of(TokenKind::class_token)) continue;
+            if ((readout == Readout::class_token || c.reads_two()) && !c.first_of(TokenKind::class_token)) continue;
+            if (readout == Readout::class_and_distillation && !c.first_of(TokenKind::distillation)) continue;
             SCOPED_TRACE(std::to_string(c.leading_tokens()) + " before the patches, reads " + name);
             expect_the_same_bits(c);
         }
+}
+
+TEST_F(SavedTokens, SoDoANormBeforeTheBlocksAProjectionAndTheOrderOfNormAndMean) {
+    Config c = with_every_kind_of_token();
+    c.embedding_norm = true;
+    c.patch_bias = false;
+    c.features = 6;
+    expect_the_same_bits(c);
+    c.classes = 0;
+    c.ending = HeadKind::features;
+    expect_the_same_bits(c);
+    c = without_class_token();
+    c.norm_before_mean = true;
+    expect_the_same_bits(c);
 }
 
 TEST_F(SavedTokens, SoDoPositionsOfEveryKindAndEachOfTheThreeBiases) {
@@ -212,7 +239,7 @@ TEST_F(SavedTokens, AWrongListOfTokensIsRefusedInASentence) {
         "vitrine_tokens",
         Json::array({Json{{"kind", "distillation"}}, Json{{"kind", "register"}, {"count", 2}, {"position", false}}}),
         "vitrine_readout");
-    expect_refused("vitrine_tokens", Json::array({one}), "distillation token");
+    expect_refused("vitrine_tokens", Json::array({one}), "needs 7 positions but the file has 8");
     expect_refused("vitrine_readout", "first", "vitrine_readout");
     expect_refused("vitrine_biases", {"output"}, "vitrine_biases");
     expect_refused("vitrine_positions", "somewhere", "vitrine_positions");

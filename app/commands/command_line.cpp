@@ -64,6 +64,8 @@ void add_model(CLI::App& command, ModelOptions& model) {
                        "again when they are needed, with the same numbers");
     command.add_option("--image-size", model.image_size,
                        "Run at images of this size, PIXELS or WIDTHxHEIGHT, with interpolated positions");
+    command.add_option("--labels", model.labels,
+                       "Names of the classes: a file with one a line, or JSON (default: the model's own)");
 }
 
 void add_force(CLI::App& command, bool& force, const char* words) { command.add_flag("--force", force, words); }

@@ -29,6 +29,7 @@ struct ModelOptions {
     std::optional<int> heads;
     std::string image_size;  // "518" or "448x224"; empty: the usual one
     std::string memory;      // of a run beside the weights, "320M" or "4G"; empty: all blocks are kept
+    std::filesystem::path labels;  // names of the classes; empty: the model's own
 
     ModelSource source() const;
     /// Blocks of a run that fit into `memory`; none without it. Throws Error.

@@ -58,7 +58,17 @@ std::optional<AnswerChange> change_of(const Model& model, const Run& r, const st
 void print_for_people(const Model& model, const Run& r, const std::optional<AnswerChange>& change, int count) {
     std::printf("%s: %s\n", printable(model.provenance.name).c_str(), summary_of(model.config).c_str());
     for (const std::string& note : model.provenance.notes) std::printf("  %s\n", printable(note).c_str());
-    if (model.config.classes == 0) std::printf("This model has no classifier, so there is no prediction.\n");
+    const Tensor2 &values = r.trace.head->features, &chances = r.trace.head->probabilities;
+    if (model.config.ending == HeadKind::features)
+        std::printf("This model ends with %d features and has no classifier, so there is no prediction.\n",
+                    model.config.features);
+    else if (model.config.ending != HeadKind::classes)
+        for (std::size_t i = 0; i < values.size(); ++i)
+            std::printf("%-24s  %s %8.4f\n", printable(model.config.label(static_cast<int>(i))).c_str(),
+                        chances.size() > 0 ? "probability" : "value",
+                        static_cast<double>(chances.size() > 0 ? chances(0, i) : values(0, i)));
+    else if (model.config.classes == 0)
+        std::printf("This model has no classifier, so there is no prediction.\n");
     for (const Prediction& p : top_predictions(*r.trace.head, count))
         std::printf("%7.2f %%  %-24s  logit %8.4f\n", 100.0 * static_cast<double>(p.probability),
                     printable(model.config.label(p.index)).c_str(), static_cast<double>(p.logit));

@@ -89,8 +89,9 @@ private:
     ModelSource model() const {
         ModelSource source;
         const Json m = json_.value("model", Json::object());
-        only(m, {"path", "heads", "bundled", "image_size"}, "model");
+        only(m, {"path", "heads", "bundled", "image_size", "labels"}, "model");
         source.path = text(m, "path", "");
+        source.labels = text(m, "labels", "");
         if (source.path.empty()) {
             const std::string name = text(m, "bundled", oldest_bundled_model);
             if (&bundled_model(name) != &bundled_models().front()) source.bundled = name;
@@ -207,6 +208,7 @@ std::string to_json(const Session& s) {
         json["model"]["path"] = s.model.path.string();
     if (s.model.heads) json["model"]["heads"] = *s.model.heads;
     if (s.model.image_size) json["model"]["image_size"] = option_of(*s.model.image_size);
+    if (!s.model.labels.empty()) json["model"]["labels"] = s.model.labels.string();
     if (s.image.path.empty())
         json["image"]["sample"] = with_set(s.image, bundled_pictures().scenes).sample;
     else
@@ -262,6 +264,7 @@ std::string command_line_of(const Session& s, const Look& look) {
     if (!s.model.bundled.empty()) option("--model", s.model.bundled);
     if (s.model.heads) option("--heads", std::to_string(*s.model.heads));
     if (s.model.image_size) option("--image-size", option_of(*s.model.image_size));
+    if (!s.model.labels.empty()) option("--labels", s.model.labels.string());
     if (!s.what_ifs.empty()) option("--what-if", comma_separated(s.what_ifs));
     std::vector<std::string> settings;
     const Places& places = answers_of(s.room).places;

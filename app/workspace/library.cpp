@@ -31,6 +31,18 @@ Model load_bundled(const BundledModel& model, const LoadOptions& options) {
         options);
 }
 
+/// ImageNet-1k's classes in their usual order.
+std::vector<std::string> imagenet_labels() {
+    std::vector<std::string> labels;
+    const std::string_view text = embedded(assets(), "imagenet_1k.txt").text();
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        labels.emplace_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return labels;
+}
+
 /// Configuration of the first bundled model.
 const Configuration& bundled_configuration() {
     static const Configuration said = [] {
@@ -99,7 +111,7 @@ bool changed_on_disk(const OpenImage& image) { return !image.bundled && stamp_of
 
 std::shared_ptr<const Model> open_model(const ModelSource& source, const Progress& progress) {
     if (source.learned) return in_size_of(source, source.learned);
-    const LoadOptions options{source.heads, progress};
+    const LoadOptions options{source.heads, progress, {source.labels, imagenet_labels()}};
     return in_size_of(
         source, std::make_shared<const Model>(source.path.empty() ? load_bundled(bundled_model(source.bundled), options)
                                                                   : load_model(source.path, options)));

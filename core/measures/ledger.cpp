@@ -69,6 +69,106 @@ void norms_last(Ledger& ledger) {
     std::rotate(data + row * classes, data + (row + 1) * classes, data + rows * classes);
 }
 
+/// A vector that the head reads: its tokens, the columns of the weights that it meets, and its share of the logits.
+struct ReadVector {
+    ReadTokens tokens;
+    const Parameter& weight;
+    std::size_t column = 0;  // the first
+    double share = 1;
+    std::size_t index = 0;  // among the vectors
+};
+
+std::vector<ReadVector> vectors_of(const Model& model) {
+    const Weights& w = model.weights;
+    const std::vector<ReadTokens> parts = read_parts(model.config);
+    if (model.config.readout == Readout::class_and_distillation)
+        return {{parts[0], w.classifier.weight, 0, 0.5, 0}, {parts[1], w.distillation_classifier.weight, 0, 0.5, 1}};
+    std::vector<ReadVector> vectors;
+    for (std::size_t p = 0; p < parts.size(); ++p)
+        vectors.push_back({parts[p], w.classifier.weight, p * static_cast<std::size_t>(model.config.embedding_dim), 1, p});
+    return vectors;
+}
+
+/// The final norm as it is in this run, of a row of z_L or of their mean.
+FrozenNorm final_norm(const Model& model, const float* row) {
+    const auto deviation =
+        static_cast<double>(summarise({row, static_cast<std::size_t>(model.config.embedding_dim)}).deviation);
+    return frozen(model.weights.norm, deviation * deviation, model.config.layer_norm_epsilon);
+}
+
+/// The mean of the streams of a vector's tokens after the final norm, which acts on each of them or on their mean.
+template <class StreamOf>
+Stream normed_mean(const Model& model, const Tensor2& z, const ReadTokens& read, const StreamOf& stream_of_token) {
+    const bool each = model.config.norms_tokens();
+    const auto one = [&](int token) {
+        Stream stream = stream_of_token(token);
+        if (each) stream.normalise(final_norm(model, &z(static_cast<std::size_t>(token), 0)), norms);
+        return stream;
+    };
+    Stream mean = one(read.first);
+    if (read.one()) return mean;
+    mean.scale(1.0 / read.count());
+    for (int token = read.first + 1; token < read.last; ++token) mean.add(one(token), 1.0 / read.count());
+    return mean;
+}
+
+/// Everything added to a vector that the head reads, as the classifier sees it.
+Stream stream_of(const Run& run, const ReadVector& vector) {
+    const Config& c = run.model.config;
+    const Tensor2& z = run.trace.z(c.blocks);
+    Stream stream =
+        normed_mean(run.model, z, vector.tokens, [&](int token) { return stream_of(run, token); });
+    const auto features = static_cast<std::size_t>(c.embedding_dim);
+    if (c.norms_tokens()) {
+        if (!run.what_ifs.empty()) stream.add_rest(&run.trace.head->ln(0, vector.index * features), {Part::rest});
+        return stream;
+    }
+    const Tensor2 read = read_out(c, z);
+    if (!run.what_ifs.empty()) stream.add_rest(read.data(), {Part::rest});
+    stream.normalise(final_norm(run.model, read.data()), norms);
+    return stream;
+}
+
+/// Adds a vector's contributions to those of the others; entries that it alone has come last.
+void add_to(Ledger& ledger, const ReadVector& vector, Stream stream) {
+    stream.scale(vector.share);
+    const std::vector<LedgerEntry>& entries = stream.entries();
+    const std::size_t classes = vector.weight.shape()[0], inputs = vector.weight.shape()[1];
+    const Tensor2 rows = stream.rows();
+    Tensor2 own = tensor2(entries.size(), classes);
+    multiply({.a = {rows.data(), rows.shape()[0], rows.shape()[1], rows.shape()[1]},
+              .b = {vector.weight.data() + vector.column, classes, rows.shape()[1], inputs},
+              .transpose_b = Transpose::yes},
+             own.data());
+    if (ledger.entries.empty()) {
+        ledger = {entries, std::move(own)};
+        return;
+    }
+    std::vector<LedgerEntry> all = ledger.entries;
+    for (const LedgerEntry& entry : entries)
+        if (std::ranges::find(all, entry) == all.end()) all.push_back(entry);
+    Tensor2 sum = tensor2(all.size(), classes);
+    std::fill_n(sum.data(), sum.size(), 0.0F);
+    const auto add = [&](const std::vector<LedgerEntry>& which, const Tensor2& numbers) {
+        for (std::size_t r = 0; r < which.size(); ++r) {
+            const auto at = static_cast<std::size_t>(std::ranges::find(all, which[r]) - all.begin());
+            for (std::size_t k = 0; k < classes; ++k) sum(at, k) += numbers(r, k);
+        }
+    };
+    add(ledger.entries, ledger.contributions);
+    add(entries, own);
+    ledger = {std::move(all), std::move(sum)};
+}
+
+/// The classifiers' biases; of two, their mean. Empty if there is none.
+std::vector<float> bias_of(const Model& model) {
+    const Parameter &own = model.weights.classifier.bias, &second = model.weights.distillation_classifier.bias;
+    std::vector<float> bias(own.data(), own.data() + own.size());
+    if (!second.empty())
+        for (std::size_t k = 0; k < bias.size(); ++k) bias[k] = (bias[k] + second(k)) / 2;
+    return bias;
+}
+
 }  // namespace
 
 std::string name_of(const LedgerEntry& entry) {
@@ -86,35 +186,16 @@ std::string name_of(const LedgerEntry& entry) {
 }
 
 Ledger logit_ledger(const Model& model, const Trace& trace, std::span<const Intervention> what_ifs) {
-    const Config& c = model.config;
-    const Weights& w = model.weights;
-    assert(c.classes > 0);
-    const auto features = static_cast<std::size_t>(c.embedding_dim), classes = static_cast<std::size_t>(c.classes);
-    const ReadTokens read = read_tokens(c);
-    Stream stream = stream_of({model, trace, what_ifs}, read.first);
-    if (!read.one()) {
-        stream.scale(1.0 / read.count());
-        for (int token = read.first + 1; token < read.last; ++token)
-            stream.add(stream_of({model, trace, what_ifs}, token), 1.0 / read.count());
-    }
-    const Tensor2 z = read_out(c, trace.z(c.blocks));
-    if (!what_ifs.empty()) stream.add_rest(z.data(), {Part::rest});
-    const auto deviation = static_cast<double>(summarise({z.data(), features}).deviation);
-    stream.normalise(frozen(w.norm, deviation * deviation, c.layer_norm_epsilon), norms);
-
-    Ledger ledger{stream.entries(), tensor2(stream.entries().size(), classes)};
-    const Tensor2 rows = stream.rows();
-    const Parameter& classifier = w.classifier.weight;
-    multiply({.a = {rows.data(), rows.shape()[0], features, features},
-              .b = {classifier.data(), classes, features, features},
-              .transpose_b = Transpose::yes},
-             ledger.contributions.data());
+    assert(model.config.classes > 0);
+    Ledger ledger;
+    for (const ReadVector& vector : vectors_of(model)) add_to(ledger, vector, stream_of({model, trace, what_ifs}, vector));
     norms_last(ledger);
-    if (w.classifier.bias.empty()) return ledger;
-    const std::size_t last = ledger.entries.size();
+    const std::vector<float> bias = bias_of(model);
+    if (bias.empty()) return ledger;
+    const std::size_t last = ledger.entries.size(), classes = bias.size();
     Tensor2 all = tensor2(last + 1, classes);
     std::copy_n(ledger.contributions.data(), last * classes, all.data());
-    std::copy_n(w.classifier.bias.data(), classes, &all(last, 0));
+    std::copy_n(bias.data(), classes, &all(last, 0));
     ledger.contributions = std::move(all);
     ledger.entries.push_back({Part::classifier_bias});
     return ledger;
@@ -126,9 +207,8 @@ std::vector<float> last_heads(const Model& model, const Trace& trace, int chosen
     const auto block = trace.block(c.blocks);
     const BlockWeights& b = model.weights.blocks.back();
     const double skip = c.skips ? 1.0 : 0.0;
-    const ReadTokens read = read_tokens(c);
-    Stream mean(features);
-    for (int token = read.first; token < read.last; ++token) {
+    const Tensor2& z = trace.z(c.blocks);
+    const auto stream_of_token = [&](int token) {
         Stream stream(features);
         const Tensor2 added = head_contributions(*block, b.projection, token);
         for (int head = 0; head < c.heads; ++head)
@@ -141,26 +221,20 @@ std::vector<float> last_heads(const Model& model, const Trace& trace, int chosen
         stream.scale(skip);
         if (after)
             stream.normalise(frozen(b.ln2, static_cast<double>(block->ln2.var(row)), c.layer_norm_epsilon), norms);
-        if (token == read.first)
-            mean = std::move(stream);
-        else
-            mean.add(stream, 1.0);
+        return stream;
+    };
+    std::vector<double> sums(heads, 0.0);
+    for (const ReadVector& vector : vectors_of(model)) {
+        Stream mean = normed_mean(model, z, vector.tokens, stream_of_token);
+        if (!c.norms_tokens()) mean.normalise(final_norm(model, read_out(c, z).data()), norms);
+        const Tensor2 rows = mean.rows();
+        const float* const weights =
+            vector.weight.data() + static_cast<std::size_t>(chosen) * vector.weight.shape()[1] + vector.column;
+        for (std::size_t head = 0; head < heads; ++head)
+            for (std::size_t i = 0; i < features; ++i)
+                sums[head] += vector.share * static_cast<double>(rows(head, i)) * static_cast<double>(weights[i]);
     }
-    mean.scale(1.0 / read.count());
-    const Tensor2 z = read_out(c, trace.z(c.blocks));
-    const auto deviation = static_cast<double>(summarise({z.data(), features}).deviation);
-    mean.normalise(frozen(model.weights.norm, deviation * deviation, c.layer_norm_epsilon), norms);
-    const Tensor2 rows = mean.rows();
-    const Parameter& classifier = model.weights.classifier.weight;
-    std::vector<float> logits(heads);
-    for (std::size_t head = 0; head < heads; ++head) {
-        double sum = 0;
-        for (std::size_t i = 0; i < features; ++i)
-            sum += static_cast<double>(rows(head, i)) *
-                   static_cast<double>(classifier(static_cast<std::size_t>(chosen) * features + i));
-        logits[head] = static_cast<float>(sum);
-    }
-    return logits;
+    return {sums.begin(), sums.end()};
 }
 
 }  // namespace vitrine

@@ -75,12 +75,13 @@ FlatWeights begun_from(const Model& learned, const Recipe& recipe) {
     const Config& has = recipe.model;
     const Config& had = learned.config;
     const auto shape = [](const Config& c) {
-        return std::array{c.channels, c.patch_size, c.embedding_dim, c.blocks, c.heads, c.mlp_dim};
+        return std::array{c.channels, c.patch_size, c.embedding_dim, c.blocks, c.heads, c.mlp_dim,
+                          c.embedding_norm ? 1 : 0, c.patch_bias ? 1 : 0, c.classifier_inputs()};
     };
     if (shape(has) != shape(had) || has.leading != had.leading)
         throw Error(
-            "the model to start from has other sizes than the run (patches, D, blocks, heads or MLP), or other tokens "
-            "before its patches; start "
+            "the model to start from has other sizes than the run (patches, D, blocks, heads or MLP), other tokens "
+            "before its patches, or another head; start "
             "with another one, or give the run its sizes");
     const Preprocessing saw = learned.preprocessing, sees = untrained_model(recipe).preprocessing;
     if (!alike(saw.mean, sees.mean) || !alike(saw.std, sees.std))

@@ -58,14 +58,16 @@ Trace backward(const BackwardPass& pass, const Tensor2& logit_gradient, FlatWeig
 
     auto head = std::make_shared<HeadTrace>();
     head->logits = logit_gradient;
-    const Tensor2 d_read = classify_back(pass.model, pass.trace.z(c.blocks), *pass.trace.head, gradients, *head);
+    const HeadBack of_head{pass.model, pass.trace.z(c.blocks), *pass.trace.head, gradients};
 
     const Blocks blocks{pass, gradients, edit};
     const ReadTokens read = read_tokens(c);
     const bool short_cut =
-        read.one() && pass.keep == Keep::parameters && pass.interventions.empty() && c.norm != Norm::after;
+        read.one() && !c.reads_two() && pass.keep == Keep::parameters && pass.interventions.empty() &&
+        c.norm != Norm::after;
     Trace kept;
-    Tensor2 dz = short_cut ? blocks.back_from(read.first, c.blocks, d_read) : read_out_back(c, d_read);
+    Tensor2 dz = short_cut ? blocks.back_from(read.first, c.blocks, classify_back(of_head, *head))
+                           : classify_back_to_tokens(of_head, *head);
     for (int block = short_cut ? c.blocks - 1 : c.blocks; block >= 1; --block) {
         auto of_block = std::make_shared<BlockTrace>();
         dz = blocks.back(block, std::move(dz), *of_block);
@@ -74,7 +76,7 @@ Trace backward(const BackwardPass& pass, const Tensor2& logit_gradient, FlatWeig
 
     auto embedding = std::make_shared<EmbeddingTrace>();
     embedding->z = std::move(dz);
-    embed_back(c, pass.trace.embedding->image, edit, gradients, *embedding);
+    embed_back(pass.model, *pass.trace.embedding, edit, gradients, *embedding);
 
     if (pass.keep == Keep::parameters) return kept;
     kept.embedding = std::move(embedding);
@@ -91,7 +93,7 @@ void backward_through_blocks(const BackwardPass& pass, const Tensor2& logit_grad
 
     HeadTrace head;
     head.logits = logit_gradient;
-    Tensor2 dz = read_out_back(c, classify_back(pass.model, pass.trace.z(c.blocks), *pass.trace.head, unwanted, head));
+    Tensor2 dz = classify_back_to_tokens({pass.model, pass.trace.z(c.blocks), *pass.trace.head, unwanted}, head);
     const Blocks blocks{pass, unwanted, edit};
     for (int block = c.blocks; block >= first; --block) {
         BlockTrace of_block;

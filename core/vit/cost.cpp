@@ -1,6 +1,7 @@
 #include "core/vit/cost.h"
 
 #include "core/vit/model.h"
+#include "core/vit/readout.h"
 
 namespace vitrine {
 
@@ -23,7 +24,14 @@ Shape shape_of(const Config& c) {
             .position_bias = c.position_bias,
             .layer_scale = c.layer_scale,
             .gated_mlp = c.gated_mlp,
-            .mlp_norm = c.mlp_norm};
+            .mlp_norm = c.mlp_norm,
+            .patch_biases = c.patch_bias ? 1 : 0,
+            .embedding_norms = c.embedding_norm ? 1 : 0,
+            .vectors = c.reads_two() ? 2 : 1,
+            .classifiers = c.readout == Readout::class_and_distillation ? 2 : 1,
+            .normed = c.norms_tokens() ? static_cast<int>(tokens_read(c).size()) : 0,
+            .features = c.features,
+            .feature_biases = c.feature_bias ? 1 : 0};
 }
 
 Cost cost_of(const Shape& s) {
@@ -34,21 +42,25 @@ Cost cost_of(const Shape& s) {
                          (s.layer_scale ? 2 * d : 0) + (s.qk_norm ? 4 * d / h : 0) + s.position_bias * h +
                          (s.gated_mlp ? d * m + m : 0) + (s.mlp_norm ? 2 * m : 0);
     Cost c;
-    c.parameters = patch * d + d + s.leading * d + (s.position_table ? (s.patches() + s.placed) * d : 0) + l * block + 2 * d +
-                   (classes > 0 ? (d + 1) * classes : 0);
+    const double head = (s.vectors * d + s.classifiers) * classes;
+    c.parameters = (patch + s.patch_biases) * d + s.leading * d +
+                   (s.position_table ? (s.patches() + s.placed) * d : 0) + l * block + (1 + s.embedding_norms) * 2 * d +
+                   head + s.features * (s.vectors * d + s.feature_biases);
     c.attention_multiply_adds = l * 2 * n * n * d;
-    c.multiply_adds =
-        s.patches() * patch * d + l * (n * (4 * d * d + (s.gated_mlp ? 3 : 2) * d * m)) + c.attention_multiply_adds + d * classes;
+    c.multiply_adds = s.patches() * patch * d + l * (n * (4 * d * d + (s.gated_mlp ? 3 : 2) * d * m)) +
+                      c.attention_multiply_adds + s.vectors * d * (classes + s.features);
     c.weight_bytes = 4 * c.parameters;
     c.attention_bytes = 4 * l * h * n * n;
     const double hidden_tensors = 2 + (s.gated_mlp ? 2 : 0) + (s.mlp_norm ? 1 : 0);
     // Members of the stages in core/vit/trace.h: ln1, q, k, v, heads, msa, residual, ln2, mlp.out and z have N·D
     // numbers; with layer scale so have both scaled branches, with a norm of q and k
     // both of these, with rotary positions both turned ones.
-    c.embedding_bytes = 4 * (s.patches() * patch + s.patches() * d + 2 * n * d + (s.rotary ? n * d / h / 2 : 0));
-    c.block_bytes = 4 * ((10 + (s.layer_scale ? 2 : 0) + (s.qk_norm ? 2 : 0) + (s.rotary ? 2 : 0)) * n * d + 4 * n + hidden_tensors * n * m +
-                         (s.mlp_norm ? 2 * n : 0) + 2 * h * n * n);
-    c.trace_bytes = c.embedding_bytes + l * c.block_bytes + 4 * (d + 2 * classes);
+    c.embedding_bytes =
+        4 * (s.patches() * patch + s.patches() * d + (2 + s.embedding_norms) * n * d + (s.rotary ? n * d / h / 2 : 0));
+    c.block_bytes = 4 * ((10 + (s.layer_scale ? 2 : 0) + (s.qk_norm ? 2 : 0) + (s.rotary ? 2 : 0)) * n * d + 4 * n +
+                         hidden_tensors * n * m + (s.mlp_norm ? 2 * n : 0) + 2 * h * n * n);
+    c.trace_bytes = c.embedding_bytes + l * c.block_bytes +
+                    4 * ((s.vectors + s.normed) * d + 2.0 * s.features + (s.classifiers == 2 ? 4 : 2) * classes);
     return c;
 }
 

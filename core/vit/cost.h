@@ -19,6 +19,13 @@ struct Shape {
     bool layer_scale = false;     // whether each branch has a gain
     bool gated_mlp = false;       // whether the MLP has a gate
     bool mlp_norm = false;        // whether it normalises its hidden layer
+    int patch_biases = 1;         // 0 if the patch embedding has no bias
+    int embedding_norms = 0;      // 1 if a layer norm precedes the blocks
+    int vectors = 1;              // read by the head, side by side or each by a classifier of its own
+    int classifiers = 1;          // 2 of a distilled model
+    int normed = 0;               // tokens that the head norms one by one
+    int features = 0;             // that the model ends with
+    int feature_biases = 0;       // 1 if each has one
 
     double patches() const {  // N_p
         return static_cast<double>(image / patch) * ((image_width > 0 ? image_width : image) / patch);

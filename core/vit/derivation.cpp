@@ -126,6 +126,7 @@ Derivation derive(const Record& record, const Cell& cell) {
             d.result = first(Part::gamma) * (own - mean) / std::sqrt(variance + epsilon) + first(Part::beta);
             break;
         }
+        case Rule::sigmoid: d.result = 1.0 / (1.0 + std::exp(-static_cast<double>(d.a.front()))); break;
         case Rule::activation:
             d.result = static_cast<double>(activate(equations_of(record, cell).activation, d.a.front()));
             break;

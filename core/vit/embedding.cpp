@@ -85,18 +85,28 @@ EmbeddingTrace embed(const Model& model, Tensor3 image, const Editor& edit) {
     t.z = add_positions(t.tokens, positions);
     t.rotation = rotation_angles(c);
     if (t.rotation.size() > 0) edit(Site::position, 0, t.rotation);
+    if (!c.embedding_norm) return t;
+    t.placed = std::move(t.z);
+    t.z = layer_norm(w.embedding_norm, t.placed, c.layer_norm_epsilon).out;
     return t;
 }
 
-void embed_back(const Config& c, const Tensor3& image, const Editor& edit, FlatWeights& gradients, EmbeddingTrace& g) {
+void embed_back(const Model& model, const EmbeddingTrace& t, const Editor& edit, FlatWeights& gradients,
+                EmbeddingTrace& g) {
+    const Config& c = model.config;
     const Weights& into = gradients.weights();
+    if (c.embedding_norm)
+        g.placed = norm_back({model.weights.embedding_norm, into.embedding_norm, row_statistics(t.placed), t.placed,
+                              c.layer_norm_epsilon},
+                             gradients, g.z);
+    const Tensor2& d_placed = c.embedding_norm ? g.placed : g.z;
     const auto n = static_cast<std::size_t>(c.tokens());
     const std::size_t images = rows_of(g.z) / n, features = columns_of(g.z), values = n * features;
 
     Tensor2 d_position = tensor2(n, features);
     std::fill_n(d_position.data(), values, 0.0F);
     for (std::size_t b = 0; b < images; ++b)
-        for (std::size_t i = 0; i < values; ++i) d_position.data()[i] += g.z.data()[b * values + i];
+        for (std::size_t i = 0; i < values; ++i) d_position.data()[i] += d_placed.data()[b * values + i];
     edit.adjoint(Site::position, 0, d_position);
     const bool learns_positions = c.positions == Positions::learned || c.positions == Positions::rotary;
     for (int token = 0; token < c.tokens() && learns_positions && !into.position.empty(); ++token)
@@ -104,7 +114,7 @@ void embed_back(const Config& c, const Tensor3& image, const Editor& edit, FlatW
             std::copy_n(d_position.data() + static_cast<std::size_t>(token) * features, features,
                         gradients.at(into.position) + static_cast<std::size_t>(*row) * features);
 
-    g.tokens = g.z;
+    g.tokens = d_placed;
     edit.adjoint(Site::tokens, 0, g.tokens);
     const std::size_t leading = static_cast<std::size_t>(c.leading_tokens()) * features;
     std::vector<float> d_leading(leading, 0.0F);
@@ -116,7 +126,7 @@ void embed_back(const Config& c, const Tensor3& image, const Editor& edit, FlatW
     }
     if (!into.leading.empty()) std::copy_n(d_leading.data(), leading, gradients.at(into.leading));
     edit.adjoint(Site::embedded, 0, g.patch_embedding);
-    weight_gradients(into.patch_embedding, gradients, patches_as_rows(image, c.channels, c.patch_size),
+    weight_gradients(into.patch_embedding, gradients, patches_as_rows(t.image, c.channels, c.patch_size),
                      g.patch_embedding);
 }
 

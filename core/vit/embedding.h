@@ -11,11 +11,12 @@ namespace vitrine {
 Tensor2 patches_as_rows(const Tensor3& image, int channels, int patch_size);
 
 /// Eq. 1 of the ViT paper: z₀ = [x_class; x_p¹E + b; …] + E_pos. Other learned tokens follow x_class; a token without a
-/// position gets none. image (B·C, H, W) -> z₀ (B·N, D)
+/// position gets none. A model with a norm before the blocks (CLIP) applies it to that sum. image (B·C, H, W) -> z₀
+/// (B·N, D)
 EmbeddingTrace embed(const Model& model, Tensor3 image, const Editor& edit = {});
 
 /// Backward pass: `g.z` is ∂z₀; the parameters' gradients are overwritten, those of the other activations go to `g`.
-void embed_back(const Config& config, const Tensor3& image, const Editor& edit, FlatWeights& gradients,
+void embed_back(const Model& model, const EmbeddingTrace& t, const Editor& edit, FlatWeights& gradients,
                 EmbeddingTrace& g);
 
 }  // namespace vitrine

@@ -29,16 +29,7 @@ struct ModelSource {
     std::shared_ptr<const Model> learned = {};  // a model trained in the window; used instead of `path`
     int reload = 0;                             // changed to read changed files again
     std::string bundled = {};                   // its name, if there is no path; "": the first bundled model
-    std::optional<ImageSize> image_size = {};   // of its images; none: the usual one
-
-    bool operator==(const ModelSource&) const = default;
-    /// Whether both name the same model; `reload` does not count.
-    bool same_model(const ModelSource& other) const { return same_weights(other) && image_size == other.image_size; }
-    /// The same at any image size.
-    bool same_weights(const ModelSource& other) const {
-        return path == other.path && heads == other.heads && learned == other.learned && bundled == other.bundled;
-    }
-};
+    std::optional<ImageSize> image_size = {};
 
 /// The source to open when the user chooses `chosen` while `before` is open: choosing the open model reloads its files.
 ModelSource chosen_again(ModelSource chosen, const ModelSource& before);

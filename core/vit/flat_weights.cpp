@@ -11,10 +11,14 @@ Weights lay_out(const Config& c, const MakeParameter& make) {
     if (const auto leading = static_cast<std::size_t>(c.leading_tokens()); leading > 0)
         w.leading = make({leading, features});
     if (c.position_table) w.position = make({static_cast<std::size_t>(c.position_rows()), features});
-    w.patch_embedding = lay_out_linear(c.embedding_dim, c.patch_dim(), make);
+    w.patch_embedding = lay_out_linear(c.embedding_dim, c.patch_dim(), make, c.patch_bias);
+    if (c.embedding_norm) w.embedding_norm = lay_out_norm(c, make);
     for (int i = 0; i < c.blocks; ++i) w.blocks.push_back(lay_out_block(c, make));
     w.norm = lay_out_norm(c, make);
-    if (c.classes > 0) w.classifier = lay_out_linear(c.classes, c.embedding_dim, make);
+    if (c.classes > 0) w.classifier = lay_out_linear(c.classes, c.classifier_inputs(), make);
+    if (c.classes > 0 && c.readout == Readout::class_and_distillation)
+        w.distillation_classifier = lay_out_linear(c.classes, c.embedding_dim, make);
+    if (c.features > 0) w.feature_projection = lay_out_linear(c.features, c.classifier_inputs(), make, c.feature_bias);
     return w;
 }
 
@@ -43,6 +47,7 @@ std::vector<NamedParameter> parameters_of(const Weights& weights) {
     add(0, "vit.embeddings.leading_tokens", weights.leading);
     add(0, "vit.embeddings.position_embeddings", weights.position);
     add_linear(0, "vit.embeddings.patch_embeddings.projection", weights.patch_embedding);
+    add_norm(0, "vit.embeddings.norm_pre", weights.embedding_norm);
     int block = 0;
     for (const BlockWeights& b : weights.blocks) {
         const std::string prefix = "vit.encoder.layer." + std::to_string(block++) + ".";
@@ -64,6 +69,8 @@ std::vector<NamedParameter> parameters_of(const Weights& weights) {
     }
     add_norm(block + 1, "vit.layernorm", weights.norm);
     add_linear(block + 1, "classifier", weights.classifier);
+    add_linear(block + 1, "distillation_classifier", weights.distillation_classifier);
+    add_linear(block + 1, "visual_projection", weights.feature_projection);
     return list;
 }
 

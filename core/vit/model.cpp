@@ -78,13 +78,14 @@ std::string Config::label(int index) const {
 std::size_t Weights::parameter_count() const {
     const auto of_linear = [](const LinearWeights& w) { return w.weight.size() + w.bias.size(); };
     const auto of_norm = [](const LayerNormWeights& w) { return w.gamma.size() + w.beta.size(); };
-    std::size_t count = of_linear(patch_embedding) + leading.size() + position.size();
+    std::size_t count = of_linear(patch_embedding) + leading.size() + position.size() + of_norm(embedding_norm);
     for (const BlockWeights& b : blocks)
         count += of_norm(b.ln1) + of_linear(b.query) + of_linear(b.key) + of_linear(b.value) + of_linear(b.projection) +
-                 of_norm(b.query_norm) + of_norm(b.key_norm) + b.position_bias.size() +
-                 of_norm(b.ln2) + of_linear(b.mlp_in) + of_linear(b.mlp_value) + of_norm(b.mlp_norm) +
-                 of_linear(b.mlp_out) + b.layer_scale_1.size() + b.layer_scale_2.size();
-    return count + of_norm(norm) + of_linear(classifier);
+                 of_norm(b.query_norm) + of_norm(b.key_norm) + b.position_bias.size() + of_norm(b.ln2) +
+                 of_linear(b.mlp_in) + of_linear(b.mlp_value) + of_norm(b.mlp_norm) + of_linear(b.mlp_out) +
+                 b.layer_scale_1.size() + b.layer_scale_2.size();
+    return count + of_norm(norm) + of_linear(classifier) + of_linear(distillation_classifier) +
+           of_linear(feature_projection);
 }
 
 std::span<const float> vector_of_class_token(const Model& model) {
@@ -123,7 +124,7 @@ Model random_model(const Config& config, std::uint64_t seed) {
     model.preprocessing.resize_width = config.image_width;
     model.preprocessing.mean.assign(static_cast<std::size_t>(config.channels), 0.5);
     model.preprocessing.std.assign(static_cast<std::size_t>(config.channels), 0.5);
-    model.weights.patch_embedding = linear(d, static_cast<std::size_t>(config.patch_dim()));
+    model.weights.patch_embedding = linear(d, static_cast<std::size_t>(config.patch_dim()), config.patch_bias);
     if (const auto leading = static_cast<std::size_t>(config.leading_tokens()); leading > 0)
         model.weights.leading = normal({leading, d});
     if (config.position_table) model.weights.position = normal({static_cast<std::size_t>(config.position_rows()), d});
@@ -154,7 +155,16 @@ Model random_model(const Config& config, std::uint64_t seed) {
         model.weights.blocks.push_back(std::move(b));
     }
     model.weights.norm = norm();
-    if (config.classes > 0) model.weights.classifier = linear(static_cast<std::size_t>(config.classes), d);
+    const auto classes = static_cast<std::size_t>(config.classes);
+    if (config.classes > 0)
+        model.weights.classifier = linear(classes, static_cast<std::size_t>(config.classifier_inputs()));
+    if (config.classes > 0 && config.readout == Readout::class_and_distillation)
+        model.weights.distillation_classifier = linear(classes, d);
+    if (config.embedding_norm) model.weights.embedding_norm = norm();
+    if (config.features > 0)
+        model.weights.feature_projection =
+            linear(static_cast<std::size_t>(config.features), static_cast<std::size_t>(config.classifier_inputs()),
+                   config.feature_bias);
     model.provenance.layout = "random";
     return model;
 }

@@ -18,15 +18,32 @@
 
 namespace vitrine {
 
-/// Tokens of z_L that the head reads, before the final norm; core/vit/readout.h computes it.
+/// Tokens of z_L that the head reads; core/vit/readout.h computes it.
 enum class Readout {
     class_token,
-    mean,  ///< of the patches: average pooling
-    last,  ///< the last token
+    mean,            ///< of the patches: average pooling
+    last,            ///< the last token
+    class_and_mean,  ///< the class token, and beside it the mean of the patches: 2D numbers (DINOv2's classifier)
+    class_and_distillation,  ///< each by a classifier of its own; the logits are their mean (Touvron et al. 2021)
 };
-inline constexpr Named<Readout> readout_names[] = {
-    {Readout::class_token, "class_token"}, {Readout::mean, "mean"}, {Readout::last, "last"}};
+inline constexpr Named<Readout> readout_names[] = {{Readout::class_token, "class_token"},
+                                                   {Readout::mean, "mean"},
+                                                   {Readout::last, "last"},
+                                                   {Readout::class_and_mean, "class_and_mean"},
+                                                   {Readout::class_and_distillation, "class_and_distillation"}};
 const char* name_of(Readout readout);
+
+/// What a model's last layer gives.
+enum class HeadKind {
+    classes,   ///< logits of classes, of which one is chosen: a softmax
+    features,  ///< a projection, which is compared with those of texts (CLIP)
+    values,    ///< numbers that are estimated: regression
+    several,   ///< logits of labels, of which any number may hold: a sigmoid each
+};
+inline constexpr Named<HeadKind> head_kinds[] = {{HeadKind::classes, "classes"},
+                                                 {HeadKind::features, "features"},
+                                                 {HeadKind::values, "values"},
+                                                 {HeadKind::several, "several"}};
 
 /// Kinds of token.
 enum class TokenKind {
@@ -58,13 +75,25 @@ struct Config : TransformerConfig, PixelShape {
     int classes = 0;                            // 0: the model has no classifier
     std::vector<LeadingTokens> leading = {{}};  ///< the tokens before the patches in their order, each kind once
     Readout readout = Readout::class_token;
-    std::vector<std::string> labels;  // empty, or one per class
+    bool norm_before_mean = false;  ///< the final norm acts on each patch, and their mean is read (of Readout::mean)
+    bool embedding_norm = false;    ///< whether a layer norm acts on z₀ before the blocks (CLIP)
+    bool patch_bias = true;         ///< whether the patch embedding has a bias
+    HeadKind ending = HeadKind::classes;
+    int features = 0;  ///< numbers that the model ends with in place of classes; 0: it has none
+    bool feature_bias = false;
+    std::vector<std::string> labels;  // empty, or one per class, or per number that it ends with
 
     int grid_height() const { return image_height / patch_size; }
     int grid_width() const { return image_width / patch_size; }
     int patches() const { return grid_height() * grid_width(); }          // N_p
     int tokens() const { return leading_tokens() + patches(); }           // N
     int patch_dim() const { return channels * patch_size * patch_size; }  // C·P·P
+    /// Whether the head reads two vectors, side by side or each by its own classifier.
+    bool reads_two() const { return readout == Readout::class_and_mean || readout == Readout::class_and_distillation; }
+    /// Whether the final norm acts on each token that the head reads, before they are brought together.
+    bool norms_tokens() const { return reads_two() || (readout == Readout::mean && norm_before_mean); }
+    int read_dim() const { return embedding_dim * (reads_two() ? 2 : 1); }  // length of what the head reads
+    int classifier_inputs() const { return embedding_dim * (readout == Readout::class_and_mean ? 2 : 1); }
 
     // Tokens by kind: those of `leading` first, then the patches in reading order.
     int leading_tokens() const;
@@ -94,12 +123,15 @@ struct Config : TransformerConfig, PixelShape {
 };
 
 struct Weights {
-    LinearWeights patch_embedding;  // E (D, C·P·P), a patch flattened in the order (c, y, x)
-    Parameter leading;              // (leading tokens, D), or empty
-    Parameter position;             // E_pos (tokens with a position, D), or empty
+    LinearWeights patch_embedding;    // E (D, C·P·P), a patch flattened in the order (c, y, x)
+    Parameter leading;                // (leading tokens, D), or empty
+    Parameter position;               // E_pos (tokens with a position, D), or empty
+    LayerNormWeights embedding_norm;  // before the blocks, or empty
     std::vector<BlockWeights> blocks;
     LayerNormWeights norm;     // the final layer norm
-    LinearWeights classifier;  // (classes, D), or empty
+    LinearWeights classifier;  // (classes, D), (classes, 2D) where the head reads two vectors side by side, or empty
+    LinearWeights distillation_classifier;  // (classes, D), or empty
+    LinearWeights feature_projection;       // (features, D) in the same way, or empty
 
     std::size_t parameter_count() const;
 };

@@ -11,7 +11,9 @@ void prepare(Model& model, const Progress& progress) {
         linears.insert(linears.end(), {&b.query, &b.key, &b.value, &b.projection, &b.mlp_in, &b.mlp_out});
     for (BlockWeights& b : model.weights.blocks)
         if (!b.mlp_value.weight.empty()) linears.push_back(&b.mlp_value);
-    if (!model.weights.classifier.weight.empty()) linears.push_back(&model.weights.classifier);
+    for (LinearWeights* const last :
+         {&model.weights.classifier, &model.weights.distillation_classifier, &model.weights.feature_projection})
+        if (!last->weight.empty()) linears.push_back(last);
 
     for (std::size_t i = 0; i < linears.size(); ++i) {
         report(progress, static_cast<double>(i) / static_cast<double>(linears.size()));

@@ -21,15 +21,16 @@ enum class Quantity {
     tokens,           // (N, D)
     position,         // (tokens with a position, D)  E_pos
     rotation,         // (N, d/2)      the angles of rotary positions
+    placed,           // (N, D)        tokens + E_pos, of a model with a norm before its blocks
     z,                // (N, D)        zℓ, ℓ = 0 … L
     ln1_mean,         // (1, N)
     ln1_var,          // (1, N)
     ln1,              // (N, D)
     q,
     k,
-    v,               // (N, d)         of one head
+    v,  // (N, d)         of one head
     q_normed,
-    k_normed,        // (N, d)         of one head, where queries and keys are normalised
+    k_normed,  // (N, d)         of one head, where queries and keys are normalised
     q_turned,
     k_turned,        // (N, d)         of one head, with rotary positions
     scores,          // (N, N)         of one head
@@ -48,7 +49,10 @@ enum class Quantity {
     mlp_norm,        // (N, M)         of the hidden layer, where the MLP has such a norm
     mlp_out,         // (N, D)
     mlp_scaled,      // (N, D)         with layer scale alone
-    head_ln,         // (1, D)
+    head_tokens,     // (R, D)        of a head that norms each token which it reads
+    head_ln,         // (1, D), or (1, 2D)
+    head_each,       // (2, classes)  of a head with two classifiers
+    features,        // (1, features)
     logits,          // (1, classes)
     probabilities,   // (1, classes)
     // The model's parameters; weights as PyTorch stores them, (out, in), all others (1, n).
@@ -57,6 +61,8 @@ enum class Quantity {
     class_token,
     distillation_token,
     register_tokens,  // (registers, D)
+    embedding_norm_gamma,
+    embedding_norm_beta,
     ln1_gamma,
     ln1_beta,
     query_weight,
@@ -88,6 +94,10 @@ enum class Quantity {
     norm_beta,
     classifier_weight,
     classifier_bias,
+    distillation_weight,
+    distillation_bias,
+    feature_weight,
+    feature_bias,
     count
 };
 
@@ -139,6 +149,7 @@ enum class Rule {
     variance,     ///< mean of (a − mean)²
     normalise,    ///< gamma (a − mean) / √(variance + ε) + beta
     activation,   ///< the MLP's function of a
+    sigmoid,      ///< 1 / (1 + e^−a)
 };
 
 /// A number, its sources, and its value recomputed from them.

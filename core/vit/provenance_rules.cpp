@@ -51,14 +51,33 @@ private:
             case Q::tokens:
                 rule = Rule::copy;
                 return one(Part::a, {source_of(c.kind_of(row)), 0, 0, c.number_in_kind(row), column});
+            case Q::placed: return place();
             case Q::z:
                 if (cell_.block > 0) return false;  // a block's
-                if (equations_.positions == 0.0 || !c.position_row(row)) return copy({Q::tokens, 0});
-                rule = Rule::sum;
-                one(Part::a, {Q::tokens, 0, 0, row, column});
-                return one(Part::b, {Q::position, 0, 0, *c.position_row(row), column});
+                return c.embedding_norm ? norm_of_row({Q::placed, 0}, row, Q::embedding_norm_gamma) : place();
             default: return false;
         }
+    }
+
+    /// A token and its position.
+    bool place() {
+        const Config& c = record_.model.config;
+        const int row = cell_.row, column = cell_.column;
+        if (equations_.positions == 0.0 || !c.position_row(row)) return copy({Q::tokens, 0});
+        rule = Rule::sum;
+        one(Part::a, {Q::tokens, 0, 0, row, column});
+        return one(Part::b, {Q::position, 0, 0, *c.position_row(row), column});
+    }
+
+    /// A layer norm whose statistics are not in the trace, so that the whole row is the source; β follows γ.
+    bool norm_of_row(Place place, int row, Quantity gamma) {
+        rule = Rule::normalise;
+        const int column = cell_.column;
+        const auto beta = static_cast<Quantity>(static_cast<int>(gamma) + 1);
+        one(Part::own, {place.quantity, place.block, 0, row, column});
+        part(Part::all, {place.quantity, place.block, 0, row, row + 1, 0, columns(place)});
+        one(Part::gamma, {gamma, 0, 0, 0, column});
+        return one(Part::beta, {beta, 0, 0, 0, column});
     }
 
     /// The learned vector that a token of a kind is a copy of.
@@ -150,12 +169,25 @@ private:
     bool classify() {
         const int column = cell_.column;
         switch (cell_.quantity) {
+            case Q::head_tokens:
+                return norm_of_row({Q::z, record_.model.config.blocks},
+                                   tokens_read(record_.model.config)[static_cast<std::size_t>(cell_.row)],
+                                   Q::norm_gamma);
             case Q::head_ln:
+                if (record_.model.config.norms_tokens()) return bring_together();
                 read_out(column);
                 one(Part::gamma, {Q::norm_gamma, 0, 0, 0, column});
                 return one(Part::beta, {Q::norm_beta, 0, 0, 0, column});
-            case Q::logits: return linear({Q::head_ln, 0}, {Q::classifier_weight, Q::classifier_bias, column});
+            case Q::head_each: return classify_vector();
+            case Q::features: return linear({Q::head_ln, 0}, {Q::feature_weight, Q::feature_bias, column});
+            case Q::logits:
+                if (record_.model.config.readout == Readout::class_and_distillation) return mean_of_both();
+                return linear({Q::head_ln, 0}, {Q::classifier_weight, Q::classifier_bias, column});
             case Q::probabilities:
+                if (record_.model.config.ending == HeadKind::several) {
+                    rule = Rule::sigmoid;
+                    return one(Part::a, {Q::features, 0, 0, 0, column});
+                }
                 rule = Rule::softmax;
                 one(Part::own, {Q::logits, 0, 0, 0, column});
                 return whole_row(Part::all, {Q::logits, 0}, 0);
@@ -294,6 +326,31 @@ private:
         const ReadTokens read = read_tokens(c);
         part(Part::own, {Q::z, c.blocks, 0, read.first, read.last, column, column + 1});
         part(Part::all, {Q::z, c.blocks, 0, read.first, read.last, 0, c.embedding_dim});
+    }
+
+    /// A column of the mean of the normed tokens, or of the only one, of one of the vectors that are read.
+    bool bring_together() {
+        const Config& c = record_.model.config;
+        const int d = c.embedding_dim;
+        int first = 0;
+        const std::vector<ReadTokens> parts = read_parts(c);
+        const auto which = static_cast<std::size_t>(cell_.column / d);
+        for (std::size_t p = 0; p < which; ++p) first += parts[p].count();
+        const int column = cell_.column % d, last = first + parts[which].count();
+        rule = parts[which].one() ? Rule::copy : Rule::mean;
+        return part(Part::a, {Q::head_tokens, 0, 0, first, last, column, column + 1});
+    }
+    /// A logit of one of two classifiers, which reads a vector of its own.
+    bool classify_vector() {
+        rule = Rule::product_sum;
+        const int d = record_.model.config.embedding_dim, row = cell_.row;
+        part(Part::a, {Q::head_ln, 0, 0, 0, 1, row * d, (row + 1) * d});
+        return weights(row == 0 ? Layer{Q::classifier_weight, Q::classifier_bias, cell_.column}
+                                : Layer{Q::distillation_weight, Q::distillation_bias, cell_.column});
+    }
+    bool mean_of_both() {
+        rule = Rule::mean;
+        return part(Part::a, {Q::head_each, 0, 0, 0, 2, cell_.column, cell_.column + 1});
     }
 
     bool weights(const Layer& layer) {

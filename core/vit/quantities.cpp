@@ -26,6 +26,7 @@ constexpr std::array<Row, static_cast<std::size_t>(Q::count)> rows = {{
     {Q::tokens, "tokens", "z", "x"},
     {Q::position, "position", "pos", "Eₚₒₛ"},
     {Q::rotation, "rotation", "angle", "φ"},
+    {Q::placed, "placed", "z", "x + Eₚₒₛ"},
     {Q::z, "z.ℓ", "zout", "z"},
     {Q::ln1_mean, "block.ℓ.ln1.mean", "mu", "μ"},
     {Q::ln1_var, "block.ℓ.ln1.var", "sigma", "σ²"},
@@ -53,7 +54,10 @@ constexpr std::array<Row, static_cast<std::size_t>(Q::count)> rows = {{
     {Q::mlp_norm, "block.ℓ.mlp.norm.out", "ln", "LN"},
     {Q::mlp_out, "block.ℓ.mlp.out", "mlp", "MLP"},
     {Q::mlp_scaled, "block.ℓ.mlp.scaled", "scaled", "γ₂ ⊙ MLP"},
+    {Q::head_tokens, "head.tokens", "y", "LN(z)"},
     {Q::head_ln, "head.ln", "y", "y"},
+    {Q::head_each, "head.each", "logits", "logit"},
+    {Q::features, "head.features", "y", "f"},
     {Q::logits, "head.logits", "logits", "logit"},
     {Q::probabilities, "head.probabilities", "p", "p"},
     {Q::patch_weight, "patch_embedding.weight", "E", "E"},
@@ -61,6 +65,8 @@ constexpr std::array<Row, static_cast<std::size_t>(Q::count)> rows = {{
     {Q::class_token, "class_token", "class", "x{sub|class}"},
     {Q::distillation_token, "distillation_token", "class", "x{sub|dist}"},
     {Q::register_tokens, "register_tokens", "class", "x{sub|reg}"},
+    {Q::embedding_norm_gamma, "embedding_norm.gamma", "gamma", "γ"},
+    {Q::embedding_norm_beta, "embedding_norm.beta", "beta", "β"},
     {Q::ln1_gamma, "block.ℓ.ln1.gamma", "gamma", "γ"},
     {Q::ln1_beta, "block.ℓ.ln1.beta", "beta", "β"},
     {Q::query_weight, "block.ℓ.query.weight", "WQ", "W{sub|Q}"},
@@ -92,6 +98,10 @@ constexpr std::array<Row, static_cast<std::size_t>(Q::count)> rows = {{
     {Q::norm_beta, "norm.beta", "beta", "β"},
     {Q::classifier_weight, "classifier.weight", "logits", "W{sup|y}"},
     {Q::classifier_bias, "classifier.bias", "logits", "b"},
+    {Q::distillation_weight, "distillation_classifier.weight", "logits", "W{sub|dist}"},
+    {Q::distillation_bias, "distillation_classifier.bias", "logits", "b"},
+    {Q::feature_weight, "feature_projection.weight", "y", "W"},
+    {Q::feature_bias, "feature_projection.bias", "y", "b"},
 }};
 
 const Row& row_of(Quantity quantity) {
@@ -110,14 +120,13 @@ CellMatrix matrix(const Tensor1& t) { return {t.data(), 1, static_cast<int>(t.si
 CellMatrix matrix(const Tensor2& t) {
     return {t.data(), static_cast<int>(t.shape()[0]), static_cast<int>(t.shape()[1])};
 }
-/// Of a part that not every model has.
-CellMatrix some(const Tensor2& t) { return t.size() == 0 ? CellMatrix{} : matrix(t); }
+CellMatrix matrix_or_none(const Tensor2& t) { return t.size() == 0 ? CellMatrix{} : matrix(t); }
 CellMatrix matrix(const Tensor3& t, int head) {
     const auto r = t.shape()[1], c = t.shape()[2];
     return {t.data() + static_cast<std::size_t>(head) * r * c, static_cast<int>(r), static_cast<int>(c)};
 }
 
-CellMatrix some(const Tensor3& t, int head) { return t.size() == 0 ? CellMatrix{} : matrix(t, head); }
+CellMatrix matrix_or_none(const Tensor3& t, int head) { return t.size() == 0 ? CellMatrix{} : matrix(t, head); }
 
 /// The learned vectors of a kind of token, one row each.
 CellMatrix vectors_of(const Model& model, TokenKind kind) {
@@ -135,26 +144,26 @@ CellMatrix matrix_in(const BlockTrace& t, const BlockWeights& w, Quantity quanti
         case Q::q: return matrix(t.q, head);
         case Q::k: return matrix(t.k, head);
         case Q::v: return matrix(t.v, head);
-        case Q::q_normed: return some(t.normed_q, head);
-        case Q::k_normed: return some(t.normed_k, head);
-        case Q::q_turned: return some(t.turned_q, head);
-        case Q::k_turned: return some(t.turned_k, head);
+        case Q::q_normed: return matrix_or_none(t.normed_q, head);
+        case Q::k_normed: return matrix_or_none(t.normed_k, head);
+        case Q::q_turned: return matrix_or_none(t.turned_q, head);
+        case Q::k_turned: return matrix_or_none(t.turned_k, head);
         case Q::scores: return matrix(t.scores, head);
         case Q::attention: return matrix(t.attention, head);
         case Q::heads: return matrix(t.heads, head);
         case Q::msa: return matrix(t.msa);
-        case Q::msa_scaled: return some(t.scaled_msa);
+        case Q::msa_scaled: return matrix_or_none(t.scaled_msa);
         case Q::residual: return matrix(t.residual);
         case Q::ln2_mean: return matrix(t.ln2.mean);
         case Q::ln2_var: return matrix(t.ln2.var);
         case Q::ln2: return matrix(t.ln2.out);
         case Q::mlp_hidden: return matrix(t.mlp.hidden);
         case Q::mlp_activation: return matrix(t.mlp.activation);
-        case Q::mlp_value: return some(t.mlp.value);
-        case Q::mlp_gated: return some(t.mlp.gated);
-        case Q::mlp_norm: return some(t.mlp.norm.out);
+        case Q::mlp_value: return matrix_or_none(t.mlp.value);
+        case Q::mlp_gated: return matrix_or_none(t.mlp.gated);
+        case Q::mlp_norm: return matrix_or_none(t.mlp.norm.out);
         case Q::mlp_out: return matrix(t.mlp.out);
-        case Q::mlp_scaled: return some(t.scaled_mlp);
+        case Q::mlp_scaled: return matrix_or_none(t.scaled_mlp);
         case Q::ln1_gamma: return matrix(w.ln1.gamma);
         case Q::ln1_beta: return matrix(w.ln1.beta);
         case Q::query_weight: return matrix(w.query.weight);
@@ -227,9 +236,13 @@ CellMatrix matrix_of(const Record& record, Quantity quantity, int block, int hea
         case Q::patch_embedding: return matrix(t.embedding->patch_embedding);
         case Q::tokens: return matrix(t.embedding->tokens);
         case Q::position: return matrix(w.position);
-        case Q::rotation: return some(t.embedding->rotation);
+        case Q::rotation: return matrix_or_none(t.embedding->rotation);
+        case Q::placed: return matrix_or_none(t.embedding->placed);
         case Q::z: return matrix(t.z(block));
+        case Q::head_tokens: return matrix_or_none(t.head->tokens);
         case Q::head_ln: return matrix(t.head->ln);
+        case Q::head_each: return matrix_or_none(t.head->each);
+        case Q::features: return matrix_or_none(t.head->features);
         case Q::logits: return matrix(t.head->logits);
         case Q::probabilities: return matrix(t.head->probabilities);
         case Q::patch_weight: return matrix(w.patch_embedding.weight);
@@ -237,10 +250,16 @@ CellMatrix matrix_of(const Record& record, Quantity quantity, int block, int hea
         case Q::class_token: return vectors_of(record.model, TokenKind::class_token);
         case Q::distillation_token: return vectors_of(record.model, TokenKind::distillation);
         case Q::register_tokens: return vectors_of(record.model, TokenKind::register_token);
+        case Q::embedding_norm_gamma: return matrix(w.embedding_norm.gamma);
+        case Q::embedding_norm_beta: return matrix(w.embedding_norm.beta);
         case Q::norm_gamma: return matrix(w.norm.gamma);
         case Q::norm_beta: return matrix(w.norm.beta);
         case Q::classifier_weight: return matrix(w.classifier.weight);
         case Q::classifier_bias: return matrix(w.classifier.bias);
+        case Q::distillation_weight: return matrix(w.distillation_classifier.weight);
+        case Q::distillation_bias: return matrix(w.distillation_classifier.bias);
+        case Q::feature_weight: return matrix(w.feature_projection.weight);
+        case Q::feature_bias: return matrix(w.feature_projection.bias);
         default: return matrix_of_block(record, quantity, block, head);
     }
 }
@@ -296,11 +315,14 @@ bool is_vector(Quantity quantity) {
         case Q::ln2_mean:
         case Q::ln2_var:
         case Q::head_ln:
+        case Q::features:
         case Q::logits:
         case Q::probabilities:
         case Q::patch_bias:
         case Q::class_token:
         case Q::distillation_token:
+        case Q::embedding_norm_gamma:
+        case Q::embedding_norm_beta:
         case Q::ln1_gamma:
         case Q::ln1_beta:
         case Q::query_bias:
@@ -322,7 +344,9 @@ bool is_vector(Quantity quantity) {
         case Q::layer_scale_2:
         case Q::norm_gamma:
         case Q::norm_beta:
-        case Q::classifier_bias: return true;
+        case Q::classifier_bias:
+        case Q::distillation_bias:
+        case Q::feature_bias: return true;
         default: return false;
     }
 }

@@ -7,25 +7,42 @@
 
 namespace vitrine {
 
-// The part of z_L that the head reads. Every readout is the mean over consecutive tokens, usually of a single one;
-// callers ask here instead of assuming the class token's row.
+// The part of z_L that the head reads. Every readout is one vector or two, each the mean over consecutive tokens, usually
+// of a single one; callers ask here instead of assuming the class token's row.
 
-/// The tokens from `first` to before `last`, whose mean goes into the final norm.
+/// The tokens from `first` to before `last`, whose mean is read.
 struct ReadTokens {
     int first = 0, last = 1;
 
     int count() const { return last - first; }
     bool one() const { return count() == 1; }
     bool has(int token) const { return token >= first && token < last; }
+    bool operator==(const ReadTokens&) const = default;
 };
+/// The vectors that the head reads, one or two, in the order in which it reads them.
+std::vector<ReadTokens> read_parts(const Config& config);
+/// The first of them; the only one of most models.
 ReadTokens read_tokens(const Config& config);
+/// All tokens that are read, in that order.
+std::vector<int> tokens_read(const Config& config);
 
-/// The readout of each image. x (B·N, columns) -> (B, columns)
+/// The readout of each image; of a head that reads two vectors, their mean. x (B·N, columns) -> (B, columns)
 Tensor2 read_out(const Config& config, const Tensor2& x);
 
 /// Backward pass: each token of the readout gets its share of the gradient, all others zero. dy (B, columns) -> dx
 /// (B·N, columns)
 Tensor2 read_out_back(const Config& config, const Tensor2& dy);
+
+// For heads that norm each token which they read (`Config::norms_tokens`): R tokens, then their vectors side by side.
+
+/// x (B·N, D) -> (B·R, D)
+Tensor2 rows_read(const Config& config, const Tensor2& x);
+/// dy (B·R, D) -> dx (B·N, D)
+Tensor2 rows_read_back(const Config& config, const Tensor2& dy);
+/// rows (B·R, D) -> (B, vectors · D)
+Tensor2 bring_together(const Config& config, const Tensor2& rows);
+/// dy (B, vectors · D) -> (B·R, D)
+Tensor2 bring_together_back(const Config& config, const Tensor2& dy);
 
 /// A head's attention from the readout: the mean over the rows of those queries. -> (N), sums to 1
 std::vector<float> readout_row(const Config& config, const BlockTrace& block, int head);

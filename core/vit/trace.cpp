@@ -37,16 +37,18 @@ std::vector<NamedTensor> named_tensors(const Trace& trace) {
     names.add("image", trace.embedding->image);
     names.add("patch_embedding", trace.embedding->patch_embedding);
     names.add("tokens", trace.embedding->tokens);
+    if (trace.embedding->placed.size() > 0) names.add("placed", trace.embedding->placed);
     names.add("z.0", trace.embedding->z);
     if (trace.embedding->rotation.size() > 0) names.add("rotation", trace.embedding->rotation);
     for (int block = 1; block <= trace.blocks(); ++block)
         names.add(trace.budget ? later_tensors_of_block(trace, block) : tensors_of_block(trace, block));
     names.of(trace.head);
+    if (trace.head->tokens.size() > 0) names.add("head.tokens", trace.head->tokens);
     names.add_row("head.ln", trace.head->ln);
-    if (trace.head->logits.size() > 0) {
-        names.add_row("head.logits", trace.head->logits);
-        names.add_row("head.probabilities", trace.head->probabilities);
-    }
+    if (trace.head->each.size() > 0) names.add("head.each", trace.head->each);
+    if (trace.head->features.size() > 0) names.add_row("head.features", trace.head->features);
+    if (trace.head->logits.size() > 0) names.add_row("head.logits", trace.head->logits);
+    if (trace.head->probabilities.size() > 0) names.add_row("head.probabilities", trace.head->probabilities);
     return names.take();
 }
 

@@ -16,14 +16,18 @@ struct EmbeddingTrace {
     Tensor3 image;            // (B·C, H, W)  preprocessed pixels
     Tensor2 patch_embedding;  // (B·N_p, D)   x_p E + b
     Tensor2 tokens;           // (B·N, D)     leading tokens + patches, before positions
+    Tensor2 placed;           // (B·N, D)     tokens + E_pos, before a norm that precedes the blocks; else empty
     Tensor2 z;                // (B·N, D)     z₀, ViT paper Eq. 1
     Tensor2 rotation;         // (N, d/2)     angles of queries and keys; empty without rotary positions
 };
 
 struct HeadTrace {
-    Tensor2 ln;             // (B, D)        Eq. 4
+    Tensor2 tokens;         // (B·R, D)      LN of each token that is read, where that comes first; else empty
+    Tensor2 ln;             // (B, D)        Eq. 4; (B, 2D) where the head reads two vectors
+    Tensor2 each;           // (2·B, classes)  logits of each of two classifiers; else empty
+    Tensor2 features;       // (B, features)   what the model ends with in place of logits; else empty
     Tensor2 logits;         // (B, classes)  empty if the model has no classifier
-    Tensor2 probabilities;  // (B, classes)  softmax(logits)
+    Tensor2 probabilities;  // (B, classes)  softmax(logits); of several labels sigmoid(features)
 };
 
 struct Model;

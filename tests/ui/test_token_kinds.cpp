@@ -19,8 +19,41 @@ void expect_no_missing_word(Harness& h, const std::string& where) {
         EXPECT_EQ(item.text.find("⟦"), std::string::npos) << where << ": " << id << " shows " << item.text;
 }
 
+/// Models that differ from the paper's outside their blocks.
+std::vector<Config> every_structure() {
+    std::vector<Config> all = {with_every_kind_of_token(), without_class_token()};
+    for (const Readout readout :
+         {Readout::mean, Readout::last, Readout::class_and_mean, Readout::class_and_distillation}) {
+        all.push_back(with_every_kind_of_token());
+        all.back().readout = readout;
+    }
+    all.push_back(without_class_token());
+    all.back().norm_before_mean = true;
+    all.push_back(all.back());
+    all.back().classes = 0;
+    all.push_back(with_every_kind_of_token());
+    all.back().leading = Config().leading;
+    all.back().embedding_norm = true;
+    all.back().patch_bias = false;
+    all.back().classes = 0;
+    all.push_back(all.back());
+    all.back().features = 6;
+    all.back().ending = HeadKind::features;
+    for (const HeadKind ending : {HeadKind::values, HeadKind::several}) {
+        all.push_back(with_every_kind_of_token());
+        all.back().classes = 0;
+        all.back().features = 3;
+        all.back().feature_bias = true;
+        all.back().ending = ending;
+        all.back().labels = {"red", "green", "blue"};
+    }
+    all.push_back(with_every_kind_of_token());
+    all.back().leading = {{TokenKind::class_token, 1, false}, {TokenKind::register_token, 2, false}};
+    return all;
+}
+
 TEST(TokenKindsInTheWindow, EveryChapterIsDrawnForEveryToken) {
-    for (const Config& c : {with_every_kind_of_token(), without_class_token()}) {
+    for (const Config& c : every_structure()) {
         Harness h(opening_of(c));
         for (const Step& step : curriculum()) {
             h.change().focus().step = step_index(step.id);
@@ -39,7 +72,7 @@ TEST(TokenKindsInTheWindow, EveryChapterIsDrawnForEveryToken) {
 }
 
 TEST(TokenKindsInTheWindow, EveryInstrumentIsDrawn) {
-    for (const Config& c : {with_every_kind_of_token(), without_class_token()}) {
+    for (const Config& c : every_structure()) {
         Opening opening = opening_of(c);
         opening.state.room = "laboratory";
         Harness h(std::move(opening));
@@ -54,6 +87,53 @@ TEST(TokenKindsInTheWindow, EveryInstrumentIsDrawn) {
             }
         }
     }
+}
+
+TEST(ModelsOfTheHub, AreToldAsTheyAre) {
+    const auto opened = [](const Config& c, const char* step) {
+        auto h = std::make_unique<Harness>(opening_of(c));
+        h->change().focus().step = step_index(step);
+        h->settle();
+        return h;
+    };
+    const auto words = [](Harness& h, const char* id) { return h.item(id).text; };
+    Config c = with_every_kind_of_token();
+    c.readout = Readout::class_and_distillation;
+    {
+        const auto h = opened(c, "prediction");
+        EXPECT_EQ(words(*h, "map.readout"), "Two classifiers, their mean");
+        EXPECT_TRUE(h->shows("prediction.class_head"));
+        EXPECT_TRUE(h->shows("prediction.distillation_head"));
+        EXPECT_NE(words(*h, "code").find("head_dist"), std::string::npos);
+        EXPECT_NE(words(*h, "words").find("teacher"), std::string::npos);
+    }
+    c.readout = Readout::class_and_mean;
+    {
+        const auto h = opened(c, "prediction");
+        EXPECT_NE(words(*h, "code").find("side by side"), std::string::npos);
+        EXPECT_TRUE(h->shows("prediction.products")) << "one linear layer reads both";
+    }
+    {
+        const auto h = opened(without_class_token(), "class_token");
+        EXPECT_EQ(words(*h, "map.class_token"), "No class token");
+        EXPECT_NE(words(*h, "words").find("average pooling"), std::string::npos);
+    }
+    c = with_every_kind_of_token();
+    c.leading = Config().leading;
+    c.embedding_norm = true;
+    c.classes = 0;
+    c.features = 6;
+    c.ending = HeadKind::features;
+    {
+        const auto h = opened(c, "position_embedding");
+        EXPECT_TRUE(h->shows("map.embedding_norm"));
+        EXPECT_TRUE(h->shows("position.normed"));
+        EXPECT_NE(words(*h, "code").find("norm_before"), std::string::npos);
+    }
+    const auto h = opened(c, "prediction");
+    EXPECT_EQ(words(*h, "map.features"), "Projection, 6 features");
+    EXPECT_TRUE(h->shows("prediction.features"));
+    EXPECT_NE(words(*h, "prediction.none").find("features"), std::string::npos);
 }
 
 TEST(TokenKindsInTheWindow, TheStripAndTheTopBarNameATokenByItsKind) {

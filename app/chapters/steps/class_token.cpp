@@ -1,3 +1,4 @@
+#include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
@@ -73,10 +74,18 @@ int parting_block(const Result& now) {
 
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
     const int block = parting_block(now);
-    return ui.text("step.class_token.answer", {{"block", ui.ordinal(block - 1)},
+    return ui.text(key_for(ui.text, "step.class_token.answer", now.model->config), {{"block", ui.ordinal(block - 1)},
                                                {"before", number_text(alike(now, block - 1))},
                                                {"after", number_text(alike(now, block))},
                                                {"other", other_name(ui, now)}});
+}
+
+std::string equation(const Result& now, const Focus&) {
+    const Config& c = now.model->config;
+    const bool registers = c.count_of(TokenKind::register_token) > 0;
+    if (!c.first_of(TokenKind::class_token)) return registers ? "class_token_none_registers" : "class_token_none";
+    if (registers) return "class_token_registers";
+    return c.first_of(TokenKind::distillation) ? "class_token_distillation" : "class_token";
 }
 
 bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
@@ -88,10 +97,13 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 Step class_token_step() {
     return {
         .id = "class_token",
-        .own = {.node = Node::class_token, .moves = true, .beside = {.other = true}, .cell = class_token_parts::cell},
+        .own = {.node = Node::class_token, .moves = true, .beside = {.other = true}, .cell = class_token_parts::cell,
+                .equations = {"class_token_none", "class_token_none_registers", "class_token_registers",
+                              "class_token_distillation"}},
         .facts = class_token_parts::facts,
         .answer = class_token_parts::answer,
-        .answered = class_token_parts::answered};
+        .answered = class_token_parts::answered,
+        .equation = class_token_parts::equation};
 }
 
 }  // namespace vitrine

@@ -25,12 +25,16 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
         position = summarise({&now.model->weights.position(static_cast<std::size_t>(*row), 0), d});
     const Summary before = summarise({&trace.embedding->tokens(token, 0), d});
     const Summary after = summarise({&trace.embedding->z(token, 0), d});
-    return {{ui.text("fact.selected"), short_token_name(ui, now, selection.focus.token), {}},
-            number_fact(ui.text("fact.norm_position"), position.norm),
-            number_fact(ui.text("fact.norm_token"), before.norm),
-            number_fact(ui.text("fact.norm_z0"), after.norm),
-            shape_fact("Eₚₒₛ", {c.position_rows(), c.embedding_dim}),
-            shape_fact("z₀", {c.tokens(), c.embedding_dim})};
+    std::vector<Fact> rows = {{ui.text("fact.selected"), short_token_name(ui, now, selection.focus.token), {}},
+                              number_fact(ui.text("fact.norm_position"), position.norm),
+                              number_fact(ui.text("fact.norm_token"), before.norm),
+                              number_fact(ui.text("fact.norm_z0"), after.norm),
+                              shape_fact("Eₚₒₛ", {c.position_rows(), c.embedding_dim}),
+                              shape_fact("z₀", {c.tokens(), c.embedding_dim})};
+    if (c.embedding_norm)
+        rows.insert(rows.begin() + 3,
+                    number_fact(ui.text("fact.norm_placed"), summarise({&trace.embedding->placed(token, 0), d}).norm));
+    return rows;
 }
 
 std::optional<Cell> cell(const Result&, const Selection& selection) {
@@ -58,6 +62,15 @@ std::string answer(const Ui& ui, const Result& now, const Selection&) {
                                                       {"change", change_words(ui, *change_of(now))}});
 }
 
+std::string equation(const Result& now, const Focus&) {
+    const Config& c = now.model->config;
+    if (c.embedding_norm) return "position_embedding_norm";
+    if (c.leading_tokens() > 0 && c.first_patch_position() == 0) return "position_embedding_patches";
+    return c.count_of(TokenKind::register_token) > 0 && c.first_patch_position() < c.leading_tokens()
+               ? "position_embedding_registers"
+               : "position_embedding";
+}
+
 bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
     return without_place_or_order(now, what_ifs);
 }
@@ -66,11 +79,17 @@ bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
 
 Step position_embedding_step() {
     return {.id = "position_embedding",
-            .own = {.node = Node::position, .moves = true, .cell = position_embedding_parts::cell, .sized = true},
+            .own = {.node = Node::position,
+                    .moves = true,
+                    .cell = position_embedding_parts::cell,
+                    .equations = {"position_embedding_norm", "position_embedding_patches",
+                                  "position_embedding_registers"},
+                    .sized = true},
             .facts = position_embedding_parts::facts,
             .switches = position_embedding_parts::switches,
             .answer = position_embedding_parts::answer,
             .answered = position_embedding_parts::answered,
+            .equation = position_embedding_parts::equation,
             .learn = "positions"};
 }
 

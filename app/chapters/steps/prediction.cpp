@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/rooms/figures/memo.h"
 #include "app/rooms/figures/scene.h"
@@ -23,7 +24,8 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection&) {
     const Tensor2 read = read_out(c, now.trace.z(c.blocks));
     std::vector<Fact> rows = {number_fact(ui.text("fact.norm_read." + std::string(name_of(c.readout))),
                                           summarise({read.data(), read.size()}).norm),
-                              shape_fact("y", {c.embedding_dim})};
+                              shape_fact("y", {c.read_dim()})};
+    if (c.features > 0) rows.push_back(shape_fact("f", {c.features}));
     const std::vector<Prediction> top = top_predictions(*now.trace.head, 2);
     if (top.empty()) return rows;
     rows.insert(rows.begin(), {{ui.text("fact.class"), class_name(ui, *now.model, top[0].index), {}},
@@ -58,7 +60,7 @@ const Leader& leading_head(const Result& now) {
 /// The leading head's contribution, and the effect of switching only this head off.
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
     const Config& c = now.model->config;
-    if (c.classes == 0) return ui.text("prediction.none");
+    if (c.classes == 0) return ui.text(key_for(ui.text, "prediction.none", c));
     const Leader& leader = leading_head(now);
     const WhatIfs& what_ifs = now.experiment.what_ifs;
     const bool alone = what_ifs.size() == 1 && contains(what_ifs, remove_head(c.blocks, leader.head));
@@ -75,6 +77,11 @@ std::string answer(const Ui& ui, const Result& now, const Selection&) {
                                               {"loss_after", number_text(change.now.loss)}});
 }
 
+std::string equation(const Result& now, const Focus&) {
+    const std::string head = head_structure(now.model->config);
+    return head == "class_token" ? "prediction" : "prediction_" + head;
+}
+
 bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
     const Config& c = now.model->config;
     return c.classes > 0 && contains(what_ifs, remove_head(c.blocks, leading_head(now).head));
@@ -84,10 +91,16 @@ bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
 
 Step prediction_step() {
     return {.id = "prediction",
-            .own = {.node = Node::head, .moves = true, .cell = prediction_parts::cell},
+            .own = {.node = Node::head,
+                    .moves = true,
+                    .cell = prediction_parts::cell,
+                    .equations = {"prediction_mean", "prediction_mean_of_normed", "prediction_last",
+                                  "prediction_class_and_mean", "prediction_class_and_distillation",
+                                  "prediction_features", "prediction_values", "prediction_several", "prediction_no_head", "prediction_no_head_mean"}},
             .facts = prediction_parts::facts,
             .answer = prediction_parts::answer,
-            .answered = prediction_parts::answered};
+            .answered = prediction_parts::answered,
+            .equation = prediction_parts::equation};
 }
 
 }  // namespace vitrine

@@ -1,3 +1,4 @@
+#include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/explore/panels/written_number.h"
@@ -79,7 +80,7 @@ void draw_numbers(const Frame& frame) {
 std::string listing_of_step(const Workspace& workspace, const Focus& focus) {
     const Config& config = workspace.shown.result->model->config;
     const std::string id = id_here(focus);
-    return with_block_parts(id, config, code_listing("code/" + id + ".py", letter_values(config, focus.block)));
+    return with_block_parts(id, config, code_listing(code_file(id, config), letter_values(config, focus.block)));
 }
 const char* runs_of_step(const Frame& frame) { return has_result(frame) ? step_in(frame).learn : nullptr; }
 

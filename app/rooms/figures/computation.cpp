@@ -205,7 +205,11 @@ Lines rule_lines(const Ui& ui, const Record& record, const Derivation& d) {
         case Rule::product: return product_of_two(d);
         case Rule::product_sum: return product_sum(ui, record, d);
         case Rule::softmax: return softmax(ui, d);
-        case Rule::mean: return {ui.text("computation.mean", {{"count", length}}), "μ = " + number_text(d.result)};
+        case Rule::mean:
+            return {ui.text("computation.mean", {{"count", length}}),
+                    (d.cell.quantity < Quantity::head_tokens ? "μ = " : "= ") + number_text(d.result)};
+        case Rule::sigmoid:
+            return {"1 / (1 + e^(−" + inside(static_cast<double>(d.a.front())) + ")) = " + number_text(d.result)};
         case Rule::variance:
             return {ui.text("computation.variance", {{"count", length}}),
                     "σ² = " + number_text(d.result) + ",  σ = " + number_text(std::sqrt(d.result))};

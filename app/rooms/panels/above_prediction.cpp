@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/change_figure.h"
@@ -167,7 +168,7 @@ float prediction_card(const Frame& frame, const Foot& foot) {
     }
     const float notices = ImGui::GetCursorPosY() - top;
     if (now.model->config.classes == 0) {
-        paragraph(ui, ui.text("prediction.none"));
+        paragraph(ui, ui.text(key_for(ui.text, "prediction.none", now.model->config)));
         return notices;
     }
     const std::vector<BarRow> rows = class_rows(ui, now, foot.classes);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/chapters/model_words.h"
 #include "app/lecture/stop_controls.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/panels/code_listing.h"
@@ -138,7 +139,10 @@ void chapter_parts(const Frame& frame) {
     const auto& [places, room, player, work, taking, around] = chapters_in(frame);
     const std::optional<Formula> formula = room.formula({frame.ui, frame.workspace, frame.selection});
     if (!formula) return;
-    const PlaceWords keys = room.words(places.here(frame.selection.focus));
+    PlaceWords keys = room.words(places.here(frame.selection.focus));
+    if (const Result* const now = work.run == nullptr ? nullptr : frame.shown().result.get())
+        for (std::string* const key : {&keys.words, &keys.question, &keys.mistake})
+            *key = key_for(frame.ui.text, *key, now->model->config);
     if (foldable(frame.ui, "equation", frame.panel)) equation_item(frame.ui, frame.selection, *formula);
     if (room.switches.there(frame) && foldable(frame.ui, "switches", frame.panel)) room.switches.draw(frame);
     learning_button(frame);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/panels.h"
@@ -46,10 +47,19 @@ public:
             switch_node("map.position", ui_.text("map.position"), "position_embedding", remove_positions());
         else
             part("map.position", "position_embedding", {ui_.text("map.position"), theme().palette.residual, true});
+        if (c.embedding_norm)
+            part("map.embedding_norm", "position_embedding", {ui_.text("map.layer_norm"), theme().palette.norm});
         arrow("z₀ " + shape({c.tokens(), c.embedding_dim}));
         blocks(c);
         arrow("z" + subscript(c.blocks) + " " + shape({c.tokens(), c.embedding_dim}));
+        if (c.readout != Readout::class_token)
+            part("map.readout", "prediction",
+                 {ui_.text("map.readout." + std::string(name_of(c.readout))), theme().palette.accent});
         step_node("prediction", Node::head, theme().palette.accent);
+        if (c.features > 0)
+            part("map.features", "prediction",
+                 {ui_.text("map." + std::string(name_in(head_kinds, c.ending)), {{"count", count_text(c.features)}}),
+                  theme().palette.accent});
         if (c.classes > 0) {
             arrow(shape({1, c.classes}));
             const Rect loss{left_, y_, left_ + width_, y_ + px(28)};
@@ -111,7 +121,7 @@ private:
 
     /// A part with the shape of what leaves it: below it, along an arrow, or inside it where the map is low.
     void step_with_shape(const char* step, Node node, Color color, const std::string& leaves) {
-        const float title = canvas_.measure(ui_.text("step." + std::string(step) + ".title"), Font::body).x;
+        const float title = canvas_.measure(title_of(step), Font::body).x;
         const float beside = canvas_.measure(leaves, Font::caption).x;
         const bool inside = tight_ && px(16 + 10 + 8) + title + beside <= width_;
         step_node(step, node, color, inside ? leaves : "");
@@ -121,12 +131,17 @@ private:
             arrow(leaves);
     }
 
+    /// A chapter's title for this model.
+    std::string title_of(const char* step) const {
+        return ui_.text(key_for(ui_.text, "step." + std::string(step) + ".title", now_.model->config));
+    }
+
     /// A part that leads to a step of the curriculum; `aside`: at its right end.
     void step_node(const char* step, Node node, Color color, const std::string& aside = {}) {
         const Rect rect{left_, y_, left_ + width_, y_ + px(tight_ ? 28 : 36)};
         const int index = step_index(step);
         const bool lit = step_at(selection_.focus).own.node == node;
-        const std::string words = ui_.text("step." + std::string(step) + ".title");
+        const std::string words = title_of(step);
         if (lit) show_if_new(rect);
         const Hit hit = box({std::string("map.") + step, words, rect, color, lit, false});
         if (hit.clicked) selection_.focus.step = index;

@@ -8,6 +8,7 @@
 #include "core/vit/checkpoint/find_config.h"
 #include "core/vit/checkpoint/flax_names.h"
 #include "core/vit/checkpoint/layouts.h"
+#include "core/vit/checkpoint/other_parts.h"
 #include "core/vit/checkpoint/take_weights.h"
 #include "core/vit/checkpoint/tensor_places.h"
 #include "core/vit/checkpoint/tensor_reader.h"
@@ -103,6 +104,8 @@ Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
     model.provenance.container = weights->container();
     model.provenance.notes = weights->notes();
     TensorReader reader(*weights, reading);
+    refuse_other_families(reader);
+    set_other_parts_aside(reader, model.provenance);
     const TensorPlaces places = find_places(reader, said.leading);
     model.provenance.layout = places.layout->name;
     model.provenance.scenes = said.scenes;
@@ -110,10 +113,13 @@ Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
         model.provenance.notes.push_back("Matched by the ends of the course book's names: blocks under \"" +
                                          places.block_prefix + "\", classifier \"" + places.classifier + "\".");
     find_config(reader, places, {said, options.heads}, model);
+    name_classes(model, options.labels);
     require_memory_for_weights(model);
     model.weights = take_weights(reader, places, model.config);
     refuse_leftovers(reader, model);
-    model.stored.rule = places.layout->position_rule;
+    const bool registers = model.config.count_of(TokenKind::register_token) > 0;
+    model.stored.rule = registers ? places.layout->rule_with_registers.value_or(places.layout->position_rule)
+                                  : places.layout->position_rule;
     model.preprocessing = find_preprocessing(said, places, folder, model);
     prepare(model, preparing);
     return model;

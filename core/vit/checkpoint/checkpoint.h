@@ -8,6 +8,7 @@
 
 #include "core/base/progress.h"
 #include "core/files/tensor_file.h"
+#include "core/vit/checkpoint/labels.h"
 #include "core/vit/model.h"
 
 namespace vitrine {
@@ -15,6 +16,7 @@ namespace vitrine {
 struct LoadOptions {
     std::optional<int> heads;  ///< the user's --heads: for files that do not say it
     Progress progress;
+    OtherLabels labels = {};
 };
 
 /// The files of a checkpoint.

@@ -103,6 +103,7 @@ std::optional<Activation> activation_of(const File& file, const char* key) {
                                                             {"gelu_tanh", Activation::gelu_tanh},
                                                             {"gelu_pytorch_tanh", Activation::gelu_tanh},
                                                             {"quick_gelu", Activation::quick_gelu},
+                                                            {"quickgelu", Activation::quick_gelu},
                                                             {"relu", Activation::relu},
                                                             {"elu", Activation::elu},
                                                             {"silu", Activation::silu},
@@ -203,7 +204,16 @@ std::vector<std::string> labels_of(const File& file) {
     return labels;
 }
 
-void read_hugging_face(const File& file, Configuration& c) {
+/// A configuration of two towers holds the image's under a key of its own.
+File tower_of(const File& file) {
+    return has(file, "vision_config") && file.json["vision_config"].is_object()
+               ? File{file.name, file.json["vision_config"]}
+               : file;
+}
+
+void read_hugging_face(const File& whole, Configuration& c) {
+    const File file = tower_of(whole);
+    c.family = word(whole, "model_type", "");
     c.heads = positive(file, "num_attention_heads");
     c.embedding_dim = positive(file, "hidden_size");
     c.blocks = positive(file, "num_hidden_layers");
@@ -231,11 +241,12 @@ void read_hugging_face(const File& file, Configuration& c) {
     c.gated_mlp = has(file, "vitrine_gated_mlp") && flag(file, "vitrine_gated_mlp", false);
     if (has(file, "vitrine_positions")) c.positions = positions_of(file, "vitrine_positions");
     if (has(file, "vitrine_readout")) c.readout = named(file, "vitrine_readout", readout_names);
+    if (has(file, "vitrine_norm_before_mean")) c.norm_before_mean = flag(file, "vitrine_norm_before_mean", false);
     if (has(file, "vitrine_tokens")) c.leading = leading_of(file, "vitrine_tokens");
     if (has(file, "vitrine_biases")) c.biased = biased_of(file, "vitrine_biases");
     c.scenes = word(file, "vitrine_scenes", "");
-    c.problem_type = word(file, "problem_type", "");
-    if (has(file, "id2label") && file.json["id2label"].is_object()) c.labels = labels_of(file);
+    c.problem_type = word(whole, "problem_type", "");
+    if (has(whole, "id2label") && whole.json["id2label"].is_object()) c.labels = labels_of(whole);
 }
 
 Preprocessing::Filter filter_of(const File& file, const std::string& key, const Json& value) {
@@ -319,7 +330,11 @@ void read_timm(const File& file, Configuration& c) {
     if (c.embedding_dim && has(args, "mlp_ratio"))
         c.mlp_dim = static_cast<int>(*c.embedding_dim * std::clamp(number(args, "mlp_ratio"), 0.0, 1000.0));
     if (has(args, "img_size")) c.image_size = size_of(args, "img_size", args.json["img_size"]);
-    c.preprocessing = read_timm_pictures(has(file, "pretrained_cfg") ? part("pretrained_cfg") : file, c);
+    const File pictures = has(file, "pretrained_cfg") ? part("pretrained_cfg") : file;
+    c.preprocessing = read_timm_pictures(pictures, c);
+    const std::string tag = has(pictures, "tag") ? word(pictures, "tag", "") : "";
+    c.projects = c.architecture.find("_clip_") != std::string::npos && tag.find("ft_") == std::string::npos;
+    if (!c.activation && c.architecture.find("quickgelu") != std::string::npos) c.activation = Activation::quick_gelu;
     if (has(file, "label_names") && file.json["label_names"].is_array())
         for (const Json& label : file.json["label_names"]) {
             std::string name = label.is_string() ? label.get<std::string>() : label.dump();

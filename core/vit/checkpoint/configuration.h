@@ -16,13 +16,14 @@ struct Configuration {
     std::optional<bool> qkv_bias;
     std::optional<float> layer_norm_epsilon;
     std::optional<Activation> activation;
-    std::optional<Norm> norm;            // our own keys: "vitrine_norm" before, after or none
-    std::optional<bool> skips;           // "vitrine_skips"
-    bool gated_mlp = false;              // "vitrine_gated_mlp": the MLP is gated by the activation it says
-    std::optional<Positions> positions;  // "vitrine_positions": its name; earlier versions wrote false for none
-    std::optional<Rotary> rotary;        // "vitrine_rotary": its base, pairs and grid
-    std::optional<double> rope_theta;    // DINOv3's base of rotary positions
-    std::optional<Readout> readout;      // "vitrine_readout"
+    std::optional<Norm> norm;              // our own keys: "vitrine_norm" before, after or none
+    std::optional<bool> skips;             // "vitrine_skips"
+    bool gated_mlp = false;                // "vitrine_gated_mlp": the MLP is gated by the activation it says
+    std::optional<Positions> positions;    // "vitrine_positions": its name; earlier versions wrote false for none
+    std::optional<Rotary> rotary;          // "vitrine_rotary": its base, pairs and grid
+    std::optional<double> rope_theta;      // DINOv3's base of rotary positions
+    std::optional<Readout> readout;        // "vitrine_readout"
+    std::optional<bool> norm_before_mean;  // "vitrine_norm_before_mean"
     std::optional<std::vector<LeadingTokens>> leading;  // "vitrine_tokens": those before the patches, by kind
     std::optional<std::vector<std::string>> biased;     // "vitrine_biases": which of "query", "key", "value" have one
     std::string scenes;                                 // "vitrine_scenes": the drawn pictures it learned from
@@ -32,6 +33,8 @@ struct Configuration {
     std::optional<Preprocessing> preprocessing;         // sizes stay 0 if the model's image size decides them
     double crop_share = 1;                              // divisor of that image size (timm's crop_pct) for such sizes
     bool is_timm = false;
+    bool projects = false;          // the head is a projection to features and no classifier (timm's CLIP)
+    std::string family;             // Hugging Face's model_type: "dinov2"
     std::string problem_type;       // the kind of classification, "multi_label_classification"; "" if not given
     std::string preprocessor_name;  // name of the file with the preparation of pictures; "" if there is none
 };

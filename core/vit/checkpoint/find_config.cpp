@@ -79,10 +79,6 @@ void find_image_size(const TensorReader& reader, const Configuration& said, std:
                                          " is inferred from the number of positions.");
     }
     const std::size_t needed = static_cast<std::size_t>(c.grid_height()) * static_cast<std::size_t>(c.grid_width());
-    if (needed == positions && !said.leading)
-        throw Error(reader.file().name() +
-                    ": its positions leave out the class token (timm's no_embed_class), which Vitrine does not read "
-                    "yet; use a plain Vision Transformer");
     if (c.image_height % c.patch_size != 0 || c.image_width % c.patch_size != 0 || needed != patches)
         throw Error(reader.file().name() + ": an image of " + std::to_string(c.image_height) + " × " +
                     std::to_string(c.image_width) + " in patches of " + std::to_string(c.patch_size) + " needs " +
@@ -143,16 +139,55 @@ void find_attention(const TensorReader& reader, const TensorPlaces& p, const Con
                     " rows; use both files of the same model");
 }
 
-/// The tokens before the patches, and those the head reads.
-void find_tokens(const TensorReader& reader, const TensorPlaces& p, const Configuration& said, Config& c) {
-    if (said.leading) c.leading = *said.leading;
-    // BEiT's head reads the patches' mean, behind its pooler's norm.
-    const bool pooled = ends_with(p.norm, "pooler.layernorm");
-    c.readout = said.readout.value_or(pooled ? Readout::mean : Readout::class_token);
-    if (c.readout == Readout::class_token && !c.first_of(TokenKind::class_token))
+/// Whether a number of patches is the picture's, or forms a square if the picture's size is not said.
+bool can_be_patches(const Configuration& said, int patch_size, std::size_t patches) {
+    if (said.image_size)
+        return patches == static_cast<std::size_t>(said.image_size->first / patch_size) *
+                              static_cast<std::size_t>(said.image_size->second / patch_size);
+    const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(patches))));
+    return patches > 0 && side * side == patches;
+}
+
+/// Which tokens before the patches have a position, from the number of positions: all but registers (DINOv2), none
+/// (timm's no_embed_class), or all.
+void find_placed_tokens(const Configuration& said, std::size_t positions, Config& c) {
+    const std::vector<LeadingTokens> usual = c.leading;
+    const auto placed = [&](bool others, bool registers) {
+        for (LeadingTokens& group : c.leading)
+            group.placed = group.kind == TokenKind::register_token ? registers : others;
+        const auto leading = static_cast<std::size_t>(c.first_patch_position());
+        return positions > leading && can_be_patches(said, c.patch_size, positions - leading);
+    };
+    if (placed(true, false) || placed(false, false) || placed(true, true)) return;
+    c.leading = usual;
+}
+
+/// What the head reads, from the tensors that it has: two classifiers, a classifier of 2D numbers, or average pooling.
+void find_readout(const TensorReader& reader, const TensorPlaces& p, const Configuration& said, Config& c) {
+    const bool class_token = c.first_of(TokenKind::class_token).has_value();
+    const auto d = static_cast<std::size_t>(c.embedding_dim);
+    if (said.readout) {
+        c.readout = *said.readout;
+        c.norm_before_mean = c.readout == Readout::mean && said.norm_before_mean.value_or(false);
+    } else if (!p.second_classifier.empty() && class_token && c.first_of(TokenKind::distillation)) {
+        c.readout = Readout::class_and_distillation;
+    } else if (!p.classifier.empty() && class_token && reader.shape(p.classifier + ".weight").size() == 2 &&
+               reader.shape(p.classifier + ".weight")[1] == 2 * d) {
+        c.readout = Readout::class_and_mean;
+    } else if (p.norm_is_pooled || (!class_token && !said.leading) || said.pooling == "avg") {
+        c.readout = Readout::mean;
+        c.norm_before_mean = !p.norm_is_pooled;
+    }
+    const bool needs_class = c.readout == Readout::class_token || c.reads_two();
+    const bool needs_second = c.readout == Readout::class_and_distillation;
+    if ((needs_class && !class_token) || (needs_second && !c.first_of(TokenKind::distillation)))
+        throw Error(reader.file().name() + ": config.json lists no " + (class_token ? "distillation" : "class") +
+                    " token (\"vitrine_tokens\"), which the head would read; add one, or give \"vitrine_readout\" as "
+                    "\"mean\" or \"last\"");
+    if (needs_second && (p.classifier.empty() || p.second_classifier.empty()))
         throw Error(reader.file().name() +
-                    ": config.json lists no class token (\"vitrine_tokens\"), which the head would read; add one, or "
-                    "give \"vitrine_readout\" as \"mean\" or \"last\"");
+                    ": the head has two classifiers (\"vitrine_readout\"), of which the file lacks one; save the whole "
+                    "model");
 }
 
 /// Number of outputs of a linear layer, from its weight (outputs, inputs).
@@ -164,23 +199,40 @@ std::size_t outputs_of(const TensorReader& reader, const std::string& name) {
     return shape[0];
 }
 
-/// Rejects classifiers trained for anything but softmax over classes, which Vitrine would misrepresent.
-void check_problem(const TensorReader& reader, const Configuration& said, int classes) {
-    if (classes == 0) return;
+/// Number of outputs of a projection at the end: (features, D), or (D, features) where it is a matrix by itself.
+std::size_t find_features(const TensorReader& reader, const TensorPlaces& p) {
+    if (p.features.empty()) return 0;
+    if (p.features.ends_with(".weight")) return outputs_of(reader, p.features);
+    outputs_of(reader, p.features);
+    return reader.shape(p.features)[1];
+}
+
+/// What the last layer gives: classes, features of a projection, estimated values, or labels of which several may hold.
+void find_ending(const TensorReader& reader, const TensorPlaces& p, const Configuration& said, Config& c) {
+    const int outputs = p.classifier.empty() ? 0 : static_cast<int>(outputs_of(reader, p.classifier + ".weight"));
     const std::string& problem = said.problem_type;
-    if (classes == 1 || problem == "regression")
-        throw Error(reader.file().name() + ": this model answers with " +
-                    (classes == 1 ? "a single output" : "numbers (problem_type \"regression\")") +
-                    " and not with a choice of one class, and softmax would make 100 % of it; use a model that tells "
-                    "two or more classes apart");
-    if (problem == "multi_label_classification")
-        throw Error(reader.file().name() +
-                    ": this model gives every label a probability of its own (problem_type "
-                    "\"multi_label_classification\", a sigmoid each), and Vitrine's softmax would show other numbers; "
-                    "use a model that chooses one class");
-    if (!problem.empty() && problem != "single_label_classification")
+    if (outputs > 0 && !problem.empty() && problem != "single_label_classification" &&
+        problem != "multi_label_classification" && problem != "regression")
         throw Error(reader.file().name() + ": config.json gives problem_type \"" + problem +
                     "\", which Vitrine does not know; use a model of \"single_label_classification\"");
+    const int projected = static_cast<int>(find_features(reader, p));
+    const bool several = problem == "multi_label_classification", values = problem == "regression" || outputs == 1;
+    if (outputs > 0 && !said.projects && !several && !values) {
+        c.classes = outputs;
+        c.features = projected;
+        return;
+    }
+    c.features = outputs > 0 ? outputs : projected;
+    if (c.features == 0) return;
+    const bool own = problem == "regression" || several;  // a file of ours holds them as a projection, too
+    c.ending = said.projects || (outputs == 0 && !own) ? HeadKind::features
+               : several                               ? HeadKind::several
+                                                       : HeadKind::values;
+    const std::string layer = p.features.empty() ? p.classifier : p.features.substr(0, p.features.rfind(".weight"));
+    c.feature_bias = reader.has(layer + ".bias");
+    if (!p.second_classifier.empty())
+        throw Error(reader.file().name() + ": this distilled model chooses no class (problem_type \"" + problem +
+                    "\"), which Vitrine does not read yet; use one that chooses a class");
 }
 
 /// Checks the configuration's statements about the tensors that shapes cannot tell.
@@ -190,12 +242,13 @@ void check_claims(const TensorReader& reader, const Configuration& said, const C
         throw Error(reader.file().name() + ": config.json says that qkv_bias is " + (biased ? "false" : "true") +
                     " but the tensors have " + (biased ? "" : "no ") +
                     "biases of queries, keys and values; use both files of the same model");
-    if (c.classes > 0 && said.pooling != "token" && !said.pooling.empty())
+    if (said.pooling != "token" && said.pooling != "avg" && !said.pooling.empty())
         throw Error(reader.file().name() + ": this model's classifier reads global_pool \"" + said.pooling +
-                    "\" instead of the class token, which Vitrine does not do yet; use one with \"token\"");
-    if (c.classes > 0 && !said.labels.empty() && said.labels.size() != static_cast<std::size_t>(c.classes))
+                    "\", which Vitrine does not do yet; use one with \"token\" or \"avg\"");
+    const int named = c.ending == HeadKind::features ? 0 : c.classes + c.features;
+    if (named > 0 && !said.labels.empty() && said.labels.size() != static_cast<std::size_t>(named))
         throw Error(reader.file().name() + ": config.json gives " + std::to_string(said.labels.size()) +
-                    " labels but the classifier has " + std::to_string(c.classes) +
+                    " labels but the classifier has " + std::to_string(named) +
                     " classes; use both files of the same model");
 }
 
@@ -208,7 +261,6 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     if (patch.size() != 4 || patch[2] != patch[3] || (patch[1] != 1 && patch[1] != 3) || patch[0] == 0 || patch[2] == 0)
         throw Error(reader.file().name() + ": \"" + p.patch_weight + "\" has the shape " + words_of(patch) +
                     " where Vitrine reads (D, 3, P, P) or (D, 1, P, P)");
-    find_tokens(reader, p, said, c);
     c.position_table = !p.position.empty();
     const TensorShape position = c.position_table ? reader.shape(p.position) : TensorShape();
     const bool told = !p.position_bias.empty() || *p.layout->position == '\0' || said.positions == Positions::rotary ||
@@ -216,13 +268,14 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     if (!c.position_table && !told)
         throw Error(reader.file().name() + ": the tensor \"" + p.layout->position +
                     "\" is missing; save the whole model");
-    if (!c.position_table) {
-        if (patch[0] > most || patch[2] > most)
-            throw Error(reader.file().name() +
-                        ": its shapes are not those of a Vision Transformer; get the file from the model's page again");
-    } else if (position.size() < 2 ||
-               position[position.size() - 2] <= static_cast<std::size_t>(c.first_patch_position()) || patch[0] > most ||
-               patch[2] > most || position[position.size() - 2] > most)
+    const std::size_t positions = position.size() < 2 ? 0 : position[position.size() - 2];
+    if (patch[0] > most || patch[2] > most || positions > most || (c.position_table && position.size() < 2))
+        throw Error(reader.file().name() +
+                    ": its shapes are not those of a Vision Transformer; get the file from the model's page again");
+    c.patch_size = static_cast<int>(patch[2]);
+    c.leading = p.groups;
+    if (!said.leading && c.position_table) find_placed_tokens(said, positions, c);
+    if (c.position_table && positions <= static_cast<std::size_t>(c.first_patch_position()))
         throw Error(reader.file().name() +
                     ": its shapes are not those of a Vision Transformer; get the file from the model's page again");
     check(reader, "hidden_size", said.embedding_dim, patch[0]);
@@ -238,12 +291,15 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     check(reader, "num_classes", said.classes, classes);
     c.embedding_dim = static_cast<int>(patch[0]);
     c.channels = static_cast<int>(patch[1]);
-    c.patch_size = static_cast<int>(patch[2]);
     c.blocks = p.blocks;
     c.mlp_dim = static_cast<int>(hidden);
-    c.classes = static_cast<int>(classes);
+    find_ending(reader, p, said, c);
+    c.patch_bias = !p.patch_bias.empty();
+    c.embedding_norm = !p.embedding_norm.empty();
+    find_readout(reader, p, said, c);
     find_biases(reader, p, said, c);
-    c.layer_norm_epsilon = said.layer_norm_epsilon.value_or(said.is_timm ? 1e-6F : p.layout->layer_norm_epsilon);
+    c.layer_norm_epsilon = said.layer_norm_epsilon.value_or(p.layout->layer_norm_epsilon);
+    if (!said.layer_norm_epsilon && c.embedding_norm) c.layer_norm_epsilon = 1e-5F;  // all of CLIP's kind
     c.activation = said.activation.value_or(p.layout->activation);
     c.gated_mlp = p.gated_mlp.has_value();
     c.mlp_norm = !p.mlp_norm.empty();
@@ -254,14 +310,23 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     c.layer_scale = !p.layer_scale_1.empty() && !p.layer_scale_2.empty();
     c.positions = said.positions.value_or(Positions::learned);
     if (c.position_table)
-        find_image_size(reader, said, position[position.size() - 2], model);
+        find_image_size(reader, said, positions, model);
     else
         take_image_size(reader, said, c);
     c.heads = find_heads(reader, said, claims.heads, model);
     find_attention(reader, p, said, c);
     check_claims(reader, said, c);
-    check_problem(reader, said, c.classes);
-    if (c.classes > 0) c.labels = said.labels;
+    if (c.classes > 0 || c.ending == HeadKind::values || c.ending == HeadKind::several) c.labels = said.labels;
+    if (c.ending == HeadKind::values)
+        model.provenance.notes.push_back("The model estimates " + std::to_string(c.features) +
+                                         (c.features == 1 ? " number" : " numbers") +
+                                         " (regression); it has no classes.");
+    if (c.ending == HeadKind::several)
+        model.provenance.notes.push_back("The model gives each of its " + std::to_string(c.features) +
+                                         " labels a probability of its own, a sigmoid each; it chooses no class.");
+    if (c.ending == HeadKind::features)
+        model.provenance.notes.push_back("The model ends with a projection to " + std::to_string(c.features) +
+                                         " features, which are compared with those of texts; it has no classifier.");
 }
 
 }  // namespace vitrine

@@ -18,6 +18,28 @@ Preprocessing as_timm(const Config& c) {
     return pre;
 }
 
+/// DINOv2's own: the shortest edge is made a seventh larger than the picture.
+Preprocessing as_dino(const Config& c) {
+    Preprocessing pre;
+    pre.resize = Preprocessing::Resize::shortest_edge;
+    pre.filter = Preprocessing::Filter::bicubic;
+    pre.resize_height = pre.resize_width = static_cast<int>(std::floor(c.image_height * 256.0 / 224.0));
+    pre.mean = {0.485, 0.456, 0.406};
+    pre.std = {0.229, 0.224, 0.225};
+    return pre;
+}
+
+/// CLIP's own mean and deviation, of openai/CLIP, clip/clip.py.
+Preprocessing as_clip(const Config& c) {
+    Preprocessing pre;
+    pre.resize = Preprocessing::Resize::shortest_edge;
+    pre.filter = Preprocessing::Filter::bicubic;
+    pre.resize_height = pre.resize_width = c.image_height;
+    pre.mean = {0.48145466, 0.4578275, 0.40821073};
+    pre.std = {0.26862954, 0.26130258, 0.27577711};
+    return pre;
+}
+
 Preprocessing as_torchvision(const Config& c) {
     Preprocessing pre;
     pre.resize = Preprocessing::Resize::shortest_edge;
@@ -48,7 +70,7 @@ std::span<const Layout> layouts() {
          .mlp_in = "intermediate.dense",
          .mlp_out = "output.dense",
          .norm = {"layernorm"},
-         .classifier = {"classifier"},
+         .classifier = {"classifier", "cls_classifier"},
          .layer_scale_1 = {"layer_scale1.lambda1",
                            "lambda_1"},  // models/dinov2 and models/beit of huggingface/transformers
          .layer_scale_2 = {"layer_scale2.lambda1", "lambda_2"},
@@ -61,6 +83,10 @@ std::span<const Layout> layouts() {
          // huggingface/transformers, models/beit/modeling_beit.py
          .position_bias = "attention.attention.relative_position_bias.relative_position_bias_table",
          .layer_norm_epsilon = 1e-12F,
+         .embedding_norm = "embeddings.norm_pre",
+         .pooled_norm = "pooler.layernorm",
+         .second_classifier = "distillation_classifier",
+         .features = "visual_projection",
          .preprocessing = squashed},
         {.name = "Hugging Face (transformers 5)",
          .class_token = "embeddings.cls_token",
@@ -79,7 +105,7 @@ std::span<const Layout> layouts() {
          .mlp_in = "mlp.fc1",
          .mlp_out = "mlp.fc2",
          .norm = {"layernorm"},
-         .classifier = {"classifier"},
+         .classifier = {"classifier", "cls_classifier"},
          .layer_scale_1 = {"layer_scale1.lambda1",
                            "lambda_1"},  // models/dinov2 and models/beit of huggingface/transformers
          .layer_scale_2 = {"layer_scale2.lambda1", "lambda_2"},
@@ -92,11 +118,119 @@ std::span<const Layout> layouts() {
          // huggingface/transformers, models/beit/modeling_beit.py
          .position_bias = "attention.attention.relative_position_bias.relative_position_bias_table",
          .layer_norm_epsilon = 1e-12F,
+         .embedding_norm = "embeddings.norm_pre",
+         .pooled_norm = "pooler.layernorm",
+         .second_classifier = "distillation_classifier",
+         .features = "visual_projection",
          .preprocessing = squashed},
-        {.name = "timm",
-         .class_token = "cls_token",
+        // huggingface/transformers, models/dinov2/modeling_dinov2.py and models/dinov2_with_registers: registers are
+        // put after the class token once positions are added; the classifier reads the class token and the patches'
+        // mean.
+        {.name = "Hugging Face DINOv2",
+         .class_token = "embeddings.cls_token",
+         .distillation_token = "",
+         .register_tokens = "embeddings.register_tokens",
+         .position = "embeddings.position_embeddings",
+         .patch_embedding = "embeddings.patch_embeddings.projection",
+         .ln1 = "norm1",
+         .query = "attention.attention.query",
+         .key = "attention.attention.key",
+         .value = "attention.attention.value",
+         .qkv_weight = "",
+         .qkv_bias = "",
+         .projection = "attention.output.dense",
+         .ln2 = "norm2",
+         .mlp_in = "mlp.fc1",
+         .mlp_out = "mlp.fc2",
+         .norm = {"layernorm"},
+         .classifier = {"classifier"},
+         .layer_scale_1 = {"layer_scale1.lambda1"},
+         .layer_scale_2 = {"layer_scale2.lambda1"},
+         .gated_mlp = {{"mlp.weights_in", "", "mlp.weights_out"}},  // modeling_dinov2.py
+         .layer_norm_epsilon = 1e-6F,
+         .preprocessing = as_dino,
+         .rule_with_registers = PositionRule::antialiased,
+         .runs_at_crop = true},
+        {.name = "Hugging Face DINOv2 (transformers 5)",
+         .class_token = "embeddings.cls_token",
+         .distillation_token = "",
+         .register_tokens = "embeddings.register_tokens",
+         .position = "embeddings.position_embeddings",
+         .patch_embedding = "embeddings.patch_embeddings.projection",
+         .ln1 = "norm1",
+         .query = "attention.q_proj",
+         .key = "attention.k_proj",
+         .value = "attention.v_proj",
+         .qkv_weight = "",
+         .qkv_bias = "",
+         .projection = "attention.o_proj",
+         .ln2 = "norm2",
+         .mlp_in = "mlp.fc1",
+         .mlp_out = "mlp.fc2",
+         .norm = {"layernorm"},
+         .classifier = {"classifier"},
+         .layer_scale_1 = {"layer_scale1.lambda1"},
+         .layer_scale_2 = {"layer_scale2.lambda1"},
+         .gated_mlp = {{"mlp.weights_in", "", "mlp.weights_out"}},  // modeling_dinov2.py
+         .layer_norm_epsilon = 1e-6F,
+         .preprocessing = as_dino,
+         .rule_with_registers = PositionRule::antialiased,
+         .runs_at_crop = true},
+        // huggingface/transformers, models/clip/modeling_clip.py (the misspelt name is the published one) and
+        // models/siglip/modeling_siglip.py.
+        {.name = "Hugging Face CLIP",
+         .class_token = "embeddings.class_embedding",
          .distillation_token = "",
          .register_tokens = "",
+         .position = "embeddings.position_embedding.weight",
+         .patch_embedding = "embeddings.patch_embedding",
+         .ln1 = "layer_norm1",
+         .query = "self_attn.q_proj",
+         .key = "self_attn.k_proj",
+         .value = "self_attn.v_proj",
+         .qkv_weight = "",
+         .qkv_bias = "",
+         .projection = "self_attn.out_proj",
+         .ln2 = "layer_norm2",
+         .mlp_in = "mlp.fc1",
+         .mlp_out = "mlp.fc2",
+         .norm = {"post_layernorm"},
+         .classifier = {},
+         .layer_norm_epsilon = 1e-5F,
+         .embedding_norm = "pre_layrnorm",
+         .features = "visual_projection",
+         .activation = Activation::quick_gelu,
+         .preprocessing = as_clip},
+        // mlfoundations/open_clip, src/open_clip/transformer.py; OpenAI's own names. The projection is (D, features).
+        {.name = "OpenCLIP",
+         .class_token = "class_embedding",
+         .distillation_token = "",
+         .register_tokens = "",
+         .position = "positional_embedding",
+         .patch_embedding = "conv1",
+         .ln1 = "ln_1",
+         .query = "",
+         .key = "",
+         .value = "",
+         .qkv_weight = "attn.in_proj_weight",
+         .qkv_bias = "attn.in_proj_bias",
+         .projection = "attn.out_proj",
+         .ln2 = "ln_2",
+         .mlp_in = "mlp.c_fc",
+         .mlp_out = "mlp.c_proj",
+         .norm = {"ln_post"},
+         .classifier = {},
+         .layer_norm_epsilon = 1e-5F,
+         .embedding_norm = "ln_pre",
+         .features = "proj",
+         .preprocessing = as_clip,
+         .position_rule = PositionRule::antialiased},
+        // huggingface/pytorch-image-models, timm/models/vision_transformer.py and deit.py; facebookresearch/dinov2,
+        // dinov2/models/vision_transformer.py has its own name for registers.
+        {.name = "timm",
+         .class_token = "cls_token",
+         .distillation_token = "dist_token",
+         .register_tokens = "reg_token",
          .position = "pos_embed",
          .patch_embedding = "patch_embed.proj",
          .ln1 = "norm1",
@@ -122,7 +256,12 @@ std::span<const Layout> layouts() {
          .query_norm = "attn.q_norm",  // timm/models/vision_transformer.py
          .key_norm = "attn.k_norm",
          .layer_norm_epsilon = 1e-6F,
-         .preprocessing = as_timm},
+         .embedding_norm = "norm_pre",
+         .pooled_norm = "fc_norm",
+         .second_classifier = "head_dist",
+         .other_register_tokens = "register_tokens",
+         .preprocessing = as_timm,
+         .position_rule = PositionRule::antialiased},
         {.name = "Hugging Face (DINOv3)",  // huggingface/transformers, models/dinov3_vit/modular_dinov3_vit.py
          .class_token = "embeddings.cls_token",
          .distillation_token = "",
@@ -256,8 +395,9 @@ std::span<const Layout> layouts() {
          .norm = {"encoder_norm"},
          .classifier = {"head"},
          .layer_norm_epsilon = 1e-6F,
+         .activation = Activation::gelu_tanh,
          .preprocessing = squashed,
-         .activation = Activation::gelu_tanh},
+         .position_rule = PositionRule::linear},
         {.name = "JAX (big_vision)",
          .class_token = "cls",
          .distillation_token = "",
@@ -277,8 +417,9 @@ std::span<const Layout> layouts() {
          .norm = {"encoder_norm"},
          .classifier = {"head"},
          .layer_norm_epsilon = 1e-6F,
+         .activation = Activation::gelu_tanh,
          .preprocessing = squashed,
-         .activation = Activation::gelu_tanh},
+         .position_rule = PositionRule::linear},
     };
     return rows;
 }
@@ -315,12 +456,8 @@ std::span<const char* const> ends_passed_over() {
 
 std::span<const UnsupportedPart> unsupported_parts() {
     static constexpr UnsupportedPart parts[] = {
-        {"distillation_token", "a distillation token", TokenKind::distillation},
-        {"dist_token", "a distillation token", TokenKind::distillation},
-        {"register_token", "register tokens", TokenKind::register_token},
-        {"reg_token", "register tokens", TokenKind::register_token},
-        {"norm_pre", "a layer norm before the blocks"},
-        {"fc_norm", "average pooling"},
+        {"head.probe", "attention pooling (SigLIP)"},
+        {"attn_pool", "attention pooling (SigLIP)"},
     };
     return parts;
 }

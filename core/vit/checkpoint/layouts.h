@@ -24,8 +24,8 @@ struct Layout {
     const char* class_token;
     const char* distillation_token;  // empty if the family has none
     const char* register_tokens;     // (1, registers, D), empty if the family has none
-    const char* position;            // empty if the family adds none
-    const char* patch_embedding;
+    const char* position;            // as it stands in the file; empty if the family adds none
+    const char* patch_embedding;     // its bias may be absent if a norm precedes the blocks
     const char* ln1;
     const char* query;  // empty if `qkv` holds all three
     const char* key;
@@ -36,22 +36,29 @@ struct Layout {
     const char* ln2;
     const char* mlp_in;
     const char* mlp_out;
-    std::vector<const char*> norm;        // candidates; the first that exists is used
-    std::vector<const char*> classifier;  // candidates; the first that exists is used
+    std::vector<const char*> norm;                                    // candidates; the first that exists is used
+    std::vector<const char*> classifier;                              // candidates; the first that exists is used
     std::vector<const char*> layer_scale_1 = {}, layer_scale_2 = {};  // the branches' gains, in the same way
     std::vector<GatedNames> gated_mlp = {};                           // candidates; the first whose shapes fit is used
     std::vector<const char*> mlp_norm = {};                           // of the MLP's hidden layer
     const char* query_norm = "";  // of each head's queries and keys; empty if the family has none
     const char* key_norm = "";
-    const char* position_bias = "";                                   // a block's table of relative positions
-    float layer_norm_epsilon = 1e-6F;     // default without a configuration
+    const char* position_bias = "";    // a block's table of relative positions
+    float layer_norm_epsilon = 1e-6F;  // default without a configuration
+    // Optional parts: empty if the family has none.
+    const char* embedding_norm = "";         // layer norm before the blocks
+    const char* pooled_norm = "";            // final norm that follows the mean of the patches, instead of `norm`
+    const char* second_classifier = "";      // of the distillation token
+    const char* features = "";               // projection at the end, (features, D), or a matrix (D, features) as it is
+    const char* other_register_tokens = "";  // another name for register tokens
+    Activation activation = Activation::gelu;  // default without a configuration
 
     /// Default preprocessing of the family, without a preprocessor's file.
     Preprocessing (*preprocessing)(const Config& config);
 
-    PositionRule position_rule = PositionRule::bicubic;  // for images of another size
+    PositionRule position_rule = PositionRule::bicubic;    // for images of another size
+    std::optional<PositionRule> rule_with_registers = {};  // of the family's models with registers, if it is another
     bool runs_at_crop = false;  // the family's own code takes images of the preprocessor's size, whatever the table's
-    Activation activation = Activation::gelu;  // default without a configuration
 };
 
 /// The name of a kind of learned token; empty if the family has none.
@@ -70,7 +77,6 @@ std::span<const char* const> ends_passed_over();
 struct UnsupportedPart {
     const char* piece;
     const char* words;
-    std::optional<TokenKind> token = {};  // supported if the configuration lists tokens of this kind
 };
 std::span<const UnsupportedPart> unsupported_parts();
 

@@ -47,10 +47,12 @@ OrderedJson config_of(const Model& model) {
                      {"num_channels", c.channels},
                      {"qkv_bias", c.query_bias || c.key_bias || c.value_bias}};
     if (c.image_width != c.image_height) j["image_size"] = {c.image_height, c.image_width};
-    for (int i = 0; i < c.classes; ++i) {
+    for (int i = 0; i < (c.labels.empty() ? c.classes : static_cast<int>(c.labels.size())); ++i) {
         j["id2label"][std::to_string(i)] = c.label(i);
         j["label2id"][c.label(i)] = i;
     }
+    if (c.ending == HeadKind::values) j["problem_type"] = "regression";
+    if (c.ending == HeadKind::several) j["problem_type"] = "multi_label_classification";
     if (c.norm != Norm::before) j["vitrine_norm"] = name_of(c.norm);
     if (!c.skips) j["vitrine_skips"] = false;
     if (c.positions == Positions::rotary)
@@ -65,6 +67,7 @@ OrderedJson config_of(const Model& model) {
     }
     if (c.leading != Config().leading) j["vitrine_tokens"] = tokens_of(c);
     if (c.readout != Readout::class_token) j["vitrine_readout"] = name_of(c.readout);
+    if (c.norm_before_mean) j["vitrine_norm_before_mean"] = true;
     if (!model.provenance.scenes.empty()) j["vitrine_scenes"] = model.provenance.scenes;
     return j;
 }
@@ -115,7 +118,8 @@ std::vector<std::size_t> stored_shape(const NamedParameter& p, const Config& c) 
     const std::vector<std::size_t>& shape = p.parameter.shape();
     if (p.name.ends_with("position_embeddings")) return {1, shape[0], shape[1]};
     const auto side = static_cast<std::size_t>(c.patch_size);
-    if (p.name.ends_with("projection.weight")) return {shape[0], static_cast<std::size_t>(c.channels), side, side};
+    if (p.name.ends_with("patch_embeddings.projection.weight"))
+        return {shape[0], static_cast<std::size_t>(c.channels), side, side};
     return shape;
 }
 

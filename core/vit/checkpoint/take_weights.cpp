@@ -85,6 +85,22 @@ BlockWeights take_block(TensorReader& reader, const TensorPlaces& p, int index, 
     return b;
 }
 
+/// A projection at the end, which some files hold as (D, features).
+LinearWeights take_features(TensorReader& reader, const TensorPlaces& p, const Config& c) {
+    const auto d = static_cast<std::size_t>(c.classifier_inputs()), features = static_cast<std::size_t>(c.features);
+    if (p.features.empty()) return take_linear(reader, p.classifier, features, d);
+    if (const std::size_t end = p.features.rfind(".weight"); end != std::string::npos) {
+        const std::string name = p.features.substr(0, end);
+        if (reader.has(name + ".bias")) return take_linear(reader, name, features, d);
+        return {reader.take(p.features, {features, d}), {}, {}};
+    }
+    const Parameter matrix = reader.take(p.features, {d, features});
+    const std::shared_ptr<float[]> turned(new float[features * d]);
+    for (std::size_t i = 0; i < d; ++i)
+        for (std::size_t f = 0; f < features; ++f) turned[f * d + i] = matrix(i, f);
+    return {{std::shared_ptr<const float>(turned, turned.get()), {features, d}}, {}, {}};
+}
+
 /// The vectors of all tokens before the patches, one row each.
 Parameter take_leading(TensorReader& reader, const TensorPlaces& p, const Config& c) {
     const auto d = static_cast<std::size_t>(c.embedding_dim), all = static_cast<std::size_t>(c.leading_tokens());
@@ -108,12 +124,18 @@ Weights take_weights(TensorReader& reader, const TensorPlaces& p, const Config& 
     const Parameter filters = reader.take(p.patch_weight, {d, channels, side, side});
     const auto owner = std::make_shared<Parameter>(filters);
     w.patch_embedding.weight = {std::shared_ptr<const float>(owner, filters.data()), {d, channels * side * side}};
-    w.patch_embedding.bias = reader.take(p.patch_bias, {d});
+    if (c.patch_bias) w.patch_embedding.bias = reader.take(p.patch_bias, {d});
     w.leading = take_leading(reader, p, c);
     if (c.position_table) w.position = reader.take(p.position, {static_cast<std::size_t>(c.position_rows()), d});
+    if (c.embedding_norm) w.embedding_norm = take_norm(reader, p.embedding_norm, d);
     for (int i = 0; i < c.blocks; ++i) w.blocks.push_back(take_block(reader, p, i, c));
     w.norm = take_norm(reader, p.norm, d);
-    if (c.classes > 0) w.classifier = take_linear(reader, p.classifier, static_cast<std::size_t>(c.classes), d);
+    const auto classes = static_cast<std::size_t>(c.classes);
+    if (c.classes > 0)
+        w.classifier = take_linear(reader, p.classifier, classes, static_cast<std::size_t>(c.classifier_inputs()));
+    if (c.classes > 0 && c.readout == Readout::class_and_distillation)
+        w.distillation_classifier = take_linear(reader, p.second_classifier, classes, d);
+    if (c.features > 0) w.feature_projection = take_features(reader, p, c);
     return w;
 }
 

@@ -11,11 +11,12 @@ namespace vitrine {
 namespace {
 
 /// The prefix and number of the blocks, from a tensor that every block of the layout has.
-void find_blocks(const TensorFile& file, TensorPlaces& places) {
+void find_blocks(const TensorReader& reader, TensorPlaces& places) {
+    const TensorFile& file = reader.file();
     const std::string end = std::string(".") + places.layout->ln1 + ".weight";
     std::set<int> numbers;
     for (const auto& [name, entry] : file.entries()) {
-        if (!name.ends_with(end)) continue;
+        if (!name.ends_with(end) || reader.is_aside(name)) continue;
         const std::string front = name.substr(0, name.size() - end.size());
         const std::size_t digits = front.find_last_not_of("0123456789") + 1;
         if (digits == front.size() || front.size() - digits > 4) continue;
@@ -69,27 +70,82 @@ bool attends_as(const TensorReader& reader, const TensorPlaces& p, const Layout&
     return reader.has(p.block(0, *layout.query == '\0' ? layout.qkv_weight : std::string(layout.query) + ".weight"));
 }
 
+/// The name of a kind of tokens in the file; "" if it has none.
+std::string name_in_file(const TensorReader& reader, const Layout& layout, TokenKind kind) {
+    const std::string name = name_of(layout, kind);
+    const std::string found = name.empty() ? "" : reader.find(name);
+    const bool other = found.empty() && kind == TokenKind::register_token && *layout.other_register_tokens != '\0';
+    return other ? reader.find(layout.other_register_tokens) : found;
+}
+
+/// Number of vectors in a tensor of tokens: (1, n, D), (n, D) or (D).
+int vectors_in(const TensorReader& reader, const std::string& name) {
+    const TensorShape& shape = reader.shape(name);
+    std::size_t vectors = 1;
+    for (std::size_t i = 0; i + 1 < shape.size(); ++i) vectors *= shape[i];
+    constexpr std::size_t most = 1024;
+    if (vectors == 0 || vectors > most)
+        throw Error(reader.file().name() + ": \"" + name + "\" has the shape " + words_of(shape) +
+                    " where Vitrine reads 1 to 1,024 tokens; get the file from the model's page again");
+    return static_cast<int>(vectors);
+}
+
+/// The tokens before the patches: those that the configuration lists, else those of the file. False if one is missing.
+bool find_leading(const TensorReader& reader, const std::optional<std::vector<LeadingTokens>>& said, TensorPlaces& p) {
+    if (said) {
+        p.groups = *said;
+        for (const LeadingTokens& group : *said) {
+            p.leading.push_back(name_in_file(reader, *p.layout, group.kind));
+            if (p.leading.back().empty()) return false;
+        }
+        return true;
+    }
+    for (const TokenKind kind : {TokenKind::class_token, TokenKind::distillation, TokenKind::register_token}) {
+        const std::string name = name_in_file(reader, *p.layout, kind);
+        if (name.empty()) continue;
+        p.groups.push_back({kind, vectors_in(reader, name), kind != TokenKind::register_token});
+        p.leading.push_back(name);
+    }
+    return true;
+}
+
+/// The parts outside the blocks that only some models have.
+void find_optional_parts(const TensorReader& reader, TensorPlaces& p) {
+    const Layout& layout = *p.layout;
+    const auto found = [&](const char* name) { return *name == '\0' ? "" : first_found(reader, p, {name}); };
+    p.patch_bias = p.patch_weight.substr(0, p.patch_weight.size() - std::string_view("weight").size()) + "bias";
+    p.embedding_norm = found(layout.embedding_norm);
+    if (!p.embedding_norm.empty() && !reader.has(p.patch_bias)) p.patch_bias.clear();  // CLIP has none
+    p.norm = found(layout.pooled_norm);
+    p.norm_is_pooled = !p.norm.empty();
+    if (!p.norm_is_pooled) p.norm = first_found(reader, p, layout.norm);
+    p.classifier = first_found(reader, p, layout.classifier);
+    p.second_classifier = found(layout.second_classifier);
+    if (*layout.features == '\0') return;
+    p.features = reader.find(std::string(layout.features) + ".weight");
+    if (p.features.empty()) p.features = reader.find(layout.features);
+}
+
 /// Names of the tensors in a layout, or none if the file has another layout.
 std::optional<TensorPlaces> places_of(const Layout& layout, const TensorReader& reader,
-                                      const std::vector<LeadingTokens>& leading) {
+                                      const std::optional<std::vector<LeadingTokens>>& leading) {
     TensorPlaces p;
     p.layout = &layout;
-    for (const LeadingTokens& group : leading) {
-        const std::string name = name_of(layout, group.kind);
-        p.leading.push_back(name.empty() ? "" : reader.find(name));
-        if (p.leading.back().empty()) return {};
-    }
+    find_blocks(reader, p);
+    if (p.blocks == 0) return {};
     p.patch_weight = reader.find(std::string(layout.patch_embedding) + ".weight");
     if (p.patch_weight.empty()) return {};
-    find_blocks(reader.file(), p);
+    const bool parted = *layout.qkv_weight == '\0';
+    const std::string queries = p.block(0, parted ? std::string(layout.query) + ".weight" : layout.qkv_weight);
     const std::string projection = p.block(0, std::string(layout.projection) + ".weight");
     p.gated_mlp = gated_mlp_of(reader, p);
     const std::string mlp = p.block(0, std::string(p.gated_mlp ? p.gated_mlp->gate : layout.mlp_in) + ".weight");
-    if (p.blocks == 0 || (!reader.has(projection) && !reader.has(mlp))) return {};
+    // Else another generation of the same family.
+    if (!reader.has(mlp) || (!reader.has(queries) && !reader.has(projection))) return {};
     if (!attends_as(reader, p, layout) &&
         std::ranges::any_of(layouts(), [&](const Layout& other) { return attends_as(reader, p, other); }))
         return {};
-    if (!reader.has(mlp)) return {};  // another generation of the same family
+    if (!find_leading(reader, leading, p)) return {};
     p.position_bias = first_in_block(reader, p, {layout.position_bias});
     p.query_norm = first_in_block(reader, p, {layout.query_norm}, ".weight");
     p.key_norm = first_in_block(reader, p, {layout.key_norm}, ".weight");
@@ -97,32 +153,26 @@ std::optional<TensorPlaces> places_of(const Layout& layout, const TensorReader& 
     p.mlp_norm = first_in_block(reader, p, layout.mlp_norm, ".weight");
     p.layer_scale_1 = first_in_block(reader, p, layout.layer_scale_1);
     p.layer_scale_2 = first_in_block(reader, p, layout.layer_scale_2);
-    p.patch_bias = p.patch_weight.substr(0, p.patch_weight.size() - std::string_view("weight").size()) + "bias";
-    p.norm = first_found(reader, p, layout.norm);
-    p.classifier = first_found(reader, p, layout.classifier);
+    find_optional_parts(reader, p);
     if (p.norm.empty())
         throw Error(reader.file().name() + ": the tensor \"" + layout.norm[0] + "\" is missing; save the whole model");
     return p;
 }
 
-void refuse_unsupported(const TensorFile& file, const std::vector<LeadingTokens>& leading) {
-    for (const UnsupportedPart& part : unsupported_parts()) {
-        if (std::ranges::any_of(leading, [&](const LeadingTokens& group) { return group.kind == part.token; }))
-            continue;
-        for (const auto& [name, entry] : file.entries())
-            if (name.find(part.piece) != std::string::npos)
-                throw Error(file.name() + ": this model has " + part.words + " (\"" + name +
+void refuse_unsupported(const TensorReader& reader) {
+    for (const UnsupportedPart& part : unsupported_parts())
+        for (const auto& [name, entry] : reader.file().entries())
+            if (name.find(part.piece) != std::string::npos && !reader.is_aside(name))
+                throw Error(reader.file().name() + ": this model has " + part.words + " (\"" + name +
                             "\"), which Vitrine does not read yet; use a plain Vision Transformer");
-    }
 }
 
 }  // namespace
 
 TensorPlaces find_places(const TensorReader& reader, const std::optional<std::vector<LeadingTokens>>& said) {
-    const std::vector<LeadingTokens> leading = said.value_or(Config().leading);
-    refuse_unsupported(reader.file(), leading);
+    refuse_unsupported(reader);
     for (const Layout& layout : layouts())
-        if (std::optional<TensorPlaces> places = places_of(layout, reader, leading)) return *places;
+        if (std::optional<TensorPlaces> places = places_of(layout, reader, said)) return *places;
     if (said)
         throw Error(reader.file().name() +
                     ": config.json lists tokens (\"vitrine_tokens\") that these tensors do not have; take both files "

@@ -12,11 +12,15 @@ namespace vitrine {
 /// Places of a layout's tensors in a file.
 struct TensorPlaces {
     const Layout* layout = nullptr;
-    std::vector<std::string> leading;  // one per group of tokens before the patches
-    std::string position, patch_weight, patch_bias;
-    std::string block_prefix;  // "vit.encoder.layer.": a number follows
+    std::vector<LeadingTokens> groups;               // tokens before the patches that are there
+    std::vector<std::string> leading;                // one for each of `groups`
+    std::string position, patch_weight, patch_bias;  // patch_bias "" if there is none
+    std::string block_prefix;                        // "vit.encoder.layer.": a number follows
     int blocks = 0;
-    std::string norm, classifier;  // without ".weight"; classifier "" if there is none
+    std::string norm, classifier;                   // without ".weight"; classifier "" if there is none
+    bool norm_is_pooled = false;                    // whether `norm` is the one that follows the mean of the patches
+    std::string embedding_norm, second_classifier;  // without ".weight"; "" if there is none
+    std::string features;                           // the whole name; "" if there is none
 
     std::optional<GatedNames> gated_mlp;
     std::string query_norm, key_norm;          // inside a block, without ".weight"; "" if there are none
@@ -29,9 +33,9 @@ struct TensorPlaces {
     }
 };
 
-/// Recognises the layout by the tensors that exist. `leading` are the tokens before the patches: one class token if the
-/// configuration lists none. Throws Error for an unknown layout, two models in one file, an incomplete model, or an
-/// unsupported part.
+/// Recognises the layout by the tensors that exist. `leading` are the tokens before the patches; if the configuration
+/// lists none, those that the file has. Throws Error for an unknown layout, two models in one file, an incomplete
+/// model, or an unsupported part.
 TensorPlaces find_places(const TensorReader& reader, const std::optional<std::vector<LeadingTokens>>& leading);
 
 }  // namespace vitrine

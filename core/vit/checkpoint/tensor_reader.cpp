@@ -30,7 +30,7 @@ bool ends_with(std::string_view name, std::string_view end) {
 std::string TensorReader::find(const std::string& end, const std::string& outside) const {
     std::string found;
     for (const auto& [name, entry] : file_.entries()) {
-        if (!ends_with(name, end) || (!outside.empty() && name.starts_with(outside))) continue;
+        if (!ends_with(name, end) || (!outside.empty() && name.starts_with(outside)) || is_aside(name)) continue;
         if (!found.empty())
             throw Error(file_.name() + ": both \"" + found + "\" and \"" + name + "\" could be the model's " + end +
                         "; save one model only");
@@ -60,7 +60,7 @@ Parameter TensorReader::take(const std::string& name, const TensorShape& expecte
 std::vector<std::string> TensorReader::unread_names() const {
     std::vector<std::string> names;
     for (const auto& [name, entry] : file_.entries())
-        if (!taken_.contains(name)) names.push_back(name);
+        if (!taken_.contains(name) && !is_aside(name)) names.push_back(name);
     return names;
 }
 

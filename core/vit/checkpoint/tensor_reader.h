@@ -25,8 +25,8 @@ class TensorReader {
 public:
     TensorReader(const TensorFile& file, const Progress& progress) : file_(file), progress_(progress) {}
 
-    /// The tensor's full name by its suffix, among those that do not begin with `outside`; "" for none. Throws Error for
-    /// two.
+    /// The tensor's full name by its suffix, among those that do not begin with `outside`; "" for none. Throws Error
+    /// for two.
     std::string find(const std::string& end, const std::string& outside = "") const;
     bool has(const std::string& name) const { return file_.entries().contains(name); }
     /// Throws Error if there is no such tensor.
@@ -35,6 +35,9 @@ public:
     /// A tensor of the expected shape; axes of length 1 are ignored. Throws Error for another shape.
     Parameter take(const std::string& name, const TensorShape& expected);
     void pass_over(const std::string& name) { taken_.insert(name); }
+    /// Leaves a tensor out of every search: it belongs to another part than the encoder.
+    void set_aside(const std::string& name) { aside_.insert(name); }
+    bool is_aside(const std::string& name) const { return aside_.contains(name); }
     std::vector<std::string> unread_names() const;
 
     const TensorFile& file() const { return file_; }
@@ -42,7 +45,7 @@ public:
 private:
     const TensorFile& file_;
     const Progress& progress_;
-    std::set<std::string> taken_;
+    std::set<std::string> taken_, aside_;
 };
 
 }  // namespace vitrine

@@ -211,8 +211,9 @@ void draw_position_sum(const Scene& scene, Rect rect, Selection& selection) {
     const EmbeddingTrace& t = *scene.now.trace.embedding;
     const Parameter& positions = scene.now.model->weights.position;
     const int token = selection.focus.token, d = scene.now.model->config.embedding_dim;
-    const std::span<const float> own = row_of(t.tokens, token), z = row_of(t.z, token);
     const Config& c = scene.now.model->config;
+    const bool normed = c.embedding_norm;  // the sum is z₀ only where no norm follows
+    const std::span<const float> own = row_of(t.tokens, token), z = row_of(normed ? t.placed : t.z, token);
     const std::optional<int> own_row = c.position_row(token);
     const bool added_here = own_row && equations_of(c, scene.now.experiment.what_ifs, {.token = token}).positions != 0;
     const std::vector<float> nothing(static_cast<std::size_t>(d), 0.0F);
@@ -220,7 +221,7 @@ void draw_position_sum(const Scene& scene, Rect rect, Selection& selection) {
         added_here ? &positions(static_cast<std::size_t>(*own_row), 0) : nothing.data(), nothing.size()};
     const float reach = std::max({reach_of(own), added_here ? reach_of(position) : 0.0F, reach_of(z)}),
                 gap = scene.ui.theme.px(32);
-    const float width = (rect.width() - 2 * gap) / 3, added = phase(scene.time, 0.2F, 0.9F);
+    const float parts = normed ? 4 : 3, width = (rect.width() - (parts - 1) * gap) / parts, added = phase(scene.time, 0.2F, 0.9F);
     std::vector<float> sum(own.begin(), own.end());
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += (z[i] - own[i]) * added;
     const auto part = [&](int i) {
@@ -247,8 +248,22 @@ void draw_position_sum(const Scene& scene, Rect rect, Selection& selection) {
                   selection);
     vector_figure(
         scene, part(2),
-        {"position.sum", text("position.sum"), sum, row_region(Quantity::z, 0, 0, token, d), p.accent, reach, {}},
+        {"position.sum", text(normed ? "position.placed" : "position.sum"), sum,
+         row_region(normed ? Quantity::placed : Quantity::z, 0, 0, token, d), normed ? p.residual : p.accent, reach, {}},
         selection);
+    if (normed) {
+        vector_figure(scene, part(3),
+                      {"position.normed",
+                       text("position.normed"),
+                       row_of(t.z, token),
+                       row_region(Quantity::z, 0, 0, token, d),
+                       p.norm,
+                       0,
+                       {}},
+                      selection);
+        arrow_right(scene, {part(2).x1 + scene.ui.theme.px(4), rect.centre().y + scene.ui.theme.px(8)},
+                    gap - scene.ui.theme.px(8), {});
+    }
     const float middle = rect.centre().y + scene.ui.theme.px(8);
     operator_sign(scene, {part(0).x1 + gap / 2, middle}, "+");
     operator_sign(scene, {part(1).x1 + gap / 2, middle}, "=");

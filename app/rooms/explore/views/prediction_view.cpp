@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "app/chapters/model_words.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/figures/figures.h"
@@ -95,7 +97,7 @@ std::vector<float> grown(const Scene& scene, std::span<const float> values, floa
     return shown;
 }
 
-/// The readout of z_L, and the row after the final norm.
+/// The readout of z_L, and the row after the final norm; of a head that norms each token, the vectors side by side.
 void draw_read(Strips& strips, Selection& selection) {
     const Scene& scene = strips.scene;
     const Theme& theme = scene.ui.theme;
@@ -104,28 +106,99 @@ void draw_read(Strips& strips, Selection& selection) {
     const Trace& trace = scene.now.trace;
     const int d = c.embedding_dim;
     const ReadTokens read = read_tokens(c);
-    const Tensor2 read_row = read_out(c, trace.z(c.blocks));
+    const Tensor2 read_row =
+        c.reads_two() ? bring_together(c, rows_read(c, trace.z(c.blocks))) : read_out(c, trace.z(c.blocks));
     vector_figure(scene, strips.next(),
                   {"prediction.class_token",
                    text("prediction.read." + std::string(name_of(c.readout))),
                    row_of(read_row, 0),
-                   read.one() ? std::optional(row_region(Quantity::z, c.blocks, 0, read.first, d)) : std::nullopt,
+                   read.one() && !c.reads_two() ? std::optional(row_region(Quantity::z, c.blocks, 0, read.first, d))
+                                                : std::nullopt,
                    theme.palette.residual,
                    0,
                    {}},
                   selection);
-    strips.between(text("prediction.norm") + "   " + shape_words("", {1, c.tokens(), d}) + " → " +
-                   shape_words("", {1, d}));
+    strips.between(text(c.norms_tokens() ? "prediction.norm_each" : "prediction.norm") + "   " +
+                   shape_words("", {1, c.tokens(), d}) + " → " + shape_words("", {1, c.read_dim()}));
     const std::span<const float> y = row_of(trace.head->ln, 0);
     vector_figure(scene, strips.next(),
                   {"prediction.normalised",
                    text("prediction.normalised"),
                    grown(scene, y, 0, 0.3F),
-                   row_region(Quantity::head_ln, 0, 0, 0, d),
+                   row_region(Quantity::head_ln, 0, 0, 0, c.read_dim()),
                    theme.palette.norm,
                    reach_of(y),
                    {}},
                   selection);
+}
+
+/// The numbers that a model with a projection ends with.
+void draw_features(Strips& strips, Selection& selection) {
+    const Scene& scene = strips.scene;
+    const Config& c = scene.now.model->config;
+    strips.between(scene.ui.text("prediction.linear") + "   W" + shape_words("", {c.features, c.classifier_inputs()}));
+    const std::span<const float> features = row_of(scene.now.trace.head->features, 0);
+    vector_figure(scene, strips.next(),
+                  {"prediction.features",
+                   scene.ui.text("prediction." + std::string(name_in(head_kinds, c.ending)),
+                                 {{"count", count_text(c.features)}}),
+                   grown(scene, features, 0.5F, 0.8F),
+                   row_region(Quantity::features, 0, 0, 0, c.features),
+                   scene.ui.theme.palette.accent,
+                   reach_of(features),
+                   {}},
+                  selection);
+}
+
+/// The largest numbers of a model that chooses no class, with their names: probabilities of labels, or values.
+void draw_outputs(const Scene& scene, Rect rect, Selection& selection) {
+    const Config& c = scene.now.model->config;
+    const HeadTrace& head = *scene.now.trace.head;
+    const bool several = c.ending == HeadKind::several;
+    const std::span<const float> numbers = row_of(several ? head.probabilities : head.features, 0);
+    std::vector<int> order(numbers.size());
+    std::iota(order.begin(), order.end(), 0);
+    if (several)
+        std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+            return numbers[static_cast<std::size_t>(a)] > numbers[static_cast<std::size_t>(b)];
+        });
+    order.resize(std::min<std::size_t>(order.size(), classes_shown));
+    std::vector<BarRow> rows;
+    float y = rect.y0;
+    for (const int index : order) {
+        const auto number = static_cast<double>(numbers[static_cast<std::size_t>(index)]);
+        rows.push_back({c.label(index), number, {}});
+        if (several) continue;
+        text_line(scene, {rect.x0, y}, rect.width(), c.label(index) + "   " + number_text(number));
+        y += scene.canvas.measure("", Font::body).y + scene.ui.theme.px(8);
+    }
+    if (several) bar_list(scene.canvas, scene.ui, rect, {rows, 1.0, BarUnit::fraction, scene.ui.theme.palette.accent});
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const Rect row = bar_row_rect(scene.ui, rect, static_cast<int>(i));
+        const Quantity quantity = several ? Quantity::probabilities : Quantity::features;
+        const Hit hit = hot_area(scene.ui, "prediction.output." + std::to_string(i), row, rows[i].label);
+        if (hit.at) selection.hover_cell({quantity, 0, 0, 0, order[i]});
+        if (hit.clicked) selection.focus.cell = Cell{quantity, 0, 0, 0, order[i]};
+    }
+}
+
+/// Logits of each of two classifiers, side by side.
+void draw_each(const Scene& scene, Rect rect, Selection& selection) {
+    const Config& c = scene.now.model->config;
+    const HeadTrace& head = *scene.now.trace.head;
+    const float reach = std::max(reach_of(row_of(head.each, 0)), reach_of(row_of(head.each, 1)));
+    for (const int row : {0, 1}) {
+        const std::string id = row == 0 ? "prediction.class_head" : "prediction.distillation_head";
+        vector_figure(scene, row == 0 ? columns(rect, 0, 0.485F) : columns(rect, 0.515F, 1),
+                      {id,
+                       scene.ui.text(id),
+                       grown(scene, row_of(head.each, row), 0.35F, 0.65F),
+                       row_region(Quantity::head_each, 0, 0, row, c.classes),
+                       scene.ui.theme.palette.accent,
+                       reach,
+                       {}},
+                      selection);
+    }
 }
 
 /// Names of the largest logits below their bars, without overlaps, and all numbers of the hovered one.
@@ -162,10 +235,17 @@ void draw_logits(Strips& strips, Selection& selection) {
     const Scene& scene = strips.scene;
     const Text& text = scene.ui.text;
     const Config& c = scene.now.model->config;
-    const int d = c.embedding_dim;
-    strips.between(text("prediction.linear") + "   W" + shape_words("", {c.classes, d}));
-    draw_logit_products(scene, strips.next(), class_in_view(scene, selection), selection);
-    strips.between("Σ + b   " + shape_words("", {1, d}) + " → " + shape_words("", {1, c.classes}));
+    const int d = c.classifier_inputs();
+    if (c.readout == Readout::class_and_distillation) {
+        strips.between(text("prediction.two_layers") + "   W" + shape_words("", {c.classes, d}));
+        draw_each(scene, strips.next(), selection);
+        strips.between(text("prediction.mean_of_both") + "   " + shape_words("", {2, c.classes}) + " → " +
+                       shape_words("", {1, c.classes}));
+    } else {
+        strips.between(text("prediction.linear") + "   W" + shape_words("", {c.classes, d}));
+        draw_logit_products(scene, strips.next(), class_in_view(scene, selection), selection);
+        strips.between("Σ + b   " + shape_words("", {1, d}) + " → " + shape_words("", {1, c.classes}));
+    }
     const std::span<const float> logits = row_of(scene.now.trace.head->logits, 0);
     const Rect figure = strips.next();
     const CellHit hit =
@@ -194,9 +274,17 @@ void prediction_view(const Scene& scene, Selection& selection, WhatIfs&) {
     Strips strips{scene, RectStack(left, gap), strip, arrow};
     draw_read(strips, selection);
     if (c.classes == 0) {
+        if (c.features > 0) draw_features(strips, selection);
+        if (c.ending == HeadKind::several || c.ending == HeadKind::values) {
+            text_line(scene, {right.x0, right.y0}, right.width(),
+                      text("prediction.outputs." + std::string(name_in(head_kinds, c.ending))), Font::caption,
+                      theme.palette.muted);
+            draw_outputs(scene, {right.x0, right.y0 + theme.px(26), right.x1, right.y1}, selection);
+        }
+        const std::string& none = text(key_for(text, "prediction.none", c));
         const Rect rest = strips.stack.rest();
-        scene.canvas.text(rest.centre(), text("prediction.none"), {Font::heading, theme.palette.muted, Align::centre});
-        scene.ui.probe.mark("prediction.none", rest, 0, text("prediction.none"));
+        scene.canvas.text(rest.centre(), none, {Font::heading, theme.palette.muted, Align::centre});
+        scene.ui.probe.mark("prediction.none", rest, 0, none);
         return;
     }
     draw_logits(strips, selection);

@@ -1,0 +1,3 @@
+# learned vectors, the same for every image
+tokens = torch.cat([x_class[None], x_reg, x_p])
+assert tokens.shape == ({N}, {D})

@@ -1,0 +1,2 @@
+y = norm(z[:1])                # class token, (1, {D})
+f = F.linear(y, W)             # features, no classifier

@@ -1,0 +1,1 @@
+y = norm(z[:1])                # class token, (1, {D})

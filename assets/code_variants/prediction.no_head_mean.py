@@ -1,0 +1,1 @@
+y = norm(z)[{leading}:].mean(dim=0)  # of the patches, ({D})
