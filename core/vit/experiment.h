@@ -29,7 +29,18 @@ struct ModelSource {
     std::shared_ptr<const Model> learned = {};  // a model trained in the window; used instead of `path`
     int reload = 0;                             // changed to read changed files again
     std::string bundled = {};                   // its name, if there is no path; "": the first bundled model
-    std::optional<ImageSize> image_size = {};
+    std::optional<ImageSize> image_size = {};   // of its images; none: the usual one
+    std::filesystem::path labels = {};          // the user's --labels: names of its classes; "": the model's own
+
+    bool operator==(const ModelSource&) const = default;
+    /// Whether both name the same model; `reload` does not count.
+    bool same_model(const ModelSource& other) const { return same_weights(other) && image_size == other.image_size; }
+    /// The same at any image size.
+    bool same_weights(const ModelSource& other) const {
+        return path == other.path && heads == other.heads && learned == other.learned && bundled == other.bundled &&
+               labels == other.labels;
+    }
+};
 
 /// The source to open when the user chooses `chosen` while `before` is open: choosing the open model reloads its files.
 ModelSource chosen_again(ModelSource chosen, const ModelSource& before);
