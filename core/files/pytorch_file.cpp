@@ -184,7 +184,7 @@ public:
         if (is_of_networks(global))
             throw Error(file_ + ": this file holds a whole model as a program (\"" + global +
                         "\"), and Vitrine runs nothing from a file; where you trust it, save the weights alone in "
-                        "Python: torch.save(torch.load(FILE).state_dict(), \"weights.pth\")");
+                        "Python: torch.save(torch.load(FILE, weights_only=False).state_dict(), \"weights.pth\")");
         throw Error(file_ + ": this file asks for \"" + global +
                     "\" of a program, which no weights need, and Vitrine runs nothing from a file; where you trust it, "
                     "save the weights alone in Python: torch.save(model.state_dict(), \"weights.pth\")");
@@ -219,7 +219,7 @@ public:
             throw Error(file_ +
                         ": this file holds a whole model as a program, and Vitrine runs nothing from a file; "
                         "where you trust it, save the weights alone in Python: "
-                        "torch.save(torch.load(FILE).state_dict(), \"weights.pth\")");
+                        "torch.save(torch.load(FILE, weights_only=False).state_dict(), \"weights.pth\")");
         const auto global = globals_of_weights().find(values[parts[1]].text);
         if (values.text(parts[0]) != "storage" || !values.is(parts[1], Kind::global) ||
             global == globals_of_weights().end() || global->second.meaning != Meaning::storage)

@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <map>
+#include <cctype>
 #include <system_error>
 
 #include "core/base/error.h"
@@ -93,12 +93,16 @@ bool is_state_of_training(const std::string& name) {
     return false;
 }
 
+bool is_weight_file(const std::string& name) {
+    return std::ranges::find(weight_endings(), ending_of(name)) != weight_endings().end();
+}
+
 /// "model-00001-of-00002.safetensors"
 bool is_shard(const std::string& name) {
     const std::size_t at = name.find("-of-");
-    return at != std::string::npos && at >= 5 && name.size() > at + 4 &&
-           std::isdigit(static_cast<unsigned char>(name[at - 1])) != 0 &&
-           std::isdigit(static_cast<unsigned char>(name[at + 4])) != 0;
+    const auto is_digit = [&](std::size_t i) { return std::isdigit(static_cast<unsigned char>(name[i])) != 0; };
+    return is_weight_file(name) && at != std::string::npos && at > 0 && at + 4 < name.size() && is_digit(at - 1) &&
+           is_digit(at + 4);
 }
 
 /// Weight files of a folder whose names no hub gives.
@@ -106,11 +110,10 @@ std::vector<std::string> weights_in(const fs::path& folder) {
     std::vector<std::string> found;
     const std::vector<std::string> names = names_in(folder);
     for (const std::string& name : names) {
-        const std::string ending = ending_of(name);
-        const bool is_index = is_index_of_shards(name) && (name.find(".safetensors") != std::string::npos ||
-                                                           name.find(".bin") != std::string::npos);
-        const bool is_weight = std::ranges::find(weight_endings(), ending) != weight_endings().end();
-        if ((is_index || is_weight) && !is_state_of_training(name) && !is_shard(name)) found.push_back(name);
+        const bool of_weights =
+            name.find(".safetensors") != std::string::npos || name.find(".bin") != std::string::npos;
+        const bool is_index = is_index_of_shards(name) && of_weights;
+        if ((is_index || is_weight_file(name)) && !is_state_of_training(name) && !is_shard(name)) found.push_back(name);
     }
     return found;
 }

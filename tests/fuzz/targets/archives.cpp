@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "core/base/error.h"
 #include "core/files/npz_file.h"
 #include "core/files/open_tensors.h"
