@@ -29,11 +29,16 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             number_fact(ui.text("fact.norm_position"), position.norm),
             number_fact(ui.text("fact.norm_token"), before.norm),
             number_fact(ui.text("fact.norm_z0"), after.norm),
-            shape_fact("Eₚₒₛ", {c.position_rows(), c.embedding_dim}),
+            c.positions == Positions::rotary && !c.position_table ? shape_fact("φ", {c.tokens(), c.head_dim() / 2})
+                                                                  : shape_fact("Eₚₒₛ", {c.position_rows(), c.embedding_dim}),
             shape_fact("z₀", {c.tokens(), c.embedding_dim})};
 }
 
-std::optional<Cell> cell(const Result&, const Selection& selection) {
+std::optional<Cell> cell(const Result& now, const Selection& selection) {
+    const Config& c = now.model->config;
+    if (c.positions == Positions::rotary)
+        return Cell{Quantity::q_turned, selection.focus.block, selection.focus.head, selection.focus.token,
+                    selection.feature_in_view() % c.head_dim()};
     return Cell{Quantity::z, 0, 0, selection.focus.token, selection.feature_in_view()};
 }
 
@@ -62,15 +67,35 @@ bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
     return without_place_or_order(now, what_ifs);
 }
 
+std::string equation(const Result& now, const Focus&) {
+    const Config& c = now.model->config;
+    if (c.positions == Positions::rotary)
+        return c.position_table ? "position_embedding_rotary_table" : "position_embedding_rotary";
+    return c.position_table ? "position_embedding" : "position_embedding_none";
+}
+
+std::vector<std::string> of_model(const Config& c) {
+    std::vector<std::string> parts;
+    if (c.positions == Positions::rotary) parts.emplace_back(c.position_table ? "rotary_table" : "rotary");
+    if (c.positions != Positions::rotary && !c.position_table) parts.emplace_back("none");
+    return parts;
+}
+
 }  // namespace position_embedding_parts
 
 Step position_embedding_step() {
     return {.id = "position_embedding",
-            .own = {.node = Node::position, .moves = true, .cell = position_embedding_parts::cell},
+            .own = {.node = Node::position,
+                    .moves = true,
+                    .cell = position_embedding_parts::cell,
+                    .equations = {"position_embedding_rotary", "position_embedding_rotary_table",
+                                  "position_embedding_none"},
+                    .of_model = position_embedding_parts::of_model},
             .facts = position_embedding_parts::facts,
             .switches = position_embedding_parts::switches,
             .answer = position_embedding_parts::answer,
             .answered = position_embedding_parts::answered,
+            .equation = position_embedding_parts::equation,
             .learn = "positions"};
 }
 
