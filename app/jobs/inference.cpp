@@ -13,16 +13,18 @@
 #include "core/vit/embedding.h"
 #include "core/vit/forward.h"
 #include "core/vit/run_memory.h"
+#include "core/vit/token_places.h"
 
 namespace vitrine {
 
 namespace {
 
 /// Cosine similarity of the patches' position embeddings, without those of other tokens, which have no place on the
-/// grid.
+/// grid; of rotary positions without them that of vectors turned for these places. Empty if the model has neither.
 Tensor2 similarity_of_positions(const Model& model) {
     const Parameter& position = model.weights.position;
     const Config& c = model.config;
+    if (position.empty()) return c.positions == Positions::rotary ? similarity_of_turns(c) : Tensor2();
     const std::size_t features = position.shape()[1];
     return cosine_similarity(position.data() + static_cast<std::size_t>(c.first_patch_position()) * features,
                              static_cast<std::size_t>(c.patches()), features);

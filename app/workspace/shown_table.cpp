@@ -82,7 +82,9 @@ Table tokens(const Result& now, const Focus& f, const Measured& m) {
     const Config& c = now.model->config;
     switch (f.lab.figure) {
         case TokenFigure::similarity: return similarities(now, f);
-        case TokenFigure::positions: return matrix("positions", *now.position_similarity, {"patch", "other"});
+        case TokenFigure::positions:
+            if (now.position_similarity->size() == 0) return {};
+            return matrix("positions", *now.position_similarity, {"patch", "other"});
         case TokenFigure::norms:
             return m.norms ? matrix("norms", m.norms->norms, {"level", "token"}, {{}, token_labels(c)}) : Table{};
         case TokenFigure::filters:
@@ -139,6 +141,9 @@ std::vector<std::string> shown_measures(const Result& now, const Focus& f, bool 
         for (const char* const part : {"ln1.out", "q", "k", "v", "scores", "attention", "heads", "msa", "residual",
                                        "ln2.out", "mlp.hidden", "mlp.activation", "mlp.out"})
             names.push_back(block + part);
+        if (c.qk_norm) names.insert(names.end(), {block + "q.normed", block + "k.normed"});
+        if (c.positions == Positions::rotary)
+            names.insert(names.end(), {"rotation", block + "q.turned", block + "k.turned"});
         if (c.layer_scale) names.insert(names.end(), {block + "msa.scaled", block + "mlp.scaled"});
         if (c.gated_mlp) names.insert(names.end(), {block + "mlp.value", block + "mlp.gated"});
         if (c.mlp_norm) names.push_back(block + "mlp.norm.out");

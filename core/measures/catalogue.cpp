@@ -15,6 +15,7 @@
 #include "core/measures/outliers.h"
 #include "core/measures/relevance.h"
 #include "core/measures/token_collapse.h"
+#include "core/vit/token_places.h"
 
 namespace vitrine {
 
@@ -100,6 +101,7 @@ Table filters(const MeasureOf& of) {
 Table positions(const MeasureOf& of) {
     const Parameter& e = of.model.weights.position;
     const Config& c = of.model.config;
+    if (e.empty()) return table_of("positions", similarity_of_turns(c), {"patch", "other"}, {});
     const std::size_t d = e.shape()[1], n = static_cast<std::size_t>(c.patches());
     return table_of("positions",
                     cosine_similarity(e.data() + static_cast<std::size_t>(c.first_patch_position()) * d, n, d),
@@ -271,6 +273,8 @@ bool is_measure(const std::string& name, const Trace& trace) {
 
 void check_measure(const std::string& name, const Config& config) {
     const Row* const row = row_named(name);
+    if (name == "positions" && !config.position_table && config.positions != Positions::rotary)
+        throw Error(name + ": this model has no positions of its own; leave the measure out");
     if (row != nullptr && row->entry.needs_classes && config.classes == 0)
         throw Error(name + ": this model has no classifier; open one that has, or leave the measure out");
 }

@@ -10,6 +10,7 @@
 #include "core/base/json_limits.h"
 #include "core/base/output_file.h"
 #include "core/base/output_guard.h"
+#include "core/transformer/trained_positions.h"
 
 namespace vitrine {
 
@@ -57,7 +58,7 @@ OrderedJson json_of(const TextConfig& c) {
             {"layer_norm_epsilon", std::stod(OrderedJson(c.layer_norm_epsilon).dump())},
             {"skips", c.skips},
             {"scaled", c.scaled},
-            {"positions", name_in(positions_table, c.positions)},
+            {"positions", name_in(trained_positions, c.positions)},
             {"longest", c.longest},
             {"causal", c.causal},
             {"names_it", c.names_it}};
@@ -94,7 +95,7 @@ TextConfig config_of(const nlohmann::json& json) {
     c.layer_norm_epsilon = json.at("layer_norm_epsilon");
     c.skips = json.at("skips");
     c.scaled = json.at("scaled");
-    c.positions = named(json, "positions", positions_table);
+    c.positions = named(json, "positions", trained_positions);
     c.longest = number("longest");
     c.causal = json.at("causal");
     c.names_it = json.at("names_it");

@@ -83,6 +83,10 @@ FlatWeights begun_from(const Model& learned, const Recipe& recipe) {
             "the model to start from has other sizes than the run (patches, D, blocks, heads or MLP), other tokens "
             "before its patches, or another head; start "
             "with another one, or give the run its sizes");
+    if (!had.plain_blocks())
+        throw Error(
+            "the model to start from has parts in its blocks that a run does not train (layer scale, a gate, a norm or "
+            "positions inside); start with a plain Vision Transformer");
     const Preprocessing saw = learned.preprocessing, sees = untrained_model(recipe).preprocessing;
     if (!alike(saw.mean, sees.mean) || !alike(saw.std, sees.std))
         throw Error(

@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
 #include "core/base/random.h"
+#include "core/transformer/trained_positions.h"
 #include "core/vit/flat_weights.h"
 
 namespace vitrine {
@@ -63,7 +64,7 @@ constexpr NamedBias biases[] = {
 /// By name; earlier versions have a boolean for learned positions.
 Positions positions_of(const nlohmann::json& json) {
     if (json.is_boolean()) return json.get<bool>() ? Positions::learned : Positions::none;
-    return named(json.get<std::string>(), positions_table);
+    return named(json.get<std::string>(), trained_positions);
 }
 
 }  // namespace
@@ -151,7 +152,7 @@ std::string to_json(const Recipe& r) {
                                 {"activation", name_of(c.activation)},
                                 {"norm", name_of(c.norm)},
                                 {"skips", c.skips},
-                                {"positions", name_in(positions_table, c.positions)},
+                                {"positions", name_in(trained_positions, c.positions)},
                                 {"scenes", name_of(r.pictures.scenes)},
                                 {"pairs", r.pictures.pairs},
                                 {"difficulty", difficulty_word(r.pictures)},

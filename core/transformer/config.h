@@ -53,6 +53,11 @@ struct TransformerConfig {
     bool gated_mlp = false;    ///< whether the MLP's hidden layer is act(x W_g) ⊙ x W_x (Shazeer 2020)
     bool mlp_norm = false;     ///< whether the MLP normalises its hidden layer before the second linear layer
 
+    /// Whether blocks are those of the ViT paper, with no part beyond.
+    bool plain_blocks() const {
+        return positions != Positions::rotary && position_table && position_bias == 0 && !qk_norm && !layer_scale &&
+               !gated_mlp && !mlp_norm;
+    }
     int head_dim() const { return embedding_dim / heads; }  // d
 
     bool operator==(const TransformerConfig&) const = default;

@@ -9,6 +9,7 @@
 
 namespace vitrine {
 
+struct Config;
 struct Equations;
 struct Intervention;
 struct Model;
@@ -203,6 +204,10 @@ std::optional<NamedQuantity> quantity_named(const std::string& name);
 std::string_view symbol_of(Quantity quantity);
 /// The tensor's letters in the paper: "z′", "W_O".
 std::string_view letters_of(Quantity quantity);
+
+/// The queries and keys whose products are a model's scores: normalised or turned where it does so.
+Quantity queries_of(const Config& config);
+Quantity keys_of(const Config& config);
 
 /// Whether an element belongs to one head; whether the tensor is one row.
 bool has_heads(Quantity quantity);

@@ -122,8 +122,8 @@ private:
             case Q::scores:
                 rule = Rule::product_sum;
                 factor = 1.0 / equations_.scores.divisor(d);
-                whole_row(Part::a, {used_queries(), block}, row);
-                whole_row(Part::b, {used_keys(), block}, column);
+                whole_row(Part::a, {queries_of(c), block}, row);
+                whole_row(Part::b, {keys_of(c), block}, column);
                 if (c.position_bias == 0) return true;
                 return one(Part::bias, {Q::position_bias, block, 0, row_of_position_bias(c, row, column), head});
             case Q::q_normed: return normalise_row({Q::q, block}, Q::query_norm_gamma, Q::query_norm_beta);
@@ -261,16 +261,6 @@ private:
         return one(Part::a, {Q::q, cell_.block, cell_.head, cell_.row, cell_.column});
     }
 
-    // The queries and keys whose products are the scores.
-    Quantity used_queries() const {
-        const Config& c = record_.model.config;
-        return c.positions == Positions::rotary ? Q::q_turned : c.qk_norm ? Q::q_normed : Q::q;
-    }
-    Quantity used_keys() const {
-        const Config& c = record_.model.config;
-        return c.positions == Positions::rotary ? Q::k_turned : c.qk_norm ? Q::k_normed : Q::k;
-    }
-
     /// A feature and its partner, turned by their angle.
     bool turn(Quantity input) {
         rule = Rule::turn;
@@ -394,6 +384,13 @@ private:
 };
 
 }  // namespace
+
+Quantity queries_of(const Config& c) {
+    return c.positions == Positions::rotary ? Q::q_turned : c.qk_norm ? Q::q_normed : Q::q;
+}
+Quantity keys_of(const Config& c) {
+    return c.positions == Positions::rotary ? Q::k_turned : c.qk_norm ? Q::k_normed : Q::k;
+}
 
 Origin origin_of(const Record& record, const Cell& cell) {
     Table table(record, cell);

@@ -46,6 +46,27 @@ int row_of_position_bias(const Config& c, int query, int key) {
     return down * (2 * width - 1) + right;
 }
 
+double position_bias_at(const BlockWeights& w, const Config& c, int head, int query, int key) {
+    if (w.position_bias.empty()) return 0;
+    return static_cast<double>(w.position_bias(static_cast<std::size_t>(row_of_position_bias(c, query, key)),
+                                               static_cast<std::size_t>(head)));
+}
+
+Tensor2 similarity_of_turns(const Config& c) {
+    const Tensor2 angles = rotation_angles(c);
+    const auto patches = static_cast<std::size_t>(c.patches()), first = static_cast<std::size_t>(c.token_of(0));
+    const std::size_t pairs = angles.shape()[1];
+    Tensor2 alike = tensor2(patches, patches);
+    for (std::size_t a = 0; a < patches; ++a)
+        for (std::size_t b = 0; b < patches; ++b) {
+            double sum = 0;
+            for (std::size_t i = 0; i < pairs; ++i)
+                sum += std::cos(static_cast<double>(angles(first + a, i)) - static_cast<double>(angles(first + b, i)));
+            alike(a, b) = static_cast<float>(sum / static_cast<double>(pairs));
+        }
+    return alike;
+}
+
 TokenPlaces token_places(const Config& c, const Tensor2& angles) {
     TokenPlaces places;
     if (angles.size() > 0) places.angles = &angles;

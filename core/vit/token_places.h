@@ -7,6 +7,7 @@
 
 namespace vitrine {
 
+struct BlockWeights;
 struct Config;
 
 /// The angles by which rotary positions turn each pair of features: those of the row first, then those of the column.
@@ -18,6 +19,13 @@ Tensor2 rotation_angles(const Config& config);
 int rows_of_position_bias(const Config& config);
 /// The row for a query and a key.
 int row_of_position_bias(const Config& config, int query, int key);
+
+/// What a block's table adds to the score of a query and a key; 0 without a table.
+double position_bias_at(const BlockWeights& weights, const Config& config, int head, int query, int key);
+
+/// How alike the patches' places are to a model that turns queries and keys: the mean of cos(φ − φ′), the cosine between
+/// one vector turned for both places.      (N_p, N_p)
+Tensor2 similarity_of_turns(const Config& config);
 
 /// What a run's layers need to know of places; `angles` (N, d/2) are the run's own, which a what-if may have changed.
 TokenPlaces token_places(const Config& config, const Tensor2& angles);

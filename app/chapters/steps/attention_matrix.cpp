@@ -71,7 +71,7 @@ std::string equation(const Result& now, const Focus& focus) { return equation_of
 
 Step attention_matrix_step() {
     return {.id = "attention_matrix",
-            .own = {.node = Node::attention, .moves = true, .cell = attention_matrix_parts::cell, .equations = {"attention_matrix_undivided"}},
+            .own = {.node = Node::attention, .moves = true, .cell = attention_matrix_parts::cell, .equations = {"attention_matrix_undivided", "attention_matrix_bias", "attention_matrix_undivided_bias"}},
             .facts = attention_matrix_parts::facts,
             .switches = attention_matrix_parts::switches,
             .sliders = {"temperature"},

@@ -29,7 +29,9 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
                               number_fact(ui.text("fact.norm_position"), position.norm),
                               number_fact(ui.text("fact.norm_token"), before.norm),
                               number_fact(ui.text("fact.norm_z0"), after.norm),
-                              shape_fact("Eₚₒₛ", {c.position_rows(), c.embedding_dim}),
+                              c.positions == Positions::rotary && !c.position_table
+                                  ? shape_fact("φ", {c.tokens(), c.head_dim() / 2})
+                                  : shape_fact("Eₚₒₛ", {c.position_rows(), c.embedding_dim}),
                               shape_fact("z₀", {c.tokens(), c.embedding_dim})};
     if (c.embedding_norm)
         rows.insert(rows.begin() + 3,
@@ -37,7 +39,11 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     return rows;
 }
 
-std::optional<Cell> cell(const Result&, const Selection& selection) {
+std::optional<Cell> cell(const Result& now, const Selection& selection) {
+    const Config& c = now.model->config;
+    if (c.positions == Positions::rotary)
+        return Cell{Quantity::q_turned, selection.focus.block, selection.focus.head, selection.focus.token,
+                    selection.feature_in_view() % c.head_dim()};
     return Cell{Quantity::z, 0, 0, selection.focus.token, selection.feature_in_view()};
 }
 
@@ -64,6 +70,9 @@ std::string answer(const Ui& ui, const Result& now, const Selection&) {
 
 std::string equation(const Result& now, const Focus&) {
     const Config& c = now.model->config;
+    if (c.positions == Positions::rotary)
+        return c.position_table ? "position_embedding_rotary_table" : "position_embedding_rotary";
+    if (!c.position_table) return "position_embedding_none";
     if (c.embedding_norm) return "position_embedding_norm";
     if (c.leading_tokens() > 0 && c.first_patch_position() == 0) return "position_embedding_patches";
     return c.count_of(TokenKind::register_token) > 0 && c.first_patch_position() < c.leading_tokens()
@@ -75,6 +84,13 @@ bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
     return without_place_or_order(now, what_ifs);
 }
 
+std::vector<std::string> of_model(const Config& c) {
+    std::vector<std::string> parts;
+    if (c.positions == Positions::rotary) parts.emplace_back(c.position_table ? "rotary_table" : "rotary");
+    if (c.positions != Positions::rotary && !c.position_table) parts.emplace_back("none");
+    return parts;
+}
+
 }  // namespace position_embedding_parts
 
 Step position_embedding_step() {
@@ -83,7 +99,9 @@ Step position_embedding_step() {
                     .moves = true,
                     .cell = position_embedding_parts::cell,
                     .equations = {"position_embedding_norm", "position_embedding_patches",
-                                  "position_embedding_registers"},
+                                  "position_embedding_registers", "position_embedding_rotary",
+                                  "position_embedding_rotary_table", "position_embedding_none"},
+                    .of_model = position_embedding_parts::of_model,
                     .sized = true},
             .facts = position_embedding_parts::facts,
             .switches = position_embedding_parts::switches,

@@ -13,6 +13,7 @@
 #include "core/tensor/entropy.h"
 #include "core/transformer/equations.h"
 #include "core/vit/experiment.h"
+#include "core/vit/token_places.h"
 
 namespace vitrine {
 
@@ -32,7 +33,10 @@ Rows rows_of(const Result& now, const Focus& f) {
     Tensor2 both = tensor2(2, n);
     for (std::size_t i = 0; i < n; ++i) {
         both(0, i) = scores[i];
-        both(1, i) = scores[i] * static_cast<float>(rows.root);
+        const auto bias = static_cast<float>(
+            position_bias_at(now.model->weights.blocks[static_cast<std::size_t>(f.block - 1)], now.model->config, f.head,
+                             f.token, static_cast<int>(i)));
+        both(1, i) = (scores[i] - bias) * static_cast<float>(rows.root) + bias;
     }
     const Tensor2 weights = softmax(both);
     rows.with.assign(&weights(0, 0), &weights(0, 0) + n);
@@ -50,6 +54,14 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const double variance = std::pow(moments_of({scores, n}).deviation, 2),
                  root = std::sqrt(static_cast<double>(c.head_dim()));
     const ScoreRule rule = equations_of(c, now.experiment.what_ifs, {f.block, f.head, f.token}).scores;
+    if (c.position_bias > 0)
+        return {{ui.text("fact.query"), short_token_name(ui, now, f.token), {}},
+                {ui.text("fact.key"), short_token_name(ui, now, f.key), {}},
+                number_fact("√d", root),
+                number_fact("B", position_bias_at(now.model->weights.blocks[static_cast<std::size_t>(f.block - 1)], c,
+                                                  f.head, f.token, f.key)),
+                number_fact(ui.text("fact.variance"), variance),
+                shape_fact("QKᵀ", {c.heads, c.tokens(), c.tokens()})};
     return {{ui.text("fact.query"), short_token_name(ui, now, f.token), {}},
             {ui.text("fact.key"), short_token_name(ui, now, f.key), {}},
             number_fact("√d", root),
@@ -84,13 +96,28 @@ bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
     return contains(what_ifs, without_scaling());
 }
 
-std::string equation(const Result& now, const Focus& focus) { return equation_of_scores("scores", now, focus); }
+std::string equation(const Result& now, const Focus& focus) {
+    const Config& c = now.model->config;
+    std::string id = equation_of_scores("scores", now, focus);
+    const std::string parts = std::string(c.qk_norm ? "_normed" : "") + (c.positions == Positions::rotary ? "_turned" : "");
+    return id.insert(c.position_bias > 0 ? id.size() - std::string_view("_bias").size() : id.size(), parts);
+}
+
+std::vector<std::string> of_model(const Config& c) {
+    std::vector<std::string> parts;
+    if (c.qk_norm) parts.emplace_back("qk_norm");
+    if (c.positions == Positions::rotary) parts.emplace_back("rotary");
+    if (c.position_bias > 0) parts.emplace_back("position_bias");
+    return parts;
+}
 
 }  // namespace scores_parts
 
 Step scores_step() {
     return {.id = "scores",
-            .own = {.node = Node::attention, .moves = true, .cell = scores_parts::cell, .equations = {"scores_undivided"}},
+            .own = {.node = Node::attention, .moves = true, .cell = scores_parts::cell,
+                    .equations = {"scores_undivided", "scores_bias", "scores_turned", "scores_turned_bias", "scores_normed", "scores_normed_bias", "scores_normed_turned", "scores_normed_turned_bias", "scores_undivided_bias", "scores_undivided_turned", "scores_undivided_turned_bias", "scores_undivided_normed", "scores_undivided_normed_bias", "scores_undivided_normed_turned", "scores_undivided_normed_turned_bias"},
+                    .of_model = scores_parts::of_model},
             .facts = scores_parts::facts,
             .switches = scores_parts::switches,
             .sliders = {"temperature"},

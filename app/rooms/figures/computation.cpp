@@ -105,18 +105,26 @@ Lines product_sum(const Ui& ui, const Record& record, const Derivation& d) {
                    ui.text("computation.terms", {{"count", count}})};
     double sum = 0.0;
     for (std::size_t i = 0; i < d.a.size(); ++i) sum += static_cast<double>(d.a[i]) * static_cast<double>(d.b[i]);
+    const Source* const bias = source_of(d, Part::bias);
+    const auto bias_value = [&] {
+        const Region& r = bias->region;
+        return static_cast<double>(value_of(record, {r.quantity, r.block, r.head, r.first_row, r.first_column}));
+    };
     const ScoreRule rule =
         d.cell.quantity == Quantity::scores ? equations_of(record, d.cell).scores : ScoreRule{.divided = false};
     if (const std::string letters = divisor_words(rule, "d"); !letters.empty()) {
         const std::string numbers = divisor_words(rule, std::to_string(record.model.config.head_dim()));
-        const double divisor = sum / d.result;
+        const double divided = sum * d.factor;
         const int digits = digits_for(
-            d.result, [&](double s) { return s / divisor; }, sum);
-        lines.push_back("÷ " + letters + ": " + inside(sum, digits) + " / " + numbers + " = " + number_text(d.result));
-    } else if (const Source* const bias = source_of(d, Part::bias)) {
-        const Region& r = bias->region;
-        const auto value =
-            static_cast<double>(value_of(record, {r.quantity, r.block, r.head, r.first_row, r.first_column}));
+            divided, [&](double s) { return s * d.factor; }, sum);
+        lines.push_back("÷ " + letters + ": " + inside(sum, digits) + " / " + numbers + " = " + number_text(divided));
+        if (bias != nullptr) {
+            const int both = digits_for(d.result, std::plus<>(), divided, bias_value());
+            lines.push_back("+ " + coloured(bias->region.quantity) + ": " + inside(divided, both) + " + " +
+                            inside(bias_value(), both) + " = " + number_text(d.result));
+        }
+    } else if (bias != nullptr) {
+        const double value = bias_value();
         const int digits = digits_for(d.result, std::plus<>(), sum, value);
         lines.push_back("Σ + b = " + inside(sum, digits) + " + " + inside(value, digits) + " = " +
                         number_text(d.result));
@@ -131,6 +139,19 @@ Lines product_of_two(const Derivation& d) {
     const Region &a = source_of(d, Part::a)->region, &b = source_of(d, Part::b)->region;
     return {coloured(a.quantity) + " · " + coloured(b.quantity),
             "= " + product_words(static_cast<double>(d.a.front()), static_cast<double>(d.b.front()), d.result)};
+}
+
+/// A feature and its partner, turned by φ.
+Lines turn(const Derivation& d) {
+    const std::string letters = coloured(source_of(d, Part::a)->region.quantity), sign = d.factor < 0 ? " − " : " + ";
+    const auto own = static_cast<double>(d.a[0]), partner = static_cast<double>(d.a[1]),
+               angle = static_cast<double>(d.b.front());
+    const double c = std::cos(angle), s = std::sin(angle);
+    const int digits = digits_for(
+        d.result, [&](double x, double y, double u, double v) { return x * u + d.factor * y * v; }, own, partner, c, s);
+    return {letters + " cos φ" + sign + letters + "′ sin φ,  φ = " + number_text(angle),
+            "= " + inside(own, digits) + " · " + inside(c, digits) + sign + inside(partner, digits) + " · " +
+                inside(s, digits) + " = " + number_text(d.result)};
 }
 
 /// e^s over the sum of e^s; shifted by the largest score if e^s would be too large or small to display.
@@ -161,7 +182,11 @@ Lines normalise(const Record& record, const Derivation& d) {
               last = digits_for(
                   d.result, [](double s, double g, double b) { return s * g + b; }, standard, gamma, beta);
     const Quantity of = d.cell.quantity;
-    const std::string input = of == Quantity::ln2 ? "z′" : of == Quantity::mlp_norm ? "u" : "z";  // as in the equation
+    const std::string input = of == Quantity::ln2        ? "z′"
+                              : of == Quantity::mlp_norm   ? "u"
+                              : of == Quantity::q_normed ? "q"
+                              : of == Quantity::k_normed ? "k"
+                                                         : "z";  // as in the equation
     return {"({norm|" + input + " − μ}) / √({norm|σ²} + ε)",
             "= (" + in_digits(own, above) + " − " + inside(mean, above) + ") / √(" + number_text(variance) + " + " +
                 number_text(epsilon) + ")",
@@ -197,12 +222,15 @@ Lines rule_lines(const Ui& ui, const Record& record, const Derivation& d) {
     const std::string length = count_text(static_cast<std::int64_t>(d.a.size()));
     switch (d.rule) {
         case Rule::given:
-            return {ui.text(d.cell.quantity == Quantity::image ? "computation.pixel" : "computation.learned")};
+            return {ui.text(d.cell.quantity == Quantity::image      ? "computation.pixel"
+                            : d.cell.quantity == Quantity::rotation ? "computation.rotation"
+                                                                    : "computation.learned")};
         case Rule::copy:
             return {ui.text("computation.copy", {{"name", name_of(d.sources.front().region)}}),
                     "= " + number_text(d.result)};
         case Rule::sum: return {sum_of_two() + " = " + number_text(d.result)};
         case Rule::product: return product_of_two(d);
+        case Rule::turn: return turn(d);
         case Rule::product_sum: return product_sum(ui, record, d);
         case Rule::softmax: return softmax(ui, d);
         case Rule::mean:

@@ -25,6 +25,7 @@
 #include "app/workspace/settings.h"
 #include "core/text/text_samples.h"
 #include "core/text/typed_words.h"
+#include "core/transformer/trained_positions.h"
 
 namespace vitrine {
 
@@ -59,7 +60,7 @@ std::string thousands(int count) { return fixed_text(count / 1000.0, 1) + " k"; 
 void run_choices(const Ui& ui, TextChoice& c) {
     const Text& text = ui.text;
     choice(ui, "learn.norm", norms, c.norm);
-    choice(ui, "learn.text.positions", positions_table, c.positions);
+    choice(ui, "learn.text.positions", trained_positions, c.positions);
     toggle(ui, {"learn.text.scaled", text("learn.text.scaled"), text("learn.text.scaled_tip"), {}}, c.scaled);
     if (c.task == TextTask::translate)
         toggle(ui, {"learn.text.mask", text("learn.text.mask"), text("learn.text.mask_tip"), {}}, c.causal);

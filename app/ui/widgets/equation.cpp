@@ -35,6 +35,7 @@ constexpr EquationSymbol symbols[] = {
     {"mask", &Palette::text},   {"loss", &Palette::text},      {"L", &Palette::text},
     {"N", &Palette::text},      {"D", &Palette::text},         {"M", &Palette::text},
     {"h", &Palette::text},      {"P", &Palette::text},         {"scaled", &Palette::text},
+    {"angle", &Palette::residual},
     {"gain", &Palette::norm},   {"value", &Palette::mlp},      {"Wx", &Palette::mlp},
 };
 

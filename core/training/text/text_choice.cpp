@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
 #include "core/training/text/text_recipe.h"
+#include "core/transformer/trained_positions.h"
 
 namespace vitrine {
 
@@ -65,7 +66,7 @@ std::string to_json(const TextChoice& c) {
     nlohmann::ordered_json json = {{"task", name_of(c.task)},
                                    {"to", name_of(c.to)},
                                    {"norm", name_in(norm_table, c.norm)},
-                                   {"positions", name_in(positions_table, c.positions)},
+                                   {"positions", name_in(trained_positions, c.positions)},
                                    {"scaled", c.scaled},
                                    {"causal", c.causal},
                                    {"names_it", c.names_it},
@@ -89,7 +90,7 @@ TextChoice text_choice_from_json(const std::string& text) {
         take(json, "to", text_language_names, to);
         TextChoice c = usual_choice(task, to);
         take(json, "norm", norm_table, c.norm);
-        take(json, "positions", positions_table, c.positions);
+        take(json, "positions", trained_positions, c.positions);
         take(json, "optimiser", optimiser_names, c.optimiser);
         c.scaled = json.value("scaled", c.scaled);
         c.causal = json.value("causal", c.causal);

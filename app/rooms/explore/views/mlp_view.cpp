@@ -194,7 +194,7 @@ void draw_hidden_layer(const Scene& scene, Rect upper, Rect lower, Selection& se
         return;
     }
     draw_units(scene, columns(upper, 0, 0.485F),
-               {"mlp.hidden", text("mlp.gate", {{"count", m}}), Quantity::mlp_hidden, grown, reach}, selection);
+               {"mlp.hidden", text("mlp.gate"), Quantity::mlp_hidden, grown, reach}, selection);
     draw_units(scene, columns(upper, 0.515F, 1),
                {"mlp.activation", text("mlp.gate_active", {{"name", name}}), Quantity::mlp_activation, squashed, reach},
                selection);

@@ -1,6 +1,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "app/rooms/explore/views/views.h"
@@ -18,6 +19,7 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
+#include "core/transformer/attention_places.h"
 #include "core/transformer/equations.h"
 #include "core/vit/experiment.h"
 
@@ -34,12 +36,29 @@ HeatMap similarity_of(const Result& now, int patch) {
             similarity_scale, 1.0F};
 }
 
+/// The mean cosine of the difference of the token's angles and each patch's.   ->  (N_p)
+std::vector<float> similarities_of_turns(const Result& now, int token) {
+    const Config& c = now.model->config;
+    const Tensor2& angles = now.trace.embedding->rotation;
+    const std::size_t pairs = angles.shape()[1];
+    std::vector<float> similarities;
+    for (int patch = 0; patch < c.patches(); ++patch) {
+        double sum = 0;
+        for (std::size_t i = 0; i < pairs; ++i)
+            sum += std::cos(static_cast<double>(angles(static_cast<std::size_t>(token), i)) -
+                            static_cast<double>(angles(static_cast<std::size_t>(c.token_of(patch)), i)));
+        similarities.push_back(static_cast<float>(sum / static_cast<double>(pairs)));
+    }
+    return similarities;
+}
+
 /// The same for any token: the class token has a position embedding but no place on the grid; 0 for a token without a
 /// position.   ->  (N_p)
 std::vector<float> similarities_of(const Result& now, int token) {
     const Config& c = now.model->config;
     const Parameter& positions = now.model->weights.position;
     const auto d = static_cast<std::size_t>(c.embedding_dim);
+    if (positions.empty()) return similarities_of_turns(now, token);
     const auto vector = [&](int row) {
         return std::span<const float>{&positions(static_cast<std::size_t>(row), 0), d};
     };
@@ -96,13 +115,14 @@ void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
     const std::optional<int> pointed =
         patch_pointing(scene, figure, {"position.map", 1, 1, true, false}, selection, what_ifs);
     if (pointed) tell_similarity(scene, token, *pointed);
-    const std::string of = scene.ui.text("position.of", {{"token", short_token_name(scene.ui, scene.now, token)}});
+    const bool turned = scene.now.model->weights.position.empty();
+    const std::string of = scene.ui.text(turned ? "position.of_turned" : "position.of", {{"token", short_token_name(scene.ui, scene.now, token)}});
     caption(scene, {figure.centre().x, figure.y1 + theme.px(8)}, of);
     const float nearest = *std::max_element(similarities.begin(), similarities.end());
     scene.ui.probe.mark("position.of", figure, static_cast<double>(nearest), of);
     const float top = figure.y1 + line + theme.px(12);
     colour_bar(scene.canvas, scene.ui, {rect.x0, top, rect.x1, top + bar},
-               {similarity_scale, scene.ui.text("position.similarity"), scene.ui.text("scope.fixed")});
+               {similarity_scale, scene.ui.text(turned ? "position.turned_similarity" : "position.similarity"), scene.ui.text("scope.fixed")});
 }
 
 /// A number of each patch's position on its grid, in reading order.
@@ -271,9 +291,74 @@ void draw_position_sum(const Scene& scene, Rect rect, Selection& selection) {
 
 }  // namespace
 
+namespace {
+
+/// Rotary positions: the token's query in the chosen head, its angles, and the turned query; the animation turns it.
+void draw_turn(const Scene& scene, Rect rect, Selection& selection) {
+    const Text& text = scene.ui.text;
+    const Palette& p = scene.ui.theme.palette;
+    const Config& c = scene.now.model->config;
+    const Focus& f = selection.focus;
+    const auto t = block_of(scene, selection);
+    const Tensor3& before = t->normed_q.size() > 0 ? t->normed_q : t->q;
+    const std::span<const float> q = row_of(before, f.head, f.token), turned = row_of(t->turned_q, f.head, f.token),
+                                 angles = row_of(scene.now.trace.embedding->rotation, f.token);
+    const float reach = std::max(reach_of(q), reach_of(turned)), gap = scene.ui.theme.px(32),
+                width = (rect.width() - 2 * gap) / 3, moved = phase(scene.time, 0.2F, 0.9F);
+    std::vector<float> moving(q.begin(), q.end());
+    for (int i = 0; i < c.head_dim(); ++i) {
+        const TurnedPair pair = turned_pair(c.rotary, c.head_dim(), i);
+        const float angle = angles[static_cast<std::size_t>(pair.pair)] * moved;
+        moving[static_cast<std::size_t>(i)] = q[static_cast<std::size_t>(i)] * std::cos(angle) +
+                                              pair.sign * q[static_cast<std::size_t>(pair.other)] * std::sin(angle);
+    }
+    const auto part = [&](int i) {
+        const float x = rect.x0 + (width + gap) * static_cast<float>(i);
+        return Rect{x, rect.y0, x + width, rect.y1};
+    };
+    vector_figure(scene, part(0),
+                  {"position.query",
+                   text("position.query", {{"token", short_token_name(scene.ui, scene.now, f.token)}}),
+                   q,
+                   row_region(c.qk_norm ? Quantity::q_normed : Quantity::q, f.block, f.head, f.token, c.head_dim()),
+                   p.query,
+                   reach,
+                   {}},
+                  selection);
+    vector_figure(scene, part(1),
+                  {"position.angles",
+                   text("position.angles"),
+                   angles,
+                   row_region(Quantity::rotation, 0, 0, f.token, c.head_dim() / 2),
+                   p.residual,
+                   0,
+                   {}},
+                  selection);
+    vector_figure(scene, part(2),
+                  {"position.turned",
+                   text("position.turned"),
+                   moving,
+                   row_region(Quantity::q_turned, f.block, f.head, f.token, c.head_dim()),
+                   p.query,
+                   reach,
+                   {}},
+                  selection);
+    const float middle = rect.centre().y + scene.ui.theme.px(8);
+    operator_sign(scene, {part(0).x1 + gap / 2, middle}, "↻");
+    operator_sign(scene, {part(1).x1 + gap / 2, middle}, "=");
+}
+
+}  // namespace
+
 void position_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
     const Rect& a = scene.area;
     const Theme& theme = scene.ui.theme;
+    if (scene.now.position_similarity->size() == 0) {
+        const std::string words = scene.ui.text("position.nothing");
+        text_block(scene, a, words, Font::body);
+        scene.ui.probe.mark("position.nothing", a, 0, words);
+        return;
+    }
     const float gap = theme.px(40), side = std::min(a.width() * 0.36F, theme.px(420)), strips = theme.px(96);
     const float low = a.y1 - strips - theme.px(14);
     const Rect left{a.x0, a.y0, a.x1 - side - gap, low};
@@ -285,7 +370,11 @@ void position_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) 
     const float row = theme.px(44);
     draw_large(scene, {right.x0, right.y0 + row, right.x1, right.y1}, selection, what_ifs);
     draw_switch(scene, {right.x0, right.y0, right.x1, right.y0 + row}, what_ifs);
-    draw_position_sum(scene, {a.x0, a.y1 - strips, a.x1, a.y1}, selection);
+    const Rect below{a.x0, a.y1 - strips, a.x1, a.y1};
+    if (scene.now.model->config.positions == Positions::rotary)
+        draw_turn(scene, below, selection);
+    else
+        draw_position_sum(scene, below, selection);
 }
 
 }  // namespace vitrine

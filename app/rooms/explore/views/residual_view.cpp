@@ -50,7 +50,7 @@ void draw_gain(const Scene& scene, Rect rect, Selection& selection) {
                   selection);
     vector_figure(scene, right,
                   {"residual.strip.gain",
-                   scene.ui.text("residual.strip_gain", {{"number", first ? "1" : "2"}}),
+                   scene.ui.text("residual.strip_gain", {{"number", first ? "₁" : "₂"}}),
                    {gain.data(), gain.size()},
                    row_region(first ? Quantity::layer_scale_1 : Quantity::layer_scale_2, f.block, 0, 0, d),
                    p.norm,
@@ -175,6 +175,7 @@ void residual_view(const Scene& scene, Selection& selection, WhatIfs&) {
         maps{below.x0, below.y0, below.x1, below.y0 + below.height() * 0.5F};
     const ColourScale lengths{ColourMap::sequential, 0, high};
     const bool first = selection.focus.half == Half::attention;
+    const char* const scaled = scene.now.model->config.layer_scale ? "_scaled" : "";
     const auto map = [&](int i, const char* id, const std::string& title, const std::vector<float>& values,
                          const ColourScale& scale) {
         const auto part = static_cast<float>(i);
@@ -182,7 +183,7 @@ void residual_view(const Scene& scene, Selection& selection, WhatIfs&) {
                   {id, title, values, scale, {}, {}, false}, selection);
     };
     map(0, "residual.z", text("residual.z"), z, lengths);
-    map(1, "residual.branch", text(first ? "residual.branch_attention" : "residual.branch_mlp"), branch, lengths);
+    map(1, "residual.branch", text(std::string(first ? "residual.branch_attention" : "residual.branch_mlp") + scaled), branch, lengths);
     map(2, "residual.sum", text("residual.sum"), out, lengths);
     map(3, "residual.direction", text("residual.direction"), direction, {ColourMap::diverging, -1, 1});
     const Rect rest{below.x0, maps.y1 + theme.px(10), below.x1, below.y1};

@@ -7,6 +7,7 @@
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/ui/widgets/colour_map.h"
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
@@ -17,6 +18,7 @@
 #include "core/studies/normalisation.h"
 #include "core/tensor/entropy.h"
 #include "core/transformer/equations.h"
+#include "core/vit/token_places.h"
 
 namespace vitrine {
 
@@ -96,15 +98,21 @@ void draw_sum(const Scene& scene, Rect rect, const Selection& selection) {
     const Config& c = scene.now.model->config;
     const Focus& f = selection.focus;
     const auto t = block_of(scene, selection);
-    const std::span<const float> q = row_of(t->q, f.head, f.token), k = row_of(t->k, f.head, f.key);
+    const std::span<const float> q = row_of(t->queries(), f.head, f.token), k = row_of(t->keys(), f.head, f.key);
     double sum = 0;
     for (std::size_t i = 0; i < q.size(); ++i) sum += static_cast<double>(q[i]) * static_cast<double>(k[i]);
     const auto score = static_cast<double>(row_of(t->scores, f.head, f.token)[static_cast<std::size_t>(f.key)]);
     const auto weight = static_cast<double>(row_of(t->attention, f.head, f.token)[static_cast<std::size_t>(f.key)]);
     const std::string divisor = divisor_words(rule_of(scene, f), std::to_string(c.head_dim()));
-    const std::string total = divisor.empty()
+    const bool biased = c.position_bias > 0;
+    const std::string bias =
+        biased ? " + {residual|" +
+                     number_text(position_bias_at(weights_of(scene, selection), c, f.head, f.token, f.key)) + "}"
+               : "";
+    const std::string total = (divisor.empty() && !biased)
                                   ? "{accent|" + number_text(score) + "}"
-                                  : number_text(sum) + "     ÷ " + divisor + " = {accent|" + number_text(score) + "}";
+                                  : number_text(sum) + (divisor.empty() ? "" : "     ÷ " + divisor) + bias +
+                                        " = {accent|" + number_text(score) + "}";
     const std::string words = "{query|q} · {key|k} = " + total + "     softmax → {accent|" + number_text(weight) + "}";
     const RichText large{words, Font::heading, {}, Align::left};
     const bool fits = measure_rich(scene.canvas, large, 1e9F).x <= rect.width();  // it has one line
@@ -141,29 +149,51 @@ void draw_pickers(const Scene& scene, Rect rect, float gap, Focus& f) {
         f.key = *token;
 }
 
+/// What the table of relative positions adds to the query's score for each key.
+void draw_bias(const Scene& scene, Rect rect, Selection& selection) {
+    const Config& c = scene.now.model->config;
+    const Focus& f = selection.focus;
+    std::vector<float> values;
+    for (int key = 0; key < c.tokens(); ++key)
+        values.push_back(
+            static_cast<float>(position_bias_at(weights_of(scene, selection), c, f.head, f.token, key)));
+    const float reach = reach_of(values);
+    token_map(scene, rect,
+              {"scores.bias",
+               scene.ui.text("scores.bias", {{"token", short_token_name(scene.ui, scene.now, f.token)}}),
+               values,
+               {ColourMap::diverging, -reach, reach},
+               {},
+               {},
+               false},
+              selection);
+}
+
 /// q, k and their products, feature by feature, each `strip` high.
 void draw_products(const Scene& scene, RectStack& stack, float strip, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const Focus& f = selection.focus;
     const auto t = block_of(scene, selection);
-    const int d = scene.now.model->config.head_dim();
-    const std::span<const float> q = row_of(t->q, f.head, f.token), k = row_of(t->k, f.head, f.key);
+    const Config& config = scene.now.model->config;
+    const int d = config.head_dim();
+    const std::string own = config.positions == Positions::rotary ? "_turned" : config.qk_norm ? "_normed" : "";
+    const std::span<const float> q = row_of(t->queries(), f.head, f.token), k = row_of(t->keys(), f.head, f.key);
     const float reach = std::max(reach_of(q), reach_of(k)), multiplied = phase(scene.time, 0.1F, 0.45F);
     vector_figure(scene, stack.next(strip),
                   {"scores.q",
-                   text("scores.q", {{"token", short_token_name(scene.ui, scene.now, f.token)}, {"d", count_text(d)}}),
+                   text("scores.q" + own, {{"token", short_token_name(scene.ui, scene.now, f.token)}, {"d", count_text(d)}}),
                    q,
-                   row_region(Quantity::q, f.block, f.head, f.token, d),
+                   row_region(queries_of(config), f.block, f.head, f.token, d),
                    theme.palette.query,
                    reach,
                    {}},
                   selection);
     vector_figure(scene, stack.next(strip),
                   {"scores.k",
-                   text("scores.k", {{"token", short_token_name(scene.ui, scene.now, f.key)}, {"d", count_text(d)}}),
+                   text("scores.k" + own, {{"token", short_token_name(scene.ui, scene.now, f.key)}, {"d", count_text(d)}}),
                    k,
-                   row_region(Quantity::k, f.block, f.head, f.key, d),
+                   row_region(keys_of(config), f.block, f.head, f.key, d),
                    theme.palette.key,
                    reach,
                    {}},
@@ -178,11 +208,11 @@ void draw_products(const Scene& scene, RectStack& stack, float strip, Selection&
 
 /// The query's scores for all keys, not divided by √d.
 std::vector<float> undivided_scores(const BlockTrace& t, const Focus& f, double temperature) {
-    const std::span<const float> q = row_of(t.q, f.head, f.token);
+    const std::span<const float> q = row_of(t.queries(), f.head, f.token);
     std::vector<float> scores;
-    for (int j = 0; j < static_cast<int>(t.k.shape()[1]); ++j) {
+    for (int j = 0; j < static_cast<int>(t.keys().shape()[1]); ++j) {
         double dot = 0;
-        const std::span<const float> other = row_of(t.k, f.head, j);
+        const std::span<const float> other = row_of(t.keys(), f.head, j);
         for (std::size_t i = 0; i < q.size(); ++i) dot += static_cast<double>(q[i]) * static_cast<double>(other[i]);
         scores.push_back(static_cast<float>(dot / temperature));
     }
@@ -206,7 +236,10 @@ void draw_rows(const Scene& scene, RectStack& stack, float gap, Selection& selec
               {weights.begin(), weights.end()},
               row_region(Quantity::attention, f.block, f.head, f.token, scene.now.model->config.tokens())},
              selection);
-    const std::vector<float> undivided = undivided_scores(*t, f, rule.temperature);
+    std::vector<float> undivided = undivided_scores(*t, f, rule.temperature);
+    for (std::size_t i = 0; i < undivided.size(); ++i)
+        undivided[i] += static_cast<float>(position_bias_at(weights_of(scene, selection), scene.now.model->config, f.head,
+                                                            f.token, static_cast<int>(i)));
     draw_row(scene, stack.next(height),
              {"scores.row_without", text("scores.row_without"), undivided, softmax_row(undivided), {}}, selection);
 }
@@ -217,7 +250,10 @@ void scores_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Theme& theme = scene.ui.theme;
     const Rect left = columns(scene.area, 0, 0.24F), right = columns(scene.area, 0.28F, 1);
     const float gap = theme.px(10);
-    draw_pickers(scene, left, gap, selection.focus);
+    const bool biased = scene.now.model->config.position_bias > 0;
+    const float pickers = biased ? left.y0 + left.height() * 0.6F : left.y1;
+    draw_pickers(scene, {left.x0, left.y0, left.x1, pickers}, gap, selection.focus);
+    if (biased) draw_bias(scene, {left.x0, pickers + gap, left.x1, left.y1}, selection);
     const float line = theme.px(40), strip = (right.height() - line - 5 * gap) / 5.4F;
     RectStack stack(right, gap);
     draw_products(scene, stack, strip, selection);

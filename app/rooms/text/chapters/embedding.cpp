@@ -19,6 +19,7 @@
 #include "app/workspace/text_result.h"
 #include "app/workspace/workspace.h"
 #include "core/text/text_trace.h"
+#include "core/vit/model.h"
 
 // A word's vector times √D, plus a vector for its position: sines, compared with a ViT's learned positions.
 
@@ -140,7 +141,7 @@ void draw_similarities(const TextScene& scene, const Looked& l) {
     draw(scene.area.x0, own.data(), rows, scene.ui.text("text.embedding.sines"));
     scene.ui.probe.mark("text.similarity", scene.area, static_cast<double>(rows));
     const Result* const vit = scene.frame.shown().result.get();
-    if (vit != nullptr && vit->position_similarity) {
+    if (vit != nullptr && vit->position_similarity && !vit->model->weights.position.empty()) {
         const Tensor2& learned = *vit->position_similarity;
         draw(scene.area.x0 + side + gap, learned.data(), static_cast<int>(learned.shape()[0]),
              scene.ui.text("text.embedding.learned"));
