@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/chapters/model_words.h"
 #include "app/frame/shell.h"
 #include "app/jobs/deciding.h"
 #include "app/jobs/jobs.h"
@@ -146,7 +147,10 @@ std::string section_of(const Shell& shell, const Lesson& lesson, int index, cons
     const Teaching& room = answers_of(stop.room).teaching;
     const Text& text = shell.text();
     const PlaceWords place = room.words(stop.id);
-    const auto words = [&](const std::string& key) { return key.empty() ? std::string() : html_of(text(key)); };
+    const auto& run = shell.shown().result;
+    const auto words = [&](const std::string& key) {
+        return key.empty() ? std::string() : html_of(text(run ? key_for(text, key, run->model->config) : key));
+    };
     std::string html =
         "<section><h2>" + std::to_string(index + 1) + ". " + name_of_stop(shell, stop, text(place.title)) + "</h2>\n";
     html += "<p class=\"sentence\">" + words(place.sentence) + "</p>\n";

@@ -1,5 +1,6 @@
 #include "app/lecture/stop_words.h"
 
+#include "app/chapters/model_words.h"
 #include "app/lecture/lecture.h"
 #include "app/lecture/lesson.h"
 #include "app/rooms/panels/panels.h"
@@ -19,7 +20,9 @@ std::optional<Asked> asked_by(const RoomAnswers& room, const InView& shown) {
     std::optional<Formula> formula = here.formula == nullptr ? std::nullopt : here.formula(shown);
     if (!formula) return std::nullopt;
     const PlaceWords keys = here.words(room.places.here(shown.selection.focus));
-    return Asked{*std::move(formula), shown.ui.text(keys.question), here.answer(shown)};
+    const auto& run = shown.workspace.shown.result;
+    const std::string question = run ? key_for(shown.ui.text, keys.question, run->model->config) : keys.question;
+    return Asked{*std::move(formula), shown.ui.text(question), here.answer(shown)};
 }
 
 std::optional<Asked> asked_in(const Frame& frame) {

@@ -38,7 +38,8 @@ void for_products(const Model& model, const Trace& trace, const Tensor2& patches
         layer(w.mlp_in, b.ln2.out);
         layer(w.mlp_out, b.mlp.activation);
     }
-    if (model.config.classes > 0) layer(model.weights.classifier, trace.head->ln);
+    if (model.config.classes > 0 && model.config.readout != Readout::class_and_distillation)
+        layer(model.weights.classifier, trace.head->ln);
 }
 
 using Sgemm = void(int order, int turn_a, int turn_b, int m, int n, int k, float alpha, const float* a, int a_stride,
