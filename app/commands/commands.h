@@ -257,6 +257,7 @@ struct ProbeOptions {
 int window_command(const WindowOptions& options);
 int trace_command(const TraceOptions& options);
 int snapshot_command(const SnapshotOptions& options);
+int describe_command(const SnapshotOptions& options);
 int handout_command(const HandoutOptions& options);
 int export_command(const ExportOptions& options);
 int info_command(const InfoOptions& options);
