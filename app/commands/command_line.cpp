@@ -235,7 +235,7 @@ int run_command_line(int argc, char** argv) {
     app.set_help_flag("--help,-h", "Print this help and exit");
     WindowOptions window;
     TraceOptions trace;
-    SnapshotOptions snapshot;
+    SnapshotOptions snapshot, described;
     HandoutOptions handout;
     ExportOptions exported;
     InfoOptions info;
@@ -257,6 +257,7 @@ int run_command_line(int argc, char** argv) {
     app.add_option("--record", window.record, "Write every command to this file, for --play and for bug reports");
     add_trace(app, trace);
     add_snapshot(app, snapshot);
+    add_describe(app, described);
     add_handout(app, handout);
     add_export(app, exported);
     add_info(app, info);
@@ -285,6 +286,7 @@ int run_command_line(int argc, char** argv) {
     }
     if (app.got_subcommand("trace")) return trace_command(trace);
     if (app.got_subcommand("snapshot")) return snapshot_command(snapshot);
+    if (app.got_subcommand("describe")) return describe_command(described);
     if (app.got_subcommand("handout")) return handout_command(handout);
     if (app.got_subcommand("export")) return export_command(exported);
     if (app.got_subcommand("info")) return info_command(info);

@@ -27,8 +27,8 @@ public:
 struct ModelOptions {
     std::filesystem::path path;  // or a bundled model's name; empty: the first one
     std::optional<int> heads;
-    std::string image_size;  // "518" or "448x224"; empty: the usual one
-    std::string memory;      // of a run beside the weights, "320M" or "4G"; empty: all blocks are kept
+    std::string image_size;        // "518" or "448x224"; empty: the usual one
+    std::string memory;            // of a run beside the weights, "320M" or "4G"; empty: all blocks are kept
     std::filesystem::path labels;  // names of the classes; empty: the model's own
 
     ModelSource source() const;
@@ -262,6 +262,7 @@ struct ProbeOptions {
 int window_command(const WindowOptions& options);
 int trace_command(const TraceOptions& options);
 int snapshot_command(const SnapshotOptions& options);
+int describe_command(const SnapshotOptions& options);
 int handout_command(const HandoutOptions& options);
 int export_command(const ExportOptions& options);
 int info_command(const InfoOptions& options);

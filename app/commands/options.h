@@ -24,6 +24,7 @@ CLI::Option* add_direction(CLI::App& command, std::string& to);
 
 // Options of the drawing commands:
 void add_snapshot(CLI::App& app, SnapshotOptions& options);
+void add_describe(CLI::App& app, SnapshotOptions& options);
 void add_export(CLI::App& app, ExportOptions& options);
 void add_handout(CLI::App& app, HandoutOptions& options);
 

@@ -89,6 +89,7 @@ public:
         : file_(std::move(file)),
           remembers_(loaded.has_value()),
           saved_(now),
+          maximised_(now.window.maximised),
           written_(std::make_shared<Settings>(loaded.value_or(Settings()))),
           writer_(Writer::once_a_second, [] { Window::wake(); }),
           autosave_(file_.parent_path(), writer_) {}
@@ -97,8 +98,16 @@ public:
     /// False while a recording is played: then other windows' sessions are left alone too.
     bool remembers() const { return remembers_; }
 
-    void after_frame(Shell& shell) {
-        if (remembers_ && shell.state().settings != saved_) write(saved_ = shell.state().settings);
+    /// A window that is killed comes back maximised if it was.
+    void after_frame(Shell& shell, const Window& window) {
+        WindowPlace place = shell.state().settings.window;
+        window.remember(place);
+        if (remembers_ && (shell.state().settings != saved_ || place.maximised != maximised_)) {
+            Settings settings = saved_ = shell.state().settings;
+            settings.window = place;
+            maximised_ = place.maximised;
+            write(settings);
+        }
         if (shell.shown().result) {
             Session session = shell.session();
             session.unsaved = unsaved_learning(shell.context());
@@ -131,6 +140,7 @@ private:
     const std::filesystem::path file_;
     const bool remembers_;
     Settings saved_;                           // last handed to the writer
+    bool maximised_;                           // the window, then
     const std::shared_ptr<Settings> written_;  // last written to the file; used only by the writer's thread
     Writer writer_;
     Autosave autosave_;
@@ -181,7 +191,7 @@ void run_window(Window& window, Shell& shell, Keeper& keeper) {
     hooks.frame = [&] {
         shell.frame();
         if (probe_file != nullptr) shell.probe().dump(probe_file);
-        keeper.after_frame(shell);
+        keeper.after_frame(shell, window);
         open_link(shell.take_link(), shell);
         if (shell.take_full_screen_request()) windows.toggle_full_screen();
         windows.follow();

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "app/exports/export_commands.h"
+#include "app/exports/stage_text.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/choices.h"
 #include "app/rooms/panels/panels.h"
@@ -135,6 +136,10 @@ void session_part(const Frame& frame, const AppContext& context) {
     beside_if_it_fits(ui, ui.text("export.command"), false);
     if (button(ui, {"export.command", ui.text("export.command"), ui.text("export.command_tip"), {}}))
         frame.commands().add("copy_command");
+    beside_if_it_fits(ui, ui.text("export.copy_text"), false);
+    const Control as_text{"export.copy_text", ui.text("export.copy_text"), ui.text("export.copy_text_tip"),
+                          frame.key_of("copy_text"), has_stage_text(context)};
+    if (button(ui, as_text)) frame.commands().add("copy_text");
 }
 
 /// Sessions saved here, to open again: the latest, as many as fit; Ctrl O lists all.

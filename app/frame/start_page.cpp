@@ -34,18 +34,22 @@ struct Beginning {
     const char* id;
     Icon icon;
     Color Palette::*color;
-    Command command;
+    std::vector<Command> commands;
 };
 
 const std::vector<Beginning>& beginnings() {
     static const std::vector<Beginning> all = {
-        {"recover", Icon::undo, &Palette::accent, command::Do{"recover"}},
-        {"tour", Icon::play, &Palette::query, command::OpenLesson{"tour"}},
-        {"lesson", Icon::lecture, &Palette::key, command::ShowDialog{"lessons"}},
-        {"photo", Icon::picture, &Palette::value, command::ShowDialog{"open_image"}},
-        {"learn", Icon::curve, &Palette::mlp, command::EnterRoom{"learn"}},
-        {"text", Icon::words, &Palette::residual, command::EnterRoom{"text"}},
-        {"continue", Icon::right, &Palette::norm, command::Do{"continue"}},
+        {"recover", Icon::undo, &Palette::accent, {command::Do{"recover"}}},
+        {"first_minute", Icon::pointer, &Palette::accent, {command::Do{"first_minute"}}},
+        {"tour", Icon::play, &Palette::query, {command::OpenLesson{"tour"}}},
+        {"lesson", Icon::lecture, &Palette::key, {command::ShowDialog{"lessons"}}},
+        {"photo",
+         Icon::picture,
+         &Palette::value,
+         {command::EnterRoom{"explore"}, command::GoToChapter{"image"}, command::ShowDialog{"open_image"}}},
+        {"learn", Icon::curve, &Palette::mlp, {command::EnterRoom{"learn"}}},
+        {"text", Icon::words, &Palette::residual, {command::EnterRoom{"text"}}},
+        {"continue", Icon::right, &Palette::norm, {command::Do{"continue"}}},
     };
     return all;
 }
@@ -59,10 +63,16 @@ std::string continue_words(const Frame& frame, const AppContext& context) {
            ui.text(key_of(step_at(frame.selection.focus), "title"));
 }
 
-/// The current entries: a session left by a killed window comes first while it is offered.
-std::span<const Beginning> beginnings_now(const AppContext& context) {
-    const std::span<const Beginning> all = beginnings();
-    return context.state.left.empty() ? all.subspan(1) : all;
+/// The current entries: a session left by a killed window comes first while it is offered; the first minute until it
+/// has been begun.
+std::vector<Beginning> beginnings_now(const AppContext& context) {
+    std::vector<Beginning> rows = beginnings();
+    std::erase_if(rows, [&](const Beginning& row) {
+        const std::string id = row.id;
+        return (id == "recover" && context.state.left.empty()) ||
+               (id == "first_minute" && !context.state.settings.first_minute);
+    });
+    return rows;
 }
 
 struct RowWords {
@@ -74,8 +84,8 @@ RowWords words_of_row(const Frame& frame, const AppContext& context, const std::
     if (id == "recover") {
         const KeptSession& left = context.state.left.front();
         const std::string lost = lost_training_notice(text, left);
-        return {text("start.recover"),
-                lost.empty() ? text("start.recover_words", {{"what", words_of(text, left)}}) : lost};
+        const std::string back = text("start.recover_words", {{"what", words_of(text, left)}});
+        return {text("start.recover"), lost.empty() ? back : back + " · " + lost};
     }
     if (id != "continue") return {text("start." + id), text("start." + id + "_words")};
     return {text(context.state.last ? "start.continue" : "start.begin"), continue_words(frame, context)};
@@ -120,7 +130,7 @@ void decline_button(const Frame& frame, const AppContext& context, Rect row) {
 /// The entries, stacked; ↑ and ↓ move along them.
 void beginning_rows(const Frame& frame, const AppContext& context, Rect area) {
     const Ui& ui = frame.ui;
-    const std::span<const Beginning> rows = beginnings_now(context);
+    const std::vector<Beginning> rows = beginnings_now(context);
     const auto count = static_cast<float>(rows.size());
     const float gap = ui.theme.px(6), height = std::min(ui.theme.px(84), (area.height() + gap) / count - gap);
     int moved = -1;
@@ -131,7 +141,7 @@ void beginning_rows(const Frame& frame, const AppContext& context, Rect area) {
         const Rect rect{area.x0, y, area.x1 - (recovers ? ui.theme.px(52) : 0), y + height};
         if (beginning_row(ui, rows[i], rect, words_of_row(frame, context, id))) {
             if (!recovers) frame.commands().add(command::ShowDialog{});  // closes the page if it succeeds
-            frame.commands().add(rows[i].command);
+            for (const Command& command : rows[i].commands) frame.commands().add(command);
         }
         const int by = ui.keyboard != nullptr ? ui.keyboard->down_on_last() : 0;
         if (by != 0) moved = std::clamp(static_cast<int>(i) + by, 0, static_cast<int>(rows.size()) - 1);
@@ -268,7 +278,7 @@ void StartPage::draw(const Frame& frame, const AppContext& context) {
         frame.commands().add(command::ShowDialog{});
     // Once the page is the keyboard's layer.
     if (ui.keyboard != nullptr && !ImGui::IsWindowAppearing() && ui.keyboard->focused().empty())
-        ui.keyboard->go_to(context.state.left.empty() ? "start.tour" : "start.recover");
+        ui.keyboard->go_to("start." + std::string(beginnings_now(context).front().id));
     end_dialog_layer();
 }
 

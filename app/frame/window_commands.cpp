@@ -5,6 +5,7 @@
 #include "app/chapters/step.h"
 #include "app/dialogs/own_pictures.h"
 #include "app/exports/export_commands.h"
+#include "app/exports/stage_text.h"
 #include "app/jobs/inference.h"
 #include "app/jobs/jobs.h"
 #include "app/lecture/commands.h"
@@ -14,7 +15,10 @@
 #include "app/sessions/closing.h"
 #include "app/sessions/saving.h"
 #include "app/sessions/session_commands.h"
+#include "app/workspace/edges.h"
+#include "app/workspace/library.h"
 #include "app/workspace/recent.h"
+#include "app/workspace/result.h"
 #include "core/vit/experiment.h"
 #include "core/vit/model.h"
 
@@ -138,6 +142,33 @@ std::optional<EdgeOffer> edge_of(const AppContext& context) {
 bool has_edge_picture(const AppContext& context) { return context.result() != nullptr && edge_of(context).has_value(); }
 void open_edge_picture(AppContext& context) { show_image(context, {edge_of(context)->picture, {}}); }
 
+/// The head whose removal changes the first minute's picture from a cat to a dog.
+constexpr int first_minute_block = 6, first_minute_head = 1;
+
+/// Opens the first minute's picture with that head alone, and begins to lead through it.
+void begin_first_minute(AppContext& context) {
+    const Intervention head = remove_head(first_minute_block, first_minute_head);
+    Workspace& workspace = context.workspace();
+    auto picture = context.result() != nullptr ? edge_picture(*context.result()->model, head) : std::nullopt;
+    if (!picture) {
+        show_model(context, {});
+        picture = edge_picture(*open_model({}), head);
+    }
+    enter_room(context, "explore");
+    show_dialog(context, "");
+    workspace.experiment.what_ifs.clear();
+    show_image(context, {*picture, {}});
+    enter_step(context, step_index("attention"));
+    Focus& focus = context.focus();
+    focus.block = first_minute_block;
+    focus.head = first_minute_head;
+    focus.token = 0;
+    focus.solo = true;
+    focus.looked_at = false;
+    context.state.first_minute = true;
+    context.state.settings.first_minute = false;
+}
+
 /// Switches all maps of attention between weights and their square roots.
 void switch_root(AppContext& context) {
     Curve& curve = context.focus().lab.curve;
@@ -209,6 +240,8 @@ std::vector<CommandRow> rows_of_the_window() {
          {.skin = KeyContext::Skin::window, .over_dialogs = true},
          dialog("start")},
         {"continue", "", {}, over_dialogs, continue_session, nullptr, false},
+        {"first_minute", "", {}, over_dialogs, begin_first_minute},
+        {"first_minute.end", "", {}, over_dialogs, [](AppContext& h) { h.state.first_minute = false; }, nullptr, false},
         {"references", "", {}, over_dialogs, dialog("references")},
         {"bibtex", "", {}, over_dialogs, write_bibtex},
         {"export",
@@ -217,7 +250,18 @@ std::vector<CommandRow> rows_of_the_window() {
          over_dialogs,
          [](AppContext& h) { open_dialog(h, "take_away"); },
          has_result},
-        {"copy_numbers", "help.copy_numbers", {ctrl(Key::c)}, over_dialogs, copy_numbers, has_numbers},
+        {"copy_numbers",
+         "help.copy_numbers",
+         {ctrl(Key::c, Chord::Shift::up)},
+         over_dialogs,
+         copy_numbers,
+         has_numbers},
+        {"copy_text",
+         "help.copy_text",
+         {ctrl(Key::c, Chord::Shift::down)},
+         over_dialogs,
+         copy_stage_text,
+         has_stage_text},
         {"save", "help.save", {ctrl(Key::s, Chord::Shift::up)}, over_dialogs, save, has_result},
         {"save_as",
          "help.save_as",

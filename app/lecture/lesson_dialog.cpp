@@ -32,21 +32,31 @@ std::string usual_question(const Ui& ui, const LessonStop& stop) {
     return question.empty() || !place_asks_of(stop) ? std::string() : without_markup(ui.text(question));
 }
 
+/// The choices of a question as the lesson's file has them, a line each.
+std::string lines_of_choices(const LessonStop& stop, const std::string& language) {
+    std::string lines;
+    for (const LessonChoice& choice : own_choices(stop, language))
+        lines += (lines.empty() ? "" : "\n") + (choice.right ? std::string(right_choice) + " " : "") + choice.words;
+    return lines;
+}
+
 /// Fills the fields from the lesson where it has changed.
 void fill(LessonDraft& draft, const Lesson& lesson, const std::string& language) {
     draft.stop = std::clamp(draft.stop, 0, static_cast<int>(lesson.stops.size()) - 1);
     const LessonStop& stop = lesson.stops[static_cast<std::size_t>(draft.stop)];
     const std::string title = lesson.title_in(language), stop_title = own_title(stop, language),
                       notes = own_notes(stop, language), answer = own_answer(stop, language),
-                      question = own_question(stop, language).value_or("");
+                      question = own_question(stop, language).value_or(""), choices = lines_of_choices(stop, language);
     std::string from = lesson.source + "\n" + std::to_string(draft.stop);
-    for (const std::string* const words : {&title, &stop_title, &notes, &question, &answer}) from += "\n" + *words;
+    for (const std::string* const words : {&title, &stop_title, &notes, &question, &choices, &answer})
+        from += "\n" + *words;
     if (draft.from == from) return;
     draft.from = from;
     draft.title = title;
     draft.notes = notes;
     draft.stop_title = stop_title;
     draft.question = question;
+    draft.choices = choices;
     draft.answer = answer;
 }
 
@@ -128,6 +138,8 @@ void question_fields(const Frame& frame, const LessonStop& stop, int number) {
                     {ui.theme.px(76), silent ? ui.text("presenter.no_question") : of_place}))
         frame.commands().add(draft.question.empty() ? command::ChangeLesson{"usual_question", number, ""}
                                                     : command::ChangeLesson{"question", number, draft.question});
+    paragraph(ui, "{muted|" + ui.text("lesson.choices") + "}");
+    lesson_field(frame, {"choices", number, ""}, draft.choices, {ui.theme.px(100), ui.text("lesson.choices_how")});
     paragraph(ui, "{muted|" + ui.text("handout.answer") + "}");
     const bool computed = stop.question.empty() && !of_place.empty();  // from the model's results, by the place
     lesson_field(frame, {"answer", number, ""}, draft.answer,

@@ -176,6 +176,18 @@ void LessonText::set_question(int stop, const std::string& language, const std::
     block = with_key(block, key_in("question", language), words.value_or(""), words ? Blank::stays : Blank::goes);
 }
 
+void LessonText::set_choices(int stop, const std::string& language, const std::string& lines) {
+    std::string& block = stops_[static_cast<std::size_t>(stop)];
+    const std::string key = key_in("choice", language);
+    std::size_t at = 0;
+    block = without_key(block, key, at);
+    std::string all;
+    for (const std::string& line : lines_in(lines))
+        if (!is_blank(line)) all += wrapped(key, line);
+    if (at > 0 && block[at - 1] != '\n') block.insert(at++, "\n");
+    block.insert(at, all);
+}
+
 void LessonText::set_answer(int stop, const std::string& language, const std::string& words) {
     std::string& block = stops_[static_cast<std::size_t>(stop)];
     block = with_key(block, key_in("answer", language), words);

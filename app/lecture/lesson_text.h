@@ -31,6 +31,8 @@ public:
     void set_notes(int stop, const std::string& language, const std::string& words);
     /// Sets its question in a language; empty words: no question; none: the place's question.
     void set_question(int stop, const std::string& language, const std::optional<std::string>& words);
+    /// Sets the choices of its question in a language, a line each, the right one marked; no words remove them.
+    void set_choices(int stop, const std::string& language, const std::string& lines);
     /// Sets its answer in a language; empty words remove it.
     void set_answer(int stop, const std::string& language, const std::string& words);
     /// Empty: no planned minutes.

@@ -219,6 +219,8 @@ void apply(LessonText& text, const command::ChangeLesson& c, const Lesson& lesso
     if (c.what == "stop_title") return text.name_stop(c.stop, language_of(stop.title, language), c.words);
     if (c.what == "question") return text.set_question(c.stop, language_of(stop.question, language), c.words);
     if (c.what == "usual_question") return text.set_question(c.stop, language_of(stop.question, language), {});
+    if (c.what == "choices")
+        return text.set_choices(c.stop, stop.choices.contains(language) ? language : std::string(), c.words);
     if (c.what == "answer") return text.set_answer(c.stop, language_of(stop.answer, language), c.words);
     if (c.what == "minutes") return text.set_minutes(c.stop, c.words);
     if (c.what == "move") return text.move(c.stop, number_from<int>(c.words).value_or(0));

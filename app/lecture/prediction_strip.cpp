@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "app/lecture/stop_words.h"
+#include "app/rooms/panels/foreign.h"
+#include "app/rooms/panels/panels.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
@@ -19,6 +21,7 @@
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/rich_text.h"
 
 namespace vitrine {
 
@@ -85,6 +88,14 @@ std::string fitting_answer(const Frame& frame, float width) {
     return {};
 }
 
+/// The warning that the run's answer means nothing; empty otherwise, and for texts.
+std::string warning_here(const Frame& frame) {
+    const Result* const now = frame.shown().result.get();
+    const auto predicted = answers_of(frame.state().room).teaching.predicted;
+    const bool of_run = predicted == nullptr || predicted == predicted_by_run;
+    return of_run && now != nullptr && answer_means_nothing(*now) ? frame.ui.text("foreign.title") : std::string();
+}
+
 /// Share of the window's width that an answer may take from the buttons beside it.
 constexpr float most_of_answer = 0.4F;
 
@@ -110,6 +121,11 @@ void prediction_strip(const Frame& frame, Rect rect) {
         const double first = predicted_in_view(view_of(frame), frame.state())->probability;
         strip_box(frame, {left, rect.y0, left + width, rect.y1},
                   {"lecture.prediction", words, ui.theme.palette.accent, first});
+        left += width + strip_gap(ui);
+    }
+    if (const std::string warning = warning_here(frame); !warning.empty() && left < rect.x1) {
+        const float width = std::min(rect.x1 - left, box_width(frame, warning));
+        strip_box(frame, {left, rect.y0, left + width, rect.y1}, {"lecture.foreign", warning, ui.theme.palette.danger});
         left += width + strip_gap(ui);
     }
     if (changes.empty() || left >= rect.x1) return;
@@ -144,6 +160,10 @@ void prediction_here(const Frame& frame) {
     const std::string words = predicted_words(ui, *told, true);
     paragraph(ui, "{strong|" + words + "}");
     ui.probe.mark_item("reading.prediction", told->probability, words);
+    if (const std::string warning = warning_here(frame); !warning.empty()) {
+        paragraph(ui, {warning, Font::strong, ui.theme.palette.danger, Align::left});
+        ui.probe.mark_item("reading.foreign", 0, warning);
+    }
     const bool asked = frame.state().lecture.told, open = asked || told->changed;
     bool& was_asked = *ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("told"), false);
     if (asked && !was_asked) ImGui::SetScrollHereY(0);

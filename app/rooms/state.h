@@ -65,6 +65,7 @@ struct State {
     LearningState learning;
     DrawingChoice drawing;
     bool answer_shown = false;  // for the step's question
+    bool first_minute = false;  // it leads through the attention maps
     std::string error;          // shown until dismissed
 
     std::string told;                                          // report of an export
@@ -106,7 +107,7 @@ struct Drafts {
     struct LessonDraft {
         std::string from;  // values the fields were filled from
         int stop = 0;      // the stop of the notes below
-        std::string title, notes, stop_title, question, answer;
+        std::string title, notes, stop_title, question, choices, answer;
     } lesson;
 
     struct Export {

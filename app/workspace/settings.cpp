@@ -65,6 +65,7 @@ OrderedJson json_of(const Settings& s) {
             {"count_from", s.count_from},
             {"hints", s.hints},
             {"start_page", s.start_page},
+            {"first_minute", s.first_minute},
             {"own_runs", s.own_runs},
             {"recent", s.recent},
             {"session_folder", s.session_folder},
@@ -103,6 +104,7 @@ Settings from_json(const OrderedJson& json) {
     s.plays = json.value("plays", s.plays);
     s.hints = json.value("hints", s.hints);
     s.start_page = json.value("start_page", s.start_page);
+    s.first_minute = json.value("first_minute", s.first_minute);
     s.own_runs = json.value("own_runs", s.own_runs);
     s.recent = json.value("recent", s.recent);
     s.session_folder = json.value("session_folder", s.session_folder);

@@ -35,10 +35,11 @@ struct Settings {
     std::string hall_monitor;                           // name of the monitor for full screen; empty: the window's own
     bool presenter = false;                             // a lecture opens a presenter's window
     bool motion = true;
-    bool plays = false;      // a step's animation plays on arrival
-    int count_from = 1;      // first number of blocks, heads, patches …: 1 for people, 0 as in tensors
-    bool hints = true;       // hints about possible actions on the stage
-    bool start_page = true;  // shown if nothing else is opened
+    bool plays = false;        // a step's animation plays on arrival
+    int count_from = 1;        // first number of blocks, heads, patches …: 1 for people, 0 as in tensors
+    bool hints = true;         // hints about possible actions on the stage
+    bool start_page = true;    // shown if nothing else is opened
+    bool first_minute = true;  // offered on the start page, until it has been begun
     std::map<std::string, std::vector<std::string>> recent;  // by kind (app/workspace/recent): paths, newest first
     bool own_runs = false;                                   // Learn opens with custom runs instead of experiments
     std::string session_folder, lesson_folder;               // last used

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "app/chapters/step.h"
 #include "app/exports/offscreen_drawing.h"
@@ -97,7 +98,29 @@ public:
     }
     bool shows(const std::string& id) const { return app->probe().find(id) != nullptr; }
 
+    /// Scrolls the explanation to the part of an item that its words have pushed out of sight, as a reader does: by the
+    /// headings above.
+    void bring_into_view(const std::string& id) {
+        static const std::pair<const char*, const char*> parts[] = {
+            {"switch.", "switches"},    {"slider.", "switches"},        {"text.switch.", "switches"},
+            {"text.swap.", "switches"}, {"learn.watch_it", "switches"}, {"edge.switch.", "switches"},
+            {"equation.", "equation"},  {"fact.", "numbers"},           {"question.", "question"}};
+        if (item(id).visible) return;
+        for (const auto& [beginning, part] : parts)
+            for (const char* const panel : {"explanation.scroll.to.", "text.panel.scroll.to."})
+                if (id.starts_with(beginning) && shows(std::string(panel) + part)) {
+                    const Rect heading = item(std::string(panel) + part).rect;
+                    input.move(heading.centre().x, heading.centre().y);
+                    frame(2);
+                    input.button(0, true);
+                    input.button(0, false);
+                    frame(5);
+                    return;
+                }
+    }
+
     void hover(const std::string& id) {
+        bring_into_view(id);
         const Rect rect = item(id).rect;
         EXPECT_TRUE(item(id).visible) << id << " cannot be seen";
         input.move(rect.centre().x, rect.centre().y);

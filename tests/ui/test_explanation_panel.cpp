@@ -4,6 +4,7 @@
 #include "app/ui/languages.h"
 #include "app/ui/widgets/number.h"
 #include "core/measures/analysis.h"
+#include "core/vit/what_ifs.h"
 #include "tests/ui/harness.h"
 
 // What stays in sight beside the picture: the effect of a what-if in large letters, whole rows of what is changed, and
@@ -24,58 +25,150 @@ float height_of(const Harness& h, const std::string& words) {
 
 bool is_written(const Harness& h, const std::string& words) { return height_of(h, words) > 0; }
 
-TEST(ExplanationPanel, NamesWhatLiesBelowTheFoldAndGoesThere) {
+TEST(ExplanationPanel, KeepsTheHeadingsOfAllPartsInSightAndScrollsToEach) {
+    for (const ImVec2 size : {small_window, large_window})
+        for (const std::string& language : language_codes()) {
+            Opening state = Harness::with_image("cat");
+            state.state.settings.language = language;
+            Harness h(std::move(state), size);
+            go_to(h, "norm_variants");
+            const Rect panel = h.item("prediction.line").rect;
+            for (const char* const part :
+                 {"references", "question", "code", "numbers", "equation", "switches", "words"}) {
+                const std::string heading = std::string("explanation.scroll.to.") + part;
+                if (std::string(part) == "switches" && !h.shows(heading)) continue;
+                h.tap(heading);
+                EXPECT_EQ(h.item(heading).text, h.app->text()(std::string("section.") + part));
+                EXPECT_GE(h.item(heading).rect.x0, panel.x0 - 8) << language;
+                EXPECT_LE(h.item(heading).rect.x1, panel.x1 + 8) << language;
+                EXPECT_TRUE(h.item(std::string("section.") + part).visible) << part << " in " << language;
+                EXPECT_TRUE(h.item(heading).visible) << "it stays in sight";
+            }
+            EXPECT_TRUE(h.item("section.words").visible) << "the words are first";
+            h.expect_readable("the panel in " + language);
+        }
+}
+
+TEST(ExplanationPanel, BeginsWithTheWords) {
     Harness h(Harness::with_image("cat"), small_window);
-    go_to(h, "layer_norm");
-    const std::string below = h.item("explanation.scroll.more").text;
-    EXPECT_NE(below.find(h.app->text()("section.numbers")), std::string::npos) << below;
-    EXPECT_FALSE(h.item("section.code").visible);
-    const float top = h.item("section.equation").rect.y0;
-    for (int i = 0; i < 12 && h.item("explanation.scroll.more").text != h.app->text()("panel.top"); ++i)
-        h.tap("explanation.scroll.more");
-    EXPECT_TRUE(h.item("section.references").visible) << "the last part is reached";
-    h.tap("explanation.scroll.more");
-    EXPECT_NEAR(h.item("section.equation").rect.y0, top, 1) << "and the first one again";
+    for (const Step& step : curriculum()) {
+        go_to(h, step.id);
+        EXPECT_TRUE(h.item("section.words").visible) << step.id;
+        for (const char* const part : {"section.equation", "section.switches", "section.numbers", "section.code"})
+            if (h.shows(part)) {
+                EXPECT_LT(h.item("section.words").rect.y0, h.item(part).rect.y0) << part << " of " << step.id;
+            }
+    }
 }
 
-TEST(ExplanationPanel, OfATextNamesWhatLiesBelowTheFold) {
-    Opening state = Harness::with_image("cat");
-    state.state.room = "text";
-    Harness h(std::move(state), small_window);
-    EXPECT_FALSE(h.item("text.panel.scroll.more").text.empty());
-    const float top = h.item("section.equation").rect.y0;
-    EXPECT_LT(top, 80) << "it begins at its top";
-    EXPECT_GT(h.item("section.equation").rect.height(), 24) << "whole";
-    h.tap("text.panel.scroll.more");
-    EXPECT_FALSE(h.item("section.equation").visible && h.item("section.equation").rect.y0 == top) << "it goes there";
+TEST(ExplanationPanel, OfATextAndOfAnInstrumentKeepsItsHeadings) {
+    Opening text = Harness::with_image("cat");
+    text.state.room = "text";
+    {
+        Harness h(std::move(text), small_window);
+        h.tap("text.panel.scroll.to.code");
+        EXPECT_TRUE(h.item("section.code").visible);
+        EXPECT_FALSE(h.item("section.words").visible);
+        h.tap("text.panel.scroll.to.words");
+        EXPECT_TRUE(h.item("section.words").visible);
+    }
+    Opening laboratory = Harness::with_image("cat");
+    laboratory.state.room = "laboratory";
+    laboratory.experiment.what_ifs = {remove_mlp(1), remove_positions()};
+    Harness h(std::move(laboratory), small_window);
+    h.tap("explanation.scroll.to.references");
+    EXPECT_TRUE(h.item("section.references").visible);
+    h.tap("explanation.scroll.to.controls");
+    EXPECT_FALSE(h.item("section.references").visible);
 }
 
-TEST(ExplanationPanel, OfAnInstrumentSaysMoreWhereItsControlsGoOn) {
-    Opening state = Harness::with_image("cat");
-    state.state.room = "laboratory";
-    state.experiment.what_ifs = {remove_mlp(1), remove_positions()};
-    Harness h(std::move(state), small_window);
-    EXPECT_EQ(h.item("explanation.scroll.more").text, h.app->text()("panel.more"));
-    for (int i = 0; i < 6 && h.item("explanation.scroll.more").text == h.app->text()("panel.more"); ++i)
-        h.tap("explanation.scroll.more");
-    EXPECT_NE(h.item("explanation.scroll.more").text, h.app->text()("panel.more")) << "the controls have an end";
-}
-
-TEST(ExplanationPanel, GoesOnFromPartToPart) {
-    Harness h(Harness::with_image("cat"), small_window);
-    go_to(h, "prediction");
-    const float top = h.item("section.equation").rect.y0;
-    h.tap("explanation.scroll.more");
-    EXPECT_NEAR(h.item("section.numbers").rect.y0, top, 12) << "the part that was cut begins at the top";
-    EXPECT_TRUE(h.item("fact.1").visible);
-}
-
-TEST(ExplanationPanel, ShowsNoRowWhereAllPartsHaveRoom) {
+TEST(ExplanationPanel, ShowsNoHeadingsAboveWhereAllPartsHaveRoom) {
     Harness h(Harness::with_image("cat"), small_window);
     for (const char* const part : {"equation", "numbers", "words", "code", "question", "references", "switches"})
         h.change()->settings.folded.insert(part);
     go_to(h, "prediction");
-    EXPECT_FALSE(h.shows("explanation.scroll.more"));
+    EXPECT_EQ(first_id(h, "explanation.scroll.to."), "");
+}
+
+TEST(ExplanationPanel, ShowsThePredictionAsALineThatOpensAndStaysInPlace) {
+    for (const ImVec2 size : {small_window, large_window}) {
+        Harness h(Harness::with_image("cat"), size);
+        go_to(h, "scores");
+        const Rect line = h.item("prediction.line").rect;
+        EXPECT_EQ(h.item("prediction.line").text, "cat " + percent_text(h.item("top.0").value));
+        EXPECT_LT(line.height(), 50) << "a line";
+        EXPECT_FALSE(h.shows("top.1"));
+        h.tap("prediction.line");
+        EXPECT_TRUE(h.item("top.5").visible);
+        EXPECT_NEAR(h.item("prediction.line").rect.y0, line.y0, 1) << "it opens above";
+        h.expect_readable("the prediction opened");
+        h.change()->what_ifs = {remove_positions()};
+        h.settle();
+        EXPECT_TRUE(h.item("top.2").visible);
+        EXPECT_NEAR(h.item("prediction.line").rect.y0, line.y0, 1);
+        h.tap("prediction.line");
+        EXPECT_FALSE(h.shows("top.1"));
+        EXPECT_TRUE(h.item("change.loss").visible) << "the effect is told beside the line";
+        EXPECT_TRUE(h.item("change.probability").visible);
+    }
+}
+
+TEST(ExplanationPanel, WritesOutTheNumberPointedAtWhereverItIsScrolled) {
+    Harness h(Harness::with_image("cat"), small_window);
+    go_to(h, "prediction");
+    EXPECT_FALSE(h.item("section.numbers").visible);
+    const Rect line = h.item("prediction.line").rect;
+    h.change().focus().cell = Cell{Quantity::logits, 0, 0, 0, 1};
+    h.settle();
+    EXPECT_TRUE(h.item("computation").visible);
+    EXPECT_LT(h.item("computation").rect.y1, line.y0);
+    EXPECT_FALSE(h.item("section.numbers").visible) << "nothing scrolls";
+    h.tap("cell.kept.switch");
+    EXPECT_FALSE(h.shows("cell.kept"));
+}
+
+TEST(ExplanationPanel, GrowsNothingUnderAPointerThatSwitches) {
+    Harness h(Harness::with_image("cat"), small_window);
+    go_to(h, "scores");
+    h.tap("explanation.scroll.to.switches");
+    const float foot = h.item("prediction.line").rect.y0;
+    std::string lowest;
+    for (const auto& [id, item] : h.app->probe().items())
+        if (id.starts_with("switch.") && item.visible && item.rect.y1 < foot &&
+            (lowest.empty() || item.rect.y0 > h.item(lowest).rect.y0))
+            lowest = id;
+    ASSERT_FALSE(lowest.empty());
+    const Rect place = h.item(lowest).rect;
+    h.tap(lowest);
+    EXPECT_EQ(h.what_ifs().size(), 1U);
+    EXPECT_NEAR(h.item(lowest).rect.y0, place.y0, 1);
+    EXPECT_TRUE(h.item(lowest).visible);
+    h.tap(lowest);
+    EXPECT_TRUE(h.what_ifs().empty()) << "the second click switched it back";
+    h.tap(lowest);
+    h.input.move(600, 300);
+    h.frame(4);
+    EXPECT_TRUE(h.item("change.loss").visible) << "the effect is told once the pointer has left";
+}
+
+TEST(ExplanationPanel, SaysBesideTheEquationWhatIsChangedInIt) {
+    Harness h(Harness::with_image("cat"), large_window);
+    go_to(h, "scores");
+    EXPECT_FALSE(h.shows("equation.changed"));
+    h.change()->what_ifs = {parse_intervention("temperature:2", h.result().model->config), key_is_query(),
+                            remove_head(2, 0)};
+    for (const char* const step : {"qkv", "scores", "attention_matrix", "attention"}) {
+        go_to(h, step);
+        const std::string& told = h.item("equation.changed").text;
+        EXPECT_NE(told.find(h.app->text()("removal.key_is_query")), std::string::npos) << told;
+        EXPECT_NE(told.find("2"), std::string::npos) << told;
+        EXPECT_EQ(told.find(h.item("removal.2").text), std::string::npos) << "a head is no part of it";
+    }
+    go_to(h, "mlp");
+    EXPECT_FALSE(h.shows("equation.changed"));
+    h.change()->what_ifs = {parse_intervention("temperature:2@3", h.result().model->config)};
+    go_to(h, "scores");
+    EXPECT_FALSE(h.shows("equation.changed")) << "it acts on another block";
 }
 
 TEST(ExplanationPanel, KeepsWholeRowsOfWhatIsChangedAndTheWholeEffectInSight) {

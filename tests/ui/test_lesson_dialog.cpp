@@ -56,6 +56,32 @@ TEST_F(OwnLessons, NotesAndTitleAreWrittenInTheirDialog) {
     EXPECT_EQ(own_notes(load_lesson(file.string()).stops[0], "en"), "First.");
 }
 
+TEST_F(OwnLessons, ChoicesAreWrittenInTheirDialogAndOfferedInTheLecture) {
+    const fs::path file = written("three.txt", three_stops);
+    change("open", 0, file.string());
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    change("question", 0, "How many?");
+    change("choices", 0, "three\n* four\nfive");
+    h.settle();
+    EXPECT_EQ(h.item("lesson.choices").text, "three\n* four\nfive");
+    EXPECT_EQ(own_choices(load_lesson(file.string()).stops[0], "en").size(), 3U);
+    h.tap("lesson.choices");
+    h.press(Key::end, Key::ctrl);
+    h.press(Key::enter);
+    h.type("six");
+    h.tap("lesson.title");
+    ASSERT_EQ(own_choices(lesson().stops[0], "en").size(), 4U);
+    EXPECT_EQ(own_choices(lesson().stops[0], "en")[3].words, "six");
+    EXPECT_TRUE(own_choices(lesson().stops[0], "en")[1].right);
+    EXPECT_NE(read(file).find("choice: * four\n"), std::string::npos) << read(file);
+    change("choices", 0, "");
+    EXPECT_TRUE(own_choices(load_lesson(file.string()).stops[0], "en").empty());
+    EXPECT_NE(read(file).find("# one\nstep: image"), std::string::npos) << "other lines stay";
+    change("choices", 0, "three\nfour");
+    EXPECT_FALSE(h.app->state().error.empty()) << "one of them has to be correct";
+}
+
 TEST_F(OwnLessons, ASlowDiskKeepsNoChangeWaitingAndTheFileGetsThemAllInTheirOrder) {
     const fs::path file = written("three.txt", three_stops);
     change("open", 0, file.string());

@@ -12,8 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* beginnings[] = {"start.tour",  "start.lesson", "start.photo",
-                                      "start.learn", "start.text",   "start.continue"};
+constexpr const char* beginnings[] = {"start.first_minute", "start.tour", "start.lesson",  "start.photo",
+                                      "start.learn",        "start.text", "start.continue"};
 
 Opening with_page() {
     Opening opening = Harness::with_image("cat");
@@ -21,7 +21,7 @@ Opening with_page() {
     return opening;
 }
 
-TEST(StartPage, HasFiveBeginningsAndNothingElse) {
+TEST(StartPage, HasItsBeginningsAndNothingElse) {
     Harness h(with_page());
     for (const char* const id : beginnings) EXPECT_TRUE(h.item(id).visible) << id;
     for (const auto& [id, item] : h.app->probe().items())
@@ -67,7 +67,9 @@ TEST(StartPage, EveryBeginningLeadsWhereItSays) {
     EXPECT_TRUE(tour->app->state().lecture.on);
     EXPECT_EQ(tour->app->state().lecture.lesson->source, "tour");
     EXPECT_EQ(tapped("start.lesson")->app->state().dialog, "lessons");
-    EXPECT_EQ(tapped("start.photo")->app->state().dialog, "open_image");
+    const auto photo = tapped("start.photo");
+    EXPECT_EQ(photo->app->state().dialog, "open_image");
+    EXPECT_EQ(photo->focus().step, step_index("image")) << "a photo is seen from its pixels on";
     EXPECT_EQ(tapped("start.learn")->app->state().room, "learn");
     EXPECT_EQ(tapped("start.text")->app->state().room, "text");
     const auto on = tapped("start.continue");
@@ -77,8 +79,8 @@ TEST(StartPage, EveryBeginningLeadsWhereItSays) {
 
 TEST(StartPage, IsWalkedByTheKeyboardAlone) {
     Harness h(with_page());
-    EXPECT_EQ(h.app->keyboard_focus().focused(), "start.tour") << "Enter takes the tour";
-    for (int i = 1; i < 6; ++i) {
+    EXPECT_EQ(h.app->keyboard_focus().focused(), "start.first_minute") << "Enter begins the first minute";
+    for (int i = 1; i < 7; ++i) {
         h.press(Key::down);
         EXPECT_EQ(h.app->keyboard_focus().focused(), beginnings[i]);
     }

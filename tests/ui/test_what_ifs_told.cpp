@@ -86,6 +86,8 @@ TEST(WhatIfs, LeaveTheFirstClassBeforeAndTheOneAfterInSight) {
             for (const auto& [id, item] : h.app->probe().items())
                 if (id.starts_with("top.") && id.size() == 5 && item.visible && item.rect.y1 <= 720)
                     seen.insert(item.text);
+            const Probe::Item& change = h.item("change.title");
+            if (change.visible && change.text == h.app->text()("change.of", {{"class", before}})) seen.insert(before);
             EXPECT_TRUE(seen.contains(before)) << before << " in " << room << (own ? ", own photo" : "");
             EXPECT_TRUE(seen.contains(after)) << after << " in " << room << (own ? ", own photo" : "");
         }
@@ -218,8 +220,7 @@ TEST(WhatIfs, NoSwitchSaysNoTwice) {
 TEST(ExplanationPanel, BeginsAtTheTopInEveryChapter) {
     Harness h(Harness::with_image("cat"), {1280, 720});
     go_to(h, "attention");
-    const float equation = h.item("section.equation").rect.y0;
-    const Rect panel = h.item("section.equation").rect, before = h.item("section.switches").rect;
+    const Rect panel = h.item("section.words").rect, before = h.item("section.switches").rect;
     h.input.move(panel.centre().x, panel.y1 + 40);
     h.frame(2);
     h.input.wheel(0, -6);
@@ -227,8 +228,8 @@ TEST(ExplanationPanel, BeginsAtTheTopInEveryChapter) {
     EXPECT_LT(h.item("section.switches").rect.y0, before.y0 - 20) << "it scrolls";
     h.input.move(5, 5);
     go_to(h, "scores");
-    EXPECT_NEAR(h.item("section.equation").rect.y0, equation, 1);
-    EXPECT_NEAR(h.item("section.equation").rect.height(), panel.height(), 1) << "whole";
+    EXPECT_NEAR(h.item("section.words").rect.y0, panel.y0, 1);
+    EXPECT_NEAR(h.item("section.words").rect.height(), panel.height(), 1) << "whole";
 }
 
 TEST(SwitchesOfAStep, AreNeverCut) {

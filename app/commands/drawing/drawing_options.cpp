@@ -145,6 +145,32 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     add_force(c, o.force);
 }
 
+void add_describe(CLI::App& app, SnapshotOptions& o) {
+    CLI::App& c = *app.add_subcommand(
+        "describe", "Print what a screen reader says of a step: title, sentence, equation, numbers, prediction");
+    c.add_option("IMAGE", o.image, image_words);
+    add_session(c, o.session);
+    add_model(c, o.model);
+    add_what_ifs(c, o.what_ifs);
+    CLI::Option* const step = c.add_option("--step", o.step, "The step's id; vitrine info lists them");
+    CLI::Option* const lab = c.add_option("--lab", o.lab, "Instead of a step: an instrument of the laboratory")
+                                 ->check(CLI::IsMember(names_of(instrument_names)))
+                                 ->excludes(step);
+    CLI::Option* const text = c.add_option("--text", o.text, "Instead of a step: a chapter of the Text room")
+                                  ->check(CLI::IsMember(names_of(text_chapter_names)))
+                                  ->excludes(step)
+                                  ->excludes(lab);
+    c.add_option("--words", o.words, "With --text: the text typed there, instead of the first sample")->needs(text);
+    add_settings(c, o.settings);
+    c.add_option("--block", o.block, "Block, from 1")->capture_default_str();
+    c.add_option("--head", o.head, "Head, from 0")->capture_default_str();
+    c.add_option("--token", o.token, "Query token, from 0, the class token")->capture_default_str();
+    c.add_option("--lang", o.language, "Language of the text")
+        ->check(CLI::IsMember(language_codes()))
+        ->capture_default_str();
+    c.add_flag("--from-zero", o.from_zero, "Count from 0 in the text; options count as always");
+}
+
 void add_export(CLI::App& app, ExportOptions& o) {
     CLI::App& c = *app.add_subcommand("export", "Write measures of images as pictures or data, one file each");
     c.add_option("IMAGE", o.images, "Image files, or names of drawn samples such as cat");

@@ -6,7 +6,9 @@
 #include "app/commands/outputs.h"
 #include "app/exports/output_folder.h"
 #include "app/exports/screen.h"
+#include "app/exports/stage_text.h"
 #include "app/frame/opening.h"
+#include "app/frame/shell.h"
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
@@ -134,6 +136,18 @@ Opening state_of_session(const SnapshotOptions& o) {
     return opening;
 }
 
+void check_is_named(const char* command, const SnapshotOptions& o) {
+    if (o.text.empty() ? o.image.empty() == o.session.empty() : !o.session.empty())
+        throw UsageError(std::string(command) + ": name an image, or give --session");
+}
+
+/// What the options show, and how.
+Opening shown_by(const SnapshotOptions& o) {
+    return with_skin(
+        o.session.empty() ? state_for(o) : state_of_session(o),
+        {o.theme == "light" ? ThemeKind::light : ThemeKind::dark, o.language, o.lecture, o.from_zero ? 0 : 1});
+}
+
 }  // namespace
 
 void check_pixels(const Size& size, int times) {
@@ -152,16 +166,22 @@ Size parse_size(const std::string& words) {
     return size;
 }
 
+int describe_command(const SnapshotOptions& o) {
+    check_is_named("describe", o);
+    const Size size = parse_size(o.size);
+    Screen screen({size.width, size.height});
+    screen.draw(shown_by(o));
+    std::fputs(stage_text(screen.shell().context()).c_str(), stdout);
+    return 0;
+}
+
 int snapshot_command(const SnapshotOptions& o) {
     const Size size = parse_size(o.size);
-    if (o.text.empty() ? o.image.empty() == o.session.empty() : !o.session.empty())
-        throw UsageError("snapshot: name an image, or give --session");
+    check_is_named("snapshot", o);
     check_pixels(size, o.times);
     check_is_name("--out", o.out);
     Screen screen({size.width, size.height, o.scale, o.times, o.transparent, o.figure});
-    Opening opening = with_skin(
-        o.session.empty() ? state_for(o) : state_of_session(o),
-        {o.theme == "light" ? ThemeKind::light : ThemeKind::dark, o.language, o.lecture, o.from_zero ? 0 : 1});
+    Opening opening = shown_by(o);
     take_chosen(o.chosen, opening);
     OutputGuard guard = guard_of(o.force, opening.experiment.model, opening.experiment.image);
     guard.reads(o.session);

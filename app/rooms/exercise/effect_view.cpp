@@ -8,6 +8,7 @@
 #include "app/rooms/exercise/text_effect.h"
 #include "app/rooms/figures/figures.h"
 #include "app/rooms/figures/memo.h"
+#include "app/rooms/panels/foreign.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -259,8 +260,7 @@ std::string waiting_words(const ExerciseFrame& e) {
 void draw_titles(const ExerciseFrame& e, float left, float right, float y) {
     const Theme& theme = e.frame.ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), e.frame.ui);
-    canvas.text({left, y}, e.frame.ui.text("exercise.as_it_stands"),
-                {Font::strong, theme.palette.danger, Align::left});
+    canvas.text({left, y}, e.frame.ui.text("exercise.as_it_stands"), {Font::strong, theme.palette.danger, Align::left});
     canvas.text({right, y}, e.frame.ui.text("exercise.repaired"), {Font::strong, theme.palette.value, Align::left});
 }
 
@@ -315,10 +315,16 @@ void exercise_effect(const ExerciseFrame& e) {
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     const float gap = theme.px(24), half = (room.x - gap) / 2, top = theme.px(30);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const Rect all{at.x, at.y, at.x + room.x, at.y + std::max(room.y, theme.px(120))};
+    Rect all{at.x, at.y, at.x + room.x, at.y + std::max(room.y, theme.px(120))};
     if (e.task() == Task::predict) return draw_words(e, all, ui.text("exercise.predict_first"));
     const Ran ran = ran_of(e);
     if (!ran.there()) return draw_words(e, all, waiting_words(e));
+    if (ran.picture != nullptr && answer_means_nothing(*ran.picture)) {
+        canvas.text({all.x0, all.y0}, fitted(canvas, ui.text("foreign.title"), Font::strong, all.width()),
+                    {Font::strong, theme.palette.danger, Align::left});
+        ui.probe.mark("exercise.foreign", {all.x0, all.y0, all.x1, all.y0 + theme.px(26)}, 0, ui.text("foreign.title"));
+        all.y0 += theme.px(30);
+    }
     const bool matrix = ran.picture != nullptr && is_matrix(e.row.drawn);
     if (matrix && draw_matrices(e, ran, all)) return;
     const float count = static_cast<float>(numbers_of(e, ran).size());

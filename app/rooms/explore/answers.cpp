@@ -74,9 +74,12 @@ bool step_is_answered(const Workspace& now) {
 bool has_result(const Frame& frame) { return frame.shown().result != nullptr; }
 bool offers_switches(const Frame& frame) { return has_result(frame) && has_switches(step_in(frame)); }
 void draw_switches(const Frame& frame) { switches_part(explanation_of(frame), frame); }
-void draw_numbers(const Frame& frame) {
-    fact_rows(frame.ui, facts_of(frame.ui, step_in(frame), *frame.shown().result, frame.selection));
+std::vector<Fact> facts_in(const InView& shown) {
+    const Result* const now = shown.workspace.shown.result.get();
+    if (now == nullptr) return {};
+    return facts_of(shown.ui, step_at(shown.selection.focus), *now, shown.selection);
 }
+void draw_numbers(const Frame& frame) { fact_rows(frame.ui, facts_in({frame.ui, frame.workspace, frame.selection})); }
 std::string listing_of_step(const Workspace& workspace, const Focus& focus) {
     const Config& config = workspace.shown.result->model->config;
     const std::string id = id_here(focus);
@@ -148,6 +151,7 @@ const RoomAnswers& explore_answers() {
                      .of_model = words_of_model,
                      .switches = {offers_switches, draw_switches},
                      .numbers = {has_result, draw_numbers},
+                     .facts = facts_in,
                      .predicted = predicted_by_run,
                      .tell_prediction = tell_predicted_run,
                      .written_out = number_written_out,

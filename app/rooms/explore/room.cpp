@@ -10,6 +10,7 @@
 #include "app/lecture/lecture.h"
 #include "app/lecture/lecture_panel.h"
 #include "app/lecture/stop_words.h"
+#include "app/rooms/explore/first_minute.h"
 #include "app/rooms/explore/panels/image_size_row.h"
 #include "app/rooms/explore/panels/time_line.h"
 #include "app/rooms/explore/views/views.h"
@@ -163,10 +164,13 @@ void draw_bottom(const Frame& frame) {
 std::vector<Zone> explore_zones(const Frame& frame) {
     const Layout& at = frame.layout;
     if (!frame.shown().result) return {{"zone.stage", at.stage, draw_stage}};
+    const bool guides = shows_first_minute(frame.state(), frame.selection.focus);
+    const Zone bottom = guides ? Zone{"zone.first_minute", at.bottom(), first_minute_strip}
+                               : Zone{"zone.bottom", at.bottom(), draw_bottom};
     return {{"zone.map", at.map, draw_map, 14, 12},
             {"zone.stage", at.stage, draw_stage},
             {"zone.explanation", at.explanation, explanation_panel},
-            {"zone.bottom", at.bottom(), draw_bottom}};
+            bottom};
 }
 
 Room explore_room() {

@@ -13,6 +13,7 @@
 #include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/reference_rows.h"
+#include "app/rooms/panels/scrolling_parts.h"
 #include "app/rooms/state.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -305,14 +306,16 @@ void laboratory_panel(const Frame& frame, const Measured* measured) {
     const Explanation e = explanation_of(frame);
     const auto draw = [&] {
         const Laboratory& lab = e.selection.focus.lab;
+        begin_part("controls");
         equation_of(e, subject_of(lab));
         row_of(lab.instrument).controls({e, measured, frame.panel.drafts});
+        begin_part("words");
         about(e.ui, subject_of(lab), frame.commands());
         const std::string place = "lab." + subject_of(lab);
         if (!references_of(place).empty() && foldable(e.ui, "references", frame.panel))
             reference_rows(e.ui, place, frame.commands());
     };
-    above_prediction(frame, {.draw = draw, .needs_room = true});
+    above_prediction(frame, {.draw = draw});
 }
 
 void laboratory_tabs(const Ui& ui, Laboratory& lab) {

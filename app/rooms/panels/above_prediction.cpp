@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
-#include <utility>
+#include <string>
+#include <vector>
 
 #include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/figures/scene.h"
+#include "app/rooms/panels/foreign.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/scrolling_parts.h"
 #include "app/rooms/panels/what_ifs_panel.h"
@@ -22,27 +23,36 @@
 #include "app/ui/widgets/bars.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/number.h"
 #include "app/workspace/command.h"
 #include "app/workspace/library.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/settings.h"
 #include "app/workspace/workspace.h"
-#include "core/training/pictures/pictures.h"
+#include "core/measures/analysis.h"
 
 namespace vitrine {
 
 namespace {
 
-/// Number of classes shown without changes; changes take the place of some.
-constexpr int classes_shown = 6, classes_shown_low = 5, classes_shown_least = 3, classes_hidden = 3;
+constexpr int classes_shown = 6, classes_shown_changed = 3;
+constexpr float foot_share = 0.62F, pinned_share = 0.35F;  // at most, of the panel's height
+constexpr const char* opened = "prediction.open";          // in the settings, as folded parts are
 
-/// Heights at 1080p.
-constexpr float title_height = 34, note_height = 60, spare = 10;
+/// Heights in the last frame, px.
+class KeptHeights {
+public:
+    enum Part : ImGuiID { details, anchored, foot, pinned };
 
-/// Height of the notices about the answer in the last frame; depends only on image and model.
-float notices_height() { return ImGui::GetStateStorage()->GetFloat(ImGui::GetID("notices")); }
-void keep_notices_height(float height) { ImGui::GetStateStorage()->SetFloat(ImGui::GetID("notices"), height); }
+    float operator[](Part part) const { return storage_.GetFloat(id_ + part); }
+    void keep(Part part, float height) { storage_.SetFloat(id_ + part, height); }
+
+private:
+    ImGuiID id_ = ImGui::GetID("foot");
+    ImGuiStorage& storage_ = *ImGui::GetStateStorage();
+};
 
 /// The shown chapter or instrument as a number.
 int subject_of(const Focus& focus) { return focus.step + 1000 * place_of(focus.lab.instrument); }
@@ -53,14 +63,8 @@ bool shows_prediction(const Frame& frame) {
     return step != nullptr && step(frame.selection.focus)->id == "prediction";
 }
 
-/// True for a bundled model, or one trained in this window on drawn pictures; not for a classifier of one's own.
-bool knows_drawings_only(const Model& model) {
-    const bool drawn = !model.provenance.scenes.empty() || set_with_classes(model.config.labels).has_value();
-    return model.provenance.path.empty() && drawn;
-}
-
-/// A one-line note that the answer is meaningless. The reason and a remedy unfold: automatically the first time the
-/// prediction is shown, later on request; the next chapter folds them again.
+/// A one-line note that the answer is meaningless. The reason and a remedy unfold above it: automatically the first
+/// time the prediction is shown, later on request; the next chapter folds them again.
 void foreign_note(const Frame& frame, int classes) {
     const Ui& ui = frame.ui;
     const Focus& focus = frame.selection.focus;
@@ -74,137 +78,165 @@ void foreign_note(const Frame& frame, int classes) {
     const bool learned = frame.workspace.experiment.model.learned != nullptr;
     const std::string words =
         ui.text(learned ? "foreign.words_learned" : "foreign.words", {{"count", std::to_string(classes)}});
+    if (open) {
+        paragraph(ui, words);
+        if (button(ui, {"foreign.help", ui.text("foreign.action"), ui.text("foreign.tip"), {}},
+                   {Emphasis::primary, Icon::question, -1}))
+            frame.commands().add(command::ShowDialog{"photographs"});
+    }
     section(ui, {"foreign.fold", title, ui.text("foreign.fold_tip"), {}}, open);
     ui.probe.mark_item("foreign", open ? 1 : 0, title + " " + words);
     if (open != (unfolded_at == here)) unfolded_at = open ? here : -1;
-    if (!open) return;
-    paragraph(ui, words);
-    if (button(ui, {"foreign.help", ui.text("foreign.action"), ui.text("foreign.tip"), {}},
-               {Emphasis::primary, Icon::question, -1}))
-        frame.commands().add(command::ShowDialog{"photographs"});
 }
 
-/// Layout of the fixed part below the scrolling content.
-struct Foot {
-    int classes = 1;    // number of classes shown
-    bool title = true;  // show their title
-    bool note = false;  // show a hint while nothing is changed
-    float height = 0;   // px
-};
-
-/// True if the panel is high enough for all classes, and for their title beside the changes.
-bool is_high(const Ui& ui, float available) { return available >= ui.theme.px(850); }
-
-/// The layout for a number of what-ifs; the first class before and the first one after always fit.
-Foot changed_foot(const Frame& frame, float available, std::size_t what_ifs) {
+void changed_model_note(const Frame& frame) {
     const Ui& ui = frame.ui;
-    const WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const float width = ImGui::GetContentRegionAvail().x;
-    Foot foot;
-    foot.title = is_high(ui, available);
-    foot.classes = foot.title ? classes_shown - classes_hidden : 2;
-    foot.height = changed_height(ui, what_ifs) + (foot.title ? ui.theme.px(title_height) : 0) +
-                  bar_row_rect(ui, {}, 0).height() * static_cast<float>(foot.classes) +
-                  change_height(canvas, ui, width, Told::beside_its_bar) + edge_offer_height(ui);
-    return foot;
+    paragraph(ui, ui.text("model.changed"));
+    ui.probe.mark_item("model.changed", 0, ui.text("model.changed"));
+    if (button(ui, {"model.reload", ui.text("model.reload"), ui.text("model.reload_tip"), {}},
+               {Emphasis::primary, Icon::undo, -1}))
+        frame.commands().add("reload_model");
 }
 
-/// Inputs for the layout without what-ifs.
-struct FootRoom {
-    float available, notices;
-    std::optional<float> same;  // height with a what-if, if the panel has a switch
-    bool least;                 // the content needs all the space
-};
+bool is_open(const Frame& frame) { return frame.panel.settings.folded.contains(opened); }
 
-/// The layout without what-ifs.
-Foot plain_foot(const Frame& frame, const FootRoom& room) {
-    const Theme& theme = frame.ui.theme;
-    // An unfolded note takes the place of classes, so that the clicked line does not move.
-    const float folded = std::min(room.notices, theme.px(39)), bar = bar_row_rect(frame.ui, {}, 0).height();
-    const bool low = room.available < theme.px(620) + 1.5F * folded;
-    Foot foot;
-    foot.note = !room.least && !low;
-    const float around = theme.px(title_height + (foot.note ? note_height : spare)) + folded;
-    const int fitting = room.same ? static_cast<int>((*room.same - around) / bar) : 0;
-    const int whole = room.least || low                   ? classes_shown_least
-                      : is_high(frame.ui, room.available) ? classes_shown
-                                                          : std::clamp(fitting, classes_shown_least, classes_shown_low);
-    foot.height = around + bar * static_cast<float>(whole);
-    foot.classes = std::max(whole - static_cast<int>(std::ceil((room.notices - folded) / bar)), 1);
-    return foot;
-}
-
-/// The current layout: if there are switches, its height does not change with the first what-if, so that nothing moves
-/// under the pointer.
-Foot foot_of(const Frame& frame, const ScrollingContent& content, float available, float notices) {
-    const bool any = !frame.what_ifs.empty();
-    Foot changed = changed_foot(frame, available, std::max<std::size_t>(frame.what_ifs.size(), 1));
-    changed.height += notices;
-    const std::optional<float> same = content.switches ? std::optional(changed.height) : std::nullopt;
-    const Foot plain = plain_foot(frame, {available, notices, same, content.needs_room});
-    Foot foot = any ? changed : plain;
-    if (content.switches) foot.height = std::max(plain.height, changed.height);
-    foot.height = std::min(foot.height, available * 0.7F);
-    return foot;
-}
-
-/// The model's answer and notices about it, always visible, with the change by the what-ifs and a link to a picture
-/// where it is larger. Returns the height of the notices, px.
-float prediction_card(const Frame& frame, const Foot& foot) {
+/// The first class with its probability and bar, across the panel; a click opens the other classes above it.
+void prediction_line(const Frame& frame) {
     const Ui& ui = frame.ui;
-    const PanelContext& panel = frame.panel;
     const Theme& theme = ui.theme;
+    const Palette& p = theme.palette;
     const Result& now = *frame.shown().result;
-    if (foot.title) heading(ui, ui.text("prediction.title"));
-    const float top = ImGui::GetCursorPosY();
-    const bool foreign = knows_drawings_only(*now.model) && !now.image->bundled;
-    if (foreign) foreign_note(frame, now.model->config.classes);
-    if (panel.state.model_changed) {
-        paragraph(ui, ui.text("model.changed"));
-        ui.probe.mark_item("model.changed", 0, ui.text("model.changed"));
-        if (button(ui, {"model.reload", ui.text("model.reload"), ui.text("model.reload_tip"), {}},
-                   {Emphasis::primary, Icon::undo, -1}))
-            panel.commands.add("reload_model");
-    }
-    const float notices = ImGui::GetCursorPosY() - top;
-    if (now.model->config.classes == 0) {
-        paragraph(ui, ui.text(key_for(ui.text, "prediction.none", now.model->config)));
-        return notices;
-    }
-    const std::vector<BarRow> rows = class_rows(ui, now, foot.classes);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const Rect rect{at.x, at.y, at.x + ImGui::GetContentRegionAvail().x, at.y + 1000};
+    const Prediction best = top_predictions(*now.trace.head, 1).front();
+    const std::string label = class_name(ui, *now.model, best.index);
+    const auto probability = static_cast<double>(best.probability);
+    const bool open = is_open(frame);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const float height = bar_list(canvas, ui, rect, {rows, 1.0, BarUnit::fraction, theme.palette.accent});
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, line = theme.px(34), bar = theme.px(6);
+    const Rect rect{at.x, at.y, at.x + width, at.y + line + bar};
+    const std::string share = percent_text(probability);
+    const Hit hit = hot_area(ui, "prediction.line", rect, label + " " + share);
+    if (hit.clicked) {
+        if (open)
+            frame.panel.settings.folded.erase(opened);
+        else
+            frame.panel.settings.folded.insert(opened);
+    }
+    if (hit.at) {
+        canvas.fill(rect, p.raised, theme.px(7));
+        tooltip(ui, ui.text(open ? "prediction.close_tip" : "prediction.open_tip"));
+    }
+    const float y = at.y + (line - canvas.measure("", Font::strong).y) / 2, gap = theme.px(10);
+    draw_icon(canvas, open ? Icon::down : Icon::up, {at.x + gap, at.y + line / 2}, theme.px(12), p.muted);
+    const float left = at.x + 2 * gap + theme.px(2);
+    const std::string title = ui.text("prediction.title");
+    canvas.text({left, y}, title, {Font::strong, p.text, Align::left});
+    canvas.text({rect.x1, y}, share, {Font::strong, p.text, Align::right});
+    const float right = rect.x1 - canvas.measure(share, Font::strong).x - gap;
+    const float room = right - left - canvas.measure(title, Font::strong).x - gap;
+    const std::string name =
+        canvas.measure(label, Font::body).x <= room ? label : fitted(canvas, label, Font::body, std::max(room, 1.0F));
+    canvas.text({right, y}, name, {Font::body, p.text, Align::right});
+    const Rect track{at.x, at.y + line, rect.x1, rect.y1};
+    canvas.fill(track, p.raised, bar / 2);
+    const float part = std::clamp(best.probability, 0.0F, 1.0F);
+    canvas.fill({track.x0, track.y0, std::lerp(track.x0, track.x1, part), track.y1}, p.accent, bar / 2);
+    if (!open) ui.probe.mark("top.0", rect, probability, label);
+    ImGui::Dummy({width, rect.height() + theme.px(2)});
+}
+
+/// The classes with their bars.
+void class_bars(const Frame& frame, const Rect& rect, float& height) {
+    const Ui& ui = frame.ui;
+    const std::vector<BarRow> rows =
+        class_rows(ui, *frame.shown().result, frame.what_ifs.empty() ? classes_shown : classes_shown_changed);
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    height += bar_list(canvas, ui, rect, {rows, 1.0, BarUnit::fraction, ui.theme.palette.accent}) + ui.theme.px(2);
     for (std::size_t i = 0; i < rows.size(); ++i)
         ui.probe.mark("top." + std::to_string(i), bar_row_rect(ui, rect, static_cast<int>(i)), rows[i].value,
                       rows[i].label);
-    const Rect below{rect.x0, rect.y0 + height + theme.px(2), rect.x1, rect.y1};
-    const ChangeFigure change{"change", now, Told::beside_its_bar};
-    ImGui::Dummy({1, height + (change_of(now) ? theme.px(2) + change_figure(canvas, ui, below, change) : 0)});
-    offer_edge(frame);
-    return notices;
+}
+
+/// What is changed, its effect, and where the prediction is open, the classes; a link to a picture where the effect is
+/// larger.
+void prediction_details(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const Result& now = *frame.shown().result;
+    if (!frame.what_ifs.empty()) changed_part(frame);
+    if (now.model->config.classes > 0) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        Rect rect{at.x, at.y, at.x + ImGui::GetContentRegionAvail().x, at.y + 1000};
+        float height = 0;
+        if (is_open(frame)) class_bars(frame, rect, height);
+        rect.y0 += height;
+        WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+        const ChangeFigure change{"change", now, is_open(frame) ? Told::beside_its_bar : Told::all};
+        if (change_of(now)) height += change_figure(canvas, ui, rect, change);
+        ImGui::Dummy({1, height});
+        offer_edge(frame);
+    }
+    if (frame.what_ifs.empty())
+        paragraph(ui, {ui.text("removals.none"), Font::caption, ui.theme.palette.muted, Align::left});
+}
+
+/// True if the panel is high enough for the hint what a change shows here.
+bool is_high(const Ui& ui, float available) { return available >= ui.theme.px(850); }
+
+/// The height that the foot takes now. It does not change while the pointer is on a row that would be covered or bared,
+/// so that a second click meets what the first one met.
+float steady_height(float wanted, float before, float row) {
+    const ImVec2 pointer = ImGui::GetMousePos(), low = ImGui::GetWindowPos();
+    const float bottom = low.y + ImGui::GetWindowHeight();
+    const bool beside = pointer.x < low.x || pointer.x > low.x + ImGui::GetWindowWidth();
+    const bool between =
+        pointer.y >= bottom - std::max(wanted, before) - row && pointer.y <= bottom - std::min(wanted, before);
+    return before > 0 && !beside && between ? before : wanted;
 }
 
 }  // namespace
 
 void above_prediction(const Frame& frame, const ScrollingContent& content) {
     const Ui& ui = frame.ui;
-    const Theme& theme = ui.theme;
-    const float available = ImGui::GetContentRegionAvail().y;
-    const Foot foot = foot_of(frame, content, available, notices_height());
-    const int subject = subject_of(frame.selection.focus);
+    const Result& now = *frame.shown().result;
+    const bool classes = now.model->config.classes > 0;
+    KeptHeights kept;
+    const float available = ImGui::GetContentRegionAvail().y, top = ImGui::GetCursorPosY(), gap = ui.theme.px(8);
+    const bool details = !frame.what_ifs.empty() || (classes && is_open(frame)) || is_high(ui, available);
+    const float wanted = kept[KeptHeights::anchored] + (details ? kept[KeptHeights::details] + gap : 0);
+    const float foot =
+        steady_height(std::min(wanted, available * foot_share), kept[KeptHeights::foot], ui.theme.px(48));
+    kept.keep(KeptHeights::foot, foot);
+    const float pinned = content.pinned ? std::min(kept[KeptHeights::pinned], available * pinned_share) + 2 * gap : 0;
     scrolling_parts(ui,
-                    {"explanation.scroll", available - foot.height - theme.px(10), subject, !frame.state().transparent},
+                    {"explanation.scroll", available - foot - pinned - 2 * gap, subject_of(frame.selection.focus),
+                     !frame.state().transparent},
                     content.draw);
+    if (content.pinned) {
+        ImGui::SetCursorPosY(top + available - foot - pinned - gap);
+        ImGui::Separator();
+        begin_child({"explanation.pinned", 0, std::max(1.0F, pinned - 2 * gap), false, false, 0});
+        content.pinned();
+        kept.keep(KeptHeights::pinned, ImGui::GetCursorPosY());
+        ImGui::EndChild();
+    }
+    ImGui::SetCursorPosY(top + available - foot - gap);
     ImGui::Separator();
-    begin_child({"explanation.bottom", 0, 0, false, false, 0});
-    const bool any = !frame.what_ifs.empty();
-    if (any) changed_part(frame);
-    const float notices = prediction_card(frame, foot);
-    if (!any && foot.note) paragraph(ui, {ui.text("removals.none"), Font::caption, theme.palette.muted, Align::left});
-    ImGui::EndChild();
-    keep_notices_height(notices);
+    const float below = top + available - kept[KeptHeights::anchored];
+    if (details) {
+        ImGui::SetCursorPosY(top + available - foot);
+        begin_child({"explanation.bottom", 0, std::max(1.0F, below - gap - (top + available - foot)), false, false, 0});
+        prediction_details(frame);
+        kept.keep(KeptHeights::details, ImGui::GetCursorPosY());
+        ImGui::EndChild();
+    }
+    ImGui::SetCursorPosY(below);
+    if (frame.panel.state.model_changed) changed_model_note(frame);
+    if (answer_means_nothing(now)) foreign_note(frame, now.model->config.classes);
+    if (classes)
+        prediction_line(frame);
+    else
+        paragraph(ui, ui.text(key_for(ui.text, "prediction.none", now.model->config)));
+    kept.keep(KeptHeights::anchored, ImGui::GetCursorPosY() - below);
 }
 
 }  // namespace vitrine

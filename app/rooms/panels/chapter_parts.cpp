@@ -3,9 +3,13 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "app/chapters/model_words.h"
+#include "app/chapters/step.h"
 #include "app/lecture/stop_controls.h"
+#include "app/platform/imgui_compat.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/panels/code_listing.h"
 #include "app/rooms/panels/linked_words.h"
@@ -22,8 +26,11 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/settings.h"
+#include "app/workspace/workspace.h"
+#include "core/vit/what_ifs.h"
 
 namespace vitrine {
 
@@ -33,7 +40,7 @@ const RoomAnswers& chapters_in(const Frame& frame) { return chapters_of(frame.st
 
 void numbers_part(const Frame& frame, const Teaching& room) {
     if (!room.numbers.there(frame) || !foldable(frame.ui, "numbers", frame.panel)) return;
-    if (room.written_out != nullptr) room.written_out(frame);
+    if (room.written_out != nullptr && !points_at_number(frame)) room.written_out(frame);
     room.numbers.draw(frame);
 }
 
@@ -77,6 +84,35 @@ void code_block(const Ui& ui, const std::string& listing) {
     ImGui::Dummy({width, rect.height()});
 }
 
+/// The what-ifs in this run that the typeset equation of attention does not show, by their names.
+std::string changes_of_equation(const Frame& frame) {
+    constexpr std::array<std::string_view, 4> places = {"qkv", "scores", "attention_matrix", "attention"};
+    constexpr std::array<std::string_view, 3> changes = {"temperature", "k=q", "v=q"};
+    const auto step = chapters_in(frame).places.step;
+    if (step == nullptr || std::ranges::find(places, step(frame.selection.focus)->id) == places.end()) return {};
+    const Result& now = *frame.shown().result;
+    std::string names;
+    for (const Intervention& change : now.experiment.what_ifs) {
+        const std::optional<KnownWhatIf> known = known_what_if(change);
+        const bool here = !change.where.block || *change.where.block == frame.selection.focus.block;
+        if (!known || !here || std::ranges::find(changes, std::string_view(known->row->name)) == changes.end())
+            continue;
+        names += (names.empty() ? "" : ", ") + intervention_name(frame.ui, now.model->config, change);
+    }
+    return names;
+}
+
+/// The typeset equation, and what is changed in it.
+void equation_part(const Frame& frame, const Formula& formula) {
+    if (!foldable(frame.ui, "equation", frame.panel)) return;
+    equation_item(frame.ui, frame.selection, formula);
+    const std::string changes = changes_of_equation(frame);
+    if (changes.empty()) return;
+    const std::string words = frame.ui.text("equation.changed", {{"changes", changes}});
+    paragraph(frame.ui, RichText{words, Font::body, frame.ui.theme.palette.danger, Align::left});
+    frame.ui.probe.mark_item("equation.changed", 0, words);
+}
+
 /// The chapter in PyTorch, with copying by button or key.
 void code_part(const Frame& frame, const Teaching& room) {
     const Ui& ui = frame.ui;
@@ -100,10 +136,16 @@ void question_part(const Frame& frame, const Teaching& room, const std::string& 
     if (button(ui, {"question.answer", ui.text(shown ? "question.hide" : "question.show"), ui.text("question.tip"),
                     frame.key_of(room.answer_command)}))
         frame.commands().add(room.answer_command);
+    int& told = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("answer told"), 0);
+    const bool new_answer = shown && told == 0;
+    told = shown ? 1 : 0;
     if (!shown) return;
+    const ImVec2 top = ImGui::GetCursorScreenPos();
     const std::string answer = room.answer({ui, frame.workspace, frame.selection});
     linked_paragraph(ui, "answer", answer, frame.commands());
     ui.probe.mark_item("answer", 0, answer);
+    const ImVec2 end = ImGui::GetCursorScreenPos();
+    if (new_answer) scroll_into_view({top.x, top.y, end.x + 1, end.y});
 }
 
 /// Label on the left, number on the right, all digits on hover. Its probe id is "fact.<number>".
@@ -143,16 +185,22 @@ void chapter_parts(const Frame& frame) {
     if (const Result* const now = work.run == nullptr ? nullptr : frame.shown().result.get())
         for (std::string* const key : {&keys.words, &keys.question, &keys.mistake})
             *key = key_for(frame.ui.text, *key, now->model->config);
-    if (foldable(frame.ui, "equation", frame.panel)) equation_item(frame.ui, frame.selection, *formula);
+    words_part(frame, room, keys);
     if (room.switches.there(frame) && foldable(frame.ui, "switches", frame.panel)) room.switches.draw(frame);
     learning_button(frame);
+    equation_part(frame, *formula);
     numbers_part(frame, room);
-    words_part(frame, room, keys);
     code_part(frame, room);
     question_part(frame, room, frame.ui.text(keys.question));
     if (!references_of(keys.place).empty() && foldable(frame.ui, "references", frame.panel))
         reference_rows(frame.ui, keys.place, frame.commands());
 }
+
+bool points_at_number(const Frame& frame) {
+    return chapters_in(frame).teaching.written_out != nullptr && frame.selection.cell_in_view();
+}
+
+void pointed_number(const Frame& frame) { chapters_in(frame).teaching.written_out(frame); }
 
 void fact_rows(const Ui& ui, const std::vector<Fact>& facts) {
     int number = 0;

@@ -11,8 +11,11 @@ struct Fact;
 
 // Parts of a chapter around its picture, the same in every room with chapters: what they say is the room's `teaching`.
 
-/// Equation, switches, the way to models that learn, numbers, words, code, question and references, each foldable.
+/// Words, switches, the way to models that learn, equation, numbers, code, question and references, each foldable.
 void chapter_parts(const Frame& frame);
+/// Whether a number is pointed at or pinned; that number, written out.
+bool points_at_number(const Frame& frame);
+void pointed_number(const Frame& frame);
 /// The numbers of a chapter, a row each.
 void fact_rows(const Ui& ui, const std::vector<Fact>& facts);
 

@@ -40,7 +40,7 @@ Explanation explanation_of(const Frame& frame) { return {frame.ui, *frame.shown(
 
 bool foldable(const Ui& ui, const std::string& id, const PanelContext& panel) {
     bool open = !panel.settings.folded.contains(id);
-    begin_part(ui.text("section." + id));
+    begin_part(id);
     const bool shown = section(ui, {"section." + id, ui.text("section." + id), ui.text("section.tip"), {}}, open);
     if (open)
         panel.settings.folded.erase(id);
@@ -66,7 +66,9 @@ void equation_if_it_fits(const Ui& ui, Selection& selection, const Formula& form
 }
 
 void explanation_panel(const Frame& frame) {
-    above_prediction(frame, {.draw = [&] { chapter_parts(frame); }, .switches = has_switches_here(frame)});
+    ScrollingContent content{.draw = [&] { chapter_parts(frame); }};
+    if (points_at_number(frame)) content.pinned = [&] { pointed_number(frame); };
+    above_prediction(frame, content);
 }
 
 }  // namespace vitrine

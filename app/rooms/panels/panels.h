@@ -44,15 +44,15 @@ void equation_item(const Ui& ui, Selection& selection, const Formula& formula);
 /// The same in a rectangle, but nothing if it would be too small to read in a lecture.
 void equation_if_it_fits(const Ui& ui, Selection& selection, const Formula& formula, Rect rect);
 
-/// The explanation: equation, numbers, switches, words and question; below them the changes and the prediction.
+/// The explanation: words, switches, equation, numbers and question; below them the changes and the prediction.
 void explanation_panel(const Frame& frame);
 /// The heading of a foldable part of a panel, whose state is remembered; true if it is open.
 bool foldable(const Ui& ui, const std::string& id, const PanelContext& panel);
-/// Scrolling content above the changes and the prediction, which stay in place.
+/// Scrolling content, below it what is pinned, and at the lower edge the prediction: a
+/// line that opens upwards, with the changes and their effect above it as soon as there are any.
 struct ScrollingContent {
     std::function<void()> draw;
-    bool switches = false;    // contains switches: then nothing below may move
-    bool needs_room = false;  // leaves as little as possible below
+    std::function<void()> pinned = {};
 };
 void above_prediction(const Frame& frame, const ScrollingContent& content);
 

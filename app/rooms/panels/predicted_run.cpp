@@ -2,6 +2,7 @@
 
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/figures/scene.h"
+#include "app/rooms/panels/foreign.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/what_ifs_panel.h"
 #include "app/rooms/room.h"
@@ -10,8 +11,10 @@
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/bars.h"
+#include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "app/workspace/workspace.h"
 #include "core/measures/analysis.h"
@@ -44,6 +47,11 @@ void tell_predicted_run(const Frame& frame) {
     const Result& now = *frame.shown().result;
     if (!frame.what_ifs.empty()) changed_part(frame);
     heading(ui, ui.text("prediction.title"));
+    if (answer_means_nothing(now)) {
+        const RichText warning{ui.text("foreign.title"), Font::strong, ui.theme.palette.danger, Align::left};
+        paragraph(ui, warning);
+        ui.probe.mark_item("told.foreign", 0, ui.text("foreign.title"));
+    }
     const std::vector<BarRow> rows = class_rows(ui, now, classes_told);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Rect rect{at.x, at.y, at.x + ImGui::GetContentRegionAvail().x, at.y + 1000};

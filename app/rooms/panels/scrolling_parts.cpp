@@ -3,7 +3,9 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <optional>
+#include <array>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "app/platform/imgui_compat.h"
@@ -11,15 +13,18 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/hot_area.h"
 
 namespace vitrine {
 
 namespace {
 
-constexpr float page = 0.8F;  // share of the visible height by which a long part scrolls at a time
+/// Every part that a panel may have.
+constexpr std::array part_names = {"words",   "equation", "switches", "controls",
+                                   "numbers", "code",     "question", "references"};
 
 struct PanelPart {
-    std::string title;
+    int name;   // place in `part_names`
     float top;  // distance from the top of all parts, px
 };
 
@@ -37,6 +42,81 @@ public:
 private:
     std::vector<PanelPart>* before_;
 };
+
+/// What the last frame left of a panel's parts, in ImGui's storage.
+class KeptParts {
+public:
+    enum Number : ImGuiID { whole, scrolled, height, go, shown, count, first_part };
+
+    explicit KeptParts(const char* id) : id_(ImGui::GetID(id)), storage_(*ImGui::GetStateStorage()) {}
+
+    float number(Number which, float otherwise = 0) const { return storage_.GetFloat(id_ + which, otherwise); }
+    void keep(Number which, float value) { storage_.SetFloat(id_ + which, value); }
+
+    std::vector<PanelPart> parts() const {
+        std::vector<PanelPart> all(static_cast<std::size_t>(storage_.GetInt(id_ + count, 0)));
+        ImGuiID at = id_ + first_part;
+        for (PanelPart& part : all) part = {storage_.GetInt(at++, 0), storage_.GetFloat(at++, 0)};
+        return all;
+    }
+    void keep(const std::vector<PanelPart>& all) {
+        storage_.SetInt(id_ + count, static_cast<int>(all.size()));
+        ImGuiID at = id_ + first_part;
+        for (const PanelPart& part : all) {
+            storage_.SetInt(at++, part.name);
+            storage_.SetFloat(at++, part.top);
+        }
+    }
+
+private:
+    ImGuiID id_;
+    ImGuiStorage& storage_;
+};
+
+/// The visible stretch of all parts, px.
+struct InSight {
+    float from = 0, to = 0, whole = 0;
+};
+
+/// True if at least a line of a part is visible.
+bool is_in_sight(const std::vector<PanelPart>& parts, std::size_t part, const InSight& sight, float line) {
+    const float end = part + 1 < parts.size() ? parts[part + 1].top : sight.whole;
+    return std::min(end, sight.to) - std::max(parts[part].top, sight.from) >= line;
+}
+
+/// The headings in rows, from the cursor across the remaining width. Returns the height of all rows; `chosen` is the
+/// clicked part.
+float headings_row(const Ui& ui, const std::string& id, const std::vector<PanelPart>& parts, const InSight& sight,
+                   const PanelPart*& chosen) {
+    const Theme& theme = ui.theme;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float right = at.x + ImGui::GetContentRegionAvail().x;
+    const float pad = theme.px(7), height = std::max(28.0F, theme.px(32)), line = canvas.measure("", Font::body).y;
+    Point corner{at.x - pad, at.y};
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::string name = part_names[static_cast<std::size_t>(parts[i].name)];
+        const std::string& title = ui.text("section." + name);
+        const float width = canvas.measure(title, Font::caption).x + 2 * pad;
+        if (corner.x + width > right + pad) corner = {at.x - pad, corner.y + height};
+        const Rect rect{corner.x, corner.y, corner.x + width, corner.y + height};
+        const bool bright = is_in_sight(parts, i, sight, line);
+        const Hit hit = hot_area(ui, id + ".to." + name, rect, title);
+        if (hit.at) {
+            canvas.fill(rect.inset(theme.px(1)), theme.palette.raised, theme.px(6));
+            tooltip(ui, ui.text("panel.to_tip"));
+        }
+        const Color ink = bright ? theme.palette.text : theme.palette.muted;
+        const float words = canvas.measure(title, Font::caption).y, y = rect.centre().y - words / 2;
+        canvas.text({rect.x0 + pad, y}, title, {Font::caption, ink, Align::left});
+        if (bright)
+            canvas.fill({rect.x0 + pad, y + words + theme.px(1), rect.x1 - pad, y + words + theme.px(3)},
+                        theme.palette.accent, 0);
+        if (hit.clicked) chosen = &parts[i];
+        corner.x += width;
+    }
+    return corner.y + height - at.y + theme.px(4);
+}
 
 /// Fades an edge beyond which the parts continue.
 void fade(const Ui& ui, float from, float to) {
@@ -58,61 +138,45 @@ void fade_edges(const Ui& ui) {
     if (below >= 1) fade(ui, bottom - below, bottom);
 }
 
-/// The titles of the parts that end below `seen`, as many as fit, and the top of the first; only “more” if content
-/// before the first part is cut off.
-PanelPart what_follows(const Ui& ui, const std::vector<PanelPart>& parts, float seen, float whole) {
-    const ControlCanvas canvas(ui);
-    const float room = ImGui::GetContentRegionAvail().x - ui.theme.px(2 * 14 + 16 + 8);
-    const float line = canvas.measure("", Font::body).y;
-    if (parts.empty() || parts.front().top > seen + line / 2) return {ui.text("panel.more"), 0};  // none visible
-    std::optional<PanelPart> next;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        const float end = i + 1 < parts.size() ? parts[i + 1].top : whole;
-        if (end <= seen + line / 2) continue;
-        const std::string names = next ? next->title + " · " + parts[i].title : parts[i].title;
-        if (next && canvas.measure(names, Font::body).x > room) break;
-        next = PanelPart{names, next ? next->top : parts[i].top};
-    }
-    return next.value_or(PanelPart{ui.text("panel.more"), 0});
-}
-
 }  // namespace
 
-void begin_part(const std::string& title) {
-    if (being_drawn != nullptr) being_drawn->push_back({title, ImGui::GetCursorPosY()});
+void begin_part(std::string_view part) {
+    const auto found = std::ranges::find(part_names, part);
+    if (being_drawn != nullptr && found != part_names.end())
+        being_drawn->push_back({static_cast<int>(found - part_names.begin()), ImGui::GetCursorPosY()});
 }
 
 void scrolling_parts(const Ui& ui, const ScrollingParts& place, const std::function<void()>& draw) {
-    ImGuiStorage& kept = *ImGui::GetStateStorage();
-    const std::string id = place.id;
-    const ImGuiID whole_id = ImGui::GetID((id + ".whole").c_str()), go_id = ImGui::GetID((id + ".go").c_str()),
-                  shown_id = ImGui::GetID((id + ".shown").c_str());
-    const bool more = kept.GetFloat(whole_id) > place.height + 1;  // as of the last frame
-    const float row = ui.theme.px(36) + ImGui::GetStyle().ItemSpacing.y;
-    const float height = more ? place.height - row : place.height;
-
+    KeptParts kept(place.id);
+    std::vector<PanelPart> parts = kept.parts();
+    float height = place.height;
+    if (kept.number(KeptParts::whole) > place.height + 1 && parts.size() > 1) {  // as of the last frame
+        const float scrolled = kept.number(KeptParts::scrolled);
+        const PanelPart* chosen = nullptr;
+        const float top = ImGui::GetCursorPosY();
+        const float rows =
+            headings_row(ui, place.id, parts,
+                         {scrolled, scrolled + kept.number(KeptParts::height), kept.number(KeptParts::whole)}, chosen);
+        if (chosen != nullptr) kept.keep(KeptParts::go, chosen->top);
+        ImGui::SetCursorPosY(top + rows);
+        height -= rows;
+    }
     begin_child({place.id, 0, height, false, false, 0});
-    if (kept.GetInt(shown_id, -1) != place.subject) ImGui::SetScrollY(0);
-    if (const float go_to = kept.GetFloat(go_id, -1); go_to >= 0) ImGui::SetScrollY(go_to);
-    kept.SetInt(shown_id, place.subject);
-    kept.SetFloat(go_id, -1);
-    std::vector<PanelPart> parts;
+    if (kept.number(KeptParts::shown, -1) != static_cast<float>(place.subject)) ImGui::SetScrollY(0);
+    if (const float go_to = kept.number(KeptParts::go, -1); go_to >= 0) ImGui::SetScrollY(go_to);
+    kept.keep(KeptParts::shown, static_cast<float>(place.subject));
+    kept.keep(KeptParts::go, -1);
+    parts.clear();
     {
         const Noting noting(parts);
         draw();
     }
-    const float whole = ImGui::GetCursorPosY();
-    kept.SetFloat(whole_id, whole);
-    const float scrolled = ImGui::GetScrollY(), seen = scrolled + height;
-    const bool at_end = seen > whole - ui.theme.px(2);
+    kept.keep(parts);
+    kept.keep(KeptParts::whole, ImGui::GetCursorPosY());
+    kept.keep(KeptParts::scrolled, ImGui::GetScrollY());
+    kept.keep(KeptParts::height, height);
     if (place.ground) fade_edges(ui);
     ImGui::EndChild();
-    if (!more) return;
-    const PanelPart next = what_follows(ui, parts, seen, whole);
-    const Control control{id + ".more", at_end ? ui.text("panel.top") : next.title, {}, {}};
-    if (!button(ui, control, {Emphasis::quiet, at_end ? Icon::up : Icon::down, -1, true})) return;
-    const bool begins_below = next.top > scrolled + ui.theme.px(8);
-    kept.SetFloat(go_id, at_end ? 0 : begins_below ? next.top : scrolled + height * page);
 }
 
 }  // namespace vitrine

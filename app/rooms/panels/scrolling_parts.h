@@ -1,7 +1,7 @@
 #pragma once
 
 #include <functional>
-#include <string>
+#include <string_view>
 
 #include "app/ui/ui.h"
 
@@ -12,16 +12,16 @@ namespace vitrine {
 /// Place and subject of the parts.
 struct ScrollingParts {
     const char* id = "";
-    float height = 0;  // of the parts and the row below them
+    float height = 0;  // of the parts and their headings above them
     int subject = 0;   // a change scrolls to the top
     bool ground = true;
 };
 
-/// Parts that scroll. Cut-off edges fade, and a row below, "<id>.more", names the parts that follow and scrolls to
-/// them.
+/// Parts that scroll. Cut-off edges fade; the headings of all parts stay in sight above, "<id>.to.<part>": those in
+/// view are bright, and a click scrolls to one.
 void scrolling_parts(const Ui& ui, const ScrollingParts& parts, const std::function<void()>& draw);
 
-/// Begins a part at ImGui's cursor: the row below names it while its end is not visible.
-void begin_part(const std::string& title);
+/// Begins a part at ImGui's cursor; its heading is "section.<part>".
+void begin_part(std::string_view part);
 
 }  // namespace vitrine

@@ -2,6 +2,7 @@
 #include "app/jobs/text_running.h"
 #include "app/lecture/lesson.h"
 #include "app/rooms/app_context.h"
+#include "app/rooms/panels/chapter_parts.h"
 #include "app/rooms/panels/code_listing.h"
 #include "app/rooms/room_parts.h"
 #include "app/rooms/text/instruments/text_instrument.h"
@@ -109,7 +110,13 @@ bool offers_switches(const Frame& frame) {
 }
 void draw_switches(const Frame& frame) { text_switches(frame, told_here(frame)); }
 bool has_numbers(const Frame& frame) { return text_here(frame) != nullptr; }
-void draw_numbers(const Frame& frame) { text_numbers(frame, told_here(frame)); }
+void draw_numbers(const Frame& frame) { fact_rows(frame.ui, text_facts(told_here(frame))); }
+/// None of an instrument.
+std::vector<Fact> facts_in(const InView& shown) {
+    const TextLook& look = shown.selection.focus.text;
+    const bool there = shown.workspace.told_text(shown.workspace.text_experiment, look.chapter) != nullptr;
+    return there && !look.lab.open ? text_facts(told_in(shown)) : std::vector<Fact>();
+}
 const char* runs_of_chapter(const Frame& frame) {
     return text_here(frame) != nullptr ? chapter_of(frame.selection.focus.text).learn : nullptr;
 }
@@ -214,6 +221,7 @@ const RoomAnswers& text_answers() {
                      .changes = changes_of_text,
                      .switches = {offers_switches, draw_switches},
                      .numbers = {has_numbers, draw_numbers},
+                     .facts = facts_in,
                      .predicted = predicted_text,
                      .tell_prediction = tell_text,
                      .listing = listing_of_chapter,

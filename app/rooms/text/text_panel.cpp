@@ -228,12 +228,14 @@ void instrument_part(const Frame& frame, const TextResult& now) {
     const Ui& ui = frame.ui;
     const TextInstrumentRow& row = instrument_of(frame.selection.focus.text);
     const auto words = [&](const char* key) { return instrument_text(ui, row.instrument, key); };
+    begin_part("controls");
     equation_item(ui, frame.selection, {"text_lab_" + std::string(name_of(row.instrument)), words("formula")});
     if (row.controls != nullptr) {
         WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
         row.controls({ui, frame, now, canvas, {}, frame.selection});
     }
     ImGui::Dummy({1, ui.theme.px(6)});
+    begin_part("words");
     linked_paragraph(ui, "words", words("words"), frame.commands());
     const RichText source{words("source"), Font::caption, ui.theme.palette.muted, Align::left};
     linked_paragraph(ui, {"source", source, false}, frame.commands());
@@ -282,11 +284,11 @@ void text_switches(const Frame& frame, const TextTold& told) {
     if (row.own.swaps) swap_part(frame, told.now);
 }
 
-void text_numbers(const Frame& frame, const TextTold& told) {
+std::vector<Fact> text_facts(const TextTold& told) {
     std::vector<Fact> facts = chapter_of(told.look()).facts(told);
     if (told.now.swapped)
         facts.insert(facts.begin(), {told.ui.text("text.fact.run"), told.ui.text("text.fact.own_run"), {}});
-    fact_rows(frame.ui, facts);
+    return facts;
 }
 
 void text_said(const Frame& frame, const TextResult& now) {

@@ -17,11 +17,11 @@ void text_input(const Frame& frame);
 void text_map(const Frame& frame);
 /// Input and output, word by word, and the line of chapters.
 void text_strip(const Frame& frame);
-/// Equation, switches, numbers, words, code and question of the chapter; below them the model's output.
+/// Words, switches, equation, numbers, code and question of the chapter; below them the model's output.
 void text_panel(const Frame& frame);
 /// A chapter's switches and its numbers: parts of the panel that are also shown in a lecture.
 void text_switches(const Frame& frame, const TextTold& told);
-void text_numbers(const Frame& frame, const TextTold& told);
+std::vector<Fact> text_facts(const TextTold& told);
 /// The model's output, the one without the changes, and the changes with a way back.
 void text_said(const Frame& frame, const TextResult& now);
 

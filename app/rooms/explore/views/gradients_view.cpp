@@ -120,7 +120,9 @@ void gradients_view(const Scene& scene, Selection& selection, WhatIfs&) {
     if (const Hit hit = hot_area(ui, "gradients.plot", plot.area(), ui.text("gradients.title"), Reach::along_axis);
         hit.at)
         plot.readout(*hit.at);
-    text_line(scene, {a.x1 - side, a.y0}, side, ui.text("gradients.ends"), Font::caption, theme.palette.muted);
+    text_line(scene, {a.x1 - side, a.y0}, side,
+              ui.text("gradients.ends", {{"depth", std::to_string(std::lround(depth))}}), Font::caption,
+              theme.palette.muted);
     draw_branch_choices(scene, {a.x1 - side, a.y0 + line + theme.px(4), a.x1, a.y1}, selection);
 }
 

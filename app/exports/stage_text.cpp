@@ -1,0 +1,102 @@
+#include "app/exports/stage_text.h"
+
+#include <imgui.h>
+
+#include <vector>
+
+#include "app/rooms/app_context.h"
+#include "app/rooms/figures/change_figure.h"
+#include "app/rooms/panels/panels.h"
+#include "app/rooms/room_parts.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/ui.h"
+#include "app/ui/widgets/rich_text.h"
+#include "app/ui/widgets/texture_cache.h"
+#include "app/workspace/result.h"
+#include "core/files/table.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr std::size_t most_cells = 400;  // a larger table is no reading matter
+
+/// A line of a screen reader's text, if there are words.
+void add_line(std::string& all, const std::string& words) {
+    if (!words.empty()) all += without_markup(words) + "\n";
+}
+
+/// A heading and its lines, apart from what is above.
+void add_part(std::string& all, const std::string& heading, const std::vector<std::string>& lines) {
+    if (lines.empty()) return;
+    all += "\n" + heading + "\n";
+    for (const std::string& line : lines) add_line(all, line);
+}
+
+std::vector<std::string> numbers_of(const AppContext& context, const InView& shown) {
+    const RoomAnswers& room = answers_of(context.state.room);
+    std::vector<std::string> lines;
+    if (room.teaching.facts != nullptr)
+        for (const Fact& fact : room.teaching.facts(shown))
+            lines.push_back(fact.label + ": " + (fact.full.empty() ? fact.value : fact.full));
+    if (!lines.empty() || room.teaching.chapter != nullptr || room.taking.shown == nullptr) return lines;
+    const Table table = room.taking.shown(context);
+    if (!table.values.empty() && table.values.size() <= most_cells) lines.push_back(to_text(table, '\t'));
+    return lines;
+}
+
+std::vector<std::string> changes_in(const AppContext& context, const InView& shown) {
+    if (const auto own = answers_of(context.state.room).teaching.changes; own != nullptr) return own(shown);
+    std::vector<std::string> names;
+    for (const Intervention& change : context.result()->experiment.what_ifs)
+        names.push_back(intervention_name(shown.ui, context.result()->model->config, change));
+    return names;
+}
+
+/// The prediction, before → after where something is changed, and what else the change did to it.
+std::vector<std::string> prediction_of(const AppContext& context, const InView& shown) {
+    const auto own = answers_of(context.state.room).teaching.predicted;
+    const std::optional<Predicted> told = own != nullptr ? own(shown) : predicted_by_run(shown);
+    if (!told) return {};
+    std::vector<std::string> lines = {told->changed ? told->before + " → " + told->now : told->now};
+    if (own != nullptr && told->probability == 0) return lines;  // a text
+    if (const auto change = change_of(*context.result())) lines.push_back(change_words(shown.ui, *change));
+    return lines;
+}
+
+}  // namespace
+
+bool has_stage_text(const AppContext& context) {
+    const Teaching& teaching = answers_of(context.state.room).teaching;
+    return context.result() != nullptr && teaching.words != nullptr &&
+           (teaching.asks == nullptr || teaching.asks(context.workspace()));
+}
+
+std::string stage_text(const AppContext& context) {
+    if (!has_stage_text(context)) return {};
+    Probe probe;
+    TextureCache textures;
+    Ui ui{context.theme, context.text, probe, textures};
+    ui.counted_from = context.state.settings.count_from;
+    const InView shown{ui, context.workspace(), context.workspace().selection};
+    const RoomAnswers& room = answers_of(context.state.room);
+    const PlaceWords words = room.teaching.words(room.places.here(context.focus()));
+    std::string all;
+    add_line(all, ui.text(words.title));
+    add_line(all, ui.text(words.sentence));
+    if (room.teaching.formula != nullptr)
+        if (const auto formula = room.teaching.formula(shown))
+            add_part(all, ui.text("section.equation"), {formula->words});
+    add_part(all, ui.text("section.numbers"), numbers_of(context, shown));
+    add_part(all, ui.text("removals.title"), changes_in(context, shown));
+    add_part(all, ui.text("prediction.title"), prediction_of(context, shown));
+    return all;
+}
+
+void copy_stage_text(AppContext& context) {
+    ImGui::SetClipboardText(stage_text(context).c_str());
+    notify(context, context.text("export.text_copied"));
+}
+
+}  // namespace vitrine

@@ -1,0 +1,117 @@
+#include "app/rooms/explore/first_minute.h"
+
+#include <imgui.h>
+
+#include <string>
+
+#include "app/chapters/step.h"
+#include "app/rooms/panels/panels.h"
+#include "app/rooms/room.h"
+#include "app/rooms/room_parts.h"
+#include "app/rooms/state.h"
+#include "app/ui/probe.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/controls.h"
+#include "app/workspace/command.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/workspace.h"
+#include "core/vit/experiment.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr const char* names[] = {"patch", "heads", "off", "seen"};
+
+/// The sentence: what to do, and at the end what it has changed in this run.
+std::string words_of(const Frame& frame, FirstMinute next) {
+    const Ui& ui = frame.ui;
+    const std::string key = std::string("first_minute.") + names[static_cast<int>(next)];
+    const Focus& focus = frame.selection.focus;
+    if (next != FirstMinute::seen) return ui.text(key, {{"head", ui.ordinal(focus.head)}});
+    const auto told = predicted_by_run({ui, frame.workspace, frame.selection});
+    if (!told || !told->changed) return ui.text("first_minute.computing");
+    return ui.text(key, {{"before", told->before}, {"now", told->now}});
+}
+
+/// Four dots, those of what is done filled.
+void draw_dots(const Ui& ui, Point at, FirstMinute next) {
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    for (int i = 0; i < 4; ++i) {
+        const Point centre{at.x + ui.theme.px(18) * static_cast<float>(i), at.y};
+        if (i <= static_cast<int>(next))
+            canvas.circle(centre, ui.theme.px(6), ui.theme.palette.accent);
+        else
+            canvas.circle(centre, ui.theme.px(4), ui.theme.palette.muted);
+    }
+}
+
+void end(const Frame& frame) { frame.commands().add("first_minute.end"); }
+
+/// The buttons of a moment: its own action, and the way out.
+void draw_buttons(const Frame& frame, FirstMinute next) {
+    const Ui& ui = frame.ui;
+    Focus& focus = frame.selection.focus;
+    if (next == FirstMinute::all_heads) {
+        if (button(ui, {"first_minute.heads", ui.text("first_minute.heads_button"), {}, frame.key_of("solo")},
+                   {Emphasis::primary}))
+            focus.solo = false;
+        ImGui::SameLine();
+    }
+    if (next == FirstMinute::switch_off) {
+        const std::string words = ui.text("first_minute.off_button", {{"head", ui.ordinal(focus.head)}});
+        if (button(ui, {"first_minute.off", words, {}, {}}, {Emphasis::primary}))
+            put(frame.what_ifs, remove_head(focus.block, focus.head));
+        ImGui::SameLine();
+    }
+    if (next == FirstMinute::seen) {
+        if (button(ui, {"first_minute.photo", ui.text("first_minute.photo"), {}, {}},
+                   {Emphasis::primary, Icon::picture})) {
+            end(frame);
+            frame.commands().add(command::GoToChapter{"image"});
+            frame.commands().add(command::ShowDialog{"open_image"});
+        }
+        ImGui::SameLine();
+        if (button(ui, {"first_minute.class", ui.text("first_minute.class"), {}, {}},
+                   {Emphasis::primary, Icon::lecture})) {
+            end(frame);
+            frame.commands().add(command::ShowDialog{"lessons"});
+        }
+        ImGui::SameLine();
+    }
+    const char* const out = next == FirstMinute::seen ? "first_minute.done" : "first_minute.skip";
+    if (button(ui, {"first_minute.end", ui.text(out), ui.text("first_minute.skip_tip"), {}}, {Emphasis::quiet}))
+        end(frame);
+}
+
+}  // namespace
+
+FirstMinute first_minute_at(const Focus& focus, bool changed) {
+    if (changed) return FirstMinute::seen;
+    if (focus.token == 0) return FirstMinute::patch;
+    return focus.solo ? FirstMinute::all_heads : FirstMinute::switch_off;
+}
+
+bool shows_first_minute(const State& state, const Focus& focus) {
+    return state.first_minute && !state.lecture.on && step_at(focus).id == "attention";
+}
+
+void first_minute_strip(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const FirstMinute next = first_minute_at(frame.selection.focus, !frame.what_ifs.empty());
+    const std::string words = words_of(frame, next);
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, line = canvas.measure("", Font::heading).y;
+    const Font font = canvas.measure(words, Font::heading).x <= width ? Font::heading : Font::strong;
+    canvas.text({at.x, at.y}, fitted(canvas, words, font, width), {font, ui.theme.palette.text, Align::left});
+    ui.probe.mark("first_minute", {at.x, at.y, at.x + width, at.y + line}, static_cast<double>(next), words);
+    const float row = at.y + line + ui.theme.px(6), dots = ui.theme.px(90);
+    draw_dots(ui, {at.x + ui.theme.px(8), row + ui.theme.px(18)}, next);
+    ImGui::SetCursorScreenPos({at.x + dots, row});
+    draw_buttons(frame, next);
+}
+
+}  // namespace vitrine

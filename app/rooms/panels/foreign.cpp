@@ -1,0 +1,21 @@
+#include "app/rooms/panels/foreign.h"
+
+#include "app/workspace/library.h"
+#include "app/workspace/result.h"
+#include "core/training/pictures/pictures.h"
+
+namespace vitrine {
+
+namespace {
+
+/// True for a bundled model, or one trained in this window on drawn pictures; not for a classifier of one's own.
+bool knows_drawings_only(const Model& model) {
+    const bool drawn = !model.provenance.scenes.empty() || set_with_classes(model.config.labels).has_value();
+    return model.provenance.path.empty() && drawn;
+}
+
+}  // namespace
+
+bool answer_means_nothing(const Result& now) { return knows_drawings_only(*now.model) && !now.image->bundled; }
+
+}  // namespace vitrine

@@ -1,0 +1,11 @@
+#pragma once
+
+namespace vitrine {
+
+struct Result;
+
+/// True if a model that knows only drawn pictures was shown something else: its answer means nothing. Everything that
+/// shows the answer says so, with "foreign.title".
+bool answer_means_nothing(const Result& now);
+
+}  // namespace vitrine

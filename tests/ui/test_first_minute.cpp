@@ -1,0 +1,97 @@
+#include <gtest/gtest.h>
+
+#include "app/rooms/explore/first_minute.h"
+#include "app/ui/languages.h"
+#include "core/measures/analysis.h"
+#include "tests/ui/harness.h"
+
+// The first minute, with the bundled model: every moment follows from what a newcomer does.
+
+namespace vitrine {
+namespace {
+
+Opening with_first_minute(const std::string& language = "en") {
+    Opening opening = Harness::with_image("cat");
+    opening.experiment.model = {};
+    opening.state.dialog = "start";
+    opening.state.settings.language = language;
+    return opening;
+}
+
+int next_in(Harness& h) { return static_cast<int>(h.item("first_minute").value); }
+
+TEST(FirstMinuteStrip, LeadsFromAPatchToAnotherAnswer) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(with_first_minute(), size);
+        h.tap("start.first_minute");
+        EXPECT_EQ(h.app->state().dialog, "");
+        EXPECT_EQ(next_in(h), static_cast<int>(FirstMinute::patch));
+        h.expect_readable("first");
+        h.tap("attention.map." + std::to_string(h.focus().head));
+        EXPECT_GT(h.focus().token, 0);
+        EXPECT_EQ(next_in(h), static_cast<int>(FirstMinute::all_heads));
+        h.tap("first_minute.heads");
+        EXPECT_FALSE(h.focus().solo);
+        EXPECT_EQ(next_in(h), static_cast<int>(FirstMinute::switch_off));
+        h.expect_readable("all heads");
+        h.tap("first_minute.off");
+        EXPECT_EQ(next_in(h), static_cast<int>(FirstMinute::seen));
+        const int before = top_predictions(*h.result().baseline.head, 1).front().index,
+                  now = top_predictions(*h.result().trace.head, 1).front().index;
+        EXPECT_NE(before, now) << "the picture is one where the answer changes";
+        EXPECT_NE(h.item("first_minute").text.find("→"), std::string::npos);
+        h.expect_readable("at the end");
+        h.tap("first_minute.photo");
+        EXPECT_EQ(h.app->state().dialog, "open_image");
+        EXPECT_FALSE(h.app->state().first_minute);
+        EXPECT_EQ(h.focus().step, step_index("image"));
+    }
+}
+
+TEST(FirstMinuteStrip, EndsAtALessonForAClassToo) {
+    Harness h(with_first_minute());
+    h.tap("start.first_minute");
+    h.change().focus().token = 60;
+    h.change()->what_ifs = {remove_head(h.focus().block, h.focus().head)};
+    h.settle();
+    h.tap("first_minute.class");
+    EXPECT_EQ(h.app->state().dialog, "lessons");
+    EXPECT_FALSE(h.app->state().first_minute);
+}
+
+TEST(FirstMinuteStrip, IsSkippedAndNotOfferedAgainUnlessAskedFor) {
+    Harness h(with_first_minute());
+    h.tap("start.first_minute");
+    h.tap("first_minute.end");
+    EXPECT_FALSE(h.shows("first_minute"));
+    h.press(Key::home);
+    EXPECT_FALSE(h.shows("start.first_minute"));
+    EXPECT_TRUE(h.item("start.tour").visible);
+    h.press(Key::k, Key::ctrl);
+    h.type("first minute");
+    h.press(Key::enter);
+    EXPECT_EQ(next_in(h), static_cast<int>(FirstMinute::patch)) << "the finder begins it";
+    go_to(h, "mlp");
+    EXPECT_FALSE(h.shows("first_minute")) << "it stays with the maps of attention";
+}
+
+TEST(FirstMinuteStrip, IsReadableInEveryLanguage) {
+    for (const std::string& language : language_codes()) {
+        Harness h(with_first_minute(language), {1280, 720});
+        h.expect_readable("start page in " + language);
+        h.tap("start.first_minute");
+        h.expect_readable(language);
+        h.change().focus().token = 60;
+        h.settle();
+        h.expect_readable("one head in " + language);
+        h.change().focus().solo = false;
+        h.settle();
+        h.expect_readable("all heads in " + language);
+        h.change()->what_ifs = {remove_head(h.focus().block, h.focus().head)};
+        h.settle();
+        h.expect_readable("the end in " + language);
+    }
+}
+
+}  // namespace
+}  // namespace vitrine

@@ -1,0 +1,49 @@
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "app/rooms/panels/foreign.h"
+#include "tests/test_folder.h"
+#include "tests/ui/harness.h"
+
+// A photograph shown to a model of drawn pictures: wherever its answer stands, that it means nothing stands, too.
+
+namespace vitrine {
+namespace {
+
+TEST(ForeignPhotograph, IsWarnedOfWhereverAnAnswerStands) {
+    const TestFolder folder;
+    std::ofstream(folder / "photo.ppm", std::ios::binary) << "P6 4 2 255\n" << std::string(24, 'x');
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    const std::string warning = h.app->text()("foreign.title");
+    const auto solved = [&] {
+        h.change().focus().exercise = Exercise::key_is_query;
+        h.change()->settings.exercises["key_is_query"] = {1, -1, -1};
+        h.carry_out(command::EnterRoom{"exercise"});
+        h.settle();
+    };
+    solved();
+    EXPECT_FALSE(h.shows("exercise.foreign")) << "a drawn picture";
+    h.carry_out(command::EnterRoom{"explore"});
+    h.app->open({folder / "photo.ppm"});
+    h.settle();
+    ASSERT_TRUE(answer_means_nothing(h.result()));
+    for (const char* const room : {"explore", "laboratory"}) {
+        h.carry_out(command::EnterRoom{room});
+        h.settle();
+        EXPECT_NE(h.item("foreign").text.find(warning), std::string::npos) << room;
+    }
+    solved();
+    ASSERT_TRUE(h.shows("exercise.broken"));
+    EXPECT_EQ(h.item("exercise.foreign").text, warning);
+    h.expect_readable("an exercise on a photograph");
+    h.carry_out(command::EnterRoom{"explore"});
+    begin_lecture(h);
+    EXPECT_EQ(h.item("lecture.foreign").text, warning);
+    h.tap("lecture.foreign.open");
+    EXPECT_EQ(h.item("told.foreign").text, warning) << "beside all its numbers, too";
+    h.expect_readable("a lecture on a photograph");
+}
+
+}  // namespace
+}  // namespace vitrine

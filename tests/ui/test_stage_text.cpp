@@ -1,0 +1,70 @@
+#include <gtest/gtest.h>
+#include <imgui.h>
+
+#include "app/exports/stage_text.h"
+#include "app/ui/languages.h"
+#include "tests/ui/harness.h"
+#include "tests/ui/text_room.h"
+
+// What a screen reader says of the stage, on the clipboard.
+
+namespace vitrine {
+namespace {
+
+std::string copied(Harness& h) {
+    const char* const words = ImGui::GetClipboardText();
+    return words == nullptr ? std::string() : words;
+}
+
+TEST(StageText, HasTitleSentenceNumbersChangesAndPredictionOfEveryStep) {
+    Harness h;
+    h.change()->what_ifs = {remove_head(1, 0)};
+    for (const std::string& language : language_codes()) {
+        h.change()->settings.language = language;
+        for (const Step& step : curriculum()) {
+            go_to(h, step.id);
+            const std::string words = stage_text(h.app->context());
+            EXPECT_EQ(words.rfind(h.app->text()(key_of(step, "title")) + "\n", 0), 0U) << words;
+            EXPECT_EQ(words.find('{'), std::string::npos) << "markup in " << step.id << ": " << words;
+            EXPECT_NE(words.find("\n" + h.app->text()("section.numbers") + "\n"), std::string::npos) << step.id;
+            EXPECT_NE(words.find(h.item("removal.0").text), std::string::npos) << step.id;
+            EXPECT_NE(words.find(" → "), std::string::npos) << step.id;
+        }
+    }
+}
+
+TEST(StageText, TellsTheNumbersInFull) {
+    Harness h;
+    go_to(h, "scores");
+    const std::string words = stage_text(h.app->context());
+    EXPECT_NE(words.find("√d: "), std::string::npos) << words;
+    EXPECT_NE(words.find(h.item("prediction.line").text), std::string::npos) << words;
+}
+
+TEST(StageText, IsCopiedByKeyAndByTheFinder) {
+    Harness h;
+    go_to(h, "attention");
+    h.input.key(glfw_number(Key::shift), true);
+    h.press(Key::c, Key::ctrl);
+    h.input.key(glfw_number(Key::shift), false);
+    h.frame(2);
+    EXPECT_EQ(copied(h), stage_text(h.app->context()));
+    EXPECT_EQ(h.item("notice").text, h.app->text()("export.text_copied"));
+    ImGui::SetClipboardText("");
+    h.press(Key::k, Key::ctrl);
+    h.type("screen reader");
+    h.press(Key::enter);
+    EXPECT_EQ(copied(h), stage_text(h.app->context()));
+}
+
+TEST(StageText, IsThereForTextsAndInstruments) {
+    Harness h(in_the_text_room());
+    const std::string words = stage_text(h.app->context());
+    EXPECT_NE(words.find(h.item("text.said").text), std::string::npos) << words;
+    h.press(Key::f3);
+    h.settle();
+    EXPECT_FALSE(stage_text(h.app->context()).empty());
+}
+
+}  // namespace
+}  // namespace vitrine
