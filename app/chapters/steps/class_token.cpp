@@ -45,9 +45,13 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
         {tokens_sum(c), count_text(c.tokens()), {}},
         number_fact(ui.text("fact.norm_at", {{"level", "0"}}), length_at(now, 0)),
         number_fact(ui.text("fact.norm_at", {{"level", std::to_string(block)}}), length_at(now, block)),
-        number_fact(ui.text("fact.turn"), turn(now, block)),
+        number_fact(ui.text(c.readout == Readout::class_token ? "fact.turn" : "class_token.turn"), turn(now, block)),
         number_fact(ui.text("class_token.other", {{"other", other_name(ui, now)}}), alike(now, block)),
-        shape_fact(learned.empty() ? "[xₚE]" : "[x_class; xₚE]", {c.tokens(), c.embedding_dim})};
+        shape_fact(c.leading_tokens() == 0          ? "[xₚE]"
+                   : learned.empty()                ? "[x_reg; xₚE]"
+                   : c.leading == Config().leading ? "[x_class; xₚE]"
+                                                    : "[x_class; …; xₚE]",
+                   {c.tokens(), c.embedding_dim})};
     if (learned.empty()) return rows;
     rows.insert(rows.begin() + 1,
                 number_fact(ui.text("fact.length_learned"), static_cast<double>(summarise(learned).norm)));

@@ -283,7 +283,8 @@ void prediction_view(const Scene& scene, Selection& selection, WhatIfs&) {
         }
         const std::string& none = text(key_for(text, "prediction.none", c));
         const Rect rest = strips.stack.rest();
-        scene.canvas.text(rest.centre(), none, {Font::heading, theme.palette.muted, Align::centre});
+        scene.canvas.text({a.centre().x, rest.centre().y}, fitted(scene.canvas, none, Font::body, a.width()),
+                          {Font::body, theme.palette.muted, Align::centre});
         scene.ui.probe.mark("prediction.none", rest, 0, none);
         return;
     }
