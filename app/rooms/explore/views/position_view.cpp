@@ -244,7 +244,7 @@ void draw_turn(const Scene& scene, Rect rect, Selection& selection) {
                    {}},
                   selection);
     const float middle = rect.centre().y + scene.ui.theme.px(8);
-    operator_sign(scene, {part(0).x1 + gap / 2, middle}, "↻");
+    operator_sign(scene, {part(0).x1 + gap / 2, middle}, "·");
     operator_sign(scene, {part(1).x1 + gap / 2, middle}, "=");
 }
 
@@ -254,7 +254,7 @@ void position_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) 
     const Rect& a = scene.area;
     const Theme& theme = scene.ui.theme;
     if (scene.now.position_similarity->size() == 0) {
-        const std::string words = scene.ui.text("position.nothing");
+        const std::string words = scene.ui.text(scene.now.model->config.position_bias > 0 ? "position.in_scores" : "position.nothing");
         text_block(scene, a, words, Font::body);
         scene.ui.probe.mark("position.nothing", a, 0, words);
         return;

@@ -105,10 +105,9 @@ void draw_sum(const Scene& scene, Rect rect, const Selection& selection) {
     const auto weight = static_cast<double>(row_of(t->attention, f.head, f.token)[static_cast<std::size_t>(f.key)]);
     const std::string divisor = divisor_words(rule_of(scene, f), std::to_string(c.head_dim()));
     const bool biased = c.position_bias > 0;
+    const double added = position_bias_at(weights_of(scene, selection), c, f.head, f.token, f.key);
     const std::string bias =
-        biased ? " + {residual|" +
-                     number_text(position_bias_at(weights_of(scene, selection), c, f.head, f.token, f.key)) + "}"
-               : "";
+        biased ? (added < 0 ? " − " : " + ") + std::string("{residual|") + number_text(std::abs(added)) + "}" : "";
     const std::string total = (divisor.empty() && !biased)
                                   ? "{accent|" + number_text(score) + "}"
                                   : number_text(sum) + (divisor.empty() ? "" : "     ÷ " + divisor) + bias +
