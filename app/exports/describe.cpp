@@ -29,20 +29,20 @@ std::vector<std::string> block_parts(const Config& c) {
 nlohmann::ordered_json describe(const Model& model) {
     const Config& c = model.config;
     nlohmann::ordered_json json = {{"name", model.provenance.name},
-            {"path", model.provenance.path},
-            {"layout", model.provenance.layout},
-            {"image_size", {c.image_height, c.image_width}},
-            {"patch_size", c.patch_size},
-            {"num_channels", c.channels},
-            {"hidden_size", c.embedding_dim},
-            {"num_hidden_layers", c.blocks},
-            {"num_attention_heads", c.heads},
-            {"intermediate_size", c.mlp_dim},
-            {"hidden_act", name_of(c.activation)},
-            {"layer_norm_eps", static_cast<double>(c.layer_norm_epsilon)},
-            {"num_classes", c.classes},
-            {"tokens", c.tokens()},
-            {"parameters", model.weights.parameter_count()}};
+                                   {"path", model.provenance.path},
+                                   {"layout", model.provenance.layout},
+                                   {"image_size", {c.image_height, c.image_width}},
+                                   {"patch_size", c.patch_size},
+                                   {"num_channels", c.channels},
+                                   {"hidden_size", c.embedding_dim},
+                                   {"num_hidden_layers", c.blocks},
+                                   {"num_attention_heads", c.heads},
+                                   {"intermediate_size", c.mlp_dim},
+                                   {"hidden_act", name_of(c.activation)},
+                                   {"layer_norm_eps", static_cast<double>(c.layer_norm_epsilon)},
+                                   {"num_classes", c.classes},
+                                   {"tokens", c.tokens()},
+                                   {"parameters", model.weights.parameter_count()}};
     if (const std::vector<std::string> parts = block_parts(c); !parts.empty()) json["block_parts"] = parts;
     return json;
 }

@@ -125,8 +125,8 @@ struct Teaching {
     std::string (*answer)(const InView& shown) = nullptr;              // to the chapter's question
     bool (*asks)(const Workspace& workspace) = nullptr;                // whether there is a question; null: no
     bool (*answered)(const Workspace& workspace) = nullptr;            // the learner has done what the question asks
-    void (*tell_guess)(const Frame& frame) = nullptr;                  // the result of the learner's guess; null: nothing
-    bool (*takes_guess)(const Focus& focus) = nullptr;                 // a click on a patch can be a guess; null: no
+    void (*tell_guess)(const Frame& frame) = nullptr;   // the result of the learner's guess; null: nothing
+    bool (*takes_guess)(const Focus& focus) = nullptr;  // a click on a patch can be a guess; null: no
     std::vector<std::string> (*changes)(const InView& shown) = nullptr;  // of its model; null: those of the image's run
     std::vector<std::string> (*of_model)(const InView& shown) = nullptr;  // words about this model alone; null: none
     SharedPart switches = {}, numbers = {};

@@ -34,11 +34,11 @@ Cost cost_of(const Shape& s) {
                          (s.layer_scale ? 2 * d : 0) + (s.qk_norm ? 4 * d / h : 0) + s.position_bias * h +
                          (s.gated_mlp ? d * m + m : 0) + (s.mlp_norm ? 2 * m : 0);
     Cost c;
-    c.parameters = patch * d + d + s.leading * d + (s.position_table ? (s.patches() + s.placed) * d : 0) + l * block + 2 * d +
-                   (classes > 0 ? (d + 1) * classes : 0);
+    c.parameters = patch * d + d + s.leading * d + (s.position_table ? (s.patches() + s.placed) * d : 0) + l * block +
+                   2 * d + (classes > 0 ? (d + 1) * classes : 0);
     c.attention_multiply_adds = l * 2 * n * n * d;
-    c.multiply_adds =
-        s.patches() * patch * d + l * (n * (4 * d * d + (s.gated_mlp ? 3 : 2) * d * m)) + c.attention_multiply_adds + d * classes;
+    c.multiply_adds = s.patches() * patch * d + l * (n * (4 * d * d + (s.gated_mlp ? 3 : 2) * d * m)) +
+                      c.attention_multiply_adds + d * classes;
     c.weight_bytes = 4 * c.parameters;
     c.attention_bytes = 4 * l * h * n * n;
     const double hidden_tensors = 2 + (s.gated_mlp ? 2 : 0) + (s.mlp_norm ? 1 : 0);
@@ -46,8 +46,8 @@ Cost cost_of(const Shape& s) {
     // numbers; with layer scale so have both scaled branches, with a norm of q and k
     // both of these, with rotary positions both turned ones.
     c.embedding_bytes = 4 * (s.patches() * patch + s.patches() * d + 2 * n * d + (s.rotary ? n * d / h / 2 : 0));
-    c.block_bytes = 4 * ((10 + (s.layer_scale ? 2 : 0) + (s.qk_norm ? 2 : 0) + (s.rotary ? 2 : 0)) * n * d + 4 * n + hidden_tensors * n * m +
-                         (s.mlp_norm ? 2 * n : 0) + 2 * h * n * n);
+    c.block_bytes = 4 * ((10 + (s.layer_scale ? 2 : 0) + (s.qk_norm ? 2 : 0) + (s.rotary ? 2 : 0)) * n * d + 4 * n +
+                         hidden_tensors * n * m + (s.mlp_norm ? 2 * n : 0) + 2 * h * n * n);
     c.trace_bytes = c.embedding_bytes + l * c.block_bytes + 4 * (d + 2 * classes);
     return c;
 }

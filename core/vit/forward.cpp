@@ -72,7 +72,9 @@ Tensor2 course_of_readout(const Model& model, Tensor3 image, const Progress& pro
     keep(0);
     for (int block = 1; block <= c.blocks; ++block) {
         report(progress, static_cast<double>(block - 1) / c.blocks);
-        z = encoder_block({c, block, batch, edit, &places}, model.weights.blocks[static_cast<std::size_t>(block - 1)], *z).z;
+        z = encoder_block({c, block, batch, edit, &places}, model.weights.blocks[static_cast<std::size_t>(block - 1)],
+                          *z)
+                .z;
         keep(block);
     }
     return course;

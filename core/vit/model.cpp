@@ -81,9 +81,9 @@ std::size_t Weights::parameter_count() const {
     std::size_t count = of_linear(patch_embedding) + leading.size() + position.size();
     for (const BlockWeights& b : blocks)
         count += of_norm(b.ln1) + of_linear(b.query) + of_linear(b.key) + of_linear(b.value) + of_linear(b.projection) +
-                 of_norm(b.query_norm) + of_norm(b.key_norm) + b.position_bias.size() +
-                 of_norm(b.ln2) + of_linear(b.mlp_in) + of_linear(b.mlp_value) + of_norm(b.mlp_norm) +
-                 of_linear(b.mlp_out) + b.layer_scale_1.size() + b.layer_scale_2.size();
+                 of_norm(b.query_norm) + of_norm(b.key_norm) + b.position_bias.size() + of_norm(b.ln2) +
+                 of_linear(b.mlp_in) + of_linear(b.mlp_value) + of_norm(b.mlp_norm) + of_linear(b.mlp_out) +
+                 b.layer_scale_1.size() + b.layer_scale_2.size();
     return count + of_norm(norm) + of_linear(classifier);
 }
 

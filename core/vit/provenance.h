@@ -28,9 +28,9 @@ enum class Quantity {
     ln1,              // (N, D)
     q,
     k,
-    v,               // (N, d)         of one head
+    v,  // (N, d)         of one head
     q_normed,
-    k_normed,        // (N, d)         of one head, where queries and keys are normalised
+    k_normed,  // (N, d)         of one head, where queries and keys are normalised
     q_turned,
     k_turned,        // (N, d)         of one head, with rotary positions
     scores,          // (N, N)         of one head

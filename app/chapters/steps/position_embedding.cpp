@@ -29,8 +29,9 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             number_fact(ui.text("fact.norm_position"), position.norm),
             number_fact(ui.text("fact.norm_token"), before.norm),
             number_fact(ui.text("fact.norm_z0"), after.norm),
-            c.positions == Positions::rotary && !c.position_table ? shape_fact("φ", {c.tokens(), c.head_dim() / 2})
-                                                                  : shape_fact("Eₚₒₛ", {c.position_rows(), c.embedding_dim}),
+            c.positions == Positions::rotary && !c.position_table
+                ? shape_fact("φ", {c.tokens(), c.head_dim() / 2})
+                : shape_fact("Eₚₒₛ", {c.position_rows(), c.embedding_dim}),
             shape_fact("z₀", {c.tokens(), c.embedding_dim})};
 }
 

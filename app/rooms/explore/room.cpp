@@ -122,7 +122,8 @@ void draw_step(const Frame& frame) {
     if (equation_width > 0)
         equation_if_it_fits(ui, frame.selection, formula,
                             {at.x + room.x - equation_width + margin, at.y, at.x + room.x, at.y + height});
-    Rect area = stage_heading(frame, ui.text(key_of(step, "title")), sentence_of(ui, step, now.model->config), equation_width);
+    Rect area =
+        stage_heading(frame, ui.text(key_of(step, "title")), sentence_of(ui, step, now.model->config), equation_width);
     area.y0 += ui.theme.px(18);
     if (height > ui.theme.px(80)) area.y0 = std::max(area.y0, at.y + height + ui.theme.px(8));
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);

@@ -112,7 +112,8 @@ std::optional<Activation> activation_of(const File& file, const char* key) {
     if (found == words.end())
         refuse(file, key,
                "is \"" + said +
-                   "\", which Vitrine does not know; it reads gelu, gelu_new, gelu_pytorch_tanh, quick_gelu, silu and relu");
+                   "\", which Vitrine does not know; it reads gelu, gelu_new, gelu_pytorch_tanh, quick_gelu, silu and "
+                   "relu");
     return found->second;
 }
 

@@ -220,8 +220,9 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
         if (patch[0] > most || patch[2] > most)
             throw Error(reader.file().name() +
                         ": its shapes are not those of a Vision Transformer; get the file from the model's page again");
-    } else if (position.size() < 2 || position[position.size() - 2] <= static_cast<std::size_t>(c.first_patch_position()) ||
-        patch[0] > most || patch[2] > most || position[position.size() - 2] > most)
+    } else if (position.size() < 2 ||
+               position[position.size() - 2] <= static_cast<std::size_t>(c.first_patch_position()) || patch[0] > most ||
+               patch[2] > most || position[position.size() - 2] > most)
         throw Error(reader.file().name() +
                     ": its shapes are not those of a Vision Transformer; get the file from the model's page again");
     check(reader, "hidden_size", said.embedding_dim, patch[0]);

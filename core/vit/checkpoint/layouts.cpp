@@ -49,9 +49,10 @@ std::span<const Layout> layouts() {
          .mlp_out = "output.dense",
          .norm = {"layernorm"},
          .classifier = {"classifier"},
-         .layer_scale_1 = {"layer_scale1.lambda1", "lambda_1"},  // models/dinov2 and models/beit of huggingface/transformers
+         .layer_scale_1 = {"layer_scale1.lambda1",
+                           "lambda_1"},  // models/dinov2 and models/beit of huggingface/transformers
          .layer_scale_2 = {"layer_scale2.lambda1", "lambda_2"},
-         .gated_mlp = {{"mlp.weights_in", "", "mlp.weights_out"},  // modeling_dinov2.py
+         .gated_mlp = {{"mlp.weights_in", "", "mlp.weights_out"},          // modeling_dinov2.py
                        {"mlp.gate_proj", "mlp.up_proj", "mlp.down_proj"},  // models/dinov3_vit/modular_dinov3_vit.py
                        {"intermediate.dense", "intermediate.vitrine_value", "output.dense"}},  // our own
          .mlp_norm = {"intermediate.vitrine_norm"},
@@ -79,9 +80,10 @@ std::span<const Layout> layouts() {
          .mlp_out = "mlp.fc2",
          .norm = {"layernorm"},
          .classifier = {"classifier"},
-         .layer_scale_1 = {"layer_scale1.lambda1", "lambda_1"},  // models/dinov2 and models/beit of huggingface/transformers
+         .layer_scale_1 = {"layer_scale1.lambda1",
+                           "lambda_1"},  // models/dinov2 and models/beit of huggingface/transformers
          .layer_scale_2 = {"layer_scale2.lambda1", "lambda_2"},
-         .gated_mlp = {{"mlp.weights_in", "", "mlp.weights_out"},  // modeling_dinov2.py
+         .gated_mlp = {{"mlp.weights_in", "", "mlp.weights_out"},          // modeling_dinov2.py
                        {"mlp.gate_proj", "mlp.up_proj", "mlp.down_proj"},  // models/dinov3_vit/modular_dinov3_vit.py
                        {"intermediate.dense", "intermediate.vitrine_value", "output.dense"}},  // our own
          .mlp_norm = {"intermediate.vitrine_norm"},
@@ -109,10 +111,12 @@ std::span<const Layout> layouts() {
          .mlp_out = "mlp.fc2",
          .norm = {"norm"},
          .classifier = {"head"},
-         // huggingface/pytorch-image-models, timm/models/vision_transformer.py; those of DeiT III and timm/models/eva.py
+         // huggingface/pytorch-image-models, timm/models/vision_transformer.py; those of DeiT III and
+         // timm/models/eva.py
          .layer_scale_1 = {"ls1.gamma", "gamma_1"},
          .layer_scale_2 = {"ls2.gamma", "gamma_2"},
-         // timm/layers/mlp.py: SwiGLU and GluMlp with its gate first; facebookresearch/dinov2, layers/swiglu_ffn.py: w12
+         // timm/layers/mlp.py: SwiGLU and GluMlp with its gate first; facebookresearch/dinov2, layers/swiglu_ffn.py:
+         // w12
          .gated_mlp = {{"mlp.w12", "", "mlp.w3"}, {"mlp.fc1_g", "mlp.fc1_x", "mlp.fc2"}, {"mlp.fc1", "", "mlp.fc2"}},
          .mlp_norm = {"mlp.norm"},
          .query_norm = "attn.q_norm",  // timm/models/vision_transformer.py
@@ -253,8 +257,12 @@ std::string families_in_words() {
 }
 
 std::span<const char* const> ends_passed_over() {
-    static constexpr const char* ends[] = {"pooler.dense.weight", "pooler.dense.bias",    "mask_token",
-                                           "position_ids",        "pre_logits.fc.weight", "pre_logits.fc.bias",
+    static constexpr const char* ends[] = {"pooler.dense.weight",
+                                           "pooler.dense.bias",
+                                           "mask_token",
+                                           "position_ids",
+                                           "pre_logits.fc.weight",
+                                           "pre_logits.fc.bias",
                                            "relative_position_bias.relative_position_index"};
     return ends;
 }

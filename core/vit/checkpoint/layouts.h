@@ -36,15 +36,15 @@ struct Layout {
     const char* ln2;
     const char* mlp_in;
     const char* mlp_out;
-    std::vector<const char*> norm;        // candidates; the first that exists is used
-    std::vector<const char*> classifier;  // candidates; the first that exists is used
+    std::vector<const char*> norm;                                    // candidates; the first that exists is used
+    std::vector<const char*> classifier;                              // candidates; the first that exists is used
     std::vector<const char*> layer_scale_1 = {}, layer_scale_2 = {};  // the branches' gains, in the same way
     std::vector<GatedNames> gated_mlp = {};                           // candidates; the first whose shapes fit is used
     std::vector<const char*> mlp_norm = {};                           // of the MLP's hidden layer
     const char* query_norm = "";  // of each head's queries and keys; empty if the family has none
     const char* key_norm = "";
-    const char* position_bias = "";                                   // a block's table of relative positions
-    float layer_norm_epsilon = 1e-6F;     // default without a configuration
+    const char* position_bias = "";    // a block's table of relative positions
+    float layer_norm_epsilon = 1e-6F;  // default without a configuration
 
     /// Default preprocessing of the family, without a preprocessor's file.
     Preprocessing (*preprocessing)(const Config& config);

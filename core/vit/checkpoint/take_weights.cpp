@@ -75,8 +75,8 @@ BlockWeights take_block(TensorReader& reader, const TensorPlaces& p, int index, 
         b.key_norm = take_norm(reader, p.block(index, p.key_norm), static_cast<std::size_t>(c.head_dim()));
     }
     if (c.position_bias > 0)
-        b.position_bias = reader.take(p.block(index, p.position_bias), {static_cast<std::size_t>(c.position_bias),
-                                                                        static_cast<std::size_t>(c.heads)});
+        b.position_bias = reader.take(p.block(index, p.position_bias),
+                                      {static_cast<std::size_t>(c.position_bias), static_cast<std::size_t>(c.heads)});
     b.projection = take_linear(reader, p.block(index, l.projection), d, d);
     if (c.layer_scale) b.layer_scale_1 = reader.take(p.block(index, p.layer_scale_1), {d});
     b.ln2 = take_norm(reader, p.block(index, l.ln2), d);

@@ -86,9 +86,8 @@ std::optional<TensorPlaces> places_of(const Layout& layout, const TensorReader& 
     p.gated_mlp = gated_mlp_of(reader, p);
     const std::string mlp = p.block(0, std::string(p.gated_mlp ? p.gated_mlp->gate : layout.mlp_in) + ".weight");
     if (p.blocks == 0 || (!reader.has(projection) && !reader.has(mlp))) return {};
-    if (!attends_as(reader, p, layout) && std::ranges::any_of(layouts(), [&](const Layout& other) {
-            return attends_as(reader, p, other);
-        }))
+    if (!attends_as(reader, p, layout) &&
+        std::ranges::any_of(layouts(), [&](const Layout& other) { return attends_as(reader, p, other); }))
         return {};
     if (!reader.has(mlp)) return {};  // another generation of the same family
     p.position_bias = first_in_block(reader, p, {layout.position_bias});

@@ -25,8 +25,8 @@ class TensorReader {
 public:
     TensorReader(const Safetensors& file, const Progress& progress) : file_(file), progress_(progress) {}
 
-    /// The tensor's full name by its suffix, among those that do not begin with `outside`; "" for none. Throws Error for
-    /// two.
+    /// The tensor's full name by its suffix, among those that do not begin with `outside`; "" for none. Throws Error
+    /// for two.
     std::string find(const std::string& end, const std::string& outside = "") const;
     bool has(const std::string& name) const { return file_.entries().contains(name); }
     /// Throws Error if there is no such tensor.
