@@ -7,12 +7,12 @@
 #include <sstream>
 
 #include "core/base/random.h"
+#include "core/files/safetensors.h"
 #include "core/measures/ledger.h"
 #include "core/training/loss.h"
 #include "core/transformer/attention_places.h"
 #include "core/transformer/edits.h"
 #include "core/vit/backward.h"
-#include "core/files/safetensors.h"
 #include "core/vit/checkpoint/checkpoint.h"
 #include "core/vit/checkpoint/save.h"
 #include "core/vit/cost.h"
@@ -28,7 +28,6 @@
 // Parts that not every block has: layer scale, a gated MLP, a norm inside the MLP, rotary positions, normalised queries
 // and keys, a table of relative positions.
 
-
 namespace vitrine {
 namespace {
 
@@ -42,8 +41,9 @@ struct LivelyParts {
     Tensor3 pixels;
 
     explicit LivelyParts(const Config& c)
-        : weights(c), pixels(tensor3(part_images * 3, static_cast<std::size_t>(c.image_height),
-                                     static_cast<std::size_t>(c.image_width))) {
+        : weights(c),
+          pixels(tensor3(part_images * 3, static_cast<std::size_t>(c.image_height),
+                         static_cast<std::size_t>(c.image_width))) {
         Random random(11);
         for (const NamedParameter& p : parameters_of(weights.weights())) {
             const bool gain = p.parameter.shape().size() == 1 && !p.name.ends_with("bias");
@@ -62,7 +62,8 @@ struct LivelyParts {
     void go_back(FlatWeights& gradients, const std::vector<Intervention>& what_ifs = {},
                  Keep keep = Keep::parameters) const {
         const Trace trace = forward(model, pixels, {}, what_ifs);
-        backward({model, trace, what_ifs, keep}, cross_entropy(trace.head->logits, part_labels, {}).gradient, gradients);
+        backward({model, trace, what_ifs, keep}, cross_entropy(trace.head->logits, part_labels, {}).gradient,
+                 gradients);
     }
     /// The first image's run.
     Trace run(const std::vector<Intervention>& what_ifs = {}) const {
@@ -119,7 +120,7 @@ std::string part_golden_name(std::string name) {
     return "gradient." + name;
 }
 
-const std::vector<std::string> part_models = {"layer_scale", "layer_scale_timm", "swiglu", "swiglu_norm",
+const std::vector<std::string> part_models = {"layer_scale", "layer_scale_timm", "swiglu",  "swiglu_norm",
                                               "rotary",      "rotary_eva",       "qk_norm", "relative_bias"};
 
 TEST(BlockParts, EveryTensorOfEveryFamilyAgreesWithPyTorch) {
@@ -351,7 +352,8 @@ TEST(BlockParts, AreSavedAndOpenedAgainWithTheSameBits) {
         const Model again = load_model(folder.path());
         EXPECT_TRUE(static_cast<const TransformerConfig&>(again.config) == config) << name;
         EXPECT_EQ(again.weights.parameter_count(), lively.model.weights.parameter_count()) << name;
-        EXPECT_EQ(forward(again, lively.pixels).head->logits, forward(lively.model, lively.pixels).head->logits) << name;
+        EXPECT_EQ(forward(again, lively.pixels).head->logits, forward(lively.model, lively.pixels).head->logits)
+            << name;
     }
 }
 

@@ -51,7 +51,7 @@ std::vector<Family> all_families() {
     return list;
 }
 
-Model opened(const std::string& name) {
+Model opened_family(const std::string& name) {
     LoadOptions options;
     const fs::path folder = golden_folder / "families" / name;
     if (!fs::exists(folder / "config.json")) options.heads = 4;
@@ -60,7 +60,7 @@ Model opened(const std::string& name) {
 
 struct FamilyRun {
     explicit FamilyRun(const Family& family)
-        : model(opened(family.name)), expected("families/expected/" + family.structure + ".safetensors") {
+        : model(opened_family(family.name)), expected("families/expected/" + family.structure + ".safetensors") {
         image = tensor3(3, 32, 32);
         std::copy_n(expected["image"].data(), image.size(), image.data());
         trace = forward(model, image);
@@ -209,7 +209,7 @@ TEST(Families, ComeBackBitForBitAndTheirCostIsCounted) {
 }
 
 TEST(Families, SayWhatTheyReadAndWhatIsPassedOver) {
-    const auto config = [](const char* name) { return opened(name).config; };
+    const auto config = [](const char* name) { return opened_family(name).config; };
     EXPECT_EQ(config("hf_dinov2").readout, Readout::class_token);
     EXPECT_EQ(config("hf_dinov2_registers").readout, Readout::class_and_mean);
     EXPECT_EQ(config("hf_dinov2_registers").leading,
@@ -228,7 +228,7 @@ TEST(Families, SayWhatTheyReadAndWhatIsPassedOver) {
     EXPECT_EQ(config("open_clip").layer_norm_epsilon, 1e-5F);
     const auto notes = [](const char* name) {
         std::string all;
-        for (const std::string& note : opened(name).provenance.notes) all += note + "\n";
+        for (const std::string& note : opened_family(name).provenance.notes) all += note + "\n";
         return all;
     };
     EXPECT_NE(notes("hf_clip").find("text tower (4 tensors)"), std::string::npos) << notes("hf_clip");

@@ -168,8 +168,8 @@ double activated(Activation activation, double x) {
 }
 
 TEST(Rows, EveryActivationAndItsSlopeAgreeWithTheirFormulas) {
-    for (const Activation activation :
-         {Activation::gelu, Activation::gelu_tanh, Activation::quick_gelu, Activation::relu, Activation::elu, Activation::silu}) {
+    for (const Activation activation : {Activation::gelu, Activation::gelu_tanh, Activation::quick_gelu,
+                                        Activation::relu, Activation::elu, Activation::silu}) {
         SCOPED_TRACE(name_of(activation));
         for_all([&](const RowKernels& kernels, std::size_t count) {
             const EdgeRow x(count, [](std::size_t i) { return 3 * slow_wave(i); }), dy(count, other_wave);

@@ -108,7 +108,8 @@ const Step& step_at(const Focus& focus);
 /// Its equation for the computed run, which depends on a block's wiring.
 Formula formula_of(const Ui& ui, const Step& step, const Result& now, const Focus& focus);
 
-/// The equation of a step that divides scores by √d: its own, `<id>_undivided` where a what-if leaves √d out, either with
+/// The equation of a step that divides scores by √d: its own, `<id>_undivided` where a what-if leaves √d out, either
+/// with
 /// `_bias` where a table of relative positions is added.
 std::string equation_of_scores(std::string_view id, const Result& now, const Focus& focus);
 

@@ -2,38 +2,64 @@
 
 #include <cmath>
 #include <cstdio>
+#include <string>
+#include <vector>
 
 namespace vitrine {
 
+namespace {
+
+/// The parts of the blocks beyond those of a plain Vision Transformer.
+std::vector<std::string> block_parts(const Config& c) {
+    std::vector<std::string> parts;
+    const auto add = [&](bool has, const char* words) {
+        if (has) parts.emplace_back(words);
+    };
+    add(c.layer_scale, "layer scale");
+    add(c.gated_mlp, "gated MLP");
+    add(c.mlp_norm, "norm in the MLP");
+    add(c.positions == Positions::rotary, "rotary positions");
+    add(c.qk_norm, "normalised queries and keys");
+    add(c.position_bias > 0, "relative position bias");
+    return parts;
+}
+
+}  // namespace
+
 nlohmann::ordered_json describe(const Model& model) {
     const Config& c = model.config;
-    return {{"name", model.provenance.name},
-            {"path", model.provenance.path},
-            {"layout", model.provenance.layout},
-            {"container", model.provenance.container},
-            {"image_size", {c.image_height, c.image_width}},
-            {"usual_image_size",
-             model.usual ? nlohmann::ordered_json{model.usual->config.image_height, model.usual->config.image_width}
-                         : nlohmann::ordered_json()},
-            {"patch_size", c.patch_size},
-            {"num_channels", c.channels},
-            {"hidden_size", c.embedding_dim},
-            {"num_hidden_layers", c.blocks},
-            {"num_attention_heads", c.heads},
-            {"intermediate_size", c.mlp_dim},
-            {"hidden_act", name_of(c.activation)},
-            {"layer_norm_eps", static_cast<double>(c.layer_norm_epsilon)},
-            {"num_classes", c.classes},
-            {"tokens", c.tokens()},
-            {"parameters", model.weights.parameter_count()}};
+    nlohmann::ordered_json json = {
+        {"name", model.provenance.name},
+        {"path", model.provenance.path},
+        {"layout", model.provenance.layout},
+        {"container", model.provenance.container},
+        {"image_size", {c.image_height, c.image_width}},
+        {"usual_image_size",
+         model.usual ? nlohmann::ordered_json{model.usual->config.image_height, model.usual->config.image_width}
+                     : nlohmann::ordered_json()},
+        {"patch_size", c.patch_size},
+        {"num_channels", c.channels},
+        {"hidden_size", c.embedding_dim},
+        {"num_hidden_layers", c.blocks},
+        {"num_attention_heads", c.heads},
+        {"intermediate_size", c.mlp_dim},
+        {"hidden_act", name_of(c.activation)},
+        {"layer_norm_eps", static_cast<double>(c.layer_norm_epsilon)},
+        {"num_classes", c.classes},
+        {"tokens", c.tokens()},
+        {"parameters", model.weights.parameter_count()}};
+    if (const std::vector<std::string> parts = block_parts(c); !parts.empty()) json["block_parts"] = parts;
+    return json;
 }
 
 std::string summary_of(const Config& c) {
     const auto number = [](int n) { return std::to_string(n); };
+    std::string parts;
+    for (const std::string& part : block_parts(c)) parts += ", " + part;
     return number(c.image_height) + " × " + number(c.image_width) + " pixels, patches of " + number(c.patch_size) +
            ": N = " + number(c.tokens()) + ", D = " + number(c.embedding_dim) + ", L = " + number(c.blocks) +
            ", h = " + number(c.heads) + ", M = " + number(c.mlp_dim) + ", " + number(c.classes) + " classes, " +
-           name_of(c.activation);
+           name_of(c.activation) + parts;
 }
 
 namespace {

@@ -253,7 +253,8 @@ std::vector<SkipRatio> skip_ratios(const Trace& trace) {
     for (int l = 1; l <= trace.blocks(); ++l) {
         const auto block = trace.block(l);
         const std::vector<float> middle = row_norms(block->residual);
-        ratios.push_back({mean_ratio(z, row_norms(block->attention_branch())), mean_ratio(middle, row_norms(block->mlp_branch()))});
+        ratios.push_back(
+            {mean_ratio(z, row_norms(block->attention_branch())), mean_ratio(middle, row_norms(block->mlp_branch()))});
         z = row_norms(trace.z(l));
     }
     return ratios;

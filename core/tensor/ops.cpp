@@ -1,9 +1,9 @@
 #include "core/tensor/ops.h"
 
-#include <functional>
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 #include "core/base/team.h"

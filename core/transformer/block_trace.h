@@ -64,7 +64,7 @@ struct BlockTrace : AttentionTrace {
     Tensor2 residual;    // (B·N, D)     z'ℓ, Eq. 2
     LayerNormTrace ln2;
     MlpTrace mlp;
-    Tensor2 scaled_mlp;                                              // (B·N, D)  γ₂ ⊙ mlp.out; empty without layer scale
+    Tensor2 scaled_mlp;  // (B·N, D)  γ₂ ⊙ mlp.out; empty without layer scale
     std::shared_ptr<const Tensor2> z = std::make_shared<Tensor2>();  // (B·N, D)  zℓ, Eq. 3; a trace keeps it longer
 
     /// The branches as they enter the residual stream: after layer scale, if the model has it.

@@ -9,7 +9,7 @@
 namespace vitrine {
 
 struct AttentionWeights {
-    LinearWeights query, key, value;  // (D, D); head i is rows i·d … (i + 1)·d
+    LinearWeights query, key, value;        // (D, D); head i is rows i·d … (i + 1)·d
     LayerNormWeights query_norm, key_norm;  // (d), of every head's queries and keys; or empty
     Parameter position_bias;                // (rows, h), what a pair of places adds to its score; or empty
     LinearWeights projection;               // W_O (D, D)

@@ -15,18 +15,19 @@ enum class Positions {
               ///< PE(p, 2i + 1) = cos of the same (Vaswani et al. 2017, § 3.5); of pictures E_pos as the model has it
     learned,  ///< a learned row for each place, as in ViT and GPT
     none,
-    rotary,   ///< queries and keys are turned by angles that grow with the place (Su et al. 2021)
+    rotary,  ///< queries and keys are turned by angles that grow with the place (Su et al. 2021)
 };
-inline constexpr Named<Positions> positions_table[] = {
-    {Positions::sines, "sines"}, {Positions::learned, "learned"}, {Positions::none, "none"},
-    {Positions::rotary, "rotary"}};
+inline constexpr Named<Positions> positions_table[] = {{Positions::sines, "sines"},
+                                                       {Positions::learned, "learned"},
+                                                       {Positions::none, "none"},
+                                                       {Positions::rotary, "rotary"}};
 
 /// How rotary positions turn queries and keys.
 struct Rotary {
-    double base = 100;        ///< θ: the pairs of features turn 1, θ^−1/n, θ^−2/n … times as fast, n = d/4 for each axis
+    double base = 100;  ///< θ: the pairs of features turn 1, θ^−1/n, θ^−2/n … times as fast, n = d/4 for each axis
     bool neighbours = false;  ///< whether features 2i and 2i + 1 are a pair, not i and i + d/2
-    int grid = 0;             ///< 0: a place is its distance from the centre, 2π at the edge (DINOv3); else row and column
-                              ///< as counted in a grid of so many rows and columns (EVA-02)
+    int grid = 0;  ///< 0: a place is its distance from the centre, 2π at the edge (DINOv3); else row and column
+                   ///< as counted in a grid of so many rows and columns (EVA-02)
 
     bool operator==(const Rotary&) const = default;
 };
@@ -42,16 +43,16 @@ struct TransformerConfig {
     Activation activation = Activation::gelu;
     Norm norm = Norm::before;
     Positions positions = Positions::learned;
-    Rotary rotary = {};           ///< for rotary positions
-    bool position_table = true;   ///< whether the model has rows of E_pos, added to tokens where positions are not off
-    int position_bias = 0;        ///< rows of each block's table of relative positions, added to scores; 0: none
-    bool qk_norm = false;         ///< whether each head's queries and keys are normalised
+    Rotary rotary = {};          ///< for rotary positions
+    bool position_table = true;  ///< whether the model has rows of E_pos, added to tokens where positions are not off
+    int position_bias = 0;       ///< rows of each block's table of relative positions, added to scores; 0: none
+    bool qk_norm = false;        ///< whether each head's queries and keys are normalised
     bool query_bias = true, key_bias = true, value_bias = true;
     bool skips = true;         ///< whether the blocks have residual connections
-    bool layer_scale = false;  ///< whether each branch has a learned gain (CaiT, Touvron et al. 2021)
+    bool layer_scale = false;  ///< whether each branch has a learned gain (Touvron et al. 2021)
 
-    bool gated_mlp = false;    ///< whether the MLP's hidden layer is act(x W_g) ⊙ x W_x (Shazeer 2020)
-    bool mlp_norm = false;     ///< whether the MLP normalises its hidden layer before the second linear layer
+    bool gated_mlp = false;  ///< whether the MLP's hidden layer is act(x W_g) ⊙ x W_x (Shazeer 2020)
+    bool mlp_norm = false;   ///< whether the MLP normalises its hidden layer before the second linear layer
 
     /// Whether blocks are those of the ViT paper, with no part beyond.
     bool plain_blocks() const {

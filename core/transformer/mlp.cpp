@@ -31,8 +31,8 @@ Tensor2 mlp_backward(const Layer& layer, const Learned<MlpWeights>& learned, con
     Tensor2 d_activation = linear_back(w.mlp_out, into.mlp_out, gradients, t.inside(), d_out);
     if (c.mlp_norm) {
         g.norm.out = d_activation;
-        d_activation = norm_back({w.mlp_norm, into.mlp_norm, t.norm, t.hidden_layer(), c.layer_norm_epsilon},
-                                 gradients, g.norm.out);
+        d_activation = norm_back({w.mlp_norm, into.mlp_norm, t.norm, t.hidden_layer(), c.layer_norm_epsilon}, gradients,
+                                 g.norm.out);
     }
     if (c.gated_mlp) {
         g.value = times(d_activation, t.activation);

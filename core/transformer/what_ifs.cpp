@@ -29,8 +29,8 @@ std::string name_of_attention(const Where& where) {
 }
 
 /// The functions that can stand between the layers of any model's MLP.
-constexpr std::array activations = {Activation::relu, Activation::elu, Activation::gelu, Activation::gelu_tanh,
-                                    Activation::quick_gelu, Activation::silu};
+constexpr std::array activations = {Activation::relu,      Activation::elu,        Activation::gelu,
+                                    Activation::gelu_tanh, Activation::quick_gelu, Activation::silu};
 
 std::string number_words(float value) {
     std::array<char, 64> words;

@@ -212,9 +212,7 @@ private:
     }
 
     // The branches as they are added to the residual stream.
-    Place attention_branch() const {
-        return {record_.model.config.layer_scale ? Q::msa_scaled : Q::msa, cell_.block};
-    }
+    Place attention_branch() const { return {record_.model.config.layer_scale ? Q::msa_scaled : Q::msa, cell_.block}; }
     Place mlp_branch() const { return {record_.model.config.layer_scale ? Q::mlp_scaled : Q::mlp_out, cell_.block}; }
 
     // Input of a block's parts: the layer norm's output, or its replacement.
@@ -279,8 +277,8 @@ private:
     /// A norm whose statistics are no tensors of the trace, so that a whole row is the source.
     bool normalise_row(Place input, Quantity gamma, Quantity beta) {
         rule = Rule::normalise;
-        part(Part::own, {input.quantity, input.block, cell_.head, cell_.row, cell_.row + 1, cell_.column,
-                         cell_.column + 1});
+        part(Part::own,
+             {input.quantity, input.block, cell_.head, cell_.row, cell_.row + 1, cell_.column, cell_.column + 1});
         whole_row(Part::all, input, cell_.row);
         one(Part::gamma, {gamma, cell_.block, 0, 0, cell_.column});
         return one(Part::beta, {beta, cell_.block, 0, 0, cell_.column});

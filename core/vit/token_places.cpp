@@ -48,8 +48,8 @@ int row_of_position_bias(const Config& c, int query, int key) {
 
 double position_bias_at(const BlockWeights& w, const Config& c, int head, int query, int key) {
     if (w.position_bias.empty()) return 0;
-    return static_cast<double>(w.position_bias(static_cast<std::size_t>(row_of_position_bias(c, query, key)),
-                                               static_cast<std::size_t>(head)));
+    return static_cast<double>(
+        w.position_bias(static_cast<std::size_t>(row_of_position_bias(c, query, key)), static_cast<std::size_t>(head)));
 }
 
 Tensor2 similarity_of_turns(const Config& c) {

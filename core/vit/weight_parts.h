@@ -18,8 +18,8 @@ inline constexpr Named<WeightPart> weight_part_names[] = {
     {WeightPart::norms, "norms"},         {WeightPart::head, "head"}};
 
 /// The number of weights in each part, in the order of their names; the sum is `Weights::parameter_count`. The learned
-/// tokens count as embedding, Q, K, V and W_O as attention, each branch's gain as that branch, the final layer norm as a
-/// norm.
+/// tokens count as embedding, Q, K, V and W_O as attention, each branch's gain as that branch, the final layer norm as
+/// a norm.
 std::array<std::size_t, std::size(weight_part_names)> weights_by_part(const Weights& weights);
 
 }  // namespace vitrine

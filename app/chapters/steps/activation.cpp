@@ -69,7 +69,10 @@ std::vector<std::string> of_model(const Config& c) {
 
 Step activation_step() {
     return {.id = "activation",
-            .own = {.node = Node::mlp, .moves = true, .cell = activation_parts::cell, .of_model = activation_parts::of_model},
+            .own = {.node = Node::mlp,
+                    .moves = true,
+                    .cell = activation_parts::cell,
+                    .of_model = activation_parts::of_model},
             .facts = activation_parts::facts,
             .switches = activation_parts::switches,
             .answer = activation_parts::answer,

@@ -131,7 +131,9 @@ std::string equation(const Result& now, const Focus& focus) { return equation_of
 
 Step attention_step() {
     return {.id = "attention",
-            .own = {.node = Node::attention, .cell = attention_parts::cell, .equations = {"attention_undivided", "attention_bias", "attention_undivided_bias"},
+            .own = {.node = Node::attention,
+                    .cell = attention_parts::cell,
+                    .equations = {"attention_undivided", "attention_bias", "attention_undivided_bias"},
                     .guessed = attention_parts::guessed,
                     .guesses_patch = true},
             .facts = attention_parts::facts,

@@ -65,13 +65,19 @@ bool answered(const Result&, const Selection& selection, const WhatIfs& what_ifs
     return contains(what_ifs, key_is_query()) && selection.focus.scores;
 }
 
-std::string equation(const Result& now, const Focus& focus) { return equation_of_scores("attention_matrix", now, focus); }
+std::string equation(const Result& now, const Focus& focus) {
+    return equation_of_scores("attention_matrix", now, focus);
+}
 
 }  // namespace attention_matrix_parts
 
 Step attention_matrix_step() {
     return {.id = "attention_matrix",
-            .own = {.node = Node::attention, .moves = true, .cell = attention_matrix_parts::cell, .equations = {"attention_matrix_undivided", "attention_matrix_bias", "attention_matrix_undivided_bias"}},
+            .own = {.node = Node::attention,
+                    .moves = true,
+                    .cell = attention_matrix_parts::cell,
+                    .equations = {"attention_matrix_undivided", "attention_matrix_bias",
+                                  "attention_matrix_undivided_bias"}},
             .facts = attention_matrix_parts::facts,
             .switches = attention_matrix_parts::switches,
             .sliders = {"temperature"},

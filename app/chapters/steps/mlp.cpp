@@ -46,7 +46,8 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
 }
 
 std::optional<Cell> cell(const Result& now, const Selection& selection) {
-    return Cell{now.model->config.gated_mlp ? Quantity::mlp_gated : Quantity::mlp_activation, selection.focus.block, 0, selection.focus.token, selection.unit_in_view()};
+    return Cell{now.model->config.gated_mlp ? Quantity::mlp_gated : Quantity::mlp_activation, selection.focus.block, 0,
+                selection.focus.token, selection.unit_in_view()};
 }
 
 std::vector<Intervention> switches(const Result&, const Focus& focus) {
@@ -108,7 +109,8 @@ Step mlp_step() {
             .own = {.node = Node::mlp,
                     .moves = true,
                     .cell = mlp_parts::cell,
-                    .equations = {"mlp_scaled", "mlp_norm", "mlp_norm_scaled", "mlp_gated", "mlp_gated_scaled", "mlp_gated_norm", "mlp_gated_norm_scaled"},
+                    .equations = {"mlp_scaled", "mlp_norm", "mlp_norm_scaled", "mlp_gated", "mlp_gated_scaled",
+                                  "mlp_gated_norm", "mlp_gated_norm_scaled"},
                     .of_model = mlp_parts::of_model},
             .facts = mlp_parts::facts,
             .switches = mlp_parts::switches,

@@ -77,7 +77,7 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 
 std::string equation(const Result& now, const Focus& focus) {
     const Equations equations = equations_of(now.model->config, now.experiment.what_ifs, {focus.block});
-    const char* const wiring = equations.skip.factor == 0          ? "residual_none"
+    const char* const wiring = equations.skip.factor == 0      ? "residual_none"
                                : equations.norm == Norm::after ? "residual_post"
                                                                : "residual";
     return wiring + std::string(now.model->config.layer_scale ? "_scaled" : "");

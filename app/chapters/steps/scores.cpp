@@ -33,9 +33,9 @@ Rows rows_of(const Result& now, const Focus& f) {
     Tensor2 both = tensor2(2, n);
     for (std::size_t i = 0; i < n; ++i) {
         both(0, i) = scores[i];
-        const auto bias = static_cast<float>(
-            position_bias_at(now.model->weights.blocks[static_cast<std::size_t>(f.block - 1)], now.model->config, f.head,
-                             f.token, static_cast<int>(i)));
+        const auto bias =
+            static_cast<float>(position_bias_at(now.model->weights.blocks[static_cast<std::size_t>(f.block - 1)],
+                                                now.model->config, f.head, f.token, static_cast<int>(i)));
         both(1, i) = (scores[i] - bias) * static_cast<float>(rows.root) + bias;
     }
     const Tensor2 weights = softmax(both);
@@ -99,7 +99,8 @@ bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
 std::string equation(const Result& now, const Focus& focus) {
     const Config& c = now.model->config;
     std::string id = equation_of_scores("scores", now, focus);
-    const std::string parts = std::string(c.qk_norm ? "_normed" : "") + (c.positions == Positions::rotary ? "_turned" : "");
+    const std::string parts =
+        std::string(c.qk_norm ? "_normed" : "") + (c.positions == Positions::rotary ? "_turned" : "");
     return id.insert(c.position_bias > 0 ? id.size() - std::string_view("_bias").size() : id.size(), parts);
 }
 
@@ -114,16 +115,23 @@ std::vector<std::string> of_model(const Config& c) {
 }  // namespace scores_parts
 
 Step scores_step() {
-    return {.id = "scores",
-            .own = {.node = Node::attention, .moves = true, .cell = scores_parts::cell,
-                    .equations = {"scores_undivided", "scores_bias", "scores_turned", "scores_turned_bias", "scores_normed", "scores_normed_bias", "scores_normed_turned", "scores_normed_turned_bias", "scores_undivided_bias", "scores_undivided_turned", "scores_undivided_turned_bias", "scores_undivided_normed", "scores_undivided_normed_bias", "scores_undivided_normed_turned", "scores_undivided_normed_turned_bias"},
-                    .of_model = scores_parts::of_model},
-            .facts = scores_parts::facts,
-            .switches = scores_parts::switches,
-            .sliders = {"temperature"},
-            .answer = scores_parts::answer,
-            .answered = scores_parts::answered,
-            .equation = scores_parts::equation};
+    return {
+        .id = "scores",
+        .own = {.node = Node::attention,
+                .moves = true,
+                .cell = scores_parts::cell,
+                .equations = {"scores_undivided", "scores_bias", "scores_turned", "scores_turned_bias", "scores_normed",
+                              "scores_normed_bias", "scores_normed_turned", "scores_normed_turned_bias",
+                              "scores_undivided_bias", "scores_undivided_turned", "scores_undivided_turned_bias",
+                              "scores_undivided_normed", "scores_undivided_normed_bias",
+                              "scores_undivided_normed_turned", "scores_undivided_normed_turned_bias"},
+                .of_model = scores_parts::of_model},
+        .facts = scores_parts::facts,
+        .switches = scores_parts::switches,
+        .sliders = {"temperature"},
+        .answer = scores_parts::answer,
+        .answered = scores_parts::answered,
+        .equation = scores_parts::equation};
 }
 
 }  // namespace vitrine

@@ -25,10 +25,10 @@ constexpr std::size_t terms_shown = 3;
 /// The rich-text role that colours a symbol.
 std::string_view role_of(std::string_view symbol) {
     static const std::map<std::string_view, std::string_view> roles = {
-        {"q", "query"},    {"k", "key"},         {"v", "value"},          {"ln", "norm"},       {"mu", "norm"},
-        {"sigma", "norm"}, {"gamma", "norm"},    {"beta", "norm"},        {"hidden", "mlp"},    {"activation", "mlp"},
-        {"mlp", "mlp"},    {"gain", "norm"},        {"value", "mlp"},
-          {"scores", "accent"}, {"attention", "accent"}, {"zmid", "residual"}, {"zout", "residual"}};
+        {"q", "query"},       {"k", "key"},        {"v", "value"},   {"ln", "norm"},       {"mu", "norm"},
+        {"sigma", "norm"},    {"gamma", "norm"},   {"beta", "norm"}, {"hidden", "mlp"},    {"activation", "mlp"},
+        {"mlp", "mlp"},       {"gain", "norm"},    {"value", "mlp"}, {"scores", "accent"}, {"attention", "accent"},
+        {"zmid", "residual"}, {"zout", "residual"}};
     const auto found = roles.find(symbol);
     return found == roles.end() ? "" : found->second;
 }
@@ -183,7 +183,7 @@ Lines normalise(const Record& record, const Derivation& d) {
                   d.result, [](double s, double g, double b) { return s * g + b; }, standard, gamma, beta);
     const Quantity of = d.cell.quantity;
     const std::string input = of == Quantity::ln2        ? "z′"
-                              : of == Quantity::mlp_norm   ? "u"
+                              : of == Quantity::mlp_norm ? "u"
                               : of == Quantity::q_normed ? "q"
                               : of == Quantity::k_normed ? "k"
                                                          : "z";  // as in the equation

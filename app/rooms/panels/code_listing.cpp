@@ -92,16 +92,19 @@ std::string with_block_parts(std::string_view step, const Config& c, std::string
     };
     const bool rotary = c.positions == Positions::rotary;
     if (step == "position_embedding") {
-        change(!c.position_table, "z = tokens + E_pos             # z_0", "z = tokens                     # nothing is added");
+        change(!c.position_table, "z = tokens + E_pos             # z_0",
+               "z = tokens                     # nothing is added");
     } else if (step == "scores") {
         const char* const line = "S = q @ k.transpose(1, 2) / d ** 0.5";
-        change(rotary, line, "q, k = turn(q, phi), turn(k, phi)  # rotary positions\nS = q @ k.transpose(1, 2) / d ** 0.5");
+        change(rotary, line,
+               "q, k = turn(q, phi), turn(k, phi)  # rotary positions\nS = q @ k.transpose(1, 2) / d ** 0.5");
         change(c.qk_norm, rotary ? "q, k = turn" : line,
                rotary ? "q, k = block.q_norm(q), block.k_norm(k)\nq, k = turn"
                       : "q, k = block.q_norm(q), block.k_norm(k)\nS = q @ k.transpose(1, 2) / d ** 0.5");
         change(c.position_bias > 0, "/ d ** 0.5", "/ d ** 0.5 + block.B[offsets]");
     } else if (step == "residual") {
-        change(c.layer_scale, "z_mid = msa + z  ", "msa = block.gamma_1 * msa      # layer scale, per feature\nz_mid = msa + z  ");
+        change(c.layer_scale, "z_mid = msa + z  ",
+               "msa = block.gamma_1 * msa      # layer scale, per feature\nz_mid = msa + z  ");
     } else if (step == "mlp") {
         change(c.gated_mlp, "hidden = act(u)                # GELU, each token alone",
                "hidden = F.silu(u) * block.fc_x(a)   # gate times value");

@@ -234,12 +234,11 @@ void activation_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs
     // The histogram lies below the curves, on the same x axis.
     const Rect curves{left.x0, left.y0, left.x1, split}, counts{left.x0, split + gap, left.x1, left.y1};
     const float line_of_histogram = scene.canvas.measure("", Font::caption).y + theme.px(2);
-    const float margin =
-        std::max(plot_margin(scene.canvas, scene.ui, curves.height(), {low, high, {}},
-                             axis_of_curves(scene, selection.focus.slopes)),
-                 plot_margin(scene.canvas, scene.ui, counts.height() - line_of_histogram,
-                             {low, high, scene.ui.text("activation.axis")},
-                             {0, most_of(histogram_of(scene, selection)), {}}));
+    const float margin = std::max(
+        plot_margin(scene.canvas, scene.ui, curves.height(), {low, high, {}},
+                    axis_of_curves(scene, selection.focus.slopes)),
+        plot_margin(scene.canvas, scene.ui, counts.height() - line_of_histogram,
+                    {low, high, scene.ui.text("activation.axis")}, {0, most_of(histogram_of(scene, selection)), {}}));
     draw_curves(scene, curves, margin, selection, what_ifs);
     draw_histogram(scene, counts, margin, selection);
     const float sliders = theme.px(64);

@@ -184,8 +184,8 @@ void draw_hidden_layer(const Scene& scene, Rect upper, Rect lower, Selection& se
                    selection);
     };
     if (!c.gated_mlp) {
-        draw_units(scene, upper,
-                   {"mlp.hidden", text("mlp.hidden", {{"count", m}}), Quantity::mlp_hidden, grown, reach}, selection);
+        draw_units(scene, upper, {"mlp.hidden", text("mlp.hidden", {{"count", m}}), Quantity::mlp_hidden, grown, reach},
+                   selection);
         draw_units(scene, c.mlp_norm ? columns(lower, 0, 0.485F) : lower,
                    {"mlp.activation", text("mlp.activation", {{"name", name}, {"count", m}}), Quantity::mlp_activation,
                     squashed, reach},
@@ -193,8 +193,8 @@ void draw_hidden_layer(const Scene& scene, Rect upper, Rect lower, Selection& se
         if (c.mlp_norm) norm(columns(lower, 0.515F, 1));
         return;
     }
-    draw_units(scene, columns(upper, 0, 0.485F),
-               {"mlp.hidden", text("mlp.gate"), Quantity::mlp_hidden, grown, reach}, selection);
+    draw_units(scene, columns(upper, 0, 0.485F), {"mlp.hidden", text("mlp.gate"), Quantity::mlp_hidden, grown, reach},
+               selection);
     draw_units(scene, columns(upper, 0.515F, 1),
                {"mlp.activation", text("mlp.gate_active", {{"name", name}}), Quantity::mlp_activation, squashed, reach},
                selection);

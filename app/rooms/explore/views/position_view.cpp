@@ -116,13 +116,15 @@ void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
         patch_pointing(scene, figure, {"position.map", 1, 1, true, false}, selection, what_ifs);
     if (pointed) tell_similarity(scene, token, *pointed);
     const bool turned = scene.now.model->weights.position.empty();
-    const std::string of = scene.ui.text(turned ? "position.of_turned" : "position.of", {{"token", short_token_name(scene.ui, scene.now, token)}});
+    const std::string of = scene.ui.text(turned ? "position.of_turned" : "position.of",
+                                         {{"token", short_token_name(scene.ui, scene.now, token)}});
     caption(scene, {figure.centre().x, figure.y1 + theme.px(8)}, of);
     const float nearest = *std::max_element(similarities.begin(), similarities.end());
     scene.ui.probe.mark("position.of", figure, static_cast<double>(nearest), of);
     const float top = figure.y1 + line + theme.px(12);
     colour_bar(scene.canvas, scene.ui, {rect.x0, top, rect.x1, top + bar},
-               {similarity_scale, scene.ui.text(turned ? "position.turned_similarity" : "position.similarity"), scene.ui.text("scope.fixed")});
+               {similarity_scale, scene.ui.text(turned ? "position.turned_similarity" : "position.similarity"),
+                scene.ui.text("scope.fixed")});
 }
 
 /// A number of each patch's position on its grid, in reading order.
@@ -344,7 +346,7 @@ void draw_turn(const Scene& scene, Rect rect, Selection& selection) {
                    {}},
                   selection);
     const float middle = rect.centre().y + scene.ui.theme.px(8);
-    operator_sign(scene, {part(0).x1 + gap / 2, middle}, "↻");
+    operator_sign(scene, {part(0).x1 + gap / 2, middle}, "·");
     operator_sign(scene, {part(1).x1 + gap / 2, middle}, "=");
 }
 
@@ -354,7 +356,8 @@ void position_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) 
     const Rect& a = scene.area;
     const Theme& theme = scene.ui.theme;
     if (scene.now.position_similarity->size() == 0) {
-        const std::string words = scene.ui.text("position.nothing");
+        const std::string words =
+            scene.ui.text(scene.now.model->config.position_bias > 0 ? "position.in_scores" : "position.nothing");
         text_block(scene, a, words, Font::body);
         scene.ui.probe.mark("position.nothing", a, 0, words);
         return;

@@ -72,11 +72,13 @@ void draw_strips(const Scene& scene, Rect rect, Selection& selection) {
                                  out = row_of(sum.out, token);
     const float reach = std::max({reach_of(z), reach_of(branch), reach_of(out)}), gap = scene.ui.theme.px(8);
     const bool scaled = scene.now.model->config.layer_scale;
-    const float strips = scaled ? 4 : 3, height = (rect.height() - (strips - 1) * gap) / strips, moved = phase(scene.time, 0.1F, 0.9F);
+    const float strips = scaled ? 4 : 3, height = (rect.height() - (strips - 1) * gap) / strips,
+                moved = phase(scene.time, 0.1F, 0.9F);
     RectStack stack(rect, gap);
     const std::string name = short_token_name(scene.ui, scene.now, token);
-    const Quantity in = first ? Quantity::z : Quantity::residual, added = first ? (scaled ? Quantity::msa_scaled : Quantity::msa)
-                                  : (scaled ? Quantity::mlp_scaled : Quantity::mlp_out),
+    const Quantity in = first ? Quantity::z : Quantity::residual,
+                   added = first ? (scaled ? Quantity::msa_scaled : Quantity::msa)
+                                 : (scaled ? Quantity::mlp_scaled : Quantity::mlp_out),
                    result = first ? Quantity::residual : Quantity::z;
     vector_figure(scene, stack.next(height),
                   {"residual.strip.z",
@@ -183,7 +185,8 @@ void residual_view(const Scene& scene, Selection& selection, WhatIfs&) {
                   {id, title, values, scale, {}, {}, false}, selection);
     };
     map(0, "residual.z", text("residual.z"), z, lengths);
-    map(1, "residual.branch", text(std::string(first ? "residual.branch_attention" : "residual.branch_mlp") + scaled), branch, lengths);
+    map(1, "residual.branch", text(std::string(first ? "residual.branch_attention" : "residual.branch_mlp") + scaled),
+        branch, lengths);
     map(2, "residual.sum", text("residual.sum"), out, lengths);
     map(3, "residual.direction", text("residual.direction"), direction, {ColourMap::diverging, -1, 1});
     const Rect rest{below.x0, maps.y1 + theme.px(10), below.x1, below.y1};

@@ -105,10 +105,9 @@ void draw_sum(const Scene& scene, Rect rect, const Selection& selection) {
     const auto weight = static_cast<double>(row_of(t->attention, f.head, f.token)[static_cast<std::size_t>(f.key)]);
     const std::string divisor = divisor_words(rule_of(scene, f), std::to_string(c.head_dim()));
     const bool biased = c.position_bias > 0;
+    const double added = position_bias_at(weights_of(scene, selection), c, f.head, f.token, f.key);
     const std::string bias =
-        biased ? " + {residual|" +
-                     number_text(position_bias_at(weights_of(scene, selection), c, f.head, f.token, f.key)) + "}"
-               : "";
+        biased ? (added < 0 ? " − " : " + ") + std::string("{residual|") + number_text(std::abs(added)) + "}" : "";
     const std::string total = (divisor.empty() && !biased)
                                   ? "{accent|" + number_text(score) + "}"
                                   : number_text(sum) + (divisor.empty() ? "" : "     ÷ " + divisor) + bias +
@@ -155,8 +154,7 @@ void draw_bias(const Scene& scene, Rect rect, Selection& selection) {
     const Focus& f = selection.focus;
     std::vector<float> values;
     for (int key = 0; key < c.tokens(); ++key)
-        values.push_back(
-            static_cast<float>(position_bias_at(weights_of(scene, selection), c, f.head, f.token, key)));
+        values.push_back(static_cast<float>(position_bias_at(weights_of(scene, selection), c, f.head, f.token, key)));
     const float reach = reach_of(values);
     token_map(scene, rect,
               {"scores.bias",
@@ -180,24 +178,26 @@ void draw_products(const Scene& scene, RectStack& stack, float strip, Selection&
     const std::string own = config.positions == Positions::rotary ? "_turned" : config.qk_norm ? "_normed" : "";
     const std::span<const float> q = row_of(t->queries(), f.head, f.token), k = row_of(t->keys(), f.head, f.key);
     const float reach = std::max(reach_of(q), reach_of(k)), multiplied = phase(scene.time, 0.1F, 0.45F);
-    vector_figure(scene, stack.next(strip),
-                  {"scores.q",
-                   text("scores.q" + own, {{"token", short_token_name(scene.ui, scene.now, f.token)}, {"d", count_text(d)}}),
-                   q,
-                   row_region(queries_of(config), f.block, f.head, f.token, d),
-                   theme.palette.query,
-                   reach,
-                   {}},
-                  selection);
-    vector_figure(scene, stack.next(strip),
-                  {"scores.k",
-                   text("scores.k" + own, {{"token", short_token_name(scene.ui, scene.now, f.key)}, {"d", count_text(d)}}),
-                   k,
-                   row_region(keys_of(config), f.block, f.head, f.key, d),
-                   theme.palette.key,
-                   reach,
-                   {}},
-                  selection);
+    vector_figure(
+        scene, stack.next(strip),
+        {"scores.q",
+         text("scores.q" + own, {{"token", short_token_name(scene.ui, scene.now, f.token)}, {"d", count_text(d)}}),
+         q,
+         row_region(queries_of(config), f.block, f.head, f.token, d),
+         theme.palette.query,
+         reach,
+         {}},
+        selection);
+    vector_figure(
+        scene, stack.next(strip),
+        {"scores.k",
+         text("scores.k" + own, {{"token", short_token_name(scene.ui, scene.now, f.key)}, {"d", count_text(d)}}),
+         k,
+         row_region(keys_of(config), f.block, f.head, f.key, d),
+         theme.palette.key,
+         reach,
+         {}},
+        selection);
     std::vector<float> product;
     for (std::size_t i = 0; i < q.size(); ++i) product.push_back(q[i] * k[i]);
     const float product_reach = reach_of(product);
@@ -238,8 +238,8 @@ void draw_rows(const Scene& scene, RectStack& stack, float gap, Selection& selec
              selection);
     std::vector<float> undivided = undivided_scores(*t, f, rule.temperature);
     for (std::size_t i = 0; i < undivided.size(); ++i)
-        undivided[i] += static_cast<float>(position_bias_at(weights_of(scene, selection), scene.now.model->config, f.head,
-                                                            f.token, static_cast<int>(i)));
+        undivided[i] += static_cast<float>(position_bias_at(weights_of(scene, selection), scene.now.model->config,
+                                                            f.head, f.token, static_cast<int>(i)));
     draw_row(scene, stack.next(height),
              {"scores.row_without", text("scores.row_without"), undivided, softmax_row(undivided), {}}, selection);
 }
