@@ -115,7 +115,9 @@ void prediction_strip(const Frame& frame, Rect rect) {
     const std::vector<std::string> changes = changes_of(frame);
     const auto all = [&](std::size_t most) { return changed_words(ui, changes, most); };
     float left = rect.x0;
-    const float beside = changes.empty() ? 0 : box_width(frame, all(1)) + strip_gap(ui);
+    const std::string warning = warning_here(frame);
+    const float beside = (changes.empty() ? 0 : box_width(frame, all(1)) + strip_gap(ui)) +
+                         (warning.empty() ? 0 : box_width(frame, warning) + strip_gap(ui));
     if (const std::string words = fitting_answer(frame, rect.width() - beside); !words.empty()) {
         const float width = box_width(frame, words);
         const double first = predicted_in_view(view_of(frame), frame.state())->probability;
@@ -123,7 +125,7 @@ void prediction_strip(const Frame& frame, Rect rect) {
                   {"lecture.prediction", words, ui.theme.palette.accent, first});
         left += width + strip_gap(ui);
     }
-    if (const std::string warning = warning_here(frame); !warning.empty() && left < rect.x1) {
+    if (!warning.empty() && left < rect.x1) {
         const float width = std::min(rect.x1 - left, box_width(frame, warning));
         strip_box(frame, {left, rect.y0, left + width, rect.y1}, {"lecture.foreign", warning, ui.theme.palette.danger});
         left += width + strip_gap(ui);

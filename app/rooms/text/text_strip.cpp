@@ -72,7 +72,7 @@ WordHit draw_strip_row(const Frame& frame, const StripRow& row, float height) {
         canvas.fill(rect, i == row.chosen ? row.color.with_alpha(0.30F) : p.raised, ui.theme.px(5));
         if (unknown) hatch(canvas, rect, p.danger.with_alpha(0.5F), ui.theme.px(7));
         if (hit.at || i == row.chosen) canvas.stroke(rect, row.color, ui.theme.px(2), ui.theme.px(5));
-        const Color ink = unknown ? p.danger : i < row.first ? p.muted : p.text;
+        const Color ink = unknown ? p.danger : i < row.first && i != row.chosen ? p.muted : p.text;
         canvas.text({rect.centre().x - aside / 2, rect.centre().y - canvas.measure("", font).y / 2}, word,
                     {font, ink, Align::centre});
         if (aside > 0) {

@@ -136,13 +136,14 @@ WordHit draw_words(const TextScene& scene, const WordRow& row) {
         const float rounding = scene.px(6);
         scene.canvas.fill(rect, p.raised, rounding);
         if (at < row.weights.size())
-            scene.canvas.fill(rect, p.accent.with_alpha(0.75F * std::clamp(row.weights[at], 0.0F, 1.0F)), rounding);
+            scene.canvas.fill(rect, p.accent.with_alpha(0.5F * std::clamp(row.weights[at], 0.0F, 1.0F)), rounding);
         if (chosen) scene.canvas.fill(rect, row.color.with_alpha(0.30F), rounding);
         if (row.tokens.unknown[at] != 0) hatch(scene.canvas, rect, p.danger.with_alpha(0.5F), scene.px(7));
         if (chosen || hit.at || i == row.hovered)
             scene.canvas.stroke(rect, chosen ? row.color : p.accent, scene.px(2), rounding);
         const float line = scene.canvas.measure("", row.places.font).y;
-        const Color ink = row.tokens.unknown[at] != 0 ? p.danger : special ? p.muted : p.text;
+        const bool plain = !chosen && row.weights.empty();  // muted words are read on a plain ground alone
+        const Color ink = row.tokens.unknown[at] != 0 ? p.danger : special && plain ? p.muted : p.text;
         scene.canvas.text({rect.centre().x, rect.centre().y - line / 2}, word, {row.places.font, ink, Align::centre});
         if (hit.at) result.hovered = i;
         if (hit.clicked) result.clicked = i;

@@ -137,7 +137,7 @@ void draw_chip(Canvas& canvas, const Ui& ui, Rect all, const Control& control, c
     const float right = state.can_switch ? ui.theme.px(28) : ui.theme.px(12);
     const Rect room = {all.x0 + inset + bar + ui.theme.px(8), all.y0, all.x1 - right, all.y1};
     const Font font = state.selected ? Font::strong : Font::body;
-    const Color ink = state.off || !control.enabled ? p.muted : p.text;
+    const Color ink = !control.enabled ? p.muted : p.text;  // what is off is struck through and hatched
     words_in(canvas, room, control.words, {font, ink});
     const float width = std::min(room.width(), canvas.measure(control.words, font).x);
     if (state.off) strike(canvas, ui, {room.x0, room.y0, room.x0 + width, room.y1}, ink);

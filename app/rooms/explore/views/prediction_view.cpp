@@ -218,6 +218,7 @@ void name_logits(const Scene& scene, Rect figure, const CellHit& hit) {
         const Rect place{x - half - theme.px(4), y, x + half + theme.px(4), y + line};
         if (std::any_of(taken.begin(), taken.end(), [&](const Rect& r) { return r.overlaps(place); })) continue;
         taken.push_back(place);
+        scene.canvas.fill(place, theme.palette.raised.with_alpha(0.85F), theme.px(3));  // a bar may be behind the name
         scene.canvas.text({x, y}, name, {Font::caption, theme.palette.text, Align::centre});
         scene.ui.probe.mark("prediction.logit_name." + std::to_string(p.index), place, static_cast<double>(p.logit),
                             name);
