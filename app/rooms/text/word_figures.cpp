@@ -137,7 +137,7 @@ WordHit draw_words(const TextScene& scene, const WordRow& row) {
         scene.canvas.fill(rect, p.raised, rounding);
         if (at < row.weights.size())
             scene.canvas.fill(rect, p.accent.with_alpha(0.5F * std::clamp(row.weights[at], 0.0F, 1.0F)), rounding);
-        if (chosen) scene.canvas.fill(rect, row.color.with_alpha(0.30F), rounding);
+        if (chosen && row.weights.empty()) scene.canvas.fill(rect, row.color.with_alpha(0.30F), rounding);
         if (row.tokens.unknown[at] != 0) hatch(scene.canvas, rect, p.danger.with_alpha(0.5F), scene.px(7));
         if (chosen || hit.at || i == row.hovered)
             scene.canvas.stroke(rect, chosen ? row.color : p.accent, scene.px(2), rounding);
