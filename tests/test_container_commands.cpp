@@ -31,7 +31,8 @@ TEST(ContainerCommand, AManifestTellsShardsApart) {
         const Outcome done =
             run("export cat --what entropy --model " + shards.string() + " --out " + (out / name).string());
         EXPECT_EQ(done.status, 0) << done.err;
-        return nlohmann::json::parse(read(out / name / "manifest.json"))["model"]["weights_sha256"].get<std::string>();
+        return nlohmann::json::parse(read(out / name / "manifest.json"))["run"]["model"]["weights_sha256"]
+            .get<std::string>();
     };
     fs::create_directory(out);
     const std::string before = hash("before");
