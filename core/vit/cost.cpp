@@ -33,14 +33,15 @@ Cost cost_of(const Shape& s) {
     const double qkv = 3 * d * d + s.qkv_biases * d;
     const double block = qkv + d * d + d + d * m + m + m * d + d + 4 * d;  // two layer norms have 4 D
     Cost c;
+    const double projected = d * s.vectors / s.classifiers;  // numbers that a projection at the end reads
     const double head = (s.vectors * d + s.classifiers) * classes;
     c.parameters = (patch + s.patch_biases) * d + (s.leading + s.patches() + s.placed) * d + l * block +
                    (1 + s.embedding_norms) * 2 * d + head +
-                   s.features * (s.vectors * d + s.feature_biases);
+                   s.features * (projected + s.feature_biases);
     c.attention_multiply_adds = l * 2 * n * n * d;
     c.multiply_adds =
         s.patches() * patch * d + l * (n * (4 * d * d + 2 * d * m)) + c.attention_multiply_adds +
-        s.vectors * d * (classes + s.features);
+        s.vectors * d * classes + s.features * projected;
     c.weight_bytes = 4 * c.parameters;
     c.attention_bytes = 4 * l * h * n * n;
     // Members of the stages in core/vit/trace.h: ln1, q, k, v, heads, msa, residual, ln2, mlp.out and z have N·D
