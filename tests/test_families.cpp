@@ -251,7 +251,7 @@ TEST(Families, TakeTheUsersNamesOfClassesElseTheUsualOnesWhereNoneAreSaid) {
     EXPECT_EQ(with(R"(["a", "b", "c", "d", "e", "f", "g h"])"), seven);
     EXPECT_EQ(with(R"({"0": "a", "2": "c", "1": "b", "3": "d", "4": "e", "5": "f", "6": "g h"})"), seven);
     for (const auto& [text, words] : std::map<std::string, const char*>{{"a\nb\n", "2 names but the classifier has 7"},
-                                                                        {"", "one a line"},
+                                                                        {" \n", "one a line"},
                                                                         {"[1]", "one a line"},
                                                                         {"[", "one a line"},
                                                                         {R"({"1": "a"})", "class 0 has no name"}})

@@ -42,13 +42,14 @@ Cost cost_of(const Shape& s) {
                          (s.layer_scale ? 2 * d : 0) + (s.qk_norm ? 4 * d / h : 0) + s.position_bias * h +
                          (s.gated_mlp ? d * m + m : 0) + (s.mlp_norm ? 2 * m : 0);
     Cost c;
+    const double projected = d * s.vectors / s.classifiers;  // numbers that a projection at the end reads
     const double head = (s.vectors * d + s.classifiers) * classes;
     c.parameters = (patch + s.patch_biases) * d + s.leading * d +
                    (s.position_table ? (s.patches() + s.placed) * d : 0) + l * block + (1 + s.embedding_norms) * 2 * d +
-                   head + s.features * (s.vectors * d + s.feature_biases);
+                   head + s.features * (projected + s.feature_biases);
     c.attention_multiply_adds = l * 2 * n * n * d;
     c.multiply_adds = s.patches() * patch * d + l * (n * (4 * d * d + (s.gated_mlp ? 3 : 2) * d * m)) +
-                      c.attention_multiply_adds + s.vectors * d * (classes + s.features);
+                      c.attention_multiply_adds + s.vectors * d * classes + s.features * projected;
     c.weight_bytes = 4 * c.parameters;
     c.attention_bytes = 4 * l * h * n * n;
     const double hidden_tensors = 2 + (s.gated_mlp ? 2 : 0) + (s.mlp_norm ? 1 : 0);

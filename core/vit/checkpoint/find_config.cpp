@@ -245,7 +245,7 @@ void check_claims(const TensorReader& reader, const Configuration& said, const C
     if (said.pooling != "token" && said.pooling != "avg" && !said.pooling.empty())
         throw Error(reader.file().name() + ": this model's classifier reads global_pool \"" + said.pooling +
                     "\", which Vitrine does not do yet; use one with \"token\" or \"avg\"");
-    const int named = c.ending == HeadKind::features ? 0 : c.classes + c.features;
+    const int named = c.classes > 0 || c.ending == HeadKind::features ? c.classes : c.features;
     if (named > 0 && !said.labels.empty() && said.labels.size() != static_cast<std::size_t>(named))
         throw Error(reader.file().name() + ": config.json gives " + std::to_string(said.labels.size()) +
                     " labels but the classifier has " + std::to_string(named) +

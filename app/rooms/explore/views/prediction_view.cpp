@@ -133,7 +133,7 @@ void draw_read(Strips& strips, Selection& selection) {
 }
 
 /// The numbers that a model with a projection ends with.
-void draw_features(Strips& strips, Selection& selection) {
+void draw_output_strip(Strips& strips, Selection& selection) {
     const Scene& scene = strips.scene;
     const Config& c = scene.now.model->config;
     strips.between(scene.ui.text("prediction.linear") + "   W" + shape_words("", {c.features, c.classifier_inputs()}));
@@ -275,7 +275,7 @@ void prediction_view(const Scene& scene, Selection& selection, WhatIfs&) {
     Strips strips{scene, RectStack(left, gap), strip, arrow};
     draw_read(strips, selection);
     if (c.classes == 0) {
-        if (c.features > 0) draw_features(strips, selection);
+        if (c.features > 0) draw_output_strip(strips, selection);
         if (c.ending == HeadKind::several || c.ending == HeadKind::values) {
             text_line(scene, {right.x0, right.y0}, right.width(),
                       text("prediction.outputs." + std::string(name_in(head_kinds, c.ending))), Font::caption,
