@@ -84,7 +84,8 @@ Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
     const std::string folder = folder_of(files);
     const Configuration said =
         read_configuration({files.config_json, files.preprocessor_json, files.processor_json}, folder);
-    TensorReader reader(files.weights, reading);
+    TensorReader reader(files.weights, reading,
+                        options.header_only ? TensorReader::Numbers::left : TensorReader::Numbers::read);
     const TensorPlaces places = find_places(reader, said.leading);
     model.provenance.layout = places.layout->name;
     model.provenance.scenes = said.scenes;
@@ -92,11 +93,11 @@ Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
         model.provenance.notes.push_back("Matched by the ends of the course book's names: blocks under \"" +
                                          places.block_prefix + "\", classifier \"" + places.classifier + "\".");
     find_config(reader, places, {said, options.heads}, model);
-    require_memory_for_weights(model);
+    if (!options.header_only) require_memory_for_weights(model);
     model.weights = take_weights(reader, places, model.config);
     refuse_leftovers(reader, model);
     model.preprocessing = find_preprocessing(said, places, folder, model);
-    prepare(model, preparing);
+    if (!options.header_only) prepare(model, preparing);
     return model;
 }
 

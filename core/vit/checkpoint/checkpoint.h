@@ -14,6 +14,7 @@ namespace vitrine {
 struct LoadOptions {
     std::optional<int> heads;  ///< the user's --heads: for files that do not say it
     Progress progress;
+    bool header_only = false;  ///< zeros in place of all numbers, which are not read: for shapes and settings alone
 };
 
 /// The files of a checkpoint.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <optional>
 #include <tuple>
 
@@ -156,6 +157,18 @@ void check_claims(const TensorReader& reader, const Configuration& said, const C
                     " classes; use both files of the same model");
 }
 
+/// Notes the settings that no shape tells and no file says.
+void note_defaults(const Configuration& said, Model& model) {
+    char epsilon[32];
+    std::snprintf(epsilon, sizeof epsilon, "ε = %g", static_cast<double>(model.config.layer_norm_epsilon));
+    std::string words;
+    if (!said.layer_norm_epsilon) words = epsilon;
+    if (!said.activation) words += (words.empty() ? "" : " and ") + std::string(name_of(model.config.activation));
+    if (!words.empty())
+        model.provenance.notes.push_back(
+            "The files do not say all of the layer norms and the activation: " + words + ", as is usual for this family.");
+}
+
 }  // namespace
 
 void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims& claims, Model& model) {
@@ -188,6 +201,7 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     find_biases(reader, p, said, c);
     c.layer_norm_epsilon = said.layer_norm_epsilon.value_or(said.is_timm ? 1e-6F : p.layout->layer_norm_epsilon);
     c.activation = said.activation.value_or(Activation::gelu);
+    note_defaults(said, model);
     c.norm = said.norm.value_or(Norm::before);
     c.skips = said.skips.value_or(true);
     c.positions = said.positions.value_or(Positions::learned);
