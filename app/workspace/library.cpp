@@ -101,6 +101,13 @@ std::shared_ptr<const Model> open_model(const ModelSource& source, const Progres
                                                        : load_model(source.path, options));
 }
 
+Model open_header(const ModelSource& source) {
+    LoadOptions options{source.heads, {}};
+    options.header_only = true;
+    return source.path.empty() ? load_bundled(bundled_model(source.bundled), options)
+                               : load_model(source.path, options);
+}
+
 ImageSource image_source(const std::string& word) {
     std::error_code unreachable;
     if (is_sample(word) && !std::filesystem::exists(word, unreachable)) return {word, {}};

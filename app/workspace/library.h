@@ -45,6 +45,9 @@ std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Pro
 bool changed_on_disk(const OpenImage& image);
 std::shared_ptr<const Model> open_model(const ModelSource& source, const Progress& progress = {});
 
+/// A model's configuration, preprocessing and provenance from its header; its numbers are zeros, and none is read.
+Model open_header(const ModelSource& source);
+
 /// The set of drawn pictures that a model was trained on; the first bundled model's if there is none.
 PictureSet pictures_of(const Model& model);
 PictureSet bundled_pictures();

@@ -7,6 +7,7 @@
 #include "app/exports/output_folder.h"
 #include "app/exports/screen.h"
 #include "app/frame/opening.h"
+#include "app/platform/threads.h"
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
@@ -153,6 +154,7 @@ Size parse_size(const std::string& words) {
 }
 
 int snapshot_command(const SnapshotOptions& o) {
+    if (o.threads > 0) limit_threads(o.threads);
     const Size size = parse_size(o.size);
     if (o.text.empty() ? o.image.empty() == o.session.empty() : !o.session.empty())
         throw UsageError("snapshot: name an image, or give --session");

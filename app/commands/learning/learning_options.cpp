@@ -128,6 +128,7 @@ void add_text(CLI::App& app, TextOptions& o) {
         ->capture_default_str();
     c.add_option("--dump", o.dump, "Write every tensor of the run to this safetensors file");
     add_force(c, o.force);
+    add_threads(c, o.threads);
     c.add_flag("--json", o.json, "Print one JSON object");
 }
 
@@ -139,6 +140,7 @@ void add_train(CLI::App& app, TrainOptions& o) {
     c.add_flag("--half", o.half, "Save the model's weights as F16");
     add_force(c, o.force, "Also overwrite a model in the folder that Vitrine did not write");
     c.add_flag("--json", o.json, "Print a JSON line for each checkpoint");
+    add_quiet(c, o.quiet);
 }
 
 void add_draw(CLI::App& app, DrawPicturesOptions& o) {
@@ -158,6 +160,7 @@ void add_draw(CLI::App& app, DrawPicturesOptions& o) {
     c.add_option("--first", o.first, "Number of the first picture")->capture_default_str();
     c.add_option("--out", o.out, "The PNG file to write")->required();
     add_force(c, o.force);
+    c.add_flag("--json", o.json, "Print one JSON object");
 }
 
 void add_evaluate(CLI::App& app, EvaluateOptions& o) {
@@ -175,6 +178,7 @@ void add_evaluate(CLI::App& app, EvaluateOptions& o) {
     c.add_option("--seed", o.seed, "Seed of the unseen pictures or sentences")->capture_default_str();
     add_threads(c, o.threads);
     c.add_flag("--json", o.json, "Print one JSON object");
+    add_quiet(c, o.quiet);
 }
 
 void add_probe(CLI::App& app, ProbeOptions& o) {
@@ -204,6 +208,8 @@ void add_compare(CLI::App& app, CompareOptions& o) {
     add_threads(c, o.threads, "Threads for each run (default: 1)");
     c.add_option("--out", o.out, "The JSON file to write")->required();
     add_force(c, o.force);
+    c.add_flag("--json", o.json, "Print one JSON object");
+    add_quiet(c, o.quiet);
 }
 
 void add_claims(CLI::App& app, ClaimsOptions& o) {
@@ -219,6 +225,7 @@ void add_claims(CLI::App& app, ClaimsOptions& o) {
     c.add_option("--record", o.record, "Write the first seed's runs of all experiments to this folder");
     add_threads(c, o.threads);
     c.add_flag("--json", o.json, "Print one JSON object");
+    add_quiet(c, o.quiet);
     add_force(c, o.force);
 }
 
