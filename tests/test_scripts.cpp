@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "app/commands/help.h"
 #include "app/commands/progress_line.h"
+#include "app/commands/wrapped_words.h"
 #include "core/files/safetensors.h"
 #include "core/measures/catalogue.h"
 #include "tests/drawn_folder.h"

@@ -222,7 +222,7 @@ int help_command(const CLI::App& app, const std::string& about) {
             return 0;
         }
     if (about.empty()) {
-        std::fputs(app.help().c_str(), stdout);
+        std::fputs(app.get_formatter()->make_help(&app, "vitrine", CLI::AppFormatMode::Normal).c_str(), stdout);
         return 0;
     }
     const std::string nearest = nearest_command(app, about);

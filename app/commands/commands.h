@@ -268,8 +268,11 @@ struct ProbeOptions {
     ModelOptions model;
     double decay = 0.03;
     std::uint64_t seed = 1;
+    std::optional<int> layer;  // ℓ; none: the last
+    std::string read;          // "class" or "mean"; empty: as the model's head reads
+    int folds = 0;             // 0: a quarter is held out
     int threads = 0;
-    bool json = false, force = false;
+    bool json = false, force = false, quiet = false;
 };
 
 // Each command prints its result on stdout and returns 0; it throws Error (exit status 1) or UsageError (2).

@@ -9,11 +9,6 @@ namespace vitrine {
 
 namespace {
 
-/// Letters of UTF-8, not bytes.
-std::size_t letters(const std::string& words) {
-    return static_cast<std::size_t>(std::ranges::count_if(words, [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 /// The fewest letters to insert, delete, replace or swap with the next to turn one word into the other (Damerau 1964).
 std::size_t distance(const std::string& a, const std::string& b) {
     std::vector<std::size_t> before, row(b.size() + 1);
@@ -33,31 +28,12 @@ std::size_t distance(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-std::string wrapped(const std::string& words, std::size_t width, std::size_t indent) {
-    std::string out;
-    std::size_t column = 0;
-    std::istringstream all(words);
-    for (std::string word; all >> word;) {
-        const std::size_t length = letters(word);
-        if (column > 0 && column + 1 + length > width) {
-            out += "\n" + std::string(indent, ' ');
-            column = 0;
-        } else if (column > 0) {
-            out += ' ';
-            ++column;
-        }
-        out += word;
-        column += length;
-    }
-    return out;
-}
-
 WrappedHelp::WrappedHelp(std::size_t width) : width_(std::clamp<std::size_t>(width, 60, 100)) {}
 
 std::string WrappedHelp::entry(const std::string& name, const std::string& words) const {
     constexpr std::size_t column = 26;
-    const std::string begin = "  " + wrapped(name, width_ - 2, 4);
-    const std::size_t last = begin.rfind('\n') == std::string::npos ? letters(begin) : width_;
+    const std::string begin = "  " + wrapped(name, width_ - 4, 4);
+    const std::size_t last = begin.rfind('\n') == std::string::npos ? letters_of(begin) : width_;
     const std::string between =
         last + 2 <= column ? std::string(column - last, ' ') : "\n" + std::string(column, ' ');
     return begin + (words.empty() ? "" : between + wrapped(words, width_ - column, column)) + "\n";

@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "app/commands/wrapped_words.h"
+
 namespace vitrine {
 
 /// Help with lines of at most 100 columns, or the terminal's width if that is less: an option's words begin in one
@@ -21,10 +23,6 @@ private:
 
     std::size_t width_;
 };
-
-/// Words wrapped at spaces into lines of at most `width` letters, of which all but the first begin with `indent`
-/// spaces. A longer word has a line of its own.
-std::string wrapped(const std::string& words, std::size_t width, std::size_t indent);
 
 /// The visible command whose name is at most two letters from a word; "" if there is none.
 std::string nearest_command(const CLI::App& app, const std::string& word);

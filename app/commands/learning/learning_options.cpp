@@ -190,8 +190,15 @@ void add_probe(CLI::App& app, ProbeOptions& o) {
         ->check(CLI::Range(1e-6, 1e3))
         ->capture_default_str();
     c.add_option("--seed", o.seed, "Seed of the draw: which quarter of each class is held out")->capture_default_str();
+    c.add_option("--layer", o.layer, "Read the tokens after this block, 0 before the first (default: the last)")
+        ->check(CLI::Range(0, 1000));
+    c.add_option("--read", o.read, "Read the class token, or the mean of the patches (default: as the model's head)")
+        ->check(CLI::IsMember({"class", "mean"}));
+    c.add_option("--folds", o.folds, "Hold each picture out once, in this many folds, instead of a quarter")
+        ->check(CLI::Range(2, 100));
     add_threads(c, o.threads);
-    c.add_flag("--json", o.json, "Print one JSON object");
+    c.add_flag("--json", o.json, "Print one JSON object, with the answer for each held-out picture");
+    add_quiet(c, o.quiet);
     add_force(c, o.force, "Also overwrite a model in the folder that Vitrine did not write");
 }
 
