@@ -285,7 +285,8 @@ TEST(Command, BadInputIsStatusOneAndOneLine) {
     std::ofstream(folder / "bad.safetensors") << "no weights";
     expect_failure("trace /no/such.png", 1, "/no/such.png");
     expect_failure("trace " + (folder / "bad.png").string(), 1, "bad.png");
-    expect_failure("trace " + folder.string(), 1, "folder");
+    fs::create_directories(folder / "bare");
+    expect_failure("trace " + (folder / "bare").string(), 1, "this folder holds no pictures of its own");
     expect_failure("trace cat --model " + (folder / "bad.safetensors").string(), 1, "bad.safetensors");
     expect_failure("info --model /no/such/model", 1, "/no/such/model");
     expect_failure("trace cat --heads 5", 1, "--heads says 5");

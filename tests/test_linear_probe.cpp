@@ -152,6 +152,58 @@ TEST(LinearProbe, TheNewHeadNamesWhatItLearned) {
     EXPECT_EQ(right, probe.learned.correct + probe.held_out.correct) << "the model is what was scored";
 }
 
+TEST(LinearProbe, WithFoldsEachPictureIsHeldOutOnceAndAnswered) {
+    const TestFolder folder;
+    draw_into(folder.path(), {0, 6}, 6, [](int label, int) { return std::to_string(label); });
+    const OwnPictures pictures = own_pictures_in(folder.path());
+    const LinearProbe probe = learn_probe(pictogram_model(), pictures, "mine", {.threads = 1, .folds = 3});
+    ASSERT_EQ(probe.answers.size(), 12U);
+    for (std::size_t i = 0; i < 12; ++i) {
+        EXPECT_EQ(probe.answers[i].file, i);
+        EXPECT_EQ(probe.answers[i].label, pictures.files[i].label);
+    }
+    ASSERT_EQ(probe.folds.size(), 3U);
+    int correct = 0;
+    for (const ProbeScore& fold : probe.folds) {
+        EXPECT_EQ(fold.count, 4) << "two of each class";
+        correct += fold.correct;
+    }
+    EXPECT_EQ(correct, probe.held_out.correct);
+    EXPECT_EQ(probe.learned.count, 12) << "the head itself learns from all";
+}
+
+TEST(LinearProbe, ReadsAnyLayerAndTheMeanOfThePatches) {
+    const TestFolder folder;
+    draw_into(folder.path(), {0, 6}, 8, [](int label, int) { return std::to_string(label); });
+    const OwnPictures pictures = own_pictures_in(folder.path());
+    const auto model = pictogram_model();
+    const auto probe = [&](std::optional<int> layer, std::optional<Readout> read) {
+        return learn_probe(model, pictures, "mine", {.threads = 1, .layer = layer, .read = read});
+    };
+    const LinearProbe usual = probe({}, {}), last = probe(model->config.blocks, Readout::class_token);
+    for (std::size_t i = 0; i < usual.answers.size(); ++i)
+        EXPECT_NEAR(usual.answers[i].probability, last.answers[i].probability, 1e-4) << "the same features";
+    const LinearProbe first = probe(0, Readout::class_token);
+    for (const ProbeAnswer& a : first.answers)
+        EXPECT_NEAR(a.probability, 0.5, 1e-3) << "before the first block the class token has seen no picture";
+    const LinearProbe mean = probe({}, Readout::mean);
+    EXPECT_EQ(mean.model->config.readout, Readout::mean);
+    const Image image = load_image(pictures.files[mean.answers[0].file].path);
+    const Trace trace = forward(*mean.model, preprocess(image, mean.model->preprocessing, mean.model->config).pixels);
+    EXPECT_NEAR(trace.head->probabilities(0, static_cast<std::size_t>(mean.answers[0].said)),
+                mean.answers[0].probability, 1e-4)
+        << "the model that is saved says the same";
+    EXPECT_THROW(probe(model->config.blocks + 1, {}), Error);
+}
+
+// As computed from the roots of (p − s)² = z² p (1 − p) / n.
+TEST(LinearProbe, TheIntervalIsWilsons) {
+    EXPECT_NEAR(interval_of({8, 10}).first, 0.4901625, 1e-6);
+    EXPECT_NEAR(interval_of({8, 10}).second, 0.9433178, 1e-6);
+    EXPECT_EQ(interval_of({0, 10}).first, 0);
+    EXPECT_EQ(interval_of({0, 0}).second, 1);
+}
+
 TEST(LinearProbe, ClassesThatPicturesDoNotShowStayAtChance) {
     const TestFolder folder;
     draw_into(folder.path(), {6, 1, 7, 2}, 16, [](int label, int i) { return (label + i) % 2 == 0 ? "red" : "blue"; });

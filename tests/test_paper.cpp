@@ -27,7 +27,7 @@ std::set<std::string> options_of(const std::string& command) {
     std::istringstream help(run(command + " --help").out);
     for (std::string line; std::getline(help, line);) {
         std::smatch match;
-        if (std::regex_search(line, match, std::regex("^  (?:-[a-z],)?(--[a-z-]+)"))) options.insert(match[1]);
+        if (std::regex_search(line, match, std::regex("^  (?:-[a-zA-Z],)?(--[a-z-]+)"))) options.insert(match[1]);
     }
     return options;
 }

@@ -6,8 +6,10 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/drawing/paper.h"
+#include "app/commands/help.h"
 #include "app/commands/options.h"
 #include "app/exports/manifest.h"
+#include "app/platform/terminal.h"
 #include "app/ui/languages.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
@@ -53,25 +55,32 @@ CLI::Validator from_zero() {
 }
 
 void add_model(CLI::App& command, ModelOptions& model) {
-    command.add_option("--model", model.path,
+    command.add_option("--model,-m", model.path,
                        "A folder as on the Hugging Face hub, a weight file (.safetensors, .pth, .bin, .ckpt, .npz), "
                        "or a bundled model's name (" +
                            comma_separated(names_of_models()) + "); " + bundled_models().front().name + " without it");
     command.add_option("--heads", model.heads, "Number of attention heads, if the files do not say")
         ->check(above_zero());
-    command.add_option("--memory", model.memory,
-                       "Memory of a run beside the model's weights, such as 320M or 4G: blocks beyond it are computed "
-                       "again when they are needed, with the same numbers");
     command.add_option("--image-size", model.image_size,
                        "Run at images of this size, PIXELS or WIDTHxHEIGHT, with interpolated positions");
     command.add_option("--labels", model.labels,
                        "Names of the classes: a file with one a line, or JSON (default: the model's own)");
 }
 
+void add_memory(CLI::App& command, ModelOptions& model) {
+    command.add_option("--memory", model.memory,
+                       "Memory of a run beside the model's weights, such as 320M or 4G: blocks beyond it are computed "
+                       "again when they are needed, with the same numbers");
+}
+
 void add_force(CLI::App& command, bool& force, const char* words) { command.add_flag("--force", force, words); }
 
 void add_threads(CLI::App& command, int& threads, const char* words) {
     command.add_option("--threads", threads, words)->check(CLI::Range(1, 1024));
+}
+
+void add_quiet(CLI::App& command, bool& quiet) {
+    command.add_flag("--quiet,-q", quiet, "Show no progress on the terminal");
 }
 
 void add_what_ifs(CLI::App& command, std::vector<std::string>& what_ifs) {
@@ -93,14 +102,16 @@ namespace {
 void add_trace(CLI::App& app, TraceOptions& o) {
     CLI::App& c =
         *app.add_subcommand("trace", "Run an image through the model; print the prediction, dump every tensor");
-    c.add_option("IMAGE", o.image, image_words)->required();
+    c.add_option("IMAGE", o.images, images_words)->required();
     add_model(c, o.model);
+    add_memory(c, o.model);
     add_what_ifs(c, o.what_ifs);
     c.add_option("--dump", o.dump, "Write every tensor of the run to this safetensors file");
     add_force(c, o.force);
-    c.add_flag("--json", o.json, "Print one JSON object");
+    c.add_flag("--json", o.json, "Print one JSON object; of several images a line each");
     c.add_option("--top", o.top, "How many classes to print")->check(above_zero())->capture_default_str();
     add_threads(c, o.threads);
+    add_quiet(c, o.quiet);
 }
 
 void add_find_edge(CLI::App& app, FindEdgeOptions& o) {
@@ -126,15 +137,25 @@ void add_find_edge(CLI::App& app, FindEdgeOptions& o) {
     c.add_option("--top", o.top, "How many to print")->check(above_zero())->capture_default_str();
     add_threads(c, o.threads);
     c.add_flag("--json", o.json, "Print one JSON object");
+    add_quiet(c, o.quiet);
 }
 
 void add_info(CLI::App& app, InfoOptions& o) {
-    CLI::App& c =
-        *app.add_subcommand("info", "Describe a model: shapes, parameters, where they were read from; list the steps");
+    CLI::App& c = *app.add_subcommand(
+        "info", "Describe a model from its header: shapes, preprocessing, what was inferred; list the steps");
     add_model(c, o.model);
     c.add_flag("--machine", o.machine, "Describe this machine instead: processor, threads, vectors, matrix products")
         ->excludes("--model");
     c.add_flag("--json", o.json, "Print one JSON object");
+}
+
+void add_serve(CLI::App& app, ServeOptions& o) {
+    CLI::App& c = *app.add_subcommand(
+        "serve", "Answer requests about a model, a JSON line each: for other programs; docs/formats.md");
+    c.add_flag("--stdio", o.stdio, "Read requests from the standard input, write answers to the standard output");
+    add_model(c, o.model);
+    add_memory(c, o.model);
+    add_threads(c, o.threads);
 }
 
 void add_bench(CLI::App& app, BenchOptions& o) {
@@ -166,7 +187,8 @@ void add_bench(CLI::App& app, BenchOptions& o) {
 
 void add_references(CLI::App& app, ReferencesOptions& o) {
     CLI::App& c = *app.add_subcommand("references", "Print the papers Vitrine rests on, one per line");
-    c.add_flag("--bibtex", o.bibtex, "Print a BibTeX file instead");
+    c.add_flag("--json", o.json, "Print a JSON list")
+        ->excludes(c.add_flag("--bibtex", o.bibtex, "Print a BibTeX file instead"));
 }
 
 /// An option for packaging, hidden in the help.
@@ -197,6 +219,46 @@ void check_numbers(CLI::App& command) {
         if (type.starts_with("FLOAT")) option->check(why_no_number);
     }
     for (CLI::App* const each : command.get_subcommands([](CLI::App*) { return true; })) check_numbers(*each);
+}
+
+/// "vitrine help [COMMAND]" prints what --help does.
+void add_help(CLI::App& app, std::string& about) {
+    CLI::App& c = *app.add_subcommand("help", "Print the help of a command, or of all");
+    c.add_option("COMMAND", about, "The command");
+}
+
+int help_command(const CLI::App& app, const std::string& about) {
+    for (const CLI::App* const command : app.get_subcommands([](const CLI::App*) { return true; }))
+        if (command->get_name() == about) {
+            std::fputs(command->help("vitrine").c_str(), stdout);
+            return 0;
+        }
+    if (about.empty()) {
+        std::fputs(app.get_formatter()->make_help(&app, "vitrine", CLI::AppFormatMode::Normal).c_str(), stdout);
+        return 0;
+    }
+    const std::string nearest = nearest_command(app, about);
+    throw UsageError("help " + about + ": is not a command" +
+                     (nearest.empty() ? "" : "; did you mean " + nearest + "?") + "; vitrine --help lists them");
+}
+
+/// Refuses an image that is none if its name is almost a command's.
+void refuse_mistyped_command(const CLI::App& app, const std::string& word) {
+    std::error_code unreachable;
+    if (word.empty() || std::filesystem::exists(word, unreachable) || !image_source(word).sample.empty()) return;
+    const std::string nearest = nearest_command(app, word);
+    if (!nearest.empty())
+        throw UsageError(word + ": is neither a file nor a command; did you mean vitrine " + nearest +
+                         "? vitrine --help lists the commands");
+}
+
+/// The help that explains an error: of the command that was given.
+std::string help_for(const CLI::App& app, int argc, char** argv) {
+    for (int i = 1; i < argc; ++i)
+        for (const CLI::App* const command : app.get_subcommands([](const CLI::App*) { return true; }))
+            if (command->get_name() == argv[i])
+                return "vitrine " + command->get_name() + " --help explains the options";
+    return "vitrine --help lists the commands";
 }
 
 /// True if the user asked for help or the version, which is not an error.
@@ -231,7 +293,8 @@ void take_settings(const std::vector<std::string>& settings, const MutableView& 
 int run_command_line(int argc, char** argv) {
     CLI::App app("A Vision Transformer in a glass case: open an image, step through the encoder, see every number.",
                  "vitrine");
-    app.set_version_flag("--version", program_version());
+    app.set_version_flag("--version,-V", program_version());
+    app.formatter(std::make_shared<WrappedHelp>(terminal_width()));
     app.set_help_flag("--help,-h", "Print this help and exit");
     WindowOptions window;
     TraceOptions trace;
@@ -239,6 +302,7 @@ int run_command_line(int argc, char** argv) {
     HandoutOptions handout;
     ExportOptions exported;
     InfoOptions info;
+    ServeOptions serve;
     BenchOptions bench;
     TrainOptions train;
     DrawPicturesOptions draw;
@@ -249,7 +313,7 @@ int run_command_line(int argc, char** argv) {
     CompareOptions compare;
     ClaimsOptions claims;
     ReferencesOptions references;
-    std::string paper;
+    std::string paper, about;
     app.add_option("IMAGE", window.image, std::string(image_words) + "; or a session, a lesson or a model");
     add_model(app, window.model);
     app.add_option("--lang", window.language, "Language of the interface")->check(CLI::IsMember(language_codes()));
@@ -261,6 +325,7 @@ int run_command_line(int argc, char** argv) {
     add_handout(app, handout);
     add_export(app, exported);
     add_info(app, info);
+    add_serve(app, serve);
     add_bench(app, bench);
     add_train(app, train);
     add_draw(app, draw);
@@ -271,6 +336,7 @@ int run_command_line(int argc, char** argv) {
     add_compare(app, compare);
     add_claims(app, claims);
     add_references(app, references);
+    add_help(app, about);
     add_paper(app, paper);
     app.require_subcommand(0, 1);
     check_numbers(app);
@@ -282,14 +348,18 @@ int run_command_line(int argc, char** argv) {
         std::string words = error.what();
         for (char& c : words)
             if (c == '\n') c = ' ';
-        throw UsageError(words + "; vitrine --help lists the commands");
+        if (app.get_subcommands().empty())
+            refuse_mistyped_command(app, window.image.empty() && argc > 1 ? argv[1] : window.image);
+        throw UsageError(words + "; " + help_for(app, argc, argv));
     }
+    if (app.got_subcommand("help")) return help_command(app, about);
     if (app.got_subcommand("trace")) return trace_command(trace);
     if (app.got_subcommand("snapshot")) return snapshot_command(snapshot);
     if (app.got_subcommand("describe")) return describe_command(described);
     if (app.got_subcommand("handout")) return handout_command(handout);
     if (app.got_subcommand("export")) return export_command(exported);
     if (app.got_subcommand("info")) return info_command(info);
+    if (app.got_subcommand("serve")) return serve_command(serve);
     if (app.got_subcommand("bench")) return bench_command(bench);
     if (app.got_subcommand("train")) return train_command(train);
     if (app.got_subcommand("draw")) return draw_command(draw);
@@ -304,6 +374,7 @@ int run_command_line(int argc, char** argv) {
         std::fputs((paper == "man" ? manual_page(app) : bash_completion(app)).c_str(), stdout);
         return 0;
     }
+    refuse_mistyped_command(app, window.image);
     return window_command(window);
 }
 

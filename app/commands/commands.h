@@ -45,7 +45,7 @@ struct WindowOptions {
 };
 
 struct TraceOptions {
-    std::string image;
+    std::vector<std::string> images;
     ModelOptions model;
     std::vector<std::string> what_ifs;
     std::filesystem::path dump;  // empty: none
@@ -53,6 +53,7 @@ struct TraceOptions {
     bool json = false;
     int top = 5;
     int threads = 0;  // 0: all cores
+    bool quiet = false;
 };
 
 struct SnapshotOptions {
@@ -88,6 +89,7 @@ struct SnapshotOptions {
     FigureLook figure;
     std::filesystem::path out;  // ending in .svg: a drawing with real text
     bool force = false;
+    int threads = 0;
 };
 
 /// What to export, for one image or many.
@@ -103,6 +105,11 @@ struct ExportOptions {
     FigureLook figure;
     std::filesystem::path out;
     bool force = false;  // also replaces measures of another run
+    bool each = false;   // a folder for each image, also if there is one only
+    bool stack = false;  // one array for all images instead
+    bool resume = false;
+    int threads = 0;  // 0: all cores
+    bool quiet = false, json = false;
 };
 
 struct HandoutOptions {
@@ -113,12 +120,21 @@ struct HandoutOptions {
     bool notes = false;    // include the speaker's notes
     bool answers = false;  // include the answers to the questions
     bool force = false;
+    int threads = 0;
+    bool quiet = false;
 };
 
 struct InfoOptions {
     ModelOptions model;
     bool machine = false;
     bool json = false;
+};
+
+/// Answers requests of other programs about one model.
+struct ServeOptions {
+    ModelOptions model;
+    bool stdio = false;
+    int threads = 0;
 };
 
 struct BenchOptions {
@@ -173,6 +189,7 @@ struct TrainOptions {
     bool half = false;
     bool json = false;
     bool force = false;
+    bool quiet = false;
 };
 
 /// Compares a Vision Transformer with a convolutional net, on few and on many pictures.
@@ -180,7 +197,7 @@ struct CompareOptions {
     std::uint64_t pictures = 12'000, seed = 1;
     int fresh = 2000, threads = 1;
     std::filesystem::path out;
-    bool force = false;
+    bool force = false, json = false, quiet = false;
 };
 
 /// Checks the texts' claims about experiments.
@@ -196,6 +213,7 @@ struct ClaimsOptions {
     std::filesystem::path log;     // file for the figures quoted by texts; empty: none
     std::filesystem::path record;  // folder for recorded runs of all presets; empty: none
     bool force = false;
+    bool quiet = false;
 };
 
 /// A sheet of training pictures.
@@ -206,7 +224,7 @@ struct DrawPicturesOptions {
     int columns = 12, rows = 8, size = 112;
     std::uint64_t seed = 1, first = 0;
     std::filesystem::path out;
-    bool force = false;
+    bool force = false, json = false;
 };
 
 /// Searches drawn pictures on which what-ifs have an effect.
@@ -217,7 +235,7 @@ struct FindEdgeOptions {
     int count = 400, tried = 60, top = 5;
     std::uint64_t seed = 1;
     int threads = 0;
-    bool json = false;
+    bool json = false, quiet = false;
 };
 
 struct EvaluateOptions {
@@ -227,7 +245,7 @@ struct EvaluateOptions {
     int count = 5000, ablated = 1000;
     std::uint64_t seed = 0;
     int threads = 0;
-    bool json = false;
+    bool json = false, quiet = false;
 };
 
 /// Runs a text Transformer on a text.
@@ -241,11 +259,12 @@ struct TextOptions {
     int top = 5;
     std::filesystem::path dump;
     bool force = false, json = false;
+    int threads = 0;
 };
 
 /// Lists the cited papers.
 struct ReferencesOptions {
-    bool bibtex = false;
+    bool bibtex = false, json = false;
 };
 
 /// Trains a new head for the user's own pictures on a frozen model.
@@ -254,8 +273,11 @@ struct ProbeOptions {
     ModelOptions model;
     double decay = 0.03;
     std::uint64_t seed = 1;
+    std::optional<int> layer;  // ℓ; none: the last
+    std::string read;          // "class" or "mean"; empty: as the model's head reads
+    int folds = 0;             // 0: a quarter is held out
     int threads = 0;
-    bool json = false, force = false;
+    bool json = false, force = false, quiet = false;
 };
 
 // Each command prints its result on stdout and returns 0; it throws Error (exit status 1) or UsageError (2).
@@ -266,6 +288,7 @@ int describe_command(const SnapshotOptions& options);
 int handout_command(const HandoutOptions& options);
 int export_command(const ExportOptions& options);
 int info_command(const InfoOptions& options);
+int serve_command(const ServeOptions& options);
 int bench_command(const BenchOptions& options);
 int train_command(const TrainOptions& options);
 int draw_command(const DrawPicturesOptions& options);

@@ -2,9 +2,9 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/outputs.h"
+#include "app/commands/progress_line.h"
 #include "app/exports/output_folder.h"
 #include "app/platform/printable.h"
-#include "app/platform/terminal.h"
 #include "core/base/output_file.h"
 #include "core/training/net_study.h"
 
@@ -13,15 +13,15 @@ namespace vitrine {
 int compare_command(const CompareOptions& o) {
     check_is_name("--out", o.out);
     guard_of(o.force, {}).check(o.out);
-    const bool terminal = stderr_is_terminal();
-    const auto tell = [&](double share) {
-        if (terminal) std::fprintf(stderr, "\r%5.1f %%", 100 * share);
-    };
-    const NetStudy study = study_nets({o.pictures, o.seed, o.fresh}, o.threads, tell);
-    if (terminal) std::fprintf(stderr, "\n");
+    ProgressLine line(o.quiet);
+    const NetStudy study = study_nets({o.pictures, o.seed, o.fresh}, o.threads, [&](double share) { line.at(share); });
     OutputFile file(o.out);
     file.write(to_json(study));
     file.commit();
+    if (o.json) {
+        print_json(nlohmann::ordered_json::parse(to_json(study)));
+        return 0;
+    }
     for (const NetStudyPoint& p : study.points) {
         const std::string pictures = p.distinct > 0 ? std::to_string(p.distinct) : "endless";
         std::printf("%s  %8s pictures  %5.1f %% of unseen ones\n", name_of(p.net), pictures.c_str(), 100 * p.accuracy);

@@ -1,18 +1,20 @@
 #include <algorithm>
-#include <cstdio>
 #include <exception>
 #include <map>
 #include <set>
 #include <tuple>
 
 #include "app/commands/commands.h"
+#include "app/commands/image_list.h"
 #include "app/commands/outputs.h"
+#include "app/commands/progress_line.h"
 #include "app/exports/numbers.h"
 #include "app/exports/output_folder.h"
 #include "app/exports/screen.h"
+#include "app/exports/stack.h"
 #include "app/frame/opening.h"
 #include "app/frame/shell.h"
-#include "app/platform/terminal.h"
+#include "app/platform/threads.h"
 #include "app/sessions/session.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
@@ -71,16 +73,36 @@ Trace nameless_run(const Config& c) {
     return trace;
 }
 
-void check_measures(const ExportOptions& o, const Config& config) {
+/// The measures that are asked for; "all" is every one of the catalogue that this model has, of which there is a
+/// picture if pictures are written.
+std::vector<std::string> measures_of(const ExportOptions& o, const Config& config) {
+    std::vector<std::string> names;
+    const auto add = [&](const std::string& name) {
+        if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    };
+    for (const std::string& name : o.measures) {
+        if (name != "all") {
+            add(name);
+            continue;
+        }
+        for (const MeasureEntry& e : measure_catalogue())
+            if ((config.classes > 0 || !e.needs_classes) &&
+                (picture_format_named(o.format) == nullptr || picture_of(e.name) != nullptr))
+                add(e.name);
+    }
+    return names;
+}
+
+void check_measures(const ExportOptions& o, const std::vector<std::string>& measures, const Config& config) {
     const Trace names = nameless_run(config);
-    for (const std::string& measure : o.measures) {
+    for (const std::string& measure : measures) {
         if (!is_measure(measure, names))
             throw UsageError("--what " + measure +
                              ": is not a measure or a tensor of this model; vitrine export --help lists them");
         if (picture_format_named(o.format) != nullptr && !picture_of(measure))
             throw UsageError("--what " + measure + ": has no picture; write it as csv, npy or safetensors");
     }
-    for (const std::string& measure : o.measures) check_measure(measure, config);
+    for (const std::string& measure : measures) check_measure(measure, config);
 }
 
 void check_classes(const Laboratory& lab, const Config& config) {
@@ -91,9 +113,9 @@ void check_classes(const Laboratory& lab, const Config& config) {
 }
 
 /// Folder names from "photos/cat.jpg" and "cat:17:hard". Equal ones are numbered in the order of their paths, so that
-/// the order of the arguments does not matter.
-std::vector<fs::path> folders_of(const std::vector<ImageSource>& images, const fs::path& out) {
-    if (images.size() == 1) return {out};
+/// the order of the arguments does not matter. One image that is named itself has no folder of its own.
+std::vector<fs::path> folders_of(const std::vector<ImageSource>& images, const fs::path& out, bool each) {
+    if (images.size() == 1 && !each) return {out};
     struct Wanted {
         std::string name, place;
         std::size_t image;
@@ -127,19 +149,13 @@ std::shared_ptr<const OpenImage> opened(const Model& model, const ImageSource& s
     return open_image(with_set(source, pictures_of(model).scenes));
 }
 
-MeasuredPass pass_of(const MeasureExport& what, std::optional<int> kept_blocks, const OpenImage& image) {
+MeasuredPass pass_of(const MeasureExport& what, const OpenImage& image) {
     const Model& model = *what.model;
     Preprocessed input = preprocess(image.full, model.preprocessing, model.config);
-    Trace baseline = run_with(what.model, kept_blocks, std::move(input.pixels));
-    if (!kept_blocks) require_memory_for_what_if(model, what.what_ifs);
+    Trace baseline = run_with(what.model, what.kept_blocks, std::move(input.pixels));
+    if (!what.kept_blocks) require_memory_for_what_if(model, what.what_ifs);
     Trace trace = what_if(model, baseline, what.what_ifs);
     return {std::move(baseline), std::move(trace)};
-}
-
-void write_numbers(const MeasureExport& what, std::optional<int> kept_blocks, const ImageSource& source,
-                   const fs::path& folder) {
-    const auto image = opened(*what.model, source);
-    export_numbers(what, *image, folder, [&] { return pass_of(what, kept_blocks, *image); });
 }
 
 /// The state that shows a measure in the laboratory.
@@ -155,22 +171,37 @@ Opening opening_of(const MeasureExport& what, const ExportOptions& o, const Expe
     return with_skin(std::move(opening), {o.theme == "light" ? ThemeKind::light : ThemeKind::dark, o.language});
 }
 
-void export_pictures(const MeasureExport& what, const ExportOptions& o, Screen& screen, const Experiment& experiment,
-                     const fs::path& folder) {
+/// Draws what is not there yet, if an earlier export is resumed.
+ExportedFiles export_pictures(const MeasureExport& what, const ExportOptions& o, Screen& screen,
+                              const Experiment& experiment, const OpenImage& image, const fs::path& folder) {
     const OutputFolder alone(folder, FileLock::Others::awaited);
-    Manifest manifest = manifest_of(what, *opened(*what.model, experiment.image), folder);
+    Manifest manifest = manifest_of(what, image, folder);
+    ExportedFiles files;
     for (const std::string& name : what.measures) {
         const Opening opening = opening_of(what, o, experiment, name);
-        screen.draw(opening);
         const std::string file = what.file_of(name);
+        Manifest::Json row = {
+            {"file", file},
+            {"measure", name},
+            {"picture", {{"theme", o.theme}, {"language", o.language}, {"size", o.size}, {"times", o.times}}},
+            {"view", focus_words({opening.selection.focus, opening.text_experiment})}};
+        if (what.resume && manifest.has(file)) {
+            Manifest::Json there = manifest.row(file);
+            there.erase("sha256");
+            there.erase("version");
+            if (there == row) {
+                files.kept.push_back(file);
+                continue;
+            }
+        }
+        screen.draw(opening);
         picture_format_named(what.format)->take(screen, "stage")(folder / file);
         const Result& shown = *screen.shell().shown().result;
         tell_answer(manifest, what, {shown.baseline, shown.trace});
-        manifest.add({{"file", file},
-                      {"measure", name},
-                      {"picture", {{"theme", o.theme}, {"language", o.language}, {"size", o.size}, {"times", o.times}}},
-                      {"view", focus_words({opening.selection.focus, opening.text_experiment})}});
+        manifest.add(std::move(row));
+        files.written.push_back(file);
     }
+    return files;
 }
 
 /// Guard for the files that a run of this command must not overwrite.
@@ -192,57 +223,146 @@ OutputGuard guard_for(const ExportOptions& o, const ModelSource& model, const st
     throw Error(words);
 }
 
+/// The images, and each one's folder.
+struct ImagesToExport {
+    std::vector<ImageSource> images;
+    std::vector<fs::path> folders;
+};
+
+std::string counted_images(std::size_t done, std::size_t all) {
+    return std::to_string(done) + " / " + std::to_string(all) + " images";
+}
+
+/// What an image's line of JSON says.
+Manifest::Json line_of(const ImageSource& image) { return {{"image", name_of(image)}}; }
+
+/// Carries out one image's export; returns what went wrong, "" if nothing did.
+template <class Work>
+std::string tried(const ImageSource& image, Work work) {
+    try {
+        work();
+    } catch (const Error& error) {
+        return error.what();
+    } catch (...) {
+        return name_of(image) + ": " + sentence_of(std::current_exception());
+    }
+    return "";
+}
+
+/// Exports each image to its folder; returns the failures.
+std::vector<std::string> export_each(const MeasureExport& what, const ExportOptions& o, const ModelSource& model,
+                                     const ImagesToExport& of) {
+    std::optional<Screen> screen;
+    const Size size = parse_size(o.size);
+    if (picture_format_named(o.format) != nullptr)
+        screen.emplace(Drawing{size.width, size.height, 0, o.times, o.transparent, o.figure});
+    ProgressLine line(o.quiet);
+    std::vector<std::string> failures;
+    const std::size_t count = of.images.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto part = [&](double f) {
+            line.at((static_cast<double>(i) + f) / static_cast<double>(count), counted_images(i, count));
+        };
+        part(0);
+        Manifest::Json told = line_of(of.images[i]);
+        const std::string failure = tried(of.images[i], [&] {
+            const auto image = opened(*what.model, of.images[i]);
+            const ExportedFiles files =
+                screen ? export_pictures(what, o, *screen, {model, of.images[i], what.what_ifs}, *image, of.folders[i])
+                       : export_numbers(
+                             what, *image, of.folders[i], [&] { return pass_of(what, *image); }, part);
+            told["folder"] = of.folders[i].string();
+            told["written"] = files.written;
+            told["kept"] = files.kept;
+        });
+        if (!failure.empty()) failures.push_back(failure), told["error"] = failure;
+        if (o.json) print_json_line(told);
+    }
+    return failures;
+}
+
+/// Exports all images as one array for each measure; returns the failures.
+std::vector<std::string> export_stack(const MeasureExport& what, const ExportOptions& o,
+                                      const std::vector<ImageSource>& images) {
+    std::vector<std::string> names, failures;
+    for (const ImageSource& image : images) names.push_back(name_of(image));
+    const OutputFolder alone(o.out, FileLock::Others::awaited);
+    MeasureStack stack(what, names, o.out);
+    ProgressLine line(o.quiet);
+    const std::size_t count = images.size(), there = stack.done();
+    for (std::size_t i = 0; i < there; ++i) stack.check(i, images[i]);
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto part = [&](double f) {
+            line.at((static_cast<double>(i) + f) / static_cast<double>(count), counted_images(i, count));
+        };
+        part(0);
+        if (i >= there) {
+            const std::string failure = tried(images[i], [&] {
+                const auto image = opened(*what.model, images[i]);
+                const MeasuredPass pass = pass_of(what, *image);
+                stack.add(*image, pass, part);
+            });
+            if (!failure.empty()) stack.fail(name_of(images[i]), failure);
+        }
+        Manifest::Json told = line_of(images[i]);
+        told.update(stack.entry(i));
+        told["kept"] = i < there;
+        if (told.contains("error")) failures.push_back(told["error"].get<std::string>());
+        if (o.json) print_json_line(told);
+    }
+    if (!stack.is_complete()) stack.finish();
+    return failures;
+}
+
+void check_stack(const ExportOptions& o) {
+    if (!o.stack) return;
+    if (picture_format_named(o.format) != nullptr)
+        throw UsageError("--stack: pictures are not stacked; choose --format npy, csv or safetensors");
+    if (o.each) throw UsageError("--stack: excludes --each; choose one of them");
+}
+
 }  // namespace
 
 int export_command(const ExportOptions& o) {
     if (o.images.empty() == o.session.empty()) throw UsageError("export: name images, or give --session");
+    if (o.threads > 0) limit_threads(o.threads);
     check_is_name("--out", o.out);
+    check_stack(o);
     Session session;
-    std::vector<ImageSource> images;
+    ImageList list;
     if (o.session.empty()) {
         session.model = o.model.source();
-        for (const std::string& word : o.images) images.push_back(image_source(word));
+        list = image_list(o.images);
     } else {
         session = load_session(o.session);
-        images = {session.image};
+        list.images = {session.image};
     }
     take_settings(o.settings, {session.focus, session.text_experiment});
     const auto model = open_model(session.model);
-    check_measures(o, model->config);
+    const std::vector<std::string> measures = measures_of(o, model->config);
+    check_measures(o, measures, model->config);
     check_classes(session.focus.lab, model->config);
     std::vector<Intervention> what_ifs = what_ifs_of(session, model->config);
     for (const Intervention& i : parse_what_ifs(o.what_ifs, model->config)) put(what_ifs, i);
 
-    std::optional<Screen> screen;
-    const Size size = parse_size(o.size);
-    check_pixels(size, o.times);
-    const OutputGuard guard = guard_for(o, session.model, images);
-    const MeasureExport what{model,         facts_of(*model, session.model),
-                             session.focus, session.text_experiment,
-                             what_ifs,      o.measures,
-                             o.format,      o.session,
-                             guard};
-    if (picture_format_named(o.format) != nullptr)
-        screen.emplace(Drawing{size.width, size.height, 0, o.times, o.transparent, o.figure});
-    const std::vector<fs::path> folders = folders_of(images, o.out);
-    const std::optional<int> kept_blocks = o.model.kept_blocks(*model);
-    const bool tell = stderr_is_terminal();
-    std::vector<std::string> failures;
-    for (std::size_t i = 0; i < images.size(); ++i) {
-        if (tell) std::fprintf(stderr, "\r%zu / %zu", i + 1, images.size());
-        try {
-            if (screen)
-                export_pictures(what, o, *screen, {session.model, images[i], what_ifs}, folders[i]);
-            else
-                write_numbers(what, kept_blocks, images[i], folders[i]);
-        } catch (const Error& error) {
-            failures.emplace_back(error.what());
-        } catch (...) {
-            failures.push_back(name_of(images[i]) + ": " + sentence_of(std::current_exception()));
-        }
-    }
-    if (tell) std::fprintf(stderr, "\n");
-    if (!failures.empty()) fail(failures, images.size());
+    check_pixels(parse_size(o.size), o.times);
+    const OutputGuard guard = guard_for(o, session.model, list.images);
+    const MeasureExport what{model,
+                             facts_of(*model, session.model),
+                             session.focus,
+                             session.text_experiment,
+                             what_ifs,
+                             measures,
+                             o.format,
+                             o.session,
+                             guard,
+                             o.resume,
+                             o.model.kept_blocks(*model)};
+    const std::vector<std::string> failures =
+        o.stack
+            ? export_stack(what, o, list.images)
+            : export_each(what, o, session.model, {list.images, folders_of(list.images, o.out, o.each || list.many)});
+    if (!failures.empty()) fail(failures, list.images.size());
     return 0;
 }
 

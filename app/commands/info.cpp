@@ -3,6 +3,7 @@
 #include "app/chapters/step.h"
 #include "app/commands/commands.h"
 #include "app/commands/machine_facts.h"
+#include "app/commands/outputs.h"
 #include "app/exports/describe.h"
 #include "app/platform/embedded.h"
 #include "app/platform/printable.h"
@@ -15,31 +16,35 @@ namespace vitrine {
 
 int info_command(const InfoOptions& o) {
     if (o.machine) {
-        std::printf("%s\n", o.json ? machine_facts().dump(2).c_str() : printable(machine_line()).c_str());
+        if (o.json)
+            print_json(machine_facts());
+        else
+            std::printf("%s\n", printable(machine_line()).c_str());
         return 0;
     }
-    const auto model = open_model(o.model.source());
+    const ModelSource source = o.model.source();
+    const std::shared_ptr<const Model> opened = in_size_of(source, std::make_shared<const Model>(open_header(source)));
+    const Model& model = *opened;
     const Text text = load_text("en");
     const auto title = [&](const Step& step) { return text("step." + std::string(step.id) + ".title"); };
     if (o.json) {
-        nlohmann::ordered_json result = describe(*model);
-        result["labels"] = model->config.labels;
-        result["passed_over"] = model->provenance.passed_over;
-        result["notes"] = model->provenance.notes;
+        nlohmann::ordered_json result = provenance_of(model);
+        result["labels"] = model.config.labels;
+        result["notes"] = model.provenance.notes;
         for (const Step& step : curriculum()) result["steps"].push_back({{"id", step.id}, {"title", title(step)}});
         for (const auto& chapter : text_chapter_names)
             result["text_chapters"].push_back(
                 {{"id", chapter.name}, {"title", text("text." + std::string(chapter.name) + ".title")}});
-        std::printf("%s\n",
-                    printable_json(result.dump(2, ' ', false, nlohmann::json::error_handler_t::replace)).c_str());
+        print_json(result);
         return 0;
     }
-    std::printf("%s (%s, %s): %s\n", printable(model->provenance.name).c_str(), model->provenance.layout.c_str(),
-                model->provenance.container.c_str(), summary_of(model->config).c_str());
-    std::printf("%zu parameters, layer norm ε %g\n", model->weights.parameter_count(),
-                static_cast<double>(model->config.layer_norm_epsilon));
-    for (const std::string& note : model->provenance.notes) std::printf("%s\n", printable(note).c_str());
-    for (const std::string& name : model->provenance.passed_over)
+    std::printf("%s (%s, %s): %s\n", printable(model.provenance.name).c_str(), model.provenance.layout.c_str(),
+                model.provenance.container.c_str(), summary_of(model.config).c_str());
+    std::printf("%zu parameters, layer norm ε %g, the head reads: %s\n", model.weights.parameter_count(),
+                static_cast<double>(model.config.layer_norm_epsilon), name_of(model.config.readout));
+    std::printf("preprocessing: %s\n", summary_of(model.preprocessing, model.config).c_str());
+    for (const std::string& note : model.provenance.notes) std::printf("inferred: %s\n", printable(note).c_str());
+    for (const std::string& name : model.provenance.passed_over)
         std::printf("passed over: %s\n", printable(name).c_str());
     std::printf("steps:\n");
     for (const Step& step : curriculum())

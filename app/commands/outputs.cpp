@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <string>
 
 #include "app/commands/commands.h"
 #include "app/exports/screen.h"
+#include "app/platform/printable.h"
 #include "app/workspace/library.h"
 #include "core/base/numbers.h"
 #include "core/vit/image_size.h"
@@ -45,6 +47,17 @@ const PictureFormat& picture_format_of(const std::filesystem::path& file) {
     for (const PictureFormat& format : picture_formats())
         all += (all.empty() ? "." : " or .") + std::string(format.name);
     throw UsageError("--out " + file.string() + ": pictures are not written in this format; end the name in " + all);
+}
+
+void print_json(const nlohmann::ordered_json& json) {
+    const std::string words = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+    std::printf("%s\n", printable_json(words).c_str());
+}
+
+void print_json_line(const nlohmann::ordered_json& json) {
+    const std::string words = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    std::printf("%s\n", printable_json(words).c_str());
+    std::fflush(stdout);
 }
 
 }  // namespace vitrine

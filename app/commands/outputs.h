@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 namespace vitrine {
 
@@ -11,5 +12,9 @@ void check_is_name(const char* option, const std::filesystem::path& out);
 
 /// The format of a picture's file by its extension, PNG without one. Throws UsageError for other extensions.
 const PictureFormat& picture_format_of(const std::filesystem::path& file);
+
+/// Prints JSON: one value over several lines, or one line among others, at once.
+void print_json(const nlohmann::ordered_json& json);
+void print_json_line(const nlohmann::ordered_json& json);
 
 }  // namespace vitrine

@@ -5,8 +5,11 @@
 #include "app/commands/commands.h"
 #include "app/commands/describe_text.h"
 #include "app/commands/outputs.h"
+#include "app/exports/manifest.h"
 #include "app/exports/output_folder.h"
 #include "app/platform/printable.h"
+#include "core/base/sha256.h"
+#include "core/base/team.h"
 #include "core/files/safetensors.h"
 #include "core/text/decoding.h"
 #include "core/text/text_checkpoint.h"
@@ -98,6 +101,33 @@ Json steps_of(const TextModel& model, const TextRun& run, int top) {
     return steps;
 }
 
+/// What a text's run was made of, for the metadata of a dump.
+Json facts_of_text_run(const TextModel& model, const TextRun& run, const TextOptions& o) {
+    const TextConfig& c = model.config;
+    Json files = Json::object();
+    if (!o.model.empty())
+        for (const std::filesystem::path& file : files_of_text_model(o.model))
+            files[file.filename().string()] = sha256_of_file(file);
+    const Decoding how = decoding_of(o);
+    return {{"model",
+             {{"task", name_of(model.task)},
+              {"to", name_of(model.to)},
+              {"path", o.model.string()},
+              {"sha256", files},
+              {"layer_norm_eps", static_cast<double>(c.layer_norm_epsilon)},
+              {"hidden_size", c.embedding_dim},
+              {"num_attention_heads", c.heads}}},
+            {"input", run.input},
+            {"output", run.output},
+            {"decoding",
+             {{"method", name_in(decoding_methods, how.method)},
+              {"temperature", how.temperature},
+              {"top_k", how.top_k},
+              {"top_p", how.top_p},
+              {"beam", how.width},
+              {"seed", how.seed}}}};
+}
+
 Json result_of(const TextModel& model, const TextRun& run, const TextOptions& o) {
     Json result = {{"task", name_of(model.task)}};
     if (model.task == TextTask::translate) result["to"] = name_of(model.to);
@@ -121,6 +151,7 @@ void print_text(const TextModel& model, const TextRun& run) {
 }  // namespace
 
 int text_command(const TextOptions& o) {
+    if (o.threads > 0) set_thread_count(o.threads);
     check_is_name("--dump", o.dump);
     if (o.words == std::vector<std::string>{"-"})
         throw UsageError("text -: the text is not read from the standard input; write it after the options");
@@ -133,7 +164,9 @@ int text_command(const TextOptions& o) {
         guard.check(o.dump);
     }
     const TextRun run = run_text(*model, words, decoding_of(o));
-    if (!o.dump.empty()) write_safetensors(o.dump, named_tensors(run.trace));
+    if (!o.dump.empty())
+        write_safetensors(o.dump, named_tensors(run.trace),
+                          {.half = false, .metadata = metadata_of_dump(facts_of_text_run(*model, run, o))});
     if (o.json)
         std::printf(
             "%s\n",

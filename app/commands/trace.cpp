@@ -1,14 +1,20 @@
 
 #include <chrono>
 #include <cstdio>
+#include <exception>
+#include <optional>
 
 #include "app/commands/commands.h"
+#include "app/commands/image_list.h"
 #include "app/commands/outputs.h"
+#include "app/commands/progress_line.h"
 #include "app/exports/describe.h"
+#include "app/exports/manifest.h"
 #include "app/exports/output_folder.h"
 #include "app/platform/printable.h"
 #include "app/workspace/library.h"
 #include "core/base/clock.h"
+#include "core/base/sentence.h"
 #include "core/base/team.h"
 #include "core/files/safetensors.h"
 #include "core/measures/analysis.h"
@@ -22,6 +28,7 @@ namespace {
 struct Run {
     Trace baseline, trace;
     double preprocess_ms = 0, forward_ms = 0;
+    std::optional<AnswerChange> change = {};  // effect of the what-ifs on the first choice; none without them
 };
 
 Run run(const std::shared_ptr<const Model>& opened, std::optional<int> kept_blocks, const Image& image,
@@ -36,6 +43,7 @@ Run run(const std::shared_ptr<const Model>& opened, std::optional<int> kept_bloc
     if (!kept_blocks) require_memory_for_what_if(model, what_ifs);
     r.trace = what_if(model, r.baseline, what_ifs);
     r.forward_ms = milliseconds_since(start);
+    if (!what_ifs.empty() && model.config.classes > 0) r.change = answer_change(*r.trace.head, *r.baseline.head);
     return r;
 }
 
@@ -49,13 +57,7 @@ nlohmann::ordered_json top_of(const Model& model, const Trace& trace, int count)
     return list;
 }
 
-/// Effect of the what-ifs on the first choice; none without them.
-std::optional<AnswerChange> change_of(const Model& model, const Run& r, const std::vector<Intervention>& what_ifs) {
-    if (what_ifs.empty() || model.config.classes == 0) return {};
-    return answer_change(*r.trace.head, *r.baseline.head);
-}
-
-void print_for_people(const Model& model, const Run& r, const std::optional<AnswerChange>& change, int count) {
+void print_for_people(const Model& model, const Run& r, int count) {
     std::printf("%s: %s\n", printable(model.provenance.name).c_str(), summary_of(model.config).c_str());
     for (const std::string& note : model.provenance.notes) std::printf("  %s\n", printable(note).c_str());
     const Tensor2 &values = r.trace.head->features, &chances = r.trace.head->probabilities;
@@ -72,8 +74,62 @@ void print_for_people(const Model& model, const Run& r, const std::optional<Answ
     for (const Prediction& p : top_predictions(*r.trace.head, count))
         std::printf("%7.2f %%  %-24s  logit %8.4f\n", 100.0 * static_cast<double>(p.probability),
                     printable(model.config.label(p.index)).c_str(), static_cast<double>(p.logit));
-    if (change) std::printf("changed by the what-ifs: %s\n", printable(summary_of(*change, model)).c_str());
+    if (r.change) std::printf("changed by the what-ifs: %s\n", printable(summary_of(*r.change, model)).c_str());
     std::printf("preprocess %.2f ms, forward %.2f ms\n", r.preprocess_ms, r.forward_ms);
+}
+
+/// One image's run as JSON.
+nlohmann::ordered_json trace_json(const Model& model, const OpenImage& image, const TraceOptions& o, const Run& r) {
+    const bool drawn = image.source.path.empty();
+    nlohmann::ordered_json result = {{"image",
+                                      {{"path", drawn ? image.source.sample : image.source.path.string()},
+                                       {"width", image.full.width},
+                                       {"height", image.full.height}}},
+                                     {"tokens", model.config.tokens()},
+                                     {"what_if", o.what_ifs},
+                                     {"top", top_of(model, r.trace, o.top)},
+                                     {"milliseconds", {{"preprocess", r.preprocess_ms}, {"forward", r.forward_ms}}}};
+    if (r.change) result["change"] = describe(*r.change, model);
+    return result;
+}
+
+/// Runs each image; those that fail are told at the end.
+int trace_many(const TraceOptions& o, const ImageList& list) {
+    if (!o.dump.empty())
+        throw UsageError("--dump: writes one file of one image; vitrine export --what block.1.q,… writes many images'");
+    const auto model = open_model(o.model.source());
+    const std::vector<Intervention> what_ifs = parse_what_ifs(o.what_ifs, model->config);
+    ProgressLine line(o.quiet);
+    std::string failures;
+    for (std::size_t i = 0; i < list.images.size(); ++i) {
+        const ImageSource& source = list.images[i];
+        const std::string name = source.path.empty() ? source.sample : source.path.string();
+        line.at(static_cast<double>(i) / static_cast<double>(list.images.size()));
+        std::string failure;
+        try {
+            const auto image = open_image(with_set(source, pictures_of(*model).scenes));
+            const Run r = run(model, o.model.kept_blocks(*model), image->full, what_ifs);
+            if (o.json) {
+                print_json_line(trace_json(*model, *image, o, r));
+                continue;
+            }
+            std::printf("%s:", printable(name).c_str());
+            for (const Prediction& p : top_predictions(*r.trace.head, o.top))
+                std::printf("  %s %.2f %%", printable(model->config.label(p.index)).c_str(),
+                            100.0 * static_cast<double>(p.probability));
+            if (r.change) std::printf("  (%s)", printable(summary_of(*r.change, *model)).c_str());
+            std::printf("\n");
+        } catch (const Error& error) {
+            failure = error.what();
+        } catch (...) {
+            failure = name + ": " + sentence_of(std::current_exception());
+        }
+        if (failure.empty()) continue;
+        failures += (failures.empty() ? "" : " | ") + failure;
+        if (o.json) print_json_line({{"image", {{"path", name}}}, {"error", failure}});
+    }
+    if (!failures.empty()) throw Error(failures);
+    return 0;
 }
 
 }  // namespace
@@ -81,30 +137,26 @@ void print_for_people(const Model& model, const Run& r, const std::optional<Answ
 int trace_command(const TraceOptions& o) {
     if (o.threads > 0) set_thread_count(o.threads);
     check_is_name("--dump", o.dump);
-    const ImageSource source = image_source(o.image);
+    const ImageList list = image_list(o.images);
+    if (list.many || list.images.size() > 1) return trace_many(o, list);
+    const ImageSource source = list.images.front();
     const auto model = open_model(o.model.source());
     const std::vector<Intervention> what_ifs = parse_what_ifs(o.what_ifs, model->config);
     const auto image = open_image(with_set(source, pictures_of(*model).scenes));
     if (!o.dump.empty()) guard_of(o.force, o.model.source(), source).check(o.dump);
     const Run r = run(model, o.model.kept_blocks(*model), image->full, what_ifs);
-    const std::optional<AnswerChange> change = change_of(*model, r, what_ifs);
 
-    if (!o.dump.empty()) write_safetensors(o.dump, named_tensors(r.trace));
+    if (!o.dump.empty()) {
+        const Manifest::Json facts = facts_of_run(facts_of(*model, o.model.source()), *image, o.what_ifs);
+        write_safetensors(o.dump, named_tensors(r.trace), {.half = false, .metadata = metadata_of_dump(facts)});
+    }
     if (!o.json) {
-        print_for_people(*model, r, change, o.top);
+        print_for_people(*model, r, o.top);
         return 0;
     }
-    nlohmann::ordered_json result = {{"model", describe(*model)},
-                                     {"image",
-                                      {{"path", source.path.empty() ? image->source.sample : source.path.string()},
-                                       {"width", image->full.width},
-                                       {"height", image->full.height}}},
-                                     {"tokens", model->config.tokens()},
-                                     {"what_if", o.what_ifs},
-                                     {"top", top_of(*model, r.trace, o.top)},
-                                     {"milliseconds", {{"preprocess", r.preprocess_ms}, {"forward", r.forward_ms}}}};
-    if (change) result["change"] = describe(*change, *model);
-    std::printf("%s\n", printable_json(result.dump(2, ' ', false, nlohmann::json::error_handler_t::replace)).c_str());
+    nlohmann::ordered_json result = {{"model", describe(*model)}};
+    result.update(trace_json(*model, *image, o, r));
+    print_json(result);
     return 0;
 }
 

@@ -52,6 +52,79 @@ nlohmann::ordered_json describe(const Model& model) {
     return json;
 }
 
+namespace {
+
+constexpr Named<Preprocessing::Filter> filter_words[] = {{Preprocessing::Filter::bilinear, "bilinear"},
+                                                         {Preprocessing::Filter::bicubic, "bicubic"},
+                                                         {Preprocessing::Filter::lanczos, "lanczos"}};
+
+std::string numbers_in_words(const std::vector<double>& numbers) {
+    std::string words;
+    char buffer[32];
+    for (const double n : numbers) {
+        std::snprintf(buffer, sizeof buffer, "%.6g", n);
+        words += (words.empty() ? "" : ", ") + std::string(buffer);
+    }
+    return words;
+}
+
+std::string sides(int height, int width) { return std::to_string(height) + " × " + std::to_string(width); }
+
+/// "the shortest edge to 256, bicubic".
+std::string resize_words(const Preprocessing& p) {
+    const std::string edge = std::to_string(p.resize_height);
+    std::string words = "keep the size";
+    switch (p.resize) {
+        case Preprocessing::Resize::none: return words;
+        case Preprocessing::Resize::squash: words = "resize to " + sides(p.resize_height, p.resize_width); break;
+        case Preprocessing::Resize::shortest_edge: words = "resize the shortest edge to " + edge; break;
+        case Preprocessing::Resize::longest_edge: words = "resize the longest edge to " + edge; break;
+    }
+    return words + " (" + name_in(filter_words, p.filter) + ")";
+}
+
+}  // namespace
+
+nlohmann::ordered_json describe(const Preprocessing& p, const PixelShape& shape) {
+    nlohmann::ordered_json resize = {{"kind", name_in(resize_names, p.resize)}}, crop;
+    if (p.resize == Preprocessing::Resize::squash)
+        resize["size"] = {p.resize_height, p.resize_width};
+    else if (p.resize != Preprocessing::Resize::none)
+        resize["edge"] = p.resize_height;
+    if (p.resize != Preprocessing::Resize::none) resize["filter"] = name_in(filter_words, p.filter);
+    if (p.crop)
+        crop = {{"size", {shape.image_height, shape.image_width}},
+                {"rounding", name_in(rounding_names, p.crop_rounding)}};
+    return {{"resize", resize},
+            {"crop", crop},
+            {"rescale_factor", p.rescale_factor},
+            {"rescale_offset", p.rescale_offset},
+            {"grey", p.grey},
+            {"mean", p.mean},
+            {"std", p.std},
+            {"blue_first", p.flip_channels}};
+}
+
+std::string summary_of(const Preprocessing& p, const PixelShape& shape) {
+    std::string words = resize_words(p);
+    if (p.crop) words += ", crop the centre to " + sides(shape.image_height, shape.image_width);
+    words += ", mean " + numbers_in_words(p.mean) + ", std " + numbers_in_words(p.std);
+    if (std::abs(p.rescale_factor - 1.0 / 255) > 1e-12 || p.rescale_offset < 0 || p.rescale_offset > 0)
+        words += ", after x · " + numbers_in_words({p.rescale_factor}) + " + " + numbers_in_words({p.rescale_offset});
+    if (p.grey) words += ", grey";
+    if (p.flip_channels) words += ", blue first";
+    return words;
+}
+
+nlohmann::ordered_json provenance_of(const Model& model) {
+    nlohmann::ordered_json all = describe(model);
+    all["preprocessing"] = describe(model.preprocessing, model.config);
+    all["readout"] = name_of(model.config.readout);
+    all["inferred"] = model.provenance.notes;
+    all["passed_over"] = model.provenance.passed_over;
+    return all;
+}
+
 std::string summary_of(const Config& c) {
     const auto number = [](int n) { return std::to_string(n); };
     std::string parts;

@@ -10,6 +10,14 @@ namespace vitrine {
 /// A model's configuration in the JSON of `info` and `trace`.
 nlohmann::ordered_json describe(const Model& model);
 
+/// How an image becomes the model's pixels, as JSON and as a line of text.
+nlohmann::ordered_json describe(const Preprocessing& how, const PixelShape& shape);
+std::string summary_of(const Preprocessing& how, const PixelShape& shape);
+
+/// All of a model that decides a run's numbers besides its weights: the configuration, the preprocessing, and what was
+/// inferred or passed over.
+nlohmann::ordered_json provenance_of(const Model& model);
+
 /// Summary on one line: "197 tokens, D 768, …".
 std::string summary_of(const Config& config);
 

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "app/exports/describe.h"
 #include "app/platform/embedded.h"
 #include "core/base/error.h"
 #include "core/base/input_file.h"
 #include "core/base/json_limits.h"
 #include "core/base/numbers.h"
 #include "core/base/output_file.h"
-#include "core/base/sha256.h"
 #include "core/vit/checkpoint/checkpoint.h"
 #include "embedded/assets.h"
 
@@ -71,6 +71,11 @@ std::string hash_of_configuration(std::vector<std::pair<std::string, std::string
 
 }  // namespace
 
+std::string words_of_manifest(const fs::path& folder) {
+    constexpr std::size_t most_bytes = 256 << 20;
+    return words_of_file(folder / manifest_file, most_bytes);
+}
+
 const char* program_version() { return "vitrine " VITRINE_VERSION; }
 
 Manifest::Manifest(fs::path folder, Json run, const OutputGuard& guard)
@@ -83,8 +88,7 @@ Manifest::Manifest(fs::path folder, Json run, const OutputGuard& guard)
 void Manifest::read(const OutputGuard& guard) {
     const fs::path file = folder_ / manifest_file;
     const bool replaces = guard.foreign() == OutputGuard::Foreign::replaced;
-    constexpr std::size_t most_bytes = 256 << 20;
-    const std::string words = words_of_file(file, most_bytes);
+    const std::string words = words_of_manifest(folder_);
     const Json there = nests_too_deeply(words) ? Json() : Json::parse(words, nullptr, false);
     const bool ours = there.is_object() && there.value("software", Json()) == software_name &&
                       there.value("manifest", Json()) == form && there.contains("run") && there.contains("arrays") &&
@@ -115,9 +119,21 @@ bool Manifest::is_as_written(const Json& row) const {
     return row.value("sha256", Json()) == hash || row.value("coming_sha256", Json()) == hash;
 }
 
+Manifest::Json Manifest::row(const std::string& file) const {
+    const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const Json& r) { return r["file"] == file; });
+    return found == rows_.end() ? Json() : *found;
+}
+
+bool Manifest::has(const std::string& file) const {
+    const Json there = row(file);
+    std::error_code ignored;
+    return there.is_object() && !there.contains("coming_sha256") && there.value("version", "") == program_version() &&
+           fs::is_regular_file(folder_ / file, ignored) && there.value("sha256", "") == sha256_of_file(folder_ / file);
+}
+
 void Manifest::check(const std::string& file) const {
-    const auto row = std::find_if(rows_.begin(), rows_.end(), [&](const Json& r) { return r["file"] == file; });
-    if (row != rows_.end() && is_as_written(*row)) return guard_.check_is_not_read(folder_ / file);
+    const Json there = row(file);
+    if (there.is_object() && is_as_written(there)) return guard_.check_is_not_read(folder_ / file);
     guard_.check(folder_ / file);
 }
 
@@ -128,8 +144,8 @@ Json& Manifest::row_named(const Json& file) {
     return rows_.back();
 }
 
-void Manifest::expect(const std::string& file, const std::string& bytes) {
-    row_named(file)["coming_sha256"] = sha256(bytes);
+void Manifest::expect_hash(const std::string& file, const std::string& hash) {
+    row_named(file)["coming_sha256"] = hash;
     write();
 }
 
@@ -185,10 +201,13 @@ Manifest::Json facts_of(const Model& model, const ModelSource& source) {
         }
         if (count > 1) weights = sha256(of_weights);
     }
-    return {
+    const Json all = provenance_of(model);
+    Json facts = {
         {"name", model.provenance.name},     {"path", model.provenance.path},
         {"layout", model.provenance.layout}, {"heads", model.config.heads},
         {"weights_sha256", weights},         {"configuration_sha256", hash_of_configuration(std::move(configuration))}};
+    facts.update(all);
+    return facts;
 }
 
 Manifest::Json facts_of(const OpenImage& image) {
@@ -200,6 +219,14 @@ Manifest::Json facts_of(const OpenImage& image) {
             {"height", image.full.height},
             {"sha256", drawn ? sha256(image.full.rgb) : sha256_of_file(source.path)},
             {"sha256_of", drawn ? "its RGB bytes, row by row" : "its file"}};
+}
+
+Manifest::Json facts_of_run(Json model, const OpenImage& image, const std::vector<std::string>& what_ifs) {
+    return {{"model", std::move(model)}, {"image", facts_of(image)}, {"settings", {{"what_if", what_ifs}}}};
+}
+
+std::map<std::string, std::string> metadata_of_dump(const Json& run) {
+    return {{"version", program_version()}, {"run", run.dump(-1, ' ', false, Json::error_handler_t::replace)}};
 }
 
 Manifest::Json row_of(const Table& t, const std::string& file) {

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "app/workspace/library.h"
 #include "core/base/output_guard.h"
+#include "core/base/sha256.h"
 #include "core/files/table.h"
 
 namespace vitrine {
@@ -29,6 +31,11 @@ public:
     /// of Vitrine's kinds nor as recorded in the manifest.
     void check(const std::string& file) const;
 
+    /// True if the file is there as this version wrote it for this run: a row of the manifest, with the file's hash.
+    bool has(const std::string& file) const;
+    /// The row of a file; null if there is none.
+    Json row(const std::string& file) const;
+
     /// Facts known only after the run.
     void set_class(Json facts) { run_["class"] = std::move(facts); }
     /// Effect of the what-ifs; null without any.
@@ -38,7 +45,8 @@ public:
 
     /// Called before a file is written, with its content, so that it is recognised as ours even if the program is
     /// killed before `add`. Throws Error.
-    void expect(const std::string& file, const std::string& bytes);
+    void expect(const std::string& file, const std::string& bytes) { expect_hash(file, sha256(bytes)); }
+    void expect_hash(const std::string& file, const std::string& hash);
 
     /// Adds a row from `row_of` for a file just written, and rewrites the manifest. Throws Error.
     void add(Json row);
@@ -56,6 +64,9 @@ private:
 
 inline constexpr const char* manifest_file = "manifest.json";
 
+/// The text of a folder's manifest. Throws Error.
+std::string words_of_manifest(const std::filesystem::path& folder);
+
 /// "vitrine 1.2.3".
 const char* program_version();
 
@@ -63,6 +74,10 @@ const char* program_version();
 Manifest::Json facts_of(const Model& model, const ModelSource& source);
 /// An image's name, size, and hash of its file, or of its pixels if it is drawn.
 Manifest::Json facts_of(const OpenImage& image);
+/// What a run was made of, as a manifest and the metadata of a dump ("run") say it.
+Manifest::Json facts_of_run(Manifest::Json model, const OpenImage& image, const std::vector<std::string>& what_ifs);
+/// Metadata of a dump: the program's version, and the run as JSON.
+std::map<std::string, std::string> metadata_of_dump(const Manifest::Json& run);
 /// A table's file: shape, type, and for each axis its name and either its first index or its labels.
 Manifest::Json row_of(const Table& table, const std::string& file);
 

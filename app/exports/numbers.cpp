@@ -20,36 +20,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-MeasureOf measure_of(const MeasureExport& what, const Trace& trace) {
+MeasureOf measure_of(const MeasureExport& what, const MeasuredPass& pass) {
     const Laboratory& lab = what.focus.lab;
-    return {*what.model, trace, what.what_ifs, lab.rollout, lab.target, lab.against, lab.cover_size, lab.cover};
-}
-
-/// All that affects the numbers besides model and image.
-Manifest::Json settings_of(const MeasureExport& what) {
-    Manifest::Json settings = {{"what_if", Manifest::Json::array()}};
-    for (const Intervention& i : what.what_ifs) settings["what_if"].push_back(to_word(i, what.model->config));
-    for (const char* const name : {"lab.fusion", "lab.residual", "lab.discard", "lab.first_block", "lab.last_block",
-                                   "lab.target", "lab.against", "lab.cover_size", "lab.cover"})
-        settings[name] = focus_word({what.focus, what.text_experiment}, name);
-    return settings;
-}
-
-/// The class for measures of one class.
-Manifest::Json class_of(const MeasureExport& what, const Trace& trace) {
-    const Laboratory& lab = what.focus.lab;
-    const std::vector<Prediction> best = top_predictions(*trace.head, 1);
-    if (best.empty()) return nullptr;
-    const int index = lab.target.value_or(best.front().index);
-    return {{"index", index},
-            {"label", what.model->config.label(index)},
-            {"chosen_by", lab.target ? "the user" : "the model"}};
-}
-
-/// Effect of the what-ifs on the first choice; null without them.
-Manifest::Json change_by(const MeasureExport& what, const MeasuredPass& pass) {
-    if (what.what_ifs.empty() || what.model->config.classes == 0) return nullptr;
-    return describe(answer_change(*pass.trace.head, *pass.baseline.head), *what.model);
+    return {*what.model, pass.trace,     what.what_ifs, lab.rollout,    lab.target,
+            lab.against, lab.cover_size, lab.cover,     pass.memo.get()};
 }
 
 /// Maps the progress of one of several equal parts to the whole.
@@ -85,6 +59,35 @@ void carry_out_export(NumbersExport::Run& run) {
 
 }  // namespace
 
+Manifest::Json settings_of(const MeasureExport& what) {
+    Manifest::Json settings = {{"what_if", Manifest::Json::array()}};
+    for (const Intervention& i : what.what_ifs) settings["what_if"].push_back(to_word(i, what.model->config));
+    for (const char* const name : {"lab.fusion", "lab.residual", "lab.discard", "lab.first_block", "lab.last_block",
+                                   "lab.target", "lab.against", "lab.cover_size", "lab.cover"})
+        settings[name] = focus_word({what.focus, what.text_experiment}, name);
+    return settings;
+}
+
+Manifest::Json class_of(const MeasureExport& what, const Trace& trace) {
+    const Laboratory& lab = what.focus.lab;
+    const std::vector<Prediction> best = top_predictions(*trace.head, 1);
+    if (best.empty()) return nullptr;
+    const int index = lab.target.value_or(best.front().index);
+    return {{"index", index},
+            {"label", what.model->config.label(index)},
+            {"chosen_by", lab.target ? "the user" : "the model"}};
+}
+
+Manifest::Json change_by(const MeasureExport& what, const MeasuredPass& pass) {
+    if (what.what_ifs.empty() || what.model->config.classes == 0) return nullptr;
+    return describe(answer_change(*pass.trace.head, *pass.baseline.head), *what.model);
+}
+
+Table table_of(const MeasureExport& what, const MeasuredPass& pass, const std::string& measure_name,
+               const Progress& progress) {
+    return measure(measure_of(what, pass), measure_name, progress);
+}
+
 Manifest manifest_of(const MeasureExport& what, const OpenImage& image, const fs::path& folder) {
     Manifest::Json run = {{"model", what.facts}, {"image", facts_of(image)}, {"settings", settings_of(what)}};
     if (!what.session.empty()) run["session"] = what.session.string();
@@ -98,23 +101,34 @@ void tell_answer(Manifest& manifest, const MeasureExport& what, const MeasuredPa
     manifest.set_change(change_by(what, pass));
 }
 
-void export_numbers(const MeasureExport& what, const OpenImage& image, const fs::path& folder,
-                    const std::function<MeasuredPass()>& run, const Progress& progress) {
+ExportedFiles export_numbers(const MeasureExport& what, const OpenImage& image, const fs::path& folder,
+                             const std::function<MeasuredPass()>& run, const Progress& progress) {
     const OutputFolder alone(folder, FileLock::Others::awaited);  // or two would each write a manifest of its own rows
     Manifest manifest = manifest_of(what, image, folder);
+    ExportedFiles files;
+    std::vector<std::string> measures;
+    for (const std::string& name : what.measures) {
+        const bool kept = what.resume && manifest.has(what.file_of(name));
+        if (kept)
+            files.kept.push_back(what.file_of(name));
+        else
+            measures.push_back(name);
+    }
+    if (measures.empty()) return files;
     const MeasuredPass pass = run();
     tell_answer(manifest, what, pass);
     const TableFormat format = *value_in(table_format_names, what.format);
-    for (std::size_t i = 0; i < what.measures.size(); ++i) {
-        const std::string& name = what.measures[i];
-        const Progress share = part_of(progress, i, what.measures.size());
+    for (std::size_t i = 0; i < measures.size(); ++i) {
+        const Progress share = part_of(progress, i, measures.size());
         report(share, 0);
-        const Table table = measure(measure_of(what, pass.trace), name, share);
-        const std::string file = what.file_of(name);
+        const Table table = table_of(what, pass, measures[i], share);
+        const std::string file = what.file_of(measures[i]);
         if (const std::string bytes = bytes_of(table, format); !bytes.empty()) manifest.expect(file, bytes);
         write_table(folder / file, table, format);
         manifest.add(row_of(table, file));
+        files.written.push_back(file);
     }
+    return files;
 }
 
 NumbersExport::NumbersExport(std::function<void()> on_change) : Latest(carry_out_export, std::move(on_change)) {}

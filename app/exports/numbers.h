@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "app/workspace/selection.h"
 #include "core/base/output_guard.h"
 #include "core/base/progress.h"
+#include "core/measures/catalogue.h"
 #include "core/vit/trace.h"
 
 namespace vitrine {
@@ -27,6 +29,8 @@ struct MeasureExport {
     std::string format;             // file extension
     std::filesystem::path session;  // its source; empty: none
     OutputGuard guard;
+    bool resume = false;                  // keeps what an earlier, perhaps killed, export of the same run has written
+    std::optional<int> kept_blocks = {};  // of a run within a budget of memory
 
     std::string file_of(const std::string& measure) const { return measure + "." + format; }
 };
@@ -34,17 +38,33 @@ struct MeasureExport {
 /// A run with and without the what-ifs.
 struct MeasuredPass {
     Trace baseline, trace;
+    std::shared_ptr<MeasureMemo> memo = std::make_shared<MeasureMemo>();  // of the measures of `trace`
 };
 
 /// The folder's manifest, after checking all files to be written: all of them, or none. Throws Error.
 Manifest manifest_of(const MeasureExport& what, const OpenImage& image, const std::filesystem::path& folder);
+/// All that affects the numbers besides model and image.
+Manifest::Json settings_of(const MeasureExport& what);
+/// The class for measures of one class; null if the model has no classifier.
+Manifest::Json class_of(const MeasureExport& what, const Trace& trace);
+/// Effect of the what-ifs on the first choice; null without them.
+Manifest::Json change_by(const MeasureExport& what, const MeasuredPass& pass);
+/// A measure of a pass.
+Table table_of(const MeasureExport& what, const MeasuredPass& pass, const std::string& measure,
+               const Progress& progress);
+
 /// Records the class of the measures and the effect of the what-ifs in the manifest.
 void tell_answer(Manifest& manifest, const MeasureExport& what, const MeasuredPass& pass);
 
+/// Files of an image's folder: those written now, and those kept from an earlier export of the same run.
+struct ExportedFiles {
+    std::vector<std::string> written, kept;
+};
+
 /// Writes an image's measures to a folder, locked for one export at a time, each file atomically. `run` is called after
-/// checking that the files may be written. Throws Error.
-void export_numbers(const MeasureExport& what, const OpenImage& image, const std::filesystem::path& folder,
-                    const std::function<MeasuredPass()>& run, const Progress& progress = {});
+/// checking that the files may be written, unless all of them are kept. Throws Error.
+ExportedFiles export_numbers(const MeasureExport& what, const OpenImage& image, const std::filesystem::path& folder,
+                             const std::function<MeasuredPass()>& run, const Progress& progress = {});
 
 /// A request to export measures of a shown result to a new folder.
 struct NumbersRequest {

@@ -1,8 +1,13 @@
 #pragma once
 
+#include <cstddef>
+
 namespace vitrine {
 
 /// Whether stderr is a terminal, so that somebody sees a command's progress.
 bool stderr_is_terminal();
+
+/// Letters in a line of the terminal on stdout; 100 if it is none.
+std::size_t terminal_width();
 
 }  // namespace vitrine

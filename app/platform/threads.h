@@ -13,6 +13,9 @@ inline constexpr int low_niceness = 10;
 /// The number of cores for work beside the window: all but one, at least one.
 int training_thread_count();
 
+/// Limits these threads and the caller's for the rest of the process: the user's --threads.
+void limit_threads(int threads);
+
 /// Starts a thread of the app; the only place that does. Its `parallel` work leaves one core to the window.
 std::thread start_thread(ThreadPriority priority, std::function<void()> work);
 

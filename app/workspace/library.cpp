@@ -122,6 +122,13 @@ std::shared_ptr<const Model> in_size_of(const ModelSource& source, const std::sh
     return model->usual ? model->usual : model;
 }
 
+Model open_header(const ModelSource& source) {
+    LoadOptions options{source.heads, {}, {source.labels, imagenet_labels()}};
+    options.header_only = true;
+    return source.path.empty() ? load_bundled(bundled_model(source.bundled), options)
+                               : load_model(source.path, options);
+}
+
 ImageSource image_source(const std::string& word) {
     std::error_code unreachable;
     if (is_sample(word) && !std::filesystem::exists(word, unreachable)) return {word, {}};

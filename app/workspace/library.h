@@ -47,6 +47,9 @@ std::shared_ptr<const Model> open_model(const ModelSource& source, const Progres
 /// An open model at the image size that the source asks for, with the same weights in memory.
 std::shared_ptr<const Model> in_size_of(const ModelSource& source, const std::shared_ptr<const Model>& model);
 
+/// A model's configuration, preprocessing and provenance from its header; its numbers are zeros, and none is read.
+Model open_header(const ModelSource& source);
+
 /// The set of drawn pictures that a model was trained on; the first bundled model's if there is none.
 PictureSet pictures_of(const Model& model);
 PictureSet bundled_pictures();

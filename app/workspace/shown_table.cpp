@@ -1,11 +1,14 @@
 #include "app/workspace/shown_table.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "app/workspace/result.h"
 #include "core/measures/analysis.h"
 #include "core/measures/catalogue.h"
 #include "core/measures/head_statistics.h"
+#include "core/measures/rollout.h"
 
 namespace vitrine {
 
@@ -34,12 +37,44 @@ Table gallery(const Result& now, const Focus& f) {
     return t;
 }
 
+/// The row that the comparison is about; none side by side.
+std::optional<std::pair<std::string, std::vector<float>>> combined_row(const std::vector<std::vector<float>>& rows,
+                                                                       Combine combine) {
+    const std::vector<std::span<const float>> spans(rows.begin(), rows.end());
+    switch (combine) {
+        case Combine::side_by_side:
+        case Combine::uniform: return {};
+        case Combine::difference: {
+            if (rows.size() < 2) return {};
+            std::vector<float> difference = rows[0];
+            for (std::size_t i = 0; i < difference.size(); ++i) difference[i] -= rows[1][i];
+            return std::pair{"A − B", std::move(difference)};
+        }
+        case Combine::mean: return std::pair{"mean", fuse(spans, HeadFusion::mean)};
+        case Combine::max: return std::pair{"max", fuse(spans, HeadFusion::max)};
+        case Combine::min: return std::pair{"min", fuse(spans, HeadFusion::min)};
+    }
+    return {};
+}
+
+/// The figure's own row first, then the picked heads.
 Table picks_table(const Result& now, const Focus& f) {
-    Table t = rows_over_tokens(now.model->config, "compare", "block.head@query");
+    Table t = rows_over_tokens(now.model->config, "compare", "block (from 1).head (from 0)@query (from 0)");
+    std::vector<std::vector<float>> rows;
     for (const Pick& p : f.lab.picks) {
-        const int query = p.query.value_or(f.token);
-        add_row(t, head_label(p.block, p.head) + "@" + std::to_string(query),
-                attention_row(*now.trace.block(p.block), p.head, query));
+        const auto row = attention_row(*now.trace.block(p.block), p.head, p.query.value_or(f.token));
+        rows.emplace_back(row.begin(), row.end());
+    }
+    if (rows.empty()) return t;
+    if (const auto own = combined_row(rows, f.lab.combine)) add_row(t, own->first, own->second);
+    const float even = f.lab.combine == Combine::uniform ? 1.0F / static_cast<float>(t.shape[1]) : 0.0F;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const Pick& p = f.lab.picks[i];
+        for (float& weight : rows[i]) weight -= even;
+        add_row(t,
+                head_label(p.block, p.head) + "@" + std::to_string(p.query.value_or(f.token)) +
+                    (f.lab.combine == Combine::uniform ? " − 1/N" : ""),
+                rows[i]);
     }
     return t;
 }

@@ -77,13 +77,14 @@ std::string to_text(const Table& t, char separator) {
     return out;
 }
 
-std::string to_npy(const Table& t) {
-    static_assert(std::endian::native == std::endian::little);
+std::string csv_cell(const std::string& words) { return quoted(words, ','); }
+
+std::string npy_header(const std::vector<std::size_t>& shape, std::size_t least_bytes) {
     std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (";
-    for (const std::size_t n : t.shape) header += std::to_string(n) + ", ";
+    for (const std::size_t n : shape) header += std::to_string(n) + ", ";
     header += "), }";
     constexpr std::size_t before = 10, alignment = 64;
-    while ((before + header.size() + 1) % alignment != 0) header += ' ';
+    while ((before + header.size() + 1) % alignment != 0 || before + header.size() + 1 < least_bytes) header += ' ';
     header += '\n';
     std::string out = "\x93NUMPY";
     out += '\x01';
@@ -91,7 +92,12 @@ std::string to_npy(const Table& t) {
     const auto length = static_cast<std::uint16_t>(header.size());
     out += static_cast<char>(length & 0xFF);
     out += static_cast<char>(length >> 8);
-    out += header;
+    return out + header;
+}
+
+std::string to_npy(const Table& t) {
+    static_assert(std::endian::native == std::endian::little);
+    std::string out = npy_header(t.shape);
     const std::size_t start = out.size();
     out.resize(start + t.values.size() * sizeof(float));
     std::memcpy(out.data() + start, t.values.data(), t.values.size() * sizeof(float));

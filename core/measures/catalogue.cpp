@@ -131,8 +131,12 @@ Table skip_ratio(const MeasureOf& of) {
 
 Table occlusion_table(const MeasureOf& of, const Progress& progress, const char* name, Watched watched) {
     const OcclusionOptions o{of.cover_size, of.cover, target_of(of).index};
-    const OcclusionMap map = occlusion({of.model, of.trace.embedding->image, of.what_ifs, o}, {}, progress);
-    return table_of(name, map.of(watched), {"row", "column"}, {});
+    MeasureMemo alone;
+    MeasureMemo& memo = of.memo != nullptr ? *of.memo : alone;
+    if (!memo.occlusion)
+        memo.occlusion = std::make_shared<const OcclusionMap>(
+            occlusion({of.model, of.trace.embedding->image, of.what_ifs, o}, {}, progress));
+    return table_of(name, memo.occlusion->of(watched), {"row", "column"}, {});
 }
 
 /// A catalogue entry with the function that computes it.
@@ -144,7 +148,11 @@ struct Row {
 Row row_of(const HeadStatistic& statistic) {
     const std::string name = statistic.name;
     return {{statistic.name, "(L, h)", statistic.words}, [name](const MeasureOf& of, const Progress& p) {
-                return of_heads(name, head_statistics(of.trace, of.model.config, p).of(name), of.model.config);
+                MeasureMemo alone;
+                MeasureMemo& memo = of.memo != nullptr ? *of.memo : alone;
+                if (!memo.heads)
+                    memo.heads = std::make_shared<const HeadStatistics>(head_statistics(of.trace, of.model.config, p));
+                return of_heads(name, memo.heads->of(name), of.model.config);
             }};
 }
 

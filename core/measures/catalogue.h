@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,8 @@
 
 namespace vitrine {
 
+struct HeadStatistics;
+
 /// All measures of a run, by name: `vitrine export` writes them, and the window exports them.
 struct MeasureEntry {
     const char* name;
@@ -24,6 +27,12 @@ struct MeasureEntry {
     bool needs_classes = false;
 };
 const std::vector<MeasureEntry>& measure_catalogue();
+
+/// Results that several measures of one run with the same options share.
+struct MeasureMemo {
+    std::shared_ptr<const HeadStatistics> heads;
+    std::shared_ptr<const OcclusionMap> occlusion;
+};
 
 /// A finished run and the options of its measures.
 struct MeasureOf {
@@ -34,6 +43,7 @@ struct MeasureOf {
     std::optional<int> target = {}, against = {};  // classes; none: the predicted one, compared with none
     int cover_size = 1;
     Cover cover = Cover::mean;
+    MeasureMemo* memo = nullptr;  // filled and used, if there is one
 };
 
 /// Names of tokens in tables: "class token", "register 1", "patch 1" …      (N)

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cmath>
 #include <mutex>
+#include <numeric>
 
 #include "core/base/clock.h"
 #include "core/base/error.h"
@@ -13,6 +14,7 @@
 #include "core/tensor/matmul.h"
 #include "core/tensor/ops.h"
 #include "core/vit/forward.h"
+#include "core/vit/readout.h"
 
 namespace vitrine {
 
@@ -147,9 +149,50 @@ Split split_of(const std::vector<int>& labels, int classes, const ProbeSettings&
     return split;
 }
 
-/// The features of all readable pictures; `broken` receives a sentence for each of the others.
-ProbeFeatures read_features(const Model& model, const OwnPictures& pictures, int threads, const Progress& progress,
-                            std::vector<std::string>& broken) {
+/// Equal parts of each class, drawn at random: the fold of each picture.
+std::vector<int> folds_of(const std::vector<int>& labels, int classes, const ProbeSettings& settings) {
+    std::vector<int> folds(labels.size());
+    Random random(settings.seed);
+    for (int k = 0; k < classes; ++k) {
+        std::vector<std::size_t> own;
+        for (std::size_t i = 0; i < labels.size(); ++i)
+            if (labels[i] == k) own.push_back(i);
+        for (std::size_t i = own.size(); i > 1; --i)
+            std::swap(own[i - 1], own[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
+        for (std::size_t i = 0; i < own.size(); ++i) folds[own[i]] = static_cast<int>(i) % settings.folds;
+    }
+    return folds;
+}
+
+/// LN of what is read of z_ℓ.
+std::vector<float> feature_of(const Model& model, const Trace& trace, const ProbeSettings& settings) {
+    if (!settings.layer && !settings.read) return {trace.head->ln.begin(), trace.head->ln.end()};
+    Config reading = model.config;
+    reading.readout = settings.read.value_or(reading.readout);
+    const Tensor2 read = read_out(reading, trace.z(settings.layer.value_or(trace.blocks())));
+    const Tensor2 out = layer_norm(model.weights.norm, read, reading.layer_norm_epsilon).out;
+    return {out.begin(), out.end()};
+}
+
+void check_reading(const Model& model, const ProbeSettings& settings) {
+    const int layer = settings.layer.value_or(model.config.blocks);
+    if (layer < 0 || layer > model.config.blocks)
+        throw Error("layer " + std::to_string(layer) + ": this model has layers 0 (before the blocks) to " +
+                    std::to_string(model.config.blocks) + "; choose one of them");
+    if (settings.read == Readout::class_token && !model.config.first_of(TokenKind::class_token))
+        throw Error("this model has no class token to read; read the mean of its patches");
+}
+
+/// The features of all readable pictures and each one's number among `pictures`; `broken` receives a sentence for each
+/// of the others.
+struct ReadPictures {
+    ProbeFeatures features;
+    std::vector<std::size_t> files;
+};
+ReadPictures read_features(const Model& model, const OwnPictures& pictures, const ProbeSettings& settings,
+                           const Progress& progress, std::vector<std::string>& broken) {
+    const int threads = settings.threads;
+    std::vector<std::size_t> files;
     const std::size_t count = pictures.files.size();
     std::vector<std::vector<float>> rows(count);
     std::atomic<std::size_t> next = 0;
@@ -161,7 +204,7 @@ ProbeFeatures read_features(const Model& model, const OwnPictures& pictures, int
                 if (member == 0) report(progress, static_cast<double>(i) / static_cast<double>(count));
                 const Image image = load_image(pictures.files[i].path);
                 const Trace trace = forward(model, preprocess(image, model.preprocessing, model.config).pixels);
-                rows[i].assign(trace.head->ln.begin(), trace.head->ln.end());
+                rows[i] = feature_of(model, trace, settings);
             } catch (const Error& error) {
                 const std::lock_guard lock(mutex);
                 broken.emplace_back(error.what());
@@ -176,8 +219,9 @@ ProbeFeatures read_features(const Model& model, const OwnPictures& pictures, int
         if (rows[i].empty()) continue;
         std::ranges::copy(rows[i], &features.x(features.labels.size(), 0));
         features.labels.push_back(pictures.files[i].label);
+        files.push_back(i);
     }
-    return features;
+    return {std::move(features), std::move(files)};
 }
 
 Parameter parameter_of(const std::vector<float>& values, std::vector<std::size_t> shape) {
@@ -187,10 +231,12 @@ Parameter parameter_of(const std::vector<float>& values, std::vector<std::size_t
 }
 
 std::shared_ptr<const Model> with_head(const Model& model, const SoftmaxRegression& fit,
-                                       const std::vector<std::string>& labels, const std::string& name) {
+                                       const std::vector<std::string>& labels, const std::string& name,
+                                       std::optional<Readout> read) {
     auto own = std::make_shared<Model>(model);
     const auto dim = static_cast<std::size_t>(model.config.embedding_dim);
     own->config.labels = labels;
+    own->config.readout = read.value_or(model.config.readout);
     own->config.classes = static_cast<int>(labels.size());
     own->weights.classifier = {parameter_of(fit.weight, {labels.size(), dim}), parameter_of(fit.bias, {labels.size()}),
                                nullptr};
@@ -199,6 +245,33 @@ std::shared_ptr<const Model> with_head(const Model& model, const SoftmaxRegressi
     own->provenance.layout = model.provenance.layout;
     own->provenance.notes = {"a linear probe on " + model.provenance.name};
     return own;
+}
+
+/// The class that a head says, and its probability.
+std::pair<int, double> said_of(const SoftmaxRegression& fit, const Tensor2& x, std::size_t row) {
+    const std::size_t dim = x.shape()[1];
+    std::vector<double> logits(fit.bias.begin(), fit.bias.end());
+    for (std::size_t k = 0; k < logits.size(); ++k)
+        for (std::size_t d = 0; d < dim; ++d)
+            logits[k] += static_cast<double>(fit.weight[k * dim + d]) * static_cast<double>(x(row, d));
+    const auto best = std::ranges::max_element(logits);
+    double sum = 0;
+    for (const double logit : logits) sum += std::exp(logit - *best);
+    return {static_cast<int>(best - logits.begin()), 1 / sum};
+}
+
+/// Asks a head about pictures that it has not learned from.
+void hold_out(const ReadPictures& all, const SoftmaxRegression& fit, const std::vector<std::size_t>& out,
+              LinearProbe& probe) {
+    ProbeScore score;
+    for (const std::size_t i : out) {
+        const auto [said, probability] = said_of(fit, all.features.x, i);
+        const int label = all.features.labels[i];
+        probe.answers.push_back({all.files[i], label, said, probability, static_cast<int>(probe.folds.size())});
+        score.correct += said == label ? 1 : 0;
+        ++score.count;
+    }
+    probe.folds.push_back(score);
 }
 
 }  // namespace
@@ -226,17 +299,19 @@ SoftmaxRegression fit_softmax(const ProbeFeatures& features, int classes, double
 
 ProbeScore score(const SoftmaxRegression& fit, const ProbeFeatures& features) {
     ProbeScore score;
-    const std::size_t dim = features.x.shape()[1];
     for (std::size_t i = 0; i < features.labels.size(); ++i) {
-        std::vector<double> logits(fit.bias.begin(), fit.bias.end());
-        for (std::size_t k = 0; k < logits.size(); ++k)
-            for (std::size_t d = 0; d < dim; ++d)
-                logits[k] += static_cast<double>(fit.weight[k * dim + d]) * static_cast<double>(features.x(i, d));
-        const auto best = std::ranges::max_element(logits) - logits.begin();
-        score.correct += best == features.labels[i] ? 1 : 0;
+        score.correct += said_of(fit, features.x, i).first == features.labels[i] ? 1 : 0;
         ++score.count;
     }
     return score;
+}
+
+std::pair<double, double> interval_of(const ProbeScore& score) {
+    if (score.count == 0) return {0, 1};
+    constexpr double z = 1.959963984540054;  // of 95 %
+    const double n = score.count, share = score.accuracy(), middle = (share + z * z / (2 * n)) / (1 + z * z / n);
+    const double half = z / (1 + z * z / n) * std::sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+    return {std::max(0.0, middle - half), std::min(1.0, middle + half)};
 }
 
 double chance_of(const ProbeScore& score, double commonest) {
@@ -251,26 +326,52 @@ double chance_of(const ProbeScore& score, double commonest) {
 
 LinearProbe learn_probe(const std::shared_ptr<const Model>& model, const OwnPictures& pictures, const std::string& name,
                         const ProbeSettings& settings, const Progress& progress) {
+    check_reading(*model, settings);
     LinearProbe probe;
     const Clock::time_point start = Clock::now();
-    const ProbeFeatures features = read_features(*model, pictures, settings.threads, progress, probe.broken);
+    const ReadPictures all = read_features(*model, pictures, settings, progress, probe.broken);
+    const ProbeFeatures& features = all.features;
     probe.seconds_reading = seconds_since(start);
     const int classes = static_cast<int>(pictures.labels.size());
     for (int k = 0; k < classes; ++k)
-        if (std::ranges::count(features.labels, k) < 2)
+        if (std::ranges::count(features.labels, k) < std::max(2, settings.folds))
             throw Error(pictures.labels[static_cast<std::size_t>(k)] +
                         ": too few of its pictures can be read; add more" +
+                        (settings.folds > 2 ? ", or use fewer folds" : "") +
                         (probe.broken.empty() ? "" : " (" + probe.broken.front() + ")"));
     const Clock::time_point learning = Clock::now();
-    const Split split = split_of(features.labels, classes, settings);
-    const ProbeFeatures learned = rows_of(features, split.learned), held_out = rows_of(features, split.held_out);
-    const SoftmaxRegression fit = fit_softmax(learned, classes, settings.decay);
-    probe.learned = score(fit, learned);
-    probe.held_out = score(fit, held_out);
+    std::vector<std::size_t> every(features.labels.size());
+    std::iota(every.begin(), every.end(), std::size_t{0});
+    std::vector<std::size_t> learned = every;
+    Split split;
+    if (settings.folds >= 2) {
+        const std::vector<int> folds = folds_of(features.labels, classes, settings);
+        for (int fold = 0; fold < settings.folds; ++fold) {
+            std::vector<std::size_t> rest, out;
+            for (const std::size_t i : every) (folds[i] == fold ? out : rest).push_back(i);
+            hold_out(all, fit_softmax(rows_of(features, rest), classes, settings.decay), out, probe);
+        }
+    } else {
+        split = split_of(features.labels, classes, settings);
+        learned = split.learned;
+    }
+    const SoftmaxRegression fit = fit_softmax(rows_of(features, learned), classes, settings.decay);
+    if (settings.folds < 2) {
+        hold_out(all, fit, split.held_out, probe);
+        probe.folds.clear();
+    }
+    probe.learned = score(fit, rows_of(features, learned));
+    std::vector<int> held_out;
+    for (const ProbeAnswer& a : probe.answers) {
+        held_out.push_back(a.label);
+        probe.held_out.correct += a.said == a.label ? 1 : 0;
+        ++probe.held_out.count;
+    }
+    std::ranges::sort(probe.answers, {}, &ProbeAnswer::file);
     for (int k = 0; k < classes; ++k)
-        probe.commonest = std::max(probe.commonest, static_cast<double>(std::ranges::count(held_out.labels, k)) /
-                                                        static_cast<double>(held_out.labels.size()));
-    probe.model = with_head(*model, fit, pictures.labels, name);
+        probe.commonest = std::max(probe.commonest, static_cast<double>(std::ranges::count(held_out, k)) /
+                                                        static_cast<double>(held_out.size()));
+    probe.model = with_head(*model, fit, pictures.labels, name, settings.read);
     probe.seconds_learning = seconds_since(learning);
     report(progress, 1);
     return probe;

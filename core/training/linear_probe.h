@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/progress.h"
@@ -38,15 +40,29 @@ struct ProbeScore {
 };
 ProbeScore score(const SoftmaxRegression& fit, const ProbeFeatures& features);
 
+/// The range of shares that agree with a score at 95 %: Wilson's interval (1927).
+std::pair<double, double> interval_of(const ProbeScore& score);
+
 /// Probability that always guessing the commonest class gives at least `correct` of `count`: the upper tail of the
 /// binomial distribution.
 double chance_of(const ProbeScore& score, double commonest);
 
 struct ProbeSettings {
-    double decay = 0.03;     // λ
-    double held_out = 0.25;  // share of each class, at least one picture
-    std::uint64_t seed = 1;  // chooses the held-out pictures
-    int threads = 0;         // 0: all
+    double decay = 0.03;               // λ
+    double held_out = 0.25;            // share of each class, at least one picture
+    std::uint64_t seed = 1;            // chooses the held-out pictures
+    int threads = 0;                   // 0: all
+    std::optional<int> layer = {};     // ℓ of the z_ℓ that is read, 0 … L; none: the last
+    std::optional<Readout> read = {};  // the tokens that are read; none: as the model's head does
+    int folds = 0;                     // 2 or more: each picture is held out once, and the head learns from all
+};
+
+/// What a head says of a picture that it has not learned from.
+struct ProbeAnswer {
+    std::size_t file = 0;  // of the pictures
+    int label = 0, said = 0;
+    double probability = 0;  // of what is said
+    int fold = 0;
 };
 
 /// Result of training a probe.
@@ -54,6 +70,8 @@ struct LinearProbe {
     std::shared_ptr<const Model> model;  // the frozen model with the new classes
     ProbeScore learned, held_out;        // accuracy on the training pictures, and on the held-out ones
     double commonest = 0;                // share of the commonest class among the held-out pictures
+    std::vector<ProbeAnswer> answers;    // one for each held-out picture, in the pictures' order
+    std::vector<ProbeScore> folds;       // one for each fold; empty without folds
     std::vector<std::string> broken;     // a sentence for each picture that could not be read
     double seconds_reading = 0, seconds_learning = 0;
 

@@ -43,16 +43,19 @@ std::vector<int> OwnPictures::counts() const {
     return counts;
 }
 
+std::vector<fs::path> pictures_in(const fs::path& folder) {
+    return inside(folder, [](const fs::directory_entry& e, std::error_code& ignored) {
+        return e.is_regular_file(ignored) && is_picture(e.path());
+    });
+}
+
 OwnPictures own_pictures_in(const fs::path& folder) {
     OwnPictures pictures;
     const auto is_folder = [](const fs::directory_entry& e, std::error_code& ignored) {
         return e.is_directory(ignored);
     };
-    const auto is_file = [](const fs::directory_entry& e, std::error_code& ignored) {
-        return e.is_regular_file(ignored) && is_picture(e.path());
-    };
     for (const fs::path& of_class : inside(folder, is_folder)) {
-        const std::vector<fs::path> files = inside(of_class, is_file);
+        const std::vector<fs::path> files = pictures_in(of_class);
         if (files.empty()) continue;
         const int label = static_cast<int>(pictures.labels.size());
         pictures.labels.push_back(as_utf8(of_class.filename().string()));

@@ -26,6 +26,9 @@ inline constexpr int least_own_pictures = 4;
 /// there are none.
 OwnPictures own_pictures_in(const std::filesystem::path& folder);
 
+/// The pictures that lie in a folder itself, by name, recognised by their extensions; hidden files are skipped.
+std::vector<std::filesystem::path> pictures_in(const std::filesystem::path& folder);
+
 /// A folder's name, however its path is written ("cats/", "."); "pictures" if it has none.
 std::string name_of_folder(const std::filesystem::path& folder);
 

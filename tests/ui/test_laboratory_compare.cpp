@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/workspace/measured.h"
+#include "app/workspace/shown_table.h"
 #include "core/measures/attention_measures.h"
 #include "tests/ui/laboratory_room.h"
 
@@ -235,6 +237,31 @@ TEST(Laboratory, AnEmptiedCompareComesBackEmptyFromASession) {
     h.app->ask(command::Do{"instrument.previous"});
     h.settle();
     EXPECT_EQ(h.focus().lab.picks.size(), 2U) << "who comes by himself begins with a pair";
+}
+
+TEST(Compare, ItsTableBeginsWithTheFiguresOwnNumbers) {
+    Harness h;
+    Focus focus = h.focus();
+    focus.lab.instrument = Instrument::compare;
+    focus.lab.picks = {{1, 0, {}}, {2, 1, 5}};
+    const Measured measured{};
+    const auto table = [&](Combine combine) {
+        focus.lab.combine = combine;
+        return shown_table(h.result(), focus, &measured);
+    };
+    const Table apart = table(Combine::side_by_side), difference = table(Combine::difference);
+    const std::size_t n = apart.shape[1];
+    ASSERT_EQ(apart.shape[0], 2U);
+    ASSERT_EQ(difference.shape[0], 3U);
+    EXPECT_EQ(difference.labels[0][0], "A − B");
+    EXPECT_EQ(difference.labels[0][2], "2.1@5");
+    EXPECT_EQ(difference.axes[0], "block (from 1).head (from 0)@query (from 0)");
+    for (std::size_t i = 0; i < n; ++i) {
+        EXPECT_EQ(difference.values[i], apart.values[i] - apart.values[n + i]) << i;
+        EXPECT_EQ(difference.values[n + i], apart.values[i]) << i;
+        EXPECT_EQ(table(Combine::max).values[i], std::max(apart.values[i], apart.values[n + i])) << i;
+    }
+    EXPECT_FLOAT_EQ(table(Combine::uniform).values[3], apart.values[3] - 1.0F / static_cast<float>(n));
 }
 
 }  // namespace

@@ -53,7 +53,11 @@ int draw_command(const DrawPicturesOptions& o) {
     if (static_cast<double>(o.columns) * o.rows * o.size * o.size > 2e8)
         throw UsageError("such a sheet has more than 200 million pixels; draw fewer or smaller pictures");
     write_png(o.out, lay_out(o, request));
-    std::printf("%s: %d pictures\n", printable(o.out.string()).c_str(), o.columns * o.rows);
+    if (o.json)
+        print_json(
+            {{"file", o.out.string()}, {"pictures", o.columns * o.rows}, {"columns", o.columns}, {"rows", o.rows}});
+    else
+        std::printf("%s: %d pictures\n", printable(o.out.string()).c_str(), o.columns * o.rows);
     return 0;
 }
 

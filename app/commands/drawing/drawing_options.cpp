@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "app/commands/options.h"
 #include "app/exports/screen.h"
 #include "app/frame/layout.h"
@@ -143,6 +145,7 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
                  "The PNG file to write, or SVG if it ends in .svg: with real text, or with --outlines as shapes")
         ->required();
     add_force(c, o.force);
+    add_threads(c, o.threads);
 }
 
 void add_describe(CLI::App& app, SnapshotOptions& o) {
@@ -171,38 +174,80 @@ void add_describe(CLI::App& app, SnapshotOptions& o) {
     c.add_flag("--from-zero", o.from_zero, "Count from 0 in the text; options count as always");
 }
 
+namespace {
+
+/// A line for each measure of the catalogue, below the options.
+std::string measures_in_words() {
+    std::string words = "Measures, with their shapes:";
+    for (const MeasureEntry& e : measure_catalogue()) {
+        std::string line = "  " + std::string(e.name);
+        line.resize(std::max<std::size_t>(line.size() + 1, 21), ' ');
+        words += "\n" + line + e.shape + " " + e.words;
+    }
+    return words;
+}
+
+/// Groups the options added by `add` under a heading of the help.
+template <class Add>
+void grouped(CLI::App& command, const char* heading, Add add) {
+    std::vector<CLI::Option*> before = command.get_options();
+    add();
+    for (CLI::Option* const option : command.get_options())
+        if (std::ranges::find(before, option) == before.end() && !option->get_positional()) option->group(heading);
+}
+
+}  // namespace
+
 void add_export(CLI::App& app, ExportOptions& o) {
     CLI::App& c = *app.add_subcommand("export", "Write measures of images as pictures or data, one file each");
-    c.add_option("IMAGE", o.images, "Image files, or names of drawn samples such as cat");
-    add_session(c, o.session);
-    add_model(c, o.model);
-    add_what_ifs(c, o.what_ifs);
-    add_settings(c, o.settings);
-    std::string names;
-    for (const MeasureEntry& e : measure_catalogue())
-        names += std::string(names.empty() ? "" : "; ") + e.name + " " + e.shape + " " + e.words;
-    c.add_option("--what", o.measures, "Comma-separated measures, or tensors by their names in a dump. " + names)
-        ->delimiter(',')
-        ->required();
-    c.add_option(
-         "--format", o.format,
-         "For numbers " + listed(names_of(table_format_names)) + ", for pictures " + listed(names_of_pictures()))
-        ->check(CLI::IsMember(export_formats()))
-        ->capture_default_str();
-    c.add_option("--size", o.size, "For pictures: size of the window they are cut from, WIDTHxHEIGHT")
-        ->capture_default_str();
-    c.add_option("--theme", o.theme, "For pictures: dark or light")
-        ->check(CLI::IsMember({"dark", "light"}))
-        ->capture_default_str();
-    c.add_option("--lang", o.language, "For pictures: language of the words")
-        ->check(CLI::IsMember(language_codes()))
-        ->capture_default_str();
-    add_picture(c, o.times, o.transparent, o.figure);
-    c.add_option("--out", o.out, "The folder to write to; created if it does not exist")->required();
-    add_force(
-        c, o.force,
-        "Also overwrite files that Vitrine did not write, and replace the measures of another run (another model, "
-        "image or setting) in the folder");
+    c.footer(measures_in_words());
+    c.add_option("IMAGE", o.images, images_words);
+    grouped(c, "What is computed", [&] {
+        c.add_option("--what", o.measures,
+                     "Comma-separated measures, listed below, or tensors by their names in a dump (block.2.q); all: "
+                     "every measure")
+            ->delimiter(',')
+            ->required();
+        add_model(c, o.model);
+        add_memory(c, o.model);
+        add_what_ifs(c, o.what_ifs);
+        add_session(c, o.session);
+        add_settings(c, o.settings);
+        add_threads(c, o.threads);
+    });
+    grouped(c, "What is written", [&] {
+        c.add_option("--out,-o", o.out,
+                     "The folder to write to; created if it does not exist. One image writes OUT/MEASURE.npy; several, "
+                     "a folder, a list or - write OUT/NAME/MEASURE.npy")
+            ->required();
+        c.add_option(
+             "--format", o.format,
+             "For numbers " + listed(names_of(table_format_names)) + ", for pictures " + listed(names_of_pictures()))
+            ->check(CLI::IsMember(export_formats()))
+            ->capture_default_str();
+        c.add_flag("--each", o.each, "Write OUT/NAME/… for a single image, too");
+        c.add_flag(
+            "--stack", o.stack,
+            "Write one array for all images, OUT/MEASURE.npy, whose first axis is the image, and OUT/images.csv");
+        c.add_flag(
+            "--resume", o.resume,
+            "Keep what an earlier export of the same run has written, also one that was killed; compute the rest");
+        add_force(c, o.force,
+                  "Also overwrite files that Vitrine did not write, and replace the measures of another run (another "
+                  "model, image or setting) in the folder");
+        c.add_flag("--json", o.json, "Print a JSON line for each image: its folder and files, or its error");
+        add_quiet(c, o.quiet);
+    });
+    grouped(c, "Pictures", [&] {
+        c.add_option("--size", o.size, "Size of the window they are cut from, WIDTHxHEIGHT")->capture_default_str();
+        c.add_option("--theme", o.theme, "dark or light")
+            ->check(CLI::IsMember({"dark", "light"}))
+            ->capture_default_str();
+        c.add_option("--lang", o.language, "Language of the words")
+            ->check(CLI::IsMember(language_codes()))
+            ->capture_default_str();
+        add_picture(c, o.times, o.transparent, o.figure);
+    });
 }
 
 void add_handout(CLI::App& app, HandoutOptions& o) {
@@ -216,6 +261,8 @@ void add_handout(CLI::App& app, HandoutOptions& o) {
     c.add_flag("--notes", o.notes, "Include the speaker's notes: for the lecturer, not for the audience");
     c.add_flag("--answers", o.answers, "Include the answers to the questions");
     add_force(c, o.force);
+    add_threads(c, o.threads);
+    add_quiet(c, o.quiet);
 }
 
 }  // namespace vitrine

@@ -1,11 +1,12 @@
 #include "app/exports/handout.h"
 
-#include <cstdio>
+#include <string>
 
 #include "app/commands/commands.h"
 #include "app/commands/outputs.h"
+#include "app/commands/progress_line.h"
 #include "app/exports/output_folder.h"
-#include "app/platform/terminal.h"
+#include "app/platform/threads.h"
 #include "app/workspace/library.h"
 #include "core/base/output_file.h"
 
@@ -25,15 +26,17 @@ OutputGuard guard_handout(const HandoutOptions& o, const Lesson& lesson) {
 }  // namespace
 
 int handout_command(const HandoutOptions& o) {
+    if (o.threads > 0) limit_threads(o.threads);
     check_is_name("--out", o.out);
     guard_handout(o, load_lesson(o.lesson)).check(o.out);
     const ModelSource source = o.model.source();
     Handout handout({o.lesson, source, open_model(source), {}, o.language, o.notes, o.answers});
-    const bool tell = stderr_is_terminal();
-    for (int told = 0; !handout.step(); handout.settle())
-        if (tell && handout.done() > told)
-            std::fprintf(stderr, "\r%d / %d", told = handout.done(), static_cast<int>(handout.lesson().stops.size()));
-    if (tell) std::fprintf(stderr, "\n");
+    ProgressLine line(o.quiet);
+    for (; !handout.step(); handout.settle()) {
+        const auto stops = static_cast<double>(handout.lesson().stops.size());
+        line.at(handout.done() / stops,
+                std::to_string(handout.done()) + " / " + std::to_string(handout.lesson().stops.size()) + " stops");
+    }
     OutputFile out(o.out);
     out.write(handout.page());
     out.commit();

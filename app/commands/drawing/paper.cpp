@@ -107,6 +107,15 @@ std::string entries_of(const CLI::App& command) {
     return entries;
 }
 
+/// Text below the options, line by line.
+std::string lines_of(const std::string& text) {
+    if (text.empty()) return "";
+    std::istringstream lines(text);
+    std::string all = ".PP\n.nf\n";
+    for (std::string line; std::getline(lines, line);) all += roff(line) + "\n";
+    return all + ".fi\n";
+}
+
 /// The synopsis: "vitrine trace [OPTION]... IMAGE".
 std::string synopsis_of(const std::string& name, const CLI::App& command) {
     std::string line = "\\fB" + roff(name) + "\\fR [\\fIOPTION\\fR]...";
@@ -158,8 +167,8 @@ std::string manual_page(const CLI::App& app) {
     page += ".SH OPTIONS\n" + entries_of(app);
     page += ".SH COMMANDS\n";
     for (const CLI::App* command : commands_of(app))
-        page +=
-            ".SS " + roff(command->get_name()) + "\n" + roff(command->get_description()) + ".\n" + entries_of(*command);
+        page += ".SS " + roff(command->get_name()) + "\n" + roff(command->get_description()) + ".\n" +
+                entries_of(*command) + lines_of(command->get_footer());
     page +=
         ".SH FILES\n.TP\n\\fI$XDG_CONFIG_HOME/vitrine/\\fR, else \\fI~/.config/vitrine/\\fR\nSettings, and the session "
         "of a window that is open.\n";

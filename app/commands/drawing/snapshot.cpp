@@ -9,6 +9,7 @@
 #include "app/exports/stage_text.h"
 #include "app/frame/opening.h"
 #include "app/frame/shell.h"
+#include "app/platform/threads.h"
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
@@ -176,6 +177,7 @@ int describe_command(const SnapshotOptions& o) {
 }
 
 int snapshot_command(const SnapshotOptions& o) {
+    if (o.threads > 0) limit_threads(o.threads);
     const Size size = parse_size(o.size);
     check_is_named("snapshot", o);
     check_pixels(size, o.times);

@@ -139,7 +139,7 @@ public:
           threads_(o.threads > 0 ? o.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
           runs_(o.runs, threads_),
           model_(open_model({})),
-          terminal_(stderr_is_terminal()) {
+          terminal_(!o.quiet && stderr_is_terminal()) {
         if (o.log.empty()) return;
         guard_of(o.force, {}).check(o.log);
         log_ = {day_of_today(), digest_of_bundled_model(), {}};

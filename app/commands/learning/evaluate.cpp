@@ -5,8 +5,8 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/learning/evaluate_text.h"
+#include "app/commands/progress_line.h"
 #include "app/platform/printable.h"
-#include "app/platform/terminal.h"
 #include "app/workspace/library.h"
 #include "core/training/evaluation.h"
 
@@ -109,10 +109,9 @@ int evaluate_command(const EvaluateOptions& o) {
     EvaluationRequest request{.count = o.count, .seed = o.seed};
     request.threads = o.threads > 0 ? o.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     request.ablated = o.ablated;
-    const bool tell = stderr_is_terminal();
-    if (tell) request.progress = [](double part) { std::fprintf(stderr, "\r%3.0f %%", 100 * part); };
+    ProgressLine line(o.quiet);
+    request.progress = line.progress();
     const Evaluation e = evaluate(*model, request);
-    if (tell) std::fprintf(stderr, "\r      \r");
     if (o.json)
         std::printf(
             "%s\n",

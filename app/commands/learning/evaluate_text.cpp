@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "app/commands/describe_text.h"
+#include "app/commands/progress_line.h"
 #include "app/platform/printable.h"
-#include "app/platform/terminal.h"
 #include "core/text/text_checkpoint.h"
 #include "core/training/text/text_evaluation.h"
 #include "core/training/text/text_score.h"
@@ -110,10 +110,9 @@ int evaluate_text_command(const EvaluateOptions& o) {
     const auto model = text_model_of({o.task, o.to, o.model.path});
     TextEvaluationRequest request{.count = o.count, .seed = o.seed};
     request.threads = o.threads > 0 ? o.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    const bool tell = stderr_is_terminal();
-    if (tell) request.progress = [](double part) { std::fprintf(stderr, "\r%3.0f %%", 100 * part); };
+    ProgressLine line(o.quiet);
+    request.progress = line.progress();
     const TextEvaluation e = evaluate(*model, request);
-    if (tell) std::fprintf(stderr, "\r      \r");
     if (o.json)
         std::printf("%s\n", printable_json(
                                 text_evaluation_json(e, *model, o).dump(2, ' ', false, Json::error_handler_t::replace))

@@ -2,9 +2,9 @@
 #include <cstdio>
 
 #include "app/commands/commands.h"
+#include "app/commands/progress_line.h"
 #include "app/exports/describe.h"
 #include "app/platform/printable.h"
-#include "app/platform/terminal.h"
 #include "app/workspace/edges.h"
 #include "app/workspace/library.h"
 #include "core/base/team.h"
@@ -71,11 +71,8 @@ int find_edge_command(const FindEdgeOptions& o) {
     const EdgeCandidates of = candidates_of(o, *model);
     check_names(*model, of.set.scenes);
     const std::vector<PictureRequest> pictures = edge_candidates(of);
-    const bool tell = stderr_is_terminal();
-    Progress progress;
-    if (tell) progress = [](double part) { std::fprintf(stderr, "\r%3.0f %%", 100 * part); };
-    EdgePictures edges = edge_pictures({*model, pictures, what_ifs, o.tried}, progress);
-    if (tell) std::fprintf(stderr, "\r      \r");
+    ProgressLine line(o.quiet);
+    EdgePictures edges = edge_pictures({*model, pictures, what_ifs, o.tried}, line.progress());
     if (edges.found.front().empty())
         throw Error(model->provenance.name + ": it names none of these " + std::to_string(o.count) +
                     " pictures correctly with " + std::to_string(static_cast<int>(100 * sure_enough)) +

@@ -11,17 +11,15 @@ std::vector<CLI::Option*> add_text_recipe(CLI::App& c, TextTrainOptions& o) {
     CLI::Option* const task = add_task(c, o.task, "Train on text instead, drawn by code");
     std::vector<CLI::Option*> options = {
         add_direction(c, o.to)->needs(task),
-        c.add_option("--sentences", o.sentences,
-                     "With --task: training sentences (default: as many as the task needs)")
+        c.add_option("--sentences", o.sentences, "With --task: training sentences (default: as many as the task needs)")
             ->check(above_zero())
             ->excludes("--seconds"),
         c.add_flag("--no-scale", o.no_scale, "With --task: leave out the factor √D of the word vectors"),
         c.add_flag("--no-mask", o.no_mask, "With --task: let the decoder see later words"),
         c.add_flag("--learned-positions", o.learned_positions, "With --task: learn the positions, no sines and cosines")
             ->excludes("--no-positions"),
-        c.add_option(
-             "--it-weight", o.it_weight,
-             "With --task translate: weight of the loss of the head that names the noun of \"it\" (default: 1)")
+        c.add_option("--it-weight", o.it_weight,
+                     "With --task translate: weight of the loss of the head that names the noun of \"it\" (default: 1)")
             ->check(from_zero())};
     for (CLI::Option* const option : options) option->needs(task);
     for (const char* const picture : {"--pictures", "--size", "--patch", "--scenes", "--pairs", "--difficulty",
@@ -101,8 +99,7 @@ CLI::Option* add_task(CLI::App& command, std::string& task, const std::string& w
 }
 
 CLI::Option* add_direction(CLI::App& command, std::string& to) {
-    return command
-        .add_option("--to", to, "The target language of --task translate: ja from English, en from Japanese")
+    return command.add_option("--to", to, "The target language of --task translate: ja from English, en from Japanese")
         ->check(CLI::IsMember(names_of(text_language_names)))
         ->capture_default_str();
 }
@@ -128,6 +125,7 @@ void add_text(CLI::App& app, TextOptions& o) {
         ->capture_default_str();
     c.add_option("--dump", o.dump, "Write every tensor of the run to this safetensors file");
     add_force(c, o.force);
+    add_threads(c, o.threads);
     c.add_flag("--json", o.json, "Print one JSON object");
 }
 
@@ -139,6 +137,7 @@ void add_train(CLI::App& app, TrainOptions& o) {
     c.add_flag("--half", o.half, "Save the model's weights as F16");
     add_force(c, o.force, "Also overwrite a model in the folder that Vitrine did not write");
     c.add_flag("--json", o.json, "Print a JSON line for each checkpoint");
+    add_quiet(c, o.quiet);
 }
 
 void add_draw(CLI::App& app, DrawPicturesOptions& o) {
@@ -158,6 +157,7 @@ void add_draw(CLI::App& app, DrawPicturesOptions& o) {
     c.add_option("--first", o.first, "Number of the first picture")->capture_default_str();
     c.add_option("--out", o.out, "The PNG file to write")->required();
     add_force(c, o.force);
+    c.add_flag("--json", o.json, "Print one JSON object");
 }
 
 void add_evaluate(CLI::App& app, EvaluateOptions& o) {
@@ -175,6 +175,7 @@ void add_evaluate(CLI::App& app, EvaluateOptions& o) {
     c.add_option("--seed", o.seed, "Seed of the unseen pictures or sentences")->capture_default_str();
     add_threads(c, o.threads);
     c.add_flag("--json", o.json, "Print one JSON object");
+    add_quiet(c, o.quiet);
 }
 
 void add_probe(CLI::App& app, ProbeOptions& o) {
@@ -186,14 +187,21 @@ void add_probe(CLI::App& app, ProbeOptions& o) {
         ->check(CLI::Range(1e-6, 1e3))
         ->capture_default_str();
     c.add_option("--seed", o.seed, "Seed of the draw: which quarter of each class is held out")->capture_default_str();
+    c.add_option("--layer", o.layer, "Read the tokens after this block, 0 before the first (default: the last)")
+        ->check(CLI::Range(0, 1000));
+    c.add_option("--read", o.read, "Read the class token, or the mean of the patches (default: as the model's head)")
+        ->check(CLI::IsMember({"class", "mean"}));
+    c.add_option("--folds", o.folds, "Hold each picture out once, in this many folds, instead of a quarter")
+        ->check(CLI::Range(2, 100));
     add_threads(c, o.threads);
-    c.add_flag("--json", o.json, "Print one JSON object");
+    c.add_flag("--json", o.json, "Print one JSON object, with the answer for each held-out picture");
+    add_quiet(c, o.quiet);
     add_force(c, o.force, "Also overwrite a model in the folder that Vitrine did not write");
 }
 
 void add_compare(CLI::App& app, CompareOptions& o) {
-    CLI::App& c = *app.add_subcommand(
-        "compare", "Train a Vision Transformer and a convolutional net on few and on many pictures");
+    CLI::App& c = *app.add_subcommand("compare",
+                                      "Train a Vision Transformer and a convolutional net on few and on many pictures");
     c.add_option("--pictures", o.pictures, "Training pictures for each of the eight runs, counting repetitions")
         ->check(above_zero())
         ->capture_default_str();
@@ -204,6 +212,8 @@ void add_compare(CLI::App& app, CompareOptions& o) {
     add_threads(c, o.threads, "Threads for each run (default: 1)");
     c.add_option("--out", o.out, "The JSON file to write")->required();
     add_force(c, o.force);
+    c.add_flag("--json", o.json, "Print one JSON object");
+    add_quiet(c, o.quiet);
 }
 
 void add_claims(CLI::App& app, ClaimsOptions& o) {
@@ -219,6 +229,7 @@ void add_claims(CLI::App& app, ClaimsOptions& o) {
     c.add_option("--record", o.record, "Write the first seed's runs of all experiments to this folder");
     add_threads(c, o.threads);
     c.add_flag("--json", o.json, "Print one JSON object");
+    add_quiet(c, o.quiet);
     add_force(c, o.force);
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/outputs.h"
+#include "app/commands/progress_line.h"
 #include "app/exports/output_folder.h"
 #include "app/platform/printable.h"
 #include "app/workspace/library.h"
@@ -18,12 +19,33 @@ using Json = nlohmann::ordered_json;
 
 Json score_json(const ProbeScore& score) { return {{"correct", score.correct}, {"count", score.count}}; }
 
-void print_json(const LinearProbe& probe, const OwnPictures& pictures) {
+Json folds_json(const LinearProbe& probe) {
+    Json folds = Json::array();
+    for (const ProbeScore& fold : probe.folds) folds.push_back(score_json(fold));
+    return folds;
+}
+
+/// A row for each held-out picture.
+Json answers_json(const LinearProbe& probe, const OwnPictures& pictures) {
+    Json answers = Json::array();
+    for (const ProbeAnswer& a : probe.answers)
+        answers.push_back({{"path", pictures.files[a.file].path.string()},
+                           {"class", pictures.labels[static_cast<std::size_t>(a.label)]},
+                           {"said", pictures.labels[static_cast<std::size_t>(a.said)]},
+                           {"probability", a.probability},
+                           {"fold", a.fold}});
+    return answers;
+}
+
+void print_probe_json(const LinearProbe& probe, const OwnPictures& pictures) {
     const Json j = {{"labels", pictures.labels},
                     {"pictures", pictures.counts()},
                     {"learned", score_json(probe.learned)},
                     {"held_out", score_json(probe.held_out)},
                     {"accuracy", probe.held_out.accuracy()},
+                    {"interval", {interval_of(probe.held_out).first, interval_of(probe.held_out).second}},
+                    {"folds", folds_json(probe)},
+                    {"answers", answers_json(probe, pictures)},
                     {"commonest", probe.commonest},
                     {"chance", chance_of(probe.held_out, probe.commonest)},
                     {"knows_something", probe.beats_chance()},
@@ -39,6 +61,10 @@ void print_words(const LinearProbe& probe, const OwnPictures& pictures) {
                 pictures.files.size(), probe.seconds_reading, probe.seconds_learning);
     std::printf("held out    %3d of %d correct (%.0f %%); the most common class: %.0f %%\n", probe.held_out.correct,
                 probe.held_out.count, 100 * probe.held_out.accuracy(), 100 * probe.commonest);
+    const auto [least, most] = interval_of(probe.held_out);
+    std::printf("            with 95 %% certainty between %.0f and %.0f %%\n", 100 * least, 100 * most);
+    for (std::size_t i = 0; i < probe.folds.size(); ++i)
+        std::printf("fold %-6zu %3d of %d\n", i + 1, probe.folds[i].correct, probe.folds[i].count);
     std::printf("learned     %3d of %d\n", probe.learned.correct, probe.learned.count);
     if (probe.too_few_to_say())
         std::printf("Too few pictures are held out to tell whether that is more than chance: add more.\n");
@@ -59,10 +85,17 @@ int probe_command(const ProbeOptions& o) {
         for (const char* const name : {"model.safetensors", "config.json", "preprocessor_config.json"})
             guard.check(o.out / name);
     const std::shared_ptr<const Model> model = open_model(o.model.source());
-    const LinearProbe probe = learn_probe(model, pictures, name_of_folder(o.folder),
-                                          {.decay = o.decay, .seed = o.seed, .threads = o.threads});
+    if (o.layer && *o.layer > model->config.blocks)
+        throw UsageError("--layer " + std::to_string(*o.layer) + ": this model has layers 0 to " +
+                         std::to_string(model->config.blocks));
+    if (!o.out.empty() && o.layer && *o.layer != model->config.blocks)
+        throw UsageError("--layer: a head on an earlier layer is no model to save; leave --out or --layer out");
+    ProbeSettings settings{.decay = o.decay, .seed = o.seed, .threads = o.threads, .layer = o.layer, .folds = o.folds};
+    if (!o.read.empty()) settings.read = o.read == "class" ? Readout::class_token : Readout::mean;
+    ProgressLine line(o.quiet);
+    const LinearProbe probe = learn_probe(model, pictures, name_of_folder(o.folder), settings, line.progress());
     if (o.json)
-        print_json(probe, pictures);
+        print_probe_json(probe, pictures);
     else
         print_words(probe, pictures);
     if (!o.out.empty()) save_model(*probe.model, o.out, Precision::f32);

@@ -77,7 +77,7 @@ public:
           state_(std::move(run.progress)),
           trainer_(std::move(run.trainer)),
           clock_(state_.seconds),
-          terminal_(stderr_is_terminal()),
+          terminal_(!o.quiet && stderr_is_terminal()),
           seconds_before_(state_.seconds),
           seen_before_(trainer_->seen()) {
         if (o.resume)

@@ -103,7 +103,8 @@ Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
     }
     model.provenance.container = weights->container();
     model.provenance.notes = weights->notes();
-    TensorReader reader(*weights, reading);
+    TensorReader reader(*weights, reading,
+                        options.header_only ? TensorReader::Numbers::left : TensorReader::Numbers::read);
     refuse_other_families(reader);
     set_other_parts_aside(reader, model.provenance);
     const TensorPlaces places = find_places(reader, said.leading);
@@ -114,14 +115,14 @@ Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
                                          places.block_prefix + "\", classifier \"" + places.classifier + "\".");
     find_config(reader, places, {said, options.heads}, model);
     name_classes(model, options.labels);
-    require_memory_for_weights(model);
+    if (!options.header_only) require_memory_for_weights(model);
     model.weights = take_weights(reader, places, model.config);
     refuse_leftovers(reader, model);
     const bool registers = model.config.count_of(TokenKind::register_token) > 0;
     model.stored.rule = registers ? places.layout->rule_with_registers.value_or(places.layout->position_rule)
                                   : places.layout->position_rule;
     model.preprocessing = find_preprocessing(said, places, folder, model);
-    prepare(model, preparing);
+    if (!options.header_only) prepare(model, preparing);
     return model;
 }
 

@@ -17,6 +17,7 @@ struct LoadOptions {
     std::optional<int> heads;  ///< the user's --heads: for files that do not say it
     Progress progress;
     OtherLabels labels = {};
+    bool header_only = false;  ///< zeros in place of all numbers, which are not read: for shapes and settings alone
 };
 
 /// The files of a checkpoint.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <optional>
 #include <tuple>
 
@@ -252,6 +253,18 @@ void check_claims(const TensorReader& reader, const Configuration& said, const C
                     " classes; use both files of the same model");
 }
 
+/// Notes the settings that no shape tells and no file says.
+void note_defaults(const Configuration& said, Model& model) {
+    char epsilon[32];
+    std::snprintf(epsilon, sizeof epsilon, "ε = %g", static_cast<double>(model.config.layer_norm_epsilon));
+    std::string words;
+    if (!said.layer_norm_epsilon) words = epsilon;
+    if (!said.activation) words += (words.empty() ? "" : " and ") + std::string(name_of(model.config.activation));
+    if (!words.empty())
+        model.provenance.notes.push_back("The files do not say all of the layer norms and the activation: " + words +
+                                         ", as is usual for this family.");
+}
+
 }  // namespace
 
 void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims& claims, Model& model) {
@@ -305,6 +318,7 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     c.mlp_norm = !p.mlp_norm.empty();
     // DINOv2's configuration says "gelu" although its gates are SiLU.
     if (c.gated_mlp && !said.gated_mlp) c.activation = Activation::silu;
+    note_defaults(said, model);
     c.norm = said.norm.value_or(Norm::before);
     c.skips = said.skips.value_or(true);
     c.layer_scale = !p.layer_scale_1.empty() && !p.layer_scale_2.empty();

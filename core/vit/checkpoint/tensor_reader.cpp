@@ -1,7 +1,11 @@
 #include "core/vit/checkpoint/tensor_reader.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <functional>
 #include <iterator>
+#include <new>
+#include <numeric>
 
 #include "core/base/error.h"
 
@@ -13,6 +17,15 @@ TensorShape without_ones(const TensorShape& shape) {
     TensorShape rest;
     std::copy_if(shape.begin(), shape.end(), std::back_inserter(rest), [](std::size_t n) { return n != 1; });
     return rest;
+}
+
+/// Zeros that need no memory until they are read: the system gives large blocks page by page.
+Parameter untouched_zeros(const TensorShape& shape) {
+    const std::size_t count = std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+    void* const zeros = std::calloc(std::max<std::size_t>(count, 1), sizeof(float));
+    if (zeros == nullptr) throw std::bad_alloc();
+    return {std::shared_ptr<const float>(static_cast<const float*>(zeros), [zeros](const float*) { std::free(zeros); }),
+            shape};
 }
 
 }  // namespace
@@ -54,6 +67,7 @@ Parameter TensorReader::take(const std::string& name, const TensorShape& expecte
                     words_of(expected) + "; the file and its configuration do not belong together");
     taken_.insert(name);
     report(progress_, static_cast<double>(taken_.size()) / static_cast<double>(file_.entries().size()));
+    if (numbers_ == Numbers::left) return untouched_zeros(expected);
     return {file_.floats(name), expected};
 }
 

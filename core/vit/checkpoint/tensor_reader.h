@@ -23,7 +23,10 @@ bool ends_with(std::string_view name, std::string_view end);
 /// the file, the tensor and the remedy.
 class TensorReader {
 public:
-    TensorReader(const TensorFile& file, const Progress& progress) : file_(file), progress_(progress) {}
+    /// What `take` gives: the file's numbers, or zeros in memory that is never touched.
+    enum class Numbers { read, left };
+    TensorReader(const TensorFile& file, const Progress& progress, Numbers numbers = Numbers::read)
+        : file_(file), progress_(progress), numbers_(numbers) {}
 
     /// The tensor's full name by its suffix, among those that do not begin with `outside`; "" for none. Throws Error
     /// for two.
@@ -45,6 +48,7 @@ public:
 private:
     const TensorFile& file_;
     const Progress& progress_;
+    Numbers numbers_ = Numbers::read;
     std::set<std::string> taken_, aside_;
 };
 

@@ -1,0 +1,114 @@
+"""try_vitrine_py.py PROGRAM SOURCE : docs/vitrine.py reads all that the program writes, and runs a model through it."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+try:
+    import numpy
+except ImportError:
+    print("numpy is not there")
+    sys.exit(77)
+
+program, source = sys.argv[1:3]
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(source, "docs"))
+import vitrine  # noqa: E402
+
+small = "pictograms-small"
+
+
+def run(*words):
+    subprocess.run([program, *words, "--model", small], check=True)
+
+
+def same(a, b, what):
+    assert a.dtype == b.dtype and a.shape == b.shape and numpy.array_equal(a, b, equal_nan=True), what
+
+
+def reads_what_is_written(folder):
+    names = "rollout,entropy,token_pairs,block.2.q"
+    for form in ("npy", "csv", "safetensors"):
+        run("export", "cat", "--what", names, "--format", form, "--out", f"{folder}/{form}")
+        run("export", "cat", "mug", "--stack", "--what", names, "--format", form, "--out", f"{folder}/stack-{form}")
+    run("trace", "cat", "--dump", f"{folder}/cat.safetensors")
+    dump = vitrine.load(f"{folder}/cat.safetensors")
+    one, stack = vitrine.load(f"{folder}/npy"), vitrine.load(f"{folder}/stack-npy")
+    assert set(one.names) == set(names.split(","))
+    same(one["block.2.q"], dump["block.2.q"], "a dump and an export")
+    assert dump.run["model"] == one.run["model"] and dump.run["image"] == one.run["image"]
+    assert [image["name"] for image in stack.images] == ["pictograms:cat", "pictograms:mug"]
+    assert [row["name"] for row in vitrine.load(f"{folder}/stack-npy/images.csv")] == ["pictograms:cat", "pictograms:mug"]
+    for name in names.split(","):
+        same(stack[name][0], one[name], name)
+        for form in ("csv", "safetensors"):
+            same(vitrine.load(f"{folder}/{form}")[name], one[name], f"{name} in {form}")
+            same(vitrine.load(f"{folder}/stack-{form}")[name], stack[name], f"{name} of a stack in {form}")
+        same(vitrine.load(f"{folder}/csv/{name}.csv"), one[name], name)
+    assert one.axes("rollout")[1][0] == "key" and one.axes("rollout")[1][1][0] == "class token"
+    assert one.axes("entropy") == [("block", [1, 2, 3, 4]), ("head", [0, 1, 2, 3])]
+    run("export", "cat", "mug", "--what", "entropy", "--out", f"{folder}/each")
+    assert set(vitrine.load(f"{folder}/each")) == {"cat", "mug"}
+
+
+def runs_a_model(folder):
+    one = vitrine.load(f"{folder}/npy")
+    with vitrine.Model(small, program=program) as model:
+        assert model.info()["model"]["num_attention_heads"] == 4
+        answer = model.trace("cat", what=["rollout", "block.2.q"])
+        same(answer["rollout"], one["rollout"], "the server and an export")
+        same(answer["block.2.q"], one["block.2.q"], "the server and an export")
+        assert answer.top[0]["label"] == "cat"
+        assert model.trace("cat", what_if=["head:2.1"]).change["class"]["label"] == "cat"
+        for bad in ({"image": "/no/such.png"}, {"image": "cat", "what": ["no such"]}, {"image": "cat", "what_if": ["x"]}):
+            try:
+                model.trace(**bad)
+                raise AssertionError(f"{bad} was answered")
+            except ValueError:
+                pass
+        white = numpy.full((64, 64, 3), 255, numpy.uint8)
+        image = model.trace(white, what=["image"])["image"]
+        assert image.shape == (3, 64, 64) and numpy.ptp(image) == 0, "a white array is a white image"
+
+
+def documented_shapes_hold(folder):
+    """Each row of docs/formats.md | `name` | (shape) | axes | is what the program writes."""
+    with open(os.path.join(source, "docs/formats.md"), encoding="utf-8") as file:
+        text = file.read()
+    rows = re.findall(r"^\| `([a-z_.ℓ0-9]+)` \| \(([^)]*)\) \| ([^|]*) \|", text, re.M)
+    run("export", "cat", "--what", "all", "--out", f"{folder}/all")
+    run("trace", "cat", "--dump", f"{folder}/dump.safetensors")
+    export, dump = vitrine.load(f"{folder}/all"), vitrine.load(f"{folder}/dump.safetensors")
+    config = export.run["model"]
+    n, d, blocks, heads = (config[key] for key in ("tokens", "hidden_size", "num_hidden_layers", "num_attention_heads"))
+    height, width = config["image_size"]
+    patch = config["patch_size"]
+    sizes = {"N": n, "D": d, "L": blocks, "h": heads, "M": config["intermediate_size"], "C": config["num_channels"],
+             "H": height, "W": width, "P": patch, "N_p": (height // patch) * (width // patch), "L + 1": blocks + 1,
+             "L·h": blocks * heads, "classes": config["num_classes"], "rows": height // patch,
+             "columns": width // patch, "d": d // heads, "parts": export["ledger"].shape[0]}
+    sizes["h·d"] = d
+    seen = set()
+    for name, shape, axes in rows:
+        expected = [int(word) if word.isdigit() else sizes[word] for word in re.split(r",\s*", shape) if word]
+        array = dump[name.replace("ℓ", "2")] if name.replace("ℓ", "2") in dump else export[name]
+        assert list(array.shape) == expected, f"{name}: {array.shape}, but docs/formats.md says ({shape})"
+        assert array.dtype == numpy.float32, name
+        if name in export.names:
+            written = [axis for axis, _ in export.axes(name)]
+            assert written == re.split(r",\s*", axes.strip()), f"{name}: {written}, but docs/formats.md says {axes}"
+        seen.add(name.replace("ℓ", "2"))
+    missing = set(export.names) - seen
+    assert not missing, f"docs/formats.md leaves out {missing}"
+    blocks_beyond = {name for name in dump if not re.match(r"(block|z)\.[0134]", name)} - seen
+    assert not blocks_beyond, f"docs/formats.md leaves out {blocks_beyond}"
+
+
+with tempfile.TemporaryDirectory() as own:
+    reads_what_is_written(own)
+    runs_a_model(own)
+    documented_shapes_hold(own)
+print(json.dumps({"numpy": numpy.__version__, "ok": True}))
