@@ -2,6 +2,7 @@
 
 #include "app/sessions/session.h"
 #include "app/workspace/command.h"
+#include "core/base/error.h"
 #include "core/vit/image_size.h"
 #include "core/vit/what_ifs.h"
 #include "tests/ui/harness.h"
