@@ -35,7 +35,7 @@ std::vector<float> numbers_of(const NamedTensor& t) {
     return {data, data + count};
 }
 
-void expect_same(const Trace& got, const Trace& expected, const std::string& what) {
+void expect_same_bits(const Trace& got, const Trace& expected, const std::string& what) {
     const std::vector<NamedTensor> a = named_tensors(got), b = named_tensors(expected);
     ASSERT_EQ(a.size(), b.size());
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -52,7 +52,7 @@ TEST(Budget, ARunWithinItHasTheBitsOfTheRunWithout) {
     for (const int kept : {2, 3, 6}) {
         const Trace within = forward_within(model, kept, image);
         EXPECT_EQ(within.budget.has_value(), kept < 6) << "with room for all blocks all are kept";
-        expect_same(within, whole, std::to_string(kept) + " blocks");
+        expect_same_bits(within, whole, std::to_string(kept) + " blocks");
         for (int block = 6; block >= 1; --block)
             EXPECT_EQ(within.block(block)->attention, whole.block(block)->attention) << "in any order";
     }
@@ -66,7 +66,7 @@ TEST(Budget, EveryWhatIfHasTheSameBits) {
         const std::vector<Intervention> list{i};
         const Trace changed = what_if(*model, within, list);
         EXPECT_TRUE(changed.budget.has_value());
-        expect_same(changed, what_if(*model, whole, list), describe(i));
+        expect_same_bits(changed, what_if(*model, whole, list), describe(i));
     }
 }
 

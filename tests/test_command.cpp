@@ -49,7 +49,8 @@ std::vector<Command> one_of_each() {
             command::LookUp{"glossary", "softmax"},
             command::OpenReference{"abnar2020"},
             command::CopyReference{"abnar2020"},
-            command::ChangeLesson{"notes", 2, "first\nsecond"}};
+            command::ChangeLesson{"notes", 2, "first\nsecond"},
+            command::ChangeImageSize{{48, 64}}};
 }
 
 TEST(Command, OfTwoWhatIfsOfOneKindAtOnePlaceTheLastHolds) {

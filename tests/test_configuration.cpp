@@ -206,7 +206,7 @@ TEST_F(ConfigurationFiles, AHeadThatChoosesNoOneClassIsShownAsWhatItIs) {
         EXPECT_EQ(m.config.classes, 0);
         EXPECT_EQ(m.config.features, 10);
         EXPECT_EQ(m.config.ending, ending);
-        EXPECT_EQ(m.provenance.notes.size(), 2U) << "what the head gives, and the missing preprocessor";
+        EXPECT_EQ(m.provenance.notes.size(), 3U) << "what the head gives, the missing preprocessor, ε and activation";
         Tensor3 image = tensor3(3, 32, 32);
         for (std::size_t i = 0; i < image.size(); ++i) image.data()[i] = std::sin(static_cast<float>(i));
         const Trace trace = forward(m, image);

@@ -136,10 +136,6 @@ void session_part(const Frame& frame, const AppContext& context) {
     beside_if_it_fits(ui, ui.text("export.command"), false);
     if (button(ui, {"export.command", ui.text("export.command"), ui.text("export.command_tip"), {}}))
         frame.commands().add("copy_command");
-    beside_if_it_fits(ui, ui.text("export.copy_text"), false);
-    const Control as_text{"export.copy_text", ui.text("export.copy_text"), ui.text("export.copy_text_tip"),
-                          frame.key_of("copy_text"), has_stage_text(context)};
-    if (button(ui, as_text)) frame.commands().add("copy_text");
 }
 
 /// Sessions saved here, to open again: the latest, as many as fit; Ctrl O lists all.
@@ -162,7 +158,7 @@ void sessions_part(const Frame& frame) {
 }
 
 /// Choice of numbers and format.
-void data_part(const Frame& frame, const std::vector<std::string>& names) {
+void data_part(const Frame& frame, const AppContext& context, const std::vector<std::string>& names) {
     const Ui& ui = frame.ui;
     Drafts::Export& t = frame.panel.drafts.taking;
     heading(ui, ui.text("export.data"));
@@ -194,6 +190,10 @@ void data_part(const Frame& frame, const std::vector<std::string>& names) {
     ImGui::SameLine();
     if (button(ui, {"export.copy", ui.text("export.copy"), ui.text("export.copy_tip"), frame.key_of("copy_numbers")}))
         frame.commands().add("copy_numbers");
+    beside_if_it_fits(ui, ui.text("export.copy_text"), false);
+    const Control as_text{"export.copy_text", ui.text("export.copy_text"), ui.text("export.copy_text_tip"),
+                          frame.key_of("copy_text"), has_stage_text(context)};
+    if (button(ui, as_text)) frame.commands().add("copy_text");
 }
 
 void folder_part(const Ui& ui, Settings& settings) {
@@ -225,7 +225,7 @@ void export_dialog(const Frame& frame, const AppContext& context) {
     ImGui::SameLine(0, ui.theme.px(28));
     begin_child({"export.right", 0, height, false, false, 0});
     const auto measures = answers_of(context.state.room).taking.measures;
-    data_part(frame, (measures == nullptr ? rooms().front().answers().taking.measures : measures)(context));
+    data_part(frame, context, (measures == nullptr ? rooms().front().answers().taking.measures : measures)(context));
     sessions_part(frame);
     ImGui::EndChild();
     folder_part(ui, frame.panel.settings);

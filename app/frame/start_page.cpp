@@ -84,8 +84,9 @@ RowWords words_of_row(const Frame& frame, const AppContext& context, const std::
     if (id == "recover") {
         const KeptSession& left = context.state.left.front();
         const std::string lost = lost_training_notice(text, left);
-        const std::string back = text("start.recover_words", {{"what", words_of(text, left)}});
-        return {text("start.recover"), lost.empty() ? back : back + " · " + lost};
+        const std::string what = words_of(text, left);
+        if (lost.empty()) return {text("start.recover"), text("start.recover_words", {{"what", what}})};
+        return {text("start.recover") + ": " + what.substr(0, what.find(" · ")), lost};
     }
     if (id != "continue") return {text("start." + id), text("start." + id + "_words")};
     return {text(context.state.last ? "start.continue" : "start.begin"), continue_words(frame, context)};

@@ -48,11 +48,12 @@ void words_part(const Frame& frame, const Teaching& room, const PlaceWords& keys
     const Ui& ui = frame.ui;
     if (!foldable(ui, "words", frame.panel)) return;
     linked_paragraph(ui, "words", ui.text(keys.words), frame.commands());
+    int part = 0;
     if (room.of_model != nullptr)
         for (const std::string& words : room.of_model({ui, frame.workspace, frame.selection})) {
             ImGui::Dummy({1, ui.theme.px(4)});
             paragraph(ui, words);
-            ui.probe.mark_item("words.of_model", 0, words);
+            ui.probe.mark_item("words.of_model." + std::to_string(part++), 0, words);
         }
     if (!ui.text.has(keys.mistake)) return;
     ImGui::Dummy({1, ui.theme.px(4)});

@@ -34,7 +34,7 @@ constexpr EquationSymbol symbols[] = {
     {"logits", &Palette::text},    {"p", &Palette::text},         {"Phi", &Palette::mlp},
     {"mask", &Palette::text},      {"loss", &Palette::text},      {"L", &Palette::text},
     {"N", &Palette::text},         {"D", &Palette::text},         {"M", &Palette::text},
-    {"h", &Palette::text},         {"P", &Palette::text},         {"scaled", &Palette::text},
+    {"h", &Palette::text},         {"P", &Palette::text},
     {"angle", &Palette::residual}, {"gain", &Palette::norm},      {"value", &Palette::mlp},
     {"Wx", &Palette::mlp},
 };

@@ -32,7 +32,7 @@ struct Row {
     void words(const std::string& words, Color color) {
         WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
         const Point size = canvas.measure(words, Font::body);
-        canvas.text({x, area.y0 + (theme().px(30) - size.y) / 2}, words, {Font::body, color, Align::left});
+        canvas.text({x, area.y0 + (theme().px(34) - size.y) / 2}, words, {Font::body, color, Align::left});
         x += size.x + theme().px(8);
     }
     bool press(const Control& control, const ButtonLook& look = {}) {
