@@ -21,6 +21,7 @@
 #include "tests/drawn_folder.h"
 #include "tests/program.h"
 #include "tests/small_model.h"
+#include "tests/test_folder.h"
 
 namespace vitrine {
 namespace {
@@ -365,6 +366,14 @@ TEST(Command, BadInputLeavesNoFolderBehind) {
         EXPECT_EQ(run(words + to).status, status) << words;
         EXPECT_FALSE(fs::exists(out)) << words;
     }
+}
+
+TEST(Command, TrainRefusesAModelWhosePartsARunDoesNotKeep) {
+    const TestFolder home;
+    for (const char* const model : {"families/hf_dinov2_scaled", "families/timm_average", "blocks/rotary"})
+        expect_failure("train --from " VITRINE_GOLDEN "/" + std::string(model) + " --out " + (home / "run").string(), 1,
+                       "plain Vision Transformers only");
+    EXPECT_FALSE(fs::exists(home / "run"));
 }
 
 TEST(Command, TrainBeginsWithABundledModelAndSaysWhatElseWouldDo) {

@@ -4,6 +4,7 @@
 #include "app/commands/outputs.h"
 #include "app/rooms/state.h"
 #include "app/workspace/library.h"
+#include "core/base/error.h"
 #include "core/training/fine_tuning.h"
 #include "core/training/optimiser.h"
 
@@ -20,6 +21,19 @@ void take_shape(Config& c, const TrainOptions& o) {
     take_widths(c, o);
     c.blocks = o.blocks.value_or(c.blocks);
     c.positions = o.no_positions ? Positions::none : Positions::learned;
+}
+
+/// Refuses a model with parts that a run's file does not tell, since such a run could not be resumed.
+void check_begins_a_run(const Model& model) {
+    const Config& c = model.config;
+    const bool plain = c.leading == Config().leading && c.readout == Readout::class_token && c.patch_bias &&
+                       !c.embedding_norm && !c.layer_scale && !c.gated_mlp && !c.mlp_norm && !c.qk_norm &&
+                       c.position_bias == 0 && c.position_table && c.positions != Positions::rotary &&
+                       c.ending == HeadKind::classes;
+    if (!plain)
+        throw Error(model.provenance.name +
+                    ": training starts from plain Vision Transformers only, with one class token and a classifier; "
+                    "vitrine probe trains a new head for this model");
 }
 
 /// `from`: the initial model; null: none.
@@ -60,6 +74,7 @@ ResumedRun<Pictures> open_picture_run(const TrainOptions& o) {
     const ModelSource source = model_source(o.from, {});
     check_run_folder(o, guard_of(o.force, source), picture_run_files);
     const std::shared_ptr<const Model> from = o.from.empty() ? nullptr : open_model(source);
+    if (from) check_begins_a_run(*from);
     const Recipe recipe = recipe_of(o, from.get());
     const int threads = threads_of_run(o, recipe.batch);
     ResumedRun<Pictures> run{{.threads = threads}, std::make_unique<Trainer<Pictures>>(recipe, Crew{threads, 0})};
