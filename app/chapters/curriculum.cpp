@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
@@ -61,13 +60,6 @@ std::string equation_of_scores(std::string_view id, const Result& now, const Foc
     const Where here{focus.block, focus.head, focus.token};
     const bool divided = equations_of(now.model->config, now.experiment.what_ifs, here).scores.divided;
     return std::string(id) + (divided ? "" : "_undivided") + (now.model->config.position_bias > 0 ? "_bias" : "");
-}
-
-std::string sentence_of(const Ui& ui, const Step& step, const Config& config) {
-    if (step.own.of_model != nullptr)
-        for (const std::string& part : step.own.of_model(config))
-            if (const std::string own = key_of(step, "sentence_" + part); ui.text.has(own)) return ui.text(own);
-    return ui.text(key_for(ui.text, key_of(step, "sentence"), config));
 }
 
 std::vector<Fact> facts_of(const Ui& ui, const Step& step, const Result& now, const Selection& selection) {

@@ -19,6 +19,9 @@ std::string head_structure(const Config& c) {
 std::vector<std::string> structures_of(const Config& c) {
     const bool registers = c.count_of(TokenKind::register_token) > 0;
     std::vector<std::string> names;
+    if (c.positions == Positions::rotary) names.emplace_back(c.position_table ? "rotary_table" : "rotary");
+    if (c.positions != Positions::rotary && !c.position_table) names.emplace_back("unpositioned");
+    if (c.gated_mlp) names.emplace_back("gated");
     if (!c.first_of(TokenKind::class_token) && registers) names.emplace_back("no_class_registers");
     if (!c.first_of(TokenKind::class_token)) names.emplace_back("no_class");
     const std::string head = head_structure(c);

@@ -113,9 +113,6 @@ Formula formula_of(const Ui& ui, const Step& step, const Result& now, const Focu
 /// `_bias` where a table of relative positions is added.
 std::string equation_of_scores(std::string_view id, const Result& now, const Focus& focus);
 
-/// Its sentence; one for the model's own parts where there is one, as in a gated MLP.
-std::string sentence_of(const Ui& ui, const Step& step, const Config& config);
-
 /// Its numbers; none until its extra results are there.
 std::vector<Fact> facts_of(const Ui& ui, const Step& step, const Result& now, const Selection& selection);
 

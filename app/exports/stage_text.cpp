@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "app/chapters/model_words.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/panels/panels.h"
@@ -83,8 +84,8 @@ std::string stage_text(const AppContext& context) {
     const RoomAnswers& room = answers_of(context.state.room);
     const PlaceWords words = room.teaching.words(room.places.here(context.focus()));
     std::string all;
-    add_line(all, ui.text(words.title));
-    add_line(all, ui.text(words.sentence));
+    const Config& config = context.result()->model->config;
+    for (const std::string& key : {words.title, words.sentence}) add_line(all, ui.text(key_for(ui.text, key, config)));
     if (room.teaching.formula != nullptr)
         if (const auto formula = room.teaching.formula(shown))
             add_part(all, ui.text("section.equation"), {formula->words});

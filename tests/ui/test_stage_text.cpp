@@ -34,6 +34,16 @@ TEST(StageText, HasTitleSentenceNumbersChangesAndPredictionOfEveryStep) {
     }
 }
 
+TEST(StageText, HasTheModelsOwnSentence) {
+    Opening opening = Harness::with_image("cat");
+    opening.experiment.model = {};
+    opening.experiment.model.path = std::filesystem::path(VITRINE_SOURCE) / "tests/golden/blocks/rotary";
+    Harness h(std::move(opening));
+    go_to(h, "position_embedding");
+    EXPECT_NE(stage_text(h.app->context()).find("queries and keys are turned"), std::string::npos)
+        << stage_text(h.app->context());
+}
+
 TEST(StageText, TellsTheNumbersInFull) {
     Harness h;
     go_to(h, "scores");

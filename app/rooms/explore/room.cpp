@@ -126,7 +126,7 @@ void draw_step(const Frame& frame) {
         equation_if_it_fits(ui, frame.selection, formula,
                             {at.x + room.x - equation_width + margin, at.y, at.x + room.x, at.y + height});
     Rect area = stage_heading(frame, ui.text(key_for(ui.text, key_of(step, "title"), now.model->config)),
-                              sentence_of(ui, step, now.model->config), equation_width);
+                              ui.text(key_for(ui.text, key_of(step, "sentence"), now.model->config)), equation_width);
     area.y0 += ui.theme.px(18);
     if (height > ui.theme.px(80)) area.y0 = std::max(area.y0, at.y + height + ui.theme.px(8));
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
