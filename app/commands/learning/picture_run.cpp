@@ -27,9 +27,7 @@ void take_shape(Config& c, const TrainOptions& o) {
 void check_begins_a_run(const Model& model) {
     const Config& c = model.config;
     const bool plain = c.leading == Config().leading && c.readout == Readout::class_token && c.patch_bias &&
-                       !c.embedding_norm && !c.layer_scale && !c.gated_mlp && !c.mlp_norm && !c.qk_norm &&
-                       c.position_bias == 0 && c.position_table && c.positions != Positions::rotary &&
-                       c.ending == HeadKind::classes;
+                       !c.embedding_norm && c.plain_blocks() && c.ending == HeadKind::classes;
     if (!plain)
         throw Error(model.provenance.name +
                     ": training starts from plain Vision Transformers only, with one class token and a classifier; "
