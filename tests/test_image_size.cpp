@@ -48,7 +48,8 @@ TEST(ImageSizes, AnotherSizeSharesTheWeightsAndRuns) {
     const std::shared_ptr<const Model> wide = at_size(model, {24, 48});
     EXPECT_EQ(wide->config.grid_height(), 3);
     EXPECT_EQ(wide->config.grid_width(), 6);
-    EXPECT_EQ(wide->weights.blocks[0].mlp_in.weight.data(), model->weights.blocks[0].mlp_in.weight.data());
+    EXPECT_EQ(wide->weights.blocks[0].mlp_in.weight.stored().data(),
+              model->weights.blocks[0].mlp_in.weight.stored().data());
     EXPECT_EQ(wide->weights.position.shape()[0], 19U);
     EXPECT_EQ(difference(wide->weights.position.data(), model->weights.position.data(),
                          static_cast<std::size_t>(model->config.embedding_dim)),

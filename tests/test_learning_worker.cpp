@@ -40,7 +40,8 @@ TEST(LearningJob, ShowsAnUntrainedModelAtOnceAndTakesSingleSteps) {
     EXPECT_EQ(after.now->report.step, 1U);
     EXPECT_EQ(after.stage, RunStage::paused);
     EXPECT_FALSE(worker.running());
-    EXPECT_NE(after.now->model->weights.blocks[0].query.weight(0), before.now->model->weights.blocks[0].query.weight(0))
+    EXPECT_NE(after.now->model->weights.blocks[0].query.weight.stored()(0),
+              before.now->model->weights.blocks[0].query.weight.stored()(0))
         << "a moment keeps its own weights";
     for (const BlockFlow& flow : after.now->blocks) {
         EXPECT_GE(flow.gradient_norm, 0);

@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -237,6 +239,44 @@ TEST(PackedLinear, IsThePlainLoopForEveryNumberOfRowsAndThreads) {
                 }
             }
         }
+}
+
+TEST(PackedLinear, GivesBackTheWeightsBitForBit) {
+    for (const auto& [inputs, outputs] :
+         {std::pair<std::size_t, std::size_t>{64, 64}, {96, 80}, {130, 33}, {7, 1}, {1, 5}, {300, 150}, {768, 197}}) {
+        std::vector<float> w = numbers(inputs * outputs, 8);
+        w.front() = -0.0F;
+        w.back() = std::numeric_limits<float>::denorm_min();
+        const std::shared_ptr<const float> borrowed(std::shared_ptr<void>(), w.data());
+        for (const ProductWay by : {ProductWay::library, ProductWay::panels}) {
+            const OnlyWay only(by);
+            const auto packed =
+                std::make_shared<const PackedLinear>(LinearWeights{Parameter(borrowed, {outputs, inputs}), {}, {}});
+            const Parameter weight(packed, {outputs, inputs});
+            EXPECT_FALSE(weight.empty());
+            const Parameter stored = weight.stored();
+            EXPECT_EQ(std::memcmp(stored.data(), w.data(), w.size() * sizeof(float)), 0) << inputs << " to " << outputs;
+            EXPECT_EQ(weight.stored().data(), stored.data()) << "who asks again shares the numbers";
+        }
+    }
+}
+
+TEST(PackedLinear, MoreMatricesThanAreKeptComeBackToo) {
+    constexpr std::size_t edge = 1500, count = 12;  // 9 MB each, of which 64 MiB are kept
+    std::vector<std::shared_ptr<const PackedLinear>> packed;
+    std::vector<std::vector<float>> given;
+    for (std::size_t i = 0; i < count; ++i) {
+        given.push_back(numbers(edge * edge, i));
+        const std::shared_ptr<const float> borrowed(std::shared_ptr<void>(), given.back().data());
+        packed.push_back(
+            std::make_shared<const PackedLinear>(LinearWeights{Parameter(borrowed, {edge, edge}), {}, {}}));
+    }
+    std::vector<std::weak_ptr<const float>> seen;
+    for (std::size_t i = 0; i < count; ++i) seen.push_back(packed[i]->stored());
+    EXPECT_TRUE(seen.front().expired());
+    EXPECT_FALSE(seen.back().expired());
+    for (std::size_t i = 0; i < count; ++i)
+        EXPECT_EQ(std::memcmp(packed[i]->stored().get(), given[i].data(), edge * edge * sizeof(float)), 0) << i;
 }
 
 TEST(ProductLibrary, HasANameAndAVersion) {

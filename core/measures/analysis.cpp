@@ -169,9 +169,10 @@ std::vector<float> row_cosines(const Tensor2& a, const Tensor2& b) {
 Tensor2 head_contributions(const AttentionTrace& t, const LinearWeights& projection, int token) {
     const std::size_t heads = t.heads.shape()[0], d = t.heads.shape()[2], features = heads * d;
     Tensor2 added = tensor2(heads, features);
+    const Parameter weight = projection.weight.stored();
     for (std::size_t head = 0; head < heads; ++head) {
         const MatrixView own{&t.heads(head, static_cast<std::size_t>(token), 0), 1, d, d};
-        const MatrixView columns{projection.weight.data() + head * d, features, d, features};
+        const MatrixView columns{weight.data() + head * d, features, d, features};
         multiply({.a = own, .b = columns, .transpose_b = Transpose::yes}, &added(head, 0));
     }
     return added;
@@ -181,7 +182,8 @@ std::vector<float> head_contribution_norms(const BlockTrace& block, const Linear
     const std::size_t n = block.heads.shape()[1], d = block.heads.shape()[2], features = block.heads.shape()[0] * d;
     Tensor2 added = tensor2(n, features);
     const MatrixView own{&block.heads(static_cast<std::size_t>(head), 0, 0), n, d, d};
-    const MatrixView columns{projection.weight.data() + static_cast<std::size_t>(head) * d, features, d, features};
+    const Parameter weight = projection.weight.stored();
+    const MatrixView columns{weight.data() + static_cast<std::size_t>(head) * d, features, d, features};
     multiply({.a = own, .b = columns, .transpose_b = Transpose::yes}, added.data());
     return row_norms(added);
 }

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cassert>
+#include <deque>
+#include <utility>
 
 #include "core/base/team.h"
 #include "core/tensor/product_table.h"
 #include "core/tensor/product_ways.h"
+#include "core/tensor/recycling_allocator.h"
 #include "core/tensor/rows.h"
 
 namespace vitrine {
@@ -29,6 +32,28 @@ void multiply_part(const ProductPart& p, float* c) {
     const bool library = way_of({p.kind, p.rows(), p.columns(), p.inner()}) == ProductWay::library;
     if (!library || !by_library::multiply(p, c)) by_panels::multiply(p, c);
 }
+
+/// The matrices that were unpacked last: provenance and pictures read many numbers of one, each on its own.
+class NewestStored {
+public:
+    void keep(std::shared_ptr<const float> matrix, std::size_t bytes) {
+        const std::lock_guard lock(mutex_);
+        while (!kept_.empty() && sum_ + bytes > most) {
+            sum_ -= kept_.front().second;
+            kept_.pop_front();
+        }
+        if (bytes > most) return;
+        kept_.emplace_back(std::move(matrix), bytes);
+        sum_ += bytes;
+    }
+
+private:
+    static constexpr std::size_t most = std::size_t{64} << 20;
+
+    std::mutex mutex_;
+    std::size_t sum_ = 0;
+    std::deque<std::pair<std::shared_ptr<const float>, std::size_t>> kept_;
+};
 
 std::unique_ptr<PackedWeights> packed_by_table(const LinearWeights& weights, std::size_t typical_rows) {
     const ProductShape shape{ProductKind::packed, typical_rows, weights.weight.shape()[0], weights.weight.shape()[1]};
@@ -131,9 +156,22 @@ void multiply(const Product& p, float* c) {
 PackedLinear::PackedLinear(const LinearWeights& weights, std::size_t typical_rows)
     : inputs_(weights.weight.shape()[1]),
       outputs_(weights.weight.shape()[0]),
-      weights_(packed_by_table(weights, typical_rows)) {}
+      weights_(packed_by_table({weights.weight.stored(), weights.bias, {}}, typical_rows)) {}
 
 PackedLinear::~PackedLinear() = default;
+
+std::shared_ptr<const float> PackedLinear::stored() const {
+    static NewestStored newest;
+    const std::lock_guard lock(mutex_);
+    if (std::shared_ptr<const float> last = last_stored_.lock()) return last;
+    const std::size_t bytes = inputs_ * outputs_ * sizeof(float);
+    const std::shared_ptr<float> matrix(static_cast<float*>(memory_pool::allocate(bytes)),
+                                        [bytes](float* numbers) { memory_pool::release(numbers, bytes); });
+    weights_->unpack(matrix.get());
+    last_stored_ = matrix;
+    newest.keep(matrix, bytes);
+    return matrix;
+}
 
 void PackedLinear::apply(const float* x, std::size_t rows, float* y) const {
     const int most = static_cast<int>(rows / fewest_rows) + 1;

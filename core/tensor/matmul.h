@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,7 @@ std::vector<std::string> product_kernels();
 /// Computes a product, or several, into `c`, which is row-major and contiguous.
 void multiply(const Product& product, float* c);
 
-/// W (out, in) and b (out), packed once for the way that multiplies them fastest. Doubles the memory of a weight.
+/// W (out, in) and b (out), packed once for the way that multiplies them fastest.
 class PackedLinear {
 public:
     /// `typical_rows` (197: the tokens of a ViT-B/16 at 224 pixels) guides the choice of a layout; `apply` takes any
@@ -37,12 +38,18 @@ public:
     /// y = x Wᵀ + b      x (rows, in)  ->  y (rows, out)
     void apply(const float* x, std::size_t rows, float* y) const;
 
+    /// W as it was given, row by row, with the same bits. The last few that were asked for, 64 MiB of all weights, stay
+    /// in memory for who asks again; others as long as somebody holds them. Thread-safe.
+    std::shared_ptr<const float> stored() const;
+
     std::size_t inputs() const { return inputs_; }
     std::size_t outputs() const { return outputs_; }
 
 private:
     std::size_t inputs_, outputs_;
     std::unique_ptr<PackedWeights> weights_;
+    mutable std::mutex mutex_;
+    mutable std::weak_ptr<const float> last_stored_;
 };
 
 }  // namespace vitrine

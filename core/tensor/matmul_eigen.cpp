@@ -1,4 +1,5 @@
 #include <Eigen/Core>
+#include <algorithm>
 #include <string>
 
 #include "core/tensor/product_ways.h"
@@ -50,6 +51,8 @@ public:
                               .c_distance = rows * outputs},
                              y);
     }
+
+    void unpack(float* stored) const override { std::copy_n(weight_.data(), weight_.size(), stored); }
 
 private:
     Parameter weight_, bias_;

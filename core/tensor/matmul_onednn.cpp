@@ -211,9 +211,9 @@ std::size_t number_of_layout(const dnnl::memory::desc& layout) {
 class OnednnWeights : public PackedWeights {
 public:
     OnednnWeights(const LinearWeights& weights, const dnnl::memory::desc& layout)
-        : weights_(weights),
-          inputs_(weights.weight.shape()[1]),
+        : inputs_(weights.weight.shape()[1]),
           outputs_(weights.weight.shape()[0]),
+          stored_bias_(weights.bias),
           weight_(layout, engine()),
           layout_(number_of_layout(layout)) {
         dnnl::stream filling = stream();
@@ -233,32 +233,37 @@ public:
             return describe(matrix(rows, inputs_, tag::ab), weight_.get_desc(),
                             biased ? bias_.get_desc() : dnnl::memory::desc(), matrix(rows, outputs_, tag::ab));
         });
-        if (product == nullptr) return by_panels::multiply(as_stored(x, rows), y);
+        if (product == nullptr) return panels().apply(x, rows, y);
         point(product->a, x);
         point(product->c, y);
         product->run(weight_, biased ? &bias_ : nullptr);
     }
 
-private:
-    /// The same product with the weights as in the checkpoint.
-    ProductPart as_stored(const float* x, std::size_t rows) const {
-        return {.a = {{x, rows, inputs_, inputs_}, rows * inputs_},
-                .b = {{weights_.weight.data(), outputs_, inputs_, inputs_}, outputs_ * inputs_},
-                .transpose_a = Transpose::no,
-                .transpose_b = Transpose::yes,
-                .alpha = 1.0F,
-                .into = Product::Into::empty,
-                .bias = weights_.bias.data(),
-                .count = 1,
-                .kind = ProductKind::packed,
-                .c_stride = outputs_,
-                .c_distance = rows * outputs_};
+    void unpack(float* stored) const override {
+        dnnl::stream filling = stream();
+        dnnl::memory from = weight_;
+        dnnl::memory to(matrix(inputs_, outputs_, tag::ba), engine(), stored);
+        dnnl::reorder(from, to).execute(filling, from, to);
+        filling.wait();
     }
 
-    LinearWeights weights_;
+private:
+    /// The same weights for numbers of rows that the library has no kernel for; made when they are first needed.
+    const PackedWeights& panels() const {
+        std::call_once(panels_made_, [this] {
+            const std::shared_ptr<float[]> numbers(new float[inputs_ * outputs_]);
+            unpack(numbers.get());
+            panels_ = by_panels::pack({{{numbers, numbers.get()}, {outputs_, inputs_}}, stored_bias_, {}});
+        });
+        return *panels_;
+    }
+
     std::size_t inputs_, outputs_;
+    Parameter stored_bias_;
     dnnl::memory weight_, bias_;
     std::size_t layout_;  // sizes included
+    mutable std::once_flag panels_made_;
+    mutable std::unique_ptr<PackedWeights> panels_;
 };
 
 }  // namespace

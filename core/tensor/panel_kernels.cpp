@@ -164,6 +164,16 @@ void pack_panels(const PanelSource& source, float* panels) {
     }
 }
 
+void unpack_panels(const float* panels, std::size_t inner, std::size_t columns, float* transposed) {
+    for (std::size_t row = 0; row < inner; row += panel_depth) {
+        const std::size_t depth = inner - row < panel_depth ? inner - row : panel_depth;
+        for (std::size_t column = 0; column < columns; column += panel_columns, panels += depth * panel_columns) {
+            const std::size_t width = columns - column < panel_columns ? columns - column : panel_columns;
+            transpose(panels, panel_columns, depth, width, transposed + column * inner + row, inner);
+        }
+    }
+}
+
 /// Packs rows of A tile by tile: all first numbers of a tile, then all second ones …
 void pack_rows(const float* a, std::size_t a_row, std::size_t a_column, std::size_t rows, std::size_t depth,
                float* out) {
@@ -279,6 +289,7 @@ void multiply_panels(const PanelProduct& p) {
 
 }  // namespace
 
-const PanelKernels VITRINE_PANELS = {.multiply = multiply_panels, .packed_size = packed_size, .pack = pack_panels};
+const PanelKernels VITRINE_PANELS = {
+    .multiply = multiply_panels, .packed_size = packed_size, .pack = pack_panels, .unpack = unpack_panels};
 
 }  // namespace vitrine

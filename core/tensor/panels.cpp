@@ -62,6 +62,10 @@ public:
                                         .scratch = scratch()});
     }
 
+    void unpack(float* stored) const override {
+        row_kernels().panels->unpack(panels_.data(), inputs_, outputs_, stored);
+    }
+
 private:
     std::size_t inputs_, outputs_;
     Numbers panels_;

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "core/tensor/matmul.h"
+
 namespace vitrine {
 
 const char* name_of(Activation activation) {
@@ -20,6 +22,11 @@ const char* name_of(Activation activation) {
 
 Parameter::Parameter(std::shared_ptr<const float> data, std::vector<std::size_t> shape)
     : data_(std::move(data)), shape_(std::move(shape)) {}
+
+Parameter::Parameter(std::shared_ptr<const PackedLinear> packed, std::vector<std::size_t> shape)
+    : packed_(std::move(packed)), shape_(std::move(shape)) {}
+
+Parameter Parameter::stored() const { return packed_ == nullptr ? *this : Parameter(packed_->stored(), shape_); }
 
 std::size_t Parameter::size() const {
     return empty() ? 0 : std::accumulate(shape_.begin(), shape_.end(), std::size_t{1}, std::multiplies<>());

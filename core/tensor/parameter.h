@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -20,21 +21,34 @@ enum class Activation {
 
 const char* name_of(Activation activation);
 
-/// A tensor of a checkpoint: read-only float32 in memory, read once when the model is opened; cheap to copy.
+/// A tensor of a checkpoint: read-only float32 in memory, read once when the model is opened; cheap to copy. A matrix
+/// may lie in memory only as it is packed for products; its numbers are then read from `stored()`.
 class Parameter {
 public:
     Parameter() = default;
     Parameter(std::shared_ptr<const float> data, std::vector<std::size_t> shape);
+    /// A matrix of this shape, (out, in), that lies in memory only as packed.
+    Parameter(std::shared_ptr<const PackedLinear> packed, std::vector<std::size_t> shape);
 
-    bool empty() const { return data_ == nullptr; }
-    const float* data() const { return data_.get(); }
+    bool empty() const { return data_ == nullptr && packed_ == nullptr; }
+    /// The same numbers row by row: this parameter itself, or a copy that is exact and shared by all who hold one.
+    Parameter stored() const;
+
+    // Of a parameter whose numbers lie row by row:
+    const float* data() const {
+        assert(packed_ == nullptr);
+        return data_.get();
+    }
+    const std::shared_ptr<const float>& owner() const { return data_; }
+    const float& operator()(std::size_t i) const { return data()[i]; }
+    const float& operator()(std::size_t row, std::size_t column) const { return data()[row * shape_[1] + column]; }
+
     const std::vector<std::size_t>& shape() const { return shape_; }
     std::size_t size() const;
-    const float& operator()(std::size_t i) const { return data_.get()[i]; }
-    const float& operator()(std::size_t row, std::size_t column) const { return data_.get()[row * shape_[1] + column]; }
 
 private:
     std::shared_ptr<const float> data_;
+    std::shared_ptr<const PackedLinear> packed_;
     std::vector<std::size_t> shape_;
 };
 
@@ -43,7 +57,8 @@ struct LinearWeights {
     Parameter weight;  // (out, in)
     Parameter bias;    // (out), or empty
 
-    /// W and b in the layout that the matrix library prefers; made once at load by `prepare`, empty before.
+    /// W and b in the layout that the matrix library prefers; made once at load by `prepare`, empty before. A block's
+    /// `weight` then has no other memory.
     std::shared_ptr<const PackedLinear> packed;
     /// Whether the number of rows changes from call to call, as it does for batches of sentences.
     bool varied_rows = false;

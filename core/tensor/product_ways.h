@@ -45,6 +45,8 @@ public:
 
     /// y = x Wᵀ + b for `rows` rows.
     virtual void apply(const float* x, std::size_t rows, float* y) const = 0;
+    /// Writes W (out, in) row by row, as it was packed.
+    virtual void unpack(float* stored) const = 0;
 };
 
 /// The names of the kernels that this process has used; `note_kernel` adds one.

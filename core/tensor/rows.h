@@ -97,6 +97,8 @@ struct PanelKernels {
     /// The number of floats that `pack` writes.
     std::size_t (*packed_size)(std::size_t inner, std::size_t columns);
     void (*pack)(const PanelSource& source, float* panels);
+    /// B transposed, (columns, inner), row by row.
+    void (*unpack)(const float* panels, std::size_t inner, std::size_t columns, float* transposed);
 };
 
 /// Every loop for one vector unit.

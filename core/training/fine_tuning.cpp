@@ -96,7 +96,7 @@ FlatWeights begun_from(const Model& learned, const Recipe& recipe) {
     const std::vector<NamedParameter> from = parameters_of(learned.weights), to = parameters_of(flat.weights());
     for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i)
         if (from[i].name == to[i].name && from[i].parameter.shape() == to[i].parameter.shape())
-            std::copy_n(from[i].parameter.data(), from[i].parameter.size(), flat.at(to[i].parameter));
+            std::copy_n(from[i].parameter.stored().data(), from[i].parameter.size(), flat.at(to[i].parameter));
     const Tensor2 positions = positions_for(has, had, learned.weights.position);
     std::copy_n(positions.data(), positions.size(), flat.at(flat.weights().position));
     const LinearWeights& head = flat.weights().classifier;

@@ -36,7 +36,7 @@ Weights without_sums(const Model& model) {
     FlatWeights flat(model.config);
     const std::vector<NamedParameter> from = parameters_of(model.weights), to = parameters_of(flat.weights());
     for (std::size_t i = 0; i < from.size(); ++i)
-        std::copy_n(from[i].parameter.data(), from[i].parameter.size(), flat.at(to[i].parameter));
+        std::copy_n(from[i].parameter.stored().data(), from[i].parameter.size(), flat.at(to[i].parameter));
     const float factor = std::sqrt(2.0F * static_cast<float>(model.config.blocks));
     for (const BlockWeights& b : flat.weights().blocks)
         for (const LinearWeights* const linear : {&b.projection, &b.mlp_out})

@@ -25,7 +25,8 @@ void weight_gradients(const LinearWeights& into, FlatNumbers& gradients, const T
 }
 
 void input_gradient(const LinearWeights& w, const Tensor2& dy, Tensor2& dx, Product::Into into) {
-    multiply({.a = view(dy), .b = view(w.weight), .into = into, .varied = w.varied_rows}, dx.data());
+    const Parameter weight = w.weight.stored();
+    multiply({.a = view(dy), .b = view(weight), .into = into, .varied = w.varied_rows}, dx.data());
 }
 
 Tensor2 linear_back(const LinearWeights& w, const LinearWeights& into, FlatNumbers& gradients, const Tensor2& x,

@@ -183,7 +183,8 @@ bool changed_on_disk(const Model& model);
 /// platform.
 Model random_model(const Config& config, std::uint64_t seed);
 
-/// Packs every weight matrix for the matrix library (`PackedLinear`); the forward pass is slower without.
+/// Packs every weight matrix for the matrix library (`PackedLinear`); the forward pass is slower without. A block's
+/// matrices then lie in memory only so: their numbers are read from `Parameter::stored`.
 void prepare(Model& model, const Progress& progress = {});
 
 }  // namespace vitrine

@@ -6,18 +6,19 @@
 namespace vitrine {
 
 void prepare(Model& model, const Progress& progress) {
-    std::vector<LinearWeights*> linears = {&model.weights.patch_embedding};
-    for (BlockWeights& b : model.weights.blocks)
-        linears.insert(linears.end(), {&b.query, &b.key, &b.value, &b.projection, &b.mlp_in, &b.mlp_out});
-    for (BlockWeights& b : model.weights.blocks)
-        if (!b.mlp_value.weight.empty()) linears.push_back(&b.mlp_value);
-    for (LinearWeights* const last :
-         {&model.weights.classifier, &model.weights.distillation_classifier, &model.weights.feature_projection})
-        if (!last->weight.empty()) linears.push_back(last);
-
-    for (std::size_t i = 0; i < linears.size(); ++i) {
-        report(progress, static_cast<double>(i) / static_cast<double>(linears.size()));
-        linears[i]->packed = std::make_shared<PackedLinear>(*linears[i]);
+    Weights& w = model.weights;
+    for (LinearWeights* const linear :
+         {&w.patch_embedding, &w.classifier, &w.distillation_classifier, &w.feature_projection})
+        if (!linear->weight.empty()) linear->packed = std::make_shared<PackedLinear>(*linear);
+    for (std::size_t i = 0; i < w.blocks.size(); ++i) {
+        BlockWeights& b = w.blocks[i];
+        for (LinearWeights* const linear :
+             {&b.query, &b.key, &b.value, &b.projection, &b.mlp_in, &b.mlp_value, &b.mlp_out}) {
+            if (linear->weight.empty()) continue;
+            linear->packed = std::make_shared<PackedLinear>(*linear);
+            linear->weight = {linear->packed, linear->weight.shape()};
+        }
+        report(progress, static_cast<double>(i + 1) / static_cast<double>(w.blocks.size()));
     }
 }
 

@@ -175,7 +175,7 @@ struct Record {
 struct CellMatrix {
     const float* data = nullptr;
     int rows = 0, columns = 0;
-    std::shared_ptr<const void> owner = {};  // owner of the block that `data` points into
+    std::shared_ptr<const void> owner = {};  // of the block or weights that `data` points into
 };
 CellMatrix matrix_of(const Record& record, Quantity quantity, int block, int head);
 

@@ -114,7 +114,8 @@ CellMatrix matrix(const Parameter& p) {
     if (p.empty()) return {};
     const auto& s = p.shape();
     if (s.size() == 1) return {p.data(), 1, static_cast<int>(s[0])};
-    return {p.data(), static_cast<int>(s[0]), static_cast<int>(p.size() / s[0])};
+    const Parameter stored = p.stored();
+    return {stored.data(), static_cast<int>(s[0]), static_cast<int>(p.size() / s[0]), stored.owner()};
 }
 CellMatrix matrix(const Tensor1& t) { return {t.data(), 1, static_cast<int>(t.size())}; }
 CellMatrix matrix(const Tensor2& t) {
@@ -198,7 +199,7 @@ CellMatrix matrix_in(const BlockTrace& t, const BlockWeights& w, Quantity quanti
 CellMatrix matrix_of_block(const Record& record, Quantity quantity, int block, int head) {
     const auto t = record.trace.block(block);
     CellMatrix m = matrix_in(*t, record.model.weights.blocks[static_cast<std::size_t>(block - 1)], quantity, head);
-    m.owner = t;
+    if (m.owner == nullptr) m.owner = t;
     return m;
 }
 

@@ -13,7 +13,7 @@
 namespace vitrine {
 
 void require_memory_for_weights(const Model& model) {
-    constexpr double copies = 2;
+    constexpr double copies = 1.25;  // the matrix that is being packed, and those outside the blocks twice
     require_memory(
         {model.provenance.name + ": opening this model", copies * cost_of(shape_of(model.config)).weight_bytes});
 }

@@ -321,7 +321,7 @@ TEST(Answers, PredictionFindsTheHeadThatAddsMostAndSaysWhatIsLeftWithoutIt) {
         const Model& model = *h.result().model;
         const Trace& run = h.result().baseline;
         const auto block = run.block(4);
-        const BlockWeights& w = model.weights.blocks[3];
+        const Parameter projection = model.weights.blocks[3].projection.weight.stored();
         const auto best = static_cast<std::size_t>(first_largest(row(run.head->logits, 0)));
         const Numbers z = row(run.z(4), 0);
         const double mean = [&] {
@@ -336,7 +336,7 @@ TEST(Answers, PredictionFindsTheHeadThatAddsMostAndSaysWhatIsLeftWithoutIt) {
             Numbers added(64, 0.0);
             for (std::size_t i = 0; i < 64; ++i)
                 for (std::size_t j = 0; j < 16; ++j)
-                    added[i] += static_cast<double>(w.projection.weight(i * 64 + head * 16 + j)) *
+                    added[i] += static_cast<double>(projection(i * 64 + head * 16 + j)) *
                                 static_cast<double>(block->heads(head, 0, j));
             double own = 0;
             for (const double x : added) own += x / 64;
@@ -383,14 +383,14 @@ TEST(Answers, ResidualAndHeadsSpeakOfThisRun) {
 
     const auto block = h.result().baseline.block(1);
     double largest = 0;
-    const BlockWeights& w = h.result().model->weights.blocks[0];
+    const Parameter projection = h.result().model->weights.blocks[0].projection.weight.stored();
     std::size_t head = 0;
     for (std::size_t i = 0; i < 4; ++i) {
         double squares = 0;
         for (std::size_t r = 0; r < 64; ++r) {
             double x = 0;
             for (std::size_t j = 0; j < 16; ++j)
-                x += static_cast<double>(w.projection.weight(r * 64 + i * 16 + j)) *
+                x += static_cast<double>(projection(r * 64 + i * 16 + j)) *
                      static_cast<double>(block->heads(i, 0, j));
             squares += x * x;
         }

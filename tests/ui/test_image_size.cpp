@@ -22,7 +22,7 @@ TEST(ImageSizeControl, GrowsTheImageByAPatchAndGoesBackWithoutACopyOfTheWeights)
     EXPECT_EQ(config_of(h).image_width, before.image_width + before.patch_size);
     EXPECT_EQ(config_of(h).image_height, before.image_height);
     EXPECT_EQ(h.result().seen->width, config_of(h).image_width);
-    EXPECT_EQ(h.result().model->weights.blocks[0].mlp_in.weight.data(), usual->weights.blocks[0].mlp_in.weight.data());
+    EXPECT_EQ(h.result().model->weights.blocks[0].mlp_in.packed, usual->weights.blocks[0].mlp_in.packed);
     h.tap("image.height_less");
     h.settle();
     EXPECT_EQ(config_of(h).image_height, before.image_height - before.patch_size);

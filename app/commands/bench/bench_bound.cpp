@@ -135,9 +135,10 @@ private:
     void layer(const LinearWeights& weights, const Tensor2& x) const {
         const std::size_t inputs = x.shape()[1], outputs = weights.weight.shape()[0];
         Tensor2 y = tensor2(x.shape()[0], outputs);
+        const Parameter weight = weights.weight.stored();
         parallel_shares(x.shape()[0], thread_count(), [&](std::size_t first, std::size_t last) {
             blas_.multiply(view(x.data() + first * inputs, last - first, inputs),
-                           view(weights.weight.data(), outputs, inputs), Transpose::yes, y.data() + first * outputs);
+                           view(weight.data(), outputs, inputs), Transpose::yes, y.data() + first * outputs);
         });
     }
 

@@ -59,9 +59,10 @@ void draw_projection(const Scene& scene, Rect rect, const Projection& p, Selecti
     const std::string key = std::string("qkv.") + p.name;
     const Rect square = fit({rect.x0, rect.y0 + line, rect.x1, rect.y1}, 1.0F);
     const Rect figure{rect.x0, square.y0, rect.x0 + square.width(), square.y1};
-    const float reach = weight_reach(p.weights.weight);
+    const Parameter weight = p.weights.weight.stored();
+    const float reach = weight_reach(weight);
     ranged_title(scene, rect, shape_words(scene.ui.text(key), {rows, rows}), reach, p.color);
-    scene.canvas.heat_map(figure, {p.weights.weight.data(), rows, rows, {ColourMap::diverging, -reach, reach}, 1});
+    scene.canvas.heat_map(figure, {weight.data(), rows, rows, {ColourMap::diverging, -reach, reach}, 1});
     const float band = figure.height() / static_cast<float>(c.heads), apart = phase(scene.time, 0.3F, 0.6F);
     for (int i = 0; i < c.heads; ++i) {
         const Rect slice{figure.x0, figure.y0 + band * static_cast<float>(i), figure.x1,
