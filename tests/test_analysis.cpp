@@ -77,20 +77,6 @@ TEST(Asymmetry, IsZeroWhereRoundingAloneMakesIt) {
     EXPECT_NEAR(asymmetry(block, 0), 1e-3, 1e-5);
 }
 
-TEST(LargestPatchWeight, LeavesTheClassTokenOutAndTakesTheLargestOfItsScope) {
-    BlockTrace block;
-    block.attention = tensor3(2, 3, 3);
-    std::fill(block.attention.begin(), block.attention.end(), 0.1F);
-    block.attention(0, 1, 0) = 0.9F;  // on the class token
-    block.attention(0, 1, 2) = 0.3F;
-    block.attention(1, 1, 1) = 0.5F;
-    EXPECT_FLOAT_EQ(largest_patch_weight(Config{}, block, 0, 1), 0.3F);
-    EXPECT_FLOAT_EQ(largest_patch_weight(Config{}, block, 1), 0.5F);
-    Trace trace;
-    trace.add_block(std::make_shared<BlockTrace>(block));
-    EXPECT_FLOAT_EQ(largest_patch_weight(Config{}, trace, 1), 0.5F);
-}
-
 TEST(FilterProduct, SumsToTheNumberOfThePatchEmbedding) {
     Tensor3 image = tensor3(3, 4, 6);
     for (std::size_t i = 0; i < image.size(); ++i) image.data()[i] = std::sin(static_cast<float>(i));

@@ -10,6 +10,7 @@
 #include "core/measures/catalogue.h"
 #include "core/vit/forward.h"
 #include "core/vit/run_memory.h"
+#include "core/vit/token_weights.h"
 #include "core/vit/what_ifs.h"
 #include "tests/example_edits.h"
 #include "tests/lively_model.h"
@@ -50,8 +51,7 @@ TEST(Budget, ARunWithinItHasTheBitsOfTheRunWithout) {
     const Tensor3 image = wavy_picture(model->config);
     const Trace whole = forward(*model, image);
     for (const int kept : {2, 3, 6}) {
-        const Trace within = forward_within(model, kept, image);
-        EXPECT_EQ(within.budget.has_value(), kept < 6) << "with room for all blocks all are kept";
+        const Trace within = forward_within(budget_of(model, kept), image);
         expect_same_bits(within, whole, std::to_string(kept) + " blocks");
         for (int block = 6; block >= 1; --block)
             EXPECT_EQ(within.block(block)->attention, whole.block(block)->attention) << "in any order";
@@ -61,7 +61,7 @@ TEST(Budget, ARunWithinItHasTheBitsOfTheRunWithout) {
 TEST(Budget, EveryWhatIfHasTheSameBits) {
     const auto model = six_block_model();
     const Tensor3 image = wavy_picture(model->config);
-    const Trace whole = forward(*model, image), within = forward_within(model, 2, image);
+    const Trace whole = forward(*model, image), within = forward_within(budget_of(model, 2), image);
     for (const Intervention& i : example_edits()) {
         const std::vector<Intervention> list{i};
         const Trace changed = what_if(*model, within, list);
@@ -73,7 +73,7 @@ TEST(Budget, EveryWhatIfHasTheSameBits) {
 TEST(Budget, EveryMeasureHasTheSameNumbers) {
     const auto model = six_block_model();
     const Tensor3 image = wavy_picture(model->config);
-    const Trace whole = forward(*model, image), within = forward_within(model, 2, image);
+    const Trace whole = forward(*model, image), within = forward_within(budget_of(model, 5), image);
     for (const MeasureEntry& entry : measure_catalogue()) {
         const Table a = measure({*model, within}, entry.name), b = measure({*model, whole}, entry.name);
         EXPECT_EQ(a.values, b.values) << entry.name;
@@ -82,7 +82,7 @@ TEST(Budget, EveryMeasureHasTheSameNumbers) {
 
 TEST(Budget, HoldsNoMoreBlocksThanItSays) {
     const auto model = six_block_model();
-    const Trace within = forward_within(model, 2, wavy_picture(model->config));
+    const Trace within = forward_within(budget_of(model, 2), wavy_picture(model->config));
     std::vector<std::weak_ptr<const BlockTrace>> seen;
     for (int block = 1; block <= 6; ++block) {
         seen.push_back(within.block(block));
@@ -96,7 +96,7 @@ TEST(Budget, HoldsNoMoreBlocksThanItSays) {
 
 TEST(Budget, SharedBlocksAreKnownAlthoughTheyAreComputedAgain) {
     const auto model = six_block_model();
-    const Trace within = forward_within(model, 2, wavy_picture(model->config));
+    const Trace within = forward_within(budget_of(model, 2), wavy_picture(model->config));
     const Trace changed = what_if(*model, within, std::vector{parse_intervention("mlp:4", model->config)});
     EXPECT_TRUE(shares_block(changed, within, 3));
     EXPECT_FALSE(shares_block(changed, within, 4));
@@ -105,7 +105,7 @@ TEST(Budget, SharedBlocksAreKnownAlthoughTheyAreComputedAgain) {
 TEST(Budget, TwoThreadsMayReadOneRun) {
     const auto model = six_block_model();
     const Trace whole = forward(*model, wavy_picture(model->config));
-    const Trace within = forward_within(model, 2, wavy_picture(model->config));
+    const Trace within = forward_within(budget_of(model, 2), wavy_picture(model->config));
     const auto read = [&](int first) {
         for (int i = 0; i < 30; ++i) {
             const int block = (first + i * 5) % 6 + 1;
@@ -120,9 +120,15 @@ TEST(Budget, TwoThreadsMayReadOneRun) {
 TEST(Budget, ItsLeastIsSaidAndItsMostIsAllBlocks) {
     const auto model = six_block_model();
     constexpr double gigabyte = 1 << 30;
-    EXPECT_EQ(blocks_within(*model, gigabyte), 6);
+    EXPECT_FALSE(blocks_within(*model, gigabyte, one_run));
+    const RunNeeds needs = needs_of_runs(model->config, one_run), both = needs_of_runs(model->config, run_and_what_if);
+    EXPECT_GT(both.all, needs.all) << "a what-if has blocks of its own";
+    EXPECT_EQ(blocks_within(*model, needs.least, one_run), 2);
+    EXPECT_FALSE(blocks_within(*model, needs.all, one_run));
+    EXPECT_EQ(blocks_within(*model, needs.all, run_and_what_if), 6);
+    EXPECT_THROW(blocks_within(*model, needs.least, shown_run), Error) << "a window looks at two and computes a third";
     try {
-        blocks_within(*model, 1000);
+        blocks_within(*model, 1000, one_run);
         FAIL() << "two blocks do not fit into a kilobyte";
     } catch (const Error& e) {
         EXPECT_NE(std::string(e.what()).find("give at least 1M"), std::string::npos) << e.what();
@@ -132,13 +138,94 @@ TEST(Budget, ItsLeastIsSaidAndItsMostIsAllBlocks) {
 TEST(Budget, TheWindowTakesOneWhereAWholeRunAndItsWhatIfDoNotFit) {
     const auto model = six_block_model();
     constexpr double gigabyte = 1 << 30;
-    EXPECT_FALSE(blocks_in_free_memory(*model, gigabyte));
-    const double least = 1 << 16;
-    const std::optional<int> kept = blocks_in_free_memory(*model, least);
-    ASSERT_TRUE(kept);
-    EXPECT_GE(*kept, 2);
-    EXPECT_LE(*kept, 6);
-    EXPECT_THROW(blocks_in_free_memory(*model, 4096), Error);
+    EXPECT_FALSE(blocks_in_free_memory(*model, shown_run, gigabyte));
+    const double least = 2 * needs_of_runs(model->config, shown_run).least;  // half of what is free
+    const std::optional<int> kept = blocks_in_free_memory(*model, shown_run, least);
+    EXPECT_EQ(kept, 3);
+    EXPECT_THROW(blocks_in_free_memory(*model, shown_run, least - 1), Error);
+}
+
+TEST(Budget, IsSaidInWordsOrAsAnAmount) {
+    EXPECT_EQ(run_memory_of("automatic"), RunMemory());
+    EXPECT_EQ(run_memory_of("all"), (RunMemory{RunMemory::Kind::all, 0}));
+    EXPECT_EQ(run_memory_of("320M"), (RunMemory{RunMemory::Kind::amount, 320.0 * (1 << 20)}));
+    EXPECT_EQ(run_memory_of("1.5G"), (RunMemory{RunMemory::Kind::amount, 1.5 * (1 << 30)}));
+    for (const char* const word : {"", "M", "320", "-1M", "0G", "infG", "320MB", "some"})
+        EXPECT_FALSE(run_memory_of(word)) << word;
+    const auto model = six_block_model();
+    EXPECT_FALSE(blocks_in(*model, {RunMemory::Kind::all, 0}, shown_run));
+    const double least = needs_of_runs(model->config, shown_run).least;
+    EXPECT_EQ(blocks_in(*model, {RunMemory::Kind::amount, least}, shown_run), 3);
+}
+
+TEST(Budget, WorkBesideTheBlocksTakesTheirRoomOrIsRefusedWithItsLeast) {
+    const auto model = six_block_model();
+    const Tensor3 image = wavy_picture(model->config);
+    const Trace within = forward_within(budget_of(model, 4), image);
+    {
+        const RoomBesideBlocks room(within, {1, 1}, "a test");
+        std::vector<std::weak_ptr<const BlockTrace>> seen;
+        for (int number = 1; number <= 6; ++number) {
+            seen.push_back(within.block(number));
+            EXPECT_LE(std::ranges::count_if(seen, [](const auto& b) { return !b.expired(); }), 2);
+        }
+        try {
+            const RoomBesideBlocks more(within, {4, 0}, "a test");
+            FAIL() << "four blocks' worth do not fit beside one";
+        } catch (const Error& e) {
+            EXPECT_NE(std::string(e.what()).find("too little for a test; give at least"), std::string::npos)
+                << e.what();
+        }
+    }
+    std::vector<std::shared_ptr<const BlockTrace>> held;
+    for (int number = 1; number <= 4; ++number) held.push_back(within.block(number));
+    for (int number = 1; number <= 4; ++number)
+        EXPECT_EQ(within.block(number), held[static_cast<std::size_t>(number - 1)]);
+    const RoomBesideBlocks nothing(forward(*model, image), {1000, 1000}, "a run that keeps all blocks");
+}
+
+TEST(Budget, ABlockThatIsThereIsHandedOutWhileAnotherIsComputed) {
+    BlockCache<int> cache(2);
+    BlockCache<int>::Entry there{[] { return std::make_shared<const int>(1); }};
+    const auto one = cache.get(there);
+    BlockCache<int>::Entry computed{[&] {
+        EXPECT_EQ(cache.there(there), one) << "who draws does not wait";
+        return std::make_shared<const int>(2);
+    }};
+    EXPECT_EQ(cache.there(computed), nullptr);
+    EXPECT_EQ(*cache.get(computed), 2);
+    EXPECT_EQ(*cache.there(computed), 2);
+}
+
+TEST(Budget, KeepsTheWeightsOfATokenInAllBlocks) {
+    const auto model = six_block_model();
+    const Tensor3 image = wavy_picture(model->config);
+    const Trace whole = forward(*model, image), within = forward_within(budget_of(model, 2), image);
+    const Trace changed = what_if(*model, within, std::vector{parse_intervention("mlp:4", model->config)});
+    const TokenWeights row{1, false}, column{1, true};
+    EXPECT_TRUE(has_weights(whole, row));
+    EXPECT_FALSE(has_weights(within, row));
+    keep_weights(within, {row, column});
+    EXPECT_TRUE(has_weights(within, row));
+    EXPECT_TRUE(has_weights(within, column));
+    EXPECT_FALSE(has_weights(changed, row)) << "its later blocks have others";
+    const NoPassHere draws;
+    const int before = NoPassHere::broken();
+    for (int block = 1; block <= 6; ++block)
+        for (int head = 0; head < model->config.heads; ++head)
+            for (const TokenWeights which : {row, column})
+                EXPECT_EQ(weights_of_head(within, block, head, which), weights_of_head(whole, block, head, which));
+    EXPECT_EQ(NoPassHere::broken(), before);
+    within.block(1), within.block(2), within.block(3);
+    EXPECT_GT(NoPassHere::broken(), before) << "a block that this thread computes is noticed";
+}
+
+TEST(Budget, AnswersInPassingAreThoseOfTheWholeRun) {
+    const auto model = six_block_model();
+    const Tensor3 image = wavy_picture(model->config);
+    const std::vector<Intervention> what_ifs{parse_intervention("mlp:4", model->config)};
+    EXPECT_EQ(forward_in_passing(*model, image, {}, what_ifs).head->logits,
+              forward(*model, image, {}, what_ifs).head->logits);
 }
 
 TEST(Budget, ADumpWithinItHasTheSameBytes) {
@@ -146,7 +233,7 @@ TEST(Budget, ADumpWithinItHasTheSameBytes) {
     const Tensor3 image = wavy_picture(model->config);
     const TestFolder folder;
     write_safetensors(folder / "whole.safetensors", named_tensors(forward(*model, image)), {});
-    write_safetensors(folder / "within.safetensors", named_tensors(forward_within(model, 2, image)), {});
+    write_safetensors(folder / "within.safetensors", named_tensors(forward_within(budget_of(model, 2), image)), {});
     const auto bytes = [](const std::filesystem::path& file) {
         std::ifstream in(file, std::ios::binary);
         return std::string(std::istreambuf_iterator<char>(in), {});

@@ -69,8 +69,8 @@ void add_model(CLI::App& command, ModelOptions& model) {
 
 void add_memory(CLI::App& command, ModelOptions& model) {
     command.add_option("--memory", model.memory,
-                       "Memory of a run beside the model's weights, such as 320M or 4G: blocks beyond it are computed "
-                       "again when they are needed, with the same numbers");
+                       "Memory of runs beside the model's weights, such as 320M or 4G, automatic or all: blocks beyond "
+                       "it are computed again when they are needed, with the same numbers");
 }
 
 void add_force(CLI::App& command, bool& force, const char* words) { command.add_flag("--force", force, words); }
@@ -115,7 +115,9 @@ void add_trace(CLI::App& app, TraceOptions& o) {
 }
 
 void add_find_edge(CLI::App& app, FindEdgeOptions& o) {
-    CLI::App& c = *app.add_subcommand("find-edge", "Find drawn pictures on which a what-if changes the answer most");
+    CLI::App& c = *app.add_subcommand(
+        "find-edge",
+        "Find drawn pictures on which a what-if changes the answer most; two blocks of a run are in memory at a time");
     add_model(c, o.model);
     add_what_ifs(c, o.what_ifs);
     c.get_option("--what-if")->required();
@@ -316,6 +318,7 @@ int run_command_line(int argc, char** argv) {
     std::string paper, about;
     app.add_option("IMAGE", window.image, std::string(image_words) + "; or a session, a lesson or a model");
     add_model(app, window.model);
+    add_memory(app, window.model);
     app.add_option("--lang", window.language, "Language of the interface")->check(CLI::IsMember(language_codes()));
     app.add_option("--play", window.play, "Carry out the commands of a recording, writing only into a scratch folder");
     app.add_option("--record", window.record, "Write every command to this file, for --play and for bug reports");

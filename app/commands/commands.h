@@ -16,6 +16,7 @@
 namespace vitrine {
 
 struct MutableView;
+struct RunUse;
 
 /// An error in the command line: unknown option, step or what-if, an index outside the model. Exit status 2.
 class UsageError : public Error {
@@ -28,12 +29,15 @@ struct ModelOptions {
     std::filesystem::path path;  // or a bundled model's name; empty: the first one
     std::optional<int> heads;
     std::string image_size;        // "518" or "448x224"; empty: the usual one
-    std::string memory;            // of a run beside the weights, "320M" or "4G"; empty: all blocks are kept
+    std::string memory;            // of runs beside the weights: "320M", "4G", "automatic", "all"; empty: none is said
     std::filesystem::path labels;  // names of the classes; empty: the model's own
 
     ModelSource source() const;
-    /// Blocks of a run that fit into `memory`; none without it. Throws Error.
-    std::optional<int> kept_blocks(const Model& model) const;
+    /// Blocks of runs that fit into `memory`, or into its share for each of those computed at a time; none without it:
+    /// all. Throws Error.
+    std::optional<int> kept_blocks(const Model& model, const RunUse& use, int at_a_time = 1) const;
+    /// `memory` as the window's settings name it: "automatic" without it. Throws Error.
+    std::string memory_setting() const;
 };
 
 struct WindowOptions {

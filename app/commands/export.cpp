@@ -168,7 +168,9 @@ Opening opening_of(const MeasureExport& what, const ExportOptions& o, const Expe
     for (const FocusWord& word : *picture_of(measure))
         set_focus({opening.selection.focus, opening.text_experiment}, word);
     opening.state.room = "laboratory";
-    return with_skin(std::move(opening), {o.theme == "light" ? ThemeKind::light : ThemeKind::dark, o.language});
+    return with_skin(std::move(opening), {.theme = o.theme == "light" ? ThemeKind::light : ThemeKind::dark,
+                                          .language = o.language,
+                                          .memory = o.model.memory_setting()});
 }
 
 /// Draws what is not there yet, if an earlier export is resumed.
@@ -357,7 +359,7 @@ int export_command(const ExportOptions& o) {
                              o.session,
                              guard,
                              o.resume,
-                             o.model.kept_blocks(*model)};
+                             o.model.kept_blocks(*model, use_of(what_ifs))};
     const std::vector<std::string> failures =
         o.stack
             ? export_stack(what, o, list.images)

@@ -1,7 +1,6 @@
 #include "app/commands/outputs.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <string>
 
@@ -9,7 +8,6 @@
 #include "app/exports/screen.h"
 #include "app/platform/printable.h"
 #include "app/workspace/library.h"
-#include "core/base/numbers.h"
 #include "core/vit/image_size.h"
 #include "core/vit/run_memory.h"
 
@@ -22,14 +20,26 @@ ModelSource ModelOptions::source() const {
     return source;
 }
 
-std::optional<int> ModelOptions::kept_blocks(const Model& model) const {
+namespace {
+
+RunMemory parse_memory(const std::string& words) {
+    if (const std::optional<RunMemory> memory = run_memory_of(words)) return *memory;
+    throw UsageError("--memory " + words + ": write an amount such as 320M or 4G, automatic or all");
+}
+
+}  // namespace
+
+std::optional<int> ModelOptions::kept_blocks(const Model& model, const RunUse& use, int at_a_time) const {
     if (memory.empty()) return {};
-    constexpr double megabyte = 1 << 20, gigabyte = 1 << 30;
-    const char unit = memory.back();
-    const auto number = number_from<double>(std::string_view(memory).substr(0, memory.size() - 1));
-    if ((unit != 'M' && unit != 'G') || !number || !(*number > 0) || !std::isfinite(*number))
-        throw UsageError("--memory " + memory + ": write an amount such as 320M or 4G");
-    return blocks_within(model, *number * (unit == 'M' ? megabyte : gigabyte));
+    RunMemory each = parse_memory(memory);
+    each.bytes /= at_a_time;
+    return blocks_in(model, each, use);
+}
+
+std::string ModelOptions::memory_setting() const {
+    if (memory.empty()) return "automatic";
+    parse_memory(memory);
+    return memory;
 }
 
 void check_is_name(const char* option, const std::filesystem::path& out) {

@@ -41,7 +41,9 @@ struct Answer {
 class Server {
 public:
     explicit Server(const ServeOptions& o)
-        : source_(o.model.source()), model_(open_model(source_)), kept_blocks_(o.model.kept_blocks(*model_)) {}
+        : source_(o.model.source()),
+          model_(open_model(source_)),
+          kept_blocks_(o.model.kept_blocks(*model_, run_and_what_if)) {}
 
     Answer answer(const Json& request) {
         if (!request.is_object()) throw Error("a request is a JSON object, such as {\"request\": \"info\"}");

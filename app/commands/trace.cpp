@@ -108,7 +108,7 @@ int trace_many(const TraceOptions& o, const ImageList& list) {
         std::string failure;
         try {
             const auto image = open_image(with_set(source, pictures_of(*model).scenes));
-            const Run r = run(model, o.model.kept_blocks(*model), image->full, what_ifs);
+            const Run r = run(model, o.model.kept_blocks(*model, use_of(what_ifs)), image->full, what_ifs);
             if (o.json) {
                 print_json_line(trace_json(*model, *image, o, r));
                 continue;
@@ -144,7 +144,7 @@ int trace_command(const TraceOptions& o) {
     const std::vector<Intervention> what_ifs = parse_what_ifs(o.what_ifs, model->config);
     const auto image = open_image(with_set(source, pictures_of(*model).scenes));
     if (!o.dump.empty()) guard_of(o.force, o.model.source(), source).check(o.dump);
-    const Run r = run(model, o.model.kept_blocks(*model), image->full, what_ifs);
+    const Run r = run(model, o.model.kept_blocks(*model, use_of(what_ifs)), image->full, what_ifs);
 
     if (!o.dump.empty()) {
         const Manifest::Json facts = facts_of_run(facts_of(*model, o.model.source()), *image, o.what_ifs);

@@ -150,6 +150,7 @@ private:
 Settings settings_for(const WindowOptions& o, Settings settings, bool first_start) {
     if (first_start) settings.language = language_of_locale(user_locale());
     if (!o.language.empty()) settings.language = o.language;
+    if (!o.model.memory.empty()) settings.memory = o.model.memory_setting();
     return settings;
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <string_view>
 
 #include "app/dialogs/export_dialog.h"
 #include "app/dialogs/glossary_dialog.h"
@@ -13,6 +15,7 @@
 #include "app/dialogs/save_as_dialog.h"
 #include "app/lecture/lessons_dialog.h"
 #include "app/rooms/figures/scene.h"
+#include "app/rooms/panels/choices.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/text/samples_dialog.h"
 #include "app/sessions/closing.h"
@@ -22,17 +25,47 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/rich_text.h"
 #include "app/workspace/library.h"
+#include "app/workspace/result.h"
+#include "app/workspace/settings.h"
+#include "core/vit/run_memory.h"
 
 namespace vitrine {
 
 namespace {
 
-/// Choice of the language, and of English terms beside it.
+constexpr Named<std::string_view> memory_names[] = {{"automatic", "automatic"},
+                                                    {"256M", "256M"},
+                                                    {"512M", "512M"},
+                                                    {"1G", "1G"},
+                                                    {"2G", "2G"},
+                                                    {"4G", "4G"},
+                                                    {"8G", "8G"},
+                                                    {"all", "all"}};
+
+/// Choice of the memory for runs, with what the open model needs.
+void memory_choice(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    Settings& settings = frame.panel.settings;
+    std::string_view chosen = settings.memory;
+    constexpr std::size_t per_row = 4;
+    if (choice(ui, "language.memory", memory_names, chosen, per_row)) settings.memory = chosen;
+    const Result* const now = frame.shown().result.get();
+    if (now == nullptr) return;
+    const RunNeeds needs = needs_of_runs(now->model->config, shown_run);
+    const auto megabytes = [](double bytes) { return std::to_string(std::lround(std::ceil(bytes / (1 << 20)))); };
+    const std::string words =
+        ui.text("language.memory.need", {{"all", megabytes(needs.all)}, {"least", megabytes(needs.least)}});
+    paragraph(ui, RichText{words, Font::caption, ui.theme.palette.muted, Align::left});
+    ui.probe.mark_item("language.memory.need", needs.least, words);
+}
+
+/// Choice of the language, and of English terms beside it, and settings.
 void language_dialog(const Frame& frame, const AppContext&) {
     const Ui& ui = frame.ui;
     begin_dialog(
-        ui, {"dialog.language", ui.text("language.dialog"), 460, 280 + 45 * static_cast<float>(languages().size())},
+        ui, {"dialog.language", ui.text("language.dialog"), 460, 430 + 45 * static_cast<float>(languages().size())},
         frame.commands());
     Settings& settings = frame.panel.settings;
     for (const Language& language : languages()) {
@@ -50,6 +83,8 @@ void language_dialog(const Frame& frame, const AppContext&) {
     toggle(ui,
            {"language.hints", ui.text("language.hints"), ui.text("language.hints_tip"), frame.key_of("setting.hints")},
            settings.hints);
+    ImGui::Dummy({1, ui.theme.px(6)});
+    memory_choice(frame);
     end_dialog();
 }
 

@@ -177,7 +177,8 @@ Opening first_of(const HandoutOrder& order) {
     opening.experiment.model = order.source;
     opening.experiment.image = {"cat", {}};
     opening.result = order.result;
-    return with_skin(std::move(opening), {ThemeKind::light, order.language});
+    return with_skin(std::move(opening),
+                     {.theme = ThemeKind::light, .language = order.language, .memory = order.memory});
 }
 
 }  // namespace
@@ -232,6 +233,10 @@ bool Handout::play_roles_of_stop() {
         const Deciding::State found = deciding.latest(0);
         if (found.failure) throw Error(*found.failure);
         if (found.running || !found.result || found.result->of != now) return false;
+        if (!turn_to_key(roles_, *now, found.result->head, opening_.selection.focus)) {
+            screen_.show(opening_);  // brings the block
+            return false;
+        }
         play_roles(roles_, *now, found.result->head, opening_.experiment, opening_.selection.focus);
         deciding.forget(0);
     }

@@ -42,6 +42,7 @@ struct HandoutOrder {
     bool notes = false;    // the speaker's, too
     bool answers = false;  // to the questions, too
     std::filesystem::path file = {};
+    std::string memory = "automatic";  // of runs, as in the settings
 };
 
 /// Drawings ordered next to the window: the newest picture and the newest handout. Commands place orders; the window's

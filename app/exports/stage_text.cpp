@@ -70,7 +70,7 @@ std::vector<std::string> prediction_of(const AppContext& context, const InView& 
 
 bool has_stage_text(const AppContext& context) {
     const Teaching& teaching = answers_of(context.state.room).teaching;
-    return context.result() != nullptr && teaching.words != nullptr &&
+    return context.result() != nullptr && teaching.words != nullptr && looks_ready(context) &&
            (teaching.asks == nullptr || teaching.asks(context.workspace()));
 }
 

@@ -11,6 +11,7 @@
 #include "app/jobs/deciding.h"
 #include "app/jobs/inference.h"
 #include "app/jobs/jobs.h"
+#include "app/jobs/looking.h"
 #include "app/jobs/probing.h"
 #include "app/jobs/saving.h"
 #include "app/lecture/lesson_writing.h"
@@ -23,6 +24,7 @@
 #include "app/sessions/saving.h"
 #include "app/sessions/session_commands.h"
 #include "app/workspace/keep_inside.h"
+#include "app/workspace/looked_at.h"
 #include "core/base/error.h"
 
 namespace vitrine {
@@ -73,7 +75,10 @@ void begin_lesson(AppContext& context) {
 /// Resolves the roles in a lesson's stop once its run is there.
 void take_roles(AppContext& context, Workspace& now) {
     if (!now.can_play_roles()) return;
-    if (!now.roles.decide()) return now.play({});
+    if (!now.roles.decide()) {
+        if (turn_to_key(now.roles, *now.shown.result, {}, now.selection.focus)) now.play({});
+        return;
+    }
     Deciding& deciding = context.jobs().of<Deciding>();
     deciding.request(now.id, now.shown.result);
     const auto found = deciding.latest(now.id);
@@ -82,6 +87,7 @@ void take_roles(AppContext& context, Workspace& now) {
         now.roles = {};
     }
     if (!found.result || found.result->of != now.shown.result) return;
+    if (!turn_to_key(now.roles, *now.shown.result, found.result->head, now.selection.focus)) return;
     now.play(found.result->head);
     deciding.forget(now.id);
 }
@@ -121,10 +127,23 @@ void take_rooms(AppContext& context) {
     }
 }
 
+/// The blocks that the room in view reads; those of other workspaces are let go.
+void take_looked_at(AppContext& context) {
+    Looking* const job = context.jobs().has<Looking>() ? &context.jobs().of<Looking>() : nullptr;
+    for (Workspace& each : context.workspaces.all()) {
+        const Looking::State state = job == nullptr ? Looking::State() : job->latest(each.id);
+        each.looked = state.result;
+        each.looking = state.running;
+        if (job == nullptr) continue;
+        if (std::string failure = job->take_failure(each.id); !failure.empty()) context.state.error = failure;
+    }
+}
+
 void arrive(const arrival::Results& a, AppContext& context) {
     for (Workspace& each : context.workspaces.all()) take_run(context, each);
     if (a.first && context.result() != nullptr) begin_lesson(context);
     take_rooms(context);
+    take_looked_at(context);
     Jobs& jobs = context.jobs();
     const auto tell = [&](std::string failure) {
         if (!failure.empty()) context.state.error = std::move(failure);
@@ -228,6 +247,7 @@ bool is_answered(const AppContext& context) {
     const Workspace& now = context.workspace();
     if (context.jobs().of<Saving>().pending()) return false;
     if (const auto room = answers_of(context.state.room).work.answered; room != nullptr && !room(context)) return false;
+    if (!looks_ready(context)) return false;
     return now.shown.result && now.shown.activity.stage == Stage::idle && !now.arrival && !now.roles.any() &&
            now.shown.result->experiment == now.experiment;
 }

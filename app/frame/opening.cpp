@@ -33,6 +33,7 @@ Opening with_skin(Opening opening, const Skin& skin) {
     settings.motion = false;
     settings.language = skin.language;
     settings.theme = skin.theme;
+    settings.memory = skin.memory;
     return opening;
 }
 

@@ -35,7 +35,8 @@ struct Skin {
     ThemeKind theme = ThemeKind::dark;
     std::string language = "en";
     bool lecture = false;
-    int count_from = 1;  // first number of blocks, heads, patches …
+    int count_from = 1;                // first number of blocks, heads, patches …
+    std::string memory = "automatic";  // of runs, as in the settings
 };
 /// The state in this skin, with all animations at their end.
 Opening with_skin(Opening opening, const Skin& skin);

@@ -9,6 +9,7 @@
 #include "app/lecture/presenter_view.h"
 #include "app/ui/fonts.h"
 #include "app/workspace/command.h"
+#include "core/vit/forward.h"
 
 namespace vitrine {
 
@@ -31,6 +32,7 @@ bool Presenter::prepare(const Shell::Display& display) {
 }
 
 bool Presenter::frame() {
+    const NoPassHere draws;
     fresh_ = true;
     drawn_at_ = std::time(nullptr);
     probe_.begin_frame();

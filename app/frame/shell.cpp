@@ -14,6 +14,7 @@
 #include "app/frame/top_bar.h"
 #include "app/jobs/inference.h"
 #include "app/jobs/jobs.h"
+#include "app/jobs/looking.h"
 #include "app/jobs/probing.h"
 #include "app/lecture/lecture_panel.h"
 #include "app/platform/imgui_compat.h"
@@ -24,7 +25,9 @@
 #include "app/sessions/session_commands.h"
 #include "app/ui/fonts.h"
 #include "app/ui/widgets/canvas.h"
+#include "app/workspace/looked_at.h"
 #include "core/base/error.h"
+#include "core/vit/forward.h"
 
 namespace vitrine {
 
@@ -33,6 +36,11 @@ namespace {
 Point display_size() {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     return {size.x, size.y};
+}
+
+/// What the room in view reads of a run within a budget of memory; none while a job brings it.
+std::optional<HeldBlocks> held(const Frame& frame) {
+    return held_blocks(looked_at(frame.state(), frame.workspace, frame.selection));
 }
 
 }  // namespace
@@ -76,6 +84,7 @@ bool Shell::prepare(const Display& display) {
 }
 
 void Shell::frame() {
+    const NoPassHere draws;
     take_in_jobs();
     begin_frame();
     const bool closes = std::exchange(closes_, false);
@@ -109,7 +118,7 @@ void Shell::frame() {
     if (to_play_.empty()) take_in(arrival::Playing{false});
     if (travelled) notice_travel(*travelled);
     take_in(arrival::Settled{std::move(before)});
-    notice_answer();
+    if (looks_ready(context_)) notice_answer();
     notice_opened();
     request_jobs();
     if (closes && context_.state.error.empty()) carrier_.carry_out(command::Do{"quit"});
@@ -218,7 +227,7 @@ void Shell::draw(const Frame& frame) {
         draw_top(frame);
         const Room& room = room_of(context_.state.room);
         for (const Zone& zone : room.zones(frame)) draw_zone(frame, zone);  // in reading order
-        if (room.overlay != nullptr) room.overlay(frame);
+        if (room.overlay != nullptr && held(frame)) room.overlay(frame);
     });
     if (context_.state.lecture.on) lecture_overlay(frame);
     context_menu(frame);
@@ -246,7 +255,10 @@ void Shell::draw_zone(const Frame& frame, const Zone& zone) {
     const Recorder::Place place{zone.id, at,
                                 context_.state.transparent ? std::nullopt : std::optional(theme.palette.panel),
                                 bare ? 0 : theme.px(10)};
-    recorder_.around(place, theme, [&] { zone.draw(frame); });
+    recorder_.around(place, theme, [&] {
+        const std::optional<HeldBlocks> blocks = zone.waits ? held(frame) : HeldBlocks();
+        blocks ? zone.draw(frame) : draw_waiting_zone(frame, zone.id);
+    });
     ImGui::EndChild();
 }
 
@@ -266,6 +278,7 @@ void Shell::draw_top(const Frame& frame) {
 
 void Shell::request_jobs() {
     const RoomAnswers& room = answers_of(context_.state.room);
+    context_.jobs().of<Inference>().keep_within(context_.state.settings.memory);
     for (const Workspace& each : context_.workspaces.all()) {
         const bool visible = &each == &workspace();
         const bool steps = visible && room.places.step != nullptr;
@@ -274,6 +287,17 @@ void Shell::request_jobs() {
             steps ? room.places.step(each.selection.focus)->own.beside : ExtraResults());
     }
     if (room.work.request != nullptr) room.work.request(context_);
+    request_looked_at();
+}
+
+void Shell::request_looked_at() {
+    Jobs& jobs = context_.jobs();
+    const LookedAt at = looked_at(context_.state, workspace(), workspace().selection);
+    const bool wanted = at.of && at.of->baseline.budget && !(at.blocks.empty() && at.weights.empty());
+    if (!wanted && !jobs.has<Looking>()) return;
+    for (const Workspace& each : context_.workspaces.all())
+        if (!wanted || &each != &workspace()) jobs.of<Looking>().forget(each.id);
+    if (wanted) jobs.of<Looking>().request(workspace().id, at);
 }
 
 void Shell::open(const std::vector<std::filesystem::path>& paths) {
@@ -298,9 +322,10 @@ bool Shell::busy() const {
     const Probing* const job = context_.jobs().find<Probing>();
     const bool probing = job != nullptr && job->busy();
     return now.shown.activity.stage != Stage::idle || repairing || probing || replaying || now.roles.any() ||
-           now.motion.playing || dialogs_.busy() || !now.shown.result || sliding || context_.state.exporting ||
-           context_.state.writing_handout || now.measuring.running || now.text.running || now.text_exercise.running ||
-           !commands_.empty() || !to_play_.empty() || (ticking && std::time(nullptr) != drawn_at_);
+           now.motion.playing || now.looking || dialogs_.busy() || !now.shown.result || sliding ||
+           context_.state.exporting || context_.state.writing_handout || now.measuring.running || now.text.running ||
+           now.text_exercise.running || !commands_.empty() || !to_play_.empty() ||
+           (ticking && std::time(nullptr) != drawn_at_);
 }
 
 bool Shell::may_close() {

@@ -135,6 +135,7 @@ private:
     void notice_opened();
     void notice_travel(const Moment& from);
     void request_jobs();
+    void request_looked_at();
     void tell(const Command& command);
 
     friend class StateDoor;  // of the tests

@@ -201,7 +201,7 @@ void cancel(AppContext& context) {
 bool has_numbers(const AppContext& context) {
     const RoomAnswers& room = answers_of(context.state.room);
     const auto there = room.teaching.asks;
-    return context.result() != nullptr && room.taking.shown != nullptr &&
+    return context.result() != nullptr && room.taking.shown != nullptr && looks_ready(context) &&
            (there == nullptr || there(context.workspace()));
 }
 

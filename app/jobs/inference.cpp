@@ -137,9 +137,25 @@ void take_model(Inferring& run, const Alike& alike, Result& result) {
     result.position_similarity = std::make_shared<Tensor2>(similarity_of_positions(*result.model));
 }
 
+/// The budget for the runs, shared by all of a model; none if all blocks are kept.
+std::optional<BlockBudget> budget_for(const Alike& alike, const Result& result) {
+    const auto shares = [&](const Result& r) {
+        return r.model == result.model && r.memory == result.memory && r.baseline.budget;
+    };
+    if (const Result* const other = alike.find(shares)) return other->baseline.budget;
+    const RunMemory memory = run_memory_of(result.memory).value_or(RunMemory());
+    const std::optional<int> kept = blocks_in(*result.model, memory, shown_run);
+    if (!kept) return {};
+    BlockBudget budget = budget_of(result.model, *kept);
+    budget.firm = memory.kind == RunMemory::Kind::amount;
+    return budget;
+}
+
 /// The pass without what-ifs, and its measures.
 void take_baseline(Inferring& run, const Alike& alike, Result& result) {
-    const auto same = [&](const Result& r) { return r.model == result.model && r.image == result.image; };
+    const auto same = [&](const Result& r) {
+        return r.model == result.model && r.image == result.image && r.memory == result.memory;
+    };
     if (const Result* const other = alike.find(same)) {
         result.seen = other->seen;
         result.crop = other->crop;
@@ -159,7 +175,9 @@ void take_baseline(Inferring& run, const Alike& alike, Result& result) {
     result.crop = {input.left, input.top, input.right, input.bottom};
     enter(run, Stage::running);
     start = Clock::now();
-    result.baseline = run_with(result.model, blocks_in_free_memory(model), std::move(input.pixels), run.progress());
+    const std::optional<BlockBudget> budget = budget_for(alike, result);
+    result.baseline = budget ? forward_within(*budget, std::move(input.pixels), run.progress())
+                             : run_with(result.model, {}, std::move(input.pixels), run.progress());
     result.forward_ms = milliseconds_since(start);
     result.baseline_skip_ratios = skip_ratios(result.baseline);
     result.baseline_measures = picture_measures(model.config, result.baseline, run.progress());
@@ -224,6 +242,7 @@ void carry_out(Inferring& run) {
     const Alike alike{run.results()};
     const auto result = std::make_shared<Result>();
     result->experiment = run.request();
+    result->memory = run.request().memory;
     const ImageSource& wanted = result->experiment.image;
     const bool drawn = wanted.path.empty();  // from the model's own set; a file is read before a large model
     if (!drawn) take_image(run, alike, wanted, *result);
@@ -242,18 +261,18 @@ Inference::Inference(std::function<void()> on_change) : job_(carry_out, std::mov
 void Inference::request(int workspace, const Experiment& experiment, Asking asking, const ExtraResults& beside) {
     InferenceRequest& asked = asked_[workspace];
     const bool same = static_cast<const Experiment&>(asked) == experiment;
-    asked = {experiment, same ? asked.beside | beside : beside};
+    asked = {experiment, same ? asked.beside | beside : beside, memory_};
     job_.request(workspace, asked, asking);
 }
 
 void Inference::give(int workspace, std::shared_ptr<const Result> result) {
-    asked_[workspace] = {result->experiment, result->beside()};
+    asked_[workspace] = {result->experiment, result->beside(), result->memory};
     job_.give(workspace, asked_[workspace], std::move(result));
 }
 
 void Inference::cancel(int workspace) {
     const std::shared_ptr<const Result> shown = job_.latest(workspace).result;
-    if (shown) asked_[workspace] = {shown->experiment, shown->beside()};
+    if (shown) asked_[workspace] = {shown->experiment, shown->beside(), memory_};
     job_.cancel(workspace, shown ? std::make_shared<const InferenceRequest>(asked_[workspace]) : nullptr);
 }
 

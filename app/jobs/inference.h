@@ -3,15 +3,17 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <string>
 
 #include "app/jobs/latest.h"
 #include "app/workspace/result.h"
 
 namespace vitrine {
 
-/// An experiment, and the extra results requested with it.
+/// An experiment, the extra results requested with it, and the memory that it may take.
 struct InferenceRequest : Experiment {
     ExtraResults beside;
+    std::string memory = "automatic";  // for the runs, as in the settings
 
     bool operator==(const InferenceRequest&) const = default;
 };
@@ -28,6 +30,9 @@ public:
     /// Requests an experiment; does nothing if it is the workspace's last request, unless more extra results are
     /// wanted.
     void request(int workspace, const Experiment& experiment, Asking asking = {}, const ExtraResults& beside = {});
+
+    /// The memory for runs of all later requests, in the settings' words.
+    void keep_within(const std::string& memory) { memory_ = memory; }
 
     /// Sets a workspace's result, as if it had been requested and computed.
     void give(int workspace, std::shared_ptr<const Result> result);
@@ -46,6 +51,7 @@ public:
 
 private:
     std::map<int, InferenceRequest> asked_;  // by workspace
+    std::string memory_ = "automatic";
     Latest<InferenceRequest, Result, Failure> job_;
 };
 

@@ -61,8 +61,9 @@ std::string title_next(const PresenterFrame& f) {
 
 /// The question and answer of the place, or the stop's own.
 Asked asked_here(const PresenterFrame& f) {
+    const std::optional<Asked> asked = looks_ready(f.context) ? asked_by(presented_room(f), in_view(f)) : std::nullopt;
     return asked_at(visible_stop(state_of(f), f.context.focus()), state_of(f).settings.language,
-                    asked_by(presented_room(f), in_view(f)).value_or(Asked{}));
+                    asked ? *asked : Asked{});
 }
 
 /// What the audience sees, in words.

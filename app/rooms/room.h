@@ -77,6 +77,7 @@ struct Zone {
     Rect rect;
     void (*draw)(const Frame& frame);
     float padding_x = 0, padding_y = 0;  // 0: the style's default
+    bool waits = true;                   // for the blocks that the room looks at; false: it reads none
 };
 
 /// A room: what the window shows. Each room is a folder with one of these, and a line in the list of rooms.

@@ -20,6 +20,7 @@ struct Frame;
 struct Layout;
 struct LearningRuns;
 struct LessonStop;
+struct LookedAt;
 struct Motion;
 struct MutableView;
 struct Place;
@@ -159,8 +160,9 @@ struct Player {
 
 /// The computation a room needs.
 struct Work {
-    const Result* (*run)(const AppContext& context) = nullptr;       // the image's run if it is shown; null: it is not
-    LearningRuns (*learning)(const AppContext& context) = nullptr;   // models in training; null: none
+    const Result* (*run)(const AppContext& context) = nullptr;      // the image's run if it is shown; null: it is not
+    LearningRuns (*learning)(const AppContext& context) = nullptr;  // models in training; null: none
+    LookedAt (*looks)(const Workspace& now, const Selection& at) = nullptr;  // what its zones read; null: no block
     void (*request)(const AppContext& context) = nullptr;            // sends requests to the jobs, once per frame
     bool (*answered)(const AppContext& context) = nullptr;           // all requests are answered; null: yes
     void (*take_in)(AppContext& context, Workspace& now) = nullptr;  // takes over results for the visible workspace
@@ -210,6 +212,10 @@ struct RoomAnswers {
 const RoomAnswers& answers_of(std::string_view room);
 /// The answers of a room with chapters; for other rooms those of the first one.
 const RoomAnswers& chapters_of(std::string_view room);
+/// What the room in view reads of a run within a budget of memory.
+LookedAt looked_at(const State& state, const Workspace& now, const Selection& at);
+/// True if that is there: numbers of the run can be shown without computing.
+bool looks_ready(const AppContext& context);
 /// True if a room has a place of this name.
 bool has_place(std::string_view room, const std::string& place);
 /// Default for `work.run` in rooms that show the image's run.

@@ -10,6 +10,7 @@
 #include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
 #include "app/rooms/text/room.h"
+#include "app/workspace/looked_at.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/workspace.h"
@@ -65,6 +66,23 @@ const RoomAnswers& answers_of(std::string_view room) {
 const RoomAnswers& chapters_of(std::string_view room) {
     const RoomAnswers& answers = answers_of(room);
     return answers.teaching.chapter != nullptr ? answers : rooms().front().answers();
+}
+
+LookedAt looked_at(const State& state, const Workspace& now, const Selection& at) {
+    const auto looks = answers_of(state.room).work.looks;
+    LookedAt looked = looks == nullptr ? LookedAt() : looks(now, at);
+    if (now.roles.key && now.shown.result && (!looked.of || looked.of == now.shown.result)) {
+        looked.of = now.shown.result;
+        looked.blocks.insert(at.focus.block);  // whose weights the role reads
+    }
+    if (looked.of)
+        std::erase_if(looked.blocks, [&](int block) { return block < 1 || block > looked.of->trace.blocks(); });
+    return looked;
+}
+
+bool looks_ready(const AppContext& context) {
+    const Workspace& now = context.workspace();
+    return held_blocks(looked_at(context.state, now, now.selection)).has_value();
 }
 
 bool has_place(std::string_view room, const std::string& place) {

@@ -50,6 +50,7 @@ struct Result {
     std::vector<SkipRatio> skip_ratios, baseline_skip_ratios;  // of the trace and of the baseline, by block
     PictureMeasures measures, baseline_measures;               // the same: summaries of whole tensors for every frame
     double preprocess_ms = 0, forward_ms = 0;                  // of the baseline
+    std::string memory = "automatic";                          // for the runs, as in the settings
 
     // Beside the run; null where nobody has asked for it.
     std::shared_ptr<const Tensor3> batch;  // (images, N, D): z₀ of several images; null unless requested

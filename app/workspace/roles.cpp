@@ -8,6 +8,15 @@
 
 namespace vitrine {
 
+bool turn_to_key(const Roles& roles, const Result& now, const DecisiveHead& decisive, Focus& focus) {
+    if (!roles.key) return true;
+    if (roles.look) {
+        focus.block = decisive.block;
+        focus.head = decisive.head;
+    }
+    return now.baseline.block_if_there(focus.block) != nullptr;
+}
+
 void play_roles(const Roles& roles, const Result& now, const DecisiveHead& decisive, Experiment& experiment,
                 Focus& focus) {
     if (roles.look) {

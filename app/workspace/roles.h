@@ -21,6 +21,10 @@ struct Roles {
     bool operator==(const Roles&) const = default;
 };
 
+/// Looks at the block whose weights the key is found by; false while a run within a budget of memory has to compute it
+/// again.
+bool turn_to_key(const Roles& roles, const Result& now, const DecisiveHead& decisive, Focus& focus);
+
 /// Sets focus and what-ifs to the parts found.
 void play_roles(const Roles& roles, const Result& now, const DecisiveHead& decisive, Experiment& experiment,
                 Focus& focus);

@@ -11,6 +11,7 @@
 #include "core/base/input_file.h"
 #include "core/base/json_limits.h"
 #include "core/base/output_file.h"
+#include "core/vit/run_memory.h"
 
 namespace vitrine {
 
@@ -69,7 +70,8 @@ OrderedJson json_of(const Settings& s) {
             {"own_runs", s.own_runs},
             {"recent", s.recent},
             {"session_folder", s.session_folder},
-            {"lesson_folder", s.lesson_folder}};
+            {"lesson_folder", s.lesson_folder},
+            {"memory", s.memory}};
 }
 
 Settings from_json(const OrderedJson& json) {
@@ -109,6 +111,8 @@ Settings from_json(const OrderedJson& json) {
     s.recent = json.value("recent", s.recent);
     s.session_folder = json.value("session_folder", s.session_folder);
     s.lesson_folder = json.value("lesson_folder", s.lesson_folder);
+    s.memory = json.value("memory", s.memory);
+    if (!run_memory_of(s.memory)) s.memory = Settings().memory;
     return s;
 }
 

@@ -43,6 +43,7 @@ struct Settings {
     std::map<std::string, std::vector<std::string>> recent;  // by kind (app/workspace/recent): paths, newest first
     bool own_runs = false;                                   // Learn opens with custom runs instead of experiments
     std::string session_folder, lesson_folder;               // last used
+    std::string memory = "automatic";  // of runs beside the weights, as run_memory_of (core/vit/run_memory) reads it
 
     bool operator==(const Settings&) const = default;
 };

@@ -9,6 +9,7 @@
 #include "core/measures/catalogue.h"
 #include "core/measures/head_statistics.h"
 #include "core/measures/rollout.h"
+#include "core/vit/token_weights.h"
 
 namespace vitrine {
 
@@ -33,7 +34,7 @@ Table gallery(const Result& now, const Focus& f) {
     Table t = rows_over_tokens(c, "attention", "block.head");
     for (int block = 1; block <= c.blocks; ++block)
         for (int head = 0; head < c.heads; ++head)
-            add_row(t, head_label(block, head), attention_row(*now.trace.block(block), head, f.token));
+            add_row(t, head_label(block, head), weights_of_head(now.trace, block, head, {f.token}));
     return t;
 }
 
@@ -62,8 +63,7 @@ Table picks_table(const Result& now, const Focus& f) {
     Table t = rows_over_tokens(now.model->config, "compare", "block (from 1).head (from 0)@query (from 0)");
     std::vector<std::vector<float>> rows;
     for (const Pick& p : f.lab.picks) {
-        const auto row = attention_row(*now.trace.block(p.block), p.head, p.query.value_or(f.token));
-        rows.emplace_back(row.begin(), row.end());
+        rows.push_back(weights_of_head(now.trace, p.block, p.head, {p.query.value_or(f.token)}));
     }
     if (rows.empty()) return t;
     if (const auto own = combined_row(rows, f.lab.combine)) add_row(t, own->first, own->second);

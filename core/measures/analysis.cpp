@@ -60,25 +60,6 @@ float asymmetry(const BlockTrace& block, int head) {
     return most > rounding ? most : 0.0F;
 }
 
-float largest_patch_weight(const Config& c, const BlockTrace& block, int head, int query) {
-    const std::span<const float> patches = c.patches_of(attention_row(block, head, query));
-    return patches.empty() ? 0.0F : *std::max_element(patches.begin(), patches.end());
-}
-
-float largest_patch_weight(const Config& c, const BlockTrace& block, int query) {
-    float largest = 0.0F;
-    for (int head = 0; head < static_cast<int>(block.attention.shape()[0]); ++head)
-        largest = std::max(largest, largest_patch_weight(c, block, head, query));
-    return largest;
-}
-
-float largest_patch_weight(const Config& c, const Trace& trace, int query) {
-    float largest = 0.0F;
-    for (int block = 1; block <= trace.blocks(); ++block)
-        largest = std::max(largest, largest_patch_weight(c, *trace.block(block), query));
-    return largest;
-}
-
 Tensor2 cosine_similarity(const float* rows, std::size_t count, std::size_t length) {
     Tensor2 unit = tensor2(count, length);
     for (std::size_t i = 0; i < count; ++i) {

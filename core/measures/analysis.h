@@ -36,11 +36,6 @@ std::vector<PredictionChange> top_changes(const HeadTrace& now, const HeadTrace&
 /// max |S_ij − S_ji| of a head's scores where keys are queries; 0 if rounding alone explains it.
 float asymmetry(const BlockTrace& block, int head);
 
-/// The largest weight that a query gives to a patch; keys without a position in the image are ignored.
-float largest_patch_weight(const Config& config, const BlockTrace& block, int head, int query);
-float largest_patch_weight(const Config& config, const BlockTrace& block, int query);  // over all heads
-float largest_patch_weight(const Config& config, const Trace& trace, int query);       // over all blocks and heads
-
 /// ⟨a_i, a_j⟩ / (‖a_i‖ ‖a_j‖) for all pairs of rows.      (n, d)  ->  (n, n), 0 for a zero row
 Tensor2 cosine_similarity(const float* rows, std::size_t count, std::size_t length);
 

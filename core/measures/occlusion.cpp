@@ -125,7 +125,7 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
     const int side = std::clamp(of.options.size, 1, std::min(c.grid_height(), c.grid_width()));
     const Places places{c.grid_height() - side + 1, c.grid_width() - side + 1};
     const auto reading = [&](Tensor3 image, std::span<const Intervention> edits) {
-        return reading_of(*forward(of.model, std::move(image), {}, edits).head, of.options.chosen);
+        return reading_of(*forward_in_passing(of.model, std::move(image), {}, edits).head, of.options.chosen);
     };
 
     OcclusionMap map;

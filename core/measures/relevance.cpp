@@ -5,6 +5,7 @@
 #include "core/measures/rollout.h"
 #include "core/tensor/matmul.h"
 #include "core/vit/backward.h"
+#include "core/vit/run_memory.h"
 
 namespace vitrine {
 
@@ -36,6 +37,8 @@ std::vector<Tensor2> relevance_by_block(const RelevanceOf& of, const Progress& p
     if (of.target.against) target(0, static_cast<std::size_t>(*of.target.against)) -= 1.0F;
 
     const BlockRange range = block_range(of.first_block, of.last_block, c.blocks);
+    // The gradients of a block and of its softmax, and a matrix for each block and step.
+    const RoomBesideBlocks room(of.trace, {1, c.heads + range.last - range.first + 3}, "relevance");
     const std::size_t count = static_cast<std::size_t>(range.last - range.first + 1);
     std::vector<Tensor2> after(count);  // first Â of each block, then R after it, in place
     constexpr double share_of_gradients = 0.8;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/tensor/matmul.h"
+#include "core/vit/run_memory.h"
 
 namespace vitrine {
 
@@ -78,6 +79,7 @@ Tensor2 rollout_step(const BlockTrace& block, const RolloutOptions& o) {
 
 std::vector<Tensor2> rollout_by_block(const Trace& trace, const RolloutOptions& options, const Progress& progress) {
     const BlockRange range = block_range(options.first_block, options.last_block, trace.blocks());
+    const RoomBesideBlocks room(trace, {.matrices = range.last - range.first + 3}, "rollout");
     std::vector<Tensor2> rollouts;
     for (int block = range.first; block <= range.last; ++block) {
         report(progress, static_cast<double>(block - range.first) / (range.last - range.first + 1));

@@ -15,7 +15,7 @@ namespace {
 
 Trace run_of(const Model& model, const PictureRequest& request) {
     const DrawnPicture picture = draw_picture(request);
-    return forward(model, preprocess(picture.image, model.preprocessing, model.config).pixels);
+    return forward_in_passing(model, preprocess(picture.image, model.preprocessing, model.config).pixels);
 }
 
 /// True if the model has a class of this name at that index.

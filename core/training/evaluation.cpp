@@ -12,8 +12,8 @@
 #include "core/measures/lens.h"
 #include "core/measures/rollout.h"
 #include "core/training/confidence.h"
-#include "core/training/pixels.h"
 #include "core/training/picture_stream.h"
+#include "core/training/pixels.h"
 #include "core/training/recipe.h"
 #include "core/vit/forward.h"
 #include "core/vit/readout.h"
@@ -156,8 +156,8 @@ struct Subject {
     PictureSet set;
 };
 
-Trace run(const Model& model, const DrawnPicture& picture) {
-    return forward(model, normalised({picture.image.rgb.data()}, model));
+Tensor3 pixels_for(const DrawnPicture& picture, const Model& model) {
+    return normalised({picture.image.rgb.data()}, model);
 }
 
 void measure_attention(const Subject& subject, const DrawnPicture& picture, const Trace& trace, Sums& s) {
@@ -182,7 +182,7 @@ void measure_attention(const Subject& subject, const DrawnPicture& picture, cons
     s.last.add(patches_alone(c, mean_readout_row(c, *trace.block(c.blocks))), cover);
     const Tensor2 rollout = read_out(c, attention_rollout(trace));
     s.rollout.add(patches_alone(c, {rollout.begin(), rollout.end()}), cover);
-    const Trace before = run(subject.untrained, picture);
+    const Trace before = forward_in_passing(subject.untrained, pixels_for(picture, subject.untrained));
     s.untrained.add(patches_alone(c, mean_readout_row(c, *before.block(c.blocks))), cover);
     s.saliency.add(plain_saliency(picture.image, c), cover);
     ++s.with_object;
@@ -274,6 +274,7 @@ AnswerQuality ask(const Subject& subject, const EvaluationRequest& request, Diff
     set.difficulty = difficulty;
     set = fresh_pictures(set, request.seed + 1);
     const int size = subject.model.config.image_height;
+    const std::shared_ptr<const Model> model(std::shared_ptr<const void>(), &subject.model);
     Said said(request.count, request.ablated);
     std::mutex mutex;
     std::atomic<int> next = 0;
@@ -282,7 +283,10 @@ AnswerQuality ask(const Subject& subject, const EvaluationRequest& request, Diff
         Sums own(subject.model.config);
         for (int i = next.fetch_add(1); i < request.count; i = next.fetch_add(1)) {
             const DrawnPicture picture = draw_picture({set, static_cast<std::uint64_t>(i), size, {}});
-            const Trace trace = run(subject.model, picture);
+            Tensor3 pixels = pixels_for(picture, subject.model);
+            const Trace trace = request.kept_blocks
+                                    ? forward_within(budget_of(model, *request.kept_blocks), std::move(pixels))
+                                    : forward(subject.model, std::move(pixels));
             note_answer(subject, picture, trace, static_cast<std::size_t>(i), said);
             if (difficulty == Difficulty::normal) {
                 measure(subject.model, picture, trace, own);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/base/progress.h"
@@ -49,6 +50,7 @@ struct EvaluationRequest {
     std::uint64_t seed = 0;
     int threads = 1;
     Progress progress = {};
+    std::optional<int> kept_blocks = {};  // of each thread's run, within a budget of memory; none: all
 };
 
 /// Draws fresh pictures at the model's size and measures the model. Throws Error if the model's classes are not the

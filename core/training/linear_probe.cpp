@@ -203,7 +203,8 @@ ReadPictures read_features(const Model& model, const OwnPictures& pictures, cons
         for (std::size_t i = next++; i < count && !stop; i = next++) try {
                 if (member == 0) report(progress, static_cast<double>(i) / static_cast<double>(count));
                 const Image image = load_image(pictures.files[i].path);
-                const Trace trace = forward(model, preprocess(image, model.preprocessing, model.config).pixels);
+                const Trace trace =
+                    forward_in_passing(model, preprocess(image, model.preprocessing, model.config).pixels);
                 rows[i] = feature_of(model, trace, settings);
             } catch (const Error& error) {
                 const std::lock_guard lock(mutex);

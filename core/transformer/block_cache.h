@@ -7,12 +7,13 @@
 #include <memory>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 namespace vitrine {
 
 /// The blocks that runs within a budget of memory share: the newest stay, the others are computed again when they are
-/// asked for. A block that a reader still holds counts for nobody and is handed out again. Thread-safe; one block is
-/// computed at a time.
+/// asked for. A block that a reader holds counts, too, and is handed out again. Thread-safe; one block is computed at a
+/// time, and meanwhile those that are there are handed out.
 template <class Block>
 class BlockCache {
 public:
@@ -25,18 +26,21 @@ public:
         std::weak_ptr<const Block> last = {};  // as it was computed last, while it lives
     };
 
+    /// A block, computed if it is not there.
     std::shared_ptr<const Block> get(Entry& entry) {
+        if (auto block = there(entry)) return block;
+        const std::lock_guard alone(computing_);
+        if (auto block = there(entry)) return block;  // computed meanwhile
+        expect_one();
+        std::shared_ptr<const Block> block = entry.compute();
+        add(entry, block);
+        return block;
+    }
+    /// The block if it need not be computed, else null. Never waits for one that is being computed.
+    std::shared_ptr<const Block> there(Entry& entry) {
         const std::lock_guard lock(mutex_);
         std::shared_ptr<const Block> block = entry.last.lock();
-        if (block) {
-            std::erase(newest_, block);
-        } else {
-            make_room();
-            block = entry.compute();
-            entry.last = block;
-        }
-        make_room();
-        newest_.push_back(block);
+        if (block && std::erase(newest_, block) > 0) newest_.push_back(block);
         return block;
     }
 
@@ -50,19 +54,40 @@ public:
         const std::lock_guard lock(mutex_);
         entry.last = block;
         make_room();
+        living_.push_back(block);
         newest_.push_back(std::move(block));
+    }
+
+    /// Takes room for work besides the blocks, as much as `blocks` of them need; `give_back` returns it.
+    void lend(std::size_t blocks) {
+        const std::lock_guard lock(mutex_);
+        lent_ += blocks;
+        make_room();
+    }
+    void give_back(std::size_t blocks) {
+        const std::lock_guard lock(mutex_);
+        lent_ -= blocks;
     }
 
     std::size_t most() const { return most_; }
 
 private:
+    /// Drops the oldest blocks, until one more has room; those that a reader holds stay.
     void make_room() {
-        while (newest_.size() >= most_) newest_.pop_front();
+        const std::size_t most = most_ > lent_ ? most_ - lent_ : 1;
+        const auto living = [&] {
+            std::erase_if(living_, [](const auto& block) { return block.expired(); });
+            return living_.size();
+        };
+        while (!newest_.empty() && living() >= most) newest_.pop_front();
     }
 
-    std::mutex mutex_;
+    std::mutex computing_;  // held by whoever computes a block
+    std::mutex mutex_;      // guards what follows, and the entries' `last`
     const std::size_t most_;
+    std::size_t lent_ = 0;
     std::deque<std::shared_ptr<const Block>> newest_;
+    std::vector<std::weak_ptr<const Block>> living_;  // all that a reader may hold
 };
 
 }  // namespace vitrine

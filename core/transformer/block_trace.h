@@ -102,6 +102,11 @@ public:
         const Slot& slot = blocks_[static_cast<std::size_t>(block - 1)];
         return slot.kept ? slot.kept : slot.cache->get(*slot.again);
     }
+    /// The same if it need not be computed, else null.
+    std::shared_ptr<const Block> block_if_there(int block) const {
+        const Slot& slot = blocks_[static_cast<std::size_t>(block - 1)];
+        return slot.kept ? slot.kept : slot.cache->there(*slot.again);
+    }
 
     /// zℓ (B·N, D), ℓ = 0 … L. It lives as long as the trace, whether a block is kept or not.
     const Tensor2& z(int block) const { return block == 0 ? embedding->z : *z_[static_cast<std::size_t>(block - 1)]; }

@@ -15,11 +15,16 @@ namespace vitrine {
 Trace forward(const Model& model, Tensor3 image, const Progress& progress = {},
               std::span<const Intervention> interventions = {});
 
-/// The same, of which memory holds at most `kept_blocks` ≥ 2 blocks at a time: each zℓ is kept, and a block that is
-/// asked for again is computed from it, with the same bits. What-ifs of this run have the same budget. At least L
-/// blocks: all are kept.
-Trace forward_within(const std::shared_ptr<const Model>& model, int kept_blocks, Tensor3 image,
-                     const Progress& progress = {});
+/// A budget of memory for runs of a model, which hold at most `kept_blocks` ≥ 2 blocks at a time together.
+BlockBudget budget_of(std::shared_ptr<const Model> model, int kept_blocks);
+
+/// A run within a budget: each zℓ is kept, and a block that is asked for again is computed from it, with the same bits.
+/// What-ifs of this run have the same budget.
+Trace forward_within(const BlockBudget& budget, Tensor3 image, const Progress& progress = {});
+
+/// A run whose blocks are read once, if at all: two of them are in memory at a time. The model outlives the run.
+Trace forward_in_passing(const Model& model, Tensor3 image, const Progress& progress = {},
+                         std::span<const Intervention> interventions = {});
 
 /// A run that may have a budget: none keeps every block. Throws Error if there is too little memory.
 Trace run_with(const std::shared_ptr<const Model>& model, std::optional<int> kept_blocks, Tensor3 image,
@@ -29,6 +34,18 @@ Trace run_with(const std::shared_ptr<const Model>& model, std::optional<int> kep
 /// computed.
 Trace what_if(const Model& model, const Trace& baseline, std::span<const Intervention> interventions,
               const Progress& progress = {});
+
+/// While one lives, its thread computes no block: that of the window, which draws. Tests ask whether one did.
+class NoPassHere {
+public:
+    NoPassHere();
+    ~NoPassHere();
+    NoPassHere(const NoPassHere&) = delete;
+    NoPassHere& operator=(const NoPassHere&) = delete;
+
+    /// How many blocks were computed on such threads nevertheless, since the program began.
+    static int broken();
+};
 
 /// Input of the head if the model ended after block ℓ, for one image; nothing else is kept. -> (L + 1, D), row ℓ after
 /// block ℓ

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/machine.h"
+#include "core/base/numbers.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/recycling_allocator.h"
 #include "core/vit/cost.h"
@@ -31,50 +32,99 @@ void require_memory_for_run(const Model& model) {
 
 namespace {
 
-/// What a run within a budget needs, in bytes.
+constexpr double megabyte = 1 << 20, gigabyte = 1 << 30;
+
+std::string megabytes_up(double bytes) { return std::to_string(static_cast<long>(std::ceil(bytes / megabyte))) + "M"; }
+
+/// What runs within a budget need, in bytes.
 struct Needs {
     double beside = 0;  // the embedding and every zℓ
     double block = 0;
 
-    double least() const { return beside + 2 * block; }
-    int blocks(double bytes, int most) const {
-        return static_cast<int>(std::min<double>(most, std::floor((bytes - beside) / block)));
-    }
+    double with(double blocks) const { return beside + blocks * block; }
 };
 
-Needs needs_of(const Config& c) {
+Needs needs_of(const Config& c, const RunUse& use) {
     const Cost cost = cost_of(shape_of(c));
     // Every zℓ is kept twice, for the run and its what-if; a backward pass and measures need a few matrices.
     const double z = 4.0 * c.tokens() * c.embedding_dim * (2 * c.blocks + 4);
-    return {cost.embedding_bytes + z, cost.block_bytes};
+    constexpr double tokens_kept = 4;  // usually one; a comparison of heads may name more
+    const double weights = use.keeps ? 4.0 * tokens_kept * c.blocks * c.heads * c.tokens() : 0;
+    return {cost.embedding_bytes + z + weights, cost.block_bytes};
 }
 
 }  // namespace
 
-int blocks_within(const Model& model, double bytes) {
-    const Needs needs = needs_of(model.config);
-    constexpr double megabyte = 1 << 20;
-    if (bytes < needs.least())
+std::optional<RunMemory> run_memory_of(std::string_view words) {
+    if (words == "automatic") return RunMemory{};
+    if (words == "all") return RunMemory{RunMemory::Kind::all, 0};
+    if (words.empty()) return {};
+    const char unit = words.back();
+    const auto number = number_from<double>(words.substr(0, words.size() - 1));
+    if ((unit != 'M' && unit != 'G') || !number || !(*number > 0) || !std::isfinite(*number)) return {};
+    return RunMemory{RunMemory::Kind::amount, *number * (unit == 'M' ? megabyte : gigabyte)};
+}
+
+RunNeeds needs_of_runs(const Config& config, const RunUse& use) {
+    const Needs needs = needs_of(config, use);
+    return {needs.with(use.runs * config.blocks), needs.with(use.held)};
+}
+
+std::optional<int> blocks_within(const Model& model, double bytes, const RunUse& use) {
+    const RunNeeds runs = needs_of_runs(model.config, use);
+    if (bytes >= runs.all) return {};
+    if (bytes < runs.least)
         throw Error(model.provenance.name + ": " + std::to_string(static_cast<long>(bytes / megabyte)) +
                     "M of memory are too little for a run of this model beside its weights; give at least " +
-                    std::to_string(static_cast<long>(std::ceil(needs.least() / megabyte))) + "M");
-    return needs.blocks(bytes, model.config.blocks);
+                    megabytes_up(runs.least));
+    const Needs needs = needs_of(model.config, use);
+    return static_cast<int>((bytes - needs.beside) / needs.block);
 }
 
-std::optional<int> blocks_in_free_memory(const Model& model, double free) {
+std::optional<int> blocks_in_free_memory(const Model& model, const RunUse& use, double free) {
     constexpr double share_of_whole_runs = 0.8, share_of_blocks = 0.5;
-    if (2 * cost_of(shape_of(model.config)).trace_bytes <= share_of_whole_runs * free) return {};
-    const Needs needs = needs_of(model.config);
-    require_memory({model.provenance.name + ": a run of this model, of which only two blocks are kept at a time,",
-                    needs.least() / share_of_blocks},
+    if (use.runs * cost_of(shape_of(model.config)).trace_bytes <= share_of_whole_runs * free) return {};
+    require_memory({model.provenance.name + ": a run of this model, of which only " + std::to_string(use.held) +
+                        " blocks are kept at a time,",
+                    needs_of_runs(model.config, use).least / share_of_blocks},
                    free);
-    return needs.blocks(share_of_blocks * free, model.config.blocks);
+    return blocks_within(model, share_of_blocks * free, use);
 }
 
-std::optional<int> blocks_in_free_memory(const Model& model) {
+std::optional<int> blocks_in_free_memory(const Model& model, const RunUse& use) {
     const std::optional<double> available = available_memory();
     if (!available) return {};
-    return blocks_in_free_memory(model, *available + static_cast<double>(memory_pool::idle_bytes()));
+    return blocks_in_free_memory(model, use, *available + static_cast<double>(memory_pool::idle_bytes()));
+}
+
+std::optional<int> blocks_in(const Model& model, const RunMemory& memory, const RunUse& use) {
+    if (memory.kind == RunMemory::Kind::automatic) return blocks_in_free_memory(model, use);
+    if (memory.kind == RunMemory::Kind::all) return {};
+    const std::optional<int> kept = blocks_within(model, memory.bytes, use);
+    if (kept)
+        require_memory({model.provenance.name + ": a run of this model within its budget,",
+                        needs_of(model.config, use).with(*kept), "choose a smaller budget"});
+    return kept;
+}
+
+RoomBesideBlocks::RoomBesideBlocks(const Trace& trace, const BesideBlock& work, const std::string& what) {
+    if (!trace.budget) return;
+    const Config& c = trace.budget->model->config;
+    const Needs needs = needs_of(c, shown_run);
+    const std::size_t most = trace.budget->cache->most();
+    const double matrices = 4.0 * c.tokens() * c.tokens() * work.matrices;
+    auto blocks = static_cast<std::size_t>(std::ceil(work.blocks + matrices / needs.block));
+    if (!trace.budget->firm) blocks = std::min(blocks, most - 1);
+    if (blocks >= most)
+        throw Error(trace.budget->model->provenance.name + ": the memory for runs is too little for " + what +
+                    "; give at least " + megabytes_up(needs.with(static_cast<double>(blocks) + 1)));
+    cache_ = trace.budget->cache;
+    blocks_ = blocks;
+    cache_->lend(blocks_);
+}
+
+RoomBesideBlocks::~RoomBesideBlocks() {
+    if (cache_) cache_->give_back(blocks_);
 }
 
 void require_memory_for_what_if(const Model& model, std::span<const Intervention> what_ifs) {

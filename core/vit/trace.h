@@ -31,11 +31,14 @@ struct HeadTrace {
 };
 
 struct Model;
+class KeptWeights;
 
-/// What computes the blocks of a run again that memory does not keep.
+/// What runs within a budget of memory share: they compute the blocks again that it does not keep.
 struct BlockBudget {
     std::shared_ptr<const Model> model;
     std::shared_ptr<BlockCache<BlockTrace>> cache;
+    std::shared_ptr<KeptWeights> weights;
+    bool firm = true;  // what has no room beside the blocks is refused; false: free memory has room for it
 };
 
 /// Every activation of one run of a ViT. Immutable.

@@ -152,7 +152,8 @@ TEST(OutlineOfACell, HasALightAndADarkToneInBothThemes) {
             Ui ui = frame.ui;
             outline_cell(canvas, ui, {10, 10, 30, 30}, color);
             const std::string svg = canvas.document();
-            const bool black = svg.find("#000000") != std::string::npos, white = svg.find("#ffffff") != std::string::npos;
+            const bool black = svg.find("#000000") != std::string::npos,
+                       white = svg.find("#ffffff") != std::string::npos;
             const Color other = black && color != Color{0, 0, 0, 255} ? Color{0, 0, 0, 255} : Color{255, 255, 255, 255};
             EXPECT_TRUE(black || white);
             EXPECT_GE(contrast(color, other), 4.5);
@@ -331,9 +332,9 @@ TEST(ModelsStep, ShowsWhereTheWeightsOfThisModelAre) {
     Harness h;
     h.hover("top.model");
     h.frame(60);
-    EXPECT_NE(h.item("tooltip").text.find(count_text(
-                  static_cast<std::int64_t>(h.result().model->weights.parameter_count()))),
-              std::string::npos)
+    EXPECT_NE(
+        h.item("tooltip").text.find(count_text(static_cast<std::int64_t>(h.result().model->weights.parameter_count()))),
+        std::string::npos)
         << h.item("tooltip").text;
 }
 
@@ -382,7 +383,8 @@ TEST(Compare, OwnMeansARangeForEachMapAsInExplore) {
     Harness h(std::move(opening));
     const Config& c = h.result().model->config;
     const auto largest = [&](int block, int head) {
-        return static_cast<double>(largest_patch_weight(c, block_of(h, block), head, h.focus().token));
+        const BlockTrace run = block_of(h, block);
+        return static_cast<double>(std::ranges::max(c.patches_of(attention_row(run, head, h.focus().token))));
     };
     ASSERT_NE(largest(1, 0), largest(2, 1));
     EXPECT_EQ(h.item("compare.high.A").value, largest(1, 0));

@@ -73,6 +73,7 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     c.add_option("IMAGE", o.image, image_words);
     add_session(c, o.session);
     add_model(c, o.model);
+    add_memory(c, o.model);
     add_what_ifs(c, o.what_ifs);
     CLI::Option* const step = c.add_option("--step", o.step, "The step's id; vitrine info lists them");
     CLI::Option* const lab = c.add_option("--lab", o.lab, "Instead of a step: an instrument of the laboratory")
@@ -154,6 +155,7 @@ void add_describe(CLI::App& app, SnapshotOptions& o) {
     c.add_option("IMAGE", o.image, image_words);
     add_session(c, o.session);
     add_model(c, o.model);
+    add_memory(c, o.model);
     add_what_ifs(c, o.what_ifs);
     CLI::Option* const step = c.add_option("--step", o.step, "The step's id; vitrine info lists them");
     CLI::Option* const lab = c.add_option("--lab", o.lab, "Instead of a step: an instrument of the laboratory")
@@ -254,6 +256,7 @@ void add_handout(CLI::App& app, HandoutOptions& o) {
     CLI::App& c = *app.add_subcommand("handout", "Write a lesson's pictures and words to one HTML file");
     c.add_option("LESSON", o.lesson, lesson_words())->required();
     add_model(c, o.model);
+    add_memory(c, o.model);
     c.add_option("--lang", o.language, "Language of the interface")
         ->check(CLI::IsMember(language_codes()))
         ->capture_default_str();

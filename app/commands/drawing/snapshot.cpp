@@ -144,9 +144,9 @@ void check_is_named(const char* command, const SnapshotOptions& o) {
 
 /// What the options show, and how.
 Opening shown_by(const SnapshotOptions& o) {
-    return with_skin(
-        o.session.empty() ? state_for(o) : state_of_session(o),
-        {o.theme == "light" ? ThemeKind::light : ThemeKind::dark, o.language, o.lecture, o.from_zero ? 0 : 1});
+    return with_skin(o.session.empty() ? state_for(o) : state_of_session(o),
+                     {o.theme == "light" ? ThemeKind::light : ThemeKind::dark, o.language, o.lecture,
+                      o.from_zero ? 0 : 1, o.model.memory_setting()});
 }
 
 }  // namespace

@@ -164,6 +164,7 @@ void add_evaluate(CLI::App& app, EvaluateOptions& o) {
     CLI::App& c = *app.add_subcommand(
         "evaluate", "Measure a model trained by Vitrine on unseen pictures or sentences: accuracy, attention, depth");
     add_model(c, o.model);
+    add_memory(c, o.model);
     add_direction(c, o.to)->needs(
         add_task(c, o.task, "Measure a text Transformer: the bundled one, or --model FOLDER"));
     c.add_option("--ablated", o.ablated, "Pictures of each difficulty on which heads are removed one by one")
@@ -179,7 +180,9 @@ void add_evaluate(CLI::App& app, EvaluateOptions& o) {
 }
 
 void add_probe(CLI::App& app, ProbeOptions& o) {
-    CLI::App& c = *app.add_subcommand("probe", "Train a model on your own pictures: a new head, in seconds");
+    CLI::App& c = *app.add_subcommand(
+        "probe",
+        "Train a model on your own pictures: a new head, in seconds; two blocks of a run are in memory at a time");
     c.add_option("FOLDER", o.folder, "A folder with a subfolder of pictures for each class")->required();
     add_model(c, o.model);
     c.add_option("--out", o.out, "Save the model with its new head in this folder");

@@ -6,6 +6,7 @@
 #include "app/rooms/exercise/room.h"
 #include "app/rooms/explore/room.h"
 #include "app/rooms/room_parts.h"
+#include "app/workspace/looked_at.h"
 #include "app/workspace/text_result.h"
 #include "core/files/table.h"
 
@@ -99,6 +100,12 @@ void leave_mistake(AppContext& context, Workspace& now) {
     leave_text(context, now);
 }
 
+/// Both runs of the exercise, in the block in view.
+LookedAt looks_of_exercise(const Workspace& now, const Selection& at) {
+    const bool plain = row_of(at.focus.exercise).mistake == nullptr;
+    return {plain || !now.exercise ? now.shown.result : now.exercise->result, {at.focus.block}, {}};
+}
+
 float low_edge(const Layout& at) { return at.time.y1; }
 
 }  // namespace
@@ -114,6 +121,7 @@ const RoomAnswers& exercise_answers() {
                                                 .choose = choose_parts},
                                      .teaching = {.words = words_of_exercise, .worksheet = worksheet_of},
                                      .work = {.run = run_in_view,
+                                              .looks = looks_of_exercise,
                                               .request = request_mistake,
                                               .answered = mistake_is_answered,
                                               .take_in = take_mistake,

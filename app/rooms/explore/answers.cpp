@@ -14,6 +14,7 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
+#include "app/workspace/looked_at.h"
 #include "app/workspace/result.h"
 #include "app/workspace/shown_table.h"
 
@@ -131,6 +132,17 @@ std::vector<std::string> measures_here(const AppContext& context) {
 
 Table attention_in_view(const AppContext& context) { return shown_table(*context.result(), context.focus(), nullptr); }
 
+/// The block in view and that of a pinned number; the prediction's answer names a head of the last one.
+LookedAt looks_of_step(const Workspace& now, const Selection& at) {
+    if (!now.shown.result) return {};
+    const Focus& focus = at.focus;
+    const std::string_view step = step_at(focus).id;
+    LookedAt looked{now.shown.result, {step == "prediction" ? now.config().blocks : focus.block}, {}};
+    if (const std::optional<Cell> cell = at.cell_in_view()) looked.blocks.insert(cell->block);
+    if (step == "attention" && focus.scope == Scope::model) looked.weights.insert({focus.token, focus.looked_at});
+    return looked;
+}
+
 const RoomAnswers& explore_answers() {
     static const RoomAnswers answers{
         .places = {.word = "step",
@@ -158,7 +170,7 @@ const RoomAnswers& explore_answers() {
                      .listing = listing_of_step,
                      .runs = runs_of_step},
         .player = {.here = motion_here, .can_play = step_moves, .playing = is_moving},
-        .work = {.run = run_in_view},
+        .work = {.run = run_in_view, .looks = looks_of_step},
         .taking = {.file_name = file_of_step, .measures = measures_here, .shown = attention_in_view}};
     return answers;
 }

@@ -165,9 +165,9 @@ std::vector<Zone> explore_zones(const Frame& frame) {
     const Layout& at = frame.layout;
     if (!frame.shown().result) return {{"zone.stage", at.stage, draw_stage}};
     const bool guides = shows_first_minute(frame.state(), frame.selection.focus);
-    const Zone bottom = guides ? Zone{"zone.first_minute", at.bottom(), first_minute_strip}
-                               : Zone{"zone.bottom", at.bottom(), draw_bottom};
-    return {{"zone.map", at.map, draw_map, 14, 12},
+    const Zone bottom = guides ? Zone{"zone.first_minute", at.bottom(), first_minute_strip, 0, 0, false}
+                               : Zone{"zone.bottom", at.bottom(), draw_bottom, 0, 0, false};
+    return {{"zone.map", at.map, draw_map, 14, 12, false},
             {"zone.stage", at.stage, draw_stage},
             {"zone.explanation", at.explanation, explanation_panel},
             bottom};

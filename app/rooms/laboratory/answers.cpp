@@ -5,6 +5,7 @@
 #include "app/rooms/laboratory/room.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room_parts.h"
+#include "app/workspace/looked_at.h"
 #include "app/workspace/shown_table.h"
 
 // The laboratory: its answers about itself.
@@ -70,7 +71,19 @@ std::vector<std::string> measures_of_instrument(const AppContext& context) {
 Table measures_in_view(const AppContext& context) {
     const Workspace& w = context.workspace();
     const bool there = w.measured && w.shown.result && w.measured->of->model == w.shown.result->model;
-    return there ? shown_table(*w.shown.result, context.focus(), w.measured.get()) : Table{};
+    return there ? shown_table(*w.measured->of, context.focus(), w.measured.get()) : Table{};
+}
+
+/// Instruments read measurements; those that show the heads themselves, a row of each one's matrix.
+LookedAt looks_of_instrument(const Workspace& now, const Selection& at) {
+    const Laboratory& lab = at.focus.lab;
+    if (!now.measured) return {};
+    LookedAt looked{now.measured->of, {}, {}};
+    if (lab.instrument != Instrument::heads && lab.instrument != Instrument::compare) return looked;
+    looked.weights.insert({at.focus.token, false});
+    if (lab.instrument == Instrument::compare)
+        for (const Pick& pick : lab.picks) looked.weights.insert({pick.query.value_or(at.focus.token), false});
+    return looked;
 }
 
 }  // namespace
@@ -87,7 +100,7 @@ const RoomAnswers& laboratory_answers() {
         .teaching = {.words = words_of_instrument,
                      .predicted = predicted_by_run,
                      .tell_prediction = tell_predicted_run},
-        .work = {.run = run_in_view, .take_in = take_measures, .leave = leave_measures},
+        .work = {.run = run_in_view, .looks = looks_of_instrument, .take_in = take_measures, .leave = leave_measures},
         .taking = {.file_name = file_of_instrument, .measures = measures_of_instrument, .shown = measures_in_view},
         .around = {.scopes = 4}};
     return answers;

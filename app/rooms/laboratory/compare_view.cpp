@@ -15,9 +15,9 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
-#include "core/measures/analysis.h"
 #include "core/measures/attention_measures.h"
 #include "core/measures/rollout.h"
+#include "core/vit/token_weights.h"
 
 namespace vitrine {
 
@@ -27,9 +27,7 @@ std::string letter(std::size_t i) { return std::string(1, static_cast<char>('A' 
 
 /// A picked head's row.      (N)
 std::vector<float> row_of_pick(const LabScene& lab, const Pick& pick, const Focus& focus) {
-    const auto block = lab.scene.now.trace.block(pick.block);
-    const std::span<const float> row = attention_row(*block, pick.head, pick.query.value_or(focus.token));
-    return {row.begin(), row.end()};
+    return weights_of_head(lab.scene.now.trace, pick.block, pick.head, {pick.query.value_or(focus.token)});
 }
 
 /// Its patches only.      (N_p)
@@ -40,13 +38,15 @@ std::vector<float> patches_of_pick(const LabScene& lab, const Pick& pick, const 
 /// The head that differs most from the chosen one in its block, by total variation of the query's rows; the chosen head
 /// itself if it is the only one.
 int most_unlike(const LabScene& lab, const Focus& focus) {
-    const auto block = lab.scene.now.trace.block(focus.block);
-    const std::span<const float> own = attention_row(*block, focus.head, focus.token);
+    const auto row_of = [&](int head) {
+        return weights_of_head(lab.scene.now.trace, focus.block, head, {focus.token});
+    };
+    const std::vector<float> own = row_of(focus.head);
     int found = focus.head;
     double most = -1;
     for (int head = 0; head < lab.scene.now.model->config.heads; ++head) {
         if (head == focus.head) continue;
-        const double apart = total_variation(own, attention_row(*block, head, focus.token));
+        const double apart = total_variation(own, row_of(head));
         if (apart > most) most = apart, found = head;
     }
     return found;
@@ -75,15 +75,13 @@ ColourScale scale_of_map(const Focus& focus, std::span<const float> values) {
 
 /// One scale for all compared maps; where each has its own, that of the first.
 ColourScale shared_scale(const LabScene& lab, const Focus& focus) {
-    const Config& c = lab.scene.now.model->config;
     if (each_its_own(focus)) return scale_of_map(focus, patches_of_pick(lab, focus.lab.picks.front(), focus));
     float high = 0;
     for (const Pick& pick : focus.lab.picks) {
-        const auto block = lab.scene.now.trace.block(pick.block);
         const int query = pick.query.value_or(focus.token);
         switch (focus.scope) {
-            case Scope::block: high = std::max(high, largest_patch_weight(c, *block, query)); break;
-            case Scope::model: high = std::max(high, largest_patch_weight(c, lab.scene.now.trace, query)); break;
+            case Scope::block: high = std::max(high, largest_patch_weight(lab, pick.block, query)); break;
+            case Scope::model: high = std::max(high, largest_patch_weight(lab, query)); break;
             case Scope::head:
             case Scope::fixed: break;
         }
@@ -172,15 +170,10 @@ void draw_side_by_side(const LabScene& lab, Rect rect, Selection& selection, boo
                                 : uniform            ? around_zero(focus, largest_magnitude(values))
                                                      : scale_of_map(focus, values);
         lab.scene.ui.probe.mark("compare.high." + letter(index), map, static_cast<double>(own.high));
-        patch_map(lab, map,
-                  {"compare.map." + letter(index),
-                   values,
-                   own,
-                   true,
-                   uniform ? "a − 1/N" : "a",
-                   {},
-                   focus.lab.picks[index]},
-                  selection);
+        patch_map(
+            lab, map,
+            {"compare.map." + letter(index), values, own, true, uniform ? "a − 1/N" : "a", {}, focus.lab.picks[index]},
+            selection);
         pick_caption(lab, {x, map.y1 + theme.px(4), map.x1, map.y1 + caption}, index, selection);
     }
 }
@@ -372,7 +365,8 @@ void compare_view(const LabScene& lab, Selection& selection) {
         const float names = tell_names(lab, {beside, room.y0, a.x1, room.y1 - bar}, picks);
         const Rect each{beside, room.y1 - bar, a.x1, room.y1};
         colour_bar(scene.canvas, ui, each,
-                   {scale, ui.text("compare.each"), weight_words(ui, scale.curve).shorter, each_its_own(focus) ? "A" : "A, B"});
+                   {scale, ui.text("compare.each"), weight_words(ui, scale.curve).shorter,
+                    each_its_own(focus) ? "A" : "A, B"});
         ui.probe.mark("compare.each", each, static_cast<double>(scale.high));
         return draw_combined(lab, room, selection, {"compare.result", difference, around, true, "A − B"},
                              {scale, bar + names + theme.px(6)});

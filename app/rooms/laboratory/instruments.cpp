@@ -14,7 +14,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
-#include "core/measures/analysis.h"
+#include "core/vit/token_weights.h"
 
 namespace vitrine {
 
@@ -36,9 +36,28 @@ std::string head_name(const Ui& ui, int block, int head) {
 }
 
 std::vector<float> patch_weights(const LabScene& lab, int block, int head, int query) {
-    const auto b = lab.scene.now.trace.block(block);
-    const std::span<const float> patches = lab.scene.now.model->config.patches_of(attention_row(*b, head, query));
+    const std::vector<float> weights = weights_of_head(lab.scene.now.trace, block, head, {query});
+    const std::span<const float> patches = lab.scene.now.model->config.patches_of(weights);
     return {patches.begin(), patches.end()};
+}
+
+float largest_patch_weight(const LabScene& lab, int block, int head, int query) {
+    const std::vector<float> patches = patch_weights(lab, block, head, query);
+    return patches.empty() ? 0.0F : *std::max_element(patches.begin(), patches.end());
+}
+
+float largest_patch_weight(const LabScene& lab, int block, int query) {
+    float largest = 0;
+    for (int head = 0; head < lab.scene.now.model->config.heads; ++head)
+        largest = std::max(largest, largest_patch_weight(lab, block, head, query));
+    return largest;
+}
+
+float largest_patch_weight(const LabScene& lab, int query) {
+    float largest = 0;
+    for (int block = 1; block <= lab.scene.now.model->config.blocks; ++block)
+        largest = std::max(largest, largest_patch_weight(lab, block, query));
+    return largest;
 }
 
 ColourScale scale_to(const Focus& focus, float largest) {
@@ -47,13 +66,10 @@ ColourScale scale_to(const Focus& focus, float largest) {
 }
 
 ColourScale weight_scale(const LabScene& lab, const Focus& focus, int block, int head) {
-    const Trace& trace = lab.scene.now.trace;
-    const Config& c = lab.scene.now.model->config;
-    const auto b = trace.block(block);
     switch (focus.scope) {
-        case Scope::head: return scale_to(focus, largest_patch_weight(c, *b, head, focus.token));
-        case Scope::block: return scale_to(focus, largest_patch_weight(c, *b, focus.token));
-        case Scope::model: return scale_to(focus, largest_patch_weight(c, trace, focus.token));
+        case Scope::head: return scale_to(focus, largest_patch_weight(lab, block, head, focus.token));
+        case Scope::block: return scale_to(focus, largest_patch_weight(lab, block, focus.token));
+        case Scope::model: return scale_to(focus, largest_patch_weight(lab, focus.token));
         case Scope::fixed: break;
     }
     return scale_to(focus, 0);
@@ -128,8 +144,7 @@ PatchMapHit patch_map(const LabScene& lab, Rect rect, const PatchMap& map, Selec
     const Scene& scene = lab.scene;
     const Config& c = scene.now.model->config;
     const GridSize grid{c.grid_height(), c.grid_width()};
-    const std::optional<float> brightness =
-        map.image_below ? std::optional(selection.focus.brightness) : std::nullopt;
+    const std::optional<float> brightness = map.image_below ? std::optional(selection.focus.brightness) : std::nullopt;
     paint_patches(lab, rect, map.values, map.scale, brightness);
     scene.canvas.stroke(rect, scene.ui.theme.palette.line, scene.ui.theme.px(1));
     outline_patches(scene, rect, selection);

@@ -54,6 +54,10 @@ std::string head_name(const Ui& ui, int block, int head);
 
 /// The patches' weights of a head's row.      (N_p)
 std::vector<float> patch_weights(const LabScene& lab, int block, int head, int query);
+/// The largest of them; over all heads of a block; over all blocks.
+float largest_patch_weight(const LabScene& lab, int block, int head, int query);
+float largest_patch_weight(const LabScene& lab, int block, int query);
+float largest_patch_weight(const LabScene& lab, int query);
 
 /// The scale of attention weights for a head and a query, by the chosen scope and curve.
 ColourScale weight_scale(const LabScene& lab, const Focus& focus, int block, int head);

@@ -105,10 +105,10 @@ void draw_bottom(const Frame& frame) {
 std::vector<Zone> zones(const Frame& frame) {
     const Layout& at = frame.layout;
     if (!frame.shown().result) return explore_zones(frame);
-    return {{"zone.map", at.map, draw_map, 14, 12},
+    return {{"zone.map", at.map, draw_map, 14, 12, false},
             {"zone.stage", at.stage, draw_stage},
             {"zone.explanation", at.explanation, draw_panel},
-            {"zone.bottom", at.bottom(), draw_bottom}};
+            {"zone.bottom", at.bottom(), draw_bottom, 0, 0, false}};
 }
 
 }  // namespace

@@ -138,6 +138,18 @@ void draw_waiting(const Frame& frame) {
     ImGui::EndChild();
 }
 
+void draw_waiting_zone(const Frame& frame, const std::string& id) {
+    const Ui& ui = frame.ui;
+    const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    const Rect zone{low.x, low.y, low.x + size.x, low.y + size.y};
+    WindowCanvas(ImGui::GetWindowDrawList(), ui)
+        .text(zone.centre(), ui.text("lab.measuring"), {Font::body, ui.theme.palette.muted, Align::centre});
+    ui.probe.mark("waiting." + id, zone);
+    if (id != "zone.stage") return;
+    draw_error(frame);
+    draw_waiting(frame);
+}
+
 void draw_error(const Frame& frame) {
     if (frame.state().dialog.empty()) show_error(frame);
 }

@@ -20,6 +20,7 @@
 #include "core/measures/analysis.h"
 #include "core/tensor/entropy.h"
 #include "core/vit/experiment.h"
+#include "core/vit/token_weights.h"
 
 namespace vitrine {
 
@@ -53,7 +54,11 @@ float largest_of_block(const Config& c, const BlockTrace& block, const Focus& fo
 float largest_of_model(const Config& c, const Trace& trace, const Focus& focus) {
     float most = 0;
     for (int block = 1; block <= trace.blocks(); ++block)
-        most = std::max(most, largest_of_block(c, *trace.block(block), focus));
+        for (int head = 0; head < c.heads; ++head) {
+            const std::vector<float> weights =
+                vitrine::weights_of_head(trace, block, head, {focus.token, focus.looked_at});
+            for (const float weight : c.patches_of(weights)) most = std::max(most, weight);
+        }
     return most;
 }
 
@@ -114,8 +119,7 @@ std::string caption_words(const Scene& scene, const Focus& focus, int head) {
     const std::vector<float> row = weights_of_head(*block, focus, head);
     const std::optional<int> token = scene.now.model->config.first_of(TokenKind::class_token);
     if (focus.looked_at) {
-        const double mean =
-            std::accumulate(row.begin(), row.end(), 0.0) / static_cast<double>(row.size());
+        const double mean = std::accumulate(row.begin(), row.end(), 0.0) / static_cast<double>(row.size());
         return scene.ui.text("attention.caption_looked", {{"mean", percent_text(mean)}});
     }
     const std::string spread = number_text(entropy(row));
@@ -146,11 +150,11 @@ void explain_caption(const Scene& scene, const Focus& focus) {
     const Text& text = scene.ui.text;
     const double tokens = scene.now.model->config.tokens();
     if (focus.looked_at)
-        return readout(scene.ui, std::vector<std::string>{
-                                     text("attention.mean_told"),
-                                     text("attention.mean_even", {{"even", percent_text(1 / tokens)}})});
-    std::vector<std::string> lines{
-        text("attention.entropy_told"), text("attention.entropy_even", {{"most", number_text(std::log(tokens))}})};
+        return readout(scene.ui,
+                       std::vector<std::string>{text("attention.mean_told"),
+                                                text("attention.mean_even", {{"even", percent_text(1 / tokens)}})});
+    std::vector<std::string> lines{text("attention.entropy_told"),
+                                   text("attention.entropy_even", {{"most", number_text(std::log(tokens))}})};
     if (scene.now.model->config.first_of(TokenKind::class_token))
         lines.insert(lines.begin(), text("attention.class_weight_told"));
     readout(scene.ui, lines);
@@ -196,10 +200,9 @@ void tell_weight(const Scene& scene, int head, int key, const Selection& selecti
     const float weight = weights_of_head(*block_of(scene, focus), focus, head)[static_cast<std::size_t>(key)];
     const std::string other = token_name(scene.ui, scene.now, key);
     const std::string pair =
-        focus.looked_at
-            ? scene.ui.text("matrix.pair", {{"query", other},
-                                            {"key", short_token_name(scene.ui, scene.now, focus.token)}})
-            : other;
+        focus.looked_at ? scene.ui.text("matrix.pair",
+                                        {{"query", other}, {"key", short_token_name(scene.ui, scene.now, focus.token)}})
+                        : other;
     std::vector<std::string> lines{scene.ui.text("attention.head", {{"head", scene.ui.ordinal(head)}}) + " · " + pair,
                                    "a = " + number_text(weight)};
     if (selection.guess().open)
@@ -416,10 +419,10 @@ Rect draw_direction(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
     const std::string token = short_token_name(scene.ui, scene.now, selection.focus.token);
-    toggle(scene.ui,
-           {"attention.looked_at", text("attention.looked_at", {{"token", token}}), text("attention.looked_at_tip"),
-            {}},
-           selection.focus.looked_at, rect.width());
+    toggle(
+        scene.ui,
+        {"attention.looked_at", text("attention.looked_at", {{"token", token}}), text("attention.looked_at_tip"), {}},
+        selection.focus.looked_at, rect.width());
     rect.y0 = ImGui::GetItemRectMax().y + scene.ui.theme.px(10);
     return rect;
 }

@@ -125,7 +125,7 @@ void draw_together(const Scene& scene, Rect rect, const Selection& selection) {
     const Text& text = scene.ui.text;
     const Palette& palette = scene.ui.theme.palette;
     static Memo<std::vector<double>> of_run, of_baseline;
-    const auto last = [](const Trace& trace) { return trace.block(trace.blocks()); };
+    const auto last = [](const Trace& trace) { return trace.kept_z(trace.blocks()); };
     const int blocks = scene.now.model->config.blocks;
     const std::vector<double>& run = of_run.of(last(scene.now.trace), 0, [&] { return together(scene.now.trace); });
     const std::vector<double>& plain =

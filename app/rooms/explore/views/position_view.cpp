@@ -243,7 +243,8 @@ void draw_position_sum(const Scene& scene, Rect rect, Selection& selection) {
         added_here ? &positions(static_cast<std::size_t>(*own_row), 0) : nothing.data(), nothing.size()};
     const float reach = std::max({reach_of(own), added_here ? reach_of(position) : 0.0F, reach_of(z)}),
                 gap = scene.ui.theme.px(32);
-    const float parts = normed ? 4 : 3, width = (rect.width() - (parts - 1) * gap) / parts, added = phase(scene.time, 0.2F, 0.9F);
+    const float parts = normed ? 4 : 3, width = (rect.width() - (parts - 1) * gap) / parts,
+                added = phase(scene.time, 0.2F, 0.9F);
     std::vector<float> sum(own.begin(), own.end());
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += (z[i] - own[i]) * added;
     const auto part = [&](int i) {
@@ -268,11 +269,15 @@ void draw_position_sum(const Scene& scene, Rect rect, Selection& selection) {
                    reach,
                    {}},
                   selection);
-    vector_figure(
-        scene, part(2),
-        {"position.sum", text(normed ? "position.placed" : "position.sum"), sum,
-         row_region(normed ? Quantity::placed : Quantity::z, 0, 0, token, d), normed ? p.residual : p.accent, reach, {}},
-        selection);
+    vector_figure(scene, part(2),
+                  {"position.sum",
+                   text(normed ? "position.placed" : "position.sum"),
+                   sum,
+                   row_region(normed ? Quantity::placed : Quantity::z, 0, 0, token, d),
+                   normed ? p.residual : p.accent,
+                   reach,
+                   {}},
+                  selection);
     if (normed) {
         vector_figure(scene, part(3),
                       {"position.normed",
