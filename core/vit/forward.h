@@ -30,6 +30,11 @@ Trace run_with(const std::shared_ptr<const Model>& model, std::optional<int> kep
 Trace what_if(const Model& model, const Trace& baseline, std::span<const Intervention> interventions,
               const Progress& progress = {});
 
+/// A run again from block ℓ = `block` on, under other interventions. All before it stays as it is in that run, so
+/// interventions there have no effect.
+Trace run_from(const Model& model, const Trace& run, int block, std::span<const Intervention> interventions,
+               const Progress& progress = {});
+
 /// Input of the head if the model ended after block ℓ, for one image; nothing else is kept. -> (L + 1, D), row ℓ after
 /// block ℓ
 Tensor2 course_of_readout(const Model& model, Tensor3 image, const Progress& progress = {},
