@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <variant>
+#include <vector>
 
 #include "core/transformer/intervention.h"
 
@@ -18,6 +20,13 @@ inline std::array<Intervention, std::variant_size_v<Edit>> example_edits() {
         normalise(Norm::after),
         {Site::msa, {}, Drop{0.2F, 5}},
         look_ahead(0, {}),
+        {Site::heads, {2, 1, {}}, Replace{std::make_shared<const std::vector<float>>(std::vector{0.5F, -0.25F})}},
+        {Site::scores, {.block = 1, .tokens = {0, 2}}, KnockOut{{1, 3}}},
+        {Site::scores, {}, LocalWindow{0, 1, 2}},
+        {Site::tokens, {{}, {}, 2}, Noise{0.5F, 3}},
+        {Site::tokens, {.tokens = {3, 4}}, Average{1}},
+        {Site::position, {}, Swap{1, 3}},
+        {Site::stream, {2, {}, {}}, ScaleChange{0.25F}},
         slice_without_transpose(2),
         softmax_over_queries(),
         carry_normed(),

@@ -21,6 +21,7 @@
 #include "core/vit/token_places.h"
 #include "core/vit/weight_parts.h"
 #include "tests/block_models.h"
+#include "tests/edited_cells.h"
 #include "tests/example_edits.h"
 #include "tests/golden_files.h"
 #include "tests/test_folder.h"
@@ -186,16 +187,6 @@ TEST(BlockParts, EveryNumberIsRecomputedFromItsSourcesUnderEveryWhatIf) {
             const Trace trace = lively.run(what_ifs);
             const Record record{lively.model, trace, what_ifs};
             Random random(3);
-            const auto edited = [&](const Cell& cell) {
-                for (const Intervention& i : what_ifs) {
-                    const bool here = i.where.block.value_or(cell.block) == cell.block;
-                    if (here && i.site == Site::msa && cell.quantity == Quantity::msa) return true;
-                    if (here && i.site == Site::heads && cell.quantity == Quantity::heads) return true;
-                    if (here && i.site == Site::mlp_out && cell.quantity == Quantity::mlp_out) return true;
-                    if (i.site == Site::tokens && cell.quantity == Quantity::tokens) return true;
-                }
-                return false;
-            };
             for (int q = 0; q < static_cast<int>(Quantity::count); ++q)
                 for (int block = 0; block <= config.blocks; ++block) {
                     const auto quantity = static_cast<Quantity>(q);
@@ -206,7 +197,7 @@ TEST(BlockParts, EveryNumberIsRecomputedFromItsSourcesUnderEveryWhatIf) {
                     for (int i = 0; i < 8; ++i) {
                         const Cell cell{quantity, block, head, random.below(m.rows), random.below(m.columns)};
                         const Derivation d = derive(record, cell);
-                        if (edited(cell) || !std::isfinite(d.value)) continue;
+                        if (acts_on(what_ifs, cell) || !std::isfinite(d.value)) continue;
                         EXPECT_NEAR(d.result, d.value, 1e-4 * std::max(1.0, std::abs(d.result)))
                             << name << ", " << name_of(quantity, block) << " with " << part_words(what_ifs);
                     }

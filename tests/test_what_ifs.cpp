@@ -30,11 +30,58 @@ TEST(WhatIfWords, GoThereAndBack) {
 }
 
 TEST(WhatIfWords, MistakesAreSentencesThatNameTheWord) {
-    for (const char* const word :
-         {"",          "head",          "head:1",        "head:0.0",          "head:3.0",        "head:1.2",
-          "head:1.-1", "head:a.b",      "patch:0",       "patch:5",           "patch:",          "mlp:3",
-          "mlp:1.5",   "positions:1",   "nose:1",        "patch:99999999999", "k=q@3",           "no-skip@0",
-          "no-skip@x", "temperature:0", "temperature:x", "temperature:nan",   "activation:sine", "shuffle:0"}) {
+    for (const char* const word : {"",
+                                   "head",
+                                   "head:1",
+                                   "head:0.0",
+                                   "head:3.0",
+                                   "head:1.2",
+                                   "head:1.-1",
+                                   "head:a.b",
+                                   "patch:0",
+                                   "patch:5",
+                                   "patch:",
+                                   "mlp:3",
+                                   "mlp:1.5",
+                                   "positions:1",
+                                   "nose:1",
+                                   "patch:99999999999",
+                                   "k=q@3",
+                                   "no-skip@0",
+                                   "no-skip@x",
+                                   "temperature:0",
+                                   "temperature:x",
+                                   "temperature:nan",
+                                   "activation:sine",
+                                   "shuffle:0",
+                                   "patch:3-1",
+                                   "patch:1+",
+                                   "patch:-1",
+                                   "patch:1-",
+                                   "patch:1x",
+                                   "patch:1xa",
+                                   "head:1.0x",
+                                   "mlp:1x1e9",
+                                   "mlp:1xnan",
+                                   "unit:1.24",
+                                   "unit:1",
+                                   "edge:1.0:0",
+                                   "edge:1:0:5",
+                                   "edge:1:0:",
+                                   "edge:1.2:0:1",
+                                   "noise:1",
+                                   "noise:1:-1",
+                                   "noise:1:1:0",
+                                   "swap:1",
+                                   "swap:1:1",
+                                   "swap:1:5",
+                                   "window",
+                                   "window:-1",
+                                   "window:1.5",
+                                   "block:3",
+                                   "block:0x2",
+                                   "attention:0",
+                                   "k=qx2"}) {
         try {
             parse_intervention(word, small_doubted());
             ADD_FAILURE() << word << " was taken";
@@ -50,7 +97,12 @@ std::vector<std::string> words_of(const WhatIf& row) {
     switch (row.argument) {
         case Argument::none: arguments = {""}; break;
         case Argument::head: arguments = {":1.0", ":2.1"}; break;
-        case Argument::patch: arguments = {":1", ":4"}; break;
+        case Argument::patches: arguments = {":1", ":4", ":1-2+4", ":1-4"}; break;
+        case Argument::unit: arguments = {":1.0", ":2.23"}; break;
+        case Argument::edge: arguments = {":1.0:0:4", ":2:0-1+3:2-4", ":2.1:0-4:0-4"}; break;
+        case Argument::noise: arguments = {":1:0.5", ":2-3:2:7"}; break;
+        case Argument::pair: arguments = {":1:4"}; break;
+        case Argument::count: arguments = {":0", ":2"}; break;
         case Argument::block: arguments = {":1", ":2"}; break;
         case Argument::seed: arguments = {"", ":7", ":999999"}; break;
         case Argument::number:
@@ -68,6 +120,7 @@ std::vector<std::string> words_of(const WhatIf& row) {
     std::vector<std::string> words;
     for (const std::string& argument : arguments) {
         words.push_back(row.name + argument);
+        if (row.scaled) words.push_back(row.name + argument + "x-1.5");
         if (row.any_block) words.push_back(row.name + argument + "@2");
     }
     return words;
@@ -84,14 +137,21 @@ TEST(WhatIfTable, EveryRowParsesPrintsAndIsKnownAgain) {
             const std::optional<KnownWhatIf> known = known_what_if(made);
             ASSERT_TRUE(known) << word;
             EXPECT_EQ(known->row, &row) << word << " is taken for another row's";
-            EXPECT_EQ(made.where.block.has_value(),
-                      word.ends_with("@2") || row.argument == Argument::head || row.argument == Argument::block)
-                << word;
+            const bool names_a_block = row.argument == Argument::head || row.argument == Argument::block ||
+                                       row.argument == Argument::unit || row.argument == Argument::edge;
+            EXPECT_EQ(made.where.block.has_value(), word.ends_with("@2") || names_a_block) << word;
         }
         if (!row.any_block) {
             EXPECT_THROW(parse_intervention(words_of(row)[0] + "@1", small_doubted()), Error) << row.name;
         }
     }
+}
+
+TEST(WhatIfWords, SayASetInOrderAndAFactorAfterAnX) {
+    EXPECT_EQ(to_word(parse_intervention("patch:4+1-2+2", small_doubted()), small_doubted()), "patch:1-2+4");
+    EXPECT_EQ(parse_intervention("patch:1-1", small_doubted()), remove_token(1));
+    EXPECT_EQ(parse_intervention("head:2.1x0", small_doubted()), remove_head(2, 1));
+    EXPECT_EQ(to_word(parse_intervention("swap:4:1", small_doubted()), small_doubted()), "swap:1:4");
 }
 
 TEST(WhatIfTable, NoWhatIfOfAModelWiredOtherwiseLosesItsWord) {

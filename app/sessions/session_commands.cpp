@@ -93,7 +93,7 @@ void change_image_size(AppContext& context, ImageSize size) {
     // A model that is still being opened checks the size itself.
     if (!is_usual && w.shown.result && w.shows_requested_model()) at_size(w.shown.result->model, size);
     experiment.model.image_size = is_usual ? std::nullopt : std::optional(size);
-    std::erase_if(experiment.what_ifs, [](const Intervention& i) { return i.where.token.has_value(); });
+    std::erase_if(experiment.what_ifs, [](const Intervention& i) { return names_tokens(i); });
     w.changed = true;
 }
 

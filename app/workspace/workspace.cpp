@@ -19,8 +19,7 @@ bool has_part_of(const Config& config, const Intervention& what_if) {
     const std::string word = to_word(what_if, config);
     if (word.empty()) return true;
     try {
-        parse_intervention(word, config);
-        return true;
+        return parse_intervention(word, config) == what_if;  // a grid of other columns is another what-if
     } catch (const Error&) {
         return false;
     }

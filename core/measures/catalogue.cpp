@@ -10,9 +10,11 @@
 #include "core/measures/components.h"
 #include "core/measures/head_similarity.h"
 #include "core/measures/head_statistics.h"
+#include "core/measures/importance.h"
 #include "core/measures/ledger.h"
 #include "core/measures/lens.h"
 #include "core/measures/outliers.h"
+#include "core/measures/perturbation.h"
 #include "core/measures/relevance.h"
 #include "core/measures/token_collapse.h"
 #include "core/vit/token_places.h"
@@ -139,6 +141,42 @@ Table occlusion_table(const MeasureOf& of, const Progress& progress, const char*
     return table_of(name, memo.occlusion->of(watched), {"row", "column"}, {});
 }
 
+/// The importance of a run's heads and MLPs, measured once.
+std::shared_ptr<const Importance> importance_of(const MeasureOf& of, const Progress& progress) {
+    MeasureMemo alone;
+    MeasureMemo& memo = of.memo != nullptr ? *of.memo : alone;
+    if (!memo.importance)
+        memo.importance =
+            std::make_shared<const Importance>(importance({of.model, of.trace, of.what_ifs}, of.ablation, progress));
+    return memo.importance;
+}
+
+/// The curves of a run, or the areas under them: (way, filling, ranking, …).
+Table perturbation_table(const MeasureOf& of, const Progress& progress, bool areas) {
+    MeasureMemo alone;
+    MeasureMemo& memo = of.memo != nullptr ? *of.memo : alone;
+    if (!memo.perturbation)
+        memo.perturbation = std::make_shared<const PerturbationCurves>(
+            perturbation_curves({of.model, of.trace, of.what_ifs, of.rollout, of.seed}, progress));
+    const PerturbationCurves& all = *memo.perturbation;
+    Labels fillings;
+    for (const Cover filling : perturbation_fillings) fillings.emplace_back(name_in(cover_names, filling));
+    Table t{areas ? "perturbation_area" : "perturbation",
+            {"way", "filling", "ranking"},
+            {std::size(perturbation_names), fillings.size(), std::size(ranking_names)},
+            {},
+            {names_of(perturbation_names), fillings, names_of(ranking_names)}};
+    if (areas) {
+        t.values.assign(all.areas.begin(), all.areas.end());
+        return t;
+    }
+    t.axes.emplace_back("step");
+    t.shape.push_back(all.curves.shape()[2]);
+    t.labels.emplace_back();
+    t.values.assign(all.curves.begin(), all.curves.end());
+    return t;
+}
+
 /// A catalogue entry with the function that computes it.
 struct Row {
     MeasureEntry entry;
@@ -204,6 +242,24 @@ std::vector<Row> make_rows() {
          [](const MeasureOf& of, const Progress& p) {
              return occlusion_table(of, p, "occlusion_loss", Watched::loss);
          }},
+        {{"importance", "(L, h)", "fall of the first choice's margin without each head", true},
+         [](const MeasureOf& of, const Progress& p) {
+             return of_heads("importance", importance_of(of, p)->heads, of.model.config);
+         }},
+        {{"importance_mlp", "(L)", "the same without each MLP", true},
+         [](const MeasureOf& of, const Progress& p) {
+             const std::vector<float> mlps = importance_of(of, p)->mlps;
+             return Table{"importance_mlp", {"block"}, {mlps.size()}, mlps, {blocks_of(of.model.config)}};
+         }},
+        {{"importance_gradient", "(L, h)", "importance of heads from one backward pass", true},
+         [](const MeasureOf& of, const Progress& p) {
+             return of_heads("importance_gradient", gradient_importance({of.model, of.trace, of.what_ifs}, p),
+                             of.model.config);
+         }},
+        {{"perturbation", "(2, 2, 5, 21)", "probability as patches go or come, ranked by five maps", true},
+         [](const MeasureOf& of, const Progress& p) { return perturbation_table(of, p, false); }},
+        {{"perturbation_area", "(2, 2, 5)", "areas under those curves", true},
+         [](const MeasureOf& of, const Progress& p) { return perturbation_table(of, p, true); }},
         {{"positions", "(N_p, N_p)", "cosine similarity of the position embeddings"},
          [](const MeasureOf& of, const Progress&) { return positions(of); }},
         {{"filters", "(28, C, P, P)", "principal components of the patch filters"},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,6 +19,8 @@
 namespace vitrine {
 
 struct HeadStatistics;
+struct Importance;
+struct PerturbationCurves;
 
 /// All measures of a run, by name: `vitrine export` writes them, and the window exports them.
 struct MeasureEntry {
@@ -32,6 +35,8 @@ const std::vector<MeasureEntry>& measure_catalogue();
 struct MeasureMemo {
     std::shared_ptr<const HeadStatistics> heads;
     std::shared_ptr<const OcclusionMap> occlusion;
+    std::shared_ptr<const Importance> importance;
+    std::shared_ptr<const PerturbationCurves> perturbation;
 };
 
 /// A finished run and the options of its measures.
@@ -43,7 +48,9 @@ struct MeasureOf {
     std::optional<int> target = {}, against = {};  // classes; none: the predicted one, compared with none
     int cover_size = 1;
     Cover cover = Cover::mean;
-    MeasureMemo* memo = nullptr;  // filled and used, if there is one
+    MeasureMemo* memo = nullptr;         // filled and used, if there is one
+    Ablation ablation = Ablation::zero;  // for `importance`: zero or mean
+    std::uint64_t seed = 1;              // of the random order of `perturbation`
 };
 
 /// Names of tokens in tables: "class token", "register 1", "patch 1" …      (N)

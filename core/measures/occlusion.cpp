@@ -78,17 +78,6 @@ Tensor3 covered(const Tensor3& image, const Tensor3& cover, const Config& c, int
     return out;
 }
 
-Tensor3 cover_of(const Tensor3& image, const Config& c, Cover kind) {
-    if (kind == Cover::blur) return blurred(image, c.patch_size);
-    Tensor3 cover = image;
-    const std::vector<float> mean =
-        kind == Cover::mean ? mean_colour(image) : std::vector<float>(image.shape()[0], 0.0F);
-    const std::size_t area = image.shape()[1] * image.shape()[2];
-    for (std::size_t channel = 0; channel < mean.size(); ++channel)
-        std::fill_n(&cover(channel, 0, 0), area, mean[channel]);
-    return cover;
-}
-
 constexpr double seconds_between_changes = 0.05;
 
 /// Running means over the covers that overlap each patch.
@@ -108,6 +97,17 @@ private:
 };
 
 }  // namespace
+
+Tensor3 cover_of(const Tensor3& image, const Config& c, Cover kind) {
+    if (kind == Cover::blur) return blurred(image, c.patch_size);
+    Tensor3 cover = image;
+    const std::vector<float> mean =
+        kind == Cover::mean ? mean_colour(image) : std::vector<float>(image.shape()[0], 0.0F);
+    const std::size_t area = image.shape()[1] * image.shape()[2];
+    for (std::size_t channel = 0; channel < mean.size(); ++channel)
+        std::fill_n(&cover(channel, 0, 0), area, mean[channel]);
+    return cover;
+}
 
 const Tensor2& OcclusionMap::of(Watched watched) const {
     switch (watched) {

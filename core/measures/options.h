@@ -23,6 +23,27 @@ inline constexpr Named<Watched> watched_names[] = {{Watched::probability, "proba
                                                    {Watched::margin, "margin"},
                                                    {Watched::loss, "loss"}};
 
+/// Where activation patching takes a run's numbers from, and puts them.
+enum class PatchSite {
+    stream,     // zℓ, after a block
+    attention,  // the attention's output, after W_O
+    mlp,        // the MLP's output
+    head,       // a head's output, before W_O
+};
+inline constexpr Named<PatchSite> patch_site_names[] = {{PatchSite::stream, "stream"},
+                                                        {PatchSite::attention, "attention"},
+                                                        {PatchSite::mlp, "mlp"},
+                                                        {PatchSite::head, "head"}};
+
+/// What takes a removed part's place.
+enum class Ablation {
+    zero,
+    mean,      // of the part's numbers over the tokens of the run; of a patch: of the image's patches
+    resample,  // the part's numbers in a run of another image
+};
+inline constexpr Named<Ablation> ablation_names[] = {
+    {Ablation::zero, "zero"}, {Ablation::mean, "mean"}, {Ablation::resample, "resample"}};
+
 struct OcclusionOptions {
     int size = 1;  ///< side of the cover in patches
     Cover cover = Cover::mean;

@@ -80,10 +80,24 @@ Tensor3 transposed(const Tensor3& t) {
     return out;
 }
 
+/// Weights of queries from which what-ifs hide every key: 0.
+void blank_without_keys(const Layer& layer, const Tensor3& scores, Tensor3& attention) {
+    if (!layer.edit.acts(Site::scores, layer.block)) return;
+    const std::size_t keys = scores.shape()[2];
+    for (std::size_t row = 0; row < scores.size(); row += keys) {
+        const std::span<const float> own(scores.data() + row, keys);
+        if (*std::ranges::max_element(own) == -std::numeric_limits<float>::infinity())
+            std::fill_n(attention.data() + row, keys, 0.0F);
+    }
+}
+
 /// Attention from scores: softmax over each query's keys; as a deliberate mistake over each key's queries.
 Tensor3 softmax_rows(const Layer& layer, const VisibleKeys& sight, const Tensor3& scores) {
-    if (!layer.edit.equations(layer.config, layer.block).over_queries)
-        return sight.hides() ? masked_softmax(sight, scores) : softmax(scores);
+    if (!layer.edit.equations(layer.config, layer.block).over_queries) {
+        Tensor3 attention = sight.hides() ? masked_softmax(sight, scores) : softmax(scores);
+        blank_without_keys(layer, scores, attention);
+        return attention;
+    }
     Tensor3 attention = transposed(softmax(transposed(scores)));
     if (sight.hides()) blank(sight, attention);
     return attention;

@@ -22,4 +22,10 @@ std::vector<int> Equations::order(int count) const {
     return order;
 }
 
+int Equations::position_of(int token) const {
+    for (auto swap = swaps.rbegin(); swap != swaps.rend(); ++swap)
+        token = token == swap->first ? swap->second : token == swap->second ? swap->first : token;
+    return token;
+}
+
 }  // namespace vitrine

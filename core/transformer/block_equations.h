@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/transformer/config.h"
@@ -31,8 +32,9 @@ struct SkipRule {
 /// Changes of single numbers (dropout, a head switched off) are not included: the edited tensor shows them.
 struct Equations {
     // Before the blocks.
-    std::vector<std::uint32_t> shuffles;  // seeds of the shuffles of the embedded parts, in order
-    double positions = 1.0;               // times E_pos
+    std::vector<std::uint32_t> shuffles;     // seeds of the shuffles of the embedded parts, in order
+    double positions = 1.0;                  // times E_pos
+    std::vector<std::pair<int, int>> swaps;  // tokens whose positions are exchanged, in order
 
     // For the block.
     Norm norm = Norm::before;
@@ -47,6 +49,9 @@ struct Equations {
 
     /// The embedded part at each position, 0 … count − 1; empty without a shuffle.
     std::vector<int> order(int count) const;
+
+    /// The token whose position is added to this one.
+    int position_of(int token) const;
 
     bool operator==(const Equations&) const = default;
 };

@@ -54,8 +54,8 @@ bool Editor::acts(Site site, int block) const {
 bool Editor::is_repeated(const Intervention& one, int block) const {
     for (const Intervention& i : interventions_) {
         if (&i == &one) break;
-        if (i.site == one.site && i.edit.index() == one.edit.index() && !i.where.head && !i.where.token &&
-            meets(i.where, block))
+        if (i.site == one.site && i.edit.index() == one.edit.index() && !i.where.head && !i.where.names_tokens() &&
+            !i.where.unit && meets(i.where, block))
             return true;
     }
     return false;

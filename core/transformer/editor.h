@@ -26,7 +26,7 @@ public:
     }
 
     /// `block` is ℓ, or 0 before the blocks. `source` is a tensor that some edits read: q for k and v, the
-    /// pre-activations for the activations, Q (B·h, N, d) for the scores.
+    /// pre-activations for the activations, Q (B·h, N, d) for the scores, the block's input for the stream.
     template <std::size_t n, std::size_t m = n>
     void operator()(Site site, int block, Tensor<n>& tensor, const Tensor<m>* source = nullptr) const {
         if (interventions_.empty()) return;

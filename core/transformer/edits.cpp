@@ -4,6 +4,8 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <cstdlib>
+#include <limits>
 #include <string>
 #include <utility>
 #include <variant>
@@ -34,6 +36,7 @@ constexpr std::array site_table = {
     SiteRow{Site::mlp_hidden, "MLP before its activation", false, false, 12},
     SiteRow{Site::mlp_activation, "activation", false, false, 13},
     SiteRow{Site::mlp_out, "MLP", false, false, 14},
+    SiteRow{Site::stream, "stream", false, false, 16},
 };
 
 /// Calls f(group, first number, count of rows) for every group.
@@ -46,17 +49,45 @@ void for_groups(const RowGroups& groups, F f) {
     }
 }
 
-/// Calls f(first number, count) for every contiguous range of edited numbers.
+/// Calls f(first number of a group, first row, row after the last) for every contiguous range of edited rows.
 template <class F>
-void for_stretches(const EditedNumbers& numbers, F f) {
+void for_row_ranges(const EditedNumbers& numbers, F f) {
     const RowGroups& groups = numbers.groups;
     const Where& where = numbers.where;
     for_groups(groups, [&](std::size_t group, std::size_t start, std::size_t rows) {
-        if (where.token && static_cast<std::size_t>(*where.token) >= rows) return;
         if (where.head && static_cast<std::size_t>(*where.head) != group % groups.heads) return;
-        const std::size_t first = where.token ? static_cast<std::size_t>(*where.token) : 0;
-        const std::size_t last = where.token ? first + 1 : rows;
-        f(start + first * groups.columns, (last - first) * groups.columns);
+        const auto one_row = [&](int token) {
+            const auto row = static_cast<std::size_t>(token);
+            if (row < rows) f(start, row, row + 1);
+        };
+        if (where.token)
+            one_row(*where.token);
+        else if (!where.tokens.empty())
+            std::for_each(where.tokens.begin(), where.tokens.end(), one_row);
+        else
+            f(start, std::size_t{0}, rows);
+    });
+}
+
+/// Calls f(first number, count) for every contiguous range of edited numbers.
+template <class F>
+void for_stretches(const EditedNumbers& numbers, F f) {
+    const std::size_t columns = numbers.groups.columns;
+    for_row_ranges(numbers, [&](std::size_t start, std::size_t first, std::size_t last) {
+        if (!numbers.where.unit) return f(start + first * columns, (last - first) * columns);
+        const auto unit = static_cast<std::size_t>(*numbers.where.unit);
+        for (std::size_t row = first; row < last && unit < columns; ++row) f(start + row * columns + unit, 1);
+    });
+}
+
+/// Calls f(number, row, column) for every edited number.
+template <class F>
+void for_numbers(const EditedNumbers& numbers, F f) {
+    const std::size_t columns = numbers.groups.columns;
+    for_row_ranges(numbers, [&](std::size_t start, std::size_t first, std::size_t last) {
+        for (std::size_t row = first; row < last; ++row)
+            for (std::size_t column = 0; column < columns; ++column)
+                f(numbers.data[start + row * columns + column], static_cast<int>(row), static_cast<int>(column));
     });
 }
 
@@ -111,6 +142,97 @@ void drop(const EditedNumbers& numbers, const Drop& how) {
     const auto low = static_cast<std::uint32_t>(key), high = static_cast<std::uint32_t>(key >> 32);
     const auto limit = static_cast<std::uint32_t>(static_cast<double>(how.rate) * 4294967295.0);
     row_kernels().drop({low, high, limit, 1 / (1 - how.rate)}, numbers.data, numbers.size);
+}
+
+/// Writes `value` into the edited scores of hidden keys: −∞, or 0 into their gradient.
+template <class Hidden>
+void hide_keys(const EditedNumbers& scores, float value, Hidden hidden) {
+    for_numbers(scores, [&](float& score, int query, int key) {
+        if (hidden(query, key)) score = value;
+    });
+}
+constexpr float never = -std::numeric_limits<float>::infinity();
+
+bool hides(const KnockOut& k, int key) { return std::binary_search(k.keys.begin(), k.keys.end(), key); }
+bool hides(const LocalWindow& w, int query, int key) {
+    if (query < w.first || key < w.first) return false;
+    const auto [query_row, query_column] = std::div(query - w.first, w.columns);
+    const auto [key_row, key_column] = std::div(key - w.first, w.columns);
+    return std::abs(query_row - key_row) > w.radius || std::abs(query_column - key_column) > w.radius;
+}
+
+/// Mean of the rows from `first_row` on, of the group that begins at `start`.
+std::vector<float> mean_of_rows(const EditedNumbers& n, std::size_t start, std::size_t first_row, std::size_t rows) {
+    const std::size_t columns = n.groups.columns;
+    std::vector<double> sum(columns, 0.0);
+    for (std::size_t row = first_row; row < rows; ++row)
+        for (std::size_t k = 0; k < columns; ++k) sum[k] += static_cast<double>(n.data[start + row * columns + k]);
+    std::vector<float> mean;
+    for (const double x : sum) mean.push_back(static_cast<float>(x / static_cast<double>(rows - first_row)));
+    return mean;
+}
+
+/// The edited rows of a group, each once.
+std::vector<std::size_t> edited_rows(const Where& where, std::size_t rows) {
+    std::vector<std::size_t> edited;
+    for (std::size_t row = 0; row < rows; ++row) {
+        const auto token = static_cast<int>(row);
+        if (!where.names_tokens() || where.token == token || std::ranges::binary_search(where.tokens, token))
+            edited.push_back(row);
+    }
+    return edited;
+}
+
+void average(const EditedNumbers& n, std::size_t first_row, Direction direction) {
+    const std::size_t columns = n.groups.columns;
+    for_groups(n.groups, [&](std::size_t, std::size_t start, std::size_t rows) {
+        if (first_row >= rows) return;
+        const std::vector<std::size_t> edited = edited_rows(n.where, rows);
+        if (direction == Direction::there) {
+            const std::vector<float> mean = mean_of_rows(n, start, first_row, rows);
+            for (const std::size_t row : edited) std::ranges::copy(mean, n.data + start + row * columns);
+            return;
+        }
+        // Each averaged row hands an equal share of its gradient to all rows of the mean.
+        const float share = 1.0F / static_cast<float>(rows - first_row);
+        std::vector<float> shares(columns, 0.0F);
+        for (const std::size_t row : edited) {
+            float* const gradient = n.data + start + row * columns;
+            for (std::size_t k = 0; k < columns; ++k) shares[k] += share * gradient[k];
+            std::fill_n(gradient, columns, 0.0F);
+        }
+        for (std::size_t row = first_row; row < rows; ++row)
+            for (std::size_t k = 0; k < columns; ++k) n.data[start + row * columns + k] += shares[k];
+    });
+}
+
+/// Adds a row's noise, which depends on seed and row alone.
+void add_noise(const EditedNumbers& numbers, const Noise& noise) {
+    const std::size_t columns = numbers.groups.columns;
+    for_row_ranges(numbers, [&](std::size_t start, std::size_t first, std::size_t last) {
+        for (std::size_t row = first; row < last; ++row) {
+            Random random(Random(noise.seed ^ (numbers.random_stream << 32)).next() + row);
+            for (std::size_t k = 0; k < columns; ++k)
+                numbers.data[start + row * columns + k] += noise.deviation * random.normal();
+        }
+    });
+}
+
+void swap_rows(const EditedNumbers& n, const Swap& swap) {
+    const std::size_t columns = n.groups.columns, one = static_cast<std::size_t>(swap.one),
+                      other = static_cast<std::size_t>(swap.other);
+    for_groups(n.groups, [&](std::size_t, std::size_t start, std::size_t rows) {
+        if (one >= rows || other >= rows) return;
+        float* const a = n.data + start + one * columns;
+        std::swap_ranges(a, a + columns, n.data + start + other * columns);
+    });
+}
+
+/// "3, 5": a list for descriptions.
+std::string listed(const std::vector<int>& numbers) {
+    std::string words;
+    for (const int number : numbers) words += (words.empty() ? "" : ", ") + std::to_string(number);
+    return words;
 }
 
 /// Undoes a site's factor: 1/√d of the scores, √D of the words.
@@ -226,7 +348,7 @@ struct Told<Activate> {
     }
     /// Its derivative is taken with the activation in the equations.
     static Earlier pull_back(const Activate&, const Numbers& g, const QueryGradient&) {
-        return g.where.token ? Earlier::counts : Earlier::overwritten;
+        return g.where.names_tokens() || g.where.unit ? Earlier::counts : Earlier::overwritten;
     }
     static void change(const Activate& a, Site, Equations& e) { e.activation = a.activation; }
     static std::string words(const Activate& a, Site) { return name_of(a.activation); }
@@ -271,6 +393,124 @@ struct Told<LookAhead> : EquationsAlone {
     static void change(const LookAhead& l, Site, Equations& e) { e.look_ahead = l.tokens; }
     static std::string words(const LookAhead& l, Site) {
         return l.tokens == LookAhead::all ? "without a mask" : "seen " + std::to_string(l.tokens) + " tokens ahead";
+    }
+};
+
+template <>
+struct Told<Replace> {
+    static constexpr bool by_row = false;
+    static void apply(const Replace& r, const Numbers& n, const Queries&) {
+        const std::vector<float>& numbers = *r.numbers;
+        std::size_t next = 0;
+        for_stretches(n, [&](std::size_t first, std::size_t count) {
+            for (std::size_t i = 0; i < count; ++i, ++next) n.data[first + i] = numbers[next % numbers.size()];
+        });
+    }
+    static Earlier pull_back(const Replace&, const Numbers& g, const QueryGradient&) {
+        scale(g, 0);  // what they were before does not matter
+        return Earlier::counts;
+    }
+    static void change(const Replace&, Site, Equations&) {}
+    static std::string words(const Replace&, Site) { return "replaced by given numbers"; }
+};
+
+template <>
+struct Told<KnockOut> {
+    static constexpr bool by_row = false;  // it names keys by their place
+    static void apply(const KnockOut& k, const Numbers& n, const Queries&) {
+        hide_keys(n, never, [&](int, int key) { return hides(k, key); });
+    }
+    static Earlier pull_back(const KnockOut& k, const Numbers& g, const QueryGradient&) {
+        hide_keys(g, 0, [&](int, int key) { return hides(k, key); });
+        return Earlier::counts;
+    }
+    static void change(const KnockOut&, Site, Equations&) {}
+    static std::string words(const KnockOut& k, Site) { return "without the keys " + listed(k.keys); }
+};
+
+template <>
+struct Told<LocalWindow> {
+    static constexpr bool by_row = false;
+    static void apply(const LocalWindow& w, const Numbers& n, const Queries&) {
+        hide_keys(n, never, [&](int query, int key) { return hides(w, query, key); });
+    }
+    static Earlier pull_back(const LocalWindow& w, const Numbers& g, const QueryGradient&) {
+        hide_keys(g, 0, [&](int query, int key) { return hides(w, query, key); });
+        return Earlier::counts;
+    }
+    static void change(const LocalWindow&, Site, Equations&) {}
+    static std::string words(const LocalWindow& w, Site) {
+        return "within " + std::to_string(w.radius) + " patches of the query";
+    }
+};
+
+template <>
+struct Told<Noise> {
+    static constexpr bool by_row = false;  // each row has its own
+    static void apply(const Noise& noise, const Numbers& n, const Queries&) { add_noise(n, noise); }
+    static Earlier pull_back(const Noise&, const Numbers&, const QueryGradient&) { return Earlier::counts; }
+    static void change(const Noise&, Site, Equations&) {}
+    static std::string words(const Noise& n, Site) {
+        return "plus noise of deviation " + short_number(n.deviation) + " with seed " + std::to_string(n.seed);
+    }
+};
+
+template <>
+struct Told<Average> {
+    static constexpr bool by_row = false;
+    static void apply(const Average& a, const Numbers& n, const Queries&) {
+        average(n, static_cast<std::size_t>(a.first), Direction::there);
+    }
+    static Earlier pull_back(const Average& a, const Numbers& g, const QueryGradient&) {
+        average(g, static_cast<std::size_t>(a.first), Direction::back);
+        return Earlier::counts;
+    }
+    static void change(const Average&, Site, Equations&) {}
+    static std::string words(const Average&, Site) { return "replaced by the mean of the patches"; }
+};
+
+template <>
+struct Told<Swap> {
+    static constexpr bool by_row = false;
+    static void apply(const Swap& s, const Numbers& n, const Queries&) { swap_rows(n, s); }
+    static Earlier pull_back(const Swap& s, const Numbers& g, const QueryGradient&) {
+        swap_rows(g, s);
+        return Earlier::counts;
+    }
+    static void change(const Swap& s, Site site, Equations& e) {
+        if (site == Site::position) e.swaps.emplace_back(s.one, s.other);
+    }
+    static std::string words(const Swap& s, Site) {
+        return "of " + std::to_string(s.one) + " and " + std::to_string(s.other) + " exchanged";
+    }
+};
+
+template <>
+struct Told<ScaleChange> {
+    static constexpr bool by_row = true;
+    static void apply(const ScaleChange& s, const Numbers& n, const Queries& input) {
+        assert(input.size == n.size);
+        if (s.factor == 1.0F) return;  // z + (zℓ − z) would round
+        for_stretches(n, [&](std::size_t first, std::size_t count) {
+            for (std::size_t k = first; k < first + count; ++k) {
+                const float z = input.data[k];
+                n.data[k] = s.factor == 0.0F ? z : z + s.factor * (n.data[k] - z);
+            }
+        });
+    }
+    static Earlier pull_back(const ScaleChange& s, const Numbers& g, const QueryGradient& input) {
+        assert(input.data != nullptr);
+        for_stretches(g, [&](std::size_t first, std::size_t count) {
+            for (std::size_t k = first; k < first + count; ++k) {
+                input.data[k] += (1.0F - s.factor) * g.data[k];
+                g.data[k] *= s.factor;
+            }
+        });
+        return Earlier::counts;
+    }
+    static void change(const ScaleChange&, Site, Equations&) {}
+    static std::string words(const ScaleChange& s, Site) {
+        return s.factor == 0.0F ? "passed by" : "with " + short_number(s.factor) + " of the change";
     }
 };
 
@@ -328,7 +568,7 @@ void change(Equations& equations, const Intervention& i) {
 }
 
 bool acts_by_row(const Intervention& i) {
-    return !i.where.token && visit_kind(i, [](auto told, const auto&) { return told.by_row; });
+    return !i.where.names_tokens() && visit_kind(i, [](auto told, const auto&) { return told.by_row; });
 }
 
 std::string describe(const Intervention& i) {
@@ -342,6 +582,8 @@ std::string describe(const Intervention& i) {
     add_number("block", i.where.block);
     add_number("head", i.where.head);
     add_number("token", i.where.token);
+    if (!i.where.tokens.empty()) add("tokens " + listed(i.where.tokens));
+    add_number("unit", i.where.unit);
     const std::string words = visit_kind(i, [&](auto told, const auto& edit) { return told.words(edit, i.site); });
     return site_row(i.site).name + place + ": " + words;
 }

@@ -1,5 +1,6 @@
 #include "core/transformer/encoder_block.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -70,28 +71,39 @@ BlockTrace encoder_block(const Layer& layer, const BlockWeights& w, const Tensor
         attend(layer, w, x, t, {.mask = mask});
         return scale_branch(w.layer_scale_1, t.msa, t.scaled_msa);
     });
-    t.z = std::make_shared<Tensor2>(sublayer(layer, w.ln2, t.ln2, t.residual, [&](const Tensor2& x) -> const Tensor2& {
-        t.mlp = mlp_forward(layer, w, x);
-        return scale_branch(w.layer_scale_2, t.mlp.out, t.scaled_mlp);
-    }));
+    auto out =
+        std::make_shared<Tensor2>(sublayer(layer, w.ln2, t.ln2, t.residual, [&](const Tensor2& x) -> const Tensor2& {
+            t.mlp = mlp_forward(layer, w, x);
+            return scale_branch(w.layer_scale_2, t.mlp.out, t.scaled_mlp);
+        }));
+    layer.edit(Site::stream, layer.block, *out, &z);
+    t.z = std::move(out);
     return t;
 }
 
 Tensor2 encoder_block_back(const BlockBack& b, Tensor2 dz, BlockTrace& g) {
     const auto& [layer, learned, t, z, asked] = b;
     const Parts parts{b};
-    const bool scaled = layer.config.layer_scale;
+    const bool scaled = layer.config.layer_scale, changed = layer.edit.acts(Site::stream, layer.block);
+    Tensor2 past;  // the gradient of z that does not come through the block
+    if (changed) {
+        past = Tensor2::from_shape(z.shape());
+        std::fill(past.begin(), past.end(), 0.0F);
+        layer.edit.adjoint(Site::stream, layer.block, dz, &past);
+    }
     g.residual = sublayer_back({layer, parts.norm2(), t.ln2, t.residual, t.mlp_branch()}, dz, g.ln2,
                                [&](const Tensor2& x, const Tensor2& d) {
                                    if (scaled) g.scaled_mlp = d;
                                    return parts.mlp_backward(x, parts.unscale_mlp(t.mlp.out, d), g);
                                });
     g.z = std::make_shared<Tensor2>(std::move(dz));
-    return sublayer_back({layer, parts.norm1(), t.ln1, z, t.attention_branch()}, g.residual, g.ln1,
-                         [&](const Tensor2& x, const Tensor2& d) {
-                             if (scaled) g.scaled_msa = d;
-                             return attend_back(parts.attention(x), parts.unscale_msa(t.msa, d), g);
-                         });
+    Tensor2 d_input = sublayer_back({layer, parts.norm1(), t.ln1, z, t.attention_branch()}, g.residual, g.ln1,
+                                    [&](const Tensor2& x, const Tensor2& d) {
+                                        if (scaled) g.scaled_msa = d;
+                                        return attend_back(parts.attention(x), parts.unscale_msa(t.msa, d), g);
+                                    });
+    if (changed) add_to(d_input, past);
+    return d_input;
 }
 
 Tensor2 encoder_block_back_from(int read, const BlockBack& b, const Tensor2& dz) {

@@ -1,5 +1,7 @@
 #include "core/transformer/equations.h"
 
+#include <algorithm>
+
 #include "core/transformer/edits.h"
 
 namespace vitrine {
@@ -11,8 +13,10 @@ bool covers(const Where& where, const Where& place) {
     const auto all_of = [](const std::optional<int>& own, const std::optional<int>& at) { return !own || own == at; };
     const Stack stack = place.stack.value_or(Stack::encoder);
     const Attention attention = place.attention.value_or(Attention::self);
-    return all_of(where.block, place.block) && all_of(where.head, place.head) && all_of(where.token, place.token) &&
-           where.stack.value_or(stack) == stack && where.attention.value_or(attention) == attention;
+    const bool named = where.tokens.empty() || (place.token && std::ranges::binary_search(where.tokens, *place.token));
+    return named && !where.unit && all_of(where.block, place.block) && all_of(where.head, place.head) &&
+           all_of(where.token, place.token) && where.stack.value_or(stack) == stack &&
+           where.attention.value_or(attention) == attention;
 }
 
 }  // namespace

@@ -71,7 +71,14 @@ int first_block(std::span<const Intervention> interventions, int blocks) {
     return first_block(interventions, blocks, Stack::encoder);
 }
 
-bool is_removal(const Intervention& intervention) { return intervention.edit == Edit{Scale{0}}; }
+bool names_tokens(const Intervention& i) {
+    return i.where.names_tokens() || std::holds_alternative<Swap>(i.edit) ||
+           std::holds_alternative<LocalWindow>(i.edit);
+}
+
+bool is_removal(const Intervention& intervention) {
+    return intervention.edit == Edit{Scale{0}} || intervention.edit == Edit{ScaleChange{0}};
+}
 
 std::vector<int> shuffled_order(int count, std::uint32_t seed) {
     std::vector<int> order(static_cast<std::size_t>(count));

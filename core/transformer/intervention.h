@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <variant>
@@ -29,6 +30,7 @@ enum class Site {
     mlp_hidden,  // (B·N, M)
     mlp_activation,
     mlp_out,  // (B·N, D)
+    stream,   // (B·N, D)     zℓ, after the block
 };
 
 /// A Transformer's stacks of blocks; a ViT has only an encoder.
@@ -46,7 +48,10 @@ struct Where {
     std::optional<int> token = {};  // 0 … N − 1, the row (for `scores` and `attention`: the query)
     std::optional<Stack> stack = {};
     std::optional<Attention> attention = {};  // for the sites of attention, and the skip and norm around it
+    std::vector<int> tokens = {};             // several rows instead of `token`, in ascending order
+    std::optional<int> unit = {};             // 0 … M − 1, a column of the site
 
+    bool names_tokens() const { return token || !tokens.empty(); }
     bool operator==(const Where&) const = default;
 };
 
@@ -96,6 +101,49 @@ struct LookAhead {
     bool operator==(const LookAhead&) const = default;
 };
 
+/// Replaces the addressed numbers by given ones, row by row, for each sequence alike: those of another run (activation
+/// patching), or a mean. Fewer numbers are repeated, so one row replaces each.
+struct Replace {
+    std::shared_ptr<const std::vector<float>> numbers;
+    bool operator==(const Replace&) const = default;
+};
+/// Hides keys from the addressed queries: their scores become −∞ before the softmax, so the other weights of the row
+/// still sum to 1. A query without any key left attends to nothing: its weights are all 0.
+struct KnockOut {
+    static constexpr bool adds_up = true;  // several at one place act together
+    std::vector<int> keys;                 // rows, in ascending order
+    bool operator==(const KnockOut&) const = default;
+};
+/// Hides from each patch the patches that are more than `radius` rows or columns of the grid away, as KnockOut does.
+/// Tokens before the patches see all, and all see them.
+struct LocalWindow {
+    int radius = 1;
+    int first = 0, columns = 1;  // the first patch's row in the sequence; the grid's columns
+    bool operator==(const LocalWindow&) const = default;
+};
+/// Adds normally distributed numbers of this standard deviation; the same for the same seed and row.
+struct Noise {
+    float deviation = 1;
+    std::uint32_t seed = 1;
+    bool operator==(const Noise&) const = default;
+};
+/// Replaces rows by the mean of the rows from `first` on: of the image's patches.
+struct Average {
+    int first = 0;
+    bool operator==(const Average&) const = default;
+};
+/// Exchanges two rows: the positions of two tokens.
+struct Swap {
+    static constexpr bool adds_up = true;
+    int one = 0, other = 0;
+    bool operator==(const Swap&) const = default;
+};
+/// Multiplies by a factor what a block adds to the stream (at `stream`): z + factor · (zℓ − z); 0 leaves the block out.
+struct ScaleChange {
+    float factor = 0;
+    bool operator==(const ScaleChange&) const = default;
+};
+
 // Mistakes of course code, for the exercises.
 
 /// (N, D) read as (h, N, d) without a transpose: head i gets the numbers i·N·d … of the matrix, row by row.
@@ -111,8 +159,8 @@ struct CarryNormed {
     bool operator==(const CarryNormed&) const = default;
 };
 
-using Edit = std::variant<Scale, Unscale, Shuffle, CopyQuery, Activate, Normalise, Drop, LookAhead, Reslice,
-                          OverQueries, CarryNormed>;
+using Edit = std::variant<Scale, Unscale, Shuffle, CopyQuery, Activate, Normalise, Drop, LookAhead, Replace, KnockOut,
+                          LocalWindow, Noise, Average, Swap, ScaleChange, Reslice, OverQueries, CarryNormed>;
 
 /// A what-if: data, not code. Remove head 3 of block 5: {Site::heads, {5, 3, {}}, Scale{0}}.
 struct Intervention {
@@ -170,6 +218,9 @@ std::vector<Intervention> dropout(float rate, std::uint64_t seed);
 int first_block(std::span<const Intervention> interventions, int blocks);
 /// The same for one stack, ignoring interventions on the other.
 int first_block(std::span<const Intervention> interventions, int blocks, Stack stack);
+
+/// True if it names tokens or depends on their grid, so that it means something else at another image size.
+bool names_tokens(const Intervention& intervention);
 
 /// True if its part is switched off rather than changed.
 bool is_removal(const Intervention& intervention);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <optional>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/numbers.h"
@@ -53,13 +55,29 @@ std::string number_words(const KnownWhatIf& what_if) {
     return number_words(value);
 }
 
+/// The named rows, one or several.
+std::vector<int> rows_of(const Where& where) { return where.token ? std::vector{*where.token} : where.tokens; }
+
+/// Rows as a part of `Where`: one, or several.
+void name_rows(Where& where, std::vector<int> rows) {
+    if (rows.size() == 1)
+        where.token = rows.front();
+    else
+        where.tokens = std::move(rows);
+}
+
 /// How the argument is written in help: "BLOCK.HEAD".
 std::string argument_form(const WhatIf& row) {
     switch (row.argument) {
         case Argument::none: return "";
         case Argument::head: return ":BLOCK.HEAD";
-        case Argument::patch: return ":PATCH";
+        case Argument::patches: return ":PATCHES";
         case Argument::block: return ":BLOCK";
+        case Argument::unit: return ":BLOCK.UNIT";
+        case Argument::edge: return ":BLOCK.HEAD:QUERIES:KEYS";
+        case Argument::noise: return std::string(":PATCHES:") + row.numbers.letter + "[:SEED]";
+        case Argument::pair: return ":PATCH:PATCH";
+        case Argument::count: return std::string(":") + row.numbers.letter;
         case Argument::seed: return "";
         case Argument::number: return std::string(":") + row.numbers.letter;
         case Argument::activation: {
@@ -82,11 +100,18 @@ public:
 
     KnownWhatIf read() const {
         const std::size_t at = word_.find('@');
-        const std::string_view whole = std::string_view(word_).substr(0, at);
+        std::string_view whole = std::string_view(word_).substr(0, at);
         const std::size_t colon = whole.find(':');
         const WhatIf* const row = what_if_named(table_, whole.substr(0, colon));
         if (row == nullptr || (at != std::string::npos && !row->any_block)) unknown();
         WhatIfValue value;
+        value.first_patch = parts_.first_patch;
+        value.grid_columns = parts_.grid_columns;
+        if (const std::size_t times = whole.rfind('x');
+            row->scaled && colon != std::string::npos && times != std::string::npos && times > colon) {
+            value.factor = factor(whole.substr(times + 1));
+            whole = whole.substr(0, times);
+        }
         if (at != std::string::npos) value.where.block = index(std::string_view(word_).substr(at + 1), blocks());
         if (colon != std::string::npos)
             take(*row, whole.substr(colon + 1), value);
@@ -102,6 +127,8 @@ private:
     };
     Range blocks() const { return {"block", 1, parts_.blocks}; }
     Range heads() const { return {"head", 0, parts_.heads - 1}; }
+    Range patches() const { return {"patch", 1, parts_.patches}; }
+    Range tokens() const { return {"token", 0, parts_.tokens - 1}; }
 
     [[noreturn]] void unknown() const {
         throw Error("what-if '" + word_ + "' is not known to Vitrine; write " + what_if_forms(table_));
@@ -117,10 +144,33 @@ private:
                 value.where.head = index(words.substr(dot + 1), heads());
                 return;
             }
-            case Argument::patch:
-                value.where.token = parts_.first_patch + index(words, {"patch", 1, parts_.patches}) - 1;
-                return;
+            case Argument::patches: name_rows(value.where, patch_rows(words)); return;
             case Argument::block: value.where.block = index(words, blocks()); return;
+            case Argument::unit: {
+                const std::size_t dot = words.find('.');
+                if (dot == std::string_view::npos) unknown();
+                value.where.block = index(words.substr(0, dot), blocks());
+                value.where.unit = index(words.substr(dot + 1), {"unit", 0, parts_.hidden_units - 1});
+                return;
+            }
+            case Argument::edge: take_edge(words, value); return;
+            case Argument::noise: take_noise(row, words, value); return;
+            case Argument::pair: {
+                const std::vector<std::string_view> two = parted(words);
+                if (two.size() != 2) unknown();
+                for (const std::string_view each : two)
+                    value.keys.push_back(parts_.first_patch + index(each, patches()) - 1);
+                if (value.keys[0] > value.keys[1]) std::swap(value.keys[0], value.keys[1]);
+                if (value.keys[0] == value.keys[1])
+                    throw Error("what-if '" + word_ + "': names one patch twice; name two patches");
+                return;
+            }
+            case Argument::count: {
+                const Range counts{row.numbers.letter, static_cast<int>(row.numbers.low),
+                                   static_cast<int>(row.numbers.high)};
+                value.number = static_cast<float>(index(words, counts));
+                return;
+            }
             case Argument::seed: {
                 const Range seeds{row.name, static_cast<int>(row.numbers.low), static_cast<int>(row.numbers.high)};
                 value.number = static_cast<float>(index(words, seeds));
@@ -138,6 +188,71 @@ private:
             }
             case Argument::every_head: value.where.head = index(words, heads()); return;
         }
+    }
+
+    /// The parts between colons.
+    static std::vector<std::string_view> parted(std::string_view words) {
+        std::vector<std::string_view> parts;
+        for (std::size_t colon; (colon = words.find(':')) != std::string_view::npos; words = words.substr(colon + 1))
+            parts.push_back(words.substr(0, colon));
+        parts.push_back(words);
+        return parts;
+    }
+
+    /// "3-7+12", in ascending order, each once.
+    std::vector<int> set(std::string_view words, Range range) const {
+        std::vector<int> all;
+        for (std::size_t begin = 0; begin <= words.size();) {
+            const std::size_t end = std::min(words.find('+', begin), words.size());
+            const std::string_view part = words.substr(begin, end - begin);
+            const std::size_t dash = part.find('-', 1);
+            const int first = index(part.substr(0, dash), range),
+                      last = dash == std::string_view::npos ? first : index(part.substr(dash + 1), range);
+            if (last < first)
+                throw Error("what-if '" + word_ + "': the range " + std::string(part) +
+                            " ends before it begins; write the smaller number first");
+            for (int i = first; i <= last; ++i) all.push_back(i);
+            begin = end + 1;
+        }
+        std::ranges::sort(all);
+        const auto [rest, end] = std::ranges::unique(all);
+        all.erase(rest, end);
+        return all;
+    }
+    std::vector<int> patch_rows(std::string_view words) const {
+        std::vector<int> rows = set(words, patches());
+        for (int& row : rows) row += parts_.first_patch - 1;
+        return rows;
+    }
+
+    /// "2.3:0:5-9", or "2:0:5" for every head.
+    void take_edge(std::string_view words, WhatIfValue& value) const {
+        const std::vector<std::string_view> parts = parted(words);
+        if (parts.size() != 3) unknown();
+        const std::size_t dot = parts[0].find('.');
+        value.where.block = index(parts[0].substr(0, dot), blocks());
+        if (dot != std::string_view::npos) value.where.head = index(parts[0].substr(dot + 1), heads());
+        name_rows(value.where, set(parts[1], tokens()));
+        value.keys = set(parts[2], tokens());
+    }
+
+    /// "3-7:0.5:2"
+    void take_noise(const WhatIf& row, std::string_view words, WhatIfValue& value) const {
+        const std::vector<std::string_view> parts = parted(words);
+        if (parts.size() != 2 && parts.size() != 3) unknown();
+        name_rows(value.where, patch_rows(parts[0]));
+        value.number = number(row, parts[1]);
+        if (parts.size() == 3) value.seed = static_cast<std::uint32_t>(index(parts[2], {"seed", 1, 999999}));
+    }
+
+    /// What a part is multiplied by.
+    float factor(std::string_view digits) const {
+        constexpr float most = 1000;
+        const std::optional<float> value = number_from<float>(digits);
+        if (!value || !(std::abs(*value) <= most))
+            throw Error("what-if '" + word_ + "': a factor is a number from " + number_words(-most) + " to " +
+                        number_words(most) + "; write head:2.3x0.5");
+        return *value == 0 ? 0 : *value;  // −0 is 0, too
     }
 
     /// "cross.2"
@@ -190,8 +305,22 @@ const WhatIf* what_if_named(std::span<const WhatIf> table, std::string_view name
 
 std::string what_if_forms(std::span<const WhatIf> table) {
     std::string forms;
-    for (const WhatIf& row : table) forms += (forms.empty() ? "" : ", ") + std::string(row.name) + argument_form(row);
+    for (const WhatIf& row : table)
+        forms +=
+            (forms.empty() ? "" : ", ") + std::string(row.name) + argument_form(row) + (row.scaled ? "[xFACTOR]" : "");
     return forms;
+}
+
+std::string set_words(const std::vector<int>& numbers, int from) {
+    std::string words;
+    for (std::size_t i = 0; i < numbers.size();) {
+        std::size_t last = i;
+        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+        words += (words.empty() ? "" : "+") + std::to_string(numbers[i] + from);
+        if (last > i) words += "-" + std::to_string(numbers[last] + from);
+        i = last + 1;
+    }
+    return words;
 }
 
 KnownWhatIf read_what_if(std::span<const WhatIf> table, const std::string& word, const ModelParts& parts) {
@@ -204,8 +333,19 @@ std::string argument_words(const KnownWhatIf& what_if, const ModelParts& parts) 
     switch (what_if.row->argument) {
         case Argument::none: return "";
         case Argument::head: return block + "." + head;
-        case Argument::patch: return std::to_string(where.token.value_or(parts.first_patch) - parts.first_patch + 1);
+        case Argument::patches: return set_words(rows_of(where), 1 - parts.first_patch);
         case Argument::block: return block;
+        case Argument::unit: return block + "." + std::to_string(where.unit.value_or(0));
+        case Argument::edge:
+            return block + (where.head ? "." + head : "") + ":" + set_words(rows_of(where)) + ":" +
+                   set_words(what_if.value.keys);
+        case Argument::noise:
+            return set_words(rows_of(where), 1 - parts.first_patch) + ":" + number_words(what_if) +
+                   (what_if.value.seed == 1 ? "" : ":" + std::to_string(what_if.value.seed));
+        case Argument::pair:
+            return std::to_string(what_if.value.keys[0] - parts.first_patch + 1) + ":" +
+                   std::to_string(what_if.value.keys[1] - parts.first_patch + 1);
+        case Argument::count: return number_words(what_if);
         case Argument::seed: return what_if.value.number == 1 ? "" : number_words(what_if);
         case Argument::number: return number_words(what_if);
         case Argument::activation: return name_of(what_if.value.activation);
@@ -219,7 +359,9 @@ std::string argument_words(const KnownWhatIf& what_if, const ModelParts& parts) 
 std::string word_of(const KnownWhatIf& what_if, const ModelParts& parts) {
     const std::string argument = argument_words(what_if, parts);
     const std::optional<int> block = what_if.row->any_block ? what_if.value.where.block : std::nullopt;
-    return what_if.row->name + (argument.empty() ? "" : ":" + argument) + (block ? "@" + std::to_string(*block) : "");
+    const float factor = what_if.row->scaled ? what_if.value.factor : 0;
+    return what_if.row->name + (argument.empty() ? "" : ":" + argument) +
+           (factor != 0 ? "x" + number_words(factor) : "") + (block ? "@" + std::to_string(*block) : "");
 }
 
 }  // namespace vitrine

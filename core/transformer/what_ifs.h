@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,8 +18,13 @@ namespace vitrine {
 enum class Argument {
     none,            // "positions"
     head,            // "head:2.3", of block 2
-    patch,           // "patch:5", one of the patches 1 … N_p
+    patches,         // "patch:5" or "patch:3-7+12", of the patches 1 … N_p
     block,           // "mlp:2"
+    unit,            // "unit:2.17", of the hidden layer of block 2, from 0
+    edge,            // "edge:2.3:0:5-9": block 2, head 3, queries, keys, from 0; "edge:2:0:5", of every head
+    noise,           // "noise:3-7:0.5:2": patches, deviation, seed; 1 where it is left out
+    pair,            // "swap:3:7", two patches
+    count,           // "window:2", a whole number
     seed,            // "shuffle:7"; 1 where it is left out
     number,          // "temperature:0.5"
     activation,      // "activation:relu"
@@ -32,6 +38,10 @@ struct WhatIfValue {
     Where where = {};
     float number = 1;
     Activation activation = Activation::relu;
+    float factor = 0;                       // of a part that is scaled
+    std::vector<int> keys = {};             // of an edge; of a pair both tokens
+    std::uint32_t seed = 1;                 // of noise
+    int first_patch = 0, grid_columns = 1;  // of the model
 };
 
 /// How a slider walks through numbers: evenly, or by powers of two, its places being their exponents.
@@ -53,7 +63,8 @@ struct NumberRange {
 struct ModelParts {
     int blocks = 0, decoder_blocks = 0, heads = 0;
     int patches = 0, first_patch = 0;  // the row of the first one
-    bool crosses = false;              // has cross-attention
+    int grid_columns = 1, tokens = 0, hidden_units = 0;
+    bool crosses = false;  // has cross-attention
     bool has_decoder = false, has_positions = true, scales_words = false;
 };
 
@@ -64,6 +75,7 @@ struct WhatIf {
     const char* name;                    // what its word begins with
     Argument argument = Argument::none;  // what follows after a colon
     bool any_block = false;              // it acts on all blocks, or on one with "@ℓ" after the word
+    bool scaled = false;                 // it switches a part off, or multiplies it: "head:2.3x0.5"
     const char* words = "";              // the key of its name on the screen, with {block}, {head}, {token} or {value}
     Intervention (*make)(const WhatIfValue& value) = nullptr;
     /// Instead, where it makes several or asks the model.
@@ -85,11 +97,14 @@ const WhatIf* what_if_named(std::span<const WhatIf> table, std::string_view name
 /// How all of them are written, for help and messages: "head:BLOCK.HEAD, patch:PATCH, …".
 std::string what_if_forms(std::span<const WhatIf> table);
 
+/// A set in a word: "3-7+12", ranges and single numbers in ascending order. `from` is added to each.
+std::string set_words(const std::vector<int>& numbers, int from = 0);
+
 /// A row's name, its argument, and "@ℓ" for one block where it acts on all. Throws Error where the word is unknown or
 /// names a part that the model has not.
 KnownWhatIf read_what_if(std::span<const WhatIf> table, const std::string& word, const ModelParts& parts);
 
-/// Its argument: "2.3", "0.5", "relu", or nothing. Patches are numbered as in the model.
+/// Its argument: "2.3", "0.5", "relu", or nothing, without a factor. Patches are numbered as in the model.
 std::string argument_words(const KnownWhatIf& what_if, const ModelParts& parts);
 
 /// The word that is read back as this.

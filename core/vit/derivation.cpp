@@ -69,6 +69,7 @@ std::vector<float> mean_row(std::span<const float> numbers, std::size_t columns)
 
 double softmax_of(float own, std::span<const float> all) {
     const auto largest = static_cast<double>(*std::max_element(all.begin(), all.end()));
+    if (std::isinf(largest)) return 0.0;  // no key is left
     double sum = 0.0;
     for (const float s : all) sum += std::exp(static_cast<double>(s) - largest);
     return std::exp(static_cast<double>(own) - largest) / sum;

@@ -1,6 +1,7 @@
 #include "core/vit/experiment.h"
 
 #include <algorithm>
+#include <variant>
 
 namespace vitrine {
 
@@ -22,7 +23,13 @@ void toggle(std::vector<Intervention>& what_ifs, const Intervention& interventio
 }
 
 void put(std::vector<Intervention>& what_ifs, const Intervention& intervention) {
+    const bool adds_up = std::visit(
+        [](const auto& edit) {
+            return requires { edit.adds_up; };
+        },
+        intervention.edit);
     const auto found = std::find_if(what_ifs.begin(), what_ifs.end(), [&](const Intervention& i) {
+        if (adds_up) return i == intervention;
         return i.site == intervention.site && i.where == intervention.where &&
                i.edit.index() == intervention.edit.index();
     });

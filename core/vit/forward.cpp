@@ -143,13 +143,20 @@ Trace what_if(const Model& model, const Trace& baseline, std::span<const Interve
     const int first = first_block(interventions, model.config.blocks);
     if (first > model.config.blocks) return baseline;
 
+    if (first > 0) return run_from(model, baseline, first, interventions, progress);
+
     const Batch batch = batch_of(model, baseline.embedding->image);
     Trace trace = baseline;
-    trace.drop_blocks_after(first - 1);
-    if (first == 0)
-        trace.embedding =
-            std::make_shared<EmbeddingTrace>(embed(model, baseline.embedding->image, Editor(interventions, batch)));
-    continue_trace(model, trace, batch, interventions, progress);
+    trace.embedding =
+        std::make_shared<EmbeddingTrace>(embed(model, baseline.embedding->image, Editor(interventions, batch)));
+    return run_from(model, trace, 1, interventions, progress);
+}
+
+Trace run_from(const Model& model, const Trace& run, int block, std::span<const Intervention> interventions,
+               const Progress& progress) {
+    Trace trace = run;
+    trace.drop_blocks_after(block - 1);
+    continue_trace(model, trace, batch_of(model, run.embedding->image), interventions, progress);
     return trace;
 }
 

@@ -35,6 +35,11 @@ Trace run_with(const std::shared_ptr<const Model>& model, std::optional<int> kep
 Trace what_if(const Model& model, const Trace& baseline, std::span<const Intervention> interventions,
               const Progress& progress = {});
 
+/// A run again from block ℓ = `block` on, under other interventions. All before it stays as it is in that run, so
+/// interventions there have no effect.
+Trace run_from(const Model& model, const Trace& run, int block, std::span<const Intervention> interventions,
+               const Progress& progress = {});
+
 /// While one lives, its thread computes no block: that of the window, which draws. Tests ask whether one did.
 class NoPassHere {
 public:

@@ -63,10 +63,11 @@ private:
     bool place() {
         const Config& c = record_.model.config;
         const int row = cell_.row, column = cell_.column;
-        if (equations_.positions == 0.0 || !c.position_row(row)) return copy({Q::tokens, 0});
+        const std::optional<int> position = c.position_row(equations_.position_of(row));
+        if (equations_.positions == 0.0 || !position) return copy({Q::tokens, 0});
         rule = Rule::sum;
         one(Part::a, {Q::tokens, 0, 0, row, column});
-        return one(Part::b, {Q::position, 0, 0, *c.position_row(row), column});
+        return one(Part::b, {Q::position, 0, 0, *position, column});
     }
 
     /// A layer norm whose statistics are not in the trace, so that the whole row is the source; β follows γ.

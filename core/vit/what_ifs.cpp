@@ -22,21 +22,140 @@ std::optional<float> seed_of(const Edit& edit) {
     return shuffle == nullptr ? std::nullopt : std::optional(static_cast<float>(shuffle->seed));
 }
 
+std::optional<float> radius_of(const Edit& edit) {
+    const LocalWindow* const window = std::get_if<LocalWindow>(&edit);
+    return window == nullptr ? std::nullopt : std::optional(static_cast<float>(window->radius));
+}
+
+std::optional<float> deviation_of(const Edit& edit) {
+    const Noise* const noise = std::get_if<Noise>(&edit);
+    return noise == nullptr ? std::nullopt : std::optional(noise->deviation);
+}
+
 using V = WhatIfValue;
+
+/// The patches that a word names.
+Where patches_of(const V& v) { return {.token = v.where.token, .tokens = v.where.tokens}; }
+/// The block that it names.
+Where block_of(const V& v) { return {.block = v.where.block.value_or(1)}; }
+
+/// What the edit of an intervention says beside its place and its number.
+WhatIfValue value_of(const Intervention& intervention) {
+    WhatIfValue value{intervention.where};
+    const Edit& edit = intervention.edit;
+    if (const Activate* const a = std::get_if<Activate>(&edit)) value.activation = a->activation;
+    if (const Scale* const s = std::get_if<Scale>(&edit)) value.factor = s->factor;
+    if (const ScaleChange* const s = std::get_if<ScaleChange>(&edit)) value.factor = s->factor;
+    if (const KnockOut* const k = std::get_if<KnockOut>(&edit)) value.keys = k->keys;
+    if (const Swap* const s = std::get_if<Swap>(&edit)) value.keys = {s->one, s->other};
+    if (const Noise* const n = std::get_if<Noise>(&edit)) value.seed = n->seed;
+    if (const Average* const a = std::get_if<Average>(&edit)) value.first_patch = a->first;
+    if (const LocalWindow* const w = std::get_if<LocalWindow>(&edit)) {
+        value.first_patch = w->first;
+        value.grid_columns = w->columns;
+    }
+    return value;
+}
 
 constexpr std::array table = {
     WhatIf{.name = "head",
            .argument = Argument::head,
+           .scaled = true,
            .words = "removal.head",
-           .make = [](const V& v) { return remove_head(v.where.block.value_or(1), v.where.head.value_or(0)); }},
+           .make =
+               [](const V& v) {
+                   return Intervention{
+                       Site::heads, {v.where.block.value_or(1), v.where.head.value_or(0)}, Scale{v.factor}};
+               }},
     WhatIf{.name = "patch",
-           .argument = Argument::patch,
+           .argument = Argument::patches,
+           .scaled = true,
            .words = "removal.patch",
-           .make = [](const V& v) { return remove_token(v.where.token.value_or(1)); }},
+           .make =
+               [](const V& v) {
+                   return Intervention{Site::tokens, patches_of(v), Scale{v.factor}};
+               }},
+    WhatIf{.name = "mean",
+           .argument = Argument::patches,
+           .words = "removal.mean",
+           .make =
+               [](const V& v) {
+                   return Intervention{Site::tokens, patches_of(v), Average{v.first_patch}};
+               }},
+    WhatIf{.name = "noise",
+           .argument = Argument::noise,
+           .words = "removal.noise",
+           .make =
+               [](const V& v) {
+                   return Intervention{Site::tokens, patches_of(v), Noise{v.number, v.seed}};
+               },
+           .number = deviation_of,
+           .numbers = {.low = 0, .high = 1000, .letter = "DEVIATION"}},
     WhatIf{.name = "mlp",
            .argument = Argument::block,
+           .scaled = true,
            .words = "removal.mlp",
-           .make = [](const V& v) { return remove_mlp(v.where.block.value_or(1)); }},
+           .make =
+               [](const V& v) {
+                   return Intervention{Site::mlp_out, block_of(v), Scale{v.factor}};
+               }},
+    WhatIf{.name = "attention",
+           .argument = Argument::block,
+           .scaled = true,
+           .words = "removal.attention",
+           .make =
+               [](const V& v) {
+                   return Intervention{Site::msa, block_of(v), Scale{v.factor}};
+               }},
+    WhatIf{.name = "block",
+           .argument = Argument::block,
+           .scaled = true,
+           .words = "removal.block",
+           .make =
+               [](const V& v) {
+                   return Intervention{Site::stream, block_of(v), ScaleChange{v.factor}};
+               }},
+    WhatIf{.name = "unit",
+           .argument = Argument::unit,
+           .scaled = true,
+           .words = "removal.unit",
+           .make =
+               [](const V& v) {
+                   return Intervention{Site::mlp_activation,
+                                       {.block = v.where.block.value_or(1), .unit = v.where.unit.value_or(0)},
+                                       Scale{v.factor}};
+               }},
+    WhatIf{.name = "edge",
+           .argument = Argument::edge,
+           .words = "removal.edge",
+           .make =
+               [](const V& v) {
+                   return Intervention{Site::scores,
+                                       {.block = v.where.block.value_or(1),
+                                        .head = v.where.head,
+                                        .token = v.where.token,
+                                        .tokens = v.where.tokens},
+                                       KnockOut{v.keys}};
+               }},
+    WhatIf{.name = "window",
+           .argument = Argument::count,
+           .any_block = true,
+           .words = "removal.window",
+           .make =
+               [](const V& v) {
+                   return Intervention{Site::scores,
+                                       {.block = v.where.block},
+                                       LocalWindow{static_cast<int>(v.number), v.first_patch, v.grid_columns}};
+               },
+           .number = radius_of,
+           .numbers = {.low = 0, .high = 9999, .letter = "RADIUS"}},
+    WhatIf{.name = "swap",
+           .argument = Argument::pair,
+           .words = "removal.swap",
+           .make =
+               [](const V& v) {
+                   return Intervention{Site::position, {}, v.keys.size() < 2 ? Swap{} : Swap{v.keys[0], v.keys[1]}};
+               }},
     WhatIf{.name = "positions", .words = "removal.positions", .make = [](const V&) { return remove_positions(); }},
     WhatIf{.name = "shuffle",
            .argument = Argument::seed,
@@ -89,7 +208,13 @@ constexpr std::array table = {
 }  // namespace
 
 ModelParts parts_of(const Config& c) {
-    return {.blocks = c.blocks, .heads = c.heads, .patches = c.patches(), .first_patch = c.token_of(0)};
+    return {.blocks = c.blocks,
+            .heads = c.heads,
+            .patches = c.patches(),
+            .first_patch = c.token_of(0),
+            .grid_columns = c.grid_width(),
+            .tokens = c.tokens(),
+            .hidden_units = c.mlp_dim};
 }
 
 std::span<const WhatIf> what_if_table() { return table; }
@@ -98,8 +223,7 @@ const WhatIf* what_if_named(std::string_view name) { return what_if_named(table,
 
 std::optional<KnownWhatIf> known_what_if(const Intervention& intervention) {
     for (const WhatIf& row : table) {
-        WhatIfValue value{intervention.where};
-        if (const Activate* const a = std::get_if<Activate>(&intervention.edit)) value.activation = a->activation;
+        WhatIfValue value = value_of(intervention);
         if (row.number != nullptr) {
             const std::optional<float> number = row.number(intervention.edit);
             if (!number || !(*number >= row.numbers.low) || !(*number <= row.numbers.high)) continue;

@@ -73,6 +73,12 @@ Command look(Window&, const Config& c, Dice& dice) {
 
 // ---- what-ifs -----------------------------------------------------------------------------------------------------
 
+std::string any_patches(const Config& c, Dice& dice) {
+    const int first = dice.between(1, c.patches());
+    const std::string alone = std::to_string(first);
+    return dice.chance(0.5) ? alone : alone + "-" + std::to_string(dice.between(first, c.patches()));
+}
+
 std::string any_what_if(const Config& c, Dice& dice) {
     const WhatIf& row = dice.one_of(what_if_table());
     std::string word = row.name;
@@ -80,13 +86,22 @@ std::string any_what_if(const Config& c, Dice& dice) {
     switch (row.argument) {
         case Argument::none: break;
         case Argument::head: word += ":" + block + "." + std::to_string(dice.below(c.heads)); break;
-        case Argument::patch: word += ":" + std::to_string(dice.between(1, c.patches())); break;
+        case Argument::patches: word += ":" + any_patches(c, dice); break;
         case Argument::block: word += ":" + block; break;
+        case Argument::unit: word += ":" + block + "." + std::to_string(dice.below(c.mlp_dim)); break;
+        case Argument::edge:
+            word += ":" + block + (dice.chance(0.5) ? "." + std::to_string(dice.below(c.heads)) : "") + ":" +
+                    std::to_string(dice.below(c.tokens())) + ":" + std::to_string(dice.below(c.tokens()));
+            break;
+        case Argument::noise: word += ":" + any_patches(c, dice) + ":0.5" + (dice.chance(0.5) ? ":7" : ""); break;
+        case Argument::pair: word += ":1:" + std::to_string(dice.between(2, c.patches())); break;
+        case Argument::count: word += ":" + std::to_string(dice.below(5)); break;
         case Argument::seed: word += ":" + std::to_string(dice.between(1, 99)); break;
         case Argument::number: word += dice.chance(0.5) ? ":0.01" : ":3.5"; break;
         case Argument::activation: word += dice.chance(0.5) ? ":relu" : ":elu"; break;
         default: break;  // of texts
     }
+    if (row.scaled && dice.chance(0.3)) word += "x0.5";
     return row.any_block && dice.chance(0.5) ? word + "@" + block : word;
 }
 

@@ -89,8 +89,11 @@ std::vector<BarRow> class_rows(const Ui& ui, const Result& now, int count) {
 
 std::vector<int> tokens_off(const WhatIfs& what_ifs) {
     std::vector<int> tokens;
-    for (const Intervention& i : what_ifs)
-        if (i.site == Site::tokens && i.where.token && is_removal(i)) tokens.push_back(*i.where.token);
+    for (const Intervention& i : what_ifs) {
+        if (i.site != Site::tokens || !is_removal(i)) continue;
+        if (i.where.token) tokens.push_back(*i.where.token);
+        tokens.insert(tokens.end(), i.where.tokens.begin(), i.where.tokens.end());
+    }
     return tokens;
 }
 

@@ -27,8 +27,13 @@ std::string value_words(const KnownWhatIf& what_if, const Config& config) {
         case Argument::activation: return activation_words(what_if.value.activation);
         case Argument::none:
         case Argument::head:
-        case Argument::patch:
+        case Argument::patches:
         case Argument::block:
+        case Argument::unit:
+        case Argument::edge:
+        case Argument::noise:
+        case Argument::pair:
+        case Argument::count:
         case Argument::seed:
         case Argument::stack_block:
         case Argument::attention_head:
@@ -44,12 +49,25 @@ std::string intervention_name(const Ui& ui, const Config& config, const Interven
     if (!known) return "";
     const std::string everywhere = std::string(known->row->words) + "_everywhere";
     const bool all = known->row->any_block && !i.where.block && ui.text.has(everywhere);
-    const int patch = config.patch_of(i.where.token.value_or(config.token_of(0)));
-    const std::string what =
-        ui.text(all ? everywhere : known->row->words, {{"block", ui.ordinal(i.where.block.value_or(1) - 1)},
-                                                       {"head", ui.ordinal(i.where.head.value_or(0))},
-                                                       {"token", ui.ordinal(patch)},
-                                                       {"value", value_words(*known, config)}});
+    const auto named = [&](const std::vector<int>& tokens, int first) {
+        return set_words(tokens, ui.ordinal(0) == "0" ? -first : 1 - first);
+    };
+    const std::vector<int> rows = i.where.token ? std::vector{*i.where.token} : i.where.tokens;
+    const bool edge = known->row->argument == Argument::edge, pair = known->row->argument == Argument::pair;
+    std::string words = all ? everywhere : known->row->words;
+    if (edge && !i.where.head) words += "_everywhere";
+    std::string what = ui.text(
+        words,
+        {{"block", ui.ordinal(i.where.block.value_or(1) - 1)},
+         {"head", ui.ordinal(i.where.head.value_or(0))},
+         {"token", edge ? set_words(rows) : named(pair ? std::vector{known->value.keys[0]} : rows, config.token_of(0))},
+         {"other", edge ? set_words(known->value.keys)
+                        : named(pair ? std::vector{known->value.keys[1]} : rows, config.token_of(0))},
+         {"unit", std::to_string(i.where.unit.value_or(0))},
+         {"value", value_words(*known, config)}});
+    if (known->row->scaled && known->value.factor != 0)
+        what = ui.text("removal.times",
+                       {{"what", what}, {"value", number_text(static_cast<double>(known->value.factor))}});
     if (!known->row->any_block || !i.where.block) return what;
     return ui.text("removal.in_block", {{"what", what}, {"block", ui.ordinal(*i.where.block - 1)}});
 }

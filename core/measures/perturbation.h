@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/names.h"
+#include "core/base/progress.h"
+#include "core/measures/options.h"
+#include "core/tensor/tensor.h"
+#include "core/transformer/intervention.h"
+#include "core/vit/model.h"
+#include "core/vit/trace.h"
+
+namespace vitrine {
+
+/// Maps that rank an image's patches.
+enum class Ranking {
+    attention,  // of the readout in the last block, mean over the heads
+    rollout,    // of the readout
+    relevance,  // for the first choice, of the readout
+    occlusion,  // fall of the first choice's logit under a cover of one patch
+    random,     // with a seed: what a map must beat
+};
+inline constexpr Named<Ranking> ranking_names[] = {{Ranking::attention, "attention"},
+                                                   {Ranking::rollout, "rollout"},
+                                                   {Ranking::relevance, "relevance"},
+                                                   {Ranking::occlusion, "occlusion"},
+                                                   {Ranking::random, "random"}};
+
+/// Deletion takes patches away from the picture; insertion puts them back into a picture without any.
+enum class Perturbation { deletion, insertion };
+inline constexpr Named<Perturbation> perturbation_names[] = {{Perturbation::deletion, "deletion"},
+                                                             {Perturbation::insertion, "insertion"}};
+
+/// What fills missing patches. A curve depends on it, so there are two: where they disagree about which map is best,
+/// neither is to be trusted alone.
+inline constexpr Cover perturbation_fillings[] = {Cover::mean, Cover::blur};
+
+inline constexpr int perturbation_steps = 20;
+
+/// A finished run of one image by a model with classes, and its what-ifs.
+struct PerturbationOf {
+    const Model& model;
+    const Trace& trace;
+    std::span<const Intervention> what_ifs = {};
+    RolloutOptions rollout = {};
+    std::uint64_t seed = 1;  // of the random ranking
+};
+
+/// A number for each patch in reading order of the image, larger where the map says the patch matters more.      (N_p)
+std::vector<float> ranking_of(const PerturbationOf& of, Ranking ranking, const Progress& progress = {});
+
+/// The probability of the run's first choice in pictures of which the k highest-ranked patches are missing (deletion),
+/// or the only ones there (insertion); k = round(N_p · step / 20). `map` (N_p), ties by index.      ->  (21)
+std::vector<float> perturbation_curve(const PerturbationOf& of, std::span<const float> map, Perturbation way,
+                                      Cover filling);
+
+/// Mean height of a curve by trapezoids, 0 … 1: small for deletion and large for insertion where the map finds what
+/// matters (Petsiuk et al. 2018).
+double area_under(std::span<const float> curve);
+
+/// All curves of a run.
+struct PerturbationCurves {
+    Tensor3 curves;  // (2 ways · 2 fillings, 5 rankings, 21)
+    Tensor2 areas;   // (2 ways · 2 fillings, 5 rankings)
+};
+PerturbationCurves perturbation_curves(const PerturbationOf& of, const Progress& progress = {});
+
+}  // namespace vitrine

@@ -1,0 +1,243 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/measures/importance.h"
+#include "core/measures/patching.h"
+#include "core/measures/perturbation.h"
+#include "core/vit/what_ifs.h"
+#include "tests/example_edits.h"
+#include "tests/golden_run.h"
+#include "tests/lively_model.h"
+
+namespace vitrine {
+namespace {
+
+void expect_equal_streams(const Trace& a, const Trace& b, const std::string& what) {
+    for (int block = 0; block <= a.blocks(); ++block) EXPECT_EQ(a.z(block), b.z(block)) << what << ", " << block;
+    EXPECT_EQ(a.head->logits, b.head->logits) << what;
+}
+
+Tensor3 squared_picture(const Config& c) {
+    Tensor3 image = wavy_picture(c);
+    for (std::size_t i = 0; i < image.size(); ++i) image.data()[i] = 1 - image.data()[i] * image.data()[i];
+    return image;
+}
+
+Trace run_under(const Model& model, const Trace& plain, const char* word) {
+    return what_if(model, plain, std::vector{parse_intervention(word, model.config)});
+}
+
+TEST(WhatIfLaws, AFactorOfOneAndNothingHiddenChangeNoBit) {
+    const Model model = lively_model(small_measured(), 5);
+    const Trace plain = forward(model, wavy_picture(model.config));
+    for (const char* const word : {"head:2.1x1", "patch:1-9x1", "mlp:1x1", "attention:3x1", "block:2x1", "unit:1.3x1",
+                                   "window:2", "window:9", "noise:1-9:0"})
+        expect_equal_streams(run_under(model, plain, word), plain, word);
+}
+
+TEST(WhatIfLaws, ABlockLeftOutHandsItsInputOn) {
+    const Model model = lively_model(small_measured(), 5);
+    const Trace plain = forward(model, wavy_picture(model.config)), without = run_under(model, plain, "block:2");
+    EXPECT_EQ(without.z(2), plain.z(1));
+    EXPECT_NE(without.z(3), plain.z(3));
+}
+
+TEST(WhatIfLaws, OfASetIsTheSameAsOneAfterTheOther) {
+    const Model model = lively_model(small_measured(), 5);
+    const Trace plain = forward(model, wavy_picture(model.config));
+    const auto one_by_one = [&](std::vector<const char*> words) {
+        std::vector<Intervention> list;
+        for (const char* const word : words) put(list, parse_intervention(word, model.config));
+        EXPECT_EQ(list.size(), words.size());
+        return what_if(model, plain, list);
+    };
+    expect_equal_streams(run_under(model, plain, "patch:2-3+7"), one_by_one({"patch:2", "patch:3", "patch:7"}),
+                         "patches");
+    expect_equal_streams(run_under(model, plain, "edge:2.1:0+4:1-2"),
+                         one_by_one({"edge:2.1:0:1", "edge:2.1:0:2", "edge:2.1:4:1-2"}), "edges");
+    expect_equal_streams(run_under(model, plain, "edge:2:0:1"), one_by_one({"edge:2.0:0:1", "edge:2.1:0:1"}),
+                         "every head");
+    expect_equal_streams(run_under(model, plain, "noise:2+5:0.5:3"), one_by_one({"noise:2:0.5:3", "noise:5:0.5:3"}),
+                         "noise depends on seed and row alone");
+}
+
+TEST(WhatIfLaws, TheOtherWeightsOfAQueryStillSumToOneAndWithoutKeysItAttendsToNothing) {
+    const Model model = lively_model(small_measured(), 5);
+    const Trace plain = forward(model, wavy_picture(model.config));
+    const auto some = run_under(model, plain, "edge:2.1:0:1-4").block(2);
+    double sum = 0;
+    for (std::size_t key = 0; key < 10; ++key) {
+        const auto weight = static_cast<double>(some->attention(1, 0, key));
+        if (key >= 1 && key <= 4) {
+            EXPECT_EQ(weight, 0);
+        }
+        sum += weight;
+    }
+    EXPECT_NEAR(sum, 1, 1e-6);
+    const Trace none = run_under(model, plain, "edge:2.1:0:0-9");
+    for (std::size_t key = 0; key < 10; ++key) EXPECT_EQ(none.block(2)->attention(1, 0, key), 0);
+    for (const float x : none.head->logits) EXPECT_TRUE(std::isfinite(x));
+}
+
+TEST(WhatIfLaws, FillingEveryPatchWithTheMeanPatchIsAveragingAllBeforePositions) {
+    const Model model = lively_model(small_measured(), 5);
+    const Config& c = model.config;
+    const Tensor3 image = wavy_picture(c);
+    Tensor3 filled = image;
+    const auto p = static_cast<std::size_t>(c.patch_size), side = static_cast<std::size_t>(c.grid_width());
+    for (std::size_t channel = 0; channel < 3; ++channel)
+        for (std::size_t y = 0; y < p; ++y)
+            for (std::size_t x = 0; x < p; ++x) {
+                double sum = 0;
+                for (std::size_t patch = 0; patch < side * side; ++patch)
+                    sum += static_cast<double>(image(channel, patch / side * p + y, patch % side * p + x));
+                for (std::size_t patch = 0; patch < side * side; ++patch)
+                    filled(channel, patch / side * p + y, patch % side * p + x) =
+                        static_cast<float>(sum / static_cast<double>(side * side));
+            }
+    const Trace averaged = run_under(model, forward(model, image), "mean:1-9"), painted = forward(model, filled);
+    EXPECT_LE(difference(averaged.head->logits.data(), painted.head->logits.data(), 4), 1e-5);
+}
+
+TEST(WhatIfLaws, SwappingTwiceIsTheBaselineAndOnceMovesTwoPositions) {
+    const Model model = lively_model(small_measured(), 5);
+    const Trace plain = forward(model, wavy_picture(model.config));
+    const Intervention swap = parse_intervention("swap:2:6", model.config);
+    expect_equal_streams(what_if(model, plain, std::vector{swap, swap}), plain, "twice");
+    const Trace once = what_if(model, plain, std::vector{swap});
+    for (std::size_t row = 0; row < 10; ++row)
+        EXPECT_EQ(once.embedding->z(row, 0) == plain.embedding->z(row, 0), row != 2 && row != 6) << row;
+}
+
+TEST(Patching, ARunIntoItselfChangesNoBit) {
+    const Model model = lively_model(small_measured(), 5);
+    const Trace run = forward(model, wavy_picture(model.config));
+    for (const Named<PatchSite>& site : patch_site_names)
+        for (int block = 1; block <= 3; ++block)
+            for (const std::optional<int> part : {std::optional<int>(), std::optional(1)})
+                expect_equal_streams(run_from(model, run, block, std::vector{patch_of(run, site.value, block, part)}),
+                                     run, site.name);
+}
+
+TEST(Patching, AllCellsOfTheFirstStreamGiveTheOtherRun) {
+    const Model model = lively_model(small_measured(), 5);
+    const Trace a = forward(model, wavy_picture(model.config)), b = forward(model, squared_picture(model.config));
+    std::vector<Intervention> all;
+    for (int token = 0; token < model.config.tokens(); ++token) all.push_back(patch_of(a, PatchSite::stream, 1, token));
+    const Trace patched = run_from(model, b, 1, all);
+    EXPECT_EQ(patched.head->logits, a.head->logits);
+    EXPECT_NE(b.head->logits, a.head->logits);
+}
+
+TEST(Patching, SaysWhereNothingCanComeBack) {
+    const Model model = lively_model(small_measured(), 5);
+    const Trace run = forward(model, wavy_picture(model.config));
+    try {
+        patching({model, run, run});
+        ADD_FAILURE() << "both runs have the same logits";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("nothing can come back"), std::string::npos);
+    }
+}
+
+TEST(Patching, TakesTheWhatIfsOfTheRunThatItPatches) {
+    const Model model = lively_model(small_measured(), 5);
+    const Trace a = forward(model, wavy_picture(model.config)), plain = forward(model, squared_picture(model.config));
+    const std::vector<Intervention> what_ifs{remove_head(1, 0)};
+    const Trace b = what_if(model, plain, what_ifs);
+    const PatchingMap map = patching({model, a, b, what_ifs, PatchSite::attention});
+    std::vector<Intervention> both = what_ifs;
+    both.push_back(patch_of(a, PatchSite::attention, 3, 2));
+    const double m = map.logits.in(*what_if(model, plain, both).head);
+    EXPECT_NEAR(map.returned(2, 2), (m - map.logits.plain) / (map.logits.clean - map.logits.plain), 1e-5);
+    EXPECT_EQ(map.done, map.total);
+}
+
+/// The golden run of `tiny_hf`, and that of image B in causes.safetensors.
+struct GoldenCauses {
+    GoldenRun a = golden_measures("models/tiny_hf");
+    GoldenFile golden{"values/causes.safetensors"};
+
+    Trace b() {
+        Tensor3 image = a.trace.embedding->image;
+        std::ranges::copy(golden["image.b"], image.begin());
+        return forward(a.model, image);
+    }
+    void expect(const std::string& name, const float* got, std::size_t count) {
+        const std::span<const float> want = golden[name];
+        ASSERT_EQ(want.size(), count) << name;
+        EXPECT_LE(difference(got, want.data(), count), 1e-4) << name;
+    }
+};
+
+TEST(Patching, AgreesWithPyTorchAtEverySite) {
+    GoldenCauses causes;
+    const Trace b = causes.b();
+    for (const Named<PatchSite>& site : patch_site_names) {
+        const PatchingMap map = patching({causes.a.model, causes.a.trace, b, {}, site.value});
+        causes.expect("patching." + std::string(site.name), map.returned.data(), map.returned.size());
+    }
+}
+
+TEST(Importance, AgreesWithPyTorch) {
+    GoldenCauses causes;
+    const ImportanceOf of{causes.a.model, causes.a.trace};
+    for (const Ablation ablation : {Ablation::zero, Ablation::mean}) {
+        const Importance found = importance(of, ablation);
+        const std::string name = "importance." + std::string(name_in(ablation_names, ablation));
+        causes.expect(name, found.heads.data(), found.heads.size());
+        causes.expect(name + ".mlp", found.mlps.data(), found.mlps.size());
+    }
+    const Tensor2 by_gradient = gradient_importance(of);
+    causes.expect("importance.gradient", by_gradient.data(), by_gradient.size());
+}
+
+TEST(KnockOut, AgreesWithPyTorch) {
+    GoldenCauses causes;
+    const auto expect = [&](const char* name, std::vector<const char*> words) {
+        std::vector<Intervention> list;
+        for (const char* const word : words) list.push_back(parse_intervention(word, causes.a.model.config));
+        const Trace run = what_if(causes.a.model, causes.a.trace, list);
+        causes.expect(name, run.head->logits.data(), run.head->logits.size());
+    };
+    expect("edges.logits", {"edge:2.1:0+3:2+5-7", "edge:2.2:0+3:2+5-7"});
+    expect("edges.all.logits", {"edge:2.1:4:0-16", "edge:2.2:4:0-16"});
+    expect("window.logits", {"window:1"});
+}
+
+TEST(Perturbation, AgreesWithPyTorch) {
+    GoldenCauses causes;
+    const PerturbationOf of{causes.a.model, causes.a.trace};
+    for (const Named<Ranking>& ranking : ranking_names) {
+        if (ranking.value == Ranking::random) continue;
+        const std::vector<float> map = ranking_of(of, ranking.value);
+        causes.expect("ranking." + std::string(ranking.name), map.data(), map.size());
+        for (const Named<Perturbation>& way : perturbation_names)
+            for (const Cover filling : perturbation_fillings) {
+                const std::vector<float> curve = perturbation_curve(of, map, way.value, filling);
+                causes.expect(
+                    "curve." + std::string(way.name) + "." + name_in(cover_names, filling) + "." + ranking.name,
+                    curve.data(), curve.size());
+            }
+    }
+}
+
+TEST(Perturbation, BeginsAndEndsWithTheWholePictureAndWithNone) {
+    const Model model = lively_model(small_measured(), 5);
+    const Trace run = forward(model, wavy_picture(model.config));
+    const PerturbationOf of{model, run};
+    const std::vector<float> map = ranking_of(of, Ranking::random);
+    const std::vector<float> gone = perturbation_curve(of, map, Perturbation::deletion, Cover::blur),
+                             come = perturbation_curve(of, map, Perturbation::insertion, Cover::blur);
+    ASSERT_EQ(gone.size(), 21U);
+    EXPECT_EQ(gone.front(), come.back());
+    EXPECT_EQ(gone.back(), come.front());
+    EXPECT_EQ(gone.front(), *std::ranges::max_element(run.head->probabilities));
+    EXPECT_DOUBLE_EQ(area_under(std::vector{1.0F, 0.0F, 0.5F}), 0.375);
+}
+
+}  // namespace
+}  // namespace vitrine
