@@ -85,8 +85,7 @@ std::vector<ReadVector> vectors_of(const Model& model) {
         return {{parts[0], w.classifier.weight, 0, 0.5, 0}, {parts[1], w.distillation_classifier.weight, 0, 0.5, 1}};
     std::vector<ReadVector> vectors;
     for (std::size_t p = 0; p < parts.size(); ++p)
-        vectors.push_back(
-            {parts[p], w.classifier.weight, p * static_cast<std::size_t>(model.config.embedding_dim), 1, p});
+        vectors.push_back({parts[p], w.classifier.weight, p * static_cast<std::size_t>(model.config.embedding_dim), 1, p});
     return vectors;
 }
 
@@ -117,7 +116,8 @@ Stream normed_mean(const Model& model, const Tensor2& z, const ReadTokens& read,
 Stream stream_of(const Run& run, const ReadVector& vector) {
     const Config& c = run.model.config;
     const Tensor2& z = run.trace.z(c.blocks);
-    Stream stream = normed_mean(run.model, z, vector.tokens, [&](int token) { return stream_of(run, token); });
+    Stream stream =
+        normed_mean(run.model, z, vector.tokens, [&](int token) { return stream_of(run, token); });
     const auto features = static_cast<std::size_t>(c.embedding_dim);
     if (c.norms_tokens()) {
         if (!run.what_ifs.empty()) stream.add_rest(&run.trace.head->ln(0, vector.index * features), {Part::rest});
@@ -188,8 +188,7 @@ std::string name_of(const LedgerEntry& entry) {
 Ledger logit_ledger(const Model& model, const Trace& trace, std::span<const Intervention> what_ifs) {
     assert(model.config.classes > 0);
     Ledger ledger;
-    for (const ReadVector& vector : vectors_of(model))
-        add_to(ledger, vector, stream_of({model, trace, what_ifs}, vector));
+    for (const ReadVector& vector : vectors_of(model)) add_to(ledger, vector, stream_of({model, trace, what_ifs}, vector));
     norms_last(ledger);
     const std::vector<float> bias = bias_of(model);
     if (bias.empty()) return ledger;
