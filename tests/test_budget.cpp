@@ -228,6 +228,19 @@ TEST(Budget, AnswersInPassingAreThoseOfTheWholeRun) {
               forward(*model, image, {}, what_ifs).head->logits);
 }
 
+TEST(Budget, ALedgerOfManyTokensReadsEachBlockOnce) {
+    Config c = six_blocks();
+    c.readout = Readout::mean;
+    const auto model = std::make_shared<Model>(lively_model(c, 4));
+    const Tensor3 image = wavy_picture(c);
+    const Trace within = forward_within(budget_of(model, 3), image);
+    const NoPassHere counts;
+    const int before = NoPassHere::broken();
+    const Table ledger = measure({*model, within}, "ledger");
+    EXPECT_LE(NoPassHere::broken() - before, c.blocks) << "not once for each patch";
+    EXPECT_EQ(ledger.values, measure({*model, forward(*model, image)}, "ledger").values);
+}
+
 TEST(Budget, ADumpWithinItHasTheSameBytes) {
     const auto model = six_block_model();
     const Tensor3 image = wavy_picture(model->config);

@@ -66,7 +66,7 @@ TEST(MemoryOption, EveryCommandThatRunsAModelHasItOrSaysThatItNeedsLittle) {
     for (const std::string& name : names) {
         ASSERT_TRUE(known.contains(name)) << name << ": say here what it does with the blocks of its runs";
         std::string help = run(name + " --help").out;
-        std::erase(help, '\n');
+        std::ranges::replace(help, '\n', ' ');
         while (help.find("  ") != std::string::npos) help.erase(help.find("  "), 1);
         const Blocks blocks = known.at(name).blocks;
         EXPECT_EQ(help.find("--memory ") != std::string::npos, blocks == Blocks::within_a_budget) << name;

@@ -162,8 +162,8 @@ std::string where_weights_lie(const Ui& ui, const Model& model) {
     for (const Named<WeightPart>& row : weight_part_names) {
         const auto count = static_cast<std::int64_t>(counts[static_cast<std::size_t>(row.value)]);
         if (count > 0)
-            words +=
-                (words.empty() ? "" : " + ") + ui.text("weights." + std::string(row.name)) + " " + count_text(count);
+            words += (words.empty() ? "" : " + ") + ui.text("weights." + std::string(row.name)) + " " +
+                     count_text(count);
     }
     return words + " = " + count_text(static_cast<std::int64_t>(model.weights.parameter_count()));
 }

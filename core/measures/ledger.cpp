@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <memory>
+#include <vector>
 
 #include "core/measures/analysis.h"
 #include "core/measures/parted_stream.h"
@@ -10,6 +12,7 @@
 #include "core/tensor/ops.h"
 #include "core/transformer/equations.h"
 #include "core/vit/readout.h"
+#include "core/vit/run_memory.h"
 
 namespace vitrine {
 
@@ -26,7 +29,27 @@ struct Run {
     const Model& model;
     const Trace& trace;
     std::span<const Intervention> what_ifs;
+    std::vector<std::shared_ptr<const BlockTrace>> blocks;  // with what the ledger reads of each: [ℓ − 1]
 };
+
+/// What the ledger reads of each block; a block that does not stay in memory is there once, and its part is copied.
+std::vector<std::shared_ptr<const BlockTrace>> read_blocks(const Trace& trace) {
+    std::vector<std::shared_ptr<const BlockTrace>> blocks;
+    for (int block = 1; block <= trace.blocks(); ++block) {
+        const auto whole = trace.block(block);
+        if (!trace.budget) {
+            blocks.push_back(whole);
+            continue;
+        }
+        const auto part = std::make_shared<BlockTrace>();
+        part->heads = whole->heads;
+        part->ln1.var = whole->ln1.var;
+        part->ln2.var = whole->ln2.var;
+        part->mlp.out = whole->mlp_branch();
+        blocks.push_back(part);
+    }
+    return blocks;
+}
 
 /// Everything added to one token up to z_L.
 Stream stream_of(const Run& run, int token) {
@@ -35,7 +58,7 @@ Stream stream_of(const Run& run, int token) {
     Stream stream(static_cast<std::size_t>(c.embedding_dim));
     stream.add({Part::embedding}, &run.trace.embedding->z(row, 0));
     for (int block = 1; block <= c.blocks; ++block) {
-        const auto t = run.trace.block(block);
+        const auto& t = run.blocks[static_cast<std::size_t>(block - 1)];
         const BlockWeights& b = run.model.weights.blocks[static_cast<std::size_t>(block - 1)];
         const Equations equations = equations_of(c, run.what_ifs, {.block = block, .token = token});
         const auto normalise = [&](const LayerNormWeights& weights, const LayerNormTrace& ln) {
@@ -85,8 +108,7 @@ std::vector<ReadVector> vectors_of(const Model& model) {
         return {{parts[0], w.classifier.weight, 0, 0.5, 0}, {parts[1], w.distillation_classifier.weight, 0, 0.5, 1}};
     std::vector<ReadVector> vectors;
     for (std::size_t p = 0; p < parts.size(); ++p)
-        vectors.push_back(
-            {parts[p], w.classifier.weight, p * static_cast<std::size_t>(model.config.embedding_dim), 1, p});
+        vectors.push_back({parts[p], w.classifier.weight, p * static_cast<std::size_t>(model.config.embedding_dim), 1, p});
     return vectors;
 }
 
@@ -117,7 +139,8 @@ Stream normed_mean(const Model& model, const Tensor2& z, const ReadTokens& read,
 Stream stream_of(const Run& run, const ReadVector& vector) {
     const Config& c = run.model.config;
     const Tensor2& z = run.trace.z(c.blocks);
-    Stream stream = normed_mean(run.model, z, vector.tokens, [&](int token) { return stream_of(run, token); });
+    Stream stream =
+        normed_mean(run.model, z, vector.tokens, [&](int token) { return stream_of(run, token); });
     const auto features = static_cast<std::size_t>(c.embedding_dim);
     if (c.norms_tokens()) {
         if (!run.what_ifs.empty()) stream.add_rest(&run.trace.head->ln(0, vector.index * features), {Part::rest});
@@ -188,8 +211,11 @@ std::string name_of(const LedgerEntry& entry) {
 Ledger logit_ledger(const Model& model, const Trace& trace, std::span<const Intervention> what_ifs) {
     assert(model.config.classes > 0);
     Ledger ledger;
-    for (const ReadVector& vector : vectors_of(model))
-        add_to(ledger, vector, stream_of({model, trace, what_ifs}, vector));
+    const Config& c = model.config;
+    const int copies = 2 * c.blocks * c.embedding_dim / c.tokens() + 1;  // (N, D), as matrices (N, N)
+    const RoomBesideBlocks room(trace, {.matrices = copies}, "the ledger");
+    const Run run{model, trace, what_ifs, read_blocks(trace)};
+    for (const ReadVector& vector : vectors_of(model)) add_to(ledger, vector, stream_of(run, vector));
     norms_last(ledger);
     const std::vector<float> bias = bias_of(model);
     if (bias.empty()) return ledger;

@@ -26,8 +26,8 @@ LinearWeights classifier_of_one(const Model& model) {
     const std::shared_ptr<float[]> weight(new float[classes * d]), bias(new float[classes]);
     for (std::size_t k = 0; k < classes; ++k) {
         for (std::size_t i = 0; i < d; ++i)
-            weight[k * d + i] =
-                distilled ? (own.weight(k, i) + second.weight(k, i)) / 2 : own.weight(k, i) + own.weight(k, d + i);
+            weight[k * d + i] = distilled ? (own.weight(k, i) + second.weight(k, i)) / 2
+                                          : own.weight(k, i) + own.weight(k, d + i);
         bias[k] = distilled ? (own.bias(k) + second.bias(k)) / 2 : own.bias(k);
     }
     return {{std::shared_ptr<const float>(weight, weight.get()), {classes, d}},
@@ -59,8 +59,7 @@ TokenLens token_lens(const Model& model, const Trace& trace, int chosen, const P
     const LinearWeights classifier = classifier_of_one(model);
     for (std::size_t l = 0; l < levels; ++l) {
         report(progress, static_cast<double>(l) / static_cast<double>(levels));
-        const Tensor2 logits = classified(model, classifier, trace.z(static_cast<int>(l))),
-                      probabilities = softmax(logits);
+        const Tensor2 logits = classified(model, classifier, trace.z(static_cast<int>(l))), probabilities = softmax(logits);
         const std::size_t classes = logits.shape()[1], c = static_cast<std::size_t>(chosen);
         std::vector<int>& best = lens.best.emplace_back();
         for (std::size_t i = 0; i < n; ++i) {

@@ -7,8 +7,8 @@
 
 namespace vitrine {
 
-// The part of z_L that the head reads. Every readout is one vector or two, each the mean over consecutive tokens,
-// usually of a single one; callers ask here instead of assuming the class token's row.
+// The part of z_L that the head reads. Every readout is one vector or two, each the mean over consecutive tokens, usually
+// of a single one; callers ask here instead of assuming the class token's row.
 
 /// The tokens from `first` to before `last`, whose mean is read.
 struct ReadTokens {

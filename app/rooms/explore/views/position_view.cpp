@@ -70,6 +70,36 @@ std::vector<float> similarities_of(const Result& now, int token) {
     return similarities;
 }
 
+constexpr int most_maps = 400;  // more are drawn as one: each is a texture
+
+/// The maps of all positions as one, with lines in the gaps between them.
+void draw_as_one(const Scene& scene, Rect figure, float gap) {
+    static Memo<std::vector<float>> of_the_model;
+    const Config& c = scene.now.model->config;
+    const int rows = c.grid_height(), columns = c.grid_width();
+    const std::vector<float>& all = of_the_model.of(scene.now.position_similarity, 0, [&] {
+        std::vector<float> cells;
+        cells.reserve(scene.now.position_similarity->size());
+        for (int row = 0; row < rows; ++row)
+            for (int y = 0; y < rows; ++y)
+                for (int column = 0; column < columns; ++column) {
+                    const float* const map = similarity_of(scene.now, row * columns + column).values;
+                    cells.insert(cells.end(), map + y * columns, map + (y + 1) * columns);
+                }
+        return cells;
+    });
+    scene.canvas.heat_map(figure, {all.data(), rows * rows, columns * columns, similarity_scale, 1.0F});
+    const Color ground = scene.ui.theme.palette.panel;
+    for (int column = 0; column <= columns; ++column) {
+        const float x = figure.x0 + figure.width() * static_cast<float>(column) / static_cast<float>(columns);
+        scene.canvas.line({x, figure.y0}, {x, figure.y1}, ground, gap);
+    }
+    for (int row = 0; row <= rows; ++row) {
+        const float y = figure.y0 + figure.height() * static_cast<float>(row) / static_cast<float>(rows);
+        scene.canvas.line({figure.x0, y}, {figure.x1, y}, ground, gap);
+    }
+}
+
 /// A small map for every position, at its place in the image.
 std::optional<int> draw_tiles(const Scene& scene, Rect rect, Selection& selection) {
     const Config& c = scene.now.model->config;
@@ -77,9 +107,11 @@ std::optional<int> draw_tiles(const Scene& scene, Rect rect, Selection& selectio
     const GridSize size{c.grid_height(), c.grid_width()};
     const Rect figure = fit(rect, static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
     const float gap = std::max(1.0F, figure.width() / static_cast<float>(size.columns) * 0.06F);
+    const bool many = c.patches() > most_maps;
+    if (many) draw_as_one(scene, figure, gap);
     for (int patch = 0; patch < c.patches(); ++patch) {
         const Rect tile = cell_rect(figure, size, {patch / size.columns, patch % size.columns}).inset(gap / 2);
-        scene.canvas.heat_map(tile, similarity_of(scene.now, patch));
+        if (!many) scene.canvas.heat_map(tile, similarity_of(scene.now, patch));
         if (selection.focus.token == c.token_of(patch)) scene.canvas.stroke(tile, theme.palette.query, theme.px(3));
         if (selection.hovered_token() == c.token_of(patch)) scene.canvas.stroke(tile, theme.palette.text, theme.px(2));
     }

@@ -138,16 +138,16 @@ void draw_output_strip(Strips& strips, Selection& selection) {
     const Config& c = scene.now.model->config;
     strips.between(scene.ui.text("prediction.linear") + "   W" + shape_words("", {c.features, c.classifier_inputs()}));
     const std::span<const float> features = row_of(scene.now.trace.head->features, 0);
-    vector_figure(
-        scene, strips.next(),
-        {"prediction.features",
-         scene.ui.text("prediction." + std::string(name_in(head_kinds, c.ending)), {{"count", count_text(c.features)}}),
-         grown(scene, features, 0.5F, 0.8F),
-         row_region(Quantity::features, 0, 0, 0, c.features),
-         scene.ui.theme.palette.accent,
-         reach_of(features),
-         {}},
-        selection);
+    vector_figure(scene, strips.next(),
+                  {"prediction.features",
+                   scene.ui.text("prediction." + std::string(name_in(head_kinds, c.ending)),
+                                 {{"count", count_text(c.features)}}),
+                   grown(scene, features, 0.5F, 0.8F),
+                   row_region(Quantity::features, 0, 0, 0, c.features),
+                   scene.ui.theme.palette.accent,
+                   reach_of(features),
+                   {}},
+                  selection);
 }
 
 /// The largest numbers of a model that chooses no class, with their names: probabilities of labels, or values.
