@@ -11,8 +11,10 @@ void prepare(Model& model, const Progress& progress) {
         linears.insert(linears.end(), {&b.query, &b.key, &b.value, &b.projection, &b.mlp_in, &b.mlp_out});
     for (BlockWeights& b : model.weights.blocks)
         if (!b.mlp_value.weight.empty()) linears.push_back(&b.mlp_value);
+    PoolingWeights& p = model.weights.pooling;
     for (LinearWeights* const last :
-         {&model.weights.classifier, &model.weights.distillation_classifier, &model.weights.feature_projection})
+         {&p.query, &p.key, &p.value, &p.projection, &p.mlp_in, &p.mlp_out, &model.weights.classifier,
+          &model.weights.distillation_classifier, &model.weights.feature_projection})
         if (!last->weight.empty()) linears.push_back(last);
 
     for (std::size_t i = 0; i < linears.size(); ++i) {
