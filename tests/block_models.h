@@ -58,6 +58,17 @@ inline std::vector<std::pair<std::string, Config>> with_every_block_part() {
         c.position_table = false;
         c.readout = Readout::mean;
     });
+    const auto pooling = [](Config& c) {
+        c.leading.clear();
+        c.readout = Readout::attention;
+        c.pooling_dim = 20;
+    };
+    add("attention pooling", pooling);
+    add("attention pooling of patches alone, beside other tokens", [&](Config& c) {
+        pooling(c);
+        rotary(c);
+        c.leading = {{TokenKind::class_token}, {TokenKind::register_token, 2, false}};
+    });
     add("all parts", [&](Config& c) {
         rotary(c);
         qk_norm(c);

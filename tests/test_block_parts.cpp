@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <numeric>
 #include <set>
@@ -17,6 +20,7 @@
 #include "core/vit/checkpoint/save.h"
 #include "core/vit/cost.h"
 #include "core/vit/forward.h"
+#include "core/vit/image_size.h"
 #include "core/vit/provenance.h"
 #include "core/vit/token_places.h"
 #include "core/vit/weight_parts.h"
@@ -31,6 +35,8 @@
 
 namespace vitrine {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr int part_images = 2;
 const std::vector<int> part_labels = {2, 0};
@@ -93,6 +99,14 @@ std::string part_words(const std::vector<Intervention>& what_ifs) {
 /// The scripts' own name of a parameter: "1.norm1.weight" of block 2.
 std::string part_golden_name(std::string name) {
     static const std::pair<const char*, const char*> pieces[] = {
+        {"vitrine_pooling.query", "pool_q"},
+        {"vitrine_pooling.key", "pool_k"},
+        {"vitrine_pooling.value", "pool_v"},
+        {"vitrine_pooling.output", "pool_o"},
+        {"vitrine_pooling.layernorm", "pool_ln"},
+        {"vitrine_pooling.intermediate", "pool_in"},
+        {"vitrine_pooling.mlp_output", "pool_out"},
+        {"vitrine_pooling.", ""},
         {"vit.encoder.layer.", ""},
         {"vit.embeddings.patch_embeddings.projection", "patch"},
         {"vit.embeddings.leading_tokens", "class"},
@@ -121,8 +135,19 @@ std::string part_golden_name(std::string name) {
     return "gradient." + name;
 }
 
-const std::vector<std::string> part_models = {"layer_scale", "layer_scale_timm", "swiglu",  "swiglu_norm",
-                                              "rotary",      "rotary_eva",       "qk_norm", "relative_bias"};
+const std::vector<std::string> part_models = {"layer_scale",
+                                              "layer_scale_timm",
+                                              "swiglu",
+                                              "swiglu_norm",
+                                              "rotary",
+                                              "rotary_eva",
+                                              "qk_norm",
+                                              "relative_bias",
+                                              "rotary_eva_small",
+                                              "rotary_timm",
+                                              "relative_bias_timm",
+                                              "relative_bias_shared",
+                                              "attention_pooling"};
 
 TEST(BlockParts, EveryTensorOfEveryFamilyAgreesWithPyTorch) {
     for (const std::string& name : part_models) {
@@ -162,6 +187,7 @@ TEST(BlockParts, GradientsOfEveryFamilyAgreeWithPyTorchsAutograd) {
                 if (p.name.find("layer.0.") != std::string::npos || p.name.find("layer.2.") != std::string::npos)
                     continue;  // the file has block 2's alone
                 const std::string wanted = part_golden_name(p.name);
+                if (name == "relative_bias_shared" && wanted.ends_with("table")) continue;    // one of several views
                 if (model.config.leading.size() > 1 && wanted == "gradient.class") continue;  // one row of several
                 ASSERT_TRUE(expected.file().entries().contains(wanted)) << wanted;
                 const std::span<const float> want = expected[wanted];
@@ -333,6 +359,55 @@ TEST(BlockParts, CountAsTheyAre) {
         EXPECT_EQ(trace.embedding->rotation.size() > 0, config.positions == Positions::rotary) << name;
         EXPECT_EQ(cost_of(shape_of(config)).block_bytes * config.blocks, bytes) << name;
     }
+}
+
+TEST(BlockParts, AreReadFromTheNamesOfEachFamily) {
+    const auto opened = [](const char* name) { return load_model(golden_folder / "blocks" / name); };
+    const Model eva = opened("rotary_eva_small"), dinov3 = opened("rotary_timm"), beit = opened("relative_bias_timm");
+    EXPECT_EQ(eva.config.rotary, (Rotary{10000, true, 16}));
+    EXPECT_TRUE(eva.config.gated_mlp && eva.config.query_bias && !eva.config.key_bias && eva.config.value_bias);
+    EXPECT_EQ(dinov3.provenance.layout, "timm (DINOv3)");
+    EXPECT_EQ(dinov3.config.rotary, (Rotary{100, false, 0}));
+    EXPECT_EQ(dinov3.config.layer_norm_epsilon, 1e-5F);
+    EXPECT_FALSE(dinov3.config.query_bias || dinov3.config.value_bias);
+    EXPECT_EQ(dinov3.config.count_of(TokenKind::register_token), 2);
+    EXPECT_EQ(beit.config.readout, Readout::mean);
+    const Model shared = opened("relative_bias_shared");
+    EXPECT_EQ(shared.weights.blocks[0].position_bias.data(), shared.weights.blocks[2].position_bias.data());
+    const auto notes = [](const Model& model, const char* words) {
+        return std::ranges::any_of(model.provenance.notes,
+                                   [&](const auto& note) { return note.find(words) != std::string::npos; });
+    };
+    EXPECT_TRUE(notes(shared, "share one table"));
+    // Without timm's configuration, EVA-02 is known by its parts.
+    const TestFolder own;
+    fs::copy_file(golden_folder / "blocks/rotary_eva_small/model.safetensors", own.path() / "model.safetensors");
+    std::ofstream(own.path() / "config.json") << R"({"image_size": [8, 12], "num_attention_heads": 4})";
+    const Model unnamed = load_model(own.path());
+    EXPECT_EQ(unnamed.config.positions, Positions::rotary);
+    EXPECT_EQ(unnamed.config.rotary, eva.config.rotary);
+    EXPECT_TRUE(notes(unnamed, "EVA-02"));
+}
+
+/// A table of relative positions for a wider grid: its corners, which clamping keeps, and the entries of the class
+/// token stay; the run agrees with one whose table was interpolated by hand.
+TEST(BlockParts, ATableOfRelativePositionsIsInterpolatedForAnotherImageSize) {
+    const auto usual = std::make_shared<Model>(load_model(golden_folder / "blocks/relative_bias"));
+    const std::shared_ptr<const Model> wide = at_size(usual, {16, 12});
+    EXPECT_EQ(wide->config.position_bias, (2 * 4 - 1) * (2 * 3 - 1) + 3);
+    const Parameter &before = usual->weights.blocks[1].position_bias, &after = wide->weights.blocks[1].position_bias;
+    ASSERT_EQ(after.shape()[0], static_cast<std::size_t>(wide->config.position_bias));
+    for (std::size_t head = 0; head < before.shape()[1]; ++head) {
+        EXPECT_EQ(after(0, head), before(0, head));
+        for (std::size_t last = 1; last <= 3; ++last)
+            EXPECT_EQ(after(after.shape()[0] - last, head), before(before.shape()[0] - last, head));
+        // Three rows of offsets become seven; the middle one stays in the middle.
+        EXPECT_NEAR(after(3 * 5 + 2, head), before(1 * 5 + 2, head), 1e-6);
+    }
+    Tensor3 pixels = tensor3(3, 16, 12);
+    std::fill(pixels.begin(), pixels.end(), 0.3F);
+    EXPECT_EQ(forward(*wide, pixels).head->logits.shape()[1], 5U);
+    EXPECT_EQ(at_size(wide, {8, 12}), usual) << "and back";
 }
 
 TEST(BlockParts, AreSavedAndOpenedAgainWithTheSameBits) {

@@ -134,7 +134,7 @@ TEST(Containers, ATeacherOfDinoIsReadWithoutItsHead) {
 TEST(Containers, JaxArraysOfBothGenerationsGiveTheLogitsOfFlaxsLayers) {
     std::ifstream in(containers / "jax/logits.json");
     const nlohmann::json expected = nlohmann::json::parse(in);
-    ASSERT_EQ(expected.size(), 4U);
+    ASSERT_EQ(expected.size(), 6U);
     for (const auto& [name, row] : expected.items()) {
         SCOPED_TRACE(name);
         const Model model = opened(containers / "jax" / name);
@@ -142,6 +142,9 @@ TEST(Containers, JaxArraysOfBothGenerationsGiveTheLogitsOfFlaxsLayers) {
         EXPECT_EQ(model.config.heads, 4) << "the arrays say so";
         EXPECT_EQ(model.config.activation, Activation::gelu_tanh);
         EXPECT_EQ(model.config.first_patch_position(), name == "original.npz" || name == "bfloat16.npz" ? 1 : 0);
+        EXPECT_EQ(model.config.readout, name == "mean.npz"     ? Readout::mean
+                                        : name == "pooled.npz" ? Readout::attention
+                                                               : Readout::class_token);
         const Tensor2 logits = logits_of_waves(model);
         const std::vector<float> values = row.get<std::vector<float>>();
         ASSERT_EQ(logits.size(), values.size());

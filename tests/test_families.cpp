@@ -73,7 +73,7 @@ struct FamilyRun {
 };
 
 TEST(Families, WhatEachComputesAgreesWithPyTorchInEveryNaming) {
-    ASSERT_EQ(all_families().size(), reads_layer_scale() ? 21U : 18U);
+    ASSERT_EQ(all_families().size(), reads_layer_scale() ? 28U : 25U);
     for (const Family& family : all_families()) {
         SCOPED_TRACE(family.name);
         FamilyRun run(family);
@@ -125,7 +125,8 @@ TEST(Families, EveryNumberIsRecomputedFromItsSourcesWithAndWithoutWhatIfs) {
     for (const Quantity q :
          {Quantity::placed, Quantity::embedding_norm_gamma, Quantity::embedding_norm_beta, Quantity::head_tokens,
           Quantity::head_each, Quantity::features, Quantity::distillation_weight, Quantity::distillation_bias,
-          Quantity::feature_weight, Quantity::register_tokens, Quantity::distillation_token})
+          Quantity::feature_weight, Quantity::register_tokens, Quantity::distillation_token, Quantity::pool_attention,
+          Quantity::pool_msa, Quantity::pool_mlp, Quantity::probe, Quantity::pool_key_weight, Quantity::pool_ln_beta})
         EXPECT_TRUE(seen.contains(q)) << name_of(q, 0);
 }
 
@@ -168,7 +169,7 @@ TEST(Families, TheLedgerAddsUpToTheLogitsAndTheLensEndsAtThem) {
         same.add_block(last);
         EXPECT_NEAR(token_lens(run.model, run.trace, 1).logit(3, 5), logit_lens(run.model, same)(3, 1), 1e-4);
     }
-    EXPECT_EQ(with_classes, reads_layer_scale() ? 10 : 9);
+    EXPECT_EQ(with_classes, reads_layer_scale() ? 13 : 12);
 }
 
 TEST(Families, EveryMeasureThatAModelHasIsMade) {
@@ -226,6 +227,19 @@ TEST(Families, SayWhatTheyReadAndWhatIsPassedOver) {
     EXPECT_EQ(config("hf_clip_vision").activation, Activation::quick_gelu) << "the family's own";
     EXPECT_EQ(config("timm_quick_clip").activation, Activation::quick_gelu);
     EXPECT_EQ(config("open_clip").layer_norm_epsilon, 1e-5F);
+    for (const char* const name : {"hf_siglip", "hf_siglip_bare", "timm_siglip", "open_clip_siglip"}) {
+        EXPECT_EQ(config(name).readout, Readout::attention) << name;
+        EXPECT_EQ(config(name).pooling_dim, 40) << name;
+        EXPECT_EQ(config(name).layer_norm_epsilon, 1e-6F) << name;
+    }
+    EXPECT_EQ(config("hf_siglip").activation, Activation::gelu_tanh) << "the family's own";
+    EXPECT_EQ(config("timm_flexivit").leading, (std::vector<LeadingTokens>{{TokenKind::class_token, 1, false}}));
+    EXPECT_EQ(config("hf_siglip_classes").readout, Readout::mean);
+    EXPECT_EQ(config("hf_siglip_classes").classes, 7);
+    const Preprocessing pixels = opened_family("hf_siglip").preprocessing;
+    EXPECT_EQ(pixels.filter, Preprocessing::Filter::bicubic);
+    EXPECT_EQ(pixels.resize, Preprocessing::Resize::squash);
+    EXPECT_EQ(pixels.mean, (std::vector<double>{0.5, 0.5, 0.5}));
     const auto notes = [](const char* name) {
         std::string all;
         for (const std::string& note : opened_family(name).provenance.notes) all += note + "\n";
@@ -233,6 +247,7 @@ TEST(Families, SayWhatTheyReadAndWhatIsPassedOver) {
     };
     EXPECT_NE(notes("hf_clip").find("text tower (4 tensors)"), std::string::npos) << notes("hf_clip");
     EXPECT_NE(notes("open_clip").find("text tower (4 tensors)"), std::string::npos);
+    EXPECT_NE(notes("open_clip_siglip").find("text tower (5 tensors)"), std::string::npos) << notes("open_clip_siglip");
     EXPECT_NE(notes("hf_mae").find("decoder (4 tensors)"), std::string::npos);
     EXPECT_NE(notes("timm_clip").find("12 features"), std::string::npos);
 }

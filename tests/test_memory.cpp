@@ -92,19 +92,22 @@ Config oblong() {
 }
 
 TEST(Cost, CountsEveryByteThatATraceOfOneImageKeeps) {
-    for (const int classes : {0, 5}) {
-        Config c = oblong();
-        c.classes = classes;
-        const Model model = random_model(c, 1);
-        const Trace trace = forward(model, tensor3(3, 12, 20));
-        double bytes = 0;
-        for (const NamedTensor& t : named_tensors(trace)) {
-            double count = 4;
-            for (const std::size_t n : t.shape) count *= static_cast<double>(n);
-            bytes += count;
+    for (const int pooling : {0, 7})
+        for (const int classes : {0, 5}) {
+            Config c = oblong();
+            c.classes = classes;
+            c.pooling_dim = pooling;
+            if (pooling > 0) c.readout = Readout::attention;
+            const Model model = random_model(c, 1);
+            const Trace trace = forward(model, tensor3(3, 12, 20));
+            double bytes = 0;
+            for (const NamedTensor& t : named_tensors(trace)) {
+                double count = 4;
+                for (const std::size_t n : t.shape) count *= static_cast<double>(n);
+                bytes += count;
+            }
+            EXPECT_EQ(cost_of(shape_of(c)).trace_bytes, bytes);
         }
-        EXPECT_EQ(cost_of(shape_of(c)).trace_bytes, bytes);
-    }
 }
 
 TEST(RunMemory, AModelOfTinyFilesAndHugeRunsIsRefusedBeforeItRuns) {

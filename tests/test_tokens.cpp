@@ -168,6 +168,7 @@ TEST_F(SavedTokens, EveryLayoutOfTokensAndEveryReadoutComesBackBitForBit) {
             Config c = with_every_kind_of_token();
             c.leading = leading;
             c.readout = readout;
+            c.pooling_dim = c.pools() ? 10 : 0;
             if ((readout == Readout::class_token || c.reads_two()) && !c.first_of(TokenKind::class_token)) continue;
             if (readout == Readout::class_and_distillation && !c.first_of(TokenKind::distillation)) continue;
             SCOPED_TRACE(std::to_string(c.leading_tokens()) + " before the patches, reads " + name);

@@ -11,6 +11,7 @@ namespace vitrine {
 
 std::string head_structure(const Config& c) {
     if (c.classes == 0 && c.features > 0) return name_in(head_kinds, c.ending);
+    if (c.classes == 0 && c.pools()) return "no_head_attention";
     if (c.classes == 0) return c.readout == Readout::mean ? "no_head_mean" : "no_head";
     if (c.readout == Readout::mean && c.norm_before_mean) return "mean_of_normed";
     return name_of(c.readout);
@@ -22,6 +23,7 @@ std::vector<std::string> structures_of(const Config& c) {
     if (c.positions == Positions::rotary) names.emplace_back(c.position_table ? "rotary_table" : "rotary");
     if (c.positions != Positions::rotary && !c.position_table) names.emplace_back("unpositioned");
     if (c.gated_mlp) names.emplace_back("gated");
+    if (!c.first_of(TokenKind::class_token) && c.pools()) names.emplace_back("pooled");
     if (!c.first_of(TokenKind::class_token) && registers) names.emplace_back("no_class_registers");
     if (!c.first_of(TokenKind::class_token)) names.emplace_back("no_class");
     const std::string head = head_structure(c);

@@ -108,7 +108,8 @@ std::vector<ReadVector> vectors_of(const Model& model) {
         return {{parts[0], w.classifier.weight, 0, 0.5, 0}, {parts[1], w.distillation_classifier.weight, 0, 0.5, 1}};
     std::vector<ReadVector> vectors;
     for (std::size_t p = 0; p < parts.size(); ++p)
-        vectors.push_back({parts[p], w.classifier.weight, p * static_cast<std::size_t>(model.config.embedding_dim), 1, p});
+        vectors.push_back(
+            {parts[p], w.classifier.weight, p * static_cast<std::size_t>(model.config.embedding_dim), 1, p});
     return vectors;
 }
 
@@ -119,15 +120,69 @@ FrozenNorm final_norm(const Model& model, const float* row) {
     return frozen(model.weights.norm, deviation * deviation, model.config.layer_norm_epsilon);
 }
 
-/// The mean of the streams of a vector's tokens after the final norm, which acts on each of them or on their mean.
+/// W_O W_V of a head of the pooling: what it makes of each row.
+Tensor2 through_pooling_head(const Model& model, int head, const Tensor2& rows) {
+    const PoolingWeights& w = model.weights.pooling;
+    const auto d = static_cast<std::size_t>(model.config.embedding_dim);
+    const auto inside = static_cast<std::size_t>(model.config.head_dim()),
+               first = static_cast<std::size_t>(head) * inside;
+    Tensor2 values = tensor2(rows.shape()[0], inside), out = tensor2(rows.shape()[0], d);
+    multiply({.a = {rows.data(), rows.shape()[0], d, d},
+              .b = {w.value.weight.data() + first * d, inside, d, d},
+              .transpose_b = Transpose::yes},
+             values.data());
+    multiply({.a = {values.data(), rows.shape()[0], inside, inside},
+              .b = {w.projection.weight.data() + first, d, inside, d},
+              .transpose_b = Transpose::yes},
+             out.data());
+    return out;
+}
+
+/// What the patches' streams after the final norm give the pooling's output, with its weights as they are in this run.
 template <class StreamOf>
-Stream normed_mean(const Model& model, const Tensor2& z, const ReadTokens& read, const StreamOf& stream_of_token) {
+Stream pooled_stream(const Model& model, const HeadTrace& head, const StreamOf& normed_stream) {
+    const Config& c = model.config;
+    const Tensor3& attention = head.pooling.attention;  // (h, 1, N_p)
+    std::vector<Stream> of_heads;
+    for (int patch = 0; patch < c.patches(); ++patch) {
+        const Stream one = normed_stream(c.token_of(patch));
+        for (int i = 0; i < c.heads; ++i) {
+            const auto at = static_cast<std::size_t>(i);
+            const auto share = static_cast<double>(attention(at, 0, static_cast<std::size_t>(patch)));
+            if (patch == 0) of_heads.push_back(one);
+            if (patch == 0) of_heads[at].scale(share);
+            if (patch > 0) of_heads[at].add(one, share);
+        }
+    }
+    for (int i = 0; i < c.heads; ++i)
+        of_heads[static_cast<std::size_t>(i)].map(
+            [&](const Tensor2& rows) { return through_pooling_head(model, i, rows); });
+    for (std::size_t i = 1; i < of_heads.size(); ++i) of_heads[0].add(of_heads[i], 1.0);
+    return of_heads[0];
+}
+
+/// The biases of the pooling's values, of which each head's weights sum to 1, through W_O, and W_O's own.
+std::vector<float> pooling_bias(const Model& model) {
+    const PoolingWeights& w = model.weights.pooling;
+    std::vector<float> sum(w.projection.bias.data(), w.projection.bias.data() + w.projection.bias.size());
+    for (std::size_t row = 0; row < sum.size(); ++row)
+        for (std::size_t i = 0; i < sum.size(); ++i) sum[row] += w.projection.weight(row, i) * w.value.bias(i);
+    return sum;
+}
+
+/// The streams of a vector's tokens brought together after the final norm, which acts on each of them or on their mean:
+/// their mean, or what a pooling makes of them, biases and MLP left out.
+template <class StreamOf>
+Stream brought_together(const Model& model, const Trace& trace, const ReadTokens& read,
+                        const StreamOf& stream_of_token) {
+    const Tensor2& z = trace.z(model.config.blocks);
     const bool each = model.config.norms_tokens();
     const auto one = [&](int token) {
         Stream stream = stream_of_token(token);
         if (each) stream.normalise(final_norm(model, &z(static_cast<std::size_t>(token), 0)), norms);
         return stream;
     };
+    if (model.config.pools()) return pooled_stream(model, *trace.head, one);
     Stream mean = one(read.first);
     if (read.one()) return mean;
     mean.scale(1.0 / read.count());
@@ -140,7 +195,11 @@ Stream stream_of(const Run& run, const ReadVector& vector) {
     const Config& c = run.model.config;
     const Tensor2& z = run.trace.z(c.blocks);
     Stream stream =
-        normed_mean(run.model, z, vector.tokens, [&](int token) { return stream_of(run, token); });
+        brought_together(run.model, run.trace, vector.tokens, [&](int token) { return stream_of(run, token); });
+    if (c.pools()) {
+        stream.add({Part::pooling_bias}, pooling_bias(run.model).data());
+        stream.add({Part::pooling_mlp}, &run.trace.head->pooling.mlp.out(0, 0));
+    }
     const auto features = static_cast<std::size_t>(c.embedding_dim);
     if (c.norms_tokens()) {
         if (!run.what_ifs.empty()) stream.add_rest(&run.trace.head->ln(0, vector.index * features), {Part::rest});
@@ -201,6 +260,8 @@ std::string name_of(const LedgerEntry& entry) {
         case Part::head: return block + ".head." + std::to_string(entry.head);
         case Part::projection_bias: return block + ".bias";
         case Part::mlp: return block + ".mlp";
+        case Part::pooling_bias: return "pooling.bias";
+        case Part::pooling_mlp: return "pooling.mlp";
         case Part::norms: return "norms";
         case Part::classifier_bias: return "classifier.bias";
         case Part::rest: return "rest";
@@ -252,7 +313,7 @@ std::vector<float> last_heads(const Model& model, const Trace& trace, int chosen
     };
     std::vector<double> sums(heads, 0.0);
     for (const ReadVector& vector : vectors_of(model)) {
-        Stream mean = normed_mean(model, z, vector.tokens, stream_of_token);
+        Stream mean = brought_together(model, trace, vector.tokens, stream_of_token);
         if (!c.norms_tokens()) mean.normalise(final_norm(model, read_out(c, z).data()), norms);
         const Tensor2 rows = mean.rows();
         const float* const weights =

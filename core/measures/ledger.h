@@ -17,6 +17,8 @@ struct LedgerEntry {
         head,             // heads_i times the head's columns of W_O
         projection_bias,  // bias of W_O
         mlp,              // the MLP's output, its bias included
+        pooling_bias,     // biases of the values and of W_O of a pooling by attention
+        pooling_mlp,      // the output of its MLP
         norms,            // the β of all layer norms on the way, the last one included
         classifier_bias,
         rest,  // changes by what-ifs that cannot be assigned to a part; absent in a plain run
@@ -28,11 +30,13 @@ struct LedgerEntry {
     bool operator==(const LedgerEntry&) const = default;
 };
 
-/// "embedding", "block.3.head.2", "block.3.bias", "block.3.mlp", "norms", "classifier.bias", "rest".
+/// "embedding", "block.3.head.2", "block.3.bias", "block.3.mlp", "pooling.bias", "pooling.mlp", "norms",
+/// "classifier.bias", "rest".
 std::string name_of(const LedgerEntry& entry);
 
 /// The exact ledger of the logits (direct logit attribution, with every layer norm's μ and σ as they are in this run):
-/// each part's ⟨γ ⊙ (x − mean(x)) / σ, w_c⟩. The rows sum to the logits.
+/// each part's ⟨γ ⊙ (x − mean(x)) / σ, w_c⟩. A pooling by attention passes on what the patches hold, with its weights A
+/// as they are in this run; its MLP is a part. The rows sum to the logits.
 struct Ledger {
     std::vector<LedgerEntry> entries;
     Tensor2 contributions;  // (entries, classes)

@@ -5,6 +5,7 @@
 
 #include "core/tensor/ops.h"
 #include "core/vit/head.h"
+#include "core/vit/pooling.h"
 #include "core/vit/readout.h"
 
 namespace vitrine {
@@ -12,7 +13,8 @@ namespace vitrine {
 namespace {
 
 Tensor2 classified(const Model& model, const LinearWeights& classifier, const Tensor2& tokens) {
-    return linear(classifier, layer_norm(model.weights.norm, tokens, model.config.layer_norm_epsilon).out);
+    const Tensor2 normed = layer_norm(model.weights.norm, tokens, model.config.layer_norm_epsilon).out;
+    return linear(classifier, model.config.pools() ? pooled_alone(model, normed) : normed);
 }
 
 /// The classifier of a token that stands in every place which the head reads: of a head that reads two vectors, the sum
@@ -26,8 +28,8 @@ LinearWeights classifier_of_one(const Model& model) {
     const std::shared_ptr<float[]> weight(new float[classes * d]), bias(new float[classes]);
     for (std::size_t k = 0; k < classes; ++k) {
         for (std::size_t i = 0; i < d; ++i)
-            weight[k * d + i] = distilled ? (own.weight(k, i) + second.weight(k, i)) / 2
-                                          : own.weight(k, i) + own.weight(k, d + i);
+            weight[k * d + i] =
+                distilled ? (own.weight(k, i) + second.weight(k, i)) / 2 : own.weight(k, i) + own.weight(k, d + i);
         bias[k] = distilled ? (own.bias(k) + second.bias(k)) / 2 : own.bias(k);
     }
     return {{std::shared_ptr<const float>(weight, weight.get()), {classes, d}},
@@ -59,7 +61,8 @@ TokenLens token_lens(const Model& model, const Trace& trace, int chosen, const P
     const LinearWeights classifier = classifier_of_one(model);
     for (std::size_t l = 0; l < levels; ++l) {
         report(progress, static_cast<double>(l) / static_cast<double>(levels));
-        const Tensor2 logits = classified(model, classifier, trace.z(static_cast<int>(l))), probabilities = softmax(logits);
+        const Tensor2 logits = classified(model, classifier, trace.z(static_cast<int>(l))),
+                      probabilities = softmax(logits);
         const std::size_t classes = logits.shape()[1], c = static_cast<std::size_t>(chosen);
         std::vector<int>& best = lens.best.emplace_back();
         for (std::size_t i = 0; i < n; ++i) {

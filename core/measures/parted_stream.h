@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <functional>
 #include <vector>
 
 #include "core/tensor/ops.h"
@@ -48,6 +49,13 @@ public:
         assert(entries_ == other.entries_);
         for (std::size_t r = 0; r < rows_.size(); ++r)
             for (std::size_t i = 0; i < features_; ++i) rows_[r][i] += share * other.rows_[r][i];
+    }
+
+    /// Every part as a linear map sends it, which has no bias.
+    void map(const std::function<Tensor2(const Tensor2& rows)>& linear_map) {
+        const Tensor2 mapped = linear_map(rows());
+        for (std::size_t r = 0; r < rows_.size(); ++r)
+            for (std::size_t i = 0; i < features_; ++i) rows_[r][i] = static_cast<double>(mapped(r, i));
     }
 
     /// Applies γ ⊙ (x − mean(x)) / σ to every part; β is added to the part `betas`.

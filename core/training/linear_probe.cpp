@@ -238,6 +238,7 @@ std::shared_ptr<const Model> with_head(const Model& model, const SoftmaxRegressi
     const auto dim = static_cast<std::size_t>(model.config.embedding_dim);
     own->config.labels = labels;
     own->config.readout = read.value_or(model.config.readout);
+    if (!own->config.pools()) own->weights.pooling = {};
     own->config.classes = static_cast<int>(labels.size());
     own->weights.classifier = {parameter_of(fit.weight, {labels.size(), dim}), parameter_of(fit.bias, {labels.size()}),
                                nullptr};

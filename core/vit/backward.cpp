@@ -62,9 +62,8 @@ Trace backward(const BackwardPass& pass, const Tensor2& logit_gradient, FlatWeig
 
     const Blocks blocks{pass, gradients, edit};
     const ReadTokens read = read_tokens(c);
-    const bool short_cut =
-        read.one() && !c.reads_two() && pass.keep == Keep::parameters && pass.interventions.empty() &&
-        c.norm != Norm::after;
+    const bool short_cut = read.one() && !c.norms_tokens() && pass.keep == Keep::parameters &&
+                           pass.interventions.empty() && c.norm != Norm::after;
     Trace kept;
     Tensor2 dz = short_cut ? blocks.back_from(read.first, c.blocks, classify_back(of_head, *head))
                            : classify_back_to_tokens(of_head, *head);

@@ -31,7 +31,8 @@ Shape shape_of(const Config& c) {
             .classifiers = c.readout == Readout::class_and_distillation ? 2 : 1,
             .normed = c.norms_tokens() ? static_cast<int>(tokens_read(c).size()) : 0,
             .features = c.features,
-            .feature_biases = c.feature_bias ? 1 : 0};
+            .feature_biases = c.feature_bias ? 1 : 0,
+            .pooling = c.pools() ? c.pooling_dim : 0};
 }
 
 Cost cost_of(const Shape& s) {
@@ -42,14 +43,23 @@ Cost cost_of(const Shape& s) {
                          (s.layer_scale ? 2 * d : 0) + (s.qk_norm ? 4 * d / h : 0) + s.position_bias * h +
                          (s.gated_mlp ? d * m + m : 0) + (s.mlp_norm ? 2 * m : 0);
     Cost c;
+    double pooled_multiply_adds = 0, pooled_numbers = 0;
     const double projected = d * s.vectors / s.classifiers;  // numbers that a projection at the end reads
     const double head = (s.vectors * d + s.classifiers) * classes;
     c.parameters = (patch + s.patch_biases) * d + s.leading * d +
                    (s.position_table ? (s.patches() + s.placed) * d : 0) + l * block + (1 + s.embedding_norms) * 2 * d +
                    head + s.features * (projected + s.feature_biases);
+    if (s.pooling > 0) {
+        const double np = s.patches();
+        c.parameters += d + 4 * (d * d + d) + 2 * d + 2 * d * s.pooling + s.pooling + d;
+        pooled_multiply_adds = (2 + 2 * np) * d * d + 2 * np * d + 2 * d * s.pooling;
+        // q, heads, msa, ln and mlp.out have D numbers, k and v N_p·D.
+        pooled_numbers = 5 * d + 2 + 2 * np * d + 2 * h * np + 2 * s.pooling;
+    }
     c.attention_multiply_adds = l * 2 * n * n * d;
     c.multiply_adds = s.patches() * patch * d + l * (n * (4 * d * d + (s.gated_mlp ? 3 : 2) * d * m)) +
-                      c.attention_multiply_adds + s.vectors * d * classes + s.features * projected;
+                      c.attention_multiply_adds + s.vectors * d * classes + s.features * projected +
+                      pooled_multiply_adds;
     c.weight_bytes = 4 * c.parameters;
     c.attention_bytes = 4 * l * h * n * n;
     const double hidden_tensors = 2 + (s.gated_mlp ? 2 : 0) + (s.mlp_norm ? 1 : 0);
@@ -60,8 +70,9 @@ Cost cost_of(const Shape& s) {
         4 * (s.patches() * patch + s.patches() * d + (2 + s.embedding_norms) * n * d + (s.rotary ? n * d / h / 2 : 0));
     c.block_bytes = 4 * ((10 + (s.layer_scale ? 2 : 0) + (s.qk_norm ? 2 : 0) + (s.rotary ? 2 : 0)) * n * d + 4 * n +
                          hidden_tensors * n * m + (s.mlp_norm ? 2 * n : 0) + 2 * h * n * n);
-    c.trace_bytes = c.embedding_bytes + l * c.block_bytes +
-                    4 * ((s.vectors + s.normed) * d + 2.0 * s.features + (s.classifiers == 2 ? 4 : 2) * classes);
+    c.trace_bytes =
+        c.embedding_bytes + l * c.block_bytes +
+        4 * (pooled_numbers + (s.vectors + s.normed) * d + 2.0 * s.features + (s.classifiers == 2 ? 4 : 2) * classes);
     return c;
 }
 

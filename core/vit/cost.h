@@ -26,6 +26,7 @@ struct Shape {
     int normed = 0;               // tokens that the head norms one by one
     int features = 0;             // that the model ends with
     int feature_biases = 0;       // 1 if each has one
+    int pooling = 0;              // M of a pooling by attention; 0: there is none
 
     double patches() const {  // N_p
         return static_cast<double>(image / patch) * ((image_width > 0 ? image_width : image) / patch);

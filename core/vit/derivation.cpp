@@ -139,6 +139,7 @@ Equations equations_of(const Record& record, const Cell& cell) {
     const bool statistic = cell.quantity == Quantity::ln1_mean || cell.quantity == Quantity::ln1_var ||
                            cell.quantity == Quantity::ln2_mean || cell.quantity == Quantity::ln2_var;
     const int token = statistic ? cell.column : cell.row;
+    if (is_of_pooling(cell.quantity)) return equations_of(record.model.config.pooling(), {}, {});
     return equations_of(record.model.config, record.what_ifs, {cell.block, cell.head, token});
 }
 

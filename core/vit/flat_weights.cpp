@@ -15,6 +15,12 @@ Weights lay_out(const Config& c, const MakeParameter& make) {
     if (c.embedding_norm) w.embedding_norm = lay_out_norm(c, make);
     for (int i = 0; i < c.blocks; ++i) w.blocks.push_back(lay_out_block(c, make));
     w.norm = lay_out_norm(c, make);
+    if (c.pools()) {
+        w.pooling.probe = make({1, features});
+        static_cast<AttentionWeights&>(w.pooling) = lay_out_attention(c.pooling(), make);
+        w.pooling.ln = lay_out_norm(c, make);
+        static_cast<MlpWeights&>(w.pooling) = lay_out_mlp(c.pooling(), make);
+    }
     if (c.classes > 0) w.classifier = lay_out_linear(c.classes, c.classifier_inputs(), make);
     if (c.classes > 0 && c.readout == Readout::class_and_distillation)
         w.distillation_classifier = lay_out_linear(c.classes, c.embedding_dim, make);
@@ -68,6 +74,15 @@ std::vector<NamedParameter> parameters_of(const Weights& weights) {
         add(block, prefix + "layer_scale2.lambda1", b.layer_scale_2);
     }
     add_norm(block + 1, "vit.layernorm", weights.norm);
+    const PoolingWeights& pooling = weights.pooling;
+    add(block + 1, "vitrine_pooling.probe", pooling.probe);
+    add_linear(block + 1, "vitrine_pooling.query", pooling.query);
+    add_linear(block + 1, "vitrine_pooling.key", pooling.key);
+    add_linear(block + 1, "vitrine_pooling.value", pooling.value);
+    add_linear(block + 1, "vitrine_pooling.output", pooling.projection);
+    add_norm(block + 1, "vitrine_pooling.layernorm", pooling.ln);
+    add_linear(block + 1, "vitrine_pooling.intermediate", pooling.mlp_in);
+    add_linear(block + 1, "vitrine_pooling.mlp_output", pooling.mlp_out);
     add_linear(block + 1, "classifier", weights.classifier);
     add_linear(block + 1, "distillation_classifier", weights.distillation_classifier);
     add_linear(block + 1, "visual_projection", weights.feature_projection);

@@ -6,6 +6,7 @@
 
 #include "core/tensor/ops.h"
 #include "core/transformer/backward_layers.h"
+#include "core/vit/pooling.h"
 #include "core/vit/readout.h"
 
 namespace vitrine {
@@ -74,7 +75,8 @@ HeadTrace classify(const Model& model, const Tensor2& z) {
     HeadTrace t;
     if (c.norms_tokens()) {
         t.tokens = layer_norm(w.norm, rows_read(c, z), c.layer_norm_epsilon).out;
-        t.ln = bring_together(c, t.tokens);
+        if (c.pools()) t.pooling = pool(model, t.tokens);
+        t.ln = c.pools() ? pooled(t.pooling) : bring_together(c, t.tokens);
     } else {
         t.ln = layer_norm(w.norm, read_out(c, z), c.layer_norm_epsilon).out;
     }
@@ -104,7 +106,8 @@ Tensor2 classify_back_to_tokens(const HeadBack& back, HeadTrace& g) {
     if (!c.norms_tokens()) return read_out_back(c, classify_back(back, g));
     const Tensor2 rows = rows_read(c, back.z);
     g.ln = logits_back(back, g);
-    g.tokens = bring_together_back(c, g.ln);
+    g.tokens = c.pools() ? pool_back({back.model, back.t.tokens, back.t.pooling, back.gradients}, g.ln, g.pooling)
+                         : bring_together_back(c, g.ln);
     return rows_read_back(c, norm_back({back.model.weights.norm, back.gradients.weights().norm, row_statistics(rows),
                                         rows, c.layer_norm_epsilon},
                                        back.gradients, g.tokens));

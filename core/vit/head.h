@@ -7,7 +7,7 @@
 namespace vitrine {
 
 /// Eq. 4 and the classifier: readout of each image -> LN -> logits -> softmax. Where the model norms each token that is
-/// read, LN comes first; a projection that a model ends with makes its features. z_L (B·N, D)
+/// read, LN comes first, and a pooling may follow; a projection that a model ends with makes its features. z_L (B·N, D)
 HeadTrace classify(const Model& model, const Tensor2& z);
 
 /// What the backward pass of a head reads, and where gradients of its parameters go.

@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/numbers.h"
+#include "core/vit/token_places.h"
 
 namespace vitrine {
 
@@ -26,10 +27,6 @@ Preprocessing resized(Preprocessing how, ImageSize before, ImageSize after) {
 }
 
 void check(const Config& c, ImageSize size) {
-    if (c.position_bias != 0)
-        throw Error(
-            "this model has a table of relative positions for its own grid alone, which Vitrine does not "
-            "interpolate; leave the image size as it is");
     const int p = c.patch_size;
     if (size.height % p != 0 || size.width % p != 0 || size.height < p || size.width < p)
         throw Error("images of " + words_of(size) + " pixels cannot be cut into patches of " + std::to_string(p) +
@@ -39,6 +36,21 @@ void check(const Config& c, ImageSize size) {
     if (static_cast<long>(size.height / p) * (size.width / p) > most_patches)
         throw Error("images of " + words_of(size) + " pixels have more than " + std::to_string(most_patches) +
                     " patches; give a smaller size");
+}
+
+/// The grid of a block's table of relative positions: one entry for each offset between two patches.
+PositionGrid offsets_of(PositionGrid grid) { return {2 * grid.rows - 1, 2 * grid.columns - 1}; }
+
+/// A block's table of relative positions for another grid. The entries of tokens before the patches stay.
+Parameter interpolated_bias(const Parameter& table, PositionGrid before, PositionGrid after) {
+    const std::size_t heads = table.shape()[1];
+    const Tensor2 rows =
+        interpolate_positions(PositionRule::bilinear, table.data(), heads, offsets_of(before), offsets_of(after));
+    const auto own = static_cast<std::size_t>(offsets_of(before).patches()) * heads, kept = table.size() - own;
+    const std::shared_ptr<float[]> all(new float[rows.size() + kept]);
+    std::copy_n(rows.data(), rows.size(), all.get());
+    std::copy_n(table.data() + own, kept, all.get() + rows.size());
+    return {std::shared_ptr<const float>(all, all.get()), {(rows.size() + kept) / heads, heads}};
 }
 
 }  // namespace
@@ -52,12 +64,18 @@ void interpolate_positions_for(Model& model, ImageSize size) {
     const StoredPositions stored = stored_positions(model);
     Config& c = model.config;
     model.stored = stored;
+    const PositionGrid before{c.grid_height(), c.grid_width()};
     c.image_height = size.height;
     c.image_width = size.width;
+    const PositionGrid grid{c.grid_height(), c.grid_width()};
+    if (c.position_bias > 0) {
+        for (BlockWeights& block : model.weights.blocks)
+            block.position_bias = interpolated_bias(block.position_bias, before, grid);
+        c.position_bias = rows_of_position_bias(c);
+    }
     if (stored.table.empty()) return;
     const auto width = static_cast<std::size_t>(c.embedding_dim);
     const auto kept = static_cast<std::size_t>(c.first_patch_position()) * width;
-    const PositionGrid grid{c.grid_height(), c.grid_width()};
     const Tensor2 rows = interpolate_positions(stored.rule, stored.table.data() + kept, width, stored.grid, grid);
     const std::shared_ptr<float[]> table(new float[kept + rows.size()]);
     std::copy_n(stored.table.data(), kept, table.get());

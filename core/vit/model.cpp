@@ -75,17 +75,37 @@ std::string Config::label(int index) const {
     return labels.empty() ? "class " + std::to_string(index) : labels[static_cast<std::size_t>(index)];
 }
 
+TransformerConfig Config::pooling() const {
+    TransformerConfig c;
+    c.embedding_dim = embedding_dim;
+    c.heads = heads;
+    c.mlp_dim = pooling_dim;
+    c.layer_norm_epsilon = layer_norm_epsilon;
+    c.activation = activation;
+    return c;
+}
+
+namespace {
+
+std::size_t of_linear(const LinearWeights& w) { return w.weight.size() + w.bias.size(); }
+std::size_t of_norm(const LayerNormWeights& w) { return w.gamma.size() + w.beta.size(); }
+
+}  // namespace
+
+std::size_t PoolingWeights::parameter_count() const {
+    return probe.size() + of_linear(query) + of_linear(key) + of_linear(value) + of_linear(projection) + of_norm(ln) +
+           of_linear(mlp_in) + of_linear(mlp_out);
+}
+
 std::size_t Weights::parameter_count() const {
-    const auto of_linear = [](const LinearWeights& w) { return w.weight.size() + w.bias.size(); };
-    const auto of_norm = [](const LayerNormWeights& w) { return w.gamma.size() + w.beta.size(); };
     std::size_t count = of_linear(patch_embedding) + leading.size() + position.size() + of_norm(embedding_norm);
     for (const BlockWeights& b : blocks)
         count += of_norm(b.ln1) + of_linear(b.query) + of_linear(b.key) + of_linear(b.value) + of_linear(b.projection) +
                  of_norm(b.query_norm) + of_norm(b.key_norm) + b.position_bias.size() + of_norm(b.ln2) +
                  of_linear(b.mlp_in) + of_linear(b.mlp_value) + of_norm(b.mlp_norm) + of_linear(b.mlp_out) +
                  b.layer_scale_1.size() + b.layer_scale_2.size();
-    return count + of_norm(norm) + of_linear(classifier) + of_linear(distillation_classifier) +
-           of_linear(feature_projection);
+    return count + of_norm(norm) + pooling.parameter_count() + of_linear(classifier) +
+           of_linear(distillation_classifier) + of_linear(feature_projection);
 }
 
 std::span<const float> vector_of_class_token(const Model& model) {
@@ -155,6 +175,15 @@ Model random_model(const Config& config, std::uint64_t seed) {
         model.weights.blocks.push_back(std::move(b));
     }
     model.weights.norm = norm();
+    if (config.pools()) {
+        const auto inside = static_cast<std::size_t>(config.pooling_dim);
+        PoolingWeights& p = model.weights.pooling;
+        p.probe = normal({1, d});
+        for (LinearWeights* const w : {&p.query, &p.key, &p.value, &p.projection}) *w = linear(d, d);
+        p.ln = norm();
+        p.mlp_in = linear(inside, d);
+        p.mlp_out = linear(d, inside);
+    }
     const auto classes = static_cast<std::size_t>(config.classes);
     if (config.classes > 0)
         model.weights.classifier = linear(classes, static_cast<std::size_t>(config.classifier_inputs()));

@@ -25,12 +25,14 @@ enum class Readout {
     last,            ///< the last token
     class_and_mean,  ///< the class token, and beside it the mean of the patches: 2D numbers (DINOv2's classifier)
     class_and_distillation,  ///< each by a classifier of its own; the logits are their mean (Touvron et al. 2021)
+    attention,               ///< the patches, weighed by the attention of one learned query (Zhai et al. 2022)
 };
 inline constexpr Named<Readout> readout_names[] = {{Readout::class_token, "class_token"},
                                                    {Readout::mean, "mean"},
                                                    {Readout::last, "last"},
                                                    {Readout::class_and_mean, "class_and_mean"},
-                                                   {Readout::class_and_distillation, "class_and_distillation"}};
+                                                   {Readout::class_and_distillation, "class_and_distillation"},
+                                                   {Readout::attention, "attention"}};
 const char* name_of(Readout readout);
 
 /// What a model's last layer gives.
@@ -81,6 +83,7 @@ struct Config : TransformerConfig, PixelShape {
     HeadKind ending = HeadKind::classes;
     int features = 0;  ///< numbers that the model ends with in place of classes; 0: it has none
     bool feature_bias = false;
+    int pooling_dim = 0;              // M of the pooling's MLP, of Readout::attention
     std::vector<std::string> labels;  // empty, or one per class, or per number that it ends with
 
     int grid_height() const { return image_height / patch_size; }
@@ -91,7 +94,11 @@ struct Config : TransformerConfig, PixelShape {
     /// Whether the head reads two vectors, side by side or each by its own classifier.
     bool reads_two() const { return readout == Readout::class_and_mean || readout == Readout::class_and_distillation; }
     /// Whether the final norm acts on each token that the head reads, before they are brought together.
-    bool norms_tokens() const { return reads_two() || (readout == Readout::mean && norm_before_mean); }
+    bool norms_tokens() const { return reads_two() || pools() || (readout == Readout::mean && norm_before_mean); }
+    /// Whether an attention of the head's own brings the patches together.
+    bool pools() const { return readout == Readout::attention; }
+    /// The shapes of that attention and its MLP, as of a block's.
+    TransformerConfig pooling() const;
     int read_dim() const { return embedding_dim * (reads_two() ? 2 : 1); }  // length of what the head reads
     int classifier_inputs() const { return embedding_dim * (readout == Readout::class_and_mean ? 2 : 1); }
 
@@ -122,6 +129,14 @@ struct Config : TransformerConfig, PixelShape {
     std::string label(int index) const;
 };
 
+/// The parameters of a pooling by attention.
+struct PoolingWeights : AttentionWeights, MlpWeights {
+    Parameter probe;      // (1, D), the vector that the query is made of
+    LayerNormWeights ln;  // before the MLP
+
+    std::size_t parameter_count() const;
+};
+
 struct Weights {
     LinearWeights patch_embedding;    // E (D, C·P·P), a patch flattened in the order (c, y, x)
     Parameter leading;                // (leading tokens, D), or empty
@@ -129,6 +144,7 @@ struct Weights {
     LayerNormWeights embedding_norm;  // before the blocks, or empty
     std::vector<BlockWeights> blocks;
     LayerNormWeights norm;     // the final layer norm
+    PoolingWeights pooling;    // empty in most models
     LinearWeights classifier;  // (classes, D), (classes, 2D) where the head reads two vectors side by side, or empty
     LinearWeights distillation_classifier;  // (classes, D), or empty
     LinearWeights feature_projection;       // (features, D) in the same way, or empty

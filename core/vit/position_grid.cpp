@@ -58,7 +58,7 @@ std::vector<AxisWeights> axis_weights(PositionRule rule, int before, int after) 
         else if (rule == PositionRule::corners || rule == PositionRule::linear)
             axes.push_back(clamped(i * between_corners, before, rule == PositionRule::linear));
         else
-            axes.push_back(clamped(centre - 0.5, before, false));
+            axes.push_back(clamped(centre - 0.5, before, rule == PositionRule::bilinear));
     }
     return axes;
 }

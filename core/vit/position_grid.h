@@ -19,14 +19,14 @@ enum class PositionRule {
     corners,
     /// As `bicubic`, with steps of g₀ / (g + 0.1): the code published with DINO and DINOv2.
     offset,
+    /// Linear, pixel centres, no antialiasing: BEiT's tables of relative positions (transformers, modeling_beit.py).
+    bilinear,
     /// Linear, corners on corners: the JAX code published with ViT (`scipy.ndimage.zoom`, order 1).
     linear,
 };
-inline constexpr Named<PositionRule> position_rules[] = {{PositionRule::bicubic, "bicubic"},
-                                                         {PositionRule::antialiased, "antialiased"},
-                                                         {PositionRule::corners, "corners"},
-                                                         {PositionRule::offset, "offset"},
-                                                         {PositionRule::linear, "linear"}};
+inline constexpr Named<PositionRule> position_rules[] = {
+    {PositionRule::bicubic, "bicubic"}, {PositionRule::antialiased, "antialiased"}, {PositionRule::corners, "corners"},
+    {PositionRule::offset, "offset"},   {PositionRule::bilinear, "bilinear"},       {PositionRule::linear, "linear"}};
 
 /// Rows and columns of patches.
 struct PositionGrid {

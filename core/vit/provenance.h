@@ -51,11 +51,23 @@ enum class Quantity {
     mlp_out,         // (N, D)
     mlp_scaled,      // (N, D)         with layer scale alone
     head_tokens,     // (R, D)        of a head that norms each token which it reads
-    head_ln,         // (1, D), or (1, 2D)
-    head_each,       // (2, classes)  of a head with two classifiers
-    features,        // (1, features)
-    logits,          // (1, classes)
-    probabilities,   // (1, classes)
+    // Of a pooling by attention; those with heads are of one head.
+    pool_q,           // (1, d)
+    pool_k,           // (N_p, d)
+    pool_v,           // (N_p, d)
+    pool_scores,      // (1, N_p)
+    pool_attention,   // (1, N_p)
+    pool_heads,       // (1, d)
+    pool_msa,         // (1, D)
+    pool_ln,          // (1, D)
+    pool_hidden,      // (1, M)         M of the pooling's MLP
+    pool_activation,  // (1, M)
+    pool_mlp,         // (1, D)
+    head_ln,          // (1, D), or (1, 2D)
+    head_each,        // (2, classes)  of a head with two classifiers
+    features,         // (1, features)
+    logits,           // (1, classes)
+    probabilities,    // (1, classes)
     // The model's parameters; weights as PyTorch stores them, (out, in), all others (1, n).
     patch_weight,
     patch_bias,
@@ -93,6 +105,21 @@ enum class Quantity {
     layer_scale_2,
     norm_gamma,
     norm_beta,
+    probe,  // (1, D)
+    pool_query_weight,
+    pool_query_bias,
+    pool_key_weight,
+    pool_key_bias,
+    pool_value_weight,
+    pool_value_bias,
+    pool_projection_weight,
+    pool_projection_bias,
+    pool_ln_gamma,
+    pool_ln_beta,
+    pool_in_weight,
+    pool_in_bias,
+    pool_out_weight,
+    pool_out_bias,
     classifier_weight,
     classifier_bias,
     distillation_weight,
@@ -208,6 +235,9 @@ std::string_view letters_of(Quantity quantity);
 /// The queries and keys whose products are a model's scores: normalised or turned where it does so.
 Quantity queries_of(const Config& config);
 Quantity keys_of(const Config& config);
+
+/// Whether an element belongs to a pooling by attention, on which no what-if acts.
+bool is_of_pooling(Quantity quantity);
 
 /// Whether an element belongs to one head; whether the tensor is one row.
 bool has_heads(Quantity quantity);

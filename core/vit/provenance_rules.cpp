@@ -26,7 +26,7 @@ public:
     std::vector<Source> sources;
 
     // In the order of the forward pass: embedding, attention and MLP of a block, head.
-    void look_up() { embed() || block() || classify(); }
+    void look_up() { embed() || block() || pool() || classify(); }
 
 private:
     struct Place {
@@ -167,6 +167,40 @@ private:
         }
     }
 
+    /// A pooling by attention, in the order of its computation.
+    bool pool() {
+        const int head = cell_.head, column = cell_.column, d = record_.model.config.head_dim();
+        switch (cell_.quantity) {
+            case Q::pool_q: return linear({Q::probe, 0}, {Q::pool_query_weight, Q::pool_query_bias, head * d + column});
+            case Q::pool_k:
+                return linear({Q::head_tokens, 0}, {Q::pool_key_weight, Q::pool_key_bias, head * d + column});
+            case Q::pool_v:
+                return linear({Q::head_tokens, 0}, {Q::pool_value_weight, Q::pool_value_bias, head * d + column});
+            case Q::pool_scores:
+                rule = Rule::product_sum;
+                factor = 1.0 / equations_.scores.divisor(d);
+                whole_row(Part::a, {Q::pool_q, 0}, 0);
+                return whole_row(Part::b, {Q::pool_k, 0}, column);
+            case Q::pool_attention:
+                rule = Rule::softmax;
+                one(Part::own, {Q::pool_scores, 0, head, 0, column});
+                return whole_row(Part::all, {Q::pool_scores, 0}, 0);
+            case Q::pool_heads:
+                rule = Rule::product_sum;
+                whole_row(Part::a, {Q::pool_attention, 0}, 0);
+                return part(Part::b, {Q::pool_v, 0, head, 0, columns({Q::pool_attention, 0}), column, column + 1});
+            case Q::pool_msa:
+                rule = Rule::product_sum;
+                for (int i = 0; i < record_.model.config.heads; ++i) part(Part::a, {Q::pool_heads, 0, i, 0, 1, 0, d});
+                return weights({Q::pool_projection_weight, Q::pool_projection_bias, column});
+            case Q::pool_ln: return norm_of_row({Q::pool_msa, 0}, 0, Q::pool_ln_gamma);
+            case Q::pool_hidden: return linear({Q::pool_ln, 0}, {Q::pool_in_weight, Q::pool_in_bias, column});
+            case Q::pool_activation: rule = Rule::activation; return one(Part::a, {Q::pool_hidden, 0, 0, 0, column});
+            case Q::pool_mlp: return linear({Q::pool_activation, 0}, {Q::pool_out_weight, Q::pool_out_bias, column});
+            default: return false;
+        }
+    }
+
     bool classify() {
         const int column = cell_.column;
         switch (cell_.quantity) {
@@ -175,6 +209,7 @@ private:
                                    tokens_read(record_.model.config)[static_cast<std::size_t>(cell_.row)],
                                    Q::norm_gamma);
             case Q::head_ln:
+                if (record_.model.config.pools()) return add({Q::pool_msa, 0}, {Q::pool_mlp, 0});
                 if (record_.model.config.norms_tokens()) return bring_together();
                 read_out(column);
                 one(Part::gamma, {Q::norm_gamma, 0, 0, 0, column});

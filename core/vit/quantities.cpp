@@ -55,6 +55,17 @@ constexpr std::array<Row, static_cast<std::size_t>(Q::count)> rows = {{
     {Q::mlp_out, "block.ℓ.mlp.out", "mlp", "MLP"},
     {Q::mlp_scaled, "block.ℓ.mlp.scaled", "mlp", "γ₂ ⊙ MLP"},
     {Q::head_tokens, "head.tokens", "y", "LN(z)"},
+    {Q::pool_q, "head.pool.q", "q", "q"},
+    {Q::pool_k, "head.pool.k", "k", "k"},
+    {Q::pool_v, "head.pool.v", "v", "v"},
+    {Q::pool_scores, "head.pool.scores", "scores", "s"},
+    {Q::pool_attention, "head.pool.attention", "attention", "A"},
+    {Q::pool_heads, "head.pool.heads", "heads", "head"},
+    {Q::pool_msa, "head.pool.msa", "msa", "m"},
+    {Q::pool_ln, "head.pool.ln.out", "ln", "LN(m)"},
+    {Q::pool_hidden, "head.pool.mlp.hidden", "hidden", "u"},
+    {Q::pool_activation, "head.pool.mlp.activation", "activation", "act(u)"},
+    {Q::pool_mlp, "head.pool.mlp.out", "mlp", "MLP"},
     {Q::head_ln, "head.ln", "y", "y"},
     {Q::head_each, "head.each", "logits", "logit"},
     {Q::features, "head.features", "y", "f"},
@@ -96,6 +107,21 @@ constexpr std::array<Row, static_cast<std::size_t>(Q::count)> rows = {{
     {Q::layer_scale_2, "block.ℓ.layer_scale_2", "gain", "γ₂"},
     {Q::norm_gamma, "norm.gamma", "gamma", "γ"},
     {Q::norm_beta, "norm.beta", "beta", "β"},
+    {Q::probe, "pooling.probe", "q", "x{sub|probe}"},
+    {Q::pool_query_weight, "pooling.query.weight", "WQ", "W{sub|Q}"},
+    {Q::pool_query_bias, "pooling.query.bias", "WQ", "b"},
+    {Q::pool_key_weight, "pooling.key.weight", "WK", "W{sub|K}"},
+    {Q::pool_key_bias, "pooling.key.bias", "WK", "b"},
+    {Q::pool_value_weight, "pooling.value.weight", "WV", "W{sub|V}"},
+    {Q::pool_value_bias, "pooling.value.bias", "WV", "b"},
+    {Q::pool_projection_weight, "pooling.projection.weight", "WO", "W{sub|O}"},
+    {Q::pool_projection_bias, "pooling.projection.bias", "WO", "b"},
+    {Q::pool_ln_gamma, "pooling.ln.gamma", "gamma", "γ"},
+    {Q::pool_ln_beta, "pooling.ln.beta", "beta", "β"},
+    {Q::pool_in_weight, "pooling.mlp_in.weight", "W1", "W₁"},
+    {Q::pool_in_bias, "pooling.mlp_in.bias", "W1", "b₁"},
+    {Q::pool_out_weight, "pooling.mlp_out.weight", "W2", "W₂"},
+    {Q::pool_out_bias, "pooling.mlp_out.bias", "W2", "b₂"},
     {Q::classifier_weight, "classifier.weight", "logits", "W{sup|y}"},
     {Q::classifier_bias, "classifier.bias", "logits", "b"},
     {Q::distillation_weight, "distillation_classifier.weight", "logits", "W{sub|dist}"},
@@ -196,6 +222,38 @@ CellMatrix matrix_in(const BlockTrace& t, const BlockWeights& w, Quantity quanti
     }
 }
 
+CellMatrix matrix_of_pooling(const PoolingTrace& t, const PoolingWeights& w, Quantity quantity, int head) {
+    switch (quantity) {
+        case Q::pool_q: return matrix_or_none(t.q, head);
+        case Q::pool_k: return matrix_or_none(t.k, head);
+        case Q::pool_v: return matrix_or_none(t.v, head);
+        case Q::pool_scores: return matrix_or_none(t.scores, head);
+        case Q::pool_attention: return matrix_or_none(t.attention, head);
+        case Q::pool_heads: return matrix_or_none(t.heads, head);
+        case Q::pool_msa: return matrix_or_none(t.msa);
+        case Q::pool_ln: return matrix_or_none(t.ln.out);
+        case Q::pool_hidden: return matrix_or_none(t.mlp.hidden);
+        case Q::pool_activation: return matrix_or_none(t.mlp.activation);
+        case Q::pool_mlp: return matrix_or_none(t.mlp.out);
+        case Q::probe: return matrix(w.probe);
+        case Q::pool_query_weight: return matrix(w.query.weight);
+        case Q::pool_query_bias: return matrix(w.query.bias);
+        case Q::pool_key_weight: return matrix(w.key.weight);
+        case Q::pool_key_bias: return matrix(w.key.bias);
+        case Q::pool_value_weight: return matrix(w.value.weight);
+        case Q::pool_value_bias: return matrix(w.value.bias);
+        case Q::pool_projection_weight: return matrix(w.projection.weight);
+        case Q::pool_projection_bias: return matrix(w.projection.bias);
+        case Q::pool_ln_gamma: return matrix(w.ln.gamma);
+        case Q::pool_ln_beta: return matrix(w.ln.beta);
+        case Q::pool_in_weight: return matrix(w.mlp_in.weight);
+        case Q::pool_in_bias: return matrix(w.mlp_in.bias);
+        case Q::pool_out_weight: return matrix(w.mlp_out.weight);
+        case Q::pool_out_bias: return matrix(w.mlp_out.bias);
+        default: return {};
+    }
+}
+
 CellMatrix matrix_of_block(const Record& record, Quantity quantity, int block, int head) {
     const auto t = record.trace.block(block);
     CellMatrix m = matrix_in(*t, record.model.weights.blocks[static_cast<std::size_t>(block - 1)], quantity, head);
@@ -261,7 +319,9 @@ CellMatrix matrix_of(const Record& record, Quantity quantity, int block, int hea
         case Q::distillation_bias: return matrix(w.distillation_classifier.bias);
         case Q::feature_weight: return matrix(w.feature_projection.weight);
         case Q::feature_bias: return matrix(w.feature_projection.bias);
-        default: return matrix_of_block(record, quantity, block, head);
+        default:
+            return is_of_pooling(quantity) ? matrix_of_pooling(t.head->pooling, w.pooling, quantity, head)
+                                           : matrix_of_block(record, quantity, block, head);
     }
 }
 
@@ -307,7 +367,13 @@ std::string name_of(const Region& region) { return name_of(region.quantity, regi
 
 std::string_view letters_of(Quantity quantity) { return row_of(quantity).letters; }
 
-bool has_heads(Quantity quantity) { return quantity >= Q::q && quantity <= Q::heads; }
+bool is_of_pooling(Quantity quantity) {
+    return (quantity >= Q::pool_q && quantity <= Q::pool_mlp) || (quantity >= Q::probe && quantity <= Q::pool_out_bias);
+}
+
+bool has_heads(Quantity quantity) {
+    return (quantity >= Q::q && quantity <= Q::heads) || (quantity >= Q::pool_q && quantity <= Q::pool_heads);
+}
 
 bool is_vector(Quantity quantity) {
     switch (quantity) {
@@ -315,6 +381,15 @@ bool is_vector(Quantity quantity) {
         case Q::ln1_var:
         case Q::ln2_mean:
         case Q::ln2_var:
+        case Q::pool_q:
+        case Q::pool_scores:
+        case Q::pool_attention:
+        case Q::pool_heads:
+        case Q::pool_msa:
+        case Q::pool_ln:
+        case Q::pool_hidden:
+        case Q::pool_activation:
+        case Q::pool_mlp:
         case Q::head_ln:
         case Q::features:
         case Q::logits:
@@ -345,6 +420,15 @@ bool is_vector(Quantity quantity) {
         case Q::layer_scale_2:
         case Q::norm_gamma:
         case Q::norm_beta:
+        case Q::probe:
+        case Q::pool_query_bias:
+        case Q::pool_key_bias:
+        case Q::pool_value_bias:
+        case Q::pool_projection_bias:
+        case Q::pool_ln_gamma:
+        case Q::pool_ln_beta:
+        case Q::pool_in_bias:
+        case Q::pool_out_bias:
         case Q::classifier_bias:
         case Q::distillation_bias:
         case Q::feature_bias: return true;

@@ -36,7 +36,8 @@ ReadTokens token_of_kind(const Config& c, TokenKind kind) {
 std::vector<ReadTokens> read_parts(const Config& c) {
     switch (c.readout) {
         case Readout::class_token: return {token_of_kind(c, TokenKind::class_token)};
-        case Readout::mean: return {{c.token_of(0), c.tokens()}};
+        case Readout::mean:
+        case Readout::attention: return {{c.token_of(0), c.tokens()}};
         case Readout::last: return {{c.tokens() - 1, c.tokens()}};
         case Readout::class_and_mean: return {token_of_kind(c, TokenKind::class_token), {c.token_of(0), c.tokens()}};
         case Readout::class_and_distillation:

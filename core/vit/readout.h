@@ -7,8 +7,8 @@
 
 namespace vitrine {
 
-// The part of z_L that the head reads. Every readout is one vector or two, each the mean over consecutive tokens, usually
-// of a single one; callers ask here instead of assuming the class token's row.
+// The part of z_L that the head reads. Every readout is one vector or two, each the mean over consecutive tokens,
+// usually of a single one; callers ask here instead of assuming the class token's row.
 
 /// The tokens from `first` to before `last`, whose mean is read.
 struct ReadTokens {
@@ -26,7 +26,8 @@ ReadTokens read_tokens(const Config& config);
 /// All tokens that are read, in that order.
 std::vector<int> tokens_read(const Config& config);
 
-/// The readout of each image; of a head that reads two vectors, their mean. x (B·N, columns) -> (B, columns)
+/// The readout of each image; of a head that reads two vectors, their mean; of one that pools by attention, the mean of
+/// all patches. x (B·N, columns) -> (B, columns)
 Tensor2 read_out(const Config& config, const Tensor2& x);
 
 /// Backward pass: each token of the readout gets its share of the gradient, all others zero. dy (B, columns) -> dx

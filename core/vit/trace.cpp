@@ -44,6 +44,12 @@ std::vector<NamedTensor> named_tensors(const Trace& trace) {
         names.add(trace.budget ? later_tensors_of_block(trace, block) : tensors_of_block(trace, block));
     names.of(trace.head);
     if (trace.head->tokens.size() > 0) names.add("head.tokens", trace.head->tokens);
+    if (trace.head->pooling.msa.size() > 0) {
+        const PoolingTrace& pooling = trace.head->pooling;
+        names.add("head.pool.", static_cast<const AttentionTrace&>(pooling));
+        names.add("head.pool.ln", pooling.ln);
+        names.add("head.pool.", pooling.mlp);
+    }
     names.add_row("head.ln", trace.head->ln);
     if (trace.head->each.size() > 0) names.add("head.each", trace.head->each);
     if (trace.head->features.size() > 0) names.add_row("head.features", trace.head->features);

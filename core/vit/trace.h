@@ -21,9 +21,16 @@ struct EmbeddingTrace {
     Tensor2 rotation;         // (N, d/2)     angles of queries and keys; empty without rotary positions
 };
 
+/// A pooling by attention: (B·h, 1, N_p) scores of one query of each image; msa (B, D). Empty in most models.
+struct PoolingTrace : AttentionTrace {
+    LayerNormTrace ln;  // (B, D)  of msa
+    MlpTrace mlp;       // (B, D)  of ln, added to msa
+};
+
 struct HeadTrace {
     Tensor2 tokens;         // (B·R, D)      LN of each token that is read, where that comes first; else empty
-    Tensor2 ln;             // (B, D)        Eq. 4; (B, 2D) where the head reads two vectors
+    PoolingTrace pooling;   //               of these tokens
+    Tensor2 ln;             // (B, D)        Eq. 4, what the classifier reads; (B, 2D) where the head reads two vectors
     Tensor2 each;           // (2·B, classes)  logits of each of two classifiers; else empty
     Tensor2 features;       // (B, features)   what the model ends with in place of logits; else empty
     Tensor2 logits;         // (B, classes)  empty if the model has no classifier

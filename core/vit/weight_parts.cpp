@@ -25,8 +25,8 @@ std::array<std::size_t, std::size(weight_part_names)> weights_by_part(const Weig
         part(WeightPart::norms) += count_of(b.ln1) + count_of(b.ln2);
     }
     part(WeightPart::norms) += count_of(weights.norm) + count_of(weights.embedding_norm);
-    part(WeightPart::head) = count_of(weights.classifier) + count_of(weights.distillation_classifier) +
-                             count_of(weights.feature_projection);
+    part(WeightPart::head) = weights.pooling.parameter_count() + count_of(weights.classifier) +
+                             count_of(weights.distillation_classifier) + count_of(weights.feature_projection);
     return counts;
 }
 

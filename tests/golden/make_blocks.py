@@ -16,7 +16,7 @@ from torch.nn import functional as F
 from make_golden import HERE, TOLERANCE, read, write
 
 D, HEADS, BLOCKS, HIDDEN, CLASSES, PATCH, HEIGHT, WIDTH = 32, 4, 3, 40, 5, 4, 8, 12
-DIM, ROWS, COLUMNS = D // HEADS, HEIGHT // PATCH, WIDTH // PATCH
+POOL, DIM, ROWS, COLUMNS = 24, D // HEADS, HEIGHT // PATCH, WIDTH // PATCH
 PATCHES = ROWS * COLUMNS
 
 
@@ -48,12 +48,13 @@ def weights(seed, parts):
         b = f"{i}."
         norm(b + "norm1", D)
         for part in "qkv":
-            linear(b + part, D, D, bias=part != "k" or "no_key_bias" not in parts, scale=0.35 if part != "v" else None)
+            biased = "no_qkv_bias" not in parts and (part != "k" or "no_key_bias" not in parts)
+            linear(b + part, D, D, bias=biased, scale=0.35 if part != "v" else None)
         if "qk_norm" in parts:
             norm(b + "q_norm", DIM)
             norm(b + "k_norm", DIM)
-        if "relative_bias" in parts:
-            add(b + "table", (2 * ROWS - 1) * (2 * COLUMNS - 1) + 3, HEADS, scale=0.8)
+        if "relative_bias" in parts and not ("shared_table" in parts and i > 0):
+            add("table" if "shared_table" in parts else b + "table", (2 * ROWS - 1) * (2 * COLUMNS - 1) + 3, HEADS, scale=0.8)
         linear(b + "proj", D, D)
         norm(b + "norm2", D)
         linear(b + "fc1", HIDDEN, D)
@@ -67,6 +68,13 @@ def weights(seed, parts):
             add(b + "gamma2", D, scale=0.5, mean=0.4)
     norm("norm", D)
     linear("head", CLASSES, D)
+    if "map" in parts:
+        add("probe", 1, 1, D, scale=0.5)
+        for part in "qkvo":
+            linear("pool_" + part, D, D, scale=0.35 if part in "qk" else None)
+        norm("pool_ln", D)
+        linear("pool_in", POOL, D)
+        linear("pool_out", D, POOL)
     return w
 
 
@@ -156,7 +164,7 @@ def run(w, parts, image, activation, eps, angles=None, halves=True, mean=False):
             out.update({o + "q.turned": q, o + "k.turned": k})
         scores = q @ k.transpose(1, 2) / np.sqrt(DIM)
         if "relative_bias" in parts:
-            scores = scores + relative_bias(w[b + "table"])
+            scores = scores + relative_bias(w["table" if "shared_table" in parts else b + "table"])
         attention = scores.softmax(-1)
         mixed = attention @ v
         msa = branch = linear(b + "proj", mixed.transpose(0, 1).reshape(-1, D))
@@ -179,7 +187,23 @@ def run(w, parts, image, activation, eps, angles=None, halves=True, mean=False):
         out.update({o + "scores": scores, o + "attention": attention, o + "heads": mixed, o + "msa": msa,
                     o + "residual": residual, o + "mlp.hidden": hidden, o + "mlp.activation": active, o + "mlp.out": mlp,
                     f"z.{i + 1}": z})
-    out["head.ln"] = layer_norm("norm", z[first:].mean(0) if mean else z[0])
+    if "map" in parts:
+        out["head.tokens"] = tokens = layer_norm("norm", z[first:])
+        q, k, v = (linear("pool_" + part, a).view(-1, HEADS, DIM).transpose(0, 1)
+                   for part, a in (("q", w["probe"][0]), ("k", tokens), ("v", tokens)))
+        scores = q @ k.transpose(1, 2) / np.sqrt(DIM)
+        attention = scores.softmax(-1)
+        mixed = attention @ v
+        o = "head.pool."
+        out[o + "msa"] = msa = linear("pool_o", mixed.transpose(0, 1).reshape(1, D))
+        hidden = linear("pool_in", norm(o + "ln", "pool_ln", msa))
+        active = activation(hidden)
+        mlp = linear("pool_out", active)
+        out.update({o + "q": q, o + "k": k, o + "v": v, o + "scores": scores, o + "attention": attention,
+                    o + "heads": mixed, o + "mlp.hidden": hidden, o + "mlp.activation": active, o + "mlp.out": mlp,
+                    "head.ln": (msa + mlp)[0]})
+    else:
+        out["head.ln"] = layer_norm("norm", z[first:].mean(0) if mean else z[0])
     out["head.logits"] = linear("head", out["head.ln"])
     out["head.probabilities"] = out["head.logits"].softmax(-1)
     return out
@@ -202,6 +226,10 @@ DINOV3 = {"patch": "embeddings.patch_embeddings", "class": "embeddings.cls_token
           "norm1": "norm1", "q": "attention.q_proj", "k": "attention.k_proj", "v": "attention.v_proj",
           "proj": "attention.o_proj", "norm2": "norm2", "fc1": "mlp.up_proj", "fc2": "mlp.down_proj",
           "gamma1": "layer_scale1.lambda1", "gamma2": "layer_scale2.lambda1"}
+TIMM_MAP = dict(TIMM, probe="attn_pool.latent", pool_q="attn_pool.q", pool_k="attn_pool.k", pool_v="attn_pool.v",
+                pool_o="attn_pool.proj", pool_ln="attn_pool.norm", pool_in="attn_pool.mlp.fc1", pool_out="attn_pool.mlp.fc2")
+TIMM_EVA = dict(TIMM, registers="reg_token", gamma1="gamma_1", gamma2="gamma_2", value="mlp.value",
+                table="attn.relative_position_bias_table")
 BEIT = dict(HUGGING_FACE, **{"patch": "beit.embeddings.patch_embeddings.projection",
                              "class": "beit.embeddings.cls_token", "norm": "beit.pooler.layernorm",
                              "blocks": "beit.encoder.layer.", "gamma1": "lambda_1", "gamma2": "lambda_2",
@@ -219,9 +247,9 @@ def named(w, names):
 
 def fused(tensors, parts, whole):
     """Layers of a block that the family stores as one, one below the other."""
-    for name in [n for n in tensors if f".{parts[0]}." in n]:
-        pieces = [tensors.pop(name.replace(f".{parts[0]}.", f".{p}.")) for p in parts]
-        tensors[name.replace(f".{parts[0]}.", f".{whole}.")] = torch.cat(pieces)
+    for name in [n for n in tensors if f".{parts[0]}." in "." + n]:
+        pieces = [tensors.pop(name.replace(f"{parts[0]}.", f"{p}.")) for p in parts]
+        tensors[name.replace(f"{parts[0]}.", f"{whole}.")] = torch.cat(pieces)
 
 
 def hugging_face_config(**more):
@@ -269,6 +297,34 @@ def cases():
     yield ("qk_norm", 27, {"qk_norm", "layer_scale"}, {}, TIMM, timm_config(), timm_qkv)
     yield ("relative_bias", 28, {"relative_bias", "no_table", "no_key_bias", "layer_scale"}, {"mean": True}, BEIT,
            hugging_face_config(intermediate_size=HIDDEN), None)
+    def biases_apart(t):  # EVA and BEiT of timm: one matrix, and biases of queries and values alone
+        for name in [n for n in t if ".attn.q_proj.bias" in n]:
+            t[name.replace("q_proj.bias", "q_bias")] = t.pop(name)
+            t[name.replace("q_proj.bias", "v_bias")] = t.pop(name.replace("q_proj", "v_proj"))
+        timm_qkv(t)
+
+    def eva_small(t):
+        biases_apart(t)
+        fused(t, ("mlp.fc1", "mlp.value"), "mlp.fc1")
+
+    def timm_named(architecture, pool):
+        return dict(timm_config(), architecture=architecture, global_pool=pool)
+
+    yield ("rotary_eva_small", 29, {"no_key_bias", "gate"},
+           {"activation": F.silu, "angles": angles_counted(10000.0, 16), "halves": False, "mean": True},
+           dict(TIMM_EVA, norm="fc_norm"), timm_named("eva02_tiny_patch4", "avg"), eva_small)
+    yield ("rotary_timm", 30, {"registers", "no_table", "no_qkv_bias", "layer_scale"},
+           {"angles": angles_centred(100.0), "eps": 1e-5}, TIMM_EVA, timm_named("vit_small_patch16_dinov3", "token"), timm_qkv)
+    yield ("relative_bias_timm", 31, {"relative_bias", "no_table", "no_key_bias", "layer_scale"}, {"mean": True},
+           dict(TIMM_EVA, norm="fc_norm"), timm_named("beit_base_patch16_224", "avg"), biases_apart)
+    yield ("relative_bias_shared", 32, {"relative_bias", "shared_table", "no_table", "no_key_bias"}, {"mean": True},
+           dict(BEIT, table="beit.encoder.relative_position_bias.relative_position_bias_table"),
+           hugging_face_config(intermediate_size=HIDDEN), None)
+    def pooled(t):
+        timm_qkv(t)
+        fused(t, ("attn_pool.k", "attn_pool.v"), "attn_pool.kv")
+
+    yield ("attention_pooling", 33, {"map"}, {}, TIMM_MAP, timm_named("vit_test", "map"), pooled)
     yield ("swiglu_norm", 24, {"gate", "mlp_norm"}, {"activation": F.silu}, dict(TIMM, value="mlp.fc1_x"), timm_config(),
            eva)
 
@@ -283,7 +339,7 @@ def make(folder):
         out = run(w, parts, image, **dict({"activation": F.gelu, "eps": 1e-6}, **how))
         F.cross_entropy(out["head.logits"][None], torch.tensor([2])).backward()
         # Of the blocks the second one's gradients alone, to keep the file small; all of it lies between.
-        gradients = {"gradient." + n: t.grad for n, t in w.items() if n[0] not in "02"}
+        gradients = {"gradient." + n: t.grad for n, t in w.items() if n[0] not in "02" and n != "table"}
         tensors = {n: t.detach() for n, t in named(w, names).items()}
         if finish:
             finish(tensors)

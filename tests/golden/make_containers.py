@@ -206,8 +206,9 @@ def flax_logits(a, pixels, generation):
     if generation == "original":
         x = np.concatenate([a["cls"][0], x]) + a["Transformer/posembed_input/pos_embedding"][0]
     else:
-        x = np.concatenate([a["cls"][0], x + a["pos_embedding"][0]])
-    for i in range(sum(name.endswith("LayerNorm_0/scale") for name in a)):
+        x = x + a["pos_embedding"][0]
+        x = np.concatenate([a["cls"][0], x]) if "cls" in a else x
+    for i in range(sum("encoderblock" in name and name.endswith("LayerNorm_0/scale") for name in a)):
         here = f"Transformer/encoderblock_{i}/"
         y = norm(x, here + "LayerNorm_0")
         q, k, v = (np.einsum("nd,dhe->hne", y, a[f"{here}{attention}/{name}/kernel"]) + a[f"{here}{attention}/{name}/bias"][:, None]
@@ -220,7 +221,31 @@ def flax_logits(a, pixels, generation):
         y = norm(x, here + ln2) @ a[f"{here}{mlp}/Dense_0/kernel"] + a[f"{here}{mlp}/Dense_0/bias"]
         y = 0.5 * y * (1 + np.tanh(math.sqrt(2 / math.pi) * (y + 0.044715 * y ** 3)))  # jax.nn.gelu, its default
         x = x + y @ a[f"{here}{mlp}/Dense_1/kernel"] + a[f"{here}{mlp}/Dense_1/bias"]
-    return norm(x, "Transformer/encoder_norm")[0] @ a["head/kernel"] + a["head/bias"]
+    y = norm(x, "Transformer/encoder_norm")
+    if "MAPHead_0/probe" in a:  # big_vision's pool_type "map"
+        here = "MAPHead_0/MultiHeadDotProductAttention_0/"
+        q, k, v = (np.einsum("nd,dhe->hne", rows, a[f"{here}{name}/kernel"]) + a[f"{here}{name}/bias"][:, None]
+                   for name, rows in (("query", a["MAPHead_0/probe"][0]), ("key", y), ("value", y)))
+        weights = np.exp(np.einsum("hne,hme->hnm", q, k) / math.sqrt(q.shape[-1]))
+        out = np.einsum("hnm,hme->nhe", weights / weights.sum(-1, keepdims=True), v)
+        out = np.einsum("nhe,hed->nd", out, a[here + "out/kernel"]) + a[here + "out/bias"]
+        u = norm(out, "MAPHead_0/LayerNorm_0") @ a["MAPHead_0/MlpBlock_0/Dense_0/kernel"] + a["MAPHead_0/MlpBlock_0/Dense_0/bias"]
+        u = 0.5 * u * (1 + np.tanh(math.sqrt(2 / math.pi) * (u + 0.044715 * u ** 3)))
+        y = out + u @ a["MAPHead_0/MlpBlock_0/Dense_1/kernel"] + a["MAPHead_0/MlpBlock_0/Dense_1/bias"]
+    read = y[0] if "cls" in a or "MAPHead_0/probe" in a else y.mean(0)  # pool_type "gap" without a class token
+    return read @ a["head/kernel"] + a["head/bias"]
+
+
+def without_class_token(big_vision):
+    """The same model with big_vision's pool_type "gap", and with "map"."""
+    mean = {name: x for name, x in big_vision.items() if name != "cls"}
+    random = np.random.default_rng(7)
+    pooled = dict(mean)
+    for name, x in big_vision.items():
+        if name.startswith("Transformer/encoderblock_0/") and "LayerNorm_1" not in name:
+            pooled[name.replace("Transformer/encoderblock_0", "MAPHead_0")] = x + random.normal(0, 0.1, x.shape).astype("f4")
+    pooled["MAPHead_0/probe"] = random.normal(0, 1, (1, 1, big_vision["cls"].shape[-1])).astype("f4")
+    return mean, pooled
 
 
 def jax(out):
@@ -238,10 +263,14 @@ def jax(out):
     np.savez(folder / "scanned.npz", **scanned)
     halves = {name: x.astype(np.float32).view(np.uint32) >> 16 for name, x in original.items()}  # bfloat16, cut off
     np.savez(folder / "bfloat16.npz", **{name: x.astype("<u2").view("V2") for name, x in halves.items()})
+    mean, pooled = without_class_token(big_vision)
+    np.savez(folder / "mean.npz", **mean)
+    np.savez(folder / "pooled.npz", **{"params/" + name: x for name, x in pooled.items()})
     side = original["embedding/kernel"].shape[0] * int(math.isqrt(big_vision["pos_embedding"].shape[1]))
     pixels = np.sin(np.arange(side * side * 3) * 0.37).reshape(side, side, 3)
     cut = {name: (x.astype(np.uint32) << 16).view(np.float32) for name, x in halves.items()}
     logits = {"original.npz": flax_logits(original, pixels, "original"), "big_vision.npz": flax_logits(big_vision, pixels, "big_vision"),
+              "mean.npz": flax_logits(mean, pixels, "big_vision"), "pooled.npz": flax_logits(pooled, pixels, "big_vision"),
               "scanned.npz": flax_logits(big_vision, pixels, "big_vision"), "bfloat16.npz": flax_logits(cut, pixels, "original")}
     (folder / "logits.json").write_text(json.dumps({name: [round(float(x), 7) for x in row] for name, row in logits.items()}, indent=1) + "\n")
 

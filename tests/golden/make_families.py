@@ -4,8 +4,8 @@ compares a fresh run with the committed files.
 
 Each structure is written here from its family's published description, whatever lies outside the blocks: tokens and
 their positions, a norm before the blocks, what the head reads. Blocks are plain. Layout and structure are those of
-huggingface/transformers (models/dinov2, dinov2_with_registers, deit, clip, ijepa, vit_mae),
-huggingface/pytorch-image-models (timm/models/vision_transformer.py, deit.py), facebookresearch/dinov2
+huggingface/transformers (models/dinov2, dinov2_with_registers, deit, clip, siglip, ijepa, vit_mae),
+huggingface/pytorch-image-models (timm/models/vision_transformer.py, deit.py, layers/attention_pool.py), facebookresearch/dinov2
 (dinov2/models/vision_transformer.py) and mlfoundations/open_clip (src/open_clip/transformer.py).
 """
 import json
@@ -19,7 +19,7 @@ from torch.nn import functional as F
 
 FOLDER = Path(__file__).resolve().parent / "families"
 TOLERANCE = 1e-5
-D, M, HEADS, BLOCKS, PATCH, SIDE, CLASSES, FEATURES = 32, 48, 4, 3, 8, 4, 7, 12
+D, M, HEADS, BLOCKS, PATCH, SIDE, CLASSES, FEATURES, POOL = 32, 48, 4, 3, 8, 4, 7, 12, 40
 
 # class token, distillation token, registers, tokens with a position, norm before the blocks, what the head reads
 PLAIN = dict(cls=True, dist=False, registers=0, placed="cls", pre_norm=False, reads="cls", head=CLASSES, patch_bias=True,
@@ -40,8 +40,13 @@ STRUCTURES = {
     "dinov2_scaled": dict(registers=4, reads="cls_mean", scaled=True),
     "dinov2_bare_scaled": dict(registers=4, head=0, scaled=True),
     "reg4_scaled": dict(registers=4, placed="none", head=0, scaled=True),
+    "siglip": dict(cls=False, placed="none", reads="map", head=0, activation="gelu_tanh"),
+    "siglip_erf": dict(cls=False, placed="none", reads="map", head=0),
+    "map_head": dict(cls=False, registers=2, placed="none", reads="map"),
+    "siglip_mean": dict(cls=False, placed="none", reads="norm_mean", activation="gelu_tanh"),
+    "flexivit": dict(placed="none"),
 }
-ACTIVATIONS = {"gelu": F.gelu, "quick_gelu": lambda x: x * torch.sigmoid(1.702 * x)}
+ACTIVATIONS = {"gelu": F.gelu, "gelu_tanh": lambda x: F.gelu(x, approximate="tanh"), "quick_gelu": lambda x: x * torch.sigmoid(1.702 * x)}
 
 
 def weights(s, seed):
@@ -78,6 +83,9 @@ def weights(s, seed):
         w["head2"] = linear(CLASSES, D)
     if s["features"]:
         w["features"] = linear(FEATURES, D, bias=False)
+    if s["reads"] == "map":
+        w |= {"probe": {"": vector(1, D)}, "pool_q": linear(D, D, 2), "pool_k": linear(D, D, 2), "pool_v": linear(D, D),
+              "pool_o": linear(D, D), "pool_ln": norm(), "pool_in": linear(POOL, D), "pool_out": linear(D, POOL)}
     return w
 
 
@@ -115,7 +123,22 @@ def run(s, w, image):
         z = z + gains[1] * linear(f"{i}.out", ACTIVATIONS[s["activation"]](linear(f"{i}.in", norm(f"{i}.ln2", z))))
         out |= {f"block.{i + 1}.attention": attention, f"z.{i + 1}": z}
     first_patch = s["cls"] + s["dist"] + s["registers"]
-    if s["reads"] == "mean":
+    if s["reads"] == "map":  # one query; an MLP with a residual connection (SigLIP's head, timm's AttentionPoolLatent)
+        tokens = norm("norm", z[first_patch:])
+        q, k, v = (linear(f"pool_{n}", a).view(-1, HEADS, D // HEADS).transpose(0, 1)
+                   for n, a in (("q", w["probe"][""]), ("k", tokens), ("v", tokens)))
+        scores = q @ k.transpose(1, 2) / np.sqrt(D // HEADS)
+        heads = scores.softmax(-1) @ v
+        msa = linear("pool_o", heads.transpose(0, 1).reshape(1, D))
+        normed = norm("pool_ln", msa)
+        hidden = linear("pool_in", normed)
+        active = ACTIVATIONS[s["activation"]](hidden)
+        mlp = linear("pool_out", active)
+        pool = {"q": q, "k": k, "v": v, "scores": scores, "attention": scores.softmax(-1), "heads": heads, "msa": msa,
+                "ln.mean": msa.mean(-1), "ln.var": msa.var(-1, unbiased=False), "ln.out": normed,
+                "mlp.hidden": hidden, "mlp.activation": active, "mlp.out": mlp}
+        out |= {"head.tokens": tokens, "head.ln": (msa + mlp)[0]} | {f"head.pool.{n}": t for n, t in pool.items()}
+    elif s["reads"] == "mean":
         out["head.ln"] = norm("norm", z[first_patch:].mean(0))
     else:
         normed = norm("norm", z)
@@ -200,6 +223,47 @@ def clip(w):
     return named(w, table, v + "encoder.layers.{}.")
 
 
+def siglip(prefix="vision_model."):
+    """Hugging Face's names: the pooling's queries, keys and values are one tensor, as torch's MultiheadAttention has it."""
+    def names(w):
+        v, h = prefix, prefix + "head."
+        table = {"position": v + "embeddings.position_embedding.weight", "patch": v + "embeddings.patch_embedding",
+                 "norm": v + "post_layernorm", "ln1": "layer_norm1", "q": "self_attn.q_proj", "k": "self_attn.k_proj",
+                 "v": "self_attn.v_proj", "o": "self_attn.out_proj", "ln2": "layer_norm2", "in": "mlp.fc1",
+                 "out": "mlp.fc2", "head": "classifier", "probe": h + "probe", "pool_o": h + "attention.out_proj",
+                 "pool_ln": h + "layernorm", "pool_in": h + "mlp.fc1", "pool_out": h + "mlp.fc2"}
+        parts = {k: t for k, t in w.items() if k not in ("pool_q", "pool_k", "pool_v")}
+        out = named(parts, table, v + "encoder.layers.{}.")
+        if "pool_q" in w:
+            out[h + "probe"] = out[h + "probe"][None]
+            for n, end in (("w", "weight"), ("b", "bias")):
+                out[h + "attention.in_proj_" + end] = torch.cat([w[f"pool_{k}"][n] for k in "qkv"])
+        return out
+    return names
+
+
+def timm_map(prefix=""):
+    def names(w):
+        a = "attn_pool."
+        parts = {k: t for k, t in w.items() if not k.startswith("pool_") and k != "probe"}
+        out = timm()(parts)
+        table = {"pool_q": "q", "pool_o": "proj", "pool_ln": "norm", "pool_in": "mlp.fc1", "pool_out": "mlp.fc2"}
+        for part, name in table.items():
+            out |= {f"{a}{name}.weight": w[part]["w"], f"{a}{name}.bias": w[part]["b"]}
+        for n, end in (("w", "weight"), ("b", "bias")):
+            out[f"{a}kv.{end}"] = torch.cat([w["pool_k"][n], w["pool_v"][n]])
+        out[a + "latent"] = w["probe"][""][None]
+        return {prefix + k: t for k, t in out.items()}
+    return names
+
+
+def with_open_clip_text(tensors):
+    torch.manual_seed(96)
+    return tensors | {"logit_scale": torch.tensor([4.6]), "logit_bias": torch.tensor([-10.]),
+                      "text.positional_embedding": torch.randn(5, D), "text.token_embedding.weight": torch.randn(5, D),
+                      "text.transformer.resblocks.0.ln_1.weight": torch.randn(D)}
+
+
 def with_text_tower(tensors):
     torch.manual_seed(99)
     return tensors | {"logit_scale": torch.tensor([4.6]), "text_projection.weight": torch.randn(FEATURES, D),
@@ -276,6 +340,15 @@ MODELS = {
     "dinov2_original_scaled": ("dinov2_bare_scaled",
                                lambda w: with_mask(timm(registers="register_tokens")(w), "mask_token", (1, D)), None),
     "timm_dinov2_reg4_scaled": ("reg4_scaled", timm(), of_timm("vit_small_patch14_reg4_dinov2", "token", 0)),
+    "hf_siglip": ("siglip", lambda w: with_text_tower(siglip()(w)) | {"logit_bias": torch.tensor([-10.])},
+                  dict(model_type="siglip", vision_config=dict(model_type="siglip_vision_model", num_attention_heads=HEADS))),
+    "hf_siglip_bare": ("siglip", siglip(""), of_hugging_face("siglip_vision_model", hidden_act="gelu_pytorch_tanh")),
+    "hf_siglip_classes": ("siglip_mean", siglip(),
+                          dict(model_type="siglip", vision_config=of_hugging_face("siglip_vision_model")) | LABELS),
+    "timm_siglip": ("siglip", timm_map(), of_timm("vit_so400m_patch14_siglip_224", "map", 0, act_layer="gelu_tanh")),
+    "open_clip_siglip": ("siglip_erf", lambda w: with_open_clip_text(timm_map("visual.trunk.")(w)), None),
+    "timm_map": ("map_head", timm_map(), of_timm("vit_so150m_patch16_reg4_map_256", "map", CLASSES)),
+    "timm_flexivit": ("flexivit", timm(), of_timm("flexivit_small", "token", CLASSES)),
     "hf_mae": ("mae", lambda w: with_decoder(hugging_face("vit.")(w)), of_hugging_face("vit_mae", decoder_hidden_size=D)),
 }
 
@@ -315,13 +388,13 @@ def check_lines(models):
     torch.manual_seed(5)
     image = torch.randn(3, PATCH * SIDE, PATCH * SIDE)
     done = set()
-    for name, structure in (("average", "mean"), ("gap_norm", "mean_of_normed"), ("dinov2_head", "class_and_mean"),
+    for name, structure in (("average", "mean"), ("map_head", "attention"), ("siglip", "no_head_attention"), ("gap_norm", "mean_of_normed"), ("dinov2_head", "class_and_mean"),
                             ("dinov2_registers", "class_and_mean"), ("distilled", "class_and_distillation"),
                             ("clip", "features"), ("dinov2", "no_head"), ("gap_norm", "no_head_mean")):
         s, w = PLAIN | STRUCTURES[name], {k: {n: t.double() for n, t in p.items()} for k, p in models[name].items()}
         want = run(s, models[name], image)
         leading = s["cls"] + s["dist"] + s["registers"]
-        values = {"D": D, "classes": CLASSES, "leading": leading, "N": leading + SIDE * SIDE, "Np": SIDE * SIDE,
+        values = {"D": D, "h": HEADS, "d": D // HEADS, "classes": CLASSES, "leading": leading, "N": leading + SIDE * SIDE, "Np": SIDE * SIDE,
                   "P": PATCH, "C": 3}
 
         def linear(part):
@@ -334,6 +407,11 @@ def check_lines(models):
         space |= {"head": linear("head")} if s["head"] else {}
         space |= {"head_dist": linear("head2")} if "head2" in w else {}
         space |= {"W": w["features"]["w"]} if s["features"] else {}
+        if s["reads"] == "map":
+            def mlp(x, activation=ACTIVATIONS[s["activation"]]):
+                return linear("pool_out")(activation(linear("pool_in")(norm("pool_ln")(x))))
+            space |= {"probe": w["probe"][""], "W_q": linear("pool_q"), "W_k": linear("pool_k"), "W_v": linear("pool_v"),
+                      "W_o": linear("pool_o"), "mlp": mlp}
         run_lines("prediction", structure, values, space)
         done.add(f"prediction.{structure}")
         assert torch.allclose(space["y"].ravel(), want["head.ln"].ravel(), atol=1e-9), (name, structure)

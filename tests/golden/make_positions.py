@@ -28,6 +28,8 @@ def interpolated(rule, table, after):
         y = F.interpolate(x, size=after, mode="bicubic", align_corners=False, antialias=True)
     elif rule == "corners":
         y = F.interpolate(x, size=after, mode="bicubic", align_corners=True)
+    elif rule == "bilinear":
+        y = F.interpolate(x, size=after, mode="bilinear", align_corners=False)
     elif rule == "linear":
         y = F.interpolate(x, size=after, mode="bilinear", align_corners=True)
     else:  # DINO's: the factor is given, from which PyTorch works out where to read
@@ -41,7 +43,7 @@ def main():
     torch.manual_seed(518)
     table = torch.randn(*BEFORE, WIDTH)
     tensors = {"table": table.reshape(-1, WIDTH)}
-    for rule in ("bicubic", "antialiased", "corners", "offset", "linear"):
+    for rule in ("bicubic", "antialiased", "corners", "offset", "linear", "bilinear"):
         for after in AFTER:
             if after == BEFORE and rule == "offset":
                 continue  # kept as it is: the published code returns early

@@ -44,6 +44,8 @@ TEST(BlockPartsInTheWindow, EachIsShownWhereItActs) {
         go_to(h, "position_embedding");
         EXPECT_EQ(h.shows("position.turned"), rotary) << name;
         EXPECT_EQ(h.shows("position.nothing"), !rotary && !config.position_table) << name;
+        go_to(h, "prediction");
+        EXPECT_EQ(h.shows("prediction.pooling.1"), config.pools()) << name;
     }
 }
 

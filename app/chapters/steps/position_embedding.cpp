@@ -25,17 +25,16 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
         position = summarise({&now.model->weights.position(static_cast<std::size_t>(*row), 0), d});
     const Summary before = summarise({&trace.embedding->tokens(token, 0), d});
     const Summary after = summarise({&trace.embedding->z(token, 0), d});
-    std::vector<Fact> rows = {{ui.text("fact.selected"), short_token_name(ui, now, selection.focus.token), {}},
-                              number_fact(ui.text("fact.norm_position"), position.norm),
-                              number_fact(ui.text("fact.norm_token"), before.norm),
-                              number_fact(ui.text("fact.norm_z0"), after.norm),
-                              c.positions == Positions::rotary && !c.position_table
-                                  ? shape_fact("φ", {c.tokens(), c.head_dim() / 2})
-                                  : shape_fact("Eₚₒₛ", {c.position_rows(), c.embedding_dim}),
-                              shape_fact("z₀", {c.tokens(), c.embedding_dim})};
+    std::vector<Fact> rows = {{ui.text("fact.selected"), short_token_name(ui, now, selection.focus.token), {}}};
+    if (c.position_table) rows.push_back(number_fact(ui.text("fact.norm_position"), position.norm));
+    rows.push_back(number_fact(ui.text("fact.norm_token"), before.norm));
     if (c.embedding_norm)
-        rows.insert(rows.begin() + 3,
-                    number_fact(ui.text("fact.norm_placed"), summarise({&trace.embedding->placed(token, 0), d}).norm));
+        rows.push_back(
+            number_fact(ui.text("fact.norm_placed"), summarise({&trace.embedding->placed(token, 0), d}).norm));
+    rows.push_back(number_fact(ui.text("fact.norm_z0"), after.norm));
+    if (c.positions == Positions::rotary) rows.push_back(shape_fact("φ", {c.tokens(), c.head_dim() / 2}));
+    if (c.position_table) rows.push_back(shape_fact("Eₚₒₛ", {c.position_rows(), c.embedding_dim}));
+    rows.push_back(shape_fact("z₀", {c.tokens(), c.embedding_dim}));
     return rows;
 }
 

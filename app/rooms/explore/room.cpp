@@ -78,10 +78,11 @@ void heading_beside(const Frame& frame, const Step& step, ImVec2 at, float width
     if (ui.bare) return;
     const Settings& settings = frame.state().settings;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const std::string usual = ui.text(key_of(step, "title")), title = heading_in_sight(frame, usual);
+    const std::string key = key_for(ui.text, key_of(step, "title"), frame.shown().result->model->config);
+    const std::string usual = ui.text(key), title = heading_in_sight(frame, usual);
     float left = at.x + canvas.measure(title, Font::title).x;
     if (title == usual && settings.language != "en" && settings.english_terms) {
-        const std::string& english = frame.english(key_of(step, "title"));
+        const std::string& english = frame.english(key);
         left += ui.theme.px(14);
         canvas.text({left, at.y + ui.theme.px(9)}, english, {Font::body, ui.theme.palette.muted, Align::left});
         left += canvas.measure(english, Font::body).x;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/chapters/chapter.h"
+#include "app/chapters/model_words.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/laboratory/laboratory.h"
@@ -22,10 +23,12 @@
 #include "app/ui/widgets/colour_map.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/command.h"
+#include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
 #include "core/measures/relevance.h"
 #include "core/measures/rollout.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 
@@ -42,10 +45,11 @@ void equation_of(const Explanation& e, const std::string& id) {
     equation_item(e.ui, e.selection, {equation, e.ui.text("lab." + id + ".formula")});
 }
 
-/// Explanation and source.
-void about(const Ui& ui, const std::string& id, Commands& commands) {
+/// Explanation, of the shown model's structure, and source.
+void about(const Explanation& e, const std::string& id, Commands& commands) {
+    const Ui& ui = e.ui;
     ImGui::Dummy({1, ui.theme.px(6)});
-    linked_paragraph(ui, "words", ui.text("lab." + id + ".words"), commands);
+    linked_paragraph(ui, "words", ui.text(key_for(ui.text, "lab." + id + ".words", e.now.model->config)), commands);
     const RichText source{ui.text("lab." + id + ".source"), Font::caption, ui.theme.palette.muted, Align::left};
     linked_paragraph(ui, {"source", source, false}, commands);
 }
@@ -310,7 +314,7 @@ void laboratory_panel(const Frame& frame, const Measured* measured) {
         equation_of(e, subject_of(lab));
         row_of(lab.instrument).controls({e, measured, frame.panel.drafts});
         begin_part("words");
-        about(e.ui, subject_of(lab), frame.commands());
+        about(e, subject_of(lab), frame.commands());
         const std::string place = "lab." + subject_of(lab);
         if (!references_of(place).empty() && foldable(e.ui, "references", frame.panel))
             reference_rows(e.ui, place, frame.commands());

@@ -40,6 +40,8 @@ std::string name_of_part(const Ui& ui, const LedgerEntry& e) {
         case Part::head: return ui.text("ledger.head", {{"head", ui.ordinal(e.head)}});
         case Part::projection_bias: return ui.text("ledger.projection_bias");
         case Part::mlp: return ui.text("ledger.mlp");
+        case Part::pooling_bias: return ui.text("ledger.pooling_bias");
+        case Part::pooling_mlp: return ui.text("ledger.pooling_mlp");
         case Part::norms: return ui.text("ledger.norms");
         case Part::classifier_bias: return ui.text("ledger.classifier_bias");
         case Part::rest: return ui.text("ledger.rest");

@@ -28,16 +28,18 @@ int heads_by_name(const std::string& architecture) {
         const char* piece;
         int heads;
     };
-    static constexpr Row rows[] = {{"_tiny_", 3}, {"_small_", 6}, {"_base_", 12}, {"_large_", 16}, {"_huge_", 16}};
+    static constexpr Row rows[] = {{"_tiny_", 3},  {"_small_", 6},   {"_base_", 12},    {"_large_", 16},
+                                   {"_huge_", 16}, {"_so400m_", 16}, {"_giantopt_", 16}};
     for (const Row& row : rows)
         if (architecture.find(row.piece) != std::string::npos) return row.heads;
     return 0;
 }
 
-/// Heads of length 64, or ViT-Huge's 16 heads of length 80; 0 if the width fits neither.
+/// Heads of length 64, or the 16 heads of ViT-Huge (length 80), ViT-giant (88) and SigLIP's So400m (72); 0 if the width
+/// fits none.
 int heads_by_width(int d) {
-    constexpr int huge = 1280;
-    if (d == huge) return 16;
+    for (const int of_sixteen : {1280, 1408, 1152})
+        if (d == of_sixteen) return 16;
     return d % 64 == 0 ? d / 64 : 0;
 }
 
@@ -91,9 +93,10 @@ void find_image_size(const TensorReader& reader, const Configuration& said, std:
 void find_biases(const TensorReader& reader, const TensorPlaces& p, const Configuration& said, Config& c) {
     const Layout& l = *p.layout;
     const bool parted = *l.qkv_weight == '\0';
-    const bool biased = reader.has(p.block(0, parted ? std::string(l.query) + ".bias" : l.qkv_bias));
+    const bool apart = *l.query_bias != '\0' && !parted && reader.has(p.block(0, l.query_bias));
+    const bool biased = apart || reader.has(p.block(0, parted ? std::string(l.query) + ".bias" : l.qkv_bias));
     // DINOv3, BEiT and EVA-02 have no bias of keys; our own files say which there are.
-    const bool no_key_bias = parted && biased && !reader.has(p.block(0, std::string(l.key) + ".bias"));
+    const bool no_key_bias = apart || (parted && biased && !reader.has(p.block(0, std::string(l.key) + ".bias")));
     const auto has_bias = [&](const char* part) {
         if (said.biased && parted) return std::ranges::find(*said.biased, part) != said.biased->end();
         return biased && !(no_key_bias && std::string_view(part) == "key");
@@ -115,10 +118,17 @@ void take_image_size(const TensorReader& reader, const Configuration& said, Conf
                     "; use both files of the same model");
 }
 
+/// EVA-02 by its name, else by its parts, since no tensor tells of rotary positions: timm's names, a gate, and queries
+/// and values alone with a bias.
+bool is_eva02(const TensorPlaces& p, const Configuration& said, const Config& c) {
+    if (!said.architecture.empty()) return said.architecture.starts_with("eva02");
+    return *p.layout->query_bias != '\0' && c.gated_mlp && c.position_table && c.query_bias && !c.key_bias;
+}
+
 /// What stands between queries, keys and scores.
 void find_attention(const TensorReader& reader, const TensorPlaces& p, const Configuration& said, Config& c) {
     c.qk_norm = !p.query_norm.empty() && !p.key_norm.empty();
-    const bool dinov3 = *p.layout->position == '\0', eva = said.architecture.starts_with("eva02");
+    const bool dinov3 = *p.layout->position == '\0', eva = is_eva02(p, said, c);
     if (said.positions)
         c.positions = *said.positions;
     else if (dinov3 || eva)
@@ -131,12 +141,12 @@ void find_attention(const TensorReader& reader, const TensorPlaces& p, const Con
     if (c.positions == Positions::rotary && c.head_dim() % 4 != 0)
         throw Error(reader.file().name() + ": rotary positions need heads of a length that 4 divides, and d = " +
                     std::to_string(c.head_dim()) + "; use both files of the same model");
-    if (p.position_bias.empty()) return;
-    const TensorShape& table = reader.shape(p.block(0, p.position_bias));
+    if (p.table_of(0).empty()) return;
+    const TensorShape& table = reader.shape(p.table_of(0));
     c.position_bias = rows_of_position_bias(c);
     if (table.size() != 2 || table[0] != static_cast<std::size_t>(c.position_bias))
-        throw Error(reader.file().name() + ": \"" + p.block(0, p.position_bias) + "\" has the shape " +
-                    words_of(table) + " where this grid of patches needs " + std::to_string(c.position_bias) +
+        throw Error(reader.file().name() + ": \"" + p.table_of(0) + "\" has the shape " + words_of(table) +
+                    " where this grid of patches needs " + std::to_string(c.position_bias) +
                     " rows; use both files of the same model");
 }
 
@@ -163,13 +173,25 @@ void find_placed_tokens(const Configuration& said, std::size_t positions, Config
     c.leading = usual;
 }
 
-/// What the head reads, from the tensors that it has: two classifiers, a classifier of 2D numbers, or average pooling.
+/// Number of outputs of a linear layer, from its weight (outputs, inputs).
+std::size_t outputs_of(const TensorReader& reader, const std::string& name) {
+    const TensorShape& shape = reader.shape(name);
+    if (shape.size() != 2 || shape[0] == 0 || shape[0] > most)
+        throw Error(reader.file().name() + ": \"" + name + "\" has the shape " + words_of(shape) +
+                    " where Vitrine reads a matrix (outputs, inputs); get the file from the model's page again");
+    return shape[0];
+}
+
+/// What the head reads, from the tensors that it has: a pooling by attention, two classifiers, a classifier of 2D
+/// numbers, or average pooling.
 void find_readout(const TensorReader& reader, const TensorPlaces& p, const Configuration& said, Config& c) {
     const bool class_token = c.first_of(TokenKind::class_token).has_value();
     const auto d = static_cast<std::size_t>(c.embedding_dim);
     if (said.readout) {
         c.readout = *said.readout;
         c.norm_before_mean = c.readout == Readout::mean && said.norm_before_mean.value_or(false);
+    } else if (p.pooling_prefix) {
+        c.readout = Readout::attention;
     } else if (!p.second_classifier.empty() && class_token && c.first_of(TokenKind::distillation)) {
         c.readout = Readout::class_and_distillation;
     } else if (!p.classifier.empty() && class_token && reader.shape(p.classifier + ".weight").size() == 2 &&
@@ -179,6 +201,12 @@ void find_readout(const TensorReader& reader, const TensorPlaces& p, const Confi
         c.readout = Readout::mean;
         c.norm_before_mean = !p.norm_is_pooled;
     }
+    if (c.pools() != p.pooling_prefix.has_value())
+        throw Error(reader.file().name() + ": config.json says that the head reads \"" + name_of(c.readout) +
+                    "\" (\"vitrine_readout\") but the tensors have " + (c.pools() ? "no" : "a") +
+                    " pooling by attention; take both files from the same model");
+    if (c.pools())
+        c.pooling_dim = static_cast<int>(outputs_of(reader, *p.pooling_prefix + p.layout->pooling.mlp_in + ".weight"));
     const bool needs_class = c.readout == Readout::class_token || c.reads_two();
     const bool needs_second = c.readout == Readout::class_and_distillation;
     if ((needs_class && !class_token) || (needs_second && !c.first_of(TokenKind::distillation)))
@@ -189,15 +217,6 @@ void find_readout(const TensorReader& reader, const TensorPlaces& p, const Confi
         throw Error(reader.file().name() +
                     ": the head has two classifiers (\"vitrine_readout\"), of which the file lacks one; save the whole "
                     "model");
-}
-
-/// Number of outputs of a linear layer, from its weight (outputs, inputs).
-std::size_t outputs_of(const TensorReader& reader, const std::string& name) {
-    const TensorShape& shape = reader.shape(name);
-    if (shape.size() != 2 || shape[0] == 0 || shape[0] > most)
-        throw Error(reader.file().name() + ": \"" + name + "\" has the shape " + words_of(shape) +
-                    " where Vitrine reads a matrix (outputs, inputs); get the file from the model's page again");
-    return shape[0];
 }
 
 /// Number of outputs of a projection at the end: (features, D), or (D, features) where it is a matrix by itself.
@@ -243,9 +262,11 @@ void check_claims(const TensorReader& reader, const Configuration& said, const C
         throw Error(reader.file().name() + ": config.json says that qkv_bias is " + (biased ? "false" : "true") +
                     " but the tensors have " + (biased ? "" : "no ") +
                     "biases of queries, keys and values; use both files of the same model");
-    if (said.pooling != "token" && said.pooling != "avg" && !said.pooling.empty())
+    const bool known = said.pooling == "token" || said.pooling == "avg" || said.pooling.empty() ||
+                       (said.pooling == "map" && c.pools());
+    if (!known)
         throw Error(reader.file().name() + ": this model's classifier reads global_pool \"" + said.pooling +
-                    "\", which Vitrine does not do yet; use one with \"token\" or \"avg\"");
+                    "\", which Vitrine does not do yet; use one with \"token\", \"avg\" or \"map\"");
     const int named = c.classes > 0 || c.ending == HeadKind::features ? c.classes : c.features;
     if (named > 0 && !said.labels.empty() && said.labels.size() != static_cast<std::size_t>(named))
         throw Error(reader.file().name() + ": config.json gives " + std::to_string(said.labels.size()) +
@@ -271,12 +292,16 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     const Configuration& said = claims.said;
     Config& c = model.config;
     const TensorShape& patch = reader.shape(p.patch_weight);
+    if (patch.size() == 2)
+        throw Error(
+            reader.file().name() + ": this model takes images of any shape (NaFlex, \"" + p.patch_weight +
+            "\"), which Vitrine does not read; use one of a fixed size, such as google/siglip2-base-patch16-224");
     if (patch.size() != 4 || patch[2] != patch[3] || (patch[1] != 1 && patch[1] != 3) || patch[0] == 0 || patch[2] == 0)
         throw Error(reader.file().name() + ": \"" + p.patch_weight + "\" has the shape " + words_of(patch) +
                     " where Vitrine reads (D, 3, P, P) or (D, 1, P, P)");
     c.position_table = !p.position.empty();
     const TensorShape position = c.position_table ? reader.shape(p.position) : TensorShape();
-    const bool told = !p.position_bias.empty() || *p.layout->position == '\0' || said.positions == Positions::rotary ||
+    const bool told = !p.table_of(0).empty() || *p.layout->position == '\0' || said.positions == Positions::rotary ||
                       said.positions == Positions::none;
     if (!c.position_table && !told)
         throw Error(reader.file().name() + ": the tensor \"" + p.layout->position +
@@ -329,6 +354,11 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
         take_image_size(reader, said, c);
     c.heads = find_heads(reader, said, claims.heads, model);
     find_attention(reader, p, said, c);
+    if (said.architecture.empty() && is_eva02(p, said, c))
+        model.provenance.notes.emplace_back(
+            "The parts are those of EVA-02, so rotary positions are inferred, which no tensor tells.");
+    if (!p.shared_position_bias.empty())
+        model.provenance.notes.emplace_back("All blocks share one table of relative positions; each is shown with it.");
     check_claims(reader, said, c);
     if (c.classes > 0 || c.ending == HeadKind::values || c.ending == HeadKind::several) c.labels = said.labels;
     if (c.ending == HeadKind::values)

@@ -83,12 +83,13 @@ std::string replaced(std::string words, std::string_view from, std::string_view 
     return words;
 }
 
-/// "Transformer/encoderblock_3/LayerNorm_0/scale" -> "Transformer.encoderblock.3.LayerNorm_0.weight"
+/// "Transformer/encoderblock_3/LayerNorm_0/scale" -> "Transformer.encoderblock.3.LayerNorm_0.weight". The pooling keeps
+/// no number, which would be taken for a block's.
 std::string name_as_layer(std::string_view array) {
     std::string name(array);
     for (const std::string_view end : {"kernel", "scale"})
         if (is_named(name, end)) name.replace(name.size() - end.size(), end.size(), "weight");
-    return replaced(replaced(name, "encoderblock_", "encoderblock/"), "/", ".");
+    return replaced(replaced(replaced(name, "encoderblock_", "encoderblock/"), "MAPHead_0", "MAPHead"), "/", ".");
 }
 
 class FlaxTensors : public TensorFile {
@@ -161,15 +162,6 @@ std::optional<FlaxModel> as_flax_model(const std::shared_ptr<const TensorFile>& 
             model.heads = static_cast<int>(entry.shape[entry.shape.size() - 2]);
     }
     if (!found) return {};
-    for (const auto& [array, entry] : file->entries())
-        if (array.starts_with(prefix) && (array.find("MAPHead") != std::string::npos || is_named(array, "probe")))
-            throw Error(file->name() + ": this model pools its patches by attention (\"" + array +
-                        "\"), which Vitrine does not read from JAX's names; use a model with a class token");
-    if (!model.has_class_token)
-        throw Error(
-            file->name() +
-            ": this model has no class token and reads the mean of its normalised patches, which Vitrine does not "
-            "do yet; use a model with a class token (the array \"cls\")");
     const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(positions))));
     model.class_has_position = model.class_has_position || side * side != positions;
     model.tensors = std::make_shared<const FlaxTensors>(file);
@@ -178,7 +170,7 @@ std::optional<FlaxModel> as_flax_model(const std::shared_ptr<const TensorFile>& 
 
 void complete(Configuration& said, const FlaxModel& model) {
     if (!said.heads) said.heads = model.heads;
-    if (!said.leading && !model.class_has_position)
+    if (!said.leading && model.has_class_token && !model.class_has_position)
         said.leading = std::vector<LeadingTokens>{{TokenKind::class_token, 1, false}};
 }
 

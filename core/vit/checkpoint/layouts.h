@@ -16,35 +16,53 @@ struct GatedNames {
     const char* out;    // (D, M)
 };
 
+/// Names of a pooling by attention, outside the blocks. Queries, keys and values are a layer each, or fused.
+struct PoolingNames {
+    const char* probe = "";  // (1, 1, D); empty if the family has no such pooling
+    const char* qkv_weight = "";
+    const char* qkv_bias = "";
+    const char* query = "";
+    const char* key = "";
+    const char* value = "";
+    const char* key_and_value = "";  // (2D, D)
+    const char* projection = "";
+    const char* ln = "";
+    const char* mlp_in = "";
+    const char* mlp_out = "";
+};
+
 /// Tensor names of one family of checkpoints for a pre-norm Vision Transformer. Names are suffixes: any prefix may
 /// precede them ("vit.", "module.backbone.", nothing). Block names follow the block's number. A layer's weight and bias
 /// are "<name>.weight" and "<name>.bias".
 struct Layout {
-    const char* name;  // as shown
-    const char* class_token;
-    const char* distillation_token;  // empty if the family has none
-    const char* register_tokens;     // (1, registers, D), empty if the family has none
-    const char* position;            // as it stands in the file; empty if the family adds none
-    const char* patch_embedding;     // its bias may be absent if a norm precedes the blocks
+    const char* name = "";  // as shown
+    const char* class_token = "";
+    const char* distillation_token = "";  // empty if the family has none
+    const char* register_tokens = "";     // (1, registers, D), empty if the family has none
+    const char* position = "";            // as it stands in the file; empty if the family adds none
+    const char* patch_embedding;          // its bias may be absent if a norm precedes the blocks
     const char* ln1;
-    const char* query;  // empty if `qkv` holds all three
-    const char* key;
-    const char* value;
-    const char* qkv_weight;  // (3D, D), rows Q, K, V
-    const char* qkv_bias;
+    const char* query = "";  // empty if `qkv` holds all three
+    const char* key = "";
+    const char* value = "";
+    const char* qkv_weight = "";  // (3D, D), rows Q, K, V
+    const char* qkv_bias = "";
+    const char* query_bias = "";  // beside a fused weight without `qkv_bias`, where keys have none
+    const char* value_bias = "";
     const char* projection;
     const char* ln2;
     const char* mlp_in;
     const char* mlp_out;
     std::vector<const char*> norm;                                    // candidates; the first that exists is used
-    std::vector<const char*> classifier;                              // candidates; the first that exists is used
+    std::vector<const char*> classifier = {};                         // candidates; the first that exists is used
     std::vector<const char*> layer_scale_1 = {}, layer_scale_2 = {};  // the branches' gains, in the same way
     std::vector<GatedNames> gated_mlp = {};                           // candidates; the first whose shapes fit is used
     std::vector<const char*> mlp_norm = {};                           // of the MLP's hidden layer
     const char* query_norm = "";  // of each head's queries and keys; empty if the family has none
     const char* key_norm = "";
-    const char* position_bias = "";    // a block's table of relative positions
-    float layer_norm_epsilon = 1e-6F;  // default without a configuration
+    const char* position_bias = "";         // a block's table of relative positions
+    const char* shared_position_bias = "";  // one for all blocks, outside of them
+    float layer_norm_epsilon = 1e-6F;       // default without a configuration
     // Optional parts: empty if the family has none.
     const char* embedding_norm = "";         // layer norm before the blocks
     const char* pooled_norm = "";            // final norm that follows the mean of the patches, instead of `norm`
@@ -59,6 +77,8 @@ struct Layout {
     PositionRule position_rule = PositionRule::bicubic;    // for images of another size
     std::optional<PositionRule> rule_with_registers = {};  // of the family's models with registers, if it is another
     bool runs_at_crop = false;  // the family's own code takes images of the preprocessor's size, whatever the table's
+    PoolingNames pooling = {};
+    const char *with = "", *without = "";  // tensors that tell families of the same names apart
 };
 
 /// The name of a kind of learned token; empty if the family has none.

@@ -66,7 +66,9 @@ bool any_holds(const TensorReader& reader, std::string_view piece) {
 
 /// The part beside the encoder that a tensor belongs to; "" for none.
 std::string other_part(std::string_view name, bool towers, bool open_towers) {
-    if (towers && !has_segment(name, "vision_model") && !has_segment(name, "visual_projection")) return "text tower";
+    if (towers && !has_segment(name, "vision_model") && !has_segment(name, "visual_projection") &&
+        !has_segment(name, "classifier"))
+        return "text tower";
     if (open_towers && !has_segment(name, "visual")) return "text tower";
     if (has_beginning(name, "decoder")) return "decoder";
     if (has_segment(name, "predictor")) return "predictor";
@@ -87,8 +89,9 @@ void refuse_other_families(const TensorReader& reader) {
 
 void set_other_parts_aside(TensorReader& reader, Provenance& provenance) {
     const bool towers = any_name(reader, [](std::string_view name) { return has_segment(name, "vision_model"); });
-    const bool open_towers =
-        any_name(reader, [](std::string_view name) { return ends_with(name, "visual.conv1.weight"); });
+    const bool open_towers = any_name(reader, [](std::string_view name) {
+        return ends_with(name, "visual.conv1.weight") || ends_with(name, "visual.trunk.patch_embed.proj.weight");
+    });
     std::map<std::string, int> counts;
     for (const auto& [name, entry] : reader.file().entries()) {
         const std::string part = other_part(name, towers, open_towers);

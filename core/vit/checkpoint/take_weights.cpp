@@ -56,8 +56,11 @@ void take_qkv(TensorReader& reader, const TensorPlaces& p, int index, BlockWeigh
         return;
     }
     const Parameter weight = reader.take(p.block(index, l.qkv_weight), {3 * d, d});
-    const Parameter bias = c.query_bias ? reader.take(p.block(index, l.qkv_bias), {3 * d}) : Parameter();
+    const bool apart = c.query_bias && !c.key_bias;  // a bias of queries and one of values
+    const Parameter bias = c.query_bias && !apart ? reader.take(p.block(index, l.qkv_bias), {3 * d}) : Parameter();
     LinearWeights* const parts[] = {&b.query, &b.key, &b.value};
+    if (apart) b.query.bias = reader.take(p.block(index, l.query_bias), {d});
+    if (apart) b.value.bias = reader.take(p.block(index, l.value_bias), {d});
     for (std::size_t i = 0; i < 3; ++i) {
         parts[i]->weight = part_of(weight, i, 3, {d, d});
         if (!bias.empty()) parts[i]->bias = part_of(bias, i, 3, {d});
@@ -74,8 +77,8 @@ BlockWeights take_block(TensorReader& reader, const TensorPlaces& p, int index, 
         b.query_norm = take_norm(reader, p.block(index, p.query_norm), static_cast<std::size_t>(c.head_dim()));
         b.key_norm = take_norm(reader, p.block(index, p.key_norm), static_cast<std::size_t>(c.head_dim()));
     }
-    if (c.position_bias > 0)
-        b.position_bias = reader.take(p.block(index, p.position_bias),
+    if (c.position_bias > 0 && (index == 0 || p.shared_position_bias.empty()))
+        b.position_bias = reader.take(p.table_of(index),
                                       {static_cast<std::size_t>(c.position_bias), static_cast<std::size_t>(c.heads)});
     b.projection = take_linear(reader, p.block(index, l.projection), d, d);
     if (c.layer_scale) b.layer_scale_1 = reader.take(p.block(index, p.layer_scale_1), {d});
@@ -115,6 +118,33 @@ Parameter take_leading(TensorReader& reader, const TensorPlaces& p, const Config
     return {std::shared_ptr<const float>(rows, rows.get()), {all, d}};
 }
 
+PoolingWeights take_pooling(TensorReader& reader, const TensorPlaces& p, const Config& c) {
+    const PoolingNames& names = p.layout->pooling;
+    const auto d = static_cast<std::size_t>(c.embedding_dim), m = static_cast<std::size_t>(c.pooling_dim);
+    const auto place = [&](const char* name) { return *p.pooling_prefix + name; };
+    PoolingWeights w;
+    w.probe = reader.take(place(names.probe), {1, d});
+    LinearWeights* const parts[] = {&w.query, &w.key, &w.value};
+    const char* const apart[] = {names.query, names.key, names.value};
+    for (std::size_t i = 0; i < 3; ++i)
+        if (*apart[i] != '\0') *parts[i] = take_linear(reader, place(apart[i]), d, d);
+    const auto split = [&](const Parameter& weight, const Parameter& bias, std::size_t first) {
+        for (std::size_t i = first; i < 3; ++i)
+            *parts[i] = {part_of(weight, i - first, 3 - first, {d, d}), part_of(bias, i - first, 3 - first, {d}), {}};
+    };
+    if (*names.qkv_weight != '\0')
+        split(reader.take(place(names.qkv_weight), {3 * d, d}), reader.take(place(names.qkv_bias), {3 * d}), 0);
+    if (*names.key_and_value != '\0') {
+        const LinearWeights both = take_linear(reader, place(names.key_and_value), 2 * d, d);
+        split(both.weight, both.bias, 1);
+    }
+    w.projection = take_linear(reader, place(names.projection), d, d);
+    w.ln = take_norm(reader, place(names.ln), d);
+    w.mlp_in = take_linear(reader, place(names.mlp_in), m, d);
+    w.mlp_out = take_linear(reader, place(names.mlp_out), d, m);
+    return w;
+}
+
 }  // namespace
 
 Weights take_weights(TensorReader& reader, const TensorPlaces& p, const Config& c) {
@@ -129,7 +159,10 @@ Weights take_weights(TensorReader& reader, const TensorPlaces& p, const Config& 
     if (c.position_table) w.position = reader.take(p.position, {static_cast<std::size_t>(c.position_rows()), d});
     if (c.embedding_norm) w.embedding_norm = take_norm(reader, p.embedding_norm, d);
     for (int i = 0; i < c.blocks; ++i) w.blocks.push_back(take_block(reader, p, i, c));
+    for (BlockWeights& block : w.blocks)
+        if (!p.shared_position_bias.empty()) block.position_bias = w.blocks.front().position_bias;
     w.norm = take_norm(reader, p.norm, d);
+    if (c.pools()) w.pooling = take_pooling(reader, p, c);
     const auto classes = static_cast<std::size_t>(c.classes);
     if (c.classes > 0)
         w.classifier = take_linear(reader, p.classifier, classes, static_cast<std::size_t>(c.classifier_inputs()));

@@ -33,10 +33,17 @@ void find_blocks(const TensorReader& reader, TensorPlaces& places) {
                     std::to_string(*numbers.rbegin()) + "\" are not all there; save the whole model");
 }
 
-/// The first layer of these names outside the blocks, without ".weight"; "" if there is none.
+/// What the names of the pooling begin with; "" if there is none.
+std::string pooling_part(const TensorPlaces& p) {
+    if (!p.pooling_prefix) return "";
+    const std::string_view probe = p.layout->pooling.probe;
+    return *p.pooling_prefix + std::string(probe.substr(0, probe.rfind('.') + 1));
+}
+
+/// The first layer of these names outside the blocks and a pooling, without ".weight"; "" if there is none.
 std::string first_found(const TensorReader& reader, const TensorPlaces& p, const std::vector<const char*>& names) {
     for (const char* const name : names) {
-        const std::string found = reader.find(std::string(name) + ".weight", p.block_prefix);
+        const std::string found = reader.find(std::string(name) + ".weight", {p.block_prefix, pooling_part(p)});
         if (!found.empty()) return found.substr(0, found.size() - std::string_view(".weight").size());
     }
     return "";
@@ -113,6 +120,9 @@ bool find_leading(const TensorReader& reader, const std::optional<std::vector<Le
 void find_optional_parts(const TensorReader& reader, TensorPlaces& p) {
     const Layout& layout = *p.layout;
     const auto found = [&](const char* name) { return *name == '\0' ? "" : first_found(reader, p, {name}); };
+    if (const std::string_view end = layout.pooling.probe; !end.empty())
+        if (const std::string probe = reader.find(std::string(end)); !probe.empty())
+            p.pooling_prefix = probe.substr(0, probe.size() - end.size());
     p.patch_bias = p.patch_weight.substr(0, p.patch_weight.size() - std::string_view("weight").size()) + "bias";
     p.embedding_norm = found(layout.embedding_norm);
     if (!p.embedding_norm.empty() && !reader.has(p.patch_bias)) p.patch_bias.clear();  // CLIP has none
@@ -133,6 +143,8 @@ std::optional<TensorPlaces> places_of(const Layout& layout, const TensorReader& 
     p.layout = &layout;
     find_blocks(reader, p);
     if (p.blocks == 0) return {};
+    if (*layout.without != '\0' && !reader.find(layout.without).empty()) return {};
+    if (*layout.with != '\0' && reader.find(layout.with).empty()) return {};
     p.patch_weight = reader.find(std::string(layout.patch_embedding) + ".weight");
     if (p.patch_weight.empty()) return {};
     const bool parted = *layout.qkv_weight == '\0';
@@ -147,6 +159,7 @@ std::optional<TensorPlaces> places_of(const Layout& layout, const TensorReader& 
         return {};
     if (!find_leading(reader, leading, p)) return {};
     p.position_bias = first_in_block(reader, p, {layout.position_bias});
+    if (*layout.shared_position_bias != '\0') p.shared_position_bias = reader.find(layout.shared_position_bias);
     p.query_norm = first_in_block(reader, p, {layout.query_norm}, ".weight");
     p.key_norm = first_in_block(reader, p, {layout.key_norm}, ".weight");
     p.position = *layout.position != '\0' ? reader.find(layout.position) : "";

@@ -21,13 +21,19 @@ struct TensorPlaces {
     bool norm_is_pooled = false;                    // whether `norm` is the one that follows the mean of the patches
     std::string embedding_norm, second_classifier;  // without ".weight"; "" if there is none
     std::string features;                           // the whole name; "" if there is none
+    std::optional<std::string> pooling_prefix;      // before the names of a pooling by attention; none if there is none
 
     std::optional<GatedNames> gated_mlp;
     std::string query_norm, key_norm;          // inside a block, without ".weight"; "" if there are none
     std::string position_bias;                 // inside a block; "" if there is none
+    std::string shared_position_bias;          // the whole name of one for all blocks; "" if there is none
     std::string mlp_norm;                      // inside a block, without ".weight"; "" if there is none
     std::string layer_scale_1, layer_scale_2;  // names inside a block; "" if there is none
 
+    /// The whole name of a block's table of relative positions; "" if there is none.
+    std::string table_of(int index) const {
+        return position_bias.empty() ? shared_position_bias : block(index, position_bias);
+    }
     std::string block(int index, const std::string& name) const {
         return block_prefix + std::to_string(index) + "." + name;
     }

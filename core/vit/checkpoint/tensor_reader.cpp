@@ -40,10 +40,12 @@ bool ends_with(std::string_view name, std::string_view end) {
     return name.ends_with(end) && (name.size() == end.size() || name[name.size() - end.size() - 1] == '.');
 }
 
-std::string TensorReader::find(const std::string& end, const std::string& outside) const {
+std::string TensorReader::find(const std::string& end, const std::vector<std::string>& outside) const {
     std::string found;
     for (const auto& [name, entry] : file_.entries()) {
-        if (!ends_with(name, end) || (!outside.empty() && name.starts_with(outside)) || is_aside(name)) continue;
+        const bool inside = std::ranges::any_of(
+            outside, [&](const std::string& front) { return !front.empty() && name.starts_with(front); });
+        if (!ends_with(name, end) || inside || is_aside(name)) continue;
         if (!found.empty())
             throw Error(file_.name() + ": both \"" + found + "\" and \"" + name + "\" could be the model's " + end +
                         "; save one model only");

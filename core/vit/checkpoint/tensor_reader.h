@@ -28,9 +28,9 @@ public:
     TensorReader(const TensorFile& file, const Progress& progress, Numbers numbers = Numbers::read)
         : file_(file), progress_(progress), numbers_(numbers) {}
 
-    /// The tensor's full name by its suffix, among those that do not begin with `outside`; "" for none. Throws Error
-    /// for two.
-    std::string find(const std::string& end, const std::string& outside = "") const;
+    /// The tensor's full name by its suffix, among those that do not begin as one of `outside`; "" for none. Throws
+    /// Error for two.
+    std::string find(const std::string& end, const std::vector<std::string>& outside = {}) const;
     bool has(const std::string& name) const { return file_.entries().contains(name); }
     /// Throws Error if there is no such tensor.
     const TensorShape& shape(const std::string& name) const;

@@ -127,8 +127,10 @@ private:
     void drop_training() {
         std::set<std::string> dropped;
         std::size_t count = 0;
+        const bool pools = std::ranges::any_of(kept_, [](const auto& name) { return name.ends_with("head.probe"); });
         std::erase_if(kept_, [&](const std::string& name) {
-            if (!is_for_training(name.substr(prefix_))) return false;
+            const std::string inner = name.substr(prefix_);
+            if (!is_for_training(inner) || (pools && inner.starts_with("head."))) return false;
             dropped.insert(first_part(name.substr(prefix_)));
             ++count;
             return true;

@@ -97,10 +97,55 @@ std::vector<float> grown(const Scene& scene, std::span<const float> values, floa
     return shown;
 }
 
-/// The readout of z_L, and the row after the final norm; of a head that norms each token, the vectors side by side.
-void draw_read(Strips& strips, Selection& selection) {
+/// The attention of a pooling: each head's weights on the patches, above the picture. `most`: its height.
+void draw_pooling(Strips& strips, float most, Selection& selection) {
     const Scene& scene = strips.scene;
     const Theme& theme = scene.ui.theme;
+    const Config& c = scene.now.model->config;
+    const Tensor3& attention = scene.now.trace.head->pooling.attention;
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(2), gap = theme.px(8);
+    const float aspect = static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height());
+    Rect room = strips.stack.rest();
+    room.y1 = room.y0 + most - line;
+    const Tiling tiling = tiling_of(c.heads, room, aspect, {gap, line});
+    const Rect rect = strips.stack.next(line + static_cast<float>(tiling.rows) * (tiling.width / aspect + line));
+    room = {rect.x0, rect.y0 + line, rect.x1, rect.y1};
+    const float largest = reach_of({attention.data(), attention.size()});
+    text_line(scene, {rect.x0, rect.y0}, rect.width(),
+              scene.ui.text("prediction.pooling") + "   a ≤ " + number_text(static_cast<double>(largest)),
+              Font::caption, theme.palette.query);
+    const ColourScale scale{ColourMap::sequential, 0, largest, selection.focus.lab.curve};
+    const GridSize grid{c.grid_height(), c.grid_width()};
+    for (int head = 0; head < c.heads; ++head) {
+        const float x = room.x0 + static_cast<float>(head % tiling.columns) * (tiling.width + gap);
+        const float y = room.y0 + static_cast<float>(head / tiling.columns) * (tiling.width / aspect + line);
+        const Rect map{x, y, x + tiling.width, y + tiling.width / aspect};
+        const std::string id = "prediction.pooling." + std::to_string(head);
+        const std::span<const float> weights = row_of(attention, head, 0);
+        std::vector<float> shown = grown(scene, weights, 0, 0.3F);
+        scene.canvas.fill(map, {8, 10, 14, 255});
+        scene.canvas.picture(map, picture_below(scene, selection.focus.brightness));
+        scene.canvas.heat_map(map, {shown.data(), grid.rows, grid.columns, scale, 0.0F});
+        const CellHit hit = point_at_cells(
+            scene, map, {id, row_region(Quantity::pool_attention, 0, head, 0, c.patches()), grid}, selection);
+        if (hit.hovered) {
+            const int token = c.token_of(hit.hovered->column);
+            selection.hover_token(token);
+            readout(scene.ui, std::vector<std::string>{
+                                  scene.ui.text("attention.head", {{"head", scene.ui.ordinal(head)}}) + " · " +
+                                      token_name(scene.ui, scene.now, token),
+                                  "a = " + number_text(weights[static_cast<std::size_t>(hit.hovered->column)])});
+        }
+        outline_patches(scene, map, selection);
+        caption(scene, {map.centre().x, map.y1}, scene.ui.ordinal(head));
+        scene.ui.probe.mark(id + ".largest", map, static_cast<double>(*std::ranges::max_element(weights)),
+                            number_text(*std::ranges::max_element(weights)));
+    }
+}
+
+/// The readout of z_L, of a head that norms each token the vectors side by side, and the norm below it.
+void draw_read_row(Strips& strips, Selection& selection) {
+    const Scene& scene = strips.scene;
     const Text& text = scene.ui.text;
     const Config& c = scene.now.model->config;
     const Trace& trace = scene.now.trace;
@@ -114,16 +159,34 @@ void draw_read(Strips& strips, Selection& selection) {
                    row_of(read_row, 0),
                    read.one() && !c.reads_two() ? std::optional(row_region(Quantity::z, c.blocks, 0, read.first, d))
                                                 : std::nullopt,
-                   theme.palette.residual,
+                   scene.ui.theme.palette.residual,
                    0,
                    {}},
                   selection);
     strips.between(text(c.norms_tokens() ? "prediction.norm_each" : "prediction.norm") + "   " +
                    shape_words("", {1, c.tokens(), d}) + " → " + shape_words("", {1, c.read_dim()}));
+}
+
+/// What the head reads, and the vector that it makes of it.
+void draw_read(Strips& strips, Selection& selection) {
+    const Scene& scene = strips.scene;
+    const Theme& theme = scene.ui.theme;
+    const Text& text = scene.ui.text;
+    const Config& c = scene.now.model->config;
+    const Trace& trace = scene.now.trace;
+    const int d = c.embedding_dim;
+    if (c.pools()) {
+        const float maps = c.classes > 0 ? 2 * strips.strip : scene.area.height() * 0.5F;
+        draw_pooling(strips, maps, selection);
+        strips.between(text("prediction.pooled") + "   " + shape_words("", {1, c.patches(), d}) + " → " +
+                       shape_words("", {1, d}));
+    } else {
+        draw_read_row(strips, selection);
+    }
     const std::span<const float> y = row_of(trace.head->ln, 0);
     vector_figure(scene, strips.next(),
                   {"prediction.normalised",
-                   text("prediction.normalised"),
+                   text(c.pools() ? "prediction.pooled_vector" : "prediction.normalised"),
                    grown(scene, y, 0, 0.3F),
                    row_region(Quantity::head_ln, 0, 0, 0, c.read_dim()),
                    theme.palette.norm,
@@ -138,16 +201,16 @@ void draw_output_strip(Strips& strips, Selection& selection) {
     const Config& c = scene.now.model->config;
     strips.between(scene.ui.text("prediction.linear") + "   W" + shape_words("", {c.features, c.classifier_inputs()}));
     const std::span<const float> features = row_of(scene.now.trace.head->features, 0);
-    vector_figure(scene, strips.next(),
-                  {"prediction.features",
-                   scene.ui.text("prediction." + std::string(name_in(head_kinds, c.ending)),
-                                 {{"count", count_text(c.features)}}),
-                   grown(scene, features, 0.5F, 0.8F),
-                   row_region(Quantity::features, 0, 0, 0, c.features),
-                   scene.ui.theme.palette.accent,
-                   reach_of(features),
-                   {}},
-                  selection);
+    vector_figure(
+        scene, strips.next(),
+        {"prediction.features",
+         scene.ui.text("prediction." + std::string(name_in(head_kinds, c.ending)), {{"count", count_text(c.features)}}),
+         grown(scene, features, 0.5F, 0.8F),
+         row_region(Quantity::features, 0, 0, 0, c.features),
+         scene.ui.theme.palette.accent,
+         reach_of(features),
+         {}},
+        selection);
 }
 
 /// The largest numbers of a model that chooses no class, with their names: probabilities of labels, or values.
@@ -270,8 +333,10 @@ void prediction_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Config& c = scene.now.model->config;
     const Rect& a = scene.area;
     const float arrow = theme.px(28), gap = theme.px(4);
-    const Rect left = columns(a, 0, 0.6F), right = columns(a, 0.66F, 1);
-    const float strip = std::clamp((a.height() - 3 * arrow - 6 * gap) / 4, theme.px(46), theme.px(130));
+    const bool alone = c.pools() && c.classes == 0 && c.features == 0;  // nothing beside the pooling's maps
+    const Rect left = alone ? a : columns(a, 0, 0.6F), right = columns(a, 0.66F, 1);
+    const float strips_high = c.pools() ? 5 : 4;  // a pooling's maps are as high as two strips
+    const float strip = std::clamp((a.height() - 3 * arrow - 6 * gap) / strips_high, theme.px(46), theme.px(130));
     Strips strips{scene, RectStack(left, gap), strip, arrow};
     draw_read(strips, selection);
     if (c.classes == 0) {

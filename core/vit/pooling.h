@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/vit/flat_weights.h"
+#include "core/vit/model.h"
+#include "core/vit/trace.h"
+
+namespace vitrine {
+
+// Pooling by attention (multihead attention pooling, Zhai et al. 2022): one learned query attends to the normed
+// patches, and an MLP with a residual connection follows.
+//
+//   q = probe W_Q,  m = softmax(qkᵀ/√d) v W_O,  y = m + MLP(LN(m))
+
+/// tokens (B·N_p, D), after the final norm
+PoolingTrace pool(const Model& model, const Tensor2& tokens);
+/// y of each image. (B, D)
+Tensor2 pooled(const PoolingTrace& t);
+
+/// y of an image all of whose patches are the same token, for each of some tokens. (rows, D) -> (rows, D)
+Tensor2 pooled_alone(const Model& model, const Tensor2& tokens);
+
+/// What the backward pass reads, and where gradients of the parameters go.
+struct PoolingBack {
+    const Model& model;
+    const Tensor2& tokens;  // (B·N_p, D)
+    const PoolingTrace& t;
+    FlatWeights& gradients;
+};
+
+/// ∂y (B, D) -> ∂tokens (B·N_p, D). Writes the gradients of the pooling's activations to `g`.
+Tensor2 pool_back(const PoolingBack& back, const Tensor2& dy, PoolingTrace& g);
+
+}  // namespace vitrine
