@@ -30,6 +30,9 @@ Trace run_with(const std::shared_ptr<const Model>& model, std::optional<int> kep
 Trace what_if(const Model& model, const Trace& baseline, std::span<const Intervention> interventions,
               const Progress& progress = {});
 
+/// The head's part of a run alone, with the same bits: memory holds one block at a time.
+HeadTrace head_of(const Model& model, Tensor3 image, std::span<const Intervention> interventions = {});
+
 /// Input of the head if the model ended after block ℓ, for one image; nothing else is kept. -> (L + 1, D), row ℓ after
 /// block ℓ
 Tensor2 course_of_readout(const Model& model, Tensor3 image, const Progress& progress = {},
