@@ -77,6 +77,27 @@ TEST_F(ManifestFile, AnExportThatWasKilledBetweenAFileAndItsRowIsDoneAgain) {
     expect_refused("cat --what entropy --format csv", "entropy.csv");
 }
 
+TEST_F(ManifestFile, AnExportThatWasKilledBeforeItsLastManifestKeepsWhatIsInPlace) {
+    ASSERT_EQ(write_measures("cat --what entropy,rollout,lens").status, 0);
+    const std::string whole = read(out / "manifest.json"), rollout = read(out / "rollout.npy");
+    Json left = manifest();
+    for (Json& row : left["arrays"]) {  // as they are while the files are put into their places
+        row["coming_sha256"] = row["sha256"];
+        row.erase("sha256");
+    }
+    fs::remove(out / "lens.npy");  // not in its place yet
+    std::ofstream(out / "manifest.json") << left.dump();
+    const Outcome o = write_measures("cat --what entropy,rollout,lens --resume --json");
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(Json::parse(o.out)["kept"], Json::array({"entropy.npy", "rollout.npy"}));
+    EXPECT_EQ(Json::parse(o.out)["written"], Json::array({"lens.npy"}));
+    EXPECT_EQ(Json::parse(read(out / "manifest.json")), Json::parse(whole));
+    EXPECT_EQ(read(out / "rollout.npy"), rollout);
+    std::ofstream(out / "manifest.json") << left.dump();
+    ASSERT_EQ(write_measures("cat --what entropy,rollout,lens --resume").status, 0);
+    EXPECT_EQ(Json::parse(read(out / "manifest.json")), Json::parse(whole)) << "all were in their places";
+}
+
 TEST_F(ManifestFile, TheSameRunAddsToItsFolderAndWritesItsOwnFilesAgain) {
     ASSERT_EQ(write_measures("cat --what entropy,rollout").status, 0);
     ASSERT_EQ(write_measures("cat --what rollout,distance").status, 0);

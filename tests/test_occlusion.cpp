@@ -4,6 +4,7 @@
 #include <numeric>
 #include <vector>
 
+#include "core/base/team.h"
 #include "core/measures/occlusion.h"
 #include "core/vit/forward.h"
 #include "tests/lively_model.h"
@@ -39,6 +40,20 @@ TEST(Occlusion, OfOnePatchIsTheDifferenceOfTwoRuns) {
     EXPECT_NEAR(pixels.drop(1, 2), plain.head->probabilities(0, 2) - forward(model, grey).head->probabilities(0, 2),
                 1e-6);
     EXPECT_NE(pixels.drop(1, 2), 0.0F);
+}
+
+TEST(Occlusion, TriesSeveralCoversAtOnceWithTheSameNumbers) {
+    const Model model = lively_model(small_measured(), 16);
+    const Tensor3 image = wavy_picture(model.config);
+    const OcclusionOf of{model, image, {}, {2, Cover::mean, 1}};
+    const auto with_threads = [&](int threads) {
+        const ThreadCount count(threads);
+        return occlusion(of);
+    };
+    const OcclusionMap alone = with_threads(1), together = with_threads(3);
+    EXPECT_EQ(alone.drop, together.drop);
+    EXPECT_EQ(alone.loss, together.loss);
+    EXPECT_EQ(alone.counts, together.counts);
 }
 
 TEST(Occlusion, UnderAShuffleTheMapFollowsTheTokens) {

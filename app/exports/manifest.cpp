@@ -102,20 +102,29 @@ void Manifest::read(const OutputGuard& guard) {
                     "--force to replace it");
     }
     const char* const other = difference(run_, there["run"]);
-    if (other == nullptr)
+    if (other == nullptr) {
         rows_ = there["arrays"];
-    else if (replaces)
+        for (const char* const known : {"class", "change"})  // as of the arrays that stay
+            if (there["run"].contains(known)) run_[known] = there["run"][known];
+    } else if (replaces) {
         other_rows_ = there["arrays"];
-    else
+    } else {
         throw Error(folder_.string() + ": this folder holds measures of " + other + " (" + manifest_file +
                     " says which); choose another folder, or add --force to replace them");
+    }
+}
+
+const std::string& Manifest::hash_on_disk(const std::string& file) const {
+    std::string& hash = hashes_[file];
+    if (hash.empty()) hash = sha256_of_file(folder_ / file);
+    return hash;
 }
 
 bool Manifest::is_as_written(const Json& row) const {
-    const fs::path file = folder_ / row["file"].get<std::string>();
+    const std::string file = row["file"].get<std::string>();
     std::error_code ignored;
-    if (!fs::is_regular_file(file, ignored)) return false;
-    const Json hash = sha256_of_file(file);
+    if (!fs::is_regular_file(folder_ / file, ignored)) return false;
+    const Json hash = hash_on_disk(file);
     return row.value("sha256", Json()) == hash || row.value("coming_sha256", Json()) == hash;
 }
 
@@ -124,11 +133,16 @@ Manifest::Json Manifest::row(const std::string& file) const {
     return found == rows_.end() ? Json() : *found;
 }
 
-bool Manifest::has(const std::string& file) const {
+bool Manifest::has(const std::string& file) {
     const Json there = row(file);
     std::error_code ignored;
-    return there.is_object() && !there.contains("coming_sha256") && there.value("version", "") == program_version() &&
-           fs::is_regular_file(folder_ / file, ignored) && there.value("sha256", "") == sha256_of_file(folder_ / file);
+    if (!there.is_object() || there.value("version", "") != program_version() ||
+        !fs::is_regular_file(folder_ / file, ignored))
+        return false;
+    const bool coming = there.contains("coming_sha256");
+    if (there.value(coming ? "coming_sha256" : "sha256", "") != hash_on_disk(file)) return false;
+    if (coming) settle(file);
+    return true;
 }
 
 void Manifest::check(const std::string& file) const {
@@ -144,20 +158,36 @@ Json& Manifest::row_named(const Json& file) {
     return rows_.back();
 }
 
-void Manifest::expect_hash(const std::string& file, const std::string& hash) {
-    row_named(file)["coming_sha256"] = hash;
-    write();
+void Manifest::expect(Json row, const std::string& hash) {
+    const std::string file = row["file"].get<std::string>();
+    std::error_code ignored;
+    if (fs::is_regular_file(folder_ / file, ignored)) row["sha256"] = hash_on_disk(file);  // until it is replaced
+    row["version"] = program_version();
+    row["coming_sha256"] = hash;
+    row_named(file) = std::move(row);
+    changed_ = true;
+}
+
+void Manifest::settle(const std::string& file) {
+    Json& row = row_named(file);
+    const std::string hash = row["coming_sha256"].get<std::string>();
+    for (const char* const last : {"sha256", "version", "coming_sha256"}) row.erase(last);
+    row["sha256"] = hashes_[file] = hash;
+    row["version"] = program_version();
+    changed_ = true;
 }
 
 void Manifest::add(Json row) {
-    row["sha256"] = sha256_of_file(folder_ / row["file"].get<std::string>());
-    row["version"] = program_version();
-    row_named(row["file"]) = row;
+    const std::string file = row["file"].get<std::string>();
+    hashes_.erase(file);
+    const std::string hash = hash_on_disk(file);
+    expect(std::move(row), hash);
+    settle(file);
     write();
 }
 
-/// Removes another run's files, then writes the manifest.
 void Manifest::write() {
+    if (!changed_) return;
     std::vector<fs::path> stale;
     for (const Json& other : other_rows_) {
         const bool written =
@@ -177,6 +207,7 @@ void Manifest::write() {
     OutputFile out(folder_ / manifest_file);
     out.write(all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
     out.commit();
+    changed_ = false;
 }
 
 Manifest::Json facts_of(const Model& model, const ModelSource& source) {

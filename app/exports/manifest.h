@@ -31,8 +31,9 @@ public:
     /// of Vitrine's kinds nor as recorded in the manifest.
     void check(const std::string& file) const;
 
-    /// True if the file is there as this version wrote it for this run: a row of the manifest, with the file's hash.
-    bool has(const std::string& file) const;
+    /// True if the file is there as this version wrote it for this run: a row of the manifest, with the file's hash. The
+    /// row of a killed export's file is then a finished one.
+    bool has(const std::string& file);
     /// The row of a file; null if there is none.
     Json row(const std::string& file) const;
 
@@ -43,22 +44,26 @@ public:
         if (!facts.is_null()) run_["change"] = std::move(facts);
     }
 
-    /// Called before a file is written, with its content, so that it is recognised as ours even if the program is
-    /// killed before `add`. Throws Error.
-    void expect(const std::string& file, const std::string& bytes) { expect_hash(file, sha256(bytes)); }
-    void expect_hash(const std::string& file, const std::string& hash);
-
-    /// Adds a row from `row_of` for a file just written, and rewrites the manifest. Throws Error.
+    /// Enters a row from `row_of` for a file that is about to be put into its place, with its content's hash. `write`
+    /// comes before that, so that the file is recognised as ours even if the program is killed then.
+    void expect(Json row, const std::string& hash);
+    /// The file of an expected row is in its place.
+    void settle(const std::string& file);
+    /// Adds a row for a file just written, and writes the manifest. Throws Error.
     void add(Json row);
+    /// Writes the manifest if it has changed, and removes another run's files that it replaces. Throws Error.
+    void write();
 
 private:
     void read(const OutputGuard& guard);
     bool is_as_written(const Json& row) const;
     Json& row_named(const Json& file);
-    void write();
+    const std::string& hash_on_disk(const std::string& file) const;
 
     std::filesystem::path folder_;
     Json run_, rows_ = Json::array(), other_rows_ = Json::array();  // rows of the other run, to be deleted
+    bool changed_ = false;
+    mutable std::map<std::string, std::string> hashes_;  // of the files that were read, so that each is read once
     const OutputGuard& guard_;
 };
 

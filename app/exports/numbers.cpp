@@ -7,6 +7,8 @@
 #include "app/exports/output_folder.h"
 #include "app/platform/scratch_folder.h"
 #include "app/workspace/focus_words.h"
+#include "core/base/clock.h"
+#include "core/base/output_file.h"
 #include "core/files/tensor_file.h"
 #include "core/measures/analysis.h"
 #include "core/measures/answer_change.h"
@@ -25,6 +27,40 @@ MeasureOf measure_of(const MeasureExport& what, const MeasuredPass& pass) {
     return {*what.model, pass.trace,     what.what_ifs, lab.rollout,    lab.target,
             lab.against, lab.cover_size, lab.cover,     pass.memo.get()};
 }
+
+/// Arrays that are written, but not yet in their places: the manifest names all of them before the first is put there,
+/// so it is written once for many files, and a killed export still knows its own.
+class FilesToPlace {
+public:
+    FilesToPlace(Manifest& manifest, const fs::path& folder) : manifest_(manifest), folder_(folder) {}
+
+    void add(const Table& table, const std::string& file, TableFormat format) {
+        const std::string bytes = bytes_of(table, format);
+        waiting_.emplace_back(file, std::make_unique<OutputFile>(folder_ / file));
+        waiting_.back().second->write(bytes);
+        manifest_.expect(row_of(table, file), sha256(bytes));
+        if (waiting_.size() >= most_files || milliseconds_since(begun_) > most_milliseconds) place();
+    }
+    void place() {
+        if (waiting_.empty()) return;
+        manifest_.write();
+        for (const auto& [name, file] : waiting_) {
+            file->commit();
+            manifest_.settle(name);
+        }
+        waiting_.clear();
+        begun_ = Clock::now();
+    }
+
+private:
+    static constexpr std::size_t most_files = 64;
+    static constexpr double most_milliseconds = 2000;  // of work that a kill may cost
+
+    Manifest& manifest_;
+    const fs::path& folder_;
+    std::vector<std::pair<std::string, std::unique_ptr<OutputFile>>> waiting_;
+    Clock::time_point begun_ = Clock::now();
+};
 
 /// Maps the progress of one of several equal parts to the whole.
 Progress part_of(const Progress& progress, std::size_t part, std::size_t parts) {
@@ -114,20 +150,23 @@ ExportedFiles export_numbers(const MeasureExport& what, const OpenImage& image, 
         else
             measures.push_back(name);
     }
-    if (measures.empty()) return files;
+    if (measures.empty()) {
+        manifest.write();  // which rows are finished, if a killed export could not say so
+        return files;
+    }
     const MeasuredPass pass = run();
     tell_answer(manifest, what, pass);
     const TableFormat format = *value_in(table_format_names, what.format);
+    FilesToPlace files_to_place(manifest, folder);
     for (std::size_t i = 0; i < measures.size(); ++i) {
         const Progress share = part_of(progress, i, measures.size());
         report(share, 0);
-        const Table table = table_of(what, pass, measures[i], share);
         const std::string file = what.file_of(measures[i]);
-        if (const std::string bytes = bytes_of(table, format); !bytes.empty()) manifest.expect(file, bytes);
-        write_table(folder / file, table, format);
-        manifest.add(row_of(table, file));
+        files_to_place.add(table_of(what, pass, measures[i], share), file, format);
         files.written.push_back(file);
     }
+    files_to_place.place();
+    manifest.write();
     return files;
 }
 

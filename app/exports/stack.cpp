@@ -258,25 +258,34 @@ void MeasureStack::finish() {
     }
     run["images"] = images;
     Manifest manifest(folder_, run, what_.guard);
+    std::error_code ignored;
+    std::vector<std::string> coming;
     for (std::size_t i = 0; i < what_.measures.size(); ++i) {
         Json row = rows_[i];
         row["shape"][0] = written_;
         row["axes"][0]["size"] = written_;
-        const fs::path part = data_of(what_.measures[i]), file = folder_ / what_.file_of(what_.measures[i]);
-        std::error_code ignored;
-        if (fs::exists(part, ignored)) {  // or a killed export has renamed it already
-            overwrite_begin(part, header_of(row));
-            manifest.expect_hash(what_.file_of(what_.measures[i]), sha256_of_file(part));
-            fs::rename(part, file);
-        }
-        manifest.add(row);
+        const std::string file = what_.file_of(what_.measures[i]);
+        const fs::path part = data_of(what_.measures[i]);
+        const bool in_place = !fs::exists(part, ignored);  // a killed export has renamed it already
+        if (!in_place) overwrite_begin(part, header_of(row));
+        manifest.expect(std::move(row), sha256_of_file(in_place ? folder_ / file : part));
+        if (in_place)
+            manifest.settle(file);
+        else
+            coming.push_back(file);
     }
-    manifest.expect(table_of_images, table);
     OutputFile out(folder_ / table_of_images);
     out.write(table);
+    manifest.expect({{"file", table_of_images}, {"table", "the images in the order of the arrays' first axis"}},
+                    sha256(table));
+    manifest.write();
+    for (const std::string& file : coming) {
+        fs::rename(folder_ / (file + ".part"), folder_ / file);
+        manifest.settle(file);
+    }
     out.commit();
-    manifest.add({{"file", table_of_images}, {"table", "the images in the order of the arrays' first axis"}});
-    std::error_code ignored;
+    manifest.settle(table_of_images);
+    manifest.write();
     fs::remove(journal(), ignored);
 }
 

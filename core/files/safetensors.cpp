@@ -299,26 +299,43 @@ std::string header_of(std::span<const NamedTensor> tensors, const WriteOptions& 
 
 }  // namespace
 
-void write_safetensors(const std::filesystem::path& path, std::span<const NamedTensor> tensors,
-                       const WriteOptions& options) {
-    OutputFile file(path);
+namespace {
+
+/// Hands a file's bytes to write(data, size), part by part.
+template <class Write>
+void for_bytes_of(std::span<const NamedTensor> tensors, const WriteOptions& options, const Write& write) {
     const std::string header = header_of(tensors, options);
     const std::uint64_t header_bytes = header.size();
-    file.write(&header_bytes, sizeof header_bytes);
-    file.write(header);
+    write(&header_bytes, sizeof header_bytes);
+    write(header.data(), header.size());
     for (const NamedTensor& t : tensors) {
         const std::size_t count = count_of_named(t);
         const std::shared_ptr<const float> made = t.make ? t.make() : nullptr;
         const float* const data = t.make ? made.get() : t.data;
         if (!options.half) {
-            file.write(data, count * sizeof(float));
+            write(data, count * sizeof(float));
             continue;
         }
         std::vector<std::uint16_t> halves(count);
         std::transform(data, data + count, halves.begin(), to_f16);
-        file.write(halves.data(), count * sizeof(std::uint16_t));
+        write(halves.data(), count * sizeof(std::uint16_t));
     }
+}
+
+}  // namespace
+
+void write_safetensors(const std::filesystem::path& path, std::span<const NamedTensor> tensors,
+                       const WriteOptions& options) {
+    OutputFile file(path);
+    for_bytes_of(tensors, options, [&](const void* data, std::size_t size) { file.write(data, size); });
     file.commit();
+}
+
+std::string safetensors_bytes(std::span<const NamedTensor> tensors, const WriteOptions& options) {
+    std::string bytes;
+    for_bytes_of(tensors, options,
+                 [&](const void* data, std::size_t size) { bytes.append(static_cast<const char*>(data), size); });
+    return bytes;
 }
 
 }  // namespace vitrine

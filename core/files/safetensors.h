@@ -68,5 +68,7 @@ struct WriteOptions {
 /// Writes a file atomically. Throws Error.
 void write_safetensors(const std::filesystem::path& path, std::span<const NamedTensor> tensors,
                        const WriteOptions& options = {});
+/// The bytes of such a file.
+std::string safetensors_bytes(std::span<const NamedTensor> tensors, const WriteOptions& options = {});
 
 }  // namespace vitrine

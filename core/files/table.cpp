@@ -108,16 +108,15 @@ std::string bytes_of(const Table& t, TableFormat format) {
     switch (format) {
         case TableFormat::csv: return to_text(t, ',');
         case TableFormat::npy: return to_npy(t);
-        case TableFormat::safetensors: break;  // its own header names the software
+        case TableFormat::safetensors: {
+            const NamedTensor tensor{t.name, t.shape, t.values.data()};
+            return safetensors_bytes(std::span(&tensor, 1));
+        }
     }
     return "";
 }
 
 void write_table(const std::filesystem::path& file, const Table& t, TableFormat format) {
-    if (format == TableFormat::safetensors) {
-        const NamedTensor tensor{t.name, t.shape, t.values.data()};
-        return write_safetensors(file, std::span(&tensor, 1));
-    }
     OutputFile out(file);
     out.write(bytes_of(t, format));
     out.commit();

@@ -41,7 +41,7 @@ std::string npy_header(const std::vector<std::size_t>& shape, std::size_t least_
 /// The bytes of NumPy's format 1.0, little-endian float32 in C order.
 std::string to_npy(const Table& table);
 
-/// The content of a text file or an array's file; empty for safetensors, which names Vitrine in its own header.
+/// The content of its file.
 std::string bytes_of(const Table& table, TableFormat format);
 
 /// Writes one file atomically. Throws Error.

@@ -6,7 +6,9 @@
 #include <numeric>
 
 #include "core/base/clock.h"
+#include "core/base/team.h"
 #include "core/transformer/equations.h"
+#include "core/vit/cost.h"
 #include "core/vit/forward.h"
 
 namespace vitrine {
@@ -78,6 +80,14 @@ Tensor3 covered(const Tensor3& image, const Tensor3& cover, const Config& c, int
     return out;
 }
 
+/// How many covers are tried at once, each on a thread: small passes would wait for each other more than they compute,
+/// and large ones use all threads themselves.
+std::size_t covers_at_once(const Config& c) {
+    constexpr double most_bytes = 64 << 20;  // of all their blocks
+    return std::clamp(static_cast<std::size_t>(most_bytes / cost_of(shape_of(c)).block_bytes), std::size_t{1},
+                      static_cast<std::size_t>(thread_count()));
+}
+
 constexpr double seconds_between_changes = 0.05;
 
 /// Running means over the covers that overlap each patch.
@@ -125,7 +135,7 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
     const int side = std::clamp(of.options.size, 1, std::min(c.grid_height(), c.grid_width()));
     const Places places{c.grid_height() - side + 1, c.grid_width() - side + 1};
     const auto reading = [&](Tensor3 image, std::span<const Intervention> edits) {
-        return reading_of(*forward_in_passing(of.model, std::move(image), {}, edits).head, of.options.chosen);
+        return reading_of(head_of(of.model, std::move(image), edits), of.options.chosen);
     };
 
     OcclusionMap map;
@@ -145,29 +155,44 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
         for (std::size_t token = 0; token < order.size(); ++token)
             token_of[static_cast<std::size_t>(order[token])] = token;
     }
-    auto told = Clock::now();
-    for (const int place : spread_order(places.count())) {
-        report(progress, static_cast<double>(map.done) / map.total);
-        const int row = place / places.columns, column = place % places.columns;
-        std::vector<Intervention> edits(of.what_ifs.begin(), of.what_ifs.end());
+    /// The patches under a cover, and the answer then.
+    struct Tried {
         std::vector<std::size_t> under;
+        ClassReading now;
+    };
+    const auto tried = [&](int place) {
+        const int row = place / places.columns, column = place % places.columns;
+        Tried one;
         for (int y = row; y < row + side; ++y)
             for (int x = column; x < column + side; ++x)
-                under.push_back(static_cast<std::size_t>(y * c.grid_width() + x));
+                one.under.push_back(static_cast<std::size_t>(y * c.grid_width() + x));
+        std::vector<Intervention> edits(of.what_ifs.begin(), of.what_ifs.end());
         if (of.options.cover == Cover::token)
-            for (const std::size_t patch : under) edits.push_back(remove_token(c.token_of(static_cast<int>(patch))));
-        const ClassReading now = of.options.cover == Cover::token
-                                     ? reading(of.image, edits)
-                                     : reading(covered(of.image, cover, c, row, column, side), edits);
-        for (const std::size_t place_in_picture : under) {
-            const std::size_t patch = token_of[place_in_picture];
-            const int count = ++map.counts[patch];
-            drop.add(patch, map.uncovered.probability - now.probability, count);
-            logit.add(patch, map.uncovered.logit - now.logit, count);
-            margin.add(patch, map.uncovered.margin - now.margin, count);
-            loss.add(patch, now.loss - map.uncovered.loss, count);
+            for (const std::size_t patch : one.under)
+                edits.push_back(remove_token(c.token_of(static_cast<int>(patch))));
+        one.now = of.options.cover == Cover::token ? reading(of.image, edits)
+                                                   : reading(covered(of.image, cover, c, row, column, side), edits);
+        return one;
+    };
+    auto told = Clock::now();
+    const std::vector<int> order = spread_order(places.count());
+    const std::size_t at_once = covers_at_once(c);
+    for (std::size_t first = 0; first < order.size(); first += at_once) {
+        report(progress, static_cast<double>(map.done) / map.total);
+        std::vector<Tried> group(std::min(at_once, order.size() - first));
+        parallel_for(group.size(), static_cast<int>(group.size()),
+                     [&](std::size_t i) { group[i] = tried(order[first + i]); });
+        for (const Tried& one : group) {
+            for (const std::size_t place_in_picture : one.under) {
+                const std::size_t patch = token_of[place_in_picture];
+                const int count = ++map.counts[patch];
+                drop.add(patch, map.uncovered.probability - one.now.probability, count);
+                logit.add(patch, map.uncovered.logit - one.now.logit, count);
+                margin.add(patch, map.uncovered.margin - one.now.margin, count);
+                loss.add(patch, one.now.loss - map.uncovered.loss, count);
+            }
+            ++map.done;
         }
-        ++map.done;
         const bool due = std::chrono::duration<double>(Clock::now() - told).count() > seconds_between_changes;
         if (on_change && due) {
             on_change(map);

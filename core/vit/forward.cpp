@@ -160,26 +160,43 @@ Trace run_from(const Model& model, const Trace& run, int block, std::span<const 
     return trace;
 }
 
+namespace {
+
+/// A pass of which nothing but the current block is in memory; calls after(ℓ, zℓ) for ℓ = 0 … L.
+template <class After>
+void pass_through(const Model& model, Tensor3 image, std::span<const Intervention> interventions, const After& after) {
+    const Config& c = model.config;
+    const Batch batch = batch_of(model, image);
+    EmbeddingTrace embedding = embed(model, std::move(image), Editor(interventions, batch));
+    const TokenPlaces places = token_places(c, embedding.rotation);
+    const RunOfBlocks run{model, batch, interventions, places};
+    auto z = std::make_shared<const Tensor2>(std::move(embedding.z));
+    after(0, *z);
+    for (int block = 1; block <= c.blocks; ++block) {
+        z = run.block(block, *z).z;
+        after(block, *z);
+    }
+}
+
+}  // namespace
+
+HeadTrace head_of(const Model& model, Tensor3 image, std::span<const Intervention> interventions) {
+    HeadTrace head;
+    pass_through(model, std::move(image), interventions, [&](int level, const Tensor2& z) {
+        if (level == model.config.blocks) head = classify(model, z);
+    });
+    return head;
+}
+
 Tensor2 course_of_readout(const Model& model, Tensor3 image, const Progress& progress,
                           std::span<const Intervention> interventions) {
     const Config& c = model.config;
-    const Batch batch = batch_of(model, image);
-    const Editor edit(interventions, batch);
-    EmbeddingTrace embedding = embed(model, std::move(image), edit);
-    const TokenPlaces places = token_places(c, embedding.rotation);
-    auto z = std::make_shared<const Tensor2>(std::move(embedding.z));
-    Tensor2 course = tensor2(static_cast<std::size_t>(c.blocks) + 1, z->shape()[1]);
-    const auto keep = [&](int level) {
-        std::copy_n(read_out(c, *z).data(), z->shape()[1], &course(static_cast<std::size_t>(level), 0));
-    };
-    keep(0);
-    for (int block = 1; block <= c.blocks; ++block) {
-        report(progress, static_cast<double>(block - 1) / c.blocks);
-        z = encoder_block({c, block, batch, edit, &places}, model.weights.blocks[static_cast<std::size_t>(block - 1)],
-                          *z)
-                .z;
-        keep(block);
-    }
+    Tensor2 course;
+    pass_through(model, std::move(image), interventions, [&](int level, const Tensor2& z) {
+        if (level == 0) course = tensor2(static_cast<std::size_t>(c.blocks) + 1, z.shape()[1]);
+        std::copy_n(read_out(c, z).data(), z.shape()[1], &course(static_cast<std::size_t>(level), 0));
+        if (level < c.blocks) report(progress, static_cast<double>(level) / c.blocks);
+    });
     return course;
 }
 

@@ -52,6 +52,9 @@ public:
     static int broken();
 };
 
+/// The head's part of a run alone, with the same bits: memory holds one block at a time.
+HeadTrace head_of(const Model& model, Tensor3 image, std::span<const Intervention> interventions = {});
+
 /// Input of the head if the model ended after block ℓ, for one image; nothing else is kept. -> (L + 1, D), row ℓ after
 /// block ℓ
 Tensor2 course_of_readout(const Model& model, Tensor3 image, const Progress& progress = {},
