@@ -46,17 +46,31 @@ ColourScale scale_to(const Focus& focus, float largest) {
     return {ColourMap::sequential, 0.0F, high > 0.0F ? high : 1.0F, focus.lab.curve_in_view()};
 }
 
-ColourScale weight_scale(const LabScene& lab, const Focus& focus, int block, int head) {
-    const Trace& trace = lab.scene.now.trace;
-    const Config& c = lab.scene.now.model->config;
-    const auto b = trace.block(block);
-    switch (focus.scope) {
-        case Scope::head: return scale_to(focus, largest_patch_weight(c, *b, head, focus.token));
-        case Scope::block: return scale_to(focus, largest_patch_weight(c, *b, focus.token));
-        case Scope::model: return scale_to(focus, largest_patch_weight(c, trace, focus.token));
+namespace {
+
+/// The largest weight of a query in a scope; of a block or head that the model has not, in its last one.
+float largest_in_scope(const Result& now, Scope scope, Pick head) {
+    const Config& c = now.model->config;
+    const int query = *head.query;
+    const auto block = now.trace.block(std::min(head.block, c.blocks));
+    switch (scope) {
+        case Scope::head: return largest_patch_weight(c, *block, std::min(head.head, c.heads - 1), query);
+        case Scope::block: return largest_patch_weight(c, *block, query);
+        case Scope::model: return largest_patch_weight(c, now.trace, query);
         case Scope::fixed: break;
     }
-    return scale_to(focus, 0);
+    return 0;
+}
+
+}  // namespace
+
+ColourScale weight_scale(const LabScene& lab, const Focus& focus, int block, int head) {
+    const Scene& scene = lab.scene;
+    float most = largest_in_scope(scene.now, focus.scope, {block, head, focus.token});
+    if (scene.other != nullptr)
+        most = std::max(most, largest_in_scope(scene.other->now, focus.scope,
+                                               {block, head, scene.other->selection.focus.token}));
+    return scale_to(focus, most);
 }
 
 std::string scope_words(const Ui& ui, const Focus& focus, int block, int head) {
@@ -89,7 +103,7 @@ void range_bar(const LabScene& lab, Rect rect, const RangeBar& bar) {
     }
     const WeightWords said = weight_words(scene.ui, bar.scale.curve);
     const Rect strip{rect.x0, rect.y0 + line, rect.x0 + std::min(rect.width(), theme.px(620)), rect.y1};
-    colour_bar(scene.canvas, scene.ui, strip, {bar.scale, said.caption, bar.scope, said.shorter});
+    colour_bar(scene.canvas, scene.ui, strip, {bar.scale, said.caption, range_words(scene, bar.scope), said.shorter});
     scene.ui.probe.mark("range_bar", strip, static_cast<double>(bar.scale.high), said.caption + "\n" + bar.scope);
 }
 

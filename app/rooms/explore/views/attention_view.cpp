@@ -63,10 +63,15 @@ ColourScale scale_of_head(const Scene& scene, const Focus& focus, int head) {
     const Config& c = scene.now.model->config;
     float high = 0.0F;
     switch (focus.scope) {
-        case Scope::head: high = largest_of_head(c, *block, focus, head); break;
+        case Scope::head: high = largest_of_head(c, *block, focus, std::min(head, c.heads - 1)); break;
         case Scope::block: high = largest_of_block(c, *block, focus); break;
         case Scope::model: high = largest_of_model(c, scene.now.trace, focus); break;
         case Scope::fixed: high = focus.lab.fixed_high; break;
+    }
+    if (scene.other != nullptr && focus.scope != Scope::fixed) {
+        Focus there = scene.other->selection.focus;
+        there.scope = focus.scope;
+        high = std::max(high, scale_of_head(scene.of_other(), there, head).high);
     }
     return {ColourMap::sequential, 0.0F, high > 0.0F ? high : 1.0F, focus.lab.curve};
 }
@@ -114,8 +119,7 @@ std::string caption_words(const Scene& scene, const Focus& focus, int head) {
     const std::vector<float> row = weights_of_head(*block, focus, head);
     const std::optional<int> token = scene.now.model->config.first_of(TokenKind::class_token);
     if (focus.looked_at) {
-        const double mean =
-            std::accumulate(row.begin(), row.end(), 0.0) / static_cast<double>(row.size());
+        const double mean = std::accumulate(row.begin(), row.end(), 0.0) / static_cast<double>(row.size());
         return scene.ui.text("attention.caption_looked", {{"mean", percent_text(mean)}});
     }
     const std::string spread = number_text(entropy(row));
@@ -146,11 +150,11 @@ void explain_caption(const Scene& scene, const Focus& focus) {
     const Text& text = scene.ui.text;
     const double tokens = scene.now.model->config.tokens();
     if (focus.looked_at)
-        return readout(scene.ui, std::vector<std::string>{
-                                     text("attention.mean_told"),
-                                     text("attention.mean_even", {{"even", percent_text(1 / tokens)}})});
-    std::vector<std::string> lines{
-        text("attention.entropy_told"), text("attention.entropy_even", {{"most", number_text(std::log(tokens))}})};
+        return readout(scene.ui,
+                       std::vector<std::string>{text("attention.mean_told"),
+                                                text("attention.mean_even", {{"even", percent_text(1 / tokens)}})});
+    std::vector<std::string> lines{text("attention.entropy_told"),
+                                   text("attention.entropy_even", {{"most", number_text(std::log(tokens))}})};
     if (scene.now.model->config.first_of(TokenKind::class_token))
         lines.insert(lines.begin(), text("attention.class_weight_told"));
     readout(scene.ui, lines);
@@ -196,10 +200,9 @@ void tell_weight(const Scene& scene, int head, int key, const Selection& selecti
     const float weight = weights_of_head(*block_of(scene, focus), focus, head)[static_cast<std::size_t>(key)];
     const std::string other = token_name(scene.ui, scene.now, key);
     const std::string pair =
-        focus.looked_at
-            ? scene.ui.text("matrix.pair", {{"query", other},
-                                            {"key", short_token_name(scene.ui, scene.now, focus.token)}})
-            : other;
+        focus.looked_at ? scene.ui.text("matrix.pair",
+                                        {{"query", other}, {"key", short_token_name(scene.ui, scene.now, focus.token)}})
+                        : other;
     std::vector<std::string> lines{scene.ui.text("attention.head", {{"head", scene.ui.ordinal(head)}}) + " · " + pair,
                                    "a = " + number_text(weight)};
     if (selection.guess().open)
@@ -416,10 +419,10 @@ Rect draw_direction(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
     const std::string token = short_token_name(scene.ui, scene.now, selection.focus.token);
-    toggle(scene.ui,
-           {"attention.looked_at", text("attention.looked_at", {{"token", token}}), text("attention.looked_at_tip"),
-            {}},
-           selection.focus.looked_at, rect.width());
+    toggle(
+        scene.ui,
+        {"attention.looked_at", text("attention.looked_at", {{"token", token}}), text("attention.looked_at_tip"), {}},
+        selection.focus.looked_at, rect.width());
     rect.y0 = ImGui::GetItemRectMax().y + scene.ui.theme.px(10);
     return rect;
 }
@@ -447,8 +450,9 @@ void draw_scale(const Scene& scene, const Places& at, Selection& selection) {
     const ColourScale scale = scale_of_head(scene, focus, focus.head);
     const WeightWords words = words_of_weights(scene, focus, scale.curve);
     if (!at.brightness.empty()) draw_brightness(scene, at.brightness, selection);
-    colour_bar(scene.canvas, scene.ui, at.scale,
-               {scale, words.caption, scopes[static_cast<std::size_t>(focus.scope)], words.shorter});
+    colour_bar(
+        scene.canvas, scene.ui, at.scale,
+        {scale, words.caption, range_words(scene, scopes[static_cast<std::size_t>(focus.scope)]), words.shorter});
     scene.ui.probe.mark("attention.scale", at.scale, static_cast<double>(scale.high),
                         words.caption + "\n" + scopes[static_cast<std::size_t>(focus.scope)]);
 

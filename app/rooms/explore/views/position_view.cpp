@@ -185,13 +185,14 @@ void draw_position_map(const Scene& scene, Rect rect, const PositionMap& map, co
 }
 
 /// The stored positions, the interpolated ones and their difference, on one scale.
-void draw_interpolation(const Scene& scene, Rect rect, int feature) {
+void draw_interpolation(const Scene& scene, Rect rect, Selection& selection) {
+    const int feature = selection.feature_in_view();
     const Theme& theme = scene.ui.theme;
     static Memo<Interpolated> numbers;
     const Interpolated& all = numbers.of(scene.now.model, static_cast<std::uint64_t>(feature),
                                          [&] { return interpolated_of(*scene.now.model, feature); });
-    const float reach = std::max({reach_of(all.stored), reach_of(all.here), reach_of(all.difference)});
-    const ColourScale scale{ColourMap::diverging, -reach, reach};
+    const float own = std::max({reach_of(all.stored), reach_of(all.here), reach_of(all.difference)});
+    const ColourScale scale = common_scale(selection, "position.interpolated", {ColourMap::diverging, -own, own});
     const RichText told{scene.ui.text("position.feature", {{"feature", scene.ui.ordinal(feature)}}), Font::caption,
                         theme.palette.muted, Align::left};
     const float words = measure_rich(scene.canvas, told, rect.width()).y, gap = theme.px(16), bar = theme.px(64);
@@ -207,7 +208,7 @@ void draw_interpolation(const Scene& scene, Rect rect, int feature) {
         left += step;
     }
     colour_bar(scene.canvas, scene.ui, {rect.x0, rect.y1 - bar, rect.x1, rect.y1},
-               {scale, scene.ui.text("position.vector"), scene.ui.text("position.scope")});
+               {scale, scene.ui.text("position.vector"), range_words(scene, scene.ui.text("position.scope"))});
 }
 
 /// The switch that removes all positions.
@@ -243,7 +244,8 @@ void draw_position_sum(const Scene& scene, Rect rect, Selection& selection) {
         added_here ? &positions(static_cast<std::size_t>(*own_row), 0) : nothing.data(), nothing.size()};
     const float reach = std::max({reach_of(own), added_here ? reach_of(position) : 0.0F, reach_of(z)}),
                 gap = scene.ui.theme.px(32);
-    const float parts = normed ? 4 : 3, width = (rect.width() - (parts - 1) * gap) / parts, added = phase(scene.time, 0.2F, 0.9F);
+    const float parts = normed ? 4 : 3, width = (rect.width() - (parts - 1) * gap) / parts,
+                added = phase(scene.time, 0.2F, 0.9F);
     std::vector<float> sum(own.begin(), own.end());
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += (z[i] - own[i]) * added;
     const auto part = [&](int i) {
@@ -268,11 +270,15 @@ void draw_position_sum(const Scene& scene, Rect rect, Selection& selection) {
                    reach,
                    {}},
                   selection);
-    vector_figure(
-        scene, part(2),
-        {"position.sum", text(normed ? "position.placed" : "position.sum"), sum,
-         row_region(normed ? Quantity::placed : Quantity::z, 0, 0, token, d), normed ? p.residual : p.accent, reach, {}},
-        selection);
+    vector_figure(scene, part(2),
+                  {"position.sum",
+                   text(normed ? "position.placed" : "position.sum"),
+                   sum,
+                   row_region(normed ? Quantity::placed : Quantity::z, 0, 0, token, d),
+                   normed ? p.residual : p.accent,
+                   reach,
+                   {}},
+                  selection);
     if (normed) {
         vector_figure(scene, part(3),
                       {"position.normed",
@@ -366,7 +372,7 @@ void position_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) 
     const float low = a.y1 - strips - theme.px(14);
     const Rect left{a.x0, a.y0, a.x1 - side - gap, low};
     if (is_interpolated(*scene.now.model))
-        draw_interpolation(scene, left, selection.feature_in_view());
+        draw_interpolation(scene, left, selection);
     else if (const auto pointed = draw_tiles(scene, left, selection))
         tell_similarity(scene, selection.focus.token, *pointed);
     const Rect right{a.x1 - side, a.y0, a.x1, low};
