@@ -64,6 +64,9 @@ struct SnapshotOptions {
     std::string image;
     ModelOptions model;
     std::vector<std::string> what_ifs;
+    std::string beside, beside_model;  // side by side with another image, another model, other what-ifs
+    std::vector<std::string> beside_what_ifs;
+    bool difference = false;
     std::string step;
     std::string lab;                    // an instrument of the laboratory, instead of a step
     std::string exercise;               // an exercise, instead of a step

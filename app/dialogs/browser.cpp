@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 
 #include "app/dialogs/file_tile.h"
 #include "app/exports/drawing_choice.h"
@@ -107,6 +108,7 @@ struct Browser::State {
     std::optional<Wanted> listed_for;
     fs::path folder;
     std::vector<Item> items;
+    bool beside = false;  // the next file opens in the right half, beside what is shown
 
     /// Lists again if the folder or the kind has changed, or the dialog, whose window this is called in, has just been
     /// opened.
@@ -213,7 +215,7 @@ Icon icon_of(Kind kind) {
 }
 
 /// Choice of the kind of file, each with a dialog of its own.
-void kind_choice(const Frame& frame, Wanted kind) {
+void kind_choice(const Frame& frame, Wanted kind, bool* beside = nullptr) {
     constexpr std::array dialogs = {"open_image", "open_model", "open_session", "open_lesson"};
     std::vector<Control> controls;
     for (const Named<FileKind>& row : file_kind_names) {
@@ -224,7 +226,18 @@ void kind_choice(const Frame& frame, Wanted kind) {
     int chosen = static_cast<int>(kind);
     if (segmented(frame.ui, controls, chosen))
         frame.commands().add(command::ShowDialog{dialogs[static_cast<std::size_t>(chosen)]});
+    if (beside != nullptr && frame.shown().result) {
+        ImGui::SameLine(0, frame.ui.theme.px(24));
+        toggle(frame.ui, {"browser.beside", frame.ui.text("beside.open"), frame.ui.text("beside.open_tip"), {}},
+               *beside);
+    }
     ImGui::Dummy({1, frame.ui.theme.px(6)});
+}
+
+/// Opens something here, or in the right half if that was chosen, once.
+void add_opening(const Frame& frame, Command command, bool& beside) {
+    if (std::exchange(beside, false)) frame.commands().add("beside.open");
+    frame.commands().add(std::move(command));
 }
 
 /// Recent files as buttons in one line, as many as fit; returns the chosen one.
@@ -271,7 +284,7 @@ void Browser::images(const Frame& frame) {
     State& s = *state_;
     begin_dialog(ui, {"dialog.open_image", ui.text("browser.image_title"), dialog_width, dialog_height},
                  frame.commands());
-    kind_choice(frame, Wanted::image);
+    kind_choice(frame, Wanted::image, &s.beside);
     if (const auto recent = recent_line(frame, frame.state().recents.images)) chosen = ImageSource{{}, *recent};
     heading(ui, ui.text("browser.samples"));
     const PictureSet set = frame.workspace.pictures();
@@ -304,7 +317,7 @@ void Browser::images(const Frame& frame) {
     end_dialog();
     if (way.file) chosen = ImageSource{{}, *way.file};
     settings.image_folder = wanted.string();
-    if (chosen) frame.commands().add(command::OpenImage{*chosen});
+    if (chosen) add_opening(frame, command::OpenImage{*chosen}, s.beside);
 }
 
 void Browser::models(const Frame& frame) {
@@ -314,7 +327,7 @@ void Browser::models(const Frame& frame) {
     State& s = *state_;
     begin_dialog(ui, {"dialog.open_model", ui.text("browser.model_title"), dialog_width, dialog_height},
                  frame.commands());
-    kind_choice(frame, Wanted::model);
+    kind_choice(frame, Wanted::model, &s.beside);
     paragraph(ui, ui.text("browser.model_words"));
     for (const BundledModel& model : bundled_models()) {
         const std::string name = std::string("model.") + model.name;
@@ -342,7 +355,7 @@ void Browser::models(const Frame& frame) {
     end_dialog();
     if (way.file) chosen = ModelSource{*way.file, {}};
     settings.model_folder = wanted.string();
-    if (chosen) frame.commands().add(command::OpenModel{*chosen});
+    if (chosen) add_opening(frame, command::OpenModel{*chosen}, s.beside);
 }
 
 std::optional<fs::path> Browser::files(const Frame& frame, const FilesDialog& d) {
@@ -350,7 +363,7 @@ std::optional<fs::path> Browser::files(const Frame& frame, const FilesDialog& d)
     State& s = *state_;
     std::optional<fs::path> chosen;
     begin_dialog(ui, {d.id, ui.text(d.title), dialog_width, dialog_height}, frame.commands());
-    kind_choice(frame, d.kind);
+    kind_choice(frame, d.kind, d.kind == Wanted::session ? &s.beside : nullptr);
     paragraph(ui, ui.text(d.words));
     if (const auto recent = recent_line(frame, d.recent)) chosen = *recent;
     heading(ui, ui.text("browser.files"));
@@ -383,7 +396,7 @@ void Browser::sessions(const Frame& frame) {
     if (const auto file = files(
             frame, {"dialog.open_session", "browser.session_title", "browser.session_words", "browser.empty_sessions",
                     "export.open_tip", FileKind::session, recent, folder, settings.session_folder}))
-        frame.commands().add(command::OpenSession{*file});
+        add_opening(frame, command::OpenSession{*file}, state_->beside);
 }
 
 void Browser::lessons(const Frame& frame) {

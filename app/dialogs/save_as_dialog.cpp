@@ -48,7 +48,7 @@ void save_as_dialog(const Frame& frame, const AppContext& context) {
     paragraph(ui, written);
     ui.probe.mark_item("save_as.path", 0, file.string());
     std::error_code error;
-    const bool replaces = std::filesystem::exists(file, error), own = file == context.workspace().own_session();
+    const bool replaces = std::filesystem::exists(file, error), own = file == context.workspaces.own_session();
     const std::string words = ui.text(replaces && !own ? "save_as.replaces" : "save_as.words");
     paragraph(ui,
               {words, Font::body, replaces && !own ? ui.theme.palette.negative : ui.theme.palette.muted, Align::left});

@@ -71,10 +71,18 @@ std::string chosen_in_view(const AppContext& context) {
 /// The current view as the initial state of a picture.
 Opening opening_in_view(const AppContext& context) {
     const Workspace& w = context.workspace();
-    const Session session = session_of(context);
-    Opening opening = opening_of(session, what_ifs_of(session, w.config()));
+    const Workspace* const other = context.workspaces.other();
+    Session session = session_of(context);
+    if (other != nullptr) session.other = run_beside(context);
+    Opening opening =
+        opening_of(session, what_ifs_of(session, w.config()),
+                   other == nullptr ? std::vector<Intervention>() : what_ifs_of(other_of(session), other->config()));
     opening.experiment.model.learned = w.experiment.model.learned;
     opening.result = w.shown.result;
+    if (other != nullptr) {
+        opening.other->experiment.model.learned = other->experiment.model.learned;
+        opening.other_result = other->shown.result;
+    }
     const Settings& settings = context.state.settings;
     if (answers_of(context.state.room).places.chosen != nullptr) {
         const Exercise exercise = opening.selection.focus.exercise;
@@ -91,7 +99,8 @@ void draw_aside(const command::ExportPicture& c, AppContext& context) {
     order.opening = opening_in_view(context);
     if (c.white) order.opening.state.settings.theme = ThemeKind::light;
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const float scale = context.theme.scale / (context.state.lecture.on ? lecture_factor : 1.0F);
+    const float lecture = shows_two(context) ? reading_factor : lecture_factor;
+    const float scale = context.theme.scale / (context.state.lecture.on ? lecture : 1.0F);
     order.drawing = {static_cast<int>(size.x),
                      static_cast<int>(size.y),
                      std::stod(std::to_string(scale)),  // rounded like a value on a command line

@@ -24,7 +24,7 @@
 #include "app/sessions/saving.h"
 #include "app/sessions/session_commands.h"
 #include "app/workspace/keep_inside.h"
-#include "app/workspace/looked_at.h"
+#include "app/workspace/linked.h"
 #include "core/base/error.h"
 
 namespace vitrine {
@@ -44,6 +44,11 @@ void arrive(const arrival::Opened& a, AppContext& context) {
     now.as_left = opening.as_left;
     now.changed = true;
     if (opening.result) context.jobs().of<Inference>().give(now.id, opening.result);
+    if (!opening.other) return context.close_workspace(1 - context.workspaces.shown());
+    Moment both = context.workspaces.moment({});
+    both.other = opening.other;
+    context.go_to(both);
+    if (opening.other_result) context.jobs().of<Inference>().give(context.workspaces.other()->id, opening.other_result);
 }
 
 void arrive(const arrival::Begun& a, AppContext& context) {
@@ -92,11 +97,25 @@ void take_roles(AppContext& context, Workspace& now) {
     deciding.forget(now.id);
 }
 
+/// With another model, a linked workspace looks at the places of the image that the other one looks at.
+void link_tokens(const Workspaces& both, Workspace& workspace, const Result* before) {
+    if (both.other() == nullptr) return;
+    const Workspace& other = &workspace == &both.visible() ? *both.other() : both.visible();
+    const bool same_model = before != nullptr && before->model == workspace.shown.result->model;
+    if (same_model || !other.shown.result) return;
+    const Config &there = other.shown.result->model->config, &here = workspace.shown.result->model->config;
+    Focus& focus = workspace.selection.focus;
+    focus.token = token_like(std::min(other.selection.focus.token, there.tokens() - 1), there, here);
+    focus.key = token_like(std::min(other.selection.focus.key, there.tokens() - 1), there, here);
+}
+
 void take_run(AppContext& context, Workspace& workspace) {
     const std::shared_ptr<const Result> before = workspace.shown.result;
+    const bool arrives = workspace.arrival.has_value();
     try {
         State& state = context.state;
-        if (std::string failure = workspace.take_in(context.jobs().of<Inference>().latest(workspace.id));
+        if (std::string failure =
+                workspace.take_in(context.jobs().of<Inference>().latest(workspace.id), context.workspace().history);
             !failure.empty()) {
             state.error = std::move(failure);
             const std::string from = std::exchange(state.opened_from, {});
@@ -109,7 +128,10 @@ void take_run(AppContext& context, Workspace& workspace) {
         context.state.error = error.what();
     }
     if (const auto& now = workspace.shown.result) {
-        if (now != before) keep_inside(workspace.selection, *now);
+        if (now != before) {
+            if (!arrives && context.workspaces.linked) link_tokens(context.workspaces, workspace, before.get());
+            keep_inside(workspace.selection, *now);
+        }
         workspace.selection.clamp_to(now->model->config);
     }
     take_roles(context, workspace);
@@ -117,9 +139,10 @@ void take_run(AppContext& context, Workspace& workspace) {
 
 /// What the room in view needed of the jobs; of what the other rooms needed nothing is kept.
 void take_rooms(AppContext& context) {
-    const Work& here = answers_of(context.state.room).work;
+    const RoomAnswers& room = answers_of(context.state.room);
+    const Work& here = room.work;
     for (Workspace& each : context.workspaces.all()) {
-        const bool visible = &each == &context.workspace();
+        const bool visible = room.around.halves || &each == &context.workspace();
         for (const Room& room : rooms())
             if (const auto leave = answers_of(room.id).work.leave; leave && !(visible && leave == here.leave))
                 leave(context, each);
@@ -189,7 +212,7 @@ bool plays_by_itself(const AppContext& context) {
 }
 
 void arrive(const arrival::Time& a, AppContext& context) {
-    context.workspace().selection.begin_frame();
+    for (Workspace& each : context.workspaces.all()) each.selection.begin_frame();
     const bool motions = context.state.settings.motion;
     slide(context.state.lecture, motions, a.seconds);
     Motion& motion = context.workspace().motion;
@@ -199,22 +222,29 @@ void arrive(const arrival::Time& a, AppContext& context) {
 }
 
 void arrive(const arrival::Hovered& a, AppContext& context) {
-    Selection& selection = context.workspace().selection;
-    const Focus focus = selection.focus;
-    selection = a.selection;
-    selection.focus = focus;
+    const auto take = [](Selection& selection, const Selection& drawn) {
+        const Focus focus = selection.focus;
+        selection = drawn;
+        selection.focus = focus;
+    };
+    take(context.workspace().selection, a.selection);
+    Workspace* const other = context.workspaces.other();
+    if (!a.other || other == nullptr) return context.workspace().selection.forget_reaches();
+    take(other->selection, *a.other);
+    Selection::share_reaches(context.workspace().selection, other->selection);
+    if (context.workspaces.linked) link_hover(context.workspace(), *other);
 }
 
 void arrive(const arrival::Typed& a, AppContext& context) { context.drafts = a.drafts; }
 
 void arrive(const arrival::Settled& a, AppContext& context) {
     Workspace& now = context.workspace();
-    if (!a.before.same_as(now.moment({}))) {
+    context.workspaces.link(a.before);
+    if (!a.before.same_as(context.workspaces.moment({}))) {
         now.changed = true;
         now.as_left = false;
     }
-    const std::optional<StopOfLesson> stop = stop_now(context.state.lecture);
-    for (Workspace& each : context.workspaces.all()) each.remember(context.state.room, stop, ImGui::GetTime());
+    context.workspaces.remember(context.state.room, stop_now(context.state.lecture), ImGui::GetTime());
 }
 
 void arrive(const arrival::Playing& a, AppContext& context) {
@@ -244,12 +274,13 @@ void arrive(const arrival::Left& a, AppContext& context) { offer_recovery(contex
 }  // namespace
 
 bool is_answered(const AppContext& context) {
-    const Workspace& now = context.workspace();
     if (context.jobs().of<Saving>().pending()) return false;
     if (const auto room = answers_of(context.state.room).work.answered; room != nullptr && !room(context)) return false;
     if (!looks_ready(context)) return false;
-    return now.shown.result && now.shown.activity.stage == Stage::idle && !now.arrival && !now.roles.any() &&
-           now.shown.result->experiment == now.experiment;
+    return std::ranges::all_of(context.workspaces.all(), [](const Workspace& each) {
+        return each.shown.result && each.shown.activity.stage == Stage::idle && !each.arrival && !each.roles.any() &&
+               each.shown.result->experiment == each.experiment;
+    });
 }
 
 void take_in(const Arrival& arrival, AppContext& context) {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -79,6 +80,7 @@ struct Time {
 /// What the pointer is at, in the frame that was drawn.
 struct Hovered {
     Selection selection;
+    std::optional<Selection> other = {};  // in the workspace beside the visible one
 };
 /// Unsubmitted input.
 struct Typed {

@@ -11,45 +11,70 @@ std::string step_id(const Focus& focus) { return std::string(step_at(focus).id);
 
 }  // namespace
 
+HalfDraft::HalfDraft(const Workspace& of)
+    : selection(of.selection), text_experiment(of.text_experiment), what_ifs(of.experiment.what_ifs) {}
+
 Draft::Draft(const AppContext& context)
-    : selection(context.workspace().selection),
-      text_experiment(context.workspace().text_experiment),
-      what_ifs(context.workspace().experiment.what_ifs),
+    : HalfDraft(context.workspace()),
       motion(context.workspace().motion),
       learning(context.state.learning),
       settings(context.state.settings),
-      drafts(context.drafts) {}
+      drafts(context.drafts) {
+    if (const Workspace* const beside = context.workspaces.other()) other.emplace(*beside);
+}
 
-void Draft::ask(const AppContext& context, Commands& commands) const {
-    const Workspace& now = context.workspace();
+void HalfDraft::ask(const Workspace& now, Commands& commands) const {
     const Focus& focus = now.selection.focus;
     if (selection.focus.step != focus.step) commands.add(command::GoToChapter{step_id(selection.focus)});
     const auto words = changed_focus({focus, now.text_experiment}, {selection.focus, text_experiment});
     if (!words.empty()) commands.add(command::Look{words});
     if (what_ifs != now.experiment.what_ifs) commands.add(command::SetWhatIfs{what_ifs});
-    if (!(motion == now.motion)) commands.add(command::MoveTime{motion.time, motion.playing});
+}
+
+void Draft::ask(const AppContext& context, Commands& commands) const {
+    HalfDraft::ask(context.workspace(), commands);
+    const Motion& moves = context.workspace().motion;
+    if (!(motion == moves)) commands.add(command::MoveTime{motion.time, motion.playing});
     if (!(learning == context.state.learning)) commands.add(command::ChangeLearning{to_json(learning)});
     if (settings != context.state.settings)
         commands.add(command::ChangeSettings{changed_settings(context.state.settings, settings)});
+    if (!other) return;
+    const bool follows = context.workspaces.linked && other->selection.focus == selection.focus &&
+                         other->what_ifs == context.workspaces.other()->experiment.what_ifs;
+    if (follows && !other->selection.menu_asked()) return;  // the same happened in both, by no click
+    Commands beside;
+    other->ask(*context.workspaces.other(), beside);
+    if (beside.empty() && !other->selection.menu_asked()) return;
+    commands.add("beside.other");  // whatever is changed there makes it the visible one
+    for (Command& command : beside.take()) commands.add(std::move(command));
 }
 
 std::vector<Command> commands_to(const AppContext& context) {
-    const Workspace& now = context.workspace();
+    const auto all = context.workspaces.all();
     std::vector<Command> commands = {
         command::ChangeSettings{replayable_settings(context.state.settings)},
-        command::OpenModel{{.path = now.experiment.model.path,
-                            .heads = now.experiment.model.heads,
-                            .bundled = now.experiment.model.bundled,
-                            .labels = now.experiment.model.labels}},
-        command::ChangeImageSize{now.experiment.model.image_size.value_or(ImageSize())},
-        command::OpenImage{now.experiment.image},
-        command::SetWhatIfs{now.experiment.what_ifs},
         command::ChangeLearning{to_json(context.state.learning)},
         command::ChooseDrawing{context.state.drawing.word()},
-        command::GoToChapter{step_id(now.selection.focus)},
-        command::Look{focus_words({now.selection.focus, now.text_experiment})},
-        command::EnterRoom{context.state.room},
     };
+    for (const Workspace& each : all) {
+        if (&each != &all.front()) {
+            commands.emplace_back(command::Do{"beside.open"});
+            if (!context.workspaces.linked) commands.emplace_back(command::Do{"beside.link"});
+            if (context.workspaces.difference) commands.emplace_back(command::Do{"beside.difference"});
+        }
+        const Experiment& e = each.experiment;
+        for (Command& command : std::vector<Command>{
+                 command::OpenModel{{.path = e.model.path,
+ .heads = e.model.heads,
+ .bundled = e.model.bundled,
+ .labels = e.model.labels}},
+                 command::ChangeImageSize{e.model.image_size.value_or(ImageSize())}, command::OpenImage{e.image},
+                 command::SetWhatIfs{e.what_ifs}, command::GoToChapter{step_id(each.selection.focus)},
+                 command::Look{focus_words({each.selection.focus, each.text_experiment})}})
+            commands.push_back(std::move(command));
+    }
+    if (all.size() > 1 && context.workspaces.shown() == 0) commands.emplace_back(command::Do{"beside.other"});
+    commands.emplace_back(command::EnterRoom{context.state.room});
     return commands;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "app/rooms/app_context.h"
@@ -7,14 +8,24 @@
 
 namespace vitrine {
 
-/// A copy of the state that zones may change within a frame: changes are turned into commands, so that state changes in
-/// one place and everything is recorded.
-struct Draft {
-    explicit Draft(const AppContext& context);
+/// The part of a draft that belongs to one workspace.
+struct HalfDraft {
+    explicit HalfDraft(const Workspace& of);
 
     Selection selection;
     TextExperiment text_experiment;
     std::vector<Intervention> what_ifs;
+
+    /// Issues commands for all changes, which act on the visible workspace.
+    void ask(const Workspace& now, Commands& commands) const;
+};
+
+/// A copy of the state that zones may change within a frame: changes are turned into commands, so that state changes in
+/// one place and everything is recorded.
+struct Draft : HalfDraft {
+    explicit Draft(const AppContext& context);
+
+    std::optional<HalfDraft> other;  // of two workspaces side by side, the one that is not visible
     Motion motion;
     LearningState learning;
     Settings settings;

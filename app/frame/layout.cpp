@@ -52,9 +52,13 @@ float scale_of_window(int width, int height, float least) {
     return quantised(std::clamp(fitting, least, 4.0F));
 }
 
-float type_factor(const State& state) {
-    if (!state.lecture.on) return 1;
-    return reads_alone(state) ? reading_factor : lecture_factor;
+bool shows_two(const AppContext& context) {
+    return context.workspaces.other() != nullptr && answers_of(context.state.room).around.halves;
+}
+
+float type_factor(const AppContext& context) {
+    if (!context.state.lecture.on) return 1;
+    return reads_alone(context.state) || shows_two(context) ? reading_factor : lecture_factor;
 }
 
 Layout layout_of(const AppContext& context, Point size) {
@@ -62,10 +66,12 @@ Layout layout_of(const AppContext& context, Point size) {
     const float t = context.state.lecture.slide, away = t * t * (3 - 2 * t);
     const float gap = gap_of(theme), top = theme.px(64), bottom = theme.px(132);
     // In a window narrow for its type, the stage gets a larger share. In a still narrower one, the map is hidden: three
-    // columns would truncate their words.
-    const bool without_map = size.x < theme.px(1180);
+    // columns would truncate their words. Two figures side by side need the map's place, too.
+    const bool two = shows_two(context);
+    const bool needs_map = answers_of(context.state.room).around.subject != nullptr;  // a text is typed there
+    const bool without_map = size.x < theme.px(two && !needs_map ? 2000 : 1180);
     const float left = std::min(theme.px(280), size.x * 0.18F);
-    const float right = std::min(theme.px(390), size.x * (without_map ? 0.34F : 0.245F));
+    const float right = std::min(theme.px(two ? 340 : 390), size.x * (without_map && !two ? 0.34F : 0.245F));
     Layout at;
     at.top = {0, -away * top, size.x, top - away * top};
     at.map = {gap - (without_map ? 1 : away) * (left + gap), top, 0, size.y - gap};

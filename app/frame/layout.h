@@ -8,11 +8,13 @@
 namespace vitrine {
 
 struct AppContext;
-struct State;
 
-inline constexpr float lecture_factor = 1.5F;   // scale of type in a lecture, readable from the back row
-inline constexpr float reading_factor = 1.15F;  // for reading a lesson alone at a desk
-float type_factor(const State& state);
+inline constexpr float lecture_factor = 1.5F;  // scale of type in a lecture, readable from the back row
+inline constexpr float reading_factor =
+    1.15F;  // for reading a lesson alone at a desk, and for two figures side by side
+float type_factor(const AppContext& context);
+/// Whether the room in view draws two workspaces side by side.
+bool shows_two(const AppContext& context);
 
 /// Scale of type and controls for a window size, without the user's own factor.
 float scale_of_window(int width, int height, float least = 0.8F);

@@ -15,7 +15,8 @@ Opening first_opening() {
     return opening;
 }
 
-Opening opening_of(const Session& session, std::vector<Intervention> what_ifs) {
+Opening opening_of(const Session& session, std::vector<Intervention> what_ifs,
+                   std::vector<Intervention> others_what_ifs) {
     Opening opening;
     opening.experiment = {session.model, session.image, std::move(what_ifs)};
     opening.text_experiment = session.text_experiment;
@@ -23,6 +24,13 @@ Opening opening_of(const Session& session, std::vector<Intervention> what_ifs) {
     opening.state.room = session.room;
     opening.motion = {session.time, false};
     opening.as_left = true;
+    if (const auto& other = session.other)
+        opening.other = {{other->model, other->image, std::move(others_what_ifs)},
+                         other->text_experiment,
+                         other->focus,
+                         other->left,
+                         other->linked,
+                         other->difference};
     return opening;
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/rooms/state.h"
+#include "app/workspace/history.h"
 #include "app/workspace/motion.h"
 #include "app/workspace/selection.h"
 #include "core/vit/experiment.h"
@@ -23,12 +25,15 @@ struct Opening {
     State state;
     bool as_left = false;                       // restored unchanged, without choices made for the user
     std::shared_ptr<const Result> result = {};  // if one exists already; another experiment reuses what it can
+    std::optional<OtherHalf> other = {};        // a workspace beside it
+    std::shared_ptr<const Result> other_result = {};
 };
 
 /// The default state: a picture on which every head of the block has something to show.
 Opening first_opening();
-/// The state of a session, with its what-ifs checked.
-Opening opening_of(const Session& session, std::vector<Intervention> what_ifs);
+/// The state of a session, with its what-ifs checked, and those of its other run.
+Opening opening_of(const Session& session, std::vector<Intervention> what_ifs,
+                   std::vector<Intervention> others_what_ifs = {});
 
 /// Appearance of a picture of a window, whatever its content.
 struct Skin {

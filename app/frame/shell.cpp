@@ -18,6 +18,7 @@
 #include "app/jobs/probing.h"
 #include "app/lecture/lecture_panel.h"
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/figures/scene.h"
 #include "app/rooms/learning_runs.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room_parts.h"
@@ -69,7 +70,7 @@ bool Shell::prepare(const Display& display) {
     const float fitting =
         scale_of_window(static_cast<int>(display.width), static_cast<int>(display.height), display.least_scale);
     const float wanted =
-        (display.fixed_scale > 0 ? display.fixed_scale : fitting * settings.scale) * type_factor(context_.state);
+        (display.fixed_scale > 0 ? display.fixed_scale : fitting * settings.scale) * type_factor(context_);
     const bool new_words = take_language();
     const bool new_fonts =
         theme.font(Font::body) == nullptr || std::abs(theme.scale - wanted) > 0.01F || new_words || glyphs_.pending();
@@ -97,21 +98,25 @@ void Shell::frame() {
     const auto learning = answers_of(context_.state.room).work.learning;
     const LearningRuns runs = learning == nullptr ? LearningRuns() : learning(context_);
     const Ui with = ui();
-    const Frame frame = frame_of(draft, with, layout, runs);
+    Frame frame = frame_of(draft, with, layout, runs);
+    Ui quiet = with;  // the keyboard stays in the visible workspace
+    quiet.keyboard = nullptr;
+    const std::optional<Frame> other = beside(frame, draft, quiet);
+    if (other) frame.other = &*other;
     draw(frame);
     dialogs_.draw(frame, context_);
     draw_notice();
 
-    take_in(arrival::Hovered{draft.selection});
+    take_in(arrival::Hovered{draft.selection, other ? std::optional(draft.other->selection) : std::nullopt});
     take_in(arrival::Typed{draft.drafts});
     ask(draft);
-    Moment before = workspace().moment({});
+    Moment before = context_.workspaces.moment({});
     std::optional<Moment> travelled;  // starting point of an undo or redo
     for (const Command& command : commands_.take()) {
         carrier_.carry_out(command);
         if (const auto& from = context_.travelled) {
             if (!travelled) travelled = from;
-            before = workspace().moment({});
+            before = context_.workspaces.moment({});
         }
         if (listener_) tell(command);
     }
@@ -154,7 +159,20 @@ Frame Shell::frame_of(Draft& draft, const Ui& ui, const Layout& layout, const Le
             draft.motion,
             draft.learning,
             {context_.state, draft.settings, draft.drafts, commands_, command_table()},
-            runs};
+            runs,
+            context_.workspaces.linked,
+            context_.workspaces.difference,
+            context_.workspaces.shown() == 1};
+}
+
+/// The frame of the workspace beside the visible one, where the room shows two.
+std::optional<Frame> Shell::beside(const Frame& frame, Draft& draft, const Ui& ui) {
+    const Workspace* const of = context_.workspaces.other();
+    if (of == nullptr || !of->shown.result || !answers_of(context_.state.room).around.halves) return {};
+    HalfDraft& half = *draft.other;
+    return Frame{
+        ui,           frame.english,  frame.layout, *of,        half.selection, half.text_experiment, half.what_ifs,
+        frame.motion, frame.learning, frame.panel,  frame.runs, frame.linked,   frame.difference,     !frame.right};
 }
 
 void Shell::begin_frame() {
@@ -281,7 +299,7 @@ void Shell::request_jobs() {
     context_.jobs().of<Inference>().keep_within(context_.state.settings.memory);
     for (const Workspace& each : context_.workspaces.all()) {
         const bool visible = &each == &workspace();
-        const bool steps = visible && room.places.step != nullptr;
+        const bool steps = (visible || room.around.halves) && room.places.step != nullptr;
         context_.jobs().of<Inference>().request(
             each.id, each.experiment, {visible ? 1 : 0},
             steps ? room.places.step(each.selection.focus)->own.beside : ExtraResults());
@@ -292,15 +310,28 @@ void Shell::request_jobs() {
 
 void Shell::request_looked_at() {
     Jobs& jobs = context_.jobs();
-    const LookedAt at = looked_at(context_.state, workspace(), workspace().selection);
-    const bool wanted = at.of && at.of->baseline.budget && !(at.blocks.empty() && at.weights.empty());
-    if (!wanted && !jobs.has<Looking>()) return;
-    for (const Workspace& each : context_.workspaces.all())
-        if (!wanted || &each != &workspace()) jobs.of<Looking>().forget(each.id);
-    if (wanted) jobs.of<Looking>().request(workspace().id, at);
+    const bool halves = answers_of(context_.state.room).around.halves;
+    for (const Workspace& each : context_.workspaces.all()) {
+        const bool shown = halves || &each == &workspace();
+        const LookedAt at = shown ? looked_at(context_.state, each, each.selection) : LookedAt();
+        const bool wanted = at.of && at.of->baseline.budget && !(at.blocks.empty() && at.weights.empty());
+        if (wanted)
+            jobs.of<Looking>().request(each.id, at);
+        else if (jobs.has<Looking>())
+            jobs.of<Looking>().forget(each.id);
+    }
 }
 
+/// A drop on the right half of the stage opens beside what is shown.
 void Shell::open(const std::vector<std::filesystem::path>& paths) {
+    const ImVec2 pointer = ImGui::GetMousePos();
+    const Rect stage = rect_of("stage"), right{stage.centre().x, stage.y0, stage.x1, stage.y1};
+    const bool two = context_.workspaces.other() != nullptr;
+    const bool halves = shown().result && answers_of(context_.state.room).around.halves;
+    if (halves && right.contains({pointer.x, pointer.y}))
+        commands_.add("beside.open");
+    else if (halves && two && stage.contains({pointer.x, pointer.y}) && context_.workspaces.shown() == 1)
+        commands_.add("beside.other");
     for (const auto& path : paths) commands_.add(command_to_open(path));
 }
 
@@ -321,10 +352,12 @@ bool Shell::busy() const {
     const bool replaying = playing != nullptr && playing(context_.state, now.motion);
     const Probing* const job = context_.jobs().find<Probing>();
     const bool probing = job != nullptr && job->busy();
-    return now.shown.activity.stage != Stage::idle || repairing || probing || replaying || now.roles.any() ||
-           now.motion.playing || now.looking || dialogs_.busy() || !now.shown.result || sliding ||
-           context_.state.exporting || context_.state.writing_handout || now.measuring.running || now.text.running ||
-           now.text_exercise.running || !commands_.empty() || !to_play_.empty() ||
+    const bool computing = std::ranges::any_of(context_.workspaces.all(), [](const Workspace& each) {
+        return each.shown.activity.stage != Stage::idle || each.roles.any() || !each.shown.result ||
+               each.looking || each.measuring.running || each.text.running || each.text_exercise.running;
+    });
+    return computing || repairing || probing || replaying || now.motion.playing || dialogs_.busy() || sliding ||
+           context_.state.exporting || context_.state.writing_handout || !commands_.empty() || !to_play_.empty() ||
            (ticking && std::time(nullptr) != drawn_at_);
 }
 

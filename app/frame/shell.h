@@ -122,6 +122,7 @@ private:
                 context_.state.settings.count_from};
     }
     Frame frame_of(Draft& draft, const Ui& ui, const Layout& layout, const LearningRuns& runs);
+    std::optional<Frame> beside(const Frame& frame, Draft& draft, const Ui& ui);
     bool take_language();
     void take_in_jobs();
     void watch_files();

@@ -77,7 +77,7 @@ void Shell::draw_notice() {
 void Shell::notice_travel(const Moment& from) {
     if (context_.state.lecture.on) return;  // nothing should cover a projected picture
     const Ui with = ui();
-    const Moment to = workspace().moment({});
+    const Moment to = context_.workspaces.moment({});
     const auto names = [&](const Moment& of, const Moment& without) {
         std::string all;
         for (const Intervention& i : of.experiment.what_ifs)
@@ -86,6 +86,8 @@ void Shell::notice_travel(const Moment& from) {
         return all;
     };
     std::string words;
+    if (from.other.has_value() != to.other.has_value())
+        return take_in(arrival::Notice{with.text(to.other ? "travel.two" : "travel.one")});
     const auto add = [&](const std::string& said) { words += (words.empty() ? "" : "\n") + said; };
     if (const std::string gone = names(from, to); !gone.empty()) add(with.text("travel.gone", {{"names", gone}}));
     if (const std::string back = names(to, from); !back.empty()) add(with.text("travel.back", {{"names", back}}));

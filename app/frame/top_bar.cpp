@@ -162,8 +162,8 @@ std::string where_weights_lie(const Ui& ui, const Model& model) {
     for (const Named<WeightPart>& row : weight_part_names) {
         const auto count = static_cast<std::int64_t>(counts[static_cast<std::size_t>(row.value)]);
         if (count > 0)
-            words += (words.empty() ? "" : " + ") + ui.text("weights." + std::string(row.name)) + " " +
-                     count_text(count);
+            words +=
+                (words.empty() ? "" : " + ") + ui.text("weights." + std::string(row.name)) + " " + count_text(count);
     }
     return words + " = " + count_text(static_cast<std::int64_t>(model.weights.parameter_count()));
 }
@@ -198,18 +198,6 @@ void draw_logo(Canvas& canvas, const Theme& theme, Point at, float cell) {
         canvas.fill({x, y, x + cell, y + cell},
                     i == 4 ? theme.palette.key : theme.palette.accent.with_alpha(i % 2 == 0 ? 0.55F : 0.85F), gap);
     }
-}
-
-std::string image_title(const Text& text, const OpenImage& image) {
-    const std::string drawn = "class." + image.name;
-    return !image.source.sample.empty() && text.has(drawn) ? text(drawn) : image.name;
-}
-
-std::string model_title(const Text& text, const Model& model) {
-    const auto all = bundled_models();
-    const auto bundled = std::ranges::find(all, model.provenance.name, &BundledModel::title);
-    if (bundled == all.end() || !model.provenance.path.empty()) return model.provenance.name;
-    return text(std::string("model.title.") + bundled->name);
 }
 
 void top_bar(const Frame& frame) {

@@ -6,6 +6,7 @@
 #include "app/dialogs/own_pictures.h"
 #include "app/exports/export_commands.h"
 #include "app/exports/stage_text.h"
+#include "app/frame/two_workspaces.h"
 #include "app/jobs/inference.h"
 #include "app/jobs/jobs.h"
 #include "app/lecture/commands.h"
@@ -61,30 +62,31 @@ void back(AppContext& context) {
 /// True if there is something to undo: an earlier moment, or a change not shown yet.
 bool can_undo(const AppContext& context) {
     const Workspace& w = context.workspace();
-    return w.history.can_undo() || (w.changed && !w.history.empty() && !w.history.here().same_as(w.moment({})));
+    return w.history.can_undo() ||
+           (w.changed && !w.history.empty() && !w.history.here().same_as(context.workspaces.moment({})));
 }
 
 /// Saves to the session's own file, or asks for a name.
 void save(AppContext& context) {
-    if (!context.workspace().own_session().empty()) return save_this_session(context);
+    if (!context.workspaces.own_session().empty()) return save_this_session(context);
     if (context.state.dialog != "save_as") open_dialog(context, "save_as");
 }
 
 /// Goes to the previous or next moment, in the room of the change; for a lesson's stop, in the room of the target stop.
 void travel(AppContext& context, bool back) {
-    Workspace& workspace = context.workspace();
-    History& history = workspace.history;
+    History& history = context.workspace().history;
     if (back ? !can_undo(context) : !history.can_redo()) return;
-    const bool pending = workspace.changed && !history.here().same_as(workspace.moment({}));
+    const Moment now = context.workspaces.moment({});
+    const bool pending = context.workspace().changed && !history.here().same_as(now);
     const std::string changed_in = history.here().room;
     const Moment to = back ? pending ? history.here() : history.undo() : history.redo();
-    const int step = workspace.selection.focus.step;
-    workspace.changed = false;
-    workspace.as_left = true;
-    context.travelled = workspace.moment({});
-    workspace.go_to(to);
+    const int step = context.focus().step;
+    context.travelled = now;
+    context.go_to(to);
+    context.workspace().changed = false;
+    context.workspace().as_left = true;
     if (to.focus.step != step) {
-        workspace.enter_chapter(context.state.settings.motion);
+        context.workspace().enter_chapter(context.state.settings.motion);
         context.state.answer_shown = false;
     }
     const bool other_stop = return_to_stop(context, to);
@@ -363,6 +365,7 @@ const std::vector<CommandRow>& window_commands() {
         std::vector<CommandRow> rows = rows_of_a_run();
         const std::vector<CommandRow> others = rows_of_the_window();
         rows.insert(rows.end(), others.begin(), others.end());
+        for (const CommandRow& row : rows_of_two_workspaces()) rows.push_back(row);
         const std::vector<CommandRow> own = rows_of_own_pictures();
         rows.insert(rows.end(), own.begin(), own.end());
         for (const Room& room : rooms())

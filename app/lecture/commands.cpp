@@ -215,12 +215,11 @@ const std::vector<CommandRow>& lecture_commands() {
 /// Restores the view from before the lesson; the lesson's stop stays in the history.
 void lead_back(AppContext& context) {
     const std::optional<Moment> before = std::exchange(lecture_of(context).before, {});
-    Workspace& workspace = context.workspace();
-    if (!before || before->same_as(workspace.moment({}))) return;
-    workspace.changed = true;
-    workspace.remember(context.state.room, {}, ImGui::GetTime());
-    workspace.go_to(*before);
-    workspace.changed = true;
+    if (!before || before->same_as(context.workspaces.moment({}))) return;
+    context.workspace().changed = true;
+    context.workspaces.remember(context.state.room, {}, ImGui::GetTime());
+    context.go_to(*before);
+    context.workspace().changed = true;
     enter_room(context, before->room);
     notify(context, context.text("lecture.led_back"));
 }
@@ -239,7 +238,7 @@ void toggle_lecture(AppContext& context) {
     lecture.began = Clock::now();
     show_dialog(context, "");
     if (lecture.lesson) {
-        if (!lecture.before) lecture.before = context.workspace().moment(context.state.room);
+        if (!lecture.before) lecture.before = context.workspaces.moment(context.state.room);
         return go_to_stop(context, lecture.stop);
     }
     Motion& motion = context.workspace().motion;

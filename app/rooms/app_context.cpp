@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "app/jobs/inference.h"
 #include "app/jobs/jobs.h"
 #include "app/platform/user.h"
 #include "core/base/error.h"
@@ -19,6 +20,27 @@ void AppContext::close_workspace(std::size_t place) {
     const int id = all[place].id;
     workspaces.close(place);
     jobs().forget(id);
+}
+
+void AppContext::open_right_workspace() {
+    const bool is_new = workspaces.other() == nullptr;
+    Workspace& right = workspaces.add();
+    if (is_new && right.shown.result) jobs().of<Inference>().give(right.id, right.shown.result);
+    workspaces.show(1);
+}
+
+void AppContext::go_to(const Moment& to) {
+    if (to.other) {
+        open_right_workspace();
+        workspaces.show(to.other->left ? 1 : 0);
+        workspaces.linked = to.other->linked;
+        workspaces.difference = to.other->difference;
+        Workspace& other = *workspaces.other();
+        other.go_to({to.other->experiment, to.other->text_experiment, to.other->focus, to.room, other.opening});
+    } else if (const auto all = std::as_const(workspaces).all(); all.size() > 1) {
+        close_workspace(all[0].experiment == to.experiment ? 1 : 0);
+    }
+    workspace().go_to(to);
 }
 
 std::filesystem::path export_folder(const AppContext& context) {

@@ -43,8 +43,12 @@ struct AppContext {
     std::optional<Moment> travelled;     // start of the last command if it was undo or redo, which is not recorded
     int image_reloads = 0;               // number given to the last reloaded image
 
-    /// Closes a workspace by its index; the last one stays.
+    /// Opens the right one of two workspaces, which shows what the first one does, or makes it the visible one.
+    void open_right_workspace();
+    /// Closes a workspace by its index, 0 for the left one; the last one stays.
     void close_workspace(std::size_t place);
+    /// Restores a moment exactly: one workspace, or two.
+    void go_to(const Moment& moment);
 
     Jobs& jobs() const { return *jobs_; }
 

@@ -61,6 +61,10 @@ struct Frame {
     LearningState& learning;
     PanelContext panel;
     const LearningRuns& runs;
+    bool linked = false;           // two workspaces side by side look at the same
+    bool difference = false;       // and their difference is drawn, too
+    bool right = false;            // of two workspaces side by side, this one is the right one
+    const Frame* other = nullptr;  // the other workspace; null if there is one alone
 
     const Snapshot& shown() const;
     /// What the Text room computes and looks at.

@@ -81,8 +81,11 @@ LookedAt looked_at(const State& state, const Workspace& now, const Selection& at
 }
 
 bool looks_ready(const AppContext& context) {
-    const Workspace& now = context.workspace();
-    return held_blocks(looked_at(context.state, now, now.selection)).has_value();
+    const bool halves = answers_of(context.state.room).around.halves;
+    return std::ranges::all_of(context.workspaces.all(), [&](const Workspace& each) {
+        const bool shown = halves || &each == &context.workspace();
+        return !shown || held_blocks(looked_at(context.state, each, each.selection)).has_value();
+    });
 }
 
 bool has_place(std::string_view room, const std::string& place) {

@@ -27,7 +27,11 @@ void save_session_as(AppContext& context, const fs::path& file) {
     const bool has_own = own != w.own_files.end() && own->second.of_model == w.experiment.model;
     const auto saved = std::make_shared<Workspace::OwnFile>(
         Workspace::OwnFile{file, has_own ? own->second.model : fs::path(), w.experiment.model, w.experiment.image});
-    const auto write = [saved, session = session_of(context)]() mutable {
+    const Workspace* const other = context.workspaces.other();
+    Session session = session_of(context);
+    if (other != nullptr) session.other = run_beside(context);
+    const auto write = [saved, session = std::move(session),
+                        learned_beside = other == nullptr ? nullptr : other->experiment.model.learned]() mutable {
         if (const auto& learned = saved->of_model.learned) {
             std::error_code error;
             const bool kept = !saved->model.empty() && fs::exists(saved->model, error);
@@ -35,12 +39,15 @@ void save_session_as(AppContext& context, const fs::path& file) {
             if (!kept) save_model(*learned, saved->model, Precision::f32);
             session.model.path = saved->model;
         }
+        if (learned_beside != nullptr) {
+            session.other->model.path = unused(saved->session.parent_path() / "trained-model");
+            save_model(*learned_beside, session.other->model.path, Precision::f32);
+        }
         save_session(session, saved->session);
         return saved->session;
     };
-    context.jobs().of<Saving>().save(write, [&context, saved, id = w.id, opening = w.opening](const fs::path& written) {
-        for (Workspace& each : context.workspaces.all())
-            if (each.id == id) each.own_files[opening] = *saved;
+    context.jobs().of<Saving>().save(write, [&context, saved, opening = w.opening](const fs::path& written) {
+        context.workspace().own_files[opening] = *saved;
         remember(context.state.settings, FileKind::session, written);
         tell_written(context, written, "session.saved");
         if (context.state.dialog == "save_as") show_dialog(context, "");
@@ -48,7 +55,7 @@ void save_session_as(AppContext& context, const fs::path& file) {
 }
 
 fs::path file_to_save(const AppContext& context) {
-    const fs::path own = context.workspace().own_session();
+    const fs::path own = context.workspaces.own_session();
     return own.empty() ? next_export(context, session_ending) : own;
 }
 

@@ -43,7 +43,9 @@ public:
     Reader(const Json& json, std::string name) : json_(json), name_(std::move(name)) {}
 
     Session read() const {
-        only(json_, {"vitrine_session", "model", "image", "what_ifs", "mode", "step", "time", "view", "unsaved"}, "");
+        only(json_,
+             {"vitrine_session", "model", "image", "what_ifs", "mode", "step", "time", "view", "unsaved", "beside"},
+             "");
         if (integer(json_, "vitrine_session", 0) != version)
             fail("is not a session this version reads; open one that this Vitrine wrote");
         Session s;
@@ -58,7 +60,25 @@ public:
         s.time = moment();
         view({s.focus, s.text_experiment});
         s.unsaved = unsaved();
+        if (json_.contains("beside")) s.other = Reader(json_.at("beside"), name_).other(s.focus.step);
         return s;
+    }
+
+    /// The run beside it, in the same chapter.
+    Session::Other other(int step) const {
+        only(json_, {"model", "image", "what_ifs", "view", "side", "linked", "difference"}, "beside");
+        Session::Other o;
+        o.model = model();
+        o.image = image();
+        o.what_ifs = words("what_ifs");
+        o.focus.step = step;
+        view({o.focus, o.text_experiment});
+        const std::string side = text(json_, "side", "right");
+        if (side != "left" && side != "right") fail("'side' is '" + side + "'; write left or right");
+        o.left = side == "left";
+        o.linked = flag("linked", true);
+        o.difference = flag("difference", false);
+        return o;
     }
 
 private:
@@ -136,6 +156,12 @@ private:
         return time.get<float>();
     }
 
+    bool flag(const char* key, bool otherwise) const {
+        if (!json_.contains(key)) return otherwise;
+        if (!json_.at(key).is_boolean()) fail(std::string("'") + key + "' is neither true nor false");
+        return json_.at(key).get<bool>();
+    }
+
     UnsavedLearning unsaved() const {
         const Json u = json_.value("unsaved", Json::object());
         only(u, {"pictures", "sentences"}, "unsaved");
@@ -194,14 +220,30 @@ Session session_of(const Workspace& workspace, const std::string& room) {
     return s;
 }
 
+Session other_of(const Session& session) {
+    const Session::Other& other = *session.other;
+    Session alone;
+    alone.model = other.model;
+    alone.image = other.image;
+    alone.what_ifs = other.what_ifs;
+    alone.room = session.room;
+    alone.time = session.time;
+    alone.text_experiment = other.text_experiment;
+    alone.focus = other.focus;
+    return alone;
+}
+
 std::vector<Intervention> what_ifs_of(const Session& session, const Config& config) {
     std::vector<Intervention> what_ifs;
     for (const std::string& word : session.what_ifs) put(what_ifs, parse_intervention(word, config));
     return what_ifs;
 }
 
-std::string to_json(const Session& s) {
-    Json json = {{"vitrine_session", version}};
+namespace {
+
+/// Model, image and what-ifs.
+template <class Run>
+void write_run(const Run& s, Json& json) {
     if (s.model.path.empty())
         json["model"]["bundled"] = bundled_model(s.model.bundled).name;
     else
@@ -214,11 +256,32 @@ std::string to_json(const Session& s) {
     else
         json["image"]["path"] = s.image.path.string();
     json["what_ifs"] = s.what_ifs;
+}
+
+template <class Run>
+Json view_of(const Run& s) {
+    Json view = Json::object();
+    for (const auto& [name, value] : focus_words({s.focus, s.text_experiment})) view[name] = value;
+    return view;
+}
+
+}  // namespace
+
+std::string to_json(const Session& s) {
+    Json json = {{"vitrine_session", version}};
+    write_run(s, json);
     json["mode"] = s.room;
     json["step"] = std::string(step_at(s.focus).id);
     json["time"] = s.time;
-    json["view"] = Json::object();
-    for (const auto& [name, value] : focus_words({s.focus, s.text_experiment})) json["view"][name] = value;
+    json["view"] = view_of(s);
+    if (const auto& other = s.other) {
+        Json& beside = json["beside"];
+        write_run(*other, beside);
+        beside["view"] = view_of(*other);
+        beside["side"] = other->left ? "left" : "right";
+        beside["linked"] = other->linked;
+        if (other->difference) beside["difference"] = true;
+    }
     if (s.unsaved != UnsavedLearning())
         json["unsaved"] = {{"pictures", s.unsaved.pictures}, {"sentences", s.unsaved.sentences}};
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -33,6 +33,21 @@ struct Session {
     Focus focus;
     UnsavedLearning unsaved = {};  // lost if the window is killed; none in a file saved by the user
 
+    /// The run beside it, of two side by side.
+    struct Other {
+        ModelSource model;
+        ImageSource image;
+        std::vector<std::string> what_ifs;
+        TextExperiment text_experiment;
+        Focus focus;
+        bool left = false;   // its place in the window
+        bool linked = true;  // what is looked at is the same in both
+        bool difference = false;
+
+        bool operator==(const Other&) const = default;
+    };
+    std::optional<Other> other = {};
+
     bool operator==(const Session&) const = default;
 };
 
@@ -41,6 +56,8 @@ Session session_of(const Workspace& workspace, const std::string& room);
 
 /// Its what-ifs for this model; throws Error if the model has no such part.
 std::vector<Intervention> what_ifs_of(const Session& session, const Config& config);
+/// The session of the run beside it alone; asserts that there is one.
+Session other_of(const Session& session);
 
 inline constexpr const char* session_ending = ".vitrine";
 

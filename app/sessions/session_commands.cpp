@@ -112,17 +112,43 @@ Session session_of(const AppContext& context) {
     Session s = session_of(w, context.state.room);
     if (w.arrival && w.arrival->what_ifs) s.what_ifs = *w.arrival->what_ifs;
     if (w.shows_requested_model()) s.image = with_set(s.image, w.pictures().scenes);
+    const Workspace* const other = context.workspaces.other();
+    if (other != nullptr && !other->experiment.model.learned) s.other = run_beside(context);
     return s;
 }
 
-void restore(AppContext& context, const Session& session) {
-    Workspace& w = context.workspace();
+Session::Other run_beside(const AppContext& context) {
+    const Workspaces& both = context.workspaces;
+    const Workspace& w = *both.other();
+    Session s = session_of(w, context.state.room);
+    if (w.arrival && w.arrival->what_ifs) s.what_ifs = *w.arrival->what_ifs;
+    if (w.shows_requested_model()) s.image = with_set(s.image, w.pictures().scenes);
+    return {s.model, s.image, s.what_ifs, s.text_experiment, s.focus, both.shown() == 1, both.linked, both.difference};
+}
+
+namespace {
+
+/// Lets a workspace show a session's run once its model is there.
+void restore_run(Workspace& w, const Session& session) {
     w.experiment = {session.model, session.image, {}};
-    w.begin_session();
     w.motion = {session.time, false};
     w.roles = {};  // of the previous lesson's stop
     w.arrival = Workspace::Arrival{session.text_experiment, session.focus, session.what_ifs, {}};
     w.changed = true;
+}
+
+}  // namespace
+
+void restore(AppContext& context, const Session& session) {
+    if (const auto& other = session.other) {
+        context.open_right_workspace();
+        context.workspaces.show(other->left ? 1 : 0);
+        context.workspaces.linked = other->linked;
+        context.workspaces.difference = other->difference;
+        restore_run(*context.workspaces.other(), other_of(session));
+    }
+    restore_run(context.workspace(), session);
+    context.workspace().begin_session();
     enter_room(context, session.room);
 }
 

@@ -18,7 +18,10 @@ void show_model(AppContext& context, const ModelSource& model);
 void change_image_size(AppContext& context, ImageSize size);
 
 /// The visible workspace as a session, and back; what-ifs wait for the model.
+/// Without the run beside it if a model trained in the window made that one, since no file names it.
 Session session_of(const AppContext& context);
+/// The run beside the visible one; asserts that there is one.
+Session::Other run_beside(const AppContext& context);
 void restore(AppContext& context, const Session& session);
 
 /// Opens a session file, which becomes the session's own.

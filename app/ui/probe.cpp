@@ -29,9 +29,10 @@ void Probe::mark(const std::string& id, Rect rect, double value, const std::stri
     const Rect seen = seen_of(rect);
     const bool visible = seen.width() >= 1 && seen.height() >= 1;
     const Item item{seen, visible, value, text};
-    const auto [at, is_new] = items_.try_emplace(id, item);
+    const std::string whole = prefix_ + id;
+    const auto [at, is_new] = items_.try_emplace(whole, item);
     if (is_new) return;
-    duplicates_.push_back(id + " (" + at->second.text + "; " + text + ")");
+    duplicates_.push_back(whole + " (" + at->second.text + "; " + text + ")");
     at->second = item;
 }
 

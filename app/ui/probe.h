@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/ui/geometry.h"
@@ -28,6 +29,19 @@ public:
 
     bool on = false;
 
+    /// While it lives, ids are marked below a prefix: two drawings of one figure have two ids.
+    class Below {
+    public:
+        Below(Probe& probe, const char* prefix) : probe_(probe), before_(std::exchange(probe.prefix_, prefix)) {}
+        ~Below() { probe_.prefix_ = before_; }
+        Below(const Below&) = delete;
+        Below& operator=(const Below&) = delete;
+
+    private:
+        Probe& probe_;
+        const std::string before_;
+    };
+
     /// Forgets the last frame's marks.
     void begin_frame();
     void mark(const std::string& id, Rect rect, double value = 0, const std::string& text = {});
@@ -52,6 +66,7 @@ private:
     std::map<std::string, Item> items_;
     std::vector<std::string> duplicates_;
     std::vector<Words> words_;
+    std::string prefix_;
 };
 
 }  // namespace vitrine

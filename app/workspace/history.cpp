@@ -10,7 +10,35 @@ namespace {
 
 constexpr double look_series_seconds = 0.8;  // views that follow one another this fast are undone together
 
+/// What one half shows; with a single workspace both halves are that one.
+struct Shown {
+    const Experiment& experiment;
+    const TextExperiment& text_experiment;
+    const Focus& focus;
+};
+Shown half_of(const Moment& moment, bool left) {
+    if (const auto& other = moment.other; other && other->left == left)
+        return {other->experiment, other->text_experiment, other->focus};
+    return {moment.experiment, moment.text_experiment, moment.focus};
+}
+
 }  // namespace
+
+bool Moment::same_runs(const Moment& to) const {
+    if (other.has_value() != to.other.has_value()) return false;
+    return half_of(*this, true).experiment == half_of(to, true).experiment &&
+           half_of(*this, false).experiment == half_of(to, false).experiment;
+}
+
+bool Moment::same_as(const Moment& to) const {
+    if (!same_runs(to) || (other && (other->linked != to.other->linked || other->difference != to.other->difference)))
+        return false;
+    for (const bool left : {true, false}) {
+        const Shown a = half_of(*this, left), b = half_of(to, left);
+        if (!(a.text_experiment == b.text_experiment && a.focus == b.focus)) return false;
+    }
+    return true;
+}
 
 void History::record(const Moment& moment, double seconds) {
     if (moments_.empty()) {
@@ -27,7 +55,7 @@ void History::record(const Moment& moment, double seconds) {
             return;
         }
     }
-    const bool look = same_stop && here.experiment == moment.experiment;
+    const bool look = same_stop && here.same_runs(moment);
     moments_.resize(at_ + 1);
     if (look && at_ > 0 && seconds - last_look_ < look_series_seconds)
         moments_[at_] = moment;
@@ -39,7 +67,9 @@ void History::record(const Moment& moment, double seconds) {
 
 void History::forget(const Experiment& failed) {
     if (moments_.empty()) return;
-    const auto fails = [&](const Moment& moment) { return moment.experiment == failed; };
+    const auto fails = [&](const Moment& moment) {
+        return moment.experiment == failed || (moment.other && moment.other->experiment == failed);
+    };
     const auto behind = moments_.begin() + static_cast<std::ptrdiff_t>(at_) + 1;
     at_ -= std::min(at_, static_cast<std::size_t>(std::count_if(moments_.begin(), behind, fails)));
     std::erase_if(moments_, fails);

@@ -17,7 +17,19 @@ struct StopOfLesson {
     bool operator==(const StopOfLesson&) const = default;
 };
 
-/// A state in the history: the experiment and the focus.
+/// The other of two workspaces side by side, as of a moment.
+struct OtherHalf {
+    Experiment experiment;
+    TextExperiment text_experiment;
+    Focus focus;
+    bool left = false;        // its place in the window
+    bool linked = true;       // what is looked at is the same in both
+    bool difference = false;  // A − B is drawn, too
+
+    bool operator==(const OtherHalf&) const = default;
+};
+
+/// A state in the history: the experiment and the focus, of two workspaces side by side those of both.
 struct Moment {
     Experiment experiment;
     TextExperiment text_experiment;
@@ -25,10 +37,12 @@ struct Moment {
     std::string room;                       // where it was seen; not compared
     int opening = 0;                        // number of the session in the workspace; not compared
     std::optional<StopOfLesson> stop = {};  // none outside a lesson; not compared
+    std::optional<OtherHalf> other = {};    // none with a single workspace
 
-    bool same_as(const Moment& other) const {
-        return experiment == other.experiment && text_experiment == other.text_experiment && focus == other.focus;
-    }
+    /// True if both show the same; which of two halves was clicked last does not count.
+    bool same_as(const Moment& to) const;
+    /// The same of the experiments alone.
+    bool same_runs(const Moment& to) const;
 };
 
 /// The states of a workspace that were shown, for undo.

@@ -18,6 +18,18 @@ void Selection::hover_cell(const Cell& cell) {
     next_.symbol = symbol_of(cell.quantity);
 }
 
+float Selection::common_reach(const std::string& figure, float own) {
+    if (!beside_) return own;
+    reaches_[figure] = own;
+    const auto others = beside_->find(figure);
+    return others == beside_->end() ? own : std::max(own, others->second);
+}
+
+void Selection::share_reaches(Selection& one, Selection& other) {
+    one.beside_ = std::exchange(other.reaches_, {});
+    other.beside_ = std::exchange(one.reaches_, {});
+}
+
 void Selection::follow(const Focus& before) {
     if (!focus.cell || focus.cell != before.cell) return;
     Cell& cell = *focus.cell;

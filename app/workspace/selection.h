@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -123,6 +124,23 @@ public:
     void hover_source(int row) { next_.source = row; }
     void hover_target(int row) { next_.target = row; }
 
+    /// True if something is pointed at, for the next frame.
+    bool points() const { return !(next_ == Hover()); }
+    /// Points, for the next frame, at what another selection points at; `token_of` gives its token here.
+    template <class TokenOf>
+    void hover_like(const Selection& other, const TokenOf& token_of) {
+        next_ = other.next_;
+        if (next_.token) next_.token = token_of(*next_.token);
+    }
+
+    /// The largest magnitude in a figure, here or in the workspace beside this one, as of the last frame: both are
+    /// drawn on one scale. With one workspace alone its own. `figure` is its id.
+    float common_reach(const std::string& figure, float own);
+    /// Makes the reaches of both known to each other; at the end of a frame.
+    static void share_reaches(Selection& one, Selection& other);
+    /// There is no workspace beside this one.
+    void forget_reaches() { beside_.reset(); }
+
     std::optional<int> hovered_token() const { return current_.token; }
     std::optional<int> hovered_head() const { return current_.head; }
     int block_of_hovered_head() const { return current_.block > 0 ? current_.block : focus.block; }
@@ -141,6 +159,7 @@ public:
         menu_asked_ = true;
     }
     const std::optional<MenuSubject>& menu() const { return menu_; }
+    bool menu_asked() const { return menu_asked_; }
     /// True once after the menu was requested.
     bool take_menu_asked() { return std::exchange(menu_asked_, false); }
     void close_menu() { menu_.reset(); }
@@ -180,8 +199,12 @@ private:
         std::optional<Cell> cell;
         std::string symbol;
         int block = 0;  // of the head
+
+        bool operator==(const Hover&) const = default;
     };
     Hover current_, next_;
+    std::map<std::string, float> reaches_;                // of this frame, by figure
+    std::optional<std::map<std::string, float>> beside_;  // of the other workspace's last frame; none alone
     std::optional<MenuSubject> menu_;
     bool menu_asked_ = false;
     Guess guess_;

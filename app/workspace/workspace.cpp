@@ -1,9 +1,11 @@
 #include "app/workspace/workspace.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "app/workspace/keep_inside.h"
 #include "app/workspace/library.h"
+#include "app/workspace/linked.h"
 #include "app/workspace/text_result.h"
 #include "core/base/error.h"
 #include "core/training/confidence.h"
@@ -51,7 +53,7 @@ Experiment Workspace::last_experiment() const {
     return {{}, {sample_names(bundled_pictures()).front(), {}}, {}};
 }
 
-std::string Workspace::take_in(const Snapshot& now) {
+std::string Workspace::take_in(const Snapshot& now, History& past) {
     const bool is_news = now.result && now.result != shown.result;
     shown = now;
     if (is_news && shows_requested_model())  // whose files may have changed, or which are newer than the what-if
@@ -62,7 +64,7 @@ std::string Workspace::take_in(const Snapshot& now) {
         words = now.failure->message;
         arrival.reset();
         roles = {};
-        history.forget(experiment);
+        past.forget(experiment);
         if (!history.empty()) opening = history.here().opening;
         experiment = last_experiment();
         changed = true;  // in case the view differs from the history
@@ -115,14 +117,6 @@ void Workspace::enter_chapter(bool motions) {
     entered = moment({});
 }
 
-void Workspace::remember(const std::string& room, const std::optional<StopOfLesson>& stop, double seconds) {
-    if (!changed || arrival || roles.any() || !shows_requested_model() || !shows_requested_image()) return;
-    changed = false;
-    Moment now = moment(room);
-    now.stop = stop;
-    history.record(now, seconds);
-}
-
 void Workspace::go_to(const Moment& to) {
     experiment = to.experiment;
     opening = to.opening;
@@ -132,22 +126,83 @@ void Workspace::go_to(const Moment& to) {
 }
 
 Workspace& Workspaces::add() {
+    if (all_.size() > 1) return visible();
     const Workspace& from = visible();
     Workspace copy(++numbers_);
     copy.experiment = from.experiment;
     copy.text_experiment = from.text_experiment;
     copy.selection.focus = from.selection.focus;
+    copy.shown.result = from.shown.result;
     copy.motion = from.motion;
     copy.entered = from.entered;
     all_.push_back(std::move(copy));
-    visible_ = all_.size() - 1;
+    linked = true;
+    difference = false;
+    show(1);
     return visible();
 }
 
 void Workspaces::close(std::size_t place) {
     if (all_.size() < 2 || place >= all_.size()) return;
+    show(1 - place);
     all_.erase(all_.begin() + static_cast<std::ptrdiff_t>(place));
-    if (visible_ > place || visible_ == all_.size()) --visible_;
+    visible_ = 0;
+    visible().changed = true;
+}
+
+void Workspaces::show(std::size_t place) {
+    if (place >= all_.size() || place == visible_) return;
+    Workspace &from = all_[visible_], &to = all_[place];
+    std::swap(from.history, to.history);
+    std::swap(from.own_files, to.own_files);
+    std::swap(from.opening, to.opening);
+    std::swap(from.openings, to.openings);
+    to.motion = from.motion;
+    to.as_left = from.as_left;
+    visible_ = place;
+}
+
+Moment Workspaces::moment(const std::string& room) const {
+    Moment now = visible().moment(room);
+    if (const Workspace* const beside = other())
+        now.other = {beside->experiment, beside->text_experiment, beside->selection.focus, visible_ == 1, linked,
+                     difference};
+    return now;
+}
+
+void Workspaces::remember(const std::string& room, const std::optional<StopOfLesson>& stop, double seconds) {
+    const auto is_there = [](const Workspace& w) {
+        return !w.arrival && !w.roles.any() && w.shows_requested_model() && w.shows_requested_image();
+    };
+    if (std::ranges::none_of(all_, &Workspace::changed) || !std::ranges::all_of(all_, is_there)) return;
+    for (Workspace& each : all_) each.changed = false;
+    Moment now = moment(room);
+    now.stop = stop;
+    visible().history.record(now, seconds);
+}
+
+void Workspaces::link(const Moment& before) {
+    Workspace* const to = other();
+    if (to == nullptr) return;
+    const Workspace& from = visible();
+    const bool was_left = !before.other || !before.other->left, is_left = visible_ == 0;
+    const Focus& was = before.other && was_left != is_left ? before.other->focus : before.focus;
+    if (linked) link_focus(was, from, *to);
+    if (to->selection.focus.step == from.selection.focus.step) return;
+    to->selection.focus.step = from.selection.focus.step;
+    to->selection.focus.cell = from.selection.focus.cell;
+    if (to->shown.result) keep_inside(to->selection, *to->shown.result);
+}
+
+std::filesystem::path Workspaces::own_session() const {
+    const Workspace& now = visible();
+    const auto found = now.own_files.find(now.opening);
+    if (found == now.own_files.end()) return {};
+    const Workspace::OwnFile& file = found->second;
+    const bool open = std::ranges::any_of(all_, [&](const Workspace& w) {
+        return file.of_model == w.experiment.model && file.of_image.same_image(w.experiment.image);
+    });
+    return open ? file.session : std::filesystem::path();
 }
 
 }  // namespace vitrine

@@ -72,14 +72,6 @@ struct Workspace {
     Roles roles;                       // requested by a lesson's stop, until its run is there
 
     OwnFile& own() { return own_files[opening]; }
-    /// That file; empty if something else is open.
-    std::filesystem::path own_session() const {
-        const auto found = own_files.find(opening);
-        if (found == own_files.end()) return {};
-        const OwnFile& file = found->second;
-        const bool same = file.of_model == experiment.model && file.of_image.same_image(experiment.image);
-        return same ? file.session : std::filesystem::path();
-    }
     /// Starts another session, without a file of its own; undo returns to the one before.
     void begin_session() { opening = ++openings; }
 
@@ -104,8 +96,8 @@ struct Workspace {
     Experiment last_experiment() const;
 
     /// Takes over the jobs' results since the last frame. Returns the message of a failure not reported yet; what was
-    /// open stays open.
-    std::string take_in(const Snapshot& now);
+    /// open stays open, and the history forgets what failed.
+    std::string take_in(const Snapshot& now, History& history);
     /// Applies the arrival once its model is there. Throws Error if the model has no such what-ifs; the rest is
     /// applied.
     void arrive();
@@ -124,29 +116,45 @@ struct Workspace {
     const TextResult* told_text(const TextExperiment& experiment, TextChapter chapter) const;
     /// Puts the chapter's animation at its end, waiting to be played if animations are on.
     void enter_chapter(bool motions);
-    /// Adds the changes made by commands to the history once they are shown.
-    void remember(const std::string& room, const std::optional<StopOfLesson>& stop, double seconds);
     /// Restores a state exactly; a focus in another model waits for that model.
     void go_to(const Moment& moment);
 };
 
-/// All open workspaces: usually one, or two side by side. Never empty.
+/// One workspace, or two side by side: the left one and the right one. Commands act on the visible one, of two the one
+/// that was clicked last; it has the history and the files of both.
 class Workspaces {
 public:
     Workspaces() { all_.emplace_back(1); }
 
+    bool linked = true;       // what is looked at is the same in both
+    bool difference = false;  // A − B is drawn, too
+
     Workspace& visible() { return all_[visible_]; }
     const Workspace& visible() const { return all_[visible_]; }
+    /// The other of two; null if there is one alone.
+    Workspace* other() { return all_.size() < 2 ? nullptr : &all_[1 - visible_]; }
+    const Workspace* other() const { return all_.size() < 2 ? nullptr : &all_[1 - visible_]; }
     std::span<Workspace> all() { return all_; }
     std::span<const Workspace> all() const { return all_; }
 
-    /// Adds a workspace with the same experiment and focus and its own history; it becomes visible. References to the
-    /// others end.
+    /// Adds a workspace on the right, with the same experiment and focus, and makes it the visible one; does nothing if
+    /// there are two. References to the first one end.
     Workspace& add();
-    /// Closes one by its index; the last one stays.
+    /// Closes one by its index, 0 for the left one; the last one stays.
     void close(std::size_t place);
-    void show(std::size_t place) { visible_ = place < all_.size() ? place : visible_; }
+    /// Makes one the visible one, by its index.
+    void show(std::size_t place);
     std::size_t shown() const { return visible_; }
+
+    /// What both show.
+    Moment moment(const std::string& room) const;
+    /// Adds the changes made by commands to the history once they are shown.
+    void remember(const std::string& room, const std::optional<StopOfLesson>& stop, double seconds);
+    /// Carries what is looked at in the visible one, and has changed since `before`, over to the other one: all of it
+    /// while they are linked, else the chapter alone, since both show the same.
+    void link(const Moment& before);
+    /// The file of the session that both belong to; empty if something else is open.
+    std::filesystem::path own_session() const;
 
 private:
     std::vector<Workspace> all_;

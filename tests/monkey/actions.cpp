@@ -179,15 +179,13 @@ void take_away(Window& w, Dice& dice) {
     w.frames(dice.between(1, 20));
 }
 
-/// Two workspaces side by side, or one of them closed.
+/// Two workspaces side by side, the other one of them, linked or not, or one of them closed.
 void change_workspaces(Window& w, Dice& dice) {
-    AppContext& context = StateDoor::open(w.app());
-    const int what = dice.below(3), count = static_cast<int>(context.workspaces.all().size());
-    const std::size_t at = static_cast<std::size_t>(dice.below(count));
-    note("workspaces " + std::to_string(what) + " of " + std::to_string(count));
-    if (what == 0 && count < 3) context.workspaces.add();
-    if (what == 1) context.workspaces.show(at);
-    if (what == 2) context.close_workspace(at);
+    constexpr const char* rows[] = {"beside.open", "beside.open",       "beside.open",       "beside.other",
+                                    "beside.link", "beside.close_left", "beside.close_right"};
+    const char* const id = rows[dice.below(static_cast<int>(std::size(rows)))];
+    note(std::string("do ") + id);
+    w.app().ask(command::Do{id});
     w.frames();
 }
 
@@ -228,7 +226,7 @@ constexpr Action all[] = {
     {"do", 110, do_row},
     {"ask", 110, ask},
     {"take away", 1, take_away},
-    {"workspaces", 6, change_workspaces},
+    {"workspaces", 12, change_workspaces},
     {"wait", 30, wait},
     {"settle", 40, settle},
     {"undo and redo", 10, undo_and_redo},

@@ -106,10 +106,11 @@ bool Window::settle() {
     for (int i = 0; i < most_settling; ++i) {
         app_->settle();
         frame();
-        const Workspace& now = app_->workspace();
-        const bool answered = now.shown.result && now.shown.activity.stage == Stage::idle && !now.arrival &&
-                              now.shown.result->experiment == now.experiment;
-        if (answered && !now.measuring.running && i > 0) return frames(1), true;
+        const bool answered = std::ranges::all_of(app_->context().workspaces.all(), [](const Workspace& each) {
+            return each.shown.result && each.shown.activity.stage == Stage::idle && !each.arrival &&
+                   each.shown.result->experiment == each.experiment && !each.measuring.running;
+        });
+        if (answered && i > 0) return frames(1), true;
     }
     return false;
 }
@@ -140,15 +141,18 @@ std::string told_experiment(const Experiment& e, const Config& config) {
 bool demand_undo(Window& window) {
     if (!window.settle() || !window.app().context().jobs().of<Inference>().latest(window.app().workspace().id).result)
         return false;
-    const Workspace& now = window.app().workspace();
-    if (!now.history.can_undo() || now.changed || !now.history.here().same_as(now.moment({}))) return false;
-    const Moment before = now.moment({});
+    const Workspaces& both = window.app().context().workspaces;
+    const Workspace& now = both.visible();
+    if (!now.history.can_undo() || now.changed || !now.history.here().same_as(both.moment({}))) return false;
+    const Moment before = both.moment({});
     window.app().ask(command::Do{"undo"});
     if (!window.settle() || !window.app().error().empty()) return false;  // what it goes back to may be gone
     if (!window.app().workspace().history.can_redo()) return false;
     window.app().ask(command::Do{"redo"});
     if (!window.settle() || !window.app().error().empty()) return false;
-    const Moment after = window.app().workspace().moment({});
+    const Moment after = both.moment({});
+    if (after.other.has_value() != before.other.has_value()) fault("undo, then redo, is another number of workspaces");
+    if (!after.same_as(before) && before.other) fault("undo, then redo, shows something else in two workspaces");
     if (!(after.experiment == before.experiment))
         fault("undo, then redo, is another experiment:" + told_experiment(before.experiment, now.config()) +
               told_experiment(after.experiment, now.config()));

@@ -94,13 +94,13 @@ TEST_F(Files, ASlowDiskKeepsNoFrameWaitingAndWhatWasSavedIsToldOnceItIsThere) {
     EXPECT_FALSE(fs::exists(file));
     EXPECT_FALSE(fs::exists(figure));
     EXPECT_FALSE(h->shows("notice"));
-    EXPECT_TRUE(h->app->workspace().own_session().empty()) << "it is no file yet";
+    EXPECT_TRUE(h->app->context().workspaces.own_session().empty()) << "it is no file yet";
     h->app->ask(command::ExportPicture{.part = "stage", .format = "svg", .name = "figure"});
     h->frame(4);
     disk.go_on();
     h->settle();
     EXPECT_EQ(load_session(file), h->app->session());
-    EXPECT_EQ(h->app->workspace().own_session(), file);
+    EXPECT_EQ(h->app->context().workspaces.own_session(), file);
     EXPECT_TRUE(read(figure).ends_with("</svg>\n"));
     EXPECT_TRUE(fs::exists(folder / "figure-2.svg")) << "the second takes no other's place";
     EXPECT_EQ(h->item("notice").text, h->app->text()("export.written", {{"file", (folder / "figure-2.svg").string()}}));
@@ -117,7 +117,7 @@ TEST_F(Files, AWindowClosesOnceAllIsWrittenAndNotWhereThatFails) {
     EXPECT_FALSE(h->app->may_close());
     EXPECT_TRUE(fs::exists(mine));
     EXPECT_NE(h->app->error().find("taken.vitrine"), std::string::npos) << h->app->error();
-    EXPECT_EQ(h->app->workspace().own_session(), mine) << "what could be written";
+    EXPECT_EQ(h->app->context().workspaces.own_session(), mine) << "what could be written";
     EXPECT_TRUE(h->app->may_close()) << "who wants to, all the same";
 }
 

@@ -182,13 +182,14 @@ TEST(Shell, AModelWhoseFileHasChangedIsOfferedAndReadAnew) {
     EXPECT_FALSE(h.shows("model.changed"));
 }
 
-TEST(Shell, TwoWorkspacesHaveEachTheirOwnExperimentResultSelectionAndHistory) {
+TEST(Shell, TwoWorkspacesHaveEachTheirOwnExperimentResultAndSelection) {
     Harness h;
     h.tap("map.mlp.switch");
     h.door().workspaces.add();
     h.app->ask(command::OpenImage{{"mug", {}}});
     h.frame(2);
     h.settle();
+    h.door().workspaces.linked = false;
     h.press(Key::down);
     EXPECT_EQ(h.item("top.image").text, "mug");
     EXPECT_EQ(h.focus().block, 2);
@@ -203,10 +204,6 @@ TEST(Shell, TwoWorkspacesHaveEachTheirOwnExperimentResultSelectionAndHistory) {
     all.show(0);
     h.settle();
     EXPECT_EQ(h.item("top.image").text, "cat");
-    h.press(Key::z, Key::ctrl);
-    EXPECT_TRUE(h.what_ifs().empty());
-    EXPECT_EQ(second.selection.focus.block, 2) << "undo belongs to its workspace";
-    EXPECT_EQ(second.shown.result->image->name, "mug");
 }
 
 TEST(Shell, OpeningWeightsCanBeCancelledAlsoWhereNothingIsShownYet) {
@@ -221,7 +218,7 @@ TEST(Shell, OpeningWeightsCanBeCancelledAlsoWhereNothingIsShownYet) {
     Workspace& second = h.door().workspaces.add();
     ASSERT_EQ(second.id, 2);
     for (const bool first : {true, false}) {
-        ASSERT_EQ(second.shown.result == nullptr, first);
+        ASSERT_TRUE(second.shown.result) << "what the first one shows, or what was shown";
         second.experiment.model = {golden_folder / "models/tiny_hf", {}};
         held = true;
         h.wait_until([&] { return h.shows("waiting.cancel"); });

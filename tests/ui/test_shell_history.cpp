@@ -70,20 +70,21 @@ TEST(History, ForgetsWhatFailedWhereverItStands) {
 }
 
 TEST(Workspace, AWhatIfThatFailsIsNoMomentOfTheHistory) {
-    Workspace w;
+    Workspaces all;
+    Workspace& w = all.visible();
     const auto shown = std::make_shared<Result>();
     shown->experiment = w.experiment;
     shown->model = std::make_shared<Model>();
-    w.take_in({shown, nullptr, {}});
-    w.remember("explore", {}, 0);
+    w.take_in({shown, nullptr, {}}, w.history);
+    all.remember("explore", {}, 0);
     w.experiment.what_ifs = {remove_positions()};
     w.changed = true;
-    w.remember("explore", {}, 1);
+    all.remember("explore", {}, 1);
     ASSERT_TRUE(w.history.here().experiment == w.experiment);
     w.selection.focus.token = 3;
     w.changed = true;
-    w.remember("explore", {}, 5);
-    EXPECT_EQ(w.take_in({shown, std::make_shared<Failure>(Failure{w.experiment, "too little memory"}), {}}),
+    all.remember("explore", {}, 5);
+    EXPECT_EQ(w.take_in({shown, std::make_shared<Failure>(Failure{w.experiment, "too little memory"}), {}}, w.history),
               "too little memory");
     EXPECT_TRUE(w.experiment == shown->experiment);
     EXPECT_TRUE(w.history.here().experiment == w.experiment);
@@ -290,18 +291,18 @@ TEST(Shell, SavingAfterUndoWritesTheSessionThatIsShown) {
     save_with_block(h, 2, a);
     save_with_block(h, 3, b);
     open_sessions(h, {a, b});
-    ASSERT_EQ(h.app->workspace().own_session(), b);
+    ASSERT_EQ(h.app->context().workspaces.own_session(), b);
     const Session before = load_session(b);
     carry_out(h, "undo");
     ASSERT_EQ(h.focus().block, 2);
-    EXPECT_EQ(h.app->workspace().own_session(), a);
+    EXPECT_EQ(h.app->context().workspaces.own_session(), a);
     h.change().focus().token = 7;
     carry_out(h, "save");
     EXPECT_EQ(load_session(b), before);
     EXPECT_EQ(load_session(a).focus.token, 7);
     carry_out(h, "redo");
     EXPECT_EQ(h.focus().block, 3);
-    EXPECT_EQ(h.app->workspace().own_session(), b);
+    EXPECT_EQ(h.app->context().workspaces.own_session(), b);
 }
 
 TEST(Shell, AnEarlierMomentOfASessionIsSavedInItsFile) {
@@ -330,7 +331,7 @@ TEST(Shell, WhatAKilledWindowHasLeftIsNotSavedOverTheSessionThatWasOpen) {
     h.door().state.left = {kept_session(left)};
     carry_out(h, "recover");
     ASSERT_EQ(h.focus().block, 3);
-    EXPECT_EQ(h.app->workspace().own_session(), fs::path());
+    EXPECT_EQ(h.app->context().workspaces.own_session(), fs::path());
     carry_out(h, "save");
     EXPECT_EQ(h.app->state().dialog, "save_as");
     EXPECT_EQ(load_session(talk), before);

@@ -106,7 +106,7 @@ TEST(StartPage, ContinuesWhereTheLastWindowWas) {
     h.tap("start.continue");
     EXPECT_EQ(h.item("top.image").text, "sun");
     EXPECT_EQ(h.focus().step, step_index("mlp"));
-    EXPECT_EQ(h.app->workspace().own_session(), fs::path()) << "Ctrl S does not write there";
+    EXPECT_EQ(h.app->context().workspaces.own_session(), fs::path()) << "Ctrl S does not write there";
     h.press(Key::home);
     h.tap("start.continue");
     EXPECT_EQ(h.focus().step, step_index("mlp")) << "later it means what is open";

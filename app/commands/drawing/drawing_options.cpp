@@ -48,6 +48,16 @@ std::vector<std::string> export_formats() {
     return names;
 }
 
+void add_beside(CLI::App& command, SnapshotOptions& o) {
+    command.add_option("--beside", o.beside, "Another image, drawn side by side with the first one");
+    command.add_option("--beside-model", o.beside_model,
+                       "Another model, drawn side by side: its folder, file or bundled name");
+    command
+        .add_option("--beside-what-if", o.beside_what_ifs, "What is changed in the run on the right, as for --what-if")
+        ->delimiter(',');
+    command.add_flag("--difference", o.difference, "Side by side: draw the difference of both runs as well");
+}
+
 void add_picture(CLI::App& command, int& times, bool& transparent, FigureLook& figure) {
     command.add_option("--times", times, "Pixels in the file for each on the screen, 1 to 4: sharper, not smaller")
         ->check(CLI::Range(1, 4))
@@ -75,6 +85,7 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     add_model(c, o.model);
     add_memory(c, o.model);
     add_what_ifs(c, o.what_ifs);
+    add_beside(c, o);
     CLI::Option* const step = c.add_option("--step", o.step, "The step's id; vitrine info lists them");
     CLI::Option* const lab = c.add_option("--lab", o.lab, "Instead of a step: an instrument of the laboratory")
                                  ->check(CLI::IsMember(names_of(instrument_names)))

@@ -129,10 +129,34 @@ void take_chosen(const std::vector<int>& chosen, Opening& opening) {
         throw UsageError("--chosen: " + std::to_string(*wrong) + " is not a choice there; count from 0");
 }
 
+/// Adds the run on the right, which differs in what the options name, to one that is drawn.
+void add_beside(const SnapshotOptions& o, Opening& opening) {
+    if (o.beside.empty() && o.beside_model.empty() && o.beside_what_ifs.empty()) {
+        if (o.difference)
+            throw UsageError("--difference: needs two runs; give --beside, --beside-model or --beside-what-if");
+        return;
+    }
+    if (!answers_of(opening.state.room).around.halves)
+        throw UsageError("--beside: only steps and the laboratory show two runs side by side");
+    ModelOptions model;
+    model.path = o.beside_model;
+    OtherHalf other{opening.experiment, opening.text_experiment, opening.selection.focus, false, true, o.difference};
+    if (!o.beside_model.empty()) {
+        other.experiment.model = model.source();
+        other.experiment.what_ifs.clear();
+    }
+    if (!o.beside.empty()) other.experiment.image = image_source(o.beside);
+    if (!o.beside_what_ifs.empty())
+        other.experiment.what_ifs = parse_what_ifs(o.beside_what_ifs, open_model(other.experiment.model)->config);
+    opening.other = std::move(other);
+}
+
 /// The content comes from the session, its appearance from the command line.
 Opening state_of_session(const SnapshotOptions& o) {
     const Session session = load_session(o.session);
-    Opening opening = opening_of(session, what_ifs_of(session, open_model(session.model)->config));
+    const auto what_ifs = [](const Session& of) { return what_ifs_of(of, open_model(of.model)->config); };
+    Opening opening = opening_of(session, what_ifs(session),
+                                 session.other ? what_ifs(other_of(session)) : std::vector<Intervention>());
     take_settings(o.settings, {opening.selection.focus, opening.text_experiment});
     return opening;
 }
@@ -144,9 +168,10 @@ void check_is_named(const char* command, const SnapshotOptions& o) {
 
 /// What the options show, and how.
 Opening shown_by(const SnapshotOptions& o) {
-    return with_skin(o.session.empty() ? state_for(o) : state_of_session(o),
-                     {o.theme == "light" ? ThemeKind::light : ThemeKind::dark, o.language, o.lecture,
-                      o.from_zero ? 0 : 1, o.model.memory_setting()});
+    Opening opening = o.session.empty() ? state_for(o) : state_of_session(o);
+    add_beside(o, opening);
+    return with_skin(std::move(opening), {o.theme == "light" ? ThemeKind::light : ThemeKind::dark, o.language,
+                                          o.lecture, o.from_zero ? 0 : 1, o.model.memory_setting()});
 }
 
 }  // namespace

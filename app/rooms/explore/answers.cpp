@@ -171,7 +171,8 @@ const RoomAnswers& explore_answers() {
                      .runs = runs_of_step},
         .player = {.here = motion_here, .can_play = step_moves, .playing = is_moving},
         .work = {.run = run_in_view, .looks = looks_of_step},
-        .taking = {.file_name = file_of_step, .measures = measures_here, .shown = attention_in_view}};
+        .taking = {.file_name = file_of_step, .measures = measures_here, .shown = attention_in_view},
+        .around = {.halves = true}};
     return answers;
 }
 

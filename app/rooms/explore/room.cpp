@@ -15,6 +15,7 @@
 #include "app/rooms/explore/panels/time_line.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/scene.h"
+#include "app/rooms/panels/halves.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/state.h"
 #include "app/ui/probe.h"
@@ -109,6 +110,28 @@ float height_beside_title(const Frame& frame, const Formula& formula, float widt
     return whole.x * least <= width && needed <= most ? std::max(usual, needed) : usual;
 }
 
+/// The picture of the chosen step, for one run.
+void draw_figure(const Frame& half, Rect area, const OtherRun* other) {
+    const Ui& ui = half.ui;
+    const Result& now = *half.shown().result;
+    const Step& step = step_at(half.selection.focus);
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    if (!now.has(step.own.beside)) {
+        canvas.text(area.centre(), ui.text("lab.measuring"), {Font::body, ui.theme.palette.muted, Align::centre});
+        return;
+    }
+    view_of(step.id)({ui, now, canvas, area, half.motion.time, other}, half.selection, half.what_ifs);
+}
+
+/// What the chosen step's numbers differ by in two runs side by side, A − B.
+void draw_difference(const Frame& left, const Frame& right, Rect area) {
+    const Frame& visible = left.other != nullptr ? left : right;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), left.ui);
+    const OtherRun other{*right.shown().result, right.selection};
+    difference_view({visible.ui, *left.shown().result, canvas, area, 1.0F, &other}, left.selection.focus,
+                    visible.selection);
+}
+
 /// Title, sentence and picture of the chosen step; in a lecture also its equation.
 void draw_step(const Frame& frame) {
     const Ui& ui = frame.ui;
@@ -130,13 +153,9 @@ void draw_step(const Frame& frame) {
                               ui.text(key_for(ui.text, key_of(step, "sentence"), now.model->config)), equation_width);
     area.y0 += ui.theme.px(18);
     if (height > ui.theme.px(80)) area.y0 = std::max(area.y0, at.y + height + ui.theme.px(8));
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    if (!now.has(step.own.beside)) {
-        canvas.text(area.centre(), ui.text("lab.measuring"), {Font::body, ui.theme.palette.muted, Align::centre});
-        return;
-    }
-    if (step.own.sized && !lecture.on && !ui.bare) area.y0 += image_size_row(frame, area);
-    view_of(step.id)({ui, now, canvas, area, frame.motion.time}, frame.selection, frame.what_ifs);
+    const bool sized = now.has(step.own.beside) && step.own.sized && frame.other == nullptr;
+    if (sized && !lecture.on && !ui.bare) area.y0 += image_size_row(frame, area);
+    draw_halves(frame, area, draw_figure, draw_difference);
 }
 
 void draw_stage(const Frame& frame) {
@@ -146,8 +165,12 @@ void draw_stage(const Frame& frame) {
     if (frame.shown().result) draw_step(frame);
     draw_error(frame);
     draw_waiting(frame);
-    const Snapshot& shown = frame.shown();
-    if (shown.result && shown.activity.stage == Stage::idle && shown.result->experiment == frame.workspace.experiment)
+    const auto is_there = [](const Frame& half) {
+        const Snapshot& shown = half.shown();
+        return shown.result && shown.activity.stage == Stage::idle &&
+               shown.result->experiment == half.workspace.experiment;
+    };
+    if (is_there(frame) && (frame.other == nullptr || is_there(*frame.other)))
         probe.mark("status.idle", {at.x, at.y, at.x + 1, at.y + 1});
 }
 

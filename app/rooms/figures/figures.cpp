@@ -52,6 +52,12 @@ float reach_of(std::span<const float> values) {
     return reach > 0.0F ? reach : 1.0F;
 }
 
+ColourScale common_scale(Selection& selection, const std::string& figure, ColourScale own) {
+    own.high = selection.common_reach(figure, own.high);
+    if (is_signed(own.map)) own.low = -own.high;
+    return own;
+}
+
 std::shared_ptr<const BlockTrace> block_of(const Scene& scene, const Selection& selection) {
     return scene.now.trace.block(selection.focus.block);
 }
@@ -84,7 +90,7 @@ std::string shape_words(const std::string& name, std::initializer_list<int> shap
 
 float ranged_title(const Scene& scene, Rect rect, const std::string& title, float reach, Color color) {
     const Theme& theme = scene.ui.theme;
-    const std::string range = "± " + number_text(static_cast<double>(reach));
+    const std::string range = range_words(scene, "± " + number_text(static_cast<double>(reach)));
     const float range_width = scene.canvas.measure(range, Font::caption).x;
     text_line(scene, {rect.x0, rect.y0}, rect.width() - range_width - theme.px(12), title, Font::caption, color);
     scene.canvas.text({rect.x1, rect.y0}, range, {Font::caption, theme.palette.muted, Align::right});
@@ -93,7 +99,7 @@ float ranged_title(const Scene& scene, Rect rect, const std::string& title, floa
 
 CellHit vector_figure(const Scene& scene, Rect rect, const VectorFigure& f, Selection& selection) {
     const Theme& theme = scene.ui.theme;
-    const float reach = f.reach > 0 ? f.reach : reach_of(f.values);
+    const float reach = selection.common_reach(f.id, f.reach > 0 ? f.reach : reach_of(f.values));
     const float line = ranged_title(scene, rect, f.title, reach, f.color ? *f.color : theme.palette.muted);
     const Rect bars{rect.x0, rect.y0 + line, rect.x1, rect.y1};
     feature_bars(scene.canvas, scene.ui, bars, {f.values, reach, f.lit, f.color});
@@ -188,7 +194,10 @@ Rect patches_of_map(const Scene& scene, Rect rect) {
     return fit(room, static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
 }
 
-void token_map(const Scene& scene, Rect rect, const TokenMap& m, Selection& selection) {
+void token_map(const Scene& scene, Rect rect, const TokenMap& map, Selection& selection) {
+    TokenMap m = map;
+    m.scale = common_scale(selection, m.id, m.scale);
+    m.scope = range_words(scene, m.scope);
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
     const float bar = theme.px(map_bar);

@@ -7,6 +7,7 @@
 #include "app/ui/widgets/bars.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/patch_grid.h"
+#include "app/workspace/library.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
@@ -14,6 +15,11 @@
 #include "core/vit/experiment.h"
 
 namespace vitrine {
+
+std::string range_words(const Scene& scene, const std::string& words) {
+    if (scene.other == nullptr) return words;
+    return words.empty() ? scene.ui.text("beside.both") : scene.ui.text("beside.range", {{"range", words}});
+}
 
 std::string token_name(const Ui& ui, const Result& now, int token) {
     const Config& c = now.model->config;
@@ -49,6 +55,18 @@ std::string name_of_channel(const Scene& scene, std::size_t channel) {
     constexpr const char* letters[] = {"R", "G", "B"};
     const bool grey = scene.now.model->config.channels == 1 || scene.now.model->preprocessing.grey;
     return grey ? scene.ui.text("image.grey") : letters[colour_of_channel(scene, channel)];
+}
+
+std::string image_title(const Text& text, const OpenImage& image) {
+    const std::string drawn = "class." + image.name;
+    return !image.source.sample.empty() && text.has(drawn) ? text(drawn) : image.name;
+}
+
+std::string model_title(const Text& text, const Model& model) {
+    const auto all = bundled_models();
+    const auto bundled = std::ranges::find(all, model.provenance.name, &BundledModel::title);
+    if (bundled == all.end() || !model.provenance.path.empty()) return model.provenance.name;
+    return text(std::string("model.title.") + bundled->name);
 }
 
 std::string class_name(const Ui& ui, const Model& model, int index) {

@@ -14,20 +14,44 @@ class Canvas;
 struct Config;
 struct Intervention;
 struct Model;
+struct OpenImage;
 struct Result;
 class Selection;
+class Text;
 struct Ui;
 
 using WhatIfs = std::vector<Intervention>;
+
+/// The run of the other workspace, side by side with the one that a view draws, and what is looked at there.
+struct OtherRun {
+    const Result& now;
+    const Selection& selection;
+};
 
 /// Inputs of a view, which is a pure function of these and the selection.
 struct Scene {
     const Ui& ui;
     const Result& now;
     Canvas& canvas;
-    Rect area;          // the view's rectangle
-    float time = 1.0F;  // of the step's animation, 0 … 1
+    Rect area;                        // the view's rectangle
+    float time = 1.0F;                // of the step's animation, 0 … 1
+    const OtherRun* other = nullptr;  // null: one run alone
+
+    /// The other run in this scene's place.
+    Scene of_other() const { return {ui, other->now, canvas, area, time}; }
 };
+
+/// The largest of a number over the runs side by side, so that their colours and bars have one scale. `measure` takes a
+/// scene and a selection.
+template <class Measure>
+float over_runs(const Scene& scene, const Selection& selection, const Measure& measure) {
+    const float own = measure(scene, selection);
+    if (scene.other == nullptr) return own;
+    const float others = measure(scene.of_other(), scene.other->selection);
+    return others > own ? others : own;
+}
+/// The words for the range of a scale; of two runs they say that both have it.
+std::string range_words(const Scene& scene, const std::string& words);
 
 // Helpers shared by views.
 
@@ -61,6 +85,11 @@ int patch_at(const Result& now, int token);
 std::size_t colour_of_channel(const Scene& scene, std::size_t channel);
 /// A channel's name: its colour, "R", or grey.
 std::string name_of_channel(const Scene& scene, std::size_t channel);
+
+/// Display name of an image: the translated class of a drawn one, or the file's name.
+std::string image_title(const Text& text, const OpenImage& image);
+/// Display name of a model: translated for a bundled one, else its own.
+std::string model_title(const Text& text, const Model& model);
 
 /// A class's name in the window: translated for drawn pictures, else from the model.
 std::string class_name(const Ui& ui, const Model& model, int index);

@@ -102,7 +102,7 @@ const RoomAnswers& laboratory_answers() {
                      .tell_prediction = tell_predicted_run},
         .work = {.run = run_in_view, .looks = looks_of_instrument, .take_in = take_measures, .leave = leave_measures},
         .taking = {.file_name = file_of_instrument, .measures = measures_of_instrument, .shown = measures_in_view},
-        .around = {.scopes = 4}};
+        .around = {.halves = true, .scopes = 4}};
     return answers;
 }
 

@@ -77,15 +77,9 @@ ColourScale scale_of_map(const Focus& focus, std::span<const float> values) {
 ColourScale shared_scale(const LabScene& lab, const Focus& focus) {
     if (each_its_own(focus)) return scale_of_map(focus, patches_of_pick(lab, focus.lab.picks.front(), focus));
     float high = 0;
-    for (const Pick& pick : focus.lab.picks) {
-        const int query = pick.query.value_or(focus.token);
-        switch (focus.scope) {
-            case Scope::block: high = std::max(high, largest_patch_weight(lab, pick.block, query)); break;
-            case Scope::model: high = std::max(high, largest_patch_weight(lab, query)); break;
-            case Scope::head:
-            case Scope::fixed: break;
-        }
-    }
+    for (const Pick& pick : focus.lab.picks)
+        high = std::max(high, largest_patch_weight(lab.scene.now, focus.scope, pick.block, pick.head,
+                                                   pick.query.value_or(focus.token)));
     return scale_to(focus, high);
 }
 

@@ -41,22 +41,18 @@ std::vector<float> patch_weights(const LabScene& lab, int block, int head, int q
     return {patches.begin(), patches.end()};
 }
 
-float largest_patch_weight(const LabScene& lab, int block, int head, int query) {
-    const std::vector<float> patches = patch_weights(lab, block, head, query);
-    return patches.empty() ? 0.0F : *std::max_element(patches.begin(), patches.end());
-}
-
-float largest_patch_weight(const LabScene& lab, int block, int query) {
+float largest_patch_weight(const Result& now, Scope scope, int block, int head, int query) {
+    if (scope == Scope::fixed) return 0;
+    const Config& c = now.model->config;
+    block = std::min(block, c.blocks);
+    head = std::min(head, c.heads - 1);
+    const bool all_blocks = scope == Scope::model, all_heads = scope != Scope::head;
     float largest = 0;
-    for (int head = 0; head < lab.scene.now.model->config.heads; ++head)
-        largest = std::max(largest, largest_patch_weight(lab, block, head, query));
-    return largest;
-}
-
-float largest_patch_weight(const LabScene& lab, int query) {
-    float largest = 0;
-    for (int block = 1; block <= lab.scene.now.model->config.blocks; ++block)
-        largest = std::max(largest, largest_patch_weight(lab, block, query));
+    for (int l = all_blocks ? 1 : block; l <= (all_blocks ? c.blocks : block); ++l)
+        for (int i = all_heads ? 0 : head; i <= (all_heads ? c.heads - 1 : head); ++i) {
+            const std::vector<float> weights = weights_of_head(now.trace, l, i, {query});
+            for (const float weight : c.patches_of(weights)) largest = std::max(largest, weight);
+        }
     return largest;
 }
 
@@ -66,13 +62,12 @@ ColourScale scale_to(const Focus& focus, float largest) {
 }
 
 ColourScale weight_scale(const LabScene& lab, const Focus& focus, int block, int head) {
-    switch (focus.scope) {
-        case Scope::head: return scale_to(focus, largest_patch_weight(lab, block, head, focus.token));
-        case Scope::block: return scale_to(focus, largest_patch_weight(lab, block, focus.token));
-        case Scope::model: return scale_to(focus, largest_patch_weight(lab, focus.token));
-        case Scope::fixed: break;
-    }
-    return scale_to(focus, 0);
+    const Scene& scene = lab.scene;
+    float most = largest_patch_weight(scene.now, focus.scope, block, head, focus.token);
+    if (scene.other != nullptr)
+        most = std::max(most, largest_patch_weight(scene.other->now, focus.scope, block, head,
+                                                   scene.other->selection.focus.token));
+    return scale_to(focus, most);
 }
 
 std::string scope_words(const Ui& ui, const Focus& focus, int block, int head) {
@@ -105,7 +100,7 @@ void range_bar(const LabScene& lab, Rect rect, const RangeBar& bar) {
     }
     const WeightWords said = weight_words(scene.ui, bar.scale.curve);
     const Rect strip{rect.x0, rect.y0 + line, rect.x0 + std::min(rect.width(), theme.px(620)), rect.y1};
-    colour_bar(scene.canvas, scene.ui, strip, {bar.scale, said.caption, bar.scope, said.shorter});
+    colour_bar(scene.canvas, scene.ui, strip, {bar.scale, said.caption, range_words(scene, bar.scope), said.shorter});
     scene.ui.probe.mark("range_bar", strip, static_cast<double>(bar.scale.high), said.caption + "\n" + bar.scope);
 }
 

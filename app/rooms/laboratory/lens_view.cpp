@@ -117,7 +117,7 @@ void lens_view(const LabScene& lab, Selection& selection) {
     for (std::size_t l = 0; l < lens.probability.shape()[0]; ++l)
         for (const float p : scene.now.model->config.patches_of(row_of(lens.probability, static_cast<int>(l))))
             high = std::max(high, p);
-    const ColourScale scale = scale_to(selection.focus, high);
+    const ColourScale scale = scale_to(selection.focus, selection.common_reach("lens", high));
     const Rect& a = scene.area;
     const Rect top{a.x0, a.y0, a.x1, a.y0 + a.height() * 0.62F};
     draw_readout(lab, columns(top, 0, 0.54F), selection);

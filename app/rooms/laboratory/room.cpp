@@ -9,6 +9,7 @@
 #include "app/rooms/explore/room.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/laboratory/laboratory_panel.h"
+#include "app/rooms/panels/halves.h"
 #include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/probe.h"
@@ -43,7 +44,8 @@ void draw_map(const Frame& frame) {
 
 /// Progress of measuring: over the old picture for most instruments, beside it if the picture is updated meanwhile.
 void draw_measuring(const Frame& frame) {
-    const auto& measuring = frame.workspace.measuring;
+    const bool beside = frame.other != nullptr && !frame.workspace.measuring.running;
+    const auto& measuring = beside ? frame.other->workspace.measuring : frame.workspace.measuring;
     if (!measuring.running || measuring.seconds < wait_before_progress) return;
     const Ui& ui = frame.ui;
     const bool grows = row_of(frame.selection.focus.lab.instrument).grows;
@@ -65,7 +67,6 @@ void draw_measuring(const Frame& frame) {
 
 void draw_stage(const Frame& frame) {
     const Ui& ui = frame.ui;
-    const Workspace& workspace = frame.workspace;
     const Laboratory& lab = frame.selection.focus.lab;
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     ui.probe.mark("stage", {at.x, at.y, at.x + room.x, at.y + room.y}, place_of(lab.instrument));
@@ -79,18 +80,23 @@ void draw_stage(const Frame& frame) {
     area.y0 += ui.theme.px(16);
     area.y1 -= foot + ui.theme.px(10);
     bool again = false;
-    if (const Measured* const measured = measured_in_view(frame)) {
-        const Scene scene{ui, *measured->of, canvas, area, 1.0F};
-        instrument_view({scene, *measured, workspace.measuring.running, again, workspace.as_left}, frame.selection,
-                        frame.what_ifs);
-    }
+    draw_halves(frame, area, [&](const Frame& half, Rect place, const OtherRun* other) {
+        const Measured* const measured = measured_in_view(half);
+        if (measured == nullptr) return;
+        const Scene scene{half.ui, *measured->of, canvas, place, 1.0F, other};
+        instrument_view({scene, *measured, half.workspace.measuring.running, again, half.workspace.as_left},
+                        half.selection, half.what_ifs);
+    });
     if (again) frame.commands().add("laboratory.again");
     draw_error(frame);
     draw_waiting(frame);
     draw_measuring(frame);
-    const bool current = workspace.shown.activity.stage == Stage::idle && !workspace.measuring.running &&
-                         workspace.measured && workspace.measured->of->experiment == workspace.experiment;
-    if (current) ui.probe.mark("status.idle", {at.x, at.y, at.x + 1, at.y + 1});
+    const auto is_current = [](const Workspace& each) {
+        return each.shown.activity.stage == Stage::idle && !each.measuring.running && each.measured &&
+               each.measured->of->experiment == each.experiment;
+    };
+    if (is_current(frame.workspace) && (frame.other == nullptr || is_current(frame.other->workspace)))
+        ui.probe.mark("status.idle", {at.x, at.y, at.x + 1, at.y + 1});
 }
 
 void draw_panel(const Frame& frame) { laboratory_panel(frame, measured_in_view(frame)); }

@@ -72,7 +72,7 @@ void through_depth_view(const LabScene& lab, Selection& selection) {
     float high = largest_of_others(c, last, query);
     if (focus.scope == Scope::model || focus.scope == Scope::block)
         for (const Tensor2& m : *matrices) high = std::max(high, largest_of_others(c, row_of(m, query), query));
-    const ColourScale scale = scale_to(focus, high);
+    const ColourScale scale = scale_to(focus, selection.common_reach("depth", high));
 
     const Rect& a = scene.area;
     const float bar = theme.px(64);

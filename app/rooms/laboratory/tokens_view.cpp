@@ -234,7 +234,8 @@ void draw_norms(const LabScene& lab, Selection& selection) {
     const int level = level_of_tokens(lab, selection.focus);
     const TokenNorms& n = *lab.measured.norms;
     const std::span<const float> patches = c.patches_of(row_of(n.norms, level));
-    const ColourScale scale = scale_to(selection.focus, *std::max_element(patches.begin(), patches.end()));
+    const float longest = selection.common_reach("tokens.norms", *std::max_element(patches.begin(), patches.end()));
+    const ColourScale scale = scale_to(selection.focus, longest);
     patch_map(lab, s.map, {"tokens.norms", patches, scale, false, "‖z‖"}, selection);
     for (const int token : n.levels[static_cast<std::size_t>(level)].outliers) {
         const Rect cell = cell_rect(s.map, {c.grid_height(), c.grid_width()},

@@ -5,6 +5,7 @@
 #include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/scene.h"
+#include "app/rooms/panels/halves.h"
 #include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room_parts.h"
@@ -30,6 +31,7 @@ constexpr double wait_before_progress = 0.3;
 
 /// Least size of a stage's figure, in line heights of a caption: in a smaller window the stage scrolls.
 constexpr float least_width = 36.5F, least_height = 21.5F;
+constexpr float least_width_of_half = 27.5F;
 
 const char* stage_key(Stage stage) {
     switch (stage) {
@@ -99,7 +101,9 @@ Rect stage_heading(const Frame& frame, const std::string& usual, const std::stri
     const Theme& theme = frame.ui.theme;
     const ImVec2 at = ImGui::GetCursorScreenPos(), seen = ImGui::GetContentRegionAvail();
     const float line = measure_text(theme, "", Font::caption).y;
-    const float right = at.x + std::max(seen.x, least_width * line);
+    const bool two = frame.other != nullptr;
+    const float least = least_width * line;
+    const float right = at.x + std::max(seen.x, two ? 2 * least_width_of_half * line + theme.px(gap_of_halves) : least);
     if (frame.ui.bare) return bare_stage(frame, title, {at.x, at.y, right, at.y + seen.y});
     WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
     canvas.text({at.x, at.y}, fitted(canvas, title, Font::title, seen.x - beside),
@@ -112,7 +116,8 @@ Rect stage_heading(const Frame& frame, const std::string& usual, const std::stri
                          : frame.state().lecture.on
                              ? rich_text(canvas, frame.ui, words, told)
                              : linked_words(frame.ui, words, {"stage", told, false}, frame.commands());
-    const Rect figure{at.x, words.y0 + height, right, std::max(at.y + seen.y, words.y0 + height + least_height * line)};
+    const float needed = least_height * line + (two ? theme.px(line_of_halves) : 0);
+    const Rect figure{at.x, words.y0 + height, right, std::max(at.y + seen.y, words.y0 + height + needed)};
     ImGui::Dummy({figure.width(), figure.y1 - at.y - 1});
     ImGui::SetCursorScreenPos(at);
     return figure;
@@ -120,7 +125,8 @@ Rect stage_heading(const Frame& frame, const std::string& usual, const std::stri
 
 void draw_waiting(const Frame& frame) {
     const Ui& ui = frame.ui;
-    const Workspace& workspace = frame.workspace;
+    const bool visible = frame.other == nullptr || frame.workspace.shown.activity.stage != Stage::idle;
+    const Workspace& workspace = visible ? frame.workspace : frame.other->workspace;
     const Activity& activity = workspace.shown.activity;
     const bool first = !workspace.shown.result;
     if (activity.stage == Stage::idle || (!first && activity.seconds < wait_before_progress)) return;
@@ -134,7 +140,10 @@ void draw_waiting(const Frame& frame) {
     const bool from_files = !opened.model.path.empty() || !opened.image.path.empty();  // others open at once
     const Waiting waiting{"waiting", ui.text(stage_key(activity.stage)), static_cast<float>(activity.fraction),
                           first && !from_files ? "" : ui.text("waiting.cancel")};
-    if (progress_bar(ui, waiting)) frame.commands().add("cancel");
+    if (progress_bar(ui, waiting)) {
+        if (!visible) frame.commands().add("beside.other");
+        frame.commands().add("cancel");
+    }
     ImGui::EndChild();
 }
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "app/jobs/jobs.h"
 #include "app/jobs/text_running.h"
 #include "app/lecture/lesson.h"
@@ -136,9 +138,12 @@ void tell_text(const Frame& frame) {
 }
 
 void request_text(const AppContext& context) {
-    context.jobs().of<TextRunning>().request(context.workspace().id, context.workspace().text_request());
+    for (const Workspace& each : context.workspaces.all())
+        context.jobs().of<TextRunning>().request(each.id, each.text_request());
 }
-bool text_is_answered(const AppContext& context) { return context.workspace().shows_requested_text(); }
+bool text_is_answered(const AppContext& context) {
+    return std::ranges::all_of(context.workspaces.all(), &Workspace::shows_requested_text);
+}
 void take_text(AppContext& context, Workspace& now) {
     now.text = context.jobs().of<TextRunning>().shown(now.id);
     if (std::string failure = context.jobs().of<TextRunning>().take_failure(now.id); !failure.empty()) {
@@ -237,6 +242,7 @@ const RoomAnswers& text_answers() {
                    .tables = tables_of_text},
         .around = {.top = top_line,
                    .subject = typed_text,
+                   .halves = true,
                    .tab = tab_here,
                    .leads_to = leads_to_laboratory,
                    .enter_by_tab = close_laboratory}};

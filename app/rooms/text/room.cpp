@@ -7,6 +7,7 @@
 #include "app/lecture/lecture.h"
 #include "app/lecture/lecture_panel.h"
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/panels/halves.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/state.h"
 #include "app/rooms/text/instruments/text_instrument.h"
@@ -52,7 +53,7 @@ Rect said_below(const Frame& frame, const TextResult& now, Rect area) {
 }
 
 /// Title, sentence and picture of an instrument, with its caveat below.
-void draw_instrument(const Frame& frame, const TextResult& now) {
+void draw_instrument(const Frame& frame) {
     const Ui& ui = frame.ui;
     const TextLook& look = frame.selection.focus.text;
     const TextInstrument instrument = look.lab.instrument;
@@ -65,7 +66,24 @@ void draw_instrument(const Frame& frame, const TextResult& now) {
     rich_text(canvas, ui, {area.x0, area.y1 - foot, area.x1, area.y1}, is_not);
     area.y0 += ui.theme.px(16);
     area.y1 -= foot + ui.theme.px(10);
-    instrument_of(look).view({ui, frame, now, canvas, area, frame.selection});
+    draw_halves(frame, area, [&](const Frame& half, Rect place, const OtherRun*) {
+        const TextResult* const run = half.workspace.text.result.get();
+        if (run != nullptr && fits_chapter(half) && !run->empty())
+            instrument_of(look).view({half.ui, half, *run, canvas, place, half.selection});
+    });
+}
+
+/// The picture of a chapter, for one text.
+void draw_figure(const Frame& half, Rect area, const OtherRun*) {
+    const TextResult* const now = half.workspace.text.result.get();
+    if (now == nullptr || !fits_chapter(half)) return;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), half.ui);
+    if (now->empty()) {
+        ImGui::SetCursorScreenPos({area.x0, area.y0});
+        empty_card(half.ui, {"text.empty", half.ui.text("text.empty"), half.ui.text("text.empty_words"), {}, {}});
+    } else {
+        chapter_of(half.selection.focus.text).own.view({half.ui, half, *now, canvas, area, half.selection});
+    }
 }
 
 void draw_chapter(const Frame& frame) {
@@ -85,15 +103,7 @@ void draw_chapter(const Frame& frame) {
     Rect area = stage_heading(frame, ui.text(key_of(chapter, "title")), ui.text(key_of(chapter, "sentence")), equation);
     area.y0 += ui.theme.px(16);
     if (beside) area = said_below(frame, *now, area);
-    if (now != nullptr && fits_chapter(frame)) {
-        WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-        if (now->empty()) {
-            ImGui::SetCursorScreenPos({area.x0, area.y0});
-            empty_card(ui, {"text.empty", ui.text("text.empty"), ui.text("text.empty_words"), {}, {}});
-        } else {
-            chapter.own.view({ui, frame, *now, canvas, area, frame.selection});
-        }
-    }
+    draw_halves(frame, area, draw_figure);
 }
 
 void draw_text_stage(const Frame& frame) {
@@ -104,11 +114,12 @@ void draw_text_stage(const Frame& frame) {
                   look.lab.open ? place_of(look.lab.instrument) : place_of(look.chapter));
     const TextResult* const now = frame.workspace.text.result.get();
     if (look.lab.open && now != nullptr && fits_chapter(frame) && !now->empty())
-        draw_instrument(frame, *now);
+        draw_instrument(frame);
     else
         draw_chapter(frame);
     draw_error(frame);
-    if (frame.workspace.shows_requested_text()) ui.probe.mark("status.idle", {at.x, at.y, at.x + 1, at.y + 1});
+    const bool other = frame.other == nullptr || frame.other->workspace.shows_requested_text();
+    if (other && frame.workspace.shows_requested_text()) ui.probe.mark("status.idle", {at.x, at.y, at.x + 1, at.y + 1});
 }
 
 /// The left side: text input above, map of the model below.

@@ -61,15 +61,16 @@ const AttentionReach& reach_of_block(const Scene& scene, const Focus& f) {
 
 ColourScale scale_of(const Scene& scene, const Selection& selection) {
     const Focus& f = selection.focus;
-    const AttentionReach& measured = reach_of_block(scene, f);
-    const auto head = static_cast<std::size_t>(f.head);
-    const auto or_one = [](float reach) { return reach > 0 ? reach : 1.0F; };
-    if (f.scores) {
-        const float reach = or_one(measured.scores[head]);
-        return {ColourMap::diverging, -reach, reach};
-    }
-    return {ColourMap::sequential, 0,
-            or_one(f.scope == Scope::head ? measured.attention[head] : measured.largest_attention), f.lab.curve};
+    const float most = over_runs(scene, selection, [&](const Scene& each, const Selection& there) {
+        const AttentionReach& measured = reach_of_block(each, there.focus);
+        const auto head = static_cast<std::size_t>(there.focus.head);
+        return f.scores                 ? measured.scores[head]
+               : f.scope == Scope::head ? measured.attention[head]
+                                        : measured.largest_attention;
+    });
+    const float reach = most > 0 ? most : 1.0F;
+    if (f.scores) return {ColourMap::diverging, -reach, reach};
+    return {ColourMap::sequential, 0, reach, f.lab.curve};
 }
 
 /// The cells in the window, row by row.
@@ -217,7 +218,8 @@ void attention_matrix_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const ColourScale scale = scale_of(scene, selection);
     const float curve_width = f.scores ? 0 : curve_choice_width(scene);
     colour_bar(scene.canvas, scene.ui, {legend.x0, legend.y0, legend.x1 - curve_width, legend.y1},
-               {scale, f.scores ? text("matrix.before_tip") : weight_words(scene.ui, scale.curve).shorter, scope});
+               {scale, f.scores ? text("matrix.before_tip") : weight_words(scene.ui, scale.curve).shorter,
+                range_words(scene, scope)});
     if (!f.scores) curve_choice(scene, {legend.x1 - curve_width + theme.px(16), legend.y0 + theme.px(16)}, selection);
     looks_both_ways(scene, {right.x0, right.y0 + (low ? top : 0), right.x1, right.y1 - output - theme.px(8)}, "matrix",
                     selection);

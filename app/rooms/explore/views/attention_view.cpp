@@ -68,10 +68,15 @@ ColourScale scale_of_head(const Scene& scene, const Focus& focus, int head) {
     const Config& c = scene.now.model->config;
     float high = 0.0F;
     switch (focus.scope) {
-        case Scope::head: high = largest_of_head(c, *block, focus, head); break;
+        case Scope::head: high = largest_of_head(c, *block, focus, std::min(head, c.heads - 1)); break;
         case Scope::block: high = largest_of_block(c, *block, focus); break;
         case Scope::model: high = largest_of_model(c, scene.now.trace, focus); break;
         case Scope::fixed: high = focus.lab.fixed_high; break;
+    }
+    if (scene.other != nullptr && focus.scope != Scope::fixed) {
+        Focus there = scene.other->selection.focus;
+        there.scope = focus.scope;
+        high = std::max(high, scale_of_head(scene.of_other(), there, head).high);
     }
     return {ColourMap::sequential, 0.0F, high > 0.0F ? high : 1.0F, focus.lab.curve};
 }
@@ -450,8 +455,9 @@ void draw_scale(const Scene& scene, const Places& at, Selection& selection) {
     const ColourScale scale = scale_of_head(scene, focus, focus.head);
     const WeightWords words = words_of_weights(scene, focus, scale.curve);
     if (!at.brightness.empty()) draw_brightness(scene, at.brightness, selection);
-    colour_bar(scene.canvas, scene.ui, at.scale,
-               {scale, words.caption, scopes[static_cast<std::size_t>(focus.scope)], words.shorter});
+    colour_bar(
+        scene.canvas, scene.ui, at.scale,
+        {scale, words.caption, range_words(scene, scopes[static_cast<std::size_t>(focus.scope)]), words.shorter});
     scene.ui.probe.mark("attention.scale", at.scale, static_cast<double>(scale.high),
                         words.caption + "\n" + scopes[static_cast<std::size_t>(focus.scope)]);
 

@@ -133,12 +133,12 @@ void draw_channels(const Scene& scene, Rect rect, Selection& selection) {
     const Tensor3& pixels = scene.now.baseline.embedding->image;
     const std::size_t channels = pixels.shape()[0], height = pixels.shape()[1], width = pixels.shape()[2];
     static Memo<float> largest;
-    const float reach = largest.of(scene.now.baseline.embedding, 0, [&] {
+    const float own = largest.of(scene.now.baseline.embedding, 0, [&] {
         float most = 0.0F;
         for (const float x : pixels) most = std::max(most, std::abs(x));
         return most;
     });
-    const ColourScale scale{ColourMap::diverging, -reach, reach};
+    const ColourScale scale = common_scale(selection, "image.channels", {ColourMap::diverging, -own, own});
 
     const float gap = theme.px(16), bar = theme.px(64), line = theme.px(24);
     const float step = (rect.width() + gap) / static_cast<float>(channels);
@@ -157,7 +157,7 @@ void draw_channels(const Scene& scene, Rect rect, Selection& selection) {
         caption(scene, {plane.centre().x, plane.y1 + theme.px(4)}, name_of_channel(scene, c));
     }
     colour_bar(scene.canvas, scene.ui, {rect.x0, rect.y1 - bar, rect.x1, rect.y1},
-               {scale, scene.ui.text("image.normalised"), scene.ui.text("scope.image")});
+               {scale, scene.ui.text("image.normalised"), range_words(scene, scene.ui.text("scope.image"))});
 }
 
 }  // namespace

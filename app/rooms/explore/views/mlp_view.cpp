@@ -36,7 +36,8 @@ struct UnitGrid {
 void draw_units(const Scene& scene, Rect rect, const UnitGrid& grid, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const auto count = static_cast<int>(grid.values.size());
-    const float line = ranged_title(scene, rect, grid.title, grid.reach, theme.palette.mlp);
+    const float reach = selection.common_reach(grid.id, grid.reach);
+    const float line = ranged_title(scene, rect, grid.title, reach, theme.palette.mlp);
     const Rect room{rect.x0, rect.y0 + line, rect.x1, rect.y1};
     // The widest grid of complete rows with about square cells.
     int best = 1;
@@ -46,8 +47,8 @@ void draw_units(const Scene& scene, Rect rect, const UnitGrid& grid, Selection& 
                 room.width())
             best = rows;
     const GridSize size{best, count / best};
-    scene.canvas.heat_map(
-        room, {grid.values.data(), size.rows, size.columns, {ColourMap::diverging, -grid.reach, grid.reach}, 1});
+    scene.canvas.heat_map(room,
+                          {grid.values.data(), size.rows, size.columns, {ColourMap::diverging, -reach, reach}, 1});
     scene.canvas.stroke(room, theme.palette.line, theme.px(1));
     const int token = selection.focus.token, unit = selection.unit_in_view();
     const Region region = row_region(grid.quantity, selection.focus.block, 0, token, count);

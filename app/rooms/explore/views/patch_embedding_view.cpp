@@ -54,7 +54,10 @@ void draw_operator(const Scene& scene, Point centre, const std::string& sign) {
 }
 
 /// patch ⊙ filter, summed, plus bias: one number.
-void draw_product(const Scene& scene, Rect rect, const FilterProduct& f) {
+void draw_product(const Scene& scene, Rect rect, const FilterProduct& f, Selection& selection) {
+    const auto planes = [&](Rect part, const char* id, std::span<const float> values, std::span<const float> of) {
+        draw_planes(scene, part, id, values, selection.common_reach(id, reach_of(of)));
+    };
     const Text& text = scene.ui.text;
     const Theme& theme = scene.ui.theme;
     const float column = rect.width() / 4;
@@ -63,13 +66,13 @@ void draw_product(const Scene& scene, Rect rect, const FilterProduct& f) {
                     rect.x0 + column * (static_cast<float>(i) + 0.8F), rect.y1};
     };
     const float height = rect.centre().y - theme.px(24);
-    draw_planes(scene, part(0), "embedding.patch", f.patch, reach_of(f.patch));
+    planes(part(0), "embedding.patch", f.patch, f.patch);
     draw_operator(scene, {rect.x0 + column * 0.9F, height}, "⊙");
-    draw_planes(scene, part(1), "embedding.filter", f.filter, reach_of(f.filter));
+    planes(part(1), "embedding.filter", f.filter, f.filter);
     draw_operator(scene, {rect.x0 + column * 1.9F, height}, "=");
     std::vector<float> product = f.product;
     for (float& x : product) x *= phase(scene.time, 0.1F, 0.6F);
-    draw_planes(scene, part(2), "embedding.product", product, reach_of(f.product));
+    planes(part(2), "embedding.product", product, f.product);
     draw_operator(scene, {rect.x0 + column * 2.9F, height}, "Σ");
 
     const float x = rect.x0 + column * 3.05F, line = theme.px(30);
@@ -92,7 +95,7 @@ void draw_feature_map(const Scene& scene, Rect rect, int feature, Selection& sel
     std::vector<float> values;
     for (std::size_t i = 0; i < embedding.shape()[0]; ++i)
         values.push_back(embedding(i, static_cast<std::size_t>(feature)));
-    const float reach = reach_of(values), bar = theme.px(64);
+    const float reach = selection.common_reach("embedding.map", reach_of(values)), bar = theme.px(64);
     const ColourScale scale{ColourMap::diverging, -reach, reach};
     const Rect frame = fit({rect.x0, rect.y0, rect.x1, rect.y1 - bar - theme.px(8)},
                            static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
@@ -100,7 +103,7 @@ void draw_feature_map(const Scene& scene, Rect rect, int feature, Selection& sel
     patch_pointing(scene, frame, {"embedding.map", 1, 1, true}, selection, what_ifs);
     colour_bar(scene.canvas, scene.ui, {rect.x0, rect.y1 - bar, rect.x1, rect.y1},
                {scale, scene.ui.text("embedding.feature", {{"feature", scene.ui.ordinal(feature)}}),
-                scene.ui.text("scope.all_patches")});
+                range_words(scene, scene.ui.text("scope.all_patches"))});
 }
 
 /// The patch's D numbers; hovering previews a feature, a click chooses it.
@@ -110,11 +113,12 @@ void draw_vector(const Scene& scene, Rect rect, int patch, Selection& selection)
     const std::size_t features = embedding.shape()[1];
     const std::span<const float> vector{&embedding(static_cast<std::size_t>(patch), 0), features};
     const Rect bars{rect.x0, rect.y0 + theme.px(28), rect.x1, rect.y1};
+    const float reach = selection.common_reach("embedding.vector", reach_of(vector));
     scene.canvas.text({rect.x0, rect.y0},
                       scene.ui.text("embedding.vector", {{"count", count_text(static_cast<std::int64_t>(features))},
-                                                         {"reach", number_text(reach_of(vector))}}),
+                                                         {"reach", number_text(reach)}}),
                       {Font::caption, theme.palette.muted, Align::left});
-    feature_bars(scene.canvas, scene.ui, bars, {vector, reach_of(vector), selection.feature_in_view()});
+    feature_bars(scene.canvas, scene.ui, bars, {vector, reach, selection.feature_in_view()});
     const CellHit hit = point_at_cells(scene, bars,
                                        {"embedding.vector",
                                         row_region(Quantity::patch_embedding, 0, 0, patch, static_cast<int>(features)),
@@ -150,7 +154,7 @@ void patch_embedding_view(const Scene& scene, Selection& selection, WhatIfs& wha
                              {"token", short_token_name(scene.ui, scene.now, selection.focus.token)}});
     caption(scene, {picture.centre().x, picture.y1 + theme.px(8)}, name);
     scene.ui.probe.mark("embedding.token", picture, token, name);
-    draw_product(scene, {left, a.y0, a.x1, split}, f);
+    draw_product(scene, {left, a.y0, a.x1, split}, f, selection);
 
     const Rect below{a.x0, split + line, a.x1, a.y1};
     draw_feature_map(scene, {below.x0, below.y0, left - gap, below.y1}, feature, selection, what_ifs);

@@ -217,13 +217,14 @@ void draw_position_map(const Scene& scene, Rect rect, const PositionMap& map, co
 }
 
 /// The stored positions, the interpolated ones and their difference, on one scale.
-void draw_interpolation(const Scene& scene, Rect rect, int feature) {
+void draw_interpolation(const Scene& scene, Rect rect, Selection& selection) {
+    const int feature = selection.feature_in_view();
     const Theme& theme = scene.ui.theme;
     static Memo<Interpolated> numbers;
     const Interpolated& all = numbers.of(scene.now.model, static_cast<std::uint64_t>(feature),
                                          [&] { return interpolated_of(*scene.now.model, feature); });
-    const float reach = std::max({reach_of(all.stored), reach_of(all.here), reach_of(all.difference)});
-    const ColourScale scale{ColourMap::diverging, -reach, reach};
+    const float own = std::max({reach_of(all.stored), reach_of(all.here), reach_of(all.difference)});
+    const ColourScale scale = common_scale(selection, "position.interpolated", {ColourMap::diverging, -own, own});
     const RichText told{scene.ui.text("position.feature", {{"feature", scene.ui.ordinal(feature)}}), Font::caption,
                         theme.palette.muted, Align::left};
     const float words = measure_rich(scene.canvas, told, rect.width()).y, gap = theme.px(16), bar = theme.px(64);
@@ -239,7 +240,7 @@ void draw_interpolation(const Scene& scene, Rect rect, int feature) {
         left += step;
     }
     colour_bar(scene.canvas, scene.ui, {rect.x0, rect.y1 - bar, rect.x1, rect.y1},
-               {scale, scene.ui.text("position.vector"), scene.ui.text("position.scope")});
+               {scale, scene.ui.text("position.vector"), range_words(scene, scene.ui.text("position.scope"))});
 }
 
 /// The switch that removes all positions.
@@ -403,7 +404,7 @@ void position_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) 
     const float low = a.y1 - strips - theme.px(14);
     const Rect left{a.x0, a.y0, a.x1 - side - gap, low};
     if (is_interpolated(*scene.now.model))
-        draw_interpolation(scene, left, selection.feature_in_view());
+        draw_interpolation(scene, left, selection);
     else if (const auto pointed = draw_tiles(scene, left, selection))
         tell_similarity(scene, selection.focus.token, *pointed);
     const Rect right{a.x1 - side, a.y0, a.x1, low};

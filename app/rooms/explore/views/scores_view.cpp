@@ -68,10 +68,11 @@ void draw_row(const Scene& scene, Rect rect, const RowFigure& row, Selection& se
     const Rect bars{rect.x0, rect.y0 + line, rect.x1, rect.y1 - line - theme.px(4)};
     scene.canvas.fill(bars, theme.palette.raised, theme.px(4));
     const float high = *std::max_element(row.weights.begin(), row.weights.end()), width = bars.width() / count;
+    const float top = selection.common_reach(row.id + ".row", high);
     const float shown = phase(scene.time, 0.7F, 1);
     for (std::size_t i = 0; i < row.weights.size(); ++i) {
         const float x = bars.x0 + width * static_cast<float>(i);
-        const float height = bars.height() * row.weights[i] / std::max(high, 1e-9F) * shown;
+        const float height = bars.height() * row.weights[i] / std::max(top, 1e-9F) * shown;
         const bool marked = static_cast<int>(i) == key;
         if (marked) scene.canvas.fill({x, bars.y0, x + std::max(width, theme.px(3)), bars.y1}, theme.palette.line);
         scene.canvas.fill({x, bars.y1 - height, x + std::max(1.0F, width - (width >= 4 ? 1.0F : 0.0F)), bars.y1},

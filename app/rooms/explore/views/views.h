@@ -7,12 +7,18 @@
 
 namespace vitrine {
 
+struct Focus;
+
 // Views: free functions that draw a picture, handle the pointer, and change only the selection and the what-ifs.
 
 using StepView = void(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
 /// The view of a step, by the step's id.
 StepView* view_of(std::string_view step);
+
+/// What the step's numbers differ by in the scene's run, A, and the other one, B: A − B, as far as they have one shape;
+/// a sentence, and what can be compared, where they have not. `focus` is A's, `selection` takes clicks.
+void difference_view(const Scene& scene, const Focus& focus, Selection& selection);
 
 /// The original image, the model's crop, and the normalised pixels.
 void image_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);

@@ -1,0 +1,258 @@
+#include <filesystem>
+
+#include "app/sessions/session.h"
+#include "app/workspace/linked.h"
+#include "core/vit/what_ifs.h"
+#include "tests/files.h"
+#include "tests/test_folder.h"
+#include "tests/token_models.h"
+#include "tests/ui/harness.h"
+
+// Two workspaces side by side.
+
+namespace vitrine {
+namespace {
+
+const Workspaces& both(const Harness& h) { return h.app->context().workspaces; }
+const Workspace& left(const Harness& h) { return both(h).all()[0]; }
+const Workspace& right(const Harness& h) { return both(h).all()[1]; }
+
+void open_right(Harness& h) {
+    h.press(Key::d, Key::ctrl);
+    ASSERT_EQ(both(h).all().size(), 2U);
+}
+
+void open_image(Harness& h, const char* name) {
+    h.app->ask(command::OpenImage{{name, {}}});
+    h.frame(2);
+    h.settle();
+}
+
+/// The cat on the left, the mug on the right, in the chapter of attention.
+void show_two_images(Harness& h) {
+    go_to(h, "attention");
+    open_right(h);
+    open_image(h, "mug");
+}
+
+TEST(TwoWorkspaces, ControlDOpensTheRightHalfAndClosesIt) {
+    Harness h;
+    show_two_images(h);
+    EXPECT_NE(h.item("half.title").text.find("cat"), std::string::npos);
+    EXPECT_NE(h.item("beside.half.title").text.find("mug"), std::string::npos);
+    EXPECT_TRUE(h.shows("attention.map.0"));
+    EXPECT_TRUE(h.shows("beside.attention.map.0"));
+    EXPECT_EQ(h.item("top.image").text, "mug") << "what was opened last is what commands act on";
+    EXPECT_TRUE(h.shows("status.idle"));
+    EXPECT_EQ(left(h).shown.result->model, right(h).shown.result->model) << "weights are in memory once";
+    h.press(Key::d, Key::ctrl);
+    EXPECT_EQ(both(h).all().size(), 1U);
+    EXPECT_EQ(h.item("top.image").text, "cat");
+    EXPECT_FALSE(h.shows("half.title"));
+}
+
+TEST(TwoWorkspaces, EitherHalfIsClosedByItsButtonAndTheOtherStays) {
+    for (const bool first : {true, false}) {
+        Harness h;
+        show_two_images(h);
+        h.tap(first ? "half.close" : "beside.half.close");
+        ASSERT_EQ(both(h).all().size(), 1U);
+        EXPECT_EQ(h.item("top.image").text, first ? "mug" : "cat");
+        h.press(Key::z, Key::ctrl);
+        ASSERT_EQ(both(h).all().size(), 2U) << "closing is undone";
+        EXPECT_EQ(left(h).shown.result->image->name, "cat");
+        EXPECT_EQ(right(h).shown.result->image->name, "mug");
+    }
+}
+
+TEST(TwoWorkspaces, UndoAndRedoGoThroughWhatWasDoneInBoth) {
+    Harness h;
+    show_two_images(h);
+    h.tap("half.title");
+    EXPECT_EQ(h.item("top.image").text, "cat");
+    h.press(Key::x);
+    EXPECT_EQ(left(h).experiment.what_ifs.size(), 1U);
+    EXPECT_TRUE(right(h).experiment.what_ifs.empty());
+    h.press(Key::z, Key::ctrl);
+    EXPECT_TRUE(left(h).experiment.what_ifs.empty());
+    h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(right(h).experiment.image.sample, "cat") << "before the mug was opened";
+    h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(both(h).all().size(), 1U);
+    for (int i = 0; i < 3; ++i) h.press(Key::y, Key::ctrl);
+    ASSERT_EQ(both(h).all().size(), 2U);
+    EXPECT_EQ(right(h).shown.result->image->name, "mug");
+    EXPECT_EQ(left(h).experiment.what_ifs.size(), 1U);
+}
+
+TEST(TwoWorkspaces, WhatIsChosenInOneIsChosenInBothUntilAClickUnlinksThem) {
+    Harness h;
+    show_two_images(h);
+    h.tap("attention.map.1");
+    EXPECT_EQ(h.item("top.image").text, "cat") << "a click in a half makes it the one that commands act on";
+    EXPECT_TRUE(left(h).selection.focus == right(h).selection.focus);
+    EXPECT_GT(right(h).selection.focus.token, 0);
+    h.press(Key::down);
+    EXPECT_EQ(right(h).selection.focus.block, 2);
+    h.tap("beside.half.link");
+    h.press(Key::down);
+    EXPECT_EQ(left(h).selection.focus.block, 3);
+    EXPECT_EQ(right(h).selection.focus.block, 2);
+    go_to(h, "mlp");
+    EXPECT_EQ(right(h).selection.focus.step, left(h).selection.focus.step) << "both show the same chapter";
+    h.tap("beside.half.link");
+    EXPECT_EQ(right(h).selection.focus.block, 3) << "linked again";
+}
+
+TEST(TwoWorkspaces, AWhatIfBelongsToTheHalfThatWasClicked) {
+    Harness h;
+    go_to(h, "attention");
+    open_right(h);
+    h.tap("beside.attention.head.1.switch");
+    EXPECT_TRUE(left(h).experiment.what_ifs.empty());
+    EXPECT_EQ(right(h).experiment.what_ifs.size(), 1U);
+    h.tap("attention.head.2.switch");
+    EXPECT_EQ(left(h).experiment.what_ifs.size(), 1U);
+    EXPECT_FALSE(contains(right(h).experiment.what_ifs, left(h).experiment.what_ifs.front()));
+}
+
+TEST(TwoWorkspaces, PointingAtOneHalfPointsAtTheSameInTheOther) {
+    Harness h;
+    show_two_images(h);
+    h.hover("attention.map.0");
+    ASSERT_TRUE(left(h).selection.hovered_token());
+    EXPECT_EQ(left(h).selection.hovered_token(), right(h).selection.hovered_token());
+    h.hover("beside.attention.map.3");
+    ASSERT_TRUE(left(h).selection.hovered_head());
+    EXPECT_EQ(left(h).selection.hovered_head(), 3);
+}
+
+TEST(TwoWorkspaces, BothHaveOneColourScaleWhichTheBarStates) {
+    Harness h;
+    show_two_images(h);
+    const double a = h.item("attention.most.0").value, b = h.item("beside.attention.most.0").value;
+    EXPECT_NE(a, b);
+    EXPECT_EQ(h.item("attention.scale").value, h.item("beside.attention.scale").value);
+    h.tap("scope.head");
+    EXPECT_NEAR(h.item("attention.scale").value, std::max(a, b), 1e-6);
+    EXPECT_NEAR(h.item("beside.attention.scale").value, std::max(a, b), 1e-6);
+    EXPECT_NE(h.item("attention.scale").text.find(h.app->text()("beside.both")), std::string::npos);
+}
+
+TEST(TwoWorkspaces, ADropOnTheRightHalfOpensBeside) {
+    Harness h;
+    go_to(h, "attention");
+    const Rect stage = h.item("stage").rect;
+    const auto file = std::filesystem::path(VITRINE_SOURCE) / "tests/ui/images/cat.png";
+    h.input.move(stage.x0 + stage.width() * 0.25F, stage.centre().y);
+    h.frame(2);
+    h.app->open({file});
+    h.settle();
+    EXPECT_EQ(both(h).all().size(), 1U) << "on the left half it replaces the image";
+    open_image(h, "mug");
+    h.input.move(stage.x0 + stage.width() * 0.75F, stage.centre().y);
+    h.frame(2);
+    h.app->open({file});
+    h.settle();
+    ASSERT_EQ(both(h).all().size(), 2U);
+    EXPECT_EQ(left(h).shown.result->image->name, "mug");
+    EXPECT_EQ(right(h).shown.result->image->source.path, file);
+}
+
+TEST(TwoWorkspaces, AModelOfAnotherGridShowsTheNearestPatchAndSaysSo) {
+    Harness h;
+    go_to(h, "attention");
+    h.change().focus().token = 1 + 8 * 7 + 7;  // the last patch of a grid of 8 × 8
+    h.frame(3);
+    open_right(h);
+    h.app->ask(command::OpenModel{{std::filesystem::path(VITRINE_GOLDEN) / "models/tiny_hf", {}}});
+    h.frame(2);
+    h.settle();
+    h.tap("half.title");
+    const Config &a = left(h).config(), &b = right(h).config();
+    ASSERT_NE(a.grid_width(), b.grid_width());
+    h.change().focus().token = a.token_of(0);
+    h.frame(3);
+    EXPECT_EQ(right(h).selection.focus.token, b.token_of(0));
+    h.change().focus().token = a.token_of(a.patches() - 1);
+    h.frame(3);
+    EXPECT_EQ(right(h).selection.focus.token, b.token_of(b.patches() - 1));
+    EXPECT_TRUE(h.shows("beside.nearest"));
+    h.change().focus().block = a.blocks;
+    h.frame(3);
+    EXPECT_EQ(right(h).selection.focus.block, std::min(a.blocks, b.blocks));
+}
+
+TEST(TwoWorkspaces, TokensOfModelsWithOtherTokensCorrespond) {
+    const Config many = with_every_kind_of_token(), none = without_class_token();
+    EXPECT_EQ(token_like(0, many, none), 0);
+    for (int patch = 0; patch < many.patches(); ++patch)
+        EXPECT_EQ(token_like(many.token_of(patch), many, none), none.token_of(patch));
+    for (int token = 0; token < many.tokens(); ++token) EXPECT_EQ(token_like(token, many, many), token);
+    Config fine = none;
+    fine.image_height *= 4;
+    fine.image_width *= 4;
+    for (int token = 0; token < none.tokens(); ++token) {
+        const int there = token_like(token, none, fine);
+        EXPECT_EQ(token_like(there, fine, none), token);
+    }
+}
+
+TEST(TwoWorkspaces, ASessionKeepsBoth) {
+    Harness h;
+    show_two_images(h);
+    h.tap("half.title");
+    h.press(Key::x);
+    h.press(Key::down);
+    const Session kept = h.app->session();
+    ASSERT_TRUE(kept.other);
+    const std::string words = to_json(kept);
+    const Session read = parse_session(words, "test");
+    EXPECT_EQ(to_json(read), words);
+    h.press(Key::d, Key::ctrl);
+    open_image(h, "sun");
+    h.app->restore(read);
+    h.settle();
+    ASSERT_EQ(both(h).all().size(), 2U);
+    EXPECT_EQ(left(h).shown.result->image->name, "cat");
+    EXPECT_EQ(left(h).experiment.what_ifs.size(), 1U);
+    EXPECT_EQ(right(h).shown.result->image->name, "mug");
+    EXPECT_TRUE(right(h).experiment.what_ifs.empty());
+    EXPECT_EQ(both(h).shown(), 0U);
+    EXPECT_EQ(to_json(h.app->session()), words);
+}
+
+TEST(TwoWorkspaces, ARecordingPlaysInAFreshWindow) {
+    std::vector<std::string> lines;
+    std::string expected;
+    {
+        Harness h;
+        show_two_images(h);
+        for (const Command& command : commands_to(h.app->context()))
+            lines.push_back(to_line(command, left(h).config()));
+        h.app->listen([&](const Command& command) { lines.push_back(to_line(command, left(h).config())); });
+        h.tap("attention.map.1");
+        h.press(Key::x);
+        h.tap("beside.half.title");
+        h.press(Key::down);
+        expected = to_json(h.app->session());
+    }
+    Harness h(Harness::with_image("sun"));
+    h.app->play(lines);
+    h.wait_until([&] { return h.app->session().other && to_json(h.app->session()) == expected; });
+    EXPECT_EQ(h.app->error(), "");
+}
+
+TEST(TwoWorkspaces, EveryChapterIsReadableInBothHalves) {
+    for (const ImVec2 size : {ImVec2{1920, 1080}, ImVec2{1280, 720}}) {
+        Harness h(Harness::with_image("cat"), size);
+        show_two_images(h);
+        for (const Step& step : curriculum()) {
+            go_to(h, step.id);
+            h.expect_readable(std::string(step.id) + " at " + std::to_string(static_cast<int>(size.x)));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace vitrine
