@@ -360,5 +360,23 @@ TEST_F(Checkpoint, APreprocessorThatMakesNumbersWithoutMeasureIsRefused) {
     EXPECT_NO_THROW(load_model(folder));
 }
 
+TEST_F(Checkpoint, PoolingsOfAnotherKindAndImagesOfAnyShapeAreRefusedByName) {
+    const auto siglip = [&](const std::function<void(Tensors&)>& spoil) { copy("../families/hf_siglip", spoil); };
+    const auto timm = [&](const std::function<void(Tensors&)>& spoil) { copy("../families/timm_siglip", spoil); };
+    siglip([](Tensors& t) { t["vision_model.embeddings.patch_embedding.weight"].shape = {32, 192}; });
+    expect_refused("NaFlex");
+    siglip([](Tensors& t) { t.erase("vision_model.head.probe"); });
+    expect_refused("vision_model.head.attention.in_proj_bias");
+    timm([](Tensors& t) { t["attn_pool.query"] = {{1, 32}, std::vector<float>(32)}; });
+    expect_refused("several queries (CoCa)");
+    timm([](Tensors& t) { t["attn_pool.latent"] = {{1, 2, 32}, std::vector<float>(64)}; });
+    expect_refused("attn_pool.latent");
+    timm([](Tensors& t) { t["attn_pool.q_norm.weight"] = {{8}, std::vector<float>(8)}; });
+    expect_refused("attn_pool.q_norm.weight");
+    copy("tiny_timm", [](Tensors&) {});
+    write("config.json", R"({"architecture": "vit_tiny", "global_pool": "map", "model_args": {"num_heads": 4}})");
+    expect_refused("global_pool \"map\"");
+}
+
 }  // namespace
 }  // namespace vitrine

@@ -236,10 +236,12 @@ TEST(Families, SayWhatTheyReadAndWhatIsPassedOver) {
     EXPECT_EQ(config("timm_flexivit").leading, (std::vector<LeadingTokens>{{TokenKind::class_token, 1, false}}));
     EXPECT_EQ(config("hf_siglip_classes").readout, Readout::mean);
     EXPECT_EQ(config("hf_siglip_classes").classes, 7);
-    const Preprocessing pixels = opened_family("hf_siglip").preprocessing;
-    EXPECT_EQ(pixels.filter, Preprocessing::Filter::bicubic);
-    EXPECT_EQ(pixels.resize, Preprocessing::Resize::squash);
-    EXPECT_EQ(pixels.mean, (std::vector<double>{0.5, 0.5, 0.5}));
+    for (const char* const name : {"hf_siglip", "open_clip_siglip"}) {
+        const Preprocessing pixels = opened_family(name).preprocessing;
+        EXPECT_EQ(pixels.filter, Preprocessing::Filter::bicubic) << name;
+        EXPECT_EQ(pixels.resize, Preprocessing::Resize::squash) << name;
+        EXPECT_EQ(pixels.mean, (std::vector<double>{0.5, 0.5, 0.5})) << name;
+    }
     const auto notes = [](const char* name) {
         std::string all;
         for (const std::string& note : opened_family(name).provenance.notes) all += note + "\n";

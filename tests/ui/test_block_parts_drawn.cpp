@@ -44,6 +44,10 @@ TEST(BlockPartsInTheWindow, EachIsShownWhereItActs) {
         go_to(h, "position_embedding");
         EXPECT_EQ(h.shows("position.turned"), rotary) << name;
         EXPECT_EQ(h.shows("position.nothing"), !rotary && !config.position_table) << name;
+        bool length = false;
+        for (const auto& [id, item] : h.app->probe().items())
+            length = length || item.text.starts_with(h.app->text()("fact.norm_position"));
+        EXPECT_EQ(length, config.position_table) << name << ": the length of E_pos where there is one";
         go_to(h, "prediction");
         EXPECT_EQ(h.shows("prediction.pooling.1"), config.pools()) << name;
     }

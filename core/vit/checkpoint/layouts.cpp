@@ -252,6 +252,12 @@ std::vector<Layout> all_layouts() {
                     .ln = "attn_pool.norm",
                     .mlp_in = "attn_pool.mlp.fc1",
                     .mlp_out = "attn_pool.mlp.fc2"}};
+    // mlfoundations/open_clip, src/open_clip/timm_model.py, round timm's tower; pictures as SigLIP's configurations say
+    const Layout open_clip_siglip = varied(timm, [](Layout& l) {
+        l.name = "OpenCLIP (SigLIP)";
+        l.with = "trunk.attn_pool.latent";
+        l.preprocessing = squashed_bicubic;
+    });
     // huggingface/pytorch-image-models, timm/models/eva.py, `vit_small_patch16_dinov3` and its like
     const Layout timm_dinov3 = varied(timm, [](Layout& l) {
         l.name = "timm (DINOv3)";
@@ -368,8 +374,9 @@ std::vector<Layout> all_layouts() {
                      .mlp_in = "MAPHead.MlpBlock_0.Dense_0",
                      .mlp_out = "MAPHead.MlpBlock_0.Dense_1"};
     });
-    return {hugging_face, hugging_face_5, dinov2,   dinov2_5,    siglip,         clip, open_clip, timm_dinov3,
-            timm,         dinov3,         timm_eva, torchvision, torchvision_12, book, jax,       big_vision};
+    return {hugging_face, hugging_face_5,   dinov2,      dinov2_5, siglip,    clip,
+            open_clip,    open_clip_siglip, timm_dinov3, timm,     dinov3,    timm_eva,
+            torchvision,  torchvision_12,   book,        jax,      big_vision};
 }
 
 }  // namespace
