@@ -78,7 +78,7 @@ class Export:
         self.run = self.manifest["run"]
         self.rows = {}
         for row in self.manifest["arrays"]:
-            if "shape" in row:
+            if "shape" in row and "coming_sha256" not in row:
                 self.rows.setdefault(row["measure"], row)
 
     @property
@@ -87,7 +87,9 @@ class Export:
 
     @property
     def images(self):
-        """The images of a stack in the order of its first axis; of a single export, its image."""
+        """The images of a stack in the order of its first axis; of a single export, its image; of a text, none."""
+        if "text" in self.run:
+            return []
         if "images" in self.run:
             return [image for image in self.run["images"] if "error" not in image]
         return [self.run["image"]]

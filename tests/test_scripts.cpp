@@ -336,6 +336,152 @@ no json
     EXPECT_EQ(bytes[7], read(own / "out" / "rollout.npy")) << "the same numbers as an export's";
 }
 
+TEST_F(Scripts, TheUsersEpsilonReplacesTheModelsAndIsTold) {
+    const Json info = Json::parse(vitrine("info --json --eps 0.001").out);
+    EXPECT_FLOAT_EQ(info["layer_norm_eps"].get<float>(), 0.001F);
+    EXPECT_NE(info["inferred"].dump().find("--eps"), std::string::npos) << info["inferred"];
+    const auto logit = [&](const std::string& more) {
+        return Json::parse(vitrine("trace cat --json" + more).out)["top"][0]["logit"].get<double>();
+    };
+    EXPECT_NE(logit(""), logit(" --eps 0.5"));
+    const std::string out = (own / "out").string();
+    ASSERT_EQ(vitrine("export cat --what entropy --eps 0.001 --out " + out).status, 0);
+    const Json run_told = Json::parse(read(own / "out" / "manifest.json"))["run"];
+    EXPECT_FLOAT_EQ(run_told["model"]["layer_norm_eps"].get<float>(), 0.001F);
+    expect_failure("export cat --what entropy --out " + out + with_small_model, 1, "the model with another ε");
+    for (const char* const bad : {"0", "-1", "nan", "inf"})
+        expect_failure("info --eps " + std::string(bad), 2, "--eps");
+}
+
+TEST_F(Scripts, InfoAndEvaluateReadListsAndFoldersOfModels) {
+    fs::create_directories(own / "models");
+    for (const char* const name : {"b", "a"}) fs::copy(small_model_folder(), own / "models" / name);
+    write(own / "models" / "notes.txt", "no model");
+    const std::string folder = (own / "models").string();
+    const Outcome all = run("info " + folder + " --json");
+    ASSERT_EQ(all.status, 0) << all.err;
+    const std::vector<Json> lines = lines_of(all.out);
+    ASSERT_EQ(lines.size(), 2U);
+    EXPECT_EQ(lines[0]["model"], folder + "/a");
+    EXPECT_EQ(lines[1]["model"], folder + "/b");
+    EXPECT_EQ(lines[0]["parameters"], 151437);
+    EXPECT_EQ(run("info @" + list_of(folder + "/a\n" + folder + "/b\n").string() + " --json").out, all.out);
+    const Outcome half = run(std::string("info ") + small_model_name + " /no/such/model --json");
+    EXPECT_EQ(half.status, 1);
+    EXPECT_EQ(lines_of(half.out).size(), 2U);
+    EXPECT_TRUE(lines_of(half.out)[1].contains("error"));
+    EXPECT_NE(half.err.find("1 of 2 models"), std::string::npos) << half.err;
+    EXPECT_EQ(run("info " + folder + "/a --json").out, run("info --json --model " + folder + "/a").out);
+    expect_failure("info - --json", 1, "names no models");
+    expect_failure("info a --model b", 2, "MODEL");
+
+    const Outcome measured = run("evaluate " + folder + " --json --count 4 --ablated 0");
+    ASSERT_EQ(measured.status, 0) << measured.err;
+    ASSERT_EQ(lines_of(measured.out).size(), 2U);
+    EXPECT_EQ(lines_of(measured.out)[0]["accuracy"], lines_of(measured.out)[1]["accuracy"]) << "the same weights";
+}
+
+TEST_F(Scripts, MeasuresOfTextsAreExportedWithWhatMadeThem) {
+    const fs::path list = list_of("a fine film .\nthe film is not good .\n"), out = own / "texts";
+    const std::string words = "export --text sentiment @" + list.string() + " --what all --json --out " + out.string();
+    const Outcome o = run(words);
+    ASSERT_EQ(o.status, 0) << o.err;
+    ASSERT_EQ(lines_of(o.out).size(), 2U);
+    EXPECT_EQ(lines_of(o.out)[1]["folder"], (out / "2").string());
+    const Json manifest = Json::parse(read(out / "1" / "manifest.json"));
+    EXPECT_EQ(manifest["run"]["model"]["task"], "sentiment");
+    EXPECT_EQ(manifest["run"]["text"]["words"], Json({"a", "fine", "film", "."}));
+    EXPECT_EQ(manifest["run"]["output"].size(), 1U);
+    EXPECT_EQ(manifest["arrays"][0]["measure"], "attention.encoder");
+    EXPECT_EQ(manifest["arrays"][0]["axes"][2]["labels"][0], "[CLS]");
+    const std::map<std::string, std::string> before = files_of(out);
+    const Outcome again = run(words + " --resume");
+    EXPECT_EQ(files_of(out), before);
+    EXPECT_TRUE(lines_of(again.out)[0]["written"].empty());
+
+    const std::string one = "export 'this is a pen .' --text translate --what lens,occlusion.unknown --out ";
+    ASSERT_EQ(run(one + (own / "one").string() + " --format csv").status, 0);
+    EXPECT_NE(read(own / "one" / "lens.csv").find("\n0,これ,"), std::string::npos);
+    expect_failure("export 'a film .' --text sentiment --what lens --out " + (own / "one").string(), 1,
+                   "measures of another model");
+    expect_failure("export a --text sentiment --what rollout --out x", 2, "--what rollout");
+    expect_failure("export a --text sentiment --what lens --format png --out x", 2, "--format png");
+    expect_failure("export a --text sentiment --what lens --stack --out x", 2, "--stack");
+    expect_failure("export a --text sentiment --what lens --what-if mask --out x", 2, "--text");
+    expect_failure("export --text sentiment --what lens --out x", 2, "name sentences");
+}
+
+TEST(Command, BenchMemorySaysWhatARunTakes) {
+    const Outcome o = run("bench --memory --variant vit-ti16 --image-size 112x96 --json");
+    ASSERT_EQ(o.status, 0) << o.err;
+    const Json m = Json::parse(o.out);
+    EXPECT_EQ(m["image_size"], Json({96, 112}));
+    EXPECT_EQ(m["kept_blocks"], 2);
+    EXPECT_FALSE(m.contains("target"));
+    const double weights = m["weights_mib"], all = m["all_kept_mib"], least = m["least_mib"];
+    EXPECT_GT(weights, 0.9 * m["counted_weights_mib"].get<double>());
+    EXPECT_GT(least, 0);
+    EXPECT_GE(all, least) << "ten blocks more";
+    EXPECT_EQ(m["within_mib"], m["least_mib"]) << "no budget";
+    EXPECT_GE(m["program_mib"].get<double>(), weights + least);
+    EXPECT_GE(m["program_mib"], m["opening_mib"]);
+    const Outcome words = run("bench --memory 40M --variant vit-ti16 --size 112");
+    EXPECT_NE(words.out.find("of 12 blocks kept"), std::string::npos) << words.out << words.err;
+    expect_failure("bench --memory 1M --variant vit-ti16 --size 112", 1, "give at least");
+    expect_failure("bench --memory much --variant vit-ti16 --size 112", 2, "--memory much");
+}
+
+/// What scripts find at every command: --threads where it computes, --json where it prints, --quiet where it shows
+/// progress.
+struct CommandRow {
+    const char* name;
+    bool threads, json, quiet;
+};
+constexpr CommandRow all_commands[] = {
+    // clang-format off
+    {"trace", true, true, true},         {"snapshot", true, false, false},  {"describe", true, true, false},
+    {"handout", true, false, true},      {"export", true, true, true},      {"info", false, true, false},
+    {"serve", true, false, false},       {"bench", true, true, false},      {"train", true, true, true},
+    {"draw", false, true, false},        {"find-edge", true, true, true},   {"evaluate", true, true, true},
+    {"text", true, true, false},         {"probe", true, true, true},       {"compare", true, true, true},
+    {"claims", true, true, true},        {"references", false, true, false}, {"help", false, false, false},
+    // clang-format on
+};
+
+TEST(Command, EachHasTheOptionsThatScriptsExpectAndItsErrorsNameItsHelp) {
+    for (const CommandRow& row : all_commands) {
+        const std::string name = row.name, help = run(name + " --help").out;
+        EXPECT_EQ(help.find("--threads") != std::string::npos, row.threads) << name;
+        EXPECT_EQ(help.find("--json") != std::string::npos, row.json) << name;
+        EXPECT_EQ(help.find("--quiet") != std::string::npos, row.quiet) << name;
+        EXPECT_EQ(run("help " + name).out, help) << name;
+        expect_failure(name + " --no-such-option", 2, "vitrine " + name + " --help explains the options");
+    }
+    const std::string help = run("--help").out;
+    const std::size_t list = help.rfind("\nSubcommands:");
+    ASSERT_NE(list, std::string::npos) << help;
+    std::istringstream lines(help.substr(list));
+    std::size_t count = 0;
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with("  ") && line.size() > 2 && line[2] != ' ') ++count;
+    EXPECT_EQ(count, std::size(all_commands)) << "a new command has a row above\n" << help.substr(list);
+    expect_failure("trace export --no-such-option", 2, "vitrine trace --help");
+}
+
+TEST(Command, AWordThatIsNoCommandOpensNoWindow) {
+    expect_failure("nonsense", 2, "is neither a file nor a command; vitrine --help");
+    expect_failure("nonsense --lang ja", 2, "is neither a file nor a command");
+    expect_failure("exprot cat --what entropy", 2, "did you mean vitrine export?");
+    expect_failure("--no-such-option", 2, "vitrine --help lists the commands");
+}
+
+TEST(Command, DescribeAnswersInJsonToo) {
+    const Outcome plain = run(std::string("describe cat --step attention") + with_small_model),
+                  json = run(std::string("describe cat --step attention --json --threads 1") + with_small_model);
+    ASSERT_EQ(json.status, 0) << json.err;
+    EXPECT_EQ(Json::parse(json.out)["text"], plain.out);
+}
+
 TEST(Command, HelpOfACommandIsAlsoAWordAndAMistypedCommandNamesTheNearest) {
     EXPECT_EQ(run("help export").out, run("export --help").out);
     EXPECT_EQ(run("help").out, run("--help").out);

@@ -54,6 +54,26 @@ def reads_what_is_written(folder):
     assert set(vitrine.load(f"{folder}/each")) == {"cat", "mug"}
 
 
+def reads_measures_of_texts(folder):
+    with open(f"{folder}/reviews.txt", "w", encoding="utf-8") as file:
+        file.write("a fine film .\nthe film is not good .\n")
+    command = [program, "export", f"@{folder}/reviews.txt", "--text", "sentiment", "--what", "all"]
+    for form in ("npy", "csv", "safetensors"):
+        subprocess.run([*command, "--format", form, "--out", f"{folder}/texts-{form}"], check=True)
+    texts = vitrine.load(f"{folder}/texts-npy")
+    assert set(texts) == {"1", "2"}
+    one = texts["1"]
+    assert one.run["text"]["words"] == ["a", "fine", "film", "."] and one.images == []
+    words = ["[CLS]", "a", "fine", "film", "."]
+    assert one.axes("attention.encoder")[2] == ("query", words)
+    attention = one["attention.encoder"]
+    assert attention.shape[2:] == (5, 5) and numpy.allclose(attention.sum(-1), 1, atol=1e-5)
+    assert numpy.allclose(one["lens"].sum(-1), 1, atol=1e-5)
+    for name in one.names:
+        for form in ("csv", "safetensors"):
+            same(vitrine.load(f"{folder}/texts-{form}")["1"][name], one[name], f"{name} of a text in {form}")
+
+
 def runs_a_model(folder):
     one = vitrine.load(f"{folder}/npy")
     with vitrine.Model(small, program=program) as model:
@@ -109,6 +129,7 @@ def documented_shapes_hold(folder):
 
 with tempfile.TemporaryDirectory() as own:
     reads_what_is_written(own)
+    reads_measures_of_texts(own)
     runs_a_model(own)
     documented_shapes_hold(own)
 print(json.dumps({"numpy": numpy.__version__, "ok": True}))

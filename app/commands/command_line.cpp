@@ -65,6 +65,8 @@ void add_model(CLI::App& command, ModelOptions& model) {
                        "Run at images of this size, PIXELS or WIDTHxHEIGHT, with interpolated positions");
     command.add_option("--labels", model.labels,
                        "Names of the classes: a file with one a line, or JSON (default: the model's own)");
+    command.add_option("--eps", model.epsilon, "ε of the layer norms (default: as the files say, or as inferred)")
+        ->check(above_zero());
 }
 
 void add_memory(CLI::App& command, ModelOptions& model) {
@@ -145,10 +147,13 @@ void add_find_edge(CLI::App& app, FindEdgeOptions& o) {
 void add_info(CLI::App& app, InfoOptions& o) {
     CLI::App& c = *app.add_subcommand(
         "info", "Describe a model from its header: shapes, preprocessing, what was inferred; list the steps");
+    CLI::Option* const models = c.add_option("MODEL", o.models, models_words);
     add_model(c, o.model);
+    c.get_option("--model")->excludes(models);
     c.add_flag("--machine", o.machine, "Describe this machine instead: processor, threads, vectors, matrix products")
-        ->excludes("--model");
-    c.add_flag("--json", o.json, "Print one JSON object");
+        ->excludes("--model")
+        ->excludes(models);
+    c.add_flag("--json", o.json, "Print one JSON object; of several models a line each");
 }
 
 void add_serve(CLI::App& app, ServeOptions& o) {
@@ -164,10 +169,12 @@ void add_bench(CLI::App& app, BenchOptions& o) {
     CLI::App& c =
         *app.add_subcommand("bench", "Time the forward pass against its matrix products, or the frames of the window");
     add_model(c, o.model);
-    c.add_option("--variant", o.variant, "A random model: vit-ti16, vit-s16, vit-s14, vit-b16, vit-l16 or vit-h14")
-        ->check(CLI::IsMember({"vit-ti16", "vit-s16", "vit-s14", "vit-b16", "vit-l16", "vit-h14"}))
+    const std::vector<std::string> variants = {"vit-ti16", "vit-s16", "vit-s14", "vit-b16",
+                                               "vit-b14",  "vit-l16", "vit-h14"};
+    c.add_option("--variant", o.variant, "A random model: " + comma_separated(variants))
+        ->check(CLI::IsMember(variants))
         ->excludes("--model");
-    c.add_option("--size", o.size, "Image side of the variants, in pixels")
+    c.add_option("--size", o.size, "Image side of the variants, in pixels; --image-size is read, too")
         ->check(CLI::Range(14, 4096))
         ->capture_default_str();
     add_threads(c, o.threads);
@@ -178,6 +185,9 @@ void add_bench(CLI::App& app, BenchOptions& o) {
         ->needs("--variant");
     c.add_flag("--products", o.products,
                "Time matrix products with every method of this build, as rows of core/tensor/product_table.inc");
+    c.add_option("--memory", o.budget,
+                 "Measure the memory of a run instead: every block kept, the least that can be, and within this budget")
+        ->expected(0, 1);
     c.add_flag("--frames", o.frames, "Time the window's frames instead: own processor time, without drawing");
     c.add_flag("--learning", o.learning, "With --frames: those of the Train room while two models train")
         ->needs("--frames");
@@ -244,23 +254,24 @@ int help_command(const CLI::App& app, const std::string& about) {
                      (nearest.empty() ? "" : "; did you mean " + nearest + "?") + "; vitrine --help lists them");
 }
 
-/// Refuses an image that is none if its name is almost a command's.
+/// Refuses a word that is neither an image nor anything else to open, but a command mistyped: no window opens for it.
 void refuse_mistyped_command(const CLI::App& app, const std::string& word) {
     std::error_code unreachable;
-    if (word.empty() || std::filesystem::exists(word, unreachable) || !image_source(word).sample.empty()) return;
+    if (word.empty() || word.starts_with('-') || std::filesystem::exists(word, unreachable) ||
+        !image_source(word).sample.empty())
+        return;
     const std::string nearest = nearest_command(app, word);
-    if (!nearest.empty())
-        throw UsageError(word + ": is neither a file nor a command; did you mean vitrine " + nearest +
-                         "? vitrine --help lists the commands");
+    if (nearest.empty() && word.find_first_of("/.") != std::string::npos) return;  // a file that is missing
+    throw UsageError(word + ": is neither a file nor a command" +
+                     (nearest.empty() ? "" : "; did you mean vitrine " + nearest + "?") +
+                     (nearest.empty() ? "; " : " ") + "vitrine --help lists the commands");
 }
 
 /// The help that explains an error: of the command that was given.
-std::string help_for(const CLI::App& app, int argc, char** argv) {
-    for (int i = 1; i < argc; ++i)
-        for (const CLI::App* const command : app.get_subcommands([](const CLI::App*) { return true; }))
-            if (command->get_name() == argv[i])
-                return "vitrine " + command->get_name() + " --help explains the options";
-    return "vitrine --help lists the commands";
+std::string help_for(const CLI::App& app) {
+    const std::vector<const CLI::App*> given = app.get_subcommands([](const CLI::App* c) { return c->parsed(); });
+    return given.empty() ? "vitrine --help lists the commands"
+                         : "vitrine " + given.front()->get_name() + " --help explains the options";
 }
 
 /// True if the user asked for help or the version, which is not an error.
@@ -353,17 +364,21 @@ int run_command_line(int argc, char** argv) {
             if (c == '\n') c = ' ';
         if (app.get_subcommands().empty())
             refuse_mistyped_command(app, window.image.empty() && argc > 1 ? argv[1] : window.image);
-        throw UsageError(words + "; " + help_for(app, argc, argv));
+        throw UsageError(words + "; " + help_for(app));
     }
     if (app.got_subcommand("help")) return help_command(app, about);
     if (app.got_subcommand("trace")) return trace_command(trace);
     if (app.got_subcommand("snapshot")) return snapshot_command(snapshot);
     if (app.got_subcommand("describe")) return describe_command(described);
     if (app.got_subcommand("handout")) return handout_command(handout);
-    if (app.got_subcommand("export")) return export_command(exported);
+    if (app.got_subcommand("export"))
+        return exported.task.empty() ? export_command(exported) : export_text_command(exported);
     if (app.got_subcommand("info")) return info_command(info);
     if (app.got_subcommand("serve")) return serve_command(serve);
-    if (app.got_subcommand("bench")) return bench_command(bench);
+    if (app.got_subcommand("bench")) {
+        bench.memory = app.get_subcommand("bench")->count("--memory") > 0;
+        return bench_command(bench);
+    }
     if (app.got_subcommand("train")) return train_command(train);
     if (app.got_subcommand("draw")) return draw_command(draw);
     if (app.got_subcommand("find-edge")) return find_edge_command(edge);

@@ -31,6 +31,7 @@ struct ModelOptions {
     std::string image_size;        // "518" or "448x224"; empty: the usual one
     std::string memory;            // of runs beside the weights: "320M", "4G", "automatic", "all"; empty: none is said
     std::filesystem::path labels;  // names of the classes; empty: the model's own
+    std::optional<float> epsilon;  // of the layer norms; none: the model's own
 
     ModelSource source() const;
     /// Blocks of runs that fit into `memory`, or into its share for each of those computed at a time; none without it:
@@ -96,12 +97,15 @@ struct SnapshotOptions {
     FigureLook figure;
     std::filesystem::path out;  // ending in .svg: a drawing with real text
     bool force = false;
+    bool json = false;  // of `describe`
     int threads = 0;
 };
 
 /// What to export, for one image or many.
 struct ExportOptions {
-    std::vector<std::string> images;
+    std::vector<std::string> images;  // sentences with `task`
+    std::string task;                 // of a text Transformer, whose measures are exported; empty: images
+    std::string to = name_of(TextLanguage::japanese);
     std::filesystem::path session;  // instead of images
     ModelOptions model;
     std::vector<std::string> what_ifs, settings, measures;
@@ -132,6 +136,7 @@ struct HandoutOptions {
 };
 
 struct InfoOptions {
+    std::vector<std::string> models;  // instead of one in `model`
     ModelOptions model;
     bool machine = false;
     bool json = false;
@@ -150,6 +155,8 @@ struct BenchOptions {
     int size = 224;       // pixels, for variants
     int threads = 0;
     int runs = 15;
+    bool memory = false;    // how much it takes
+    std::string budget;     // for that; empty: the target's, if there is one
     bool products = false;  // the table of matrix products
     bool frames = false;
     bool turns = false;     // runs a pass for each request on standard input
@@ -246,6 +253,7 @@ struct FindEdgeOptions {
 };
 
 struct EvaluateOptions {
+    std::vector<std::string> models;  // instead of one in `model`
     ModelOptions model;
     std::string task,
         to = name_of(TextLanguage::japanese);  // for text; without a task pictures, unless the model says otherwise
@@ -294,6 +302,7 @@ int snapshot_command(const SnapshotOptions& options);
 int describe_command(const SnapshotOptions& options);
 int handout_command(const HandoutOptions& options);
 int export_command(const ExportOptions& options);
+int export_text_command(const ExportOptions& options);
 int info_command(const InfoOptions& options);
 int serve_command(const ServeOptions& options);
 int bench_command(const BenchOptions& options);

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 
 namespace vitrine {
 
+struct Decoding;
 struct TextRun;
 
 /// Selection of a text model: a folder, or the bundled model of a task and a direction.
@@ -27,5 +29,17 @@ std::vector<std::string> unknown_words(const TextModel& model, const std::vector
 
 /// A model's output as readable text: a sentence, or a label.
 std::string text_of_output(const TextModel& model, const TextRun& run);
+
+std::string joined_by_spaces(const std::vector<std::string>& words);
+
+/// The input words for the model's task; throws Error if there are none, too many or more than one sentence.
+std::vector<std::string> words_to_read(const TextModel& model, const std::string& typed);
+
+/// A text model's identity for manifests and dumps: its task, sizes, and the hashes of its files; no folder for a
+/// bundled one.
+nlohmann::ordered_json facts_of_text_model(const TextModel& model, const std::filesystem::path& folder);
+/// What a text's run is made of, for a manifest and the metadata of a dump.
+nlohmann::ordered_json facts_of_text_run(nlohmann::ordered_json model, const std::vector<std::string>& words,
+                                         const Decoding& how);
 
 }  // namespace vitrine

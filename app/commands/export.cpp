@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <exception>
 #include <map>
 #include <set>
 #include <tuple>
@@ -8,6 +7,7 @@
 #include "app/commands/image_list.h"
 #include "app/commands/outputs.h"
 #include "app/commands/progress_line.h"
+#include "app/commands/tried.h"
 #include "app/exports/numbers.h"
 #include "app/exports/output_folder.h"
 #include "app/exports/screen.h"
@@ -16,10 +16,10 @@
 #include "app/frame/shell.h"
 #include "app/platform/threads.h"
 #include "app/sessions/session.h"
+#include "app/workspace/compare_table.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
 #include "core/base/output_file.h"
-#include "core/base/sentence.h"
 #include "core/measures/catalogue.h"
 #include "core/measures/head_statistics.h"
 #include "core/vit/forward.h"
@@ -93,16 +93,20 @@ std::vector<std::string> measures_of(const ExportOptions& o, const Config& confi
     return names;
 }
 
-void check_measures(const ExportOptions& o, const std::vector<std::string>& measures, const Config& config) {
+/// `picks` are the heads that Compare shows.
+void check_measures(const ExportOptions& o, const std::vector<std::string>& measures, const std::vector<Pick>& picks,
+                    const Config& config) {
     const Trace names = nameless_run(config);
     for (const std::string& measure : measures) {
+        if (measure == compare_measure && !picks.empty()) continue;
         if (!is_measure(measure, names))
             throw UsageError("--what " + measure +
                              ": is not a measure or a tensor of this model; vitrine export --help lists them");
         if (picture_format_named(o.format) != nullptr && !picture_of(measure))
             throw UsageError("--what " + measure + ": has no picture; write it as csv, npy or safetensors");
     }
-    for (const std::string& measure : measures) check_measure(measure, config);
+    for (const std::string& measure : measures)
+        if (measure != compare_measure) check_measure(measure, config);
 }
 
 void check_classes(const Laboratory& lab, const Config& config) {
@@ -215,16 +219,6 @@ OutputGuard guard_for(const ExportOptions& o, const ModelSource& model, const st
     return guard;
 }
 
-/// Throws one sentence with all failures.
-[[noreturn]] void fail(const std::vector<std::string>& failures, std::size_t images) {
-    std::string words = failures.front();
-    for (std::size_t i = 1; i < failures.size(); ++i) words += " | " + failures[i];
-    if (images > failures.size())
-        words +=
-            " (" + std::to_string(images - failures.size()) + " of " + std::to_string(images) + " images were written)";
-    throw Error(words);
-}
-
 /// The images, and each one's folder.
 struct ImagesToExport {
     std::vector<ImageSource> images;
@@ -237,19 +231,6 @@ std::string counted_images(std::size_t done, std::size_t all) {
 
 /// What an image's line of JSON says.
 Manifest::Json line_of(const ImageSource& image) { return {{"image", name_of(image)}}; }
-
-/// Carries out one image's export; returns what went wrong, "" if nothing did.
-template <class Work>
-std::string tried(const ImageSource& image, Work work) {
-    try {
-        work();
-    } catch (const Error& error) {
-        return error.what();
-    } catch (...) {
-        return name_of(image) + ": " + sentence_of(std::current_exception());
-    }
-    return "";
-}
 
 /// Exports each image to its folder; returns the failures.
 std::vector<std::string> export_each(const MeasureExport& what, const ExportOptions& o, const ModelSource& model,
@@ -267,7 +248,7 @@ std::vector<std::string> export_each(const MeasureExport& what, const ExportOpti
         };
         part(0);
         Manifest::Json told = line_of(of.images[i]);
-        const std::string failure = tried(of.images[i], [&] {
+        const std::string failure = tried(name_of(of.images[i]), [&] {
             const auto image = opened(*what.model, of.images[i]);
             const ExportedFiles files =
                 screen ? export_pictures(what, o, *screen, {model, of.images[i], what.what_ifs}, *image, of.folders[i])
@@ -299,7 +280,7 @@ std::vector<std::string> export_stack(const MeasureExport& what, const ExportOpt
         };
         part(0);
         if (i >= there) {
-            const std::string failure = tried(images[i], [&] {
+            const std::string failure = tried(name_of(images[i]), [&] {
                 const auto image = opened(*what.model, images[i]);
                 const MeasuredPass pass = pass_of(what, *image);
                 stack.add(*image, pass, part);
@@ -342,7 +323,7 @@ int export_command(const ExportOptions& o) {
     take_settings(o.settings, {session.focus, session.text_experiment});
     const auto model = open_model(session.model);
     const std::vector<std::string> measures = measures_of(o, model->config);
-    check_measures(o, measures, model->config);
+    check_measures(o, measures, session.focus.lab.picks, model->config);
     check_classes(session.focus.lab, model->config);
     std::vector<Intervention> what_ifs = what_ifs_of(session, model->config);
     for (const Intervention& i : parse_what_ifs(o.what_ifs, model->config)) put(what_ifs, i);
@@ -364,7 +345,7 @@ int export_command(const ExportOptions& o) {
         o.stack
             ? export_stack(what, o, list.images)
             : export_each(what, o, session.model, {list.images, folders_of(list.images, o.out, o.each || list.many)});
-    if (!failures.empty()) fail(failures, list.images.size());
+    if (!failures.empty()) fail(failures, list.images.size(), "images were written");
     return 0;
 }
 

@@ -5,10 +5,14 @@
 #include <filesystem>
 
 #include "app/commands/commands.h"
+#include "app/commands/outputs.h"
+#include "app/commands/tried.h"
 #include "app/workspace/library.h"
 #include "core/base/error.h"
 #include "core/files/image.h"
+#include "core/text/text_checkpoint.h"
 #include "core/training/own_pictures.h"
+#include "core/vit/checkpoint/checkpoint.h"
 
 namespace vitrine {
 
@@ -37,7 +41,7 @@ std::string standard_input() {
     char buffer[1 << 16];
     for (std::size_t read = 0; (read = std::fread(buffer, 1, sizeof buffer, stdin)) > 0;) {
         text.append(buffer, read);
-        if (text.size() > longest_list) throw Error("the standard input: the list of images is longer than 256 MiB");
+        if (text.size() > longest_list) throw Error("the standard input: the list is longer than 256 MiB");
     }
     return text;
 }
@@ -66,25 +70,89 @@ void add_named(const std::string& word, ImageList& list) {
     for (const fs::path& picture : pictures) list.images.push_back({"", picture});
 }
 
-}  // namespace
+/// What words of the command line name, lists in their places.
+struct ListedWords {
+    std::vector<std::string> words;
+    bool many = false;  // by a list
+};
 
-ImageList image_list(const std::vector<std::string>& words) {
-    ImageList list;
+/// `things` is what the lists are of, for messages: "images".
+ListedWords listed_words(const std::vector<std::string>& words, const std::string& things) {
+    ListedWords all;
     for (const std::string& word : words) {
         std::error_code unreachable;
         const bool at = word.size() > 1 && word.front() == '@' && !fs::exists(word, unreachable);
         if (word != "-" && !at) {
-            add_named(word, list);
+            all.words.push_back(word);
             continue;
         }
         const std::vector<std::string> names = lines_of_list(list_named(at ? word.substr(1) : word));
         if (names.empty())
-            throw Error((at ? word.substr(1) : std::string("the standard input")) +
-                        ": this list names no images; write one path a line");
-        list.many = true;
-        for (const std::string& name : names) add_named(name, list);
+            throw Error((at ? word.substr(1) : std::string("the standard input")) + ": this list names no " + things +
+                        "; write one a line");
+        all.many = true;
+        all.words.insert(all.words.end(), names.begin(), names.end());
     }
+    return all;
+}
+
+/// Adds a model, or those of a folder that is none itself.
+void add_models(const std::string& word, ModelList& list) {
+    std::error_code unreachable;
+    if (fs::is_directory(word, unreachable) && !is_folder_of_model(word) && !is_text_model(word)) {
+        std::vector<std::string> inside;
+        for (const fs::directory_entry& entry : fs::directory_iterator(word, unreachable))
+            if (is_folder_of_model(entry.path()) || is_text_model(entry.path()))
+                inside.push_back(entry.path().string());
+        std::ranges::sort(inside);
+        if (!inside.empty()) {
+            list.many = true;
+            list.models.insert(list.models.end(), inside.begin(), inside.end());
+            return;
+        }
+    }
+    list.models.push_back(word);
+}
+
+}  // namespace
+
+ImageList image_list(const std::vector<std::string>& words) {
+    const ListedWords named = listed_words(words, "images");
+    ImageList list;
+    list.many = named.many;
+    for (const std::string& word : named.words) add_named(word, list);
     return list;
+}
+
+ModelList model_list(const std::vector<std::string>& words) {
+    const ListedWords named = listed_words(words, "models");
+    ModelList list;
+    list.many = named.many || named.words.size() > 1;
+    for (const std::string& word : named.words) add_models(word, list);
+    return list;
+}
+
+int for_each_model(const ModelList& list, const ModelOptions& all, bool json,
+                   const std::function<nlohmann::ordered_json(const ModelOptions&)>& work) {
+    std::vector<std::string> failures;
+    for (const std::string& name : list.models) {
+        nlohmann::ordered_json line = {{"model", name}};
+        const std::string failure = tried(name, [&] {
+            ModelOptions one = all;
+            one.path = name;
+            line.update(work(one));
+            line["model"] = name;  // and not what its files call it
+        });
+        if (!failure.empty()) failures.push_back(failure), line["error"] = failure;
+        if (json) print_json_line(line);
+    }
+    if (!failures.empty()) fail(failures, list.models.size(), "models were read");
+    return 0;
+}
+
+SentenceList sentence_list(const std::vector<std::string>& words) {
+    const ListedWords named = listed_words(words, "sentences");
+    return {named.words, named.many || named.words.size() > 1};
 }
 
 }  // namespace vitrine

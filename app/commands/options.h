@@ -24,6 +24,9 @@ inline constexpr const char* image_words =
 inline constexpr const char* images_words =
     "Image files, names of drawn samples such as cat, folders of pictures, @FILE for a list with one path a line, or - "
     "for such a list on the standard input";
+inline constexpr const char* models_words =
+    "Models as --model takes them, folders of models, @FILE for a list with one a line, or - for such a list on the "
+    "standard input";
 /// "--task", the task of a text Transformer, and "--to", the direction of a translation.
 CLI::Option* add_task(CLI::App& command, std::string& task, const std::string& words);
 CLI::Option* add_direction(CLI::App& command, std::string& to);

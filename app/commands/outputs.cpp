@@ -17,6 +17,7 @@ ModelSource ModelOptions::source() const {
     ModelSource source = model_source(path, heads);
     if (!image_size.empty()) source.image_size = parse_image_size(image_size);
     source.labels = labels;
+    source.epsilon = epsilon;
     return source;
 }
 

@@ -8,7 +8,6 @@
 #include "app/exports/manifest.h"
 #include "app/exports/output_folder.h"
 #include "app/platform/printable.h"
-#include "core/base/sha256.h"
 #include "core/base/team.h"
 #include "core/files/safetensors.h"
 #include "core/text/decoding.h"
@@ -20,12 +19,6 @@ namespace vitrine {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string joined_by_spaces(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-    return text;
-}
 
 Decoding decoding_of(const TextOptions& o) {
     Decoding how;
@@ -40,32 +33,6 @@ Decoding decoding_of(const TextOptions& o) {
     how.seed = o.seed;
     how.candidates = o.top;
     return how;
-}
-
-/// Rejects a second sentence, which models for single sentences would ignore.
-void check_is_one_sentence(const std::vector<std::string>& words) {
-    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-        const std::string& next = words[i + 1];
-        if (ends_sentence(words[i]) && !ends_sentence(next) && next != "\"" && next != "'")
-            throw Error("the text continues after \"" + words[i] +
-                        "\", but this task reads one sentence; give one sentence at a time");
-    }
-}
-
-/// The input words for the model's task; throws Error if there are none, too many or more than one sentence.
-std::vector<std::string> words_to_read(const TextModel& model, const std::string& typed) {
-    const TextLanguage language = source_language(model.task, model.to);
-    std::vector<std::string> words = split_words(typed, language, read_vocabulary(model));
-    if (model.task != TextTask::story && words.empty()) throw Error("the text is empty; write a sentence");
-    if (model.task != TextTask::story) {
-        check_is_one_sentence(words);
-        words = as_sentence(std::move(words), language);
-    }
-    const int places = model.config.longest - 1;  // without [CLS], [BOS] or [EOS]
-    if (static_cast<int>(words.size()) > places)
-        throw Error("the text has " + std::to_string(words.size()) + " words, but the model has positions for " +
-                    std::to_string(places) + "; write a shorter one");
-    return words;
 }
 
 /// Probabilities of the classes, largest first.
@@ -99,33 +66,6 @@ Json steps_of(const TextModel& model, const TextRun& run, int top) {
             {{"word", model.target.word(step.taken.word)}, {"probability", step.taken.probability}, {"top", words}});
     }
     return steps;
-}
-
-/// What a text's run was made of, for the metadata of a dump.
-Json facts_of_text_run(const TextModel& model, const TextRun& run, const TextOptions& o) {
-    const TextConfig& c = model.config;
-    Json files = Json::object();
-    if (!o.model.empty())
-        for (const std::filesystem::path& file : files_of_text_model(o.model))
-            files[file.filename().string()] = sha256_of_file(file);
-    const Decoding how = decoding_of(o);
-    return {{"model",
-             {{"task", name_of(model.task)},
-              {"to", name_of(model.to)},
-              {"path", o.model.string()},
-              {"sha256", files},
-              {"layer_norm_eps", static_cast<double>(c.layer_norm_epsilon)},
-              {"hidden_size", c.embedding_dim},
-              {"num_attention_heads", c.heads}}},
-            {"input", run.input},
-            {"output", run.output},
-            {"decoding",
-             {{"method", name_in(decoding_methods, how.method)},
-              {"temperature", how.temperature},
-              {"top_k", how.top_k},
-              {"top_p", how.top_p},
-              {"beam", how.width},
-              {"seed", how.seed}}}};
 }
 
 Json result_of(const TextModel& model, const TextRun& run, const TextOptions& o) {
@@ -164,9 +104,11 @@ int text_command(const TextOptions& o) {
         guard.check(o.dump);
     }
     const TextRun run = run_text(*model, words, decoding_of(o));
-    if (!o.dump.empty())
-        write_safetensors(o.dump, named_tensors(run.trace),
-                          {.half = false, .metadata = metadata_of_dump(facts_of_text_run(*model, run, o))});
+    if (!o.dump.empty()) {
+        Json facts = facts_of_text_run(facts_of_text_model(*model, o.model), words, decoding_of(o));
+        facts["output"] = run.output;
+        write_safetensors(o.dump, named_tensors(run.trace), {.half = false, .metadata = metadata_of_dump(facts)});
+    }
     if (o.json)
         std::printf(
             "%s\n",

@@ -1,20 +1,19 @@
 
 #include <chrono>
 #include <cstdio>
-#include <exception>
 #include <optional>
 
 #include "app/commands/commands.h"
 #include "app/commands/image_list.h"
 #include "app/commands/outputs.h"
 #include "app/commands/progress_line.h"
+#include "app/commands/tried.h"
 #include "app/exports/describe.h"
 #include "app/exports/manifest.h"
 #include "app/exports/output_folder.h"
 #include "app/platform/printable.h"
 #include "app/workspace/library.h"
 #include "core/base/clock.h"
-#include "core/base/sentence.h"
 #include "core/base/team.h"
 #include "core/files/safetensors.h"
 #include "core/measures/analysis.h"
@@ -100,35 +99,27 @@ int trace_many(const TraceOptions& o, const ImageList& list) {
     const auto model = open_model(o.model.source());
     const std::vector<Intervention> what_ifs = parse_what_ifs(o.what_ifs, model->config);
     ProgressLine line(o.quiet);
-    std::string failures;
+    std::vector<std::string> failures;
     for (std::size_t i = 0; i < list.images.size(); ++i) {
         const ImageSource& source = list.images[i];
         const std::string name = source.path.empty() ? source.sample : source.path.string();
         line.at(static_cast<double>(i) / static_cast<double>(list.images.size()));
-        std::string failure;
-        try {
+        const std::string failure = tried(name, [&] {
             const auto image = open_image(with_set(source, pictures_of(*model).scenes));
             const Run r = run(model, o.model.kept_blocks(*model, use_of(what_ifs)), image->full, what_ifs);
-            if (o.json) {
-                print_json_line(trace_json(*model, *image, o, r));
-                continue;
-            }
+            if (o.json) return print_json_line(trace_json(*model, *image, o, r));
             std::printf("%s:", printable(name).c_str());
             for (const Prediction& p : top_predictions(*r.trace.head, o.top))
                 std::printf("  %s %.2f %%", printable(model->config.label(p.index)).c_str(),
                             100.0 * static_cast<double>(p.probability));
             if (r.change) std::printf("  (%s)", printable(summary_of(*r.change, *model)).c_str());
             std::printf("\n");
-        } catch (const Error& error) {
-            failure = error.what();
-        } catch (...) {
-            failure = name + ": " + sentence_of(std::current_exception());
-        }
+        });
         if (failure.empty()) continue;
-        failures += (failures.empty() ? "" : " | ") + failure;
+        failures.push_back(failure);
         if (o.json) print_json_line({{"image", {{"path", name}}}, {"error", failure}});
     }
-    if (!failures.empty()) throw Error(failures);
+    if (!failures.empty()) fail(failures, list.images.size(), "images were run");
     return 0;
 }
 

@@ -22,6 +22,7 @@
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/compare_table.h"
 
 namespace vitrine {
 
@@ -165,8 +166,9 @@ void data_part(const Frame& frame, const AppContext& context, const std::vector<
     std::erase_if(t.measures,
                   [&](const std::string& m) { return std::find(names.begin(), names.end(), m) == names.end(); });
     if (t.measures.empty()) {
-        const auto attention = std::find_if(names.begin(), names.end(),
-                                            [](const std::string& name) { return name.ends_with("attention"); });
+        const auto attention = std::find_if(names.begin(), names.end(), [](const std::string& name) {
+            return name == compare_measure || name.ends_with("attention");
+        });
         t.measures.insert(attention == names.end() ? names.front() : *attention);
     }
     const auto called = answers_of(frame.state().room).taking.measure_name;

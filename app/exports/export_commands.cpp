@@ -21,6 +21,7 @@
 #include "app/rooms/room_parts.h"
 #include "app/sessions/session_commands.h"
 #include "app/ui/told.h"
+#include "app/workspace/compare_table.h"
 #include "app/workspace/references.h"
 #include "core/base/error.h"
 #include "core/base/names.h"
@@ -205,6 +206,10 @@ void execute(const command::ExportNumbers& c, AppContext& context) {
     const std::shared_ptr<const Result>& result = context.workspace().shown.result;
     check_format(c.format);
     for (const std::string& name : c.measures) {
+        if (name == compare_measure) {
+            if (context.focus().lab.picks.empty()) return refuse(context, "export.nothing");
+            continue;
+        }
         if (!is_measure(name, result->trace))
             throw Error("'" + name + "' is not a measure or a tensor of this model; choose one in the dialog");
         check_measure(name, result->model->config);

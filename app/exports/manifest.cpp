@@ -32,7 +32,9 @@ const std::vector<ManifestPart>& parts_of_a_run() {
         {"another model", At("/model/weights_sha256")},
         {"the model with another configuration", At("/model/configuration_sha256")},
         {"the model with another number of heads", At("/model/heads")},
+        {"the model with another ε", At("/model/layer_norm_eps")},
         {"another image", At("/image/sha256")},
+        {"another text", At("/text/sha256")},
         {"other settings or what-ifs", At("/settings")}};
     return parts;
 }
@@ -90,11 +92,13 @@ void Manifest::read(const OutputGuard& guard) {
     const bool replaces = guard.foreign() == OutputGuard::Foreign::replaced;
     const std::string words = words_of_manifest(folder_);
     const Json there = nests_too_deeply(words) ? Json() : Json::parse(words, nullptr, false);
-    const bool ours = there.is_object() && there.value("software", Json()) == software_name &&
-                      there.value("manifest", Json()) == form && there.contains("run") && there.contains("arrays") &&
-                      there["run"].is_object() && there["run"].value("model", Json()).is_object() &&
-                      there["run"].value("image", Json()).is_object() && there["arrays"].is_array() &&
-                      std::all_of(there["arrays"].begin(), there["arrays"].end(), is_file_of_the_folder);
+    const bool ours =
+        there.is_object() && there.value("software", Json()) == software_name &&
+        there.value("manifest", Json()) == form && there.contains("run") && there.contains("arrays") &&
+        there["run"].is_object() && there["run"].value("model", Json()).is_object() &&
+        (there["run"].value("image", Json()).is_object() || there["run"].value("text", Json()).is_object()) &&
+        there["arrays"].is_array() &&
+        std::all_of(there["arrays"].begin(), there["arrays"].end(), is_file_of_the_folder);
     if (!ours) {
         if (replaces) return;
         throw Error(file.string() +
@@ -104,8 +108,8 @@ void Manifest::read(const OutputGuard& guard) {
     const char* const other = difference(run_, there["run"]);
     if (other == nullptr) {
         rows_ = there["arrays"];
-        for (const char* const known : {"class", "change"})  // as of the arrays that stay
-            if (there["run"].contains(known)) run_[known] = there["run"][known];
+        for (const char* const known : {"class", "change", "output", "images"})  // as of the arrays that stay
+            if (there["run"].contains(known) && !run_.contains(known)) run_[known] = there["run"][known];
     } else if (replaces) {
         other_rows_ = there["arrays"];
     } else {

@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "app/workspace/library.h"
 #include "core/base/output_guard.h"
@@ -31,8 +32,8 @@ public:
     /// of Vitrine's kinds nor as recorded in the manifest.
     void check(const std::string& file) const;
 
-    /// True if the file is there as this version wrote it for this run: a row of the manifest, with the file's hash. The
-    /// row of a killed export's file is then a finished one.
+    /// True if the file is there as this version wrote it for this run: a row of the manifest, with the file's hash.
+    /// The row of a killed export's file is then a finished one.
     bool has(const std::string& file);
     /// The row of a file; null if there is none.
     Json row(const std::string& file) const;
@@ -43,6 +44,9 @@ public:
     void set_change(Json facts) {
         if (!facts.is_null()) run_["change"] = std::move(facts);
     }
+
+    /// What a text model answered.
+    void set_output(const std::vector<std::string>& words) { run_["output"] = words; }
 
     /// Enters a row from `row_of` for a file that is about to be put into its place, with its content's hash. `write`
     /// comes before that, so that the file is recognised as ours even if the program is killed then.

@@ -1,14 +1,14 @@
 #include "app/exports/numbers.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "app/exports/describe.h"
 #include "app/exports/output_folder.h"
 #include "app/platform/scratch_folder.h"
+#include "app/workspace/compare_table.h"
 #include "app/workspace/focus_words.h"
-#include "core/base/clock.h"
-#include "core/base/output_file.h"
 #include "core/files/tensor_file.h"
 #include "core/measures/analysis.h"
 #include "core/measures/answer_change.h"
@@ -26,47 +26,6 @@ MeasureOf measure_of(const MeasureExport& what, const MeasuredPass& pass) {
     const Laboratory& lab = what.focus.lab;
     return {*what.model, pass.trace,     what.what_ifs, lab.rollout,    lab.target,
             lab.against, lab.cover_size, lab.cover,     pass.memo.get()};
-}
-
-/// Arrays that are written, but not yet in their places: the manifest names all of them before the first is put there,
-/// so it is written once for many files, and a killed export still knows its own.
-class FilesToPlace {
-public:
-    FilesToPlace(Manifest& manifest, const fs::path& folder) : manifest_(manifest), folder_(folder) {}
-
-    void add(const Table& table, const std::string& file, TableFormat format) {
-        const std::string bytes = bytes_of(table, format);
-        waiting_.emplace_back(file, std::make_unique<OutputFile>(folder_ / file));
-        waiting_.back().second->write(bytes);
-        manifest_.expect(row_of(table, file), sha256(bytes));
-        if (waiting_.size() >= most_files || milliseconds_since(begun_) > most_milliseconds) place();
-    }
-    void place() {
-        if (waiting_.empty()) return;
-        manifest_.write();
-        for (const auto& [name, file] : waiting_) {
-            file->commit();
-            manifest_.settle(name);
-        }
-        waiting_.clear();
-        begun_ = Clock::now();
-    }
-
-private:
-    static constexpr std::size_t most_files = 64;
-    static constexpr double most_milliseconds = 2000;  // of work that a kill may cost
-
-    Manifest& manifest_;
-    const fs::path& folder_;
-    std::vector<std::pair<std::string, std::unique_ptr<OutputFile>>> waiting_;
-    Clock::time_point begun_ = Clock::now();
-};
-
-/// Maps the progress of one of several equal parts to the whole.
-Progress part_of(const Progress& progress, std::size_t part, std::size_t parts) {
-    return [progress, part, parts](double fraction) {
-        report(progress, (static_cast<double>(part) + fraction) / static_cast<double>(parts));
-    };
 }
 
 void carry_out_export(NumbersExport::Run& run) {
@@ -101,6 +60,9 @@ Manifest::Json settings_of(const MeasureExport& what) {
     for (const char* const name : {"lab.fusion", "lab.residual", "lab.discard", "lab.first_block", "lab.last_block",
                                    "lab.target", "lab.against", "lab.cover_size", "lab.cover"})
         settings[name] = focus_word({what.focus, what.text_experiment}, name);
+    if (std::ranges::find(what.measures, compare_measure) != what.measures.end())
+        for (const char* const name : {"lab.picks", "lab.combine", "token"})
+            settings[name] = focus_word({what.focus, what.text_experiment}, name);
     return settings;
 }
 
@@ -121,13 +83,23 @@ Manifest::Json change_by(const MeasureExport& what, const MeasuredPass& pass) {
 
 Table table_of(const MeasureExport& what, const MeasuredPass& pass, const std::string& measure_name,
                const Progress& progress) {
+    if (measure_name == compare_measure) return compare_table(what.model->config, pass.trace, what.focus);
     return measure(measure_of(what, pass), measure_name, progress);
 }
 
-Manifest manifest_of(const MeasureExport& what, const OpenImage& image, const fs::path& folder) {
+namespace {
+
+/// What an image's measures are made of.
+Manifest::Json run_of(const MeasureExport& what, const OpenImage& image) {
     Manifest::Json run = {{"model", what.facts}, {"image", facts_of(image)}, {"settings", settings_of(what)}};
     if (!what.session.empty()) run["session"] = what.session.string();
-    Manifest manifest(folder, std::move(run), what.guard);
+    return run;
+}
+
+}  // namespace
+
+Manifest manifest_of(const MeasureExport& what, const OpenImage& image, const fs::path& folder) {
+    Manifest manifest(folder, run_of(what, image), what.guard);
     for (const std::string& name : what.measures) manifest.check(what.file_of(name));
     return manifest;
 }
@@ -139,35 +111,19 @@ void tell_answer(Manifest& manifest, const MeasureExport& what, const MeasuredPa
 
 ExportedFiles export_numbers(const MeasureExport& what, const OpenImage& image, const fs::path& folder,
                              const std::function<MeasuredPass()>& run, const Progress& progress) {
-    const OutputFolder alone(folder, FileLock::Others::awaited);  // or two would each write a manifest of its own rows
-    Manifest manifest = manifest_of(what, image, folder);
-    ExportedFiles files;
-    std::vector<std::string> measures;
-    for (const std::string& name : what.measures) {
-        const bool kept = what.resume && manifest.has(what.file_of(name));
-        if (kept)
-            files.kept.push_back(what.file_of(name));
-        else
-            measures.push_back(name);
-    }
-    if (measures.empty()) {
-        manifest.write();  // which rows are finished, if a killed export could not say so
-        return files;
-    }
-    const MeasuredPass pass = run();
-    tell_answer(manifest, what, pass);
-    const TableFormat format = *value_in(table_format_names, what.format);
-    FilesToPlace files_to_place(manifest, folder);
-    for (std::size_t i = 0; i < measures.size(); ++i) {
-        const Progress share = part_of(progress, i, measures.size());
-        report(share, 0);
-        const std::string file = what.file_of(measures[i]);
-        files_to_place.add(table_of(what, pass, measures[i], share), file, format);
-        files.written.push_back(file);
-    }
-    files_to_place.place();
-    manifest.write();
-    return files;
+    std::optional<MeasuredPass> pass;
+    const TableExport tables{
+        run_of(what, image),
+        what.measures,
+        what.format,
+        what.guard,
+        what.resume,
+        [&](Manifest& manifest) {
+            pass = run();
+            tell_answer(manifest, what, *pass);
+        },
+        [&](const std::string& name, const Progress& part) { return table_of(what, *pass, name, part); }};
+    return export_tables(tables, folder, progress);
 }
 
 NumbersExport::NumbersExport(std::function<void()> on_change) : Latest(carry_out_export, std::move(on_change)) {}

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/exports/manifest.h"
+#include "app/exports/table_export.h"
 #include "app/jobs/latest.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
@@ -55,11 +56,6 @@ Table table_of(const MeasureExport& what, const MeasuredPass& pass, const std::s
 
 /// Records the class of the measures and the effect of the what-ifs in the manifest.
 void tell_answer(Manifest& manifest, const MeasureExport& what, const MeasuredPass& pass);
-
-/// Files of an image's folder: those written now, and those kept from an earlier export of the same run.
-struct ExportedFiles {
-    std::vector<std::string> written, kept;
-};
 
 /// Writes an image's measures to a folder, locked for one export at a time, each file atomically. `run` is called after
 /// checking that the files may be written, unless all of them are kept. Throws Error.

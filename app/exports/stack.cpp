@@ -84,7 +84,12 @@ MeasureStack::MeasureStack(const MeasureExport& what, const std::vector<std::str
         const Json there = Json::parse(words_of_manifest(folder_));
         const Json& list = there["run"].value("images", Json::array());
         entries_.assign(list.begin(), list.end());
-        if (entries_.size() == names.size()) return;
+        if (entries_.size() == names.size()) {
+            manifest.write();  // a killed export may have left it, and the journal, as they were before the last file
+            std::error_code ignored;
+            fs::remove(journal(), ignored);
+            return;
+        }
         entries_.clear();
         complete_ = false;
     }

@@ -109,7 +109,7 @@ private:
     ModelSource model() const {
         ModelSource source;
         const Json m = json_.value("model", Json::object());
-        only(m, {"path", "heads", "bundled", "image_size", "labels"}, "model");
+        only(m, {"path", "heads", "bundled", "image_size", "labels", "eps"}, "model");
         source.path = text(m, "path", "");
         source.labels = text(m, "labels", "");
         if (source.path.empty()) {
@@ -123,6 +123,11 @@ private:
         }
         if (const std::string size = text(m, "image_size", ""); !size.empty())
             source.image_size = parse_image_size(size);
+        if (m.contains("eps")) {
+            if (!m.at("eps").is_number() || !(m.at("eps").get<double>() > 0))
+                fail("'eps' is not a number above 0; leave it out for the model's own");
+            source.epsilon = m.at("eps").get<float>();
+        }
         return source;
     }
 
@@ -251,6 +256,7 @@ void write_run(const Run& s, Json& json) {
     if (s.model.heads) json["model"]["heads"] = *s.model.heads;
     if (s.model.image_size) json["model"]["image_size"] = option_of(*s.model.image_size);
     if (!s.model.labels.empty()) json["model"]["labels"] = s.model.labels.string();
+    if (s.model.epsilon) json["model"]["eps"] = *s.model.epsilon;
     if (s.image.path.empty())
         json["image"]["sample"] = with_set(s.image, bundled_pictures().scenes).sample;
     else
@@ -328,6 +334,7 @@ std::string command_line_of(const Session& s, const Look& look) {
     if (s.model.heads) option("--heads", std::to_string(*s.model.heads));
     if (s.model.image_size) option("--image-size", option_of(*s.model.image_size));
     if (!s.model.labels.empty()) option("--labels", s.model.labels.string());
+    if (s.model.epsilon) option("--eps", Json(*s.model.epsilon).dump());
     if (!s.what_ifs.empty()) option("--what-if", comma_separated(s.what_ifs));
     std::vector<std::string> settings;
     const Places& places = answers_of(s.room).places;

@@ -1,6 +1,7 @@
 #include "app/workspace/library.h"
 
 #include <algorithm>
+#include <sstream>
 
 #include "app/platform/embedded.h"
 #include "core/base/error.h"
@@ -29,6 +30,17 @@ Model load_bundled(const BundledModel& model, const LoadOptions& options) {
                         std::string(file_of(model, "config.json").text()),
                         std::string(file_of(model, "preprocessor_config.json").text())},
         options);
+}
+
+/// The model with the user's ε in its layer norms, if there is one.
+Model with_epsilon(const ModelSource& source, Model model) {
+    if (!source.epsilon) return model;
+    float& epsilon = model.config.layer_norm_epsilon;
+    std::ostringstream note;
+    note << "layer norm ε " << *source.epsilon << ", as --eps says; without it " << epsilon;
+    model.provenance.notes.push_back(note.str());
+    epsilon = *source.epsilon;
+    return model;
 }
 
 /// ImageNet-1k's classes in their usual order.
@@ -112,9 +124,9 @@ bool changed_on_disk(const OpenImage& image) { return !image.bundled && stamp_of
 std::shared_ptr<const Model> open_model(const ModelSource& source, const Progress& progress) {
     if (source.learned) return in_size_of(source, source.learned);
     const LoadOptions options{source.heads, progress, {source.labels, imagenet_labels()}};
-    return in_size_of(
-        source, std::make_shared<const Model>(source.path.empty() ? load_bundled(bundled_model(source.bundled), options)
-                                                                  : load_model(source.path, options)));
+    return in_size_of(source, std::make_shared<const Model>(with_epsilon(
+                                  source, source.path.empty() ? load_bundled(bundled_model(source.bundled), options)
+                                                              : load_model(source.path, options))));
 }
 
 std::shared_ptr<const Model> in_size_of(const ModelSource& source, const std::shared_ptr<const Model>& model) {
@@ -125,8 +137,8 @@ std::shared_ptr<const Model> in_size_of(const ModelSource& source, const std::sh
 Model open_header(const ModelSource& source) {
     LoadOptions options{source.heads, {}, {source.labels, imagenet_labels()}};
     options.header_only = true;
-    return source.path.empty() ? load_bundled(bundled_model(source.bundled), options)
-                               : load_model(source.path, options);
+    return with_epsilon(source, source.path.empty() ? load_bundled(bundled_model(source.bundled), options)
+                                                    : load_model(source.path, options));
 }
 
 ImageSource image_source(const std::string& word) {

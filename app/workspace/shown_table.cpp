@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/workspace/compare_table.h"
 #include "app/workspace/result.h"
 #include "core/measures/analysis.h"
 #include "core/measures/catalogue.h"
@@ -56,27 +57,6 @@ std::optional<std::pair<std::string, std::vector<float>>> combined_row(const std
         case Combine::min: return std::pair{"min", fuse(spans, HeadFusion::min)};
     }
     return {};
-}
-
-/// The figure's own row first, then the picked heads.
-Table picks_table(const Result& now, const Focus& f) {
-    Table t = rows_over_tokens(now.model->config, "compare", "block (from 1).head (from 0)@query (from 0)");
-    std::vector<std::vector<float>> rows;
-    for (const Pick& p : f.lab.picks) {
-        rows.push_back(weights_of_head(now.trace, p.block, p.head, {p.query.value_or(f.token)}));
-    }
-    if (rows.empty()) return t;
-    if (const auto own = combined_row(rows, f.lab.combine)) add_row(t, own->first, own->second);
-    const float even = f.lab.combine == Combine::uniform ? 1.0F / static_cast<float>(t.shape[1]) : 0.0F;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const Pick& p = f.lab.picks[i];
-        for (float& weight : rows[i]) weight -= even;
-        add_row(t,
-                head_label(p.block, p.head) + "@" + std::to_string(p.query.value_or(f.token)) +
-                    (f.lab.combine == Combine::uniform ? " − 1/N" : ""),
-                rows[i]);
-    }
-    return t;
 }
 
 Table through_depth(const Result& now, const Focus& f, const Measured& m) {
@@ -144,6 +124,27 @@ Table tokens(const Result& now, const Focus& f, const Measured& m) {
 
 }  // namespace
 
+Table compare_table(const Config& config, const Trace& trace, const Focus& f) {
+    Table t = rows_over_tokens(config, compare_measure, "block (from 1).head (from 0)@query (from 0)");
+    std::vector<std::vector<float>> rows;
+    for (const Pick& p : f.lab.picks) {
+        const auto row = attention_row(*trace.block(p.block), p.head, p.query.value_or(f.token));
+        rows.emplace_back(row.begin(), row.end());
+    }
+    if (rows.empty()) return t;
+    if (const auto own = combined_row(rows, f.lab.combine)) add_row(t, own->first, own->second);
+    const float even = f.lab.combine == Combine::uniform ? 1.0F / static_cast<float>(t.shape[1]) : 0.0F;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const Pick& p = f.lab.picks[i];
+        for (float& weight : rows[i]) weight -= even;
+        add_row(t,
+                head_label(p.block, p.head) + "@" + std::to_string(p.query.value_or(f.token)) +
+                    (f.lab.combine == Combine::uniform ? " − 1/N" : ""),
+                rows[i]);
+    }
+    return t;
+}
+
 Table shown_table(const Result& now, const Focus& f, const Measured* measured) {
     const Config& c = now.model->config;
     if (measured == nullptr) {
@@ -155,7 +156,7 @@ Table shown_table(const Result& now, const Focus& f, const Measured* measured) {
     const Measured& m = *measured;
     switch (f.lab.instrument) {
         case Instrument::heads: return gallery(now, f);
-        case Instrument::compare: return picks_table(now, f);
+        case Instrument::compare: return compare_table(c, now.trace, f);
         case Instrument::statistics: return m.statistics ? statistic_table(*m.statistics, f.lab.statistic) : Table{};
         case Instrument::depth: return through_depth(now, f, m);
         case Instrument::tokens: return tokens(now, f, m);
@@ -188,8 +189,8 @@ std::vector<std::string> shown_measures(const Result& now, const Focus& f, bool 
         return names;
     }
     switch (f.lab.instrument) {
-        case Instrument::heads:
-        case Instrument::compare: return {"attention", "similarity"};
+        case Instrument::heads: return {"attention", "similarity"};
+        case Instrument::compare: return {compare_measure, "attention", "similarity"};
         case Instrument::statistics: {
             std::vector<std::string> names;
             for (const HeadStatistic& row : head_statistics_table()) names.emplace_back(row.name);

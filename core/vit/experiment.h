@@ -31,6 +31,7 @@ struct ModelSource {
     std::string bundled = {};                   // its name, if there is no path; "": the first bundled model
     std::optional<ImageSize> image_size = {};   // of its images; none: the usual one
     std::filesystem::path labels = {};          // the user's --labels: names of its classes; "": the model's own
+    std::optional<float> epsilon = {};          // the user's --eps, of its layer norms; none: the model's own
 
     bool operator==(const ModelSource&) const = default;
     /// Whether both name the same model; `reload` does not count.
@@ -38,7 +39,7 @@ struct ModelSource {
     /// The same at any image size.
     bool same_weights(const ModelSource& other) const {
         return path == other.path && heads == other.heads && learned == other.learned && bundled == other.bundled &&
-               labels == other.labels;
+               labels == other.labels && epsilon == other.epsilon;
     }
 };
 

@@ -67,6 +67,32 @@ TEST_F(TakingAway, NumbersAndTheirManifestAreThoseOfTheCommand) {
     EXPECT_EQ(read(here / "manifest.json"), manifest);
 }
 
+TEST_F(TakingAway, TheNumbersOfCompareBeginWithTheFiguresOwn) {
+    h->change().focus().lab.instrument = Instrument::compare;
+    h->change().focus().lab.picks = {{1, 0, {}}, {2, 1, 5}};
+    h->change().focus().lab.combine = Combine::difference;
+    h->settle();
+    h->press(Key::e, Key::ctrl);
+    EXPECT_TRUE(h->shows("export.what.compare"));
+    EXPECT_EQ(h->app->context().drafts.taking.measures, (std::set<std::string>{"compare"})) << "chosen at first";
+    h->tap("export.numbers");
+    wait();
+    const std::string csv = read(folder / "cat-lab-compare" / "compare.csv");
+    EXPECT_TRUE(csv.starts_with("block (from 1).head (from 0)@query (from 0),class token,")) << csv.substr(0, 200);
+    EXPECT_NE(csv.find("\nA − B,"), std::string::npos);
+    EXPECT_LT(csv.find("\nA − B,"), csv.find("\n2.1@5,"));
+    EXPECT_LT(csv.size(), 10000U);
+    const std::string manifest = read(folder / "cat-lab-compare" / "manifest.json");
+    EXPECT_NE(manifest.find("\"lab.combine\": \"difference\""), std::string::npos) << manifest;
+
+    const fs::path session = own / "session.vitrine", there = own / "there";
+    save_session(h->app->session(), session);
+    const Outcome o =
+        run("export --session " + session.string() + " --what compare --format csv --out " + there.string());
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(read(there / "compare.csv"), csv);
+}
+
 TEST_F(TakingAway, NumbersCanBeCancelledAndWhatDoesNotExistIsTold) {
     h->app->ask(command::ExportNumbers{{"occlusion", "occlusion_logit", "occlusion_margin", "rollout"}, "csv"});
     h->frame(1);

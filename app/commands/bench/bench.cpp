@@ -10,6 +10,7 @@
 
 #include "app/chapters/step.h"
 #include "app/commands/bench/bench_forward.h"
+#include "app/commands/bench/bench_memory.h"
 #include "app/commands/bench/bench_products.h"
 #include "app/commands/bench/bench_train.h"
 #include "app/commands/commands.h"
@@ -24,6 +25,7 @@
 #include "core/measures/occlusion.h"
 #include "core/training/optimiser.h"
 #include "core/vit/forward.h"
+#include "core/vit/image_size.h"
 #include "core/vit/run_memory.h"
 
 namespace vitrine {
@@ -33,19 +35,21 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// The paper's sizes (ViT paper, Table 1; Ti and S: Touvron et al. 2021).
-Config variant_config(const std::string& name, int size) {
+Config variant_config(const std::string& name, ImageSize size) {
     struct Row {
         int patch, d, heads, blocks;
     };
-    static const std::map<std::string, Row> rows = {{"vit-ti16", {16, 192, 3, 12}},  {"vit-s16", {16, 384, 6, 12}},
-                                                    {"vit-s14", {14, 384, 6, 12}},   {"vit-b16", {16, 768, 12, 12}},
-                                                    {"vit-l16", {16, 1024, 16, 24}}, {"vit-h14", {14, 1280, 16, 32}}};
+    static const std::map<std::string, Row> rows = {{"vit-ti16", {16, 192, 3, 12}}, {"vit-s16", {16, 384, 6, 12}},
+                                                    {"vit-s14", {14, 384, 6, 12}},  {"vit-b16", {16, 768, 12, 12}},
+                                                    {"vit-b14", {14, 768, 12, 12}}, {"vit-l16", {16, 1024, 16, 24}},
+                                                    {"vit-h14", {14, 1280, 16, 32}}};
     const Row row = rows.at(name);
-    if (size % row.patch != 0)
-        throw UsageError("--size " + std::to_string(size) + ": must be a multiple of the patch size " +
+    if (size.height % row.patch != 0 || size.width % row.patch != 0)
+        throw UsageError("--size " + option_of(size) + ": must be a multiple of the patch size " +
                          std::to_string(row.patch));
     Config c;
-    c.image_height = c.image_width = size;
+    c.image_height = size.height;
+    c.image_width = size.width;
     c.patch_size = row.patch;
     c.embedding_dim = row.d;
     c.heads = row.heads;
@@ -55,9 +59,17 @@ Config variant_config(const std::string& name, int size) {
     return c;
 }
 
-Model variant_model(const std::string& name, int size) {
+/// A variant with random weights.
+Model bare_variant(const BenchOptions& o, const std::string& name) {
+    const ImageSize size =
+        o.model.image_size.empty() ? ImageSize{o.size, o.size} : parse_image_size(o.model.image_size);
     Model model = random_model(variant_config(name, size), 1);
     model.provenance.name = name;
+    return model;
+}
+
+Model variant_model(const BenchOptions& o, const std::string& name) {
+    Model model = bare_variant(o, name);
     prepare(model);
     return model;
 }
@@ -108,7 +120,7 @@ int threads_of(const BenchOptions& o) { return o.threads > 0 ? o.threads : proce
 /// Times one model and frees its memory.
 ForwardTiming time_model(const BenchOptions& o, const std::string& variant) {
     forget_peak_memory();
-    const Model model = variant.empty() ? *open_model(o.model.source()) : variant_model(variant, o.size);
+    const Model model = variant.empty() ? *open_model(o.model.source()) : variant_model(o, variant);
     ForwardTiming t = time_forward(model, threads_of(o), o.runs);
     if (variant.empty()) t.image_to_trace_ms = image_to_trace_ms(model, o.runs);
     memory_pool::trim();
@@ -135,7 +147,7 @@ int bench_forward(const BenchOptions& o) {
 
 /// Takes turns with other programs, driven by tests/bench/peers.py: reads "bound" or "pass", prints milliseconds.
 int bench_turns(const BenchOptions& o) {
-    const Model model = variant_model(o.variant, o.size);
+    const Model model = variant_model(o, o.variant);
     Laps laps(model, threads_of(o));
     std::printf("ready\n");
     std::fflush(stdout);
@@ -294,7 +306,7 @@ int bench_train(const BenchOptions& o) {
 /// The bundled model, a given one, or a variant with random weights.
 ModelSource model_for_frames(const BenchOptions& o) {
     if (o.variant.empty()) return o.model.source();
-    const auto model = std::make_shared<Model>(variant_model(o.variant, o.size));
+    const auto model = std::make_shared<Model>(variant_model(o, o.variant));
     require_memory_for_run(*model);
     return {{}, {}, model};
 }
@@ -398,6 +410,8 @@ int bench_frames(const BenchOptions& o) {
 }  // namespace
 
 int bench_command(const BenchOptions& o) {
+    if (o.memory)
+        return bench_memory(o, o.variant.empty() ? nullptr : std::make_unique<Model>(bare_variant(o, o.variant)));
     if (o.products) return print_product_table(), 0;
     if (o.turns) return bench_turns(o);
     if (o.train) return bench_train(o);

@@ -8,6 +8,7 @@
 #include "app/workspace/focus_words.h"
 #include "core/base/names.h"
 #include "core/measures/catalogue.h"
+#include "core/measures/text/text_catalogue.h"
 #include "core/training/presets.h"
 
 namespace vitrine {
@@ -185,6 +186,8 @@ void add_describe(CLI::App& app, SnapshotOptions& o) {
         ->check(CLI::IsMember(language_codes()))
         ->capture_default_str();
     c.add_flag("--from-zero", o.from_zero, "Count from 0 in the text; options count as always");
+    add_threads(c, o.threads);
+    c.add_flag("--json", o.json, "Print one JSON object");
 }
 
 namespace {
@@ -197,6 +200,10 @@ std::string measures_in_words() {
         line.resize(std::max<std::size_t>(line.size() + 1, 21), ' ');
         words += "\n" + line + e.shape + " " + e.words;
     }
+    words += "\n\nMeasures of texts (--text), with their axes:";
+    for (const TextMeasureEntry& e : text_measure_catalogue())
+        words += "\n  " + e.name + std::string(e.name.size() < 18 ? 18 - e.name.size() : 0, ' ') + " (" + e.axes +
+                 ") " + e.words;
     return words;
 }
 
@@ -226,6 +233,17 @@ void add_export(CLI::App& app, ExportOptions& o) {
         add_what_ifs(c, o.what_ifs);
         add_session(c, o.session);
         add_settings(c, o.settings);
+        CLI::Option* const text = c.add_option("--text", o.task,
+                                               "Read sentences instead of images, one a word of the command line or a "
+                                               "line of a list, with the text Transformer of this task")
+                                      ->check(CLI::IsMember(names_of(text_task_names)));
+        c.add_option("--to", o.to, "With --text translate: ja from English, en from Japanese")
+            ->check(CLI::IsMember(names_of(text_language_names)))
+            ->capture_default_str()
+            ->needs(text);
+        for (const char* const of_images :
+             {"--heads", "--image-size", "--labels", "--eps", "--memory", "--what-if", "--session", "--set"})
+            text->excludes(of_images);
         add_threads(c, o.threads);
     });
     grouped(c, "What is written", [&] {

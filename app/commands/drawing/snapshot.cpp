@@ -193,11 +193,16 @@ Size parse_size(const std::string& words) {
 }
 
 int describe_command(const SnapshotOptions& o) {
+    if (o.threads > 0) limit_threads(o.threads);
     check_is_named("describe", o);
     const Size size = parse_size(o.size);
     Screen screen({size.width, size.height});
     screen.draw(shown_by(o));
-    std::fputs(stage_text(screen.shell().context()).c_str(), stdout);
+    const std::string text = stage_text(screen.shell().context());
+    if (o.json)
+        print_json({{"text", text}});
+    else
+        std::fputs(text.c_str(), stdout);
     return 0;
 }
 

@@ -4,7 +4,9 @@
 #include <thread>
 
 #include "app/commands/commands.h"
+#include "app/commands/image_list.h"
 #include "app/commands/learning/evaluate_text.h"
+#include "app/commands/outputs.h"
 #include "app/commands/progress_line.h"
 #include "app/platform/printable.h"
 #include "app/workspace/library.h"
@@ -102,10 +104,9 @@ void print_evaluation(const Evaluation& e, const Model& model) {
     print_confusion(e, model);
 }
 
-}  // namespace
-
-int evaluate_command(const EvaluateOptions& o) {
-    if (asks_about_text(o)) return evaluate_text_command(o);
+/// Measures one model, and prints it unless JSON is wanted.
+Json evaluated(const EvaluateOptions& o) {
+    if (asks_about_text(o)) return evaluated_text(o);
     const auto model = open_model(o.model.source());
     EvaluationRequest request{.count = o.count, .seed = o.seed};
     request.threads = o.threads > 0 ? o.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
@@ -114,12 +115,23 @@ int evaluate_command(const EvaluateOptions& o) {
     ProgressLine line(o.quiet);
     request.progress = line.progress();
     const Evaluation e = evaluate(*model, request);
-    if (o.json)
-        std::printf(
-            "%s\n",
-            printable_json(evaluation_json(e, *model).dump(2, ' ', false, Json::error_handler_t::replace)).c_str());
-    else
-        print_evaluation(e, *model);
+    if (!o.json) print_evaluation(e, *model);
+    return evaluation_json(e, *model);
+}
+
+}  // namespace
+
+int evaluate_command(const EvaluateOptions& o) {
+    EvaluateOptions one = o;
+    const ModelList list = model_list(o.models);
+    if (list.many)
+        return for_each_model(list, o.model, o.json, [&](const ModelOptions& model) {
+            one.model = model;
+            return evaluated(one);
+        });
+    if (!list.models.empty()) one.model.path = list.models.front();
+    const Json result = evaluated(one);
+    if (o.json) print_json(result);
     return 0;
 }
 

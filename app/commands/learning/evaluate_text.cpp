@@ -106,20 +106,15 @@ bool asks_about_text(const EvaluateOptions& o) {
     return !o.task.empty() || (!o.model.path.empty() && is_text_model(o.model.path));
 }
 
-int evaluate_text_command(const EvaluateOptions& o) {
+nlohmann::ordered_json evaluated_text(const EvaluateOptions& o) {
     const auto model = text_model_of({o.task, o.to, o.model.path});
     TextEvaluationRequest request{.count = o.count, .seed = o.seed};
     request.threads = o.threads > 0 ? o.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     ProgressLine line(o.quiet);
     request.progress = line.progress();
     const TextEvaluation e = evaluate(*model, request);
-    if (o.json)
-        std::printf("%s\n", printable_json(
-                                text_evaluation_json(e, *model, o).dump(2, ' ', false, Json::error_handler_t::replace))
-                                .c_str());
-    else
-        print_text_evaluation(e);
-    return 0;
+    if (!o.json) print_text_evaluation(e);
+    return text_evaluation_json(e, *model, o);
 }
 
 }  // namespace vitrine

@@ -163,8 +163,10 @@ void add_draw(CLI::App& app, DrawPicturesOptions& o) {
 void add_evaluate(CLI::App& app, EvaluateOptions& o) {
     CLI::App& c = *app.add_subcommand(
         "evaluate", "Measure a model trained by Vitrine on unseen pictures or sentences: accuracy, attention, depth");
+    CLI::Option* const models = c.add_option("MODEL", o.models, models_words);
     add_model(c, o.model);
     add_memory(c, o.model);
+    c.get_option("--model")->excludes(models);
     add_direction(c, o.to)->needs(
         add_task(c, o.task, "Measure a text Transformer: the bundled one, or --model FOLDER"));
     c.add_option("--ablated", o.ablated, "Pictures of each difficulty on which heads are removed one by one")
@@ -175,7 +177,7 @@ void add_evaluate(CLI::App& app, EvaluateOptions& o) {
         ->capture_default_str();
     c.add_option("--seed", o.seed, "Seed of the unseen pictures or sentences")->capture_default_str();
     add_threads(c, o.threads);
-    c.add_flag("--json", o.json, "Print one JSON object");
+    c.add_flag("--json", o.json, "Print one JSON object; of several models a line each");
     add_quiet(c, o.quiet);
 }
 

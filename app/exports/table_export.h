@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/exports/manifest.h"
+#include "core/base/progress.h"
+
+namespace vitrine {
+
+/// Tables to be written to a folder, one file each, whatever they are measured on.
+struct TableExport {
+    Manifest::Json run;  // what they are made of
+    std::vector<std::string> names;
+    std::string format;  // file extension
+    const OutputGuard& guard;
+    bool resume = false;
+    std::function<void(Manifest& manifest)> begin;  // called before the first table, if any is not there yet
+    std::function<Table(const std::string& name, const Progress& progress)> table;
+};
+
+/// Files of a folder: those written now, and those kept from an earlier export of the same run.
+struct ExportedFiles {
+    std::vector<std::string> written, kept;
+};
+
+/// Writes the tables to a folder, locked for one export at a time, each file atomically; all of them may be written, or
+/// none is. Throws Error.
+ExportedFiles export_tables(const TableExport& what, const std::filesystem::path& folder,
+                            const Progress& progress = {});
+
+}  // namespace vitrine
