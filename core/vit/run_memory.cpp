@@ -121,6 +121,7 @@ RoomBesideBlocks::RoomBesideBlocks(const Trace& trace, const BesideBlock& work, 
     cache_ = trace.budget->cache;
     blocks_ = blocks;
     cache_->lend(blocks_);
+    memory_pool::trim();  // that work's tensors have other sizes
 }
 
 RoomBesideBlocks::~RoomBesideBlocks() {

@@ -144,8 +144,9 @@ void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
     const Rect figure =
         fit({rect.x0, rect.y0, rect.x1, std::min(rect.y1 - line - bar, rect.y0 + rect.width() / aspect)}, aspect);
     scene.canvas.heat_map(figure, {similarities.data(), c.grid_height(), c.grid_width(), similarity_scale, 1.0F});
+    const bool lines = figure.width() >= theme.px(5) * static_cast<float>(c.grid_width());  // else they hide the map
     const std::optional<int> pointed =
-        patch_pointing(scene, figure, {"position.map", 1, 1, true, false}, selection, what_ifs);
+        patch_pointing(scene, figure, {"position.map", 1, 1, lines, false}, selection, what_ifs);
     if (pointed) tell_similarity(scene, token, *pointed);
     const bool turned = scene.now.model->weights.position.empty();
     const std::string of = scene.ui.text(turned ? "position.of_turned" : "position.of",
