@@ -127,10 +127,8 @@ Table tokens(const Result& now, const Focus& f, const Measured& m) {
 Table compare_table(const Config& config, const Trace& trace, const Focus& f) {
     Table t = rows_over_tokens(config, compare_measure, "block (from 1).head (from 0)@query (from 0)");
     std::vector<std::vector<float>> rows;
-    for (const Pick& p : f.lab.picks) {
-        const auto row = attention_row(*trace.block(p.block), p.head, p.query.value_or(f.token));
-        rows.emplace_back(row.begin(), row.end());
-    }
+    for (const Pick& p : f.lab.picks)
+        rows.push_back(weights_of_head(trace, p.block, p.head, {p.query.value_or(f.token)}));
     if (rows.empty()) return t;
     if (const auto own = combined_row(rows, f.lab.combine)) add_row(t, own->first, own->second);
     const float even = f.lab.combine == Combine::uniform ? 1.0F / static_cast<float>(t.shape[1]) : 0.0F;
