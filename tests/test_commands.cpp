@@ -314,7 +314,7 @@ TEST(Command, TrainMakesAFolderGoesOnAndEvaluatesAndRefusesWhatItCannotDo) {
     EXPECT_NE(few.out.find("\"training_accuracy\":"), std::string::npos) << few.out;
     EXPECT_EQ(made.out.find("training_accuracy"), std::string::npos) << "endless pictures are all fresh";
     const std::string study = (folder / "study.json").string();
-    const Outcome compared = run("compare --pictures 32 --fresh 16 --force --threads 2 --out " + study);
+    const Outcome compared = run("compare --pictures 32 --fresh 16 --seeds 2 --force --threads 2 --out " + study);
     EXPECT_EQ(compared.status, 0) << compared.err;
     EXPECT_NE(compared.out.find("cnn"), std::string::npos) << compared.out;
     EXPECT_TRUE(fs::exists(study));

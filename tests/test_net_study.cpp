@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -18,7 +19,7 @@ NetStudy recorded() {
 }
 
 TEST(NetStudy, LetsBothNetsLearnFromEveryNumberOfPictures) {
-    const NetStudyPlan plan{.pictures = 64, .seed = 3, .fresh = 32};
+    const NetStudyPlan plan{.pictures = 64, .seed = 3, .seeds = 2, .fresh = 32};
     const std::vector<Recipe> recipes = study_recipes(plan);
     ASSERT_EQ(recipes.size(), 8U);
     for (std::size_t i = 0; i < recipes.size(); i += 2) {
@@ -29,9 +30,15 @@ TEST(NetStudy, LetsBothNetsLearnFromEveryNumberOfPictures) {
         EXPECT_NO_THROW(check(recipes[i]));
     }
     const NetStudy study = study_nets(plan, 2);
-    EXPECT_EQ(study.points.size(), 8U);
+    EXPECT_EQ(study.points.size(), 16U);
+    EXPECT_EQ(study.points.front().seed, 3U);
+    EXPECT_EQ(study.points.back().seed, 4U);
+    const NetStudySpread spread = study.at(Net::cnn, 0);
+    EXPECT_EQ(spread.mean, (study.points[7].accuracy + study.points[15].accuracy) / 2);
+    EXPECT_EQ(spread.least, std::min(study.points[7].accuracy, study.points[15].accuracy));
+    EXPECT_EQ(spread.most, std::max(study.points[7].accuracy, study.points[15].accuracy));
     for (const std::uint64_t count : study_counts)
-        for (const Net net : {Net::vit, Net::cnn}) EXPECT_GE(study.at(net, count).accuracy, 0);
+        for (const Net net : {Net::vit, Net::cnn}) EXPECT_GE(study.at(net, count).least, 0);
     EXPECT_EQ(to_json(net_study_from_json(to_json(study), "test")), to_json(study));
     EXPECT_THROW(study.at(Net::vit, 7), Error);
 }
@@ -46,7 +53,8 @@ TEST(NetStudy, IsReadFromFilesThatDoNotSayWhoWroteThem) {
     const std::string text = R"({"pictures":64,"seed":3,"threads":2,"fresh":32,"runs":[{"net":"vit","accuracy":0.5}]})";
     const NetStudy study = net_study_from_json(text, "test");
     EXPECT_EQ(study.plan.pictures, 64U);
-    EXPECT_EQ(study.at(Net::vit, 0).accuracy, 0.5);
+    EXPECT_EQ(study.plan.seeds, 1);
+    EXPECT_EQ(study.at(Net::vit, 0).mean, 0.5);
 }
 
 TEST(NetStudy, TheRecordingSaysWhatIsToldOfIt) {

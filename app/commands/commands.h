@@ -209,7 +209,7 @@ struct TrainOptions {
 /// Compares a Vision Transformer with a convolutional net, on few and on many pictures.
 struct CompareOptions {
     std::uint64_t pictures = 12'000, seed = 1;
-    int fresh = 2000, threads = 1;
+    int seeds = 5, fresh = 2000, threads = 1;
     std::filesystem::path out;
     bool force = false, json = false, quiet = false;
 };

@@ -14,7 +14,7 @@ int compare_command(const CompareOptions& o) {
     check_is_name("--out", o.out);
     guard_of(o.force, {}).check(o.out);
     ProgressLine line(o.quiet);
-    const NetStudy study = study_nets({o.pictures, o.seed, o.fresh}, o.threads, [&](double share) { line.at(share); });
+    const NetStudy study = study_nets({o.pictures, o.seed, o.seeds, o.fresh}, o.threads, [&](double share) { line.at(share); });
     OutputFile file(o.out);
     file.write(to_json(study));
     file.commit();
@@ -22,10 +22,14 @@ int compare_command(const CompareOptions& o) {
         print_json(nlohmann::ordered_json::parse(to_json(study)));
         return 0;
     }
-    for (const NetStudyPoint& p : study.points) {
-        const std::string pictures = p.distinct > 0 ? std::to_string(p.distinct) : "endless";
-        std::printf("%s  %8s pictures  %5.1f %% of unseen ones\n", name_of(p.net), pictures.c_str(), 100 * p.accuracy);
-    }
+    for (const std::uint64_t distinct : study_counts)
+        for (const auto& net : net_names) {
+            const NetStudySpread spread = study.at(net.value, distinct);
+            const std::string pictures = distinct > 0 ? std::to_string(distinct) : "endless";
+            std::printf("%s  %8s pictures  %5.1f %% of unseen ones", net.name, pictures.c_str(), 100 * spread.mean);
+            if (o.seeds > 1) std::printf(", %.1f to %.1f", 100 * spread.least, 100 * spread.most);
+            std::printf("\n");
+        }
     std::printf("%s\n", printable(o.out.string()).c_str());
     return 0;
 }

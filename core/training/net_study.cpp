@@ -33,18 +33,32 @@ std::vector<Recipe> study_recipes(const NetStudyPlan& plan) {
     return recipes;
 }
 
-const NetStudyPoint& NetStudy::at(Net net, std::uint64_t distinct) const {
-    const auto found = std::find_if(points.begin(), points.end(),
-                                    [&](const NetStudyPoint& p) { return p.net == net && p.distinct == distinct; });
-    if (found == points.end())
+NetStudySpread NetStudy::at(Net net, std::uint64_t distinct) const {
+    NetStudySpread spread{.least = 1};
+    double count = 0;
+    for (const NetStudyPoint& p : points) {
+        if (p.net != net || p.distinct != distinct) continue;
+        ++count;
+        spread.mean += (p.accuracy - spread.mean) / count;
+        spread.training_mean += (p.training_accuracy - spread.training_mean) / count;
+        spread.least = std::min(spread.least, p.accuracy);
+        spread.most = std::max(spread.most, p.accuracy);
+    }
+    if (count == 0)
         throw Error("the study lacks a run of " + std::string(name_of(net)) + " on " + std::to_string(distinct) +
                     " pictures; make it again with vitrine compare");
-    return *found;
+    return spread;
 }
 
 NetStudy study_nets(const NetStudyPlan& plan, int threads, const Progress& progress) {
     NetStudy study{plan, threads, {}};
-    const std::vector<Recipe> recipes = study_recipes(plan);
+    std::vector<Recipe> recipes;
+    for (int i = 0; i < plan.seeds; ++i) {
+        NetStudyPlan again = plan;
+        again.seed += static_cast<std::uint64_t>(i);
+        const std::vector<Recipe> own = study_recipes(again);
+        recipes.insert(recipes.end(), own.begin(), own.end());
+    }
     for (const Recipe& recipe : recipes) {
         Trainer<Pictures> trainer(recipe, {threads, 0});
         while (trainer.progress() < 1) {
@@ -54,6 +68,7 @@ NetStudy study_nets(const NetStudyPlan& plan, int threads, const Progress& progr
         }
         study.points.push_back({.net = recipe.net,
                                 .distinct = recipe.distinct_pictures.value_or(0),
+                                .seed = recipe.seed,
                                 .accuracy = trainer.accuracy(plan.fresh),
                                 .training_accuracy = trainer.training_accuracy(plan.fresh).value_or(0)});
     }
@@ -65,13 +80,15 @@ std::string to_json(const NetStudy& study) {
     for (const NetStudyPoint& p : study.points) {
         nlohmann::ordered_json run = {{"net", name_of(p.net)}};
         if (p.distinct > 0) run["distinct"] = p.distinct;
+        run["seed"] = p.seed;
         run["accuracy"] = p.accuracy;
         if (p.distinct > 0) run["training_accuracy"] = p.training_accuracy;
         runs.push_back(run);
     }
-    const nlohmann::ordered_json json = {{"software", software_name}, {"pictures", study.plan.pictures},
-                                         {"seed", study.plan.seed},   {"threads", study.threads},
-                                         {"fresh", study.plan.fresh}, {"runs", runs}};
+    const nlohmann::ordered_json json = {
+        {"software", software_name},   {"pictures", study.plan.pictures}, {"seed", study.plan.seed},
+        {"seeds", study.plan.seeds},   {"threads", study.threads},        {"fresh", study.plan.fresh},
+        {"runs", runs}};
     return sealed(json.dump(1) + "\n");
 }
 
@@ -81,12 +98,14 @@ NetStudy net_study_from_json(const std::string& text, const std::string& name) {
         NetStudy study;
         study.plan.pictures = json.at("pictures");
         study.plan.seed = json.at("seed");
+        study.plan.seeds = json.value("seeds", 1);
         study.threads = whole(json.at("threads").get<double>());
         study.plan.fresh = whole(json.at("fresh").get<double>());
         for (const auto& run : json.at("runs")) {
             const std::optional<Net> net = value_in(net_names, run.at("net").get<std::string>());
             if (!net) throw Error(name + ": " + run.at("net").dump() + " is not a net; make it with vitrine compare");
-            NetStudyPoint point{.net = *net, .accuracy = run.at("accuracy")};
+            NetStudyPoint point{
+                .net = *net, .seed = run.value("seed", study.plan.seed), .accuracy = run.at("accuracy")};
             if (run.contains("distinct")) {
                 point.distinct = run.at("distinct");
                 point.training_accuracy = run.at("training_accuracy");

@@ -14,23 +14,30 @@ namespace vitrine {
 /// presentations.
 struct NetStudyPlan {
     std::uint64_t pictures = 12'000;  // presentations per run, repetitions counted
-    std::uint64_t seed = 1;
-    int fresh = 2000;  // unseen pictures for testing
+    std::uint64_t seed = 1;           // of the first runs; the next ones count on
+    int seeds = 5;                    // how often every run is made
+    int fresh = 2000;                 // unseen pictures for testing
 };
 
 /// The numbers of distinct pictures; 0: endless.
 inline constexpr std::uint64_t study_counts[] = {100, 1'000, 10'000, 0};
 
-/// Recipes of both nets for every number of distinct pictures: first the Vision Transformer, then the other, from few
-/// to endless.
+/// Recipes of both nets for every number of distinct pictures, with the plan's first seed: first the Vision Transformer,
+/// then the other, from few to endless.
 std::vector<Recipe> study_recipes(const NetStudyPlan& plan);
 
 /// A run's accuracies in the study.
 struct NetStudyPoint {
     Net net = Net::vit;
     std::uint64_t distinct = 0;    // 0: endless
+    std::uint64_t seed = 1;
     double accuracy = 0;           // on fresh pictures
     double training_accuracy = 0;  // on its training pictures; 0 if these are endless
+};
+/// The same over all seeds.
+struct NetStudySpread {
+    double mean = 0, least = 0, most = 0;
+    double training_mean = 0;
 };
 struct NetStudy {
     NetStudyPlan plan;
@@ -38,7 +45,7 @@ struct NetStudy {
     std::vector<NetStudyPoint> points;
 
     /// Throws Error if the study has no such run.
-    const NetStudyPoint& at(Net net, std::uint64_t distinct) const;
+    NetStudySpread at(Net net, std::uint64_t distinct) const;
 };
 
 /// Carries out all runs, one after another; the same plan and threads give the same numbers on one machine.

@@ -448,7 +448,7 @@ TEST(Learning, TheChapterAboutModelsLeadsToTheStudyOfBothNets) {
     EXPECT_EQ(h.app->context().jobs().learning().latest().size(), 8U);
     for (const auto& [net, distinct] : {std::pair{Net::vit, 100U}, {Net::cnn, 100U}, {Net::vit, 0U}, {Net::cnn, 0U}})
         EXPECT_EQ(h.item(std::string("learn.study.recorded.") + name_of(net) + "." + std::to_string(distinct)).value,
-                  recorded_study().at(net, distinct).accuracy);
+                  recorded_study().at(net, distinct).mean);
     EXPECT_FALSE(h.shows("learn.save.0"));
     h.tap("learn.step");
     EXPECT_EQ(now(h, 7).report.step, 1U);

@@ -207,13 +207,16 @@ void add_probe(CLI::App& app, ProbeOptions& o) {
 void add_compare(CLI::App& app, CompareOptions& o) {
     CLI::App& c = *app.add_subcommand("compare",
                                       "Train a Vision Transformer and a convolutional net on few and on many pictures");
-    c.add_option("--pictures", o.pictures, "Training pictures for each of the eight runs, counting repetitions")
+    c.add_option("--pictures", o.pictures, "Training pictures for each run, counting repetitions")
         ->check(above_zero())
         ->capture_default_str();
     c.add_option("--fresh", o.fresh, "Number of unseen pictures to measure on")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
     c.add_option("--seed", o.seed, "Seed of the initial weights and of the pictures")->capture_default_str();
+    c.add_option("--seeds", o.seeds, "How often to make every run, counting the seed on")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
     add_threads(c, o.threads, "Threads for each run (default: 1)");
     c.add_option("--out", o.out, "The JSON file to write")->required();
     add_force(c, o.force);

@@ -17,9 +17,13 @@ const NetStudy& recorded_study() {
 
 std::string study_text(const Ui& ui, std::string_view key) {
     const NetStudy& study = recorded_study();
-    const auto share = [&](Net net, std::uint64_t distinct) { return percent_text(study.at(net, distinct).accuracy); };
+    const auto share = [&](Net net, std::uint64_t distinct) { return percent_text(study.at(net, distinct).mean); };
+    const NetStudySpread endless = study.at(Net::cnn, 0);
     return ui.text(key, {{"pictures", count_text(static_cast<std::int64_t>(study.plan.pictures))},
                          {"fresh", count_text(study.plan.fresh)},
+                         {"seeds", count_text(study.plan.seeds)},
+                         {"cnn_least", percent_text(endless.least)},
+                         {"cnn_most", percent_text(endless.most)},
                          {"vit_100", share(Net::vit, 100)},
                          {"vit_1000", share(Net::vit, 1'000)},
                          {"vit_10000", share(Net::vit, 10'000)},

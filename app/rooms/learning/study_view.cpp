@@ -32,10 +32,11 @@ struct StudyPlot {
     }
 };
 
-/// A net's accuracies by column; none if not measured yet.
+/// A net's accuracies by column; none if not measured yet. Recorded ones are means with a range.
 struct StudyLine {
     Net net;
     std::vector<std::optional<double>> accuracy;
+    std::vector<NetStudySpread> range = {};
 };
 
 const std::string& net_text(const Ui& ui, Net net) { return ui.text(std::string("learn.study.") + name_of(net)); }
@@ -65,8 +66,10 @@ std::vector<StudyLine> recorded_lines() {
     std::vector<StudyLine> lines;
     for (const auto& net : net_names) {
         StudyLine line{net.value, {}};
-        for (const std::uint64_t count : study_counts)
-            line.accuracy.emplace_back(recorded_study().at(net.value, count).accuracy);
+        for (const std::uint64_t count : study_counts) {
+            line.range.push_back(recorded_study().at(net.value, count));
+            line.accuracy.emplace_back(line.range.back().mean);
+        }
         lines.push_back(std::move(line));
     }
     return lines;
@@ -96,6 +99,9 @@ void draw_study_line(const StudyPlot& plot, const StudyLine& line, float strengt
         if (const auto& accuracy = line.accuracy[static_cast<std::size_t>(column)])
             points.push_back(plot.at(column, *accuracy));
     if (points.size() > 1) plot.canvas.polyline(points, color, theme.px(strength < 1 ? 1.5F : 3));
+    for (std::size_t column = 0; column < line.range.size(); ++column)
+        plot.canvas.line(plot.at(static_cast<int>(column), line.range[column].least),
+                         plot.at(static_cast<int>(column), line.range[column].most), color, theme.px(2));
     for (const Point& p : points) plot.canvas.circle(p, theme.px(strength < 1 ? 3 : 5), color);
 }
 
@@ -143,7 +149,9 @@ void study_view(const Ui& ui, Canvas& canvas, Rect area, const RunViews<Pictures
         if (run.now) seen = std::max(seen, run.now->report.seen);
     const auto count = [](std::uint64_t n) { return count_text(static_cast<std::int64_t>(n)); };
     const std::string legend = ui.text(learns ? "learn.study.live" : "learn.study.recorded",
-                                       {{"pictures", count(recorded_study().plan.pictures)}, {"seen", count(seen)}});
+                                       {{"pictures", count(recorded_study().plan.pictures)},
+                                        {"seeds", count_text(recorded_study().plan.seeds)},
+                                        {"seen", count(seen)}});
     canvas.text({area.x0, area.y1 - line}, fitted(canvas, legend, Font::caption, area.width()),
                 {Font::caption, theme.palette.muted, Align::left});
     ui.probe.mark("learn.study", plot.area, static_cast<double>(seen), legend);
