@@ -11,6 +11,7 @@
 #include "core/measures/analysis.h"
 #include "core/measures/answer_change.h"
 #include "core/measures/catalogue.h"
+#include "core/measures/pair_measures.h"
 #include "core/vit/checkpoint/save.h"
 #include "core/vit/what_ifs.h"
 
@@ -22,8 +23,10 @@ namespace fs = std::filesystem;
 
 MeasureOf measure_of(const MeasureExport& what, const MeasuredPass& pass) {
     const Laboratory& lab = what.focus.lab;
-    return {*what.model, pass.trace,     what.what_ifs, lab.rollout,    lab.target,
-            lab.against, lab.cover_size, lab.cover,     pass.memo.get()};
+    MeasureOf of{*what.model, pass.trace,     what.what_ifs, lab.rollout,    lab.target,
+                 lab.against, lab.cover_size, lab.cover,     pass.memo.get()};
+    of.ablation = what.ablation;
+    return of;
 }
 
 /// Maps the progress of one of several equal parts to the whole.
@@ -65,6 +68,8 @@ Manifest::Json settings_of(const MeasureExport& what) {
     for (const char* const name : {"lab.fusion", "lab.residual", "lab.discard", "lab.first_block", "lab.last_block",
                                    "lab.target", "lab.against", "lab.cover_size", "lab.cover"})
         settings[name] = focus_word({what.focus, what.text_experiment}, name);
+    if (what.ablation != Ablation::zero) settings["ablate"] = name_in(ablation_names, what.ablation);
+    if (what.with) settings["compared_with"] = what.with->facts;
     return settings;
 }
 
@@ -85,7 +90,10 @@ Manifest::Json change_by(const MeasureExport& what, const MeasuredPass& pass) {
 
 Table table_of(const MeasureExport& what, const MeasuredPass& pass, const std::string& measure_name,
                const Progress& progress) {
-    return measure(measure_of(what, pass), measure_name, progress);
+    const MeasureOf of = measure_of(what, pass);
+    if (pass.other == nullptr || !is_pair_measure(measure_name, pass.trace)) return measure(of, measure_name, progress);
+    const Model& other_model = what.with->model ? *what.with->model : *what.model;
+    return pair_measure({of, other_model, *pass.other, what.with->patch_site}, measure_name, progress);
 }
 
 Manifest manifest_of(const MeasureExport& what, const OpenImage& image, const fs::path& folder) {

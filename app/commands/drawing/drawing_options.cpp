@@ -8,6 +8,7 @@
 #include "app/workspace/focus_words.h"
 #include "core/base/names.h"
 #include "core/measures/catalogue.h"
+#include "core/measures/pair_measures.h"
 #include "core/training/presets.h"
 
 namespace vitrine {
@@ -184,6 +185,12 @@ std::string measures_in_words() {
         line.resize(std::max<std::size_t>(line.size() + 1, 21), ' ');
         words += "\n" + line + e.shape + " " + e.words;
     }
+    words += "\nWith --patch-from, --against or --against-model, of two runs:";
+    for (const PairEntry& e : pair_catalogue()) {
+        std::string line = "  " + std::string(e.name);
+        line.resize(std::max<std::size_t>(line.size() + 1, 21), ' ');
+        words += "\n" + line + e.shape + " " + e.words;
+    }
     return words;
 }
 
@@ -213,6 +220,23 @@ void add_export(CLI::App& app, ExportOptions& o) {
         add_what_ifs(c, o.what_ifs);
         add_session(c, o.session);
         add_settings(c, o.settings);
+        CLI::Option* const from = c.add_option(
+            "--patch-from", o.patch_from,
+            "For --what patching: the image from whose run numbers are put into the run, one place at a time");
+        c.add_option(
+             "--site", o.site,
+             "For --what patching: site of these numbers; " + listed(names_of(patch_site_names)) + ", before W_O")
+            ->check(CLI::IsMember(names_of(patch_site_names)))
+            ->capture_default_str();
+        c.add_option("--ablate", o.ablate,
+                     "For --what importance: replacement of a removed part; zero, or mean over the tokens")
+            ->check(CLI::IsMember({"zero", "mean"}))
+            ->capture_default_str();
+        c.add_option("--against", o.against,
+                     "Another image: also write each measure's difference from its run, and cka between layers")
+            ->excludes(from);
+        c.add_option("--against-model", o.against_model, "The same for another model, or both for both")
+            ->excludes(from);
         add_threads(c, o.threads);
     });
     grouped(c, "What is written", [&] {
