@@ -169,11 +169,11 @@ RECIPES = [
             (
                 "core/vit/what_ifs.cpp",
                 '    WhatIf{.name = "activation",',
-                """    WhatIf{.name = "mlp-scale",
+                """    WhatIf{.name = "skip-scale",
            .argument = Argument::number,
            .any_block = true,
-           .words = "removal.mlp_scale",
-           .make = [](const V& v) { return Intervention{Site::mlp_out, {v.where.block, {}, {}}, Scale{v.number}}; },
+           .words = "removal.skip_scale",
+           .make = [](const V& v) { return Intervention{Site::skip, {v.where.block, {}, {}}, Scale{v.number}}; },
            .number = [](const Edit& edit) -> std::optional<float> {
                const Scale* const scale = std::get_if<Scale>(&edit);
                return scale == nullptr ? std::nullopt : std::optional(scale->factor);
@@ -181,12 +181,12 @@ RECIPES = [
            .numbers = {.low = 0.25F, .high = 2, .letter = "s", .slider = {0.25F, 2, 0.25F, 1, Steps::even}}},
 """,
             ),
-            ("app/chapters/steps/mlp.cpp", "            .answer = mlp_parts::answer,", '            .sliders = {"mlp-scale"},\n'),
+            ("app/chapters/steps/mlp.cpp", "            .answer = mlp_parts::answer,", '            .sliders = {"skip-scale"},\n'),
         ],
         words={
-            "removal.mlp_scale": "MLP times {value}",
-            "switches.mlp-scale": "What the MLPs add",
-            "switches.mlp-scale_tip": "Times s",
+            "removal.skip_scale": "skip connections times {value}",
+            "switches.skip-scale": "Skip connections",
+            "switches.skip-scale_tip": "Times s",
         },
     ),
     Recipe(
@@ -204,7 +204,7 @@ RECIPES = [
             ("core/transformer/intervention.h", ">;\n\n/// A what-if: data, not code.", ", Negate"),
             (
                 "core/transformer/edits.cpp",
-                "/// f(what is told of the kind",
+                "/// Calls f(definition of the kind",
                 """template <>
 struct Told<Negate> {
     static constexpr bool by_row = true;
@@ -473,7 +473,7 @@ def main(ready):
         run([app_tests, "--gtest_filter=Languages.*:Text.*:Locale.*:ColourMap*:FocusWords.*:OldFiles.*:Shell.EveryCommand*:"
              "Shell.NoTwoCommands*:Shell.TheKeySheet*"])
         out = Path(folder) / "out"
-        run([vitrine, "trace", "cat", "--what-if", "mlp-scale:0.5@2,mlp-scale:1.5"])
+        run([vitrine, "trace", "cat", "--what-if", "skip-scale:0.5@2,skip-scale:1.5"])
         run([vitrine, "export", "cat", "--what", "self_share,class_lengths", "--format", "csv", "--out", out])
         run([vitrine, "snapshot", "cat", "--lang", "xx", "--lab", "statistics", "--set", "lab.statistic=self_share",
              "--out", out / "statistic.png"])  # fmt: skip

@@ -1,12 +1,16 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/measures/importance.h"
+#include "core/measures/pair_measures.h"
 #include "core/measures/patching.h"
 #include "core/measures/perturbation.h"
+#include "core/measures/sweep.h"
 #include "core/vit/what_ifs.h"
 #include "tests/example_edits.h"
 #include "tests/golden_run.h"
@@ -237,6 +241,113 @@ TEST(Perturbation, BeginsAndEndsWithTheWholePictureAndWithNone) {
     EXPECT_EQ(gone.back(), come.front());
     EXPECT_EQ(gone.front(), *std::ranges::max_element(run.head->probabilities));
     EXPECT_DOUBLE_EQ(area_under(std::vector{1.0F, 0.0F, 0.5F}), 0.375);
+}
+
+std::vector<std::string> names_of_edits(const std::vector<SweptEdit>& edits) {
+    std::vector<std::string> names;
+    for (const SweptEdit& edit : edits) names.push_back(edit.name);
+    return names;
+}
+
+TEST(Sweep, GoesOverEveryPartAndAStarStandsForEveryNumber) {
+    const Config c = small_measured();
+    const auto of_word = [&](const std::string& word) { return names_of_edits(swept_edits(c, std::vector{word})); };
+    EXPECT_EQ(of_word("head:*.*"),
+              (std::vector<std::string>{"head:1.0", "head:1.1", "head:2.0", "head:2.1", "head:3.0", "head:3.1"}));
+    EXPECT_EQ(of_word("mlp:*x0.5"), (std::vector<std::string>{"mlp:1x0.5", "mlp:2x0.5", "mlp:3x0.5"}));
+    EXPECT_EQ(of_word("no-skip@*"), (std::vector<std::string>{"no-skip@1", "no-skip@2", "no-skip@3"}));
+    EXPECT_EQ(of_word("edge:2:0:*").size(), 10U);
+    EXPECT_EQ(of_word("edge:2.*:0:1"), (std::vector<std::string>{"edge:2.0:0:1", "edge:2.1:0:1"}));
+    EXPECT_EQ(names_of_edits(swept_edits(c, SweptParts::heads, Ablation::mean)), of_word("head:*.*"));
+    EXPECT_EQ(names_of_edits(swept_edits(c, SweptParts::edges, Ablation::zero)), of_word("edge:3.*:0:*"));
+    EXPECT_EQ(swept_edits(c, SweptParts::patches, Ablation::zero).size(), 9U);
+    EXPECT_EQ(swept_edits(c, SweptParts::blocks, Ablation::zero).size(), 3U);
+    EXPECT_THROW(swept_edits(c, SweptParts::edges, Ablation::mean), Error);
+    for (const char* const word : {"temperature:*", "positions*", "*", "head:*", "head:1.0.*", "shuffle:*"})
+        EXPECT_THROW(of_word(word), Error) << word;
+}
+
+TEST(Sweep, AnEditIsTheWhatIfOfItsName) {
+    const Model model = lively_model(small_measured(), 5);
+    const Trace run = forward(model, wavy_picture(model.config));
+    for (const Named<SweptParts>& parts : swept_parts_names) {
+        const std::vector<SweptEdit> edits = swept_edits(model.config, parts.value, Ablation::zero);
+        const SweptImage swept = sweep_image(model, run, nullptr, edits);
+        ASSERT_EQ(swept.changes.size(), edits.size());
+        for (std::size_t i = 0; i < edits.size(); ++i) {
+            const AnswerChange alone =
+                answer_change(*run_under(model, run, edits[i].name.c_str()).head, *run.head, swept.chosen);
+            EXPECT_NEAR(swept.changes[i].margin(), alone.margin(), 1e-5) << edits[i].name;
+        }
+    }
+}
+
+TEST(Sweep, ResampledFromTheSameImageChangesNothingAndFromAnotherItDoes) {
+    const Model model = lively_model(small_measured(), 5);
+    const Trace run = forward(model, wavy_picture(model.config)), other = forward(model, squared_picture(model.config));
+    for (const SweptParts parts : {SweptParts::heads, SweptParts::mlps, SweptParts::blocks, SweptParts::patches}) {
+        const std::vector<SweptEdit> edits = swept_edits(model.config, parts, Ablation::resample);
+        double least = 1;
+        for (const AnswerChange& change : sweep_image(model, run, &run, edits).changes)
+            EXPECT_NEAR(change.logit(), 0, 1e-5);
+        for (const AnswerChange& change : sweep_image(model, run, &other, edits).changes)
+            least = std::min(least, std::abs(change.logit()));
+        EXPECT_GT(least, 0);
+    }
+}
+
+TEST(PairMeasures, OfARunWithItselfAreNoDifferenceAndFullLikeness) {
+    const Model model = lively_model(small_measured(), 5);
+    const Trace run = forward(model, wavy_picture(model.config)), other = forward(model, squared_picture(model.config));
+    const MeasureOf of{model, run};
+    for (const float x : pair_measure({of, model, run}, "rollout_difference").values) EXPECT_EQ(x, 0);
+    const Tensor2 own = linear_cka(run, run), both = linear_cka(run, other);
+    for (std::size_t level = 0; level <= 3; ++level) {
+        EXPECT_NEAR(own(level, level), 1, 1e-5);
+        EXPECT_LT(both(level, level), 0.9999F);
+        EXPECT_GE(both(level, level), 0);
+    }
+    EXPECT_TRUE(is_pair_measure("block.2.q_difference", run));
+    EXPECT_FALSE(is_pair_measure("nose_difference", run));
+    EXPECT_FALSE(is_pair_measure("rollout", run));
+}
+
+TEST(PairMeasures, CkaIsThatOfKornblithsFormulaAndDoesNotSeeARotation) {
+    const Model model = lively_model(small_measured(), 5);
+    const Trace run = forward(model, wavy_picture(model.config));
+    Trace turned = run;  // the last stream with its features in another order and twice as long
+    const auto last = std::make_shared<BlockTrace>(*run.block(3));
+    Tensor2 z = run.z(3);
+    for (std::size_t i = 0; i < z.shape()[0]; ++i)
+        for (std::size_t k = 0; k < z.shape()[1]; ++k) z(i, k) = 2 * run.z(3)(i, z.shape()[1] - 1 - k);
+    last->z = std::make_shared<Tensor2>(z);
+    turned.drop_blocks_after(2);
+    turned.add_block(last);
+    EXPECT_NEAR(linear_cka(run, turned)(3, 3), 1, 1e-5);
+
+    // ‖YᵀX‖² / (‖XᵀX‖ ‖YᵀY‖) of centred columns
+    const auto centred = [&](int level) {
+        Tensor2 x = run.z(level);
+        for (std::size_t k = 0; k < x.shape()[1]; ++k) {
+            float mean = 0;
+            for (std::size_t i = 0; i < x.shape()[0]; ++i) mean += x(i, k) / static_cast<float>(x.shape()[0]);
+            for (std::size_t i = 0; i < x.shape()[0]; ++i) x(i, k) -= mean;
+        }
+        return x;
+    };
+    const auto squares = [](const Tensor2& a, const Tensor2& b) {
+        double sum = 0;
+        for (std::size_t k = 0; k < a.shape()[1]; ++k)
+            for (std::size_t l = 0; l < b.shape()[1]; ++l) {
+                double dot = 0;
+                for (std::size_t i = 0; i < a.shape()[0]; ++i)
+                    dot += static_cast<double>(a(i, k)) * static_cast<double>(b(i, l));
+                sum += dot * dot;
+            }
+        return sum;
+    };
+    const Tensor2 x = centred(1), y = centred(3);
+    EXPECT_NEAR(linear_cka(run, run)(1, 3), squares(x, y) / std::sqrt(squares(x, x) * squares(y, y)), 1e-5);
 }
 
 }  // namespace

@@ -94,6 +94,28 @@ def runs_a_model(folder):
         assert image.shape == (3, 64, 64) and numpy.ptp(image) == 0, "a white array is a white image"
 
 
+def sweeps_and_pairs(folder):
+    run("sweep", "cat", "mug", "--over", "heads", "--out", f"{folder}/heads.npz")
+    with numpy.load(f"{folder}/heads.npz", allow_pickle=False) as sweep:
+        about = json.loads(sweep["about"].item())
+        assert about["software"] == "Vitrine" and about["edits"]["count"] == 16
+        assert list(sweep["edits"][:2]) == ["head:1.0", "head:1.1"] and sweep["margin"].shape == (16, 2)
+        assert list(sweep["classes"]) == ["cat", "mug"] and sweep["first"].dtype == numpy.float32
+        assert numpy.allclose(sweep["margin"].mean(1), sweep["margin_mean"], atol=1e-6)
+        assert numpy.allclose(sweep["margin"].std(1), sweep["margin_deviation"], atol=1e-6)
+        run("export", "cat", "--what", "importance", "--out", f"{folder}/importance")
+        alone = vitrine.load(f"{folder}/importance")["importance"]
+        assert numpy.allclose(alone.ravel(), -sweep["margin"][:, 0], atol=1e-4), "importance is the fall of the margin"
+    run("export", "mug", "--patch-from", "cat", "--what", "patching", "--site", "head", "--out", f"{folder}/patching")
+    patching = vitrine.load(f"{folder}/patching")
+    assert patching["patching"].shape == (4, 4) and [axis for axis, _ in patching.axes("patching")] == ["block", "head"]
+    run("export", "cat", "--against", "mug", "--what", "rollout", "--out", f"{folder}/against")
+    against = vitrine.load(f"{folder}/against")
+    run("export", "mug", "--what", "rollout", "--out", f"{folder}/mug")
+    same(against["rollout_difference"], against["rollout"] - vitrine.load(f"{folder}/mug")["rollout"], "the difference")
+    assert against["cka"].shape == (5, 5) and against["cka"].max() <= 1.0001
+
+
 def documented_shapes_hold(folder):
     """Each row of docs/formats.md | `name` | (shape) | axes | is what the program writes."""
     with open(os.path.join(source, "docs/formats.md"), encoding="utf-8") as file:
@@ -131,5 +153,6 @@ with tempfile.TemporaryDirectory() as own:
     reads_what_is_written(own)
     reads_measures_of_texts(own)
     runs_a_model(own)
+    sweeps_and_pairs(own)
     documented_shapes_hold(own)
 print(json.dumps({"numpy": numpy.__version__, "ok": True}))

@@ -314,6 +314,7 @@ int run_command_line(int argc, char** argv) {
     SnapshotOptions snapshot, described;
     HandoutOptions handout;
     ExportOptions exported;
+    SweepOptions sweep;
     InfoOptions info;
     ServeOptions serve;
     BenchOptions bench;
@@ -338,6 +339,7 @@ int run_command_line(int argc, char** argv) {
     add_describe(app, described);
     add_handout(app, handout);
     add_export(app, exported);
+    add_sweep(app, sweep);
     add_info(app, info);
     add_serve(app, serve);
     add_bench(app, bench);
@@ -373,6 +375,7 @@ int run_command_line(int argc, char** argv) {
     if (app.got_subcommand("handout")) return handout_command(handout);
     if (app.got_subcommand("export"))
         return exported.task.empty() ? export_command(exported) : export_text_command(exported);
+    if (app.got_subcommand("sweep")) return sweep_command(sweep);
     if (app.got_subcommand("info")) return info_command(info);
     if (app.got_subcommand("serve")) return serve_command(serve);
     if (app.got_subcommand("bench")) {

@@ -109,6 +109,10 @@ struct ExportOptions {
     std::filesystem::path session;  // instead of images
     ModelOptions model;
     std::vector<std::string> what_ifs, settings, measures;
+    std::string patch_from, against;      // another image
+    std::filesystem::path against_model;  // another model
+    std::string site = "stream";          // of patching
+    std::string ablate = "zero";          // of importance
     std::string format = "npy";
     std::string size = "1920x1080", theme = "light", language = "en";
     int times = 1;
@@ -121,6 +125,19 @@ struct ExportOptions {
     bool resume = false;
     int threads = 0;  // 0: all cores
     bool quiet = false, json = false;
+};
+
+/// Removes parts one at a time, for one image or many.
+struct SweepOptions {
+    std::vector<std::string> images, what_ifs;
+    ModelOptions model;
+    std::string over;  // empty: `what_ifs` say what is removed
+    std::string ablate = "zero";
+    std::optional<int> block;  // of edges
+    std::uint64_t seed = 1;
+    std::filesystem::path out;
+    bool resume = false, force = false, json = false, quiet = false;
+    int threads = 0;  // 0: all cores
 };
 
 struct HandoutOptions {
@@ -303,6 +320,7 @@ int describe_command(const SnapshotOptions& options);
 int handout_command(const HandoutOptions& options);
 int export_command(const ExportOptions& options);
 int export_text_command(const ExportOptions& options);
+int sweep_command(const SweepOptions& options);
 int info_command(const InfoOptions& options);
 int serve_command(const ServeOptions& options);
 int bench_command(const BenchOptions& options);

@@ -22,6 +22,7 @@
 #include "core/base/output_file.h"
 #include "core/measures/catalogue.h"
 #include "core/measures/head_statistics.h"
+#include "core/measures/pair_measures.h"
 #include "core/vit/forward.h"
 #include "core/vit/run_memory.h"
 #include "core/vit/what_ifs.h"
@@ -90,7 +91,23 @@ std::vector<std::string> measures_of(const ExportOptions& o, const Config& confi
                 (picture_format_named(o.format) == nullptr || picture_of(e.name) != nullptr))
                 add(e.name);
     }
+    if (!o.against.empty() || !o.against_model.empty()) {
+        const std::vector<std::string> own = names;
+        for (const std::string& name : own)
+            if (name != "cka") add(name + difference_ending);
+        add("cka");
+    }
     return names;
+}
+
+/// Throws UsageError for a measure of two runs without the other one.
+void check_pair(const ExportOptions& o, const std::string& measure) {
+    const bool patching = measure == "patching";
+    if (patching ? o.patch_from.empty() : o.against.empty() && o.against_model.empty())
+        throw UsageError("--what " + measure + ": compares two runs; give " +
+                         (patching ? "--patch-from IMAGE" : "--against IMAGE or --against-model MODEL"));
+    if (picture_format_named(o.format) != nullptr)
+        throw UsageError("--what " + measure + ": has no picture; write it as csv, npy or safetensors");
 }
 
 /// `picks` are the heads that Compare shows.
@@ -99,6 +116,10 @@ void check_measures(const ExportOptions& o, const std::vector<std::string>& meas
     const Trace names = nameless_run(config);
     for (const std::string& measure : measures) {
         if (measure == compare_measure && !picks.empty()) continue;
+        if (is_pair_measure(measure, names)) {
+            check_pair(o, measure);
+            continue;
+        }
         if (!is_measure(measure, names))
             throw UsageError("--what " + measure +
                              ": is not a measure or a tensor of this model; vitrine export --help lists them");
@@ -106,7 +127,7 @@ void check_measures(const ExportOptions& o, const std::vector<std::string>& meas
             throw UsageError("--what " + measure + ": has no picture; write it as csv, npy or safetensors");
     }
     for (const std::string& measure : measures)
-        if (measure != compare_measure) check_measure(measure, config);
+        if (is_measure(measure, names)) check_measure(measure, config);
 }
 
 void check_classes(const Laboratory& lab, const Config& config) {
@@ -159,7 +180,36 @@ MeasuredPass pass_of(const MeasureExport& what, const OpenImage& image) {
     Trace baseline = run_with(what.model, what.kept_blocks, std::move(input.pixels));
     if (!what.kept_blocks) require_memory_for_what_if(model, what.what_ifs);
     Trace trace = what_if(model, baseline, what.what_ifs);
-    return {std::move(baseline), std::move(trace)};
+    MeasuredPass pass{std::move(baseline), std::move(trace)};
+    if (what.with) {
+        const auto& other = what.with->model ? what.with->model : what.model;
+        const OpenImage& beside = what.with->image ? *what.with->image : image;
+        pass.other = std::make_shared<const Trace>(
+            run_with(other, what.kept_blocks, preprocess(beside.full, other->preprocessing, other->config).pixels));
+    }
+    return pass;
+}
+
+/// The run that --patch-from, --against and --against-model name; none without them.
+std::optional<ComparedWith> compared_with(const ExportOptions& o, const Model& model) {
+    const std::string& image = o.patch_from.empty() ? o.against : o.patch_from;
+    if (image.empty() && o.against_model.empty()) return std::nullopt;
+    ComparedWith with;
+    if (!o.against_model.empty()) {
+        ModelOptions options;
+        options.path = o.against_model;
+        options.image_size = o.model.image_size;
+        const ModelSource source = options.source();
+        with.model = open_model(source);
+        with.facts["model"] = facts_of(*with.model, source);
+    }
+    if (!image.empty()) {
+        with.image = opened(with.model ? *with.model : model, image_source(image));
+        with.facts["image"] = facts_of(*with.image);
+    }
+    with.patch_site = *value_in(patch_site_names, o.site);
+    if (!o.patch_from.empty()) with.facts["site"] = o.site;
+    return with;
 }
 
 /// The state that shows a measure in the laboratory.
@@ -216,6 +266,8 @@ OutputGuard guard_for(const ExportOptions& o, const ModelSource& model, const st
     guard.reads(o.session);
     for (const ImageSource& image : images)
         if (!image.path.empty()) guard.reads(image.path);
+    for (const std::string& image : {o.patch_from, o.against})
+        if (!image.empty()) guard.reads(image);
     return guard;
 }
 
@@ -340,7 +392,9 @@ int export_command(const ExportOptions& o) {
                              o.session,
                              guard,
                              o.resume,
-                             o.model.kept_blocks(*model, use_of(what_ifs))};
+                             o.model.kept_blocks(*model, use_of(what_ifs)),
+                             *value_in(ablation_names, o.ablate),
+                             compared_with(o, *model)};
     const std::vector<std::string> failures =
         o.stack
             ? export_stack(what, o, list.images)

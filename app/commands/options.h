@@ -37,6 +37,9 @@ void add_describe(CLI::App& app, SnapshotOptions& options);
 void add_export(CLI::App& app, ExportOptions& options);
 void add_handout(CLI::App& app, HandoutOptions& options);
 
+// And of the one that removes parts in turn:
+void add_sweep(CLI::App& app, SweepOptions& options);
+
 // Options of the commands about learning:
 void add_train(CLI::App& app, TrainOptions& options);
 void add_text(CLI::App& app, TextOptions& options);

@@ -13,6 +13,7 @@
 #include "core/measures/analysis.h"
 #include "core/measures/answer_change.h"
 #include "core/measures/catalogue.h"
+#include "core/measures/pair_measures.h"
 #include "core/vit/checkpoint/save.h"
 #include "core/vit/what_ifs.h"
 
@@ -24,8 +25,10 @@ namespace fs = std::filesystem;
 
 MeasureOf measure_of(const MeasureExport& what, const MeasuredPass& pass) {
     const Laboratory& lab = what.focus.lab;
-    return {*what.model, pass.trace,     what.what_ifs, lab.rollout,    lab.target,
-            lab.against, lab.cover_size, lab.cover,     pass.memo.get()};
+    MeasureOf of{*what.model, pass.trace,     what.what_ifs, lab.rollout,    lab.target,
+                 lab.against, lab.cover_size, lab.cover,     pass.memo.get()};
+    of.ablation = what.ablation;
+    return of;
 }
 
 void carry_out_export(NumbersExport::Run& run) {
@@ -63,6 +66,8 @@ Manifest::Json settings_of(const MeasureExport& what) {
     if (std::ranges::find(what.measures, compare_measure) != what.measures.end())
         for (const char* const name : {"lab.picks", "lab.combine", "token"})
             settings[name] = focus_word({what.focus, what.text_experiment}, name);
+    if (what.ablation != Ablation::zero) settings["ablate"] = name_in(ablation_names, what.ablation);
+    if (what.with) settings["compared_with"] = what.with->facts;
     return settings;
 }
 
@@ -84,7 +89,10 @@ Manifest::Json change_by(const MeasureExport& what, const MeasuredPass& pass) {
 Table table_of(const MeasureExport& what, const MeasuredPass& pass, const std::string& measure_name,
                const Progress& progress) {
     if (measure_name == compare_measure) return compare_table(what.model->config, pass.trace, what.focus);
-    return measure(measure_of(what, pass), measure_name, progress);
+    const MeasureOf of = measure_of(what, pass);
+    if (pass.other == nullptr || !is_pair_measure(measure_name, pass.trace)) return measure(of, measure_name, progress);
+    const Model& other_model = what.with->model ? *what.with->model : *what.model;
+    return pair_measure({of, other_model, *pass.other, what.with->patch_site}, measure_name, progress);
 }
 
 namespace {

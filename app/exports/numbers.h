@@ -19,6 +19,14 @@
 
 namespace vitrine {
 
+/// The run that measures of two runs compare with: of another image, of another model, or of both.
+struct ComparedWith {
+    std::shared_ptr<const Model> model;        // null: the same one
+    std::shared_ptr<const OpenImage> image;    // null: the same one
+    Manifest::Json facts;                      // for the manifest
+    PatchSite patch_site = PatchSite::stream;  // of `patching`
+};
+
 /// The measures to export and their format: common to all images of an export.
 struct MeasureExport {
     std::shared_ptr<const Model> model;
@@ -32,6 +40,8 @@ struct MeasureExport {
     OutputGuard guard;
     bool resume = false;                  // keeps what an earlier, perhaps killed, export of the same run has written
     std::optional<int> kept_blocks = {};  // of a run within a budget of memory
+    Ablation ablation = Ablation::zero;   // of importance
+    std::optional<ComparedWith> with = {};
 
     std::string file_of(const std::string& measure) const { return measure + "." + format; }
 };
@@ -40,6 +50,7 @@ struct MeasureExport {
 struct MeasuredPass {
     Trace baseline, trace;
     std::shared_ptr<MeasureMemo> memo = std::make_shared<MeasureMemo>();  // of the measures of `trace`
+    std::shared_ptr<const Trace> other = {};                              // the run that it is compared with
 };
 
 /// The folder's manifest, after checking all files to be written: all of them, or none. Throws Error.

@@ -29,8 +29,9 @@ constexpr Mark marks[] = {
     {0, "{\"pictures\":"sv, "\"pictures_per_second\":"sv},    // line by line, metrics of a training run:
     {0, "{\"sentences\":"sv, "\"sentences_per_second\":"sv},  // of pictures, and of texts
     {0, "{"sv, "\"software\": \"Vitrine\""sv, ""sv, ", \"checksum\": \""sv, "\""sv},
-    {0, "[\"settings\","sv, "\n[\"open-model\","sv},  // a recording of the window's commands
-    {8, "{"sv, "\"software\":\"Vitrine\""sv},         // safetensors
+    {0, "[\"settings\","sv, "\n[\"open-model\","sv},     // a recording of the window's commands
+    {8, "{"sv, "\"software\":\"Vitrine\""sv},            // safetensors
+    {0, "PK\x03\x04"sv, "{\"software\":\"Vitrine\""sv},  // the first entry of an archive of arrays
 };
 constexpr std::size_t looked_at = 1 << 16, digits = 16;  // of the checksum
 

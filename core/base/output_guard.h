@@ -38,8 +38,8 @@ private:
 inline constexpr const char* software_name = "Vitrine";
 
 /// Whether a file says near its beginning that Vitrine wrote it: "Software" in a PNG, the generator of an HTML page or
-/// a drawing, "software" in JSON and in the metadata of safetensors. Formats that people edit by hand (pages, drawings,
-/// JSON) must also match their checksum. False if it cannot be read.
+/// a drawing, "software" in JSON, in the metadata of safetensors and in an archive of arrays. Formats that people edit
+/// by hand (pages, drawings, JSON) must also match their checksum. False if it cannot be read.
 bool is_ours(const std::filesystem::path& file);
 
 /// Adds Vitrine's name and a checksum of the rest of the content to a page, a drawing or JSON.

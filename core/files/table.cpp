@@ -79,8 +79,8 @@ std::string to_text(const Table& t, char separator) {
 
 std::string csv_cell(const std::string& words) { return quoted(words, ','); }
 
-std::string npy_header(const std::vector<std::size_t>& shape, std::size_t least_bytes) {
-    std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (";
+std::string npy_header(const std::vector<std::size_t>& shape, std::size_t least_bytes, const std::string& type) {
+    std::string header = "{'descr': '" + type + "', 'fortran_order': False, 'shape': (";
     for (const std::size_t n : shape) header += std::to_string(n) + ", ";
     header += "), }";
     constexpr std::size_t before = 10, alignment = 64;

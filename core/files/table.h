@@ -35,8 +35,10 @@ std::string to_text(const Table& table, char separator);
 /// A cell of a comma-separated table, quoted and made harmless in the same way.
 std::string csv_cell(const std::string& words);
 
-/// The header of such a file, NumPy's format 1.0 of little-endian float32 in C order; at least `least_bytes` long.
-std::string npy_header(const std::vector<std::size_t>& shape, std::size_t least_bytes = 0);
+/// The header of such a file, NumPy's format 1.0 in C order, of little-endian float32 or another type; at least
+/// `least_bytes` long.
+std::string npy_header(const std::vector<std::size_t>& shape, std::size_t least_bytes = 0,
+                       const std::string& type = "<f4");
 
 /// The bytes of NumPy's format 1.0, little-endian float32 in C order.
 std::string to_npy(const Table& table);

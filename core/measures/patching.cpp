@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/team.h"
 #include "core/measures/analysis.h"
 #include "core/vit/forward.h"
 
@@ -72,16 +73,22 @@ PatchingMap patching(const PatchingOf& of, const std::function<void(const Patchi
     map.total = c.blocks * parts;
     map.returned = tensor2(static_cast<std::size_t>(c.blocks), static_cast<std::size_t>(parts));
     std::fill(map.returned.begin(), map.returned.end(), 0.0F);
-    std::vector<Intervention> edits(of.what_ifs.begin(), of.what_ifs.end());
-    edits.emplace_back();
+    // A few cells at a time, so that the map grows and a cancel is heard. A run within a budget is read by one thread.
+    const int threads = of.into.budget || of.from.budget ? 1 : thread_count();
+    const int together = 4 * threads;
     for (int block = 1; block <= c.blocks; ++block)
-        for (int part = 0; part < parts; ++part) {
+        for (int begin = 0; begin < parts; begin += together) {
             report(progress, static_cast<double>(map.done) / map.total);
-            edits.back() = patch_of(of.from, of.site, block, part);
-            const Trace patched = run_from(of.model, of.into, block, edits);
-            map.returned(static_cast<std::size_t>(block - 1), static_cast<std::size_t>(part)) = static_cast<float>(
-                (map.logits.in(*patched.head) - map.logits.plain) / (map.logits.clean - map.logits.plain));
-            ++map.done;
+            const int count = std::min(together, parts - begin);
+            parallel_for(static_cast<std::size_t>(count), threads, [&](std::size_t i) {
+                const int part = begin + static_cast<int>(i);
+                std::vector<Intervention> edits(of.what_ifs.begin(), of.what_ifs.end());
+                edits.push_back(patch_of(of.from, of.site, block, part));
+                const Trace patched = run_from(of.model, of.into, block, edits);
+                map.returned(static_cast<std::size_t>(block - 1), static_cast<std::size_t>(part)) = static_cast<float>(
+                    (map.logits.in(*patched.head) - map.logits.plain) / (map.logits.clean - map.logits.plain));
+            });
+            map.done += count;
             if (on_change) on_change(map);
         }
     return map;

@@ -45,7 +45,7 @@ struct PatchingMap {
 };
 
 /// Activation patching (Meng et al. 2022; Zhang & Nanda 2024). A cell is one run of B from its block on. `on_change`
-/// receives the map after every cell. Throws Error as `patched_logits` does.
+/// receives the map after every few cells. Throws Error as `patched_logits` does.
 PatchingMap patching(const PatchingOf& of, const std::function<void(const PatchingMap&)>& on_change = {},
                      const Progress& progress = {});
 

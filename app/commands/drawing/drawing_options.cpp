@@ -8,6 +8,7 @@
 #include "app/workspace/focus_words.h"
 #include "core/base/names.h"
 #include "core/measures/catalogue.h"
+#include "core/measures/pair_measures.h"
 #include "core/measures/text/text_catalogue.h"
 #include "core/training/presets.h"
 
@@ -200,6 +201,12 @@ std::string measures_in_words() {
         line.resize(std::max<std::size_t>(line.size() + 1, 21), ' ');
         words += "\n" + line + e.shape + " " + e.words;
     }
+    words += "\nWith --patch-from, --against or --against-model, of two runs:";
+    for (const PairEntry& e : pair_catalogue()) {
+        std::string line = "  " + std::string(e.name);
+        line.resize(std::max<std::size_t>(line.size() + 1, 21), ' ');
+        words += "\n" + line + e.shape + " " + e.words;
+    }
     words += "\n\nMeasures of texts (--text), with their axes:";
     for (const TextMeasureEntry& e : text_measure_catalogue())
         words += "\n  " + e.name + std::string(e.name.size() < 18 ? 18 - e.name.size() : 0, ' ') + " (" + e.axes +
@@ -233,6 +240,23 @@ void add_export(CLI::App& app, ExportOptions& o) {
         add_what_ifs(c, o.what_ifs);
         add_session(c, o.session);
         add_settings(c, o.settings);
+        CLI::Option* const from = c.add_option(
+            "--patch-from", o.patch_from,
+            "For --what patching: the image from whose run numbers are put into the run, one place at a time");
+        c.add_option(
+             "--site", o.site,
+             "For --what patching: site of these numbers; " + listed(names_of(patch_site_names)) + ", before W_O")
+            ->check(CLI::IsMember(names_of(patch_site_names)))
+            ->capture_default_str();
+        c.add_option("--ablate", o.ablate,
+                     "For --what importance: replacement of a removed part; zero, or mean over the tokens")
+            ->check(CLI::IsMember({"zero", "mean"}))
+            ->capture_default_str();
+        c.add_option("--against", o.against,
+                     "Another image: also write each measure's difference from its run, and cka between layers")
+            ->excludes(from);
+        c.add_option("--against-model", o.against_model, "The same for another model, or both for both")
+            ->excludes(from);
         CLI::Option* const text = c.add_option("--text", o.task,
                                                "Read sentences instead of images, one a word of the command line or a "
                                                "line of a list, with the text Transformer of this task")
@@ -242,7 +266,8 @@ void add_export(CLI::App& app, ExportOptions& o) {
             ->capture_default_str()
             ->needs(text);
         for (const char* const of_images :
-             {"--heads", "--image-size", "--labels", "--eps", "--memory", "--what-if", "--session", "--set"})
+             {"--heads", "--image-size", "--labels", "--eps", "--memory", "--what-if", "--session", "--set", "--patch-from",
+              "--against", "--against-model"})
             text->excludes(of_images);
         add_threads(c, o.threads);
     });

@@ -106,7 +106,8 @@ void switch_what_if(TextExperiment& experiment, const std::string& word) {
 std::string what_if_name(const Ui& ui, const std::string& word) {
     const std::optional<KnownWhatIf> known = known_text_what_if(word);
     if (!known) return word;
-    const auto& [where, number, activation] = known->value;
+    const Where& where = known->value.where;
+    const float number = known->value.number;
     return ui.text("text.what_if." + std::string(known->row->name),
                    {{"part", ui.text("text.part." + std::string(name_of(attention_at(where))))},
                     {"block", ui.ordinal(where.block.value_or(1) - 1)},

@@ -1,0 +1,402 @@
+#include "core/measures/sweep.h"
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <optional>
+
+#include "app/commands/commands.h"
+#include "app/commands/image_list.h"
+#include "app/commands/options.h"
+#include "app/commands/outputs.h"
+#include "app/commands/progress_line.h"
+#include "app/exports/manifest.h"
+#include "app/exports/output_folder.h"
+#include "app/platform/printable.h"
+#include "app/workspace/library.h"
+#include "core/base/json_limits.h"
+#include "core/base/output_file.h"
+#include "core/base/random.h"
+#include "core/base/sentence.h"
+#include "core/base/sha256.h"
+#include "core/base/team.h"
+#include "core/files/npz_writer.h"
+#include "core/vit/forward.h"
+#include "core/vit/run_memory.h"
+
+namespace vitrine {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = Manifest::Json;
+
+constexpr int sweep_form = 1;  // of the archive and its journal
+
+std::string name_of_image(const ImageSource& image) { return image.path.empty() ? image.sample : image.path.string(); }
+
+/// "1 image", "2 images".
+std::string counted(std::size_t count, const std::string& what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+std::string line_of_json(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+/// What a sweep runs.
+struct Sweep {
+    std::shared_ptr<const Model> model;
+    std::vector<ImageSource> images;
+    std::vector<SweptEdit> edits;
+    std::vector<std::size_t> partners;  // by image, whose numbers replace its own; empty unless they are resampled
+    Json about;                         // model, images, edits, settings: what makes two sweeps the same
+};
+
+std::vector<SweptEdit> edits_of(const SweepOptions& o, const Config& config) {
+    if (o.over.empty() == o.what_ifs.empty())
+        throw UsageError("sweep: give --over or --what-if, which say what is removed; vitrine sweep --help lists both");
+    const Ablation ablation = *value_in(ablation_names, o.ablate);
+    try {
+        if (!o.what_ifs.empty()) {
+            if (ablation != Ablation::zero)
+                throw Error("--ablate: a what-if says itself what takes a part's place; leave --ablate out");
+            return swept_edits(config, o.what_ifs);
+        }
+        if (o.block && *o.block > config.blocks)
+            throw Error("--block " + std::to_string(*o.block) + ": this model has blocks 1 to " +
+                        std::to_string(config.blocks));
+        return swept_edits(config, *value_in(swept_parts_names, o.over), ablation, o.block);
+    } catch (const Error& error) {
+        throw UsageError(error.what());
+    }
+}
+
+/// Another image for each, drawn with a seed.
+std::vector<std::size_t> partners_of(std::size_t images, std::uint64_t seed) {
+    if (images < 2)
+        throw UsageError("--ablate resample: takes numbers from another image of the list; name two images or more");
+    Random random(seed);
+    std::vector<std::size_t> partners;
+    for (std::size_t i = 0; i < images; ++i) {
+        const auto other = static_cast<std::size_t>(random.below(static_cast<int>(images) - 1));
+        partners.push_back(other < i ? other : other + 1);
+    }
+    return partners;
+}
+
+Sweep sweep_of(const SweepOptions& o) {
+    Sweep sweep{open_model(o.model.source()), image_list(o.images).images, {}, {}, {}};
+    sweep.edits = edits_of(o, sweep.model->config);
+    std::string names, edits;
+    for (const ImageSource& image : sweep.images) names += name_of_image(image) + "\n";
+    for (const SweptEdit& edit : sweep.edits) edits += edit.name + "\n";
+    sweep.about = {{"software", software_name},
+                   {"sweep", sweep_form},
+                   {"version", program_version()},
+                   {"model", facts_of(*sweep.model, o.model.source())},
+                   {"images", {{"count", sweep.images.size()}, {"sha256", sha256(names)}}},
+                   {"edits", {{"count", sweep.edits.size()}, {"sha256", sha256(edits)}}},
+                   {"ablate", o.ablate}};
+    if (*value_in(ablation_names, o.ablate) != Ablation::resample) return sweep;
+    sweep.partners = partners_of(sweep.images.size(), o.seed);
+    sweep.about["seed"] = o.seed;
+    return sweep;
+}
+
+/// Numbers of an image's edits as JSON; one that is no number becomes null.
+template <class F>
+Json listed(std::size_t count, F number) {
+    Json list = Json::array();
+    for (std::size_t i = 0; i < count; ++i) list.push_back(static_cast<float>(number(i)));
+    return list;
+}
+float number_of(const Json& json) {
+    return json.is_number() ? json.get<float>() : std::numeric_limits<float>::quiet_NaN();
+}
+
+/// A finished image as a line of the journal.
+Json entry_of(const SweptImage& image, const std::string& name, const Json& facts) {
+    Json entry = {{"name", name}, {"sha256", facts["sha256"]}};
+    if (image.changes.empty()) {
+        entry["distance"] = listed(image.distances.size(), [&](std::size_t i) { return image.distances[i]; });
+        return entry;
+    }
+    const std::size_t count = image.changes.size();
+    entry["chosen"] = image.chosen;
+    entry["before"] = {static_cast<float>(image.before.probability), static_cast<float>(image.before.logit),
+                       static_cast<float>(image.before.margin)};
+    entry["probability"] = listed(count, [&](std::size_t i) { return image.changes[i].probability(); });
+    entry["logit"] = listed(count, [&](std::size_t i) { return image.changes[i].logit(); });
+    entry["margin"] = listed(count, [&](std::size_t i) { return image.changes[i].margin(); });
+    entry["first"] = listed(count, [&](std::size_t i) { return image.changes[i].first_now; });
+    return entry;
+}
+
+/// The finished images of a sweep, kept line by line beside the archive until it is written.
+class Journal {
+public:
+    Journal(const Sweep& sweep, const fs::path& out, const OutputGuard& guard, bool resume)
+        : file_(out.string() + ".sweep.part") {
+        if (resume && take_up(sweep)) return;
+        std::error_code ignored;
+        if (fs::exists(file_, ignored) && !is_of_a_sweep()) guard.check(file_);
+        OutputFile head(file_);
+        head.write(line_of_json(sweep.about) + "\n");
+        head.commit();
+    }
+
+    const std::vector<Json>& entries() const { return entries_; }
+
+    void add(Json entry) {
+        std::ofstream out(file_, std::ios::binary | std::ios::app);
+        out << line_of_json(entry) << "\n";
+        out.flush();
+        if (!out) throw Error(file_.string() + ": cannot be written; free some space or write elsewhere");
+        entries_.push_back(std::move(entry));
+    }
+    void remove() {
+        std::error_code ignored;
+        fs::remove(file_, ignored);
+    }
+
+private:
+    static Json parsed(const std::string& line) {
+        return nests_too_deeply(line) ? Json() : Json::parse(line, nullptr, false);
+    }
+    bool is_of_a_sweep() const {
+        std::ifstream in(file_);
+        std::string line;
+        std::getline(in, line);
+        const Json there = parsed(line);
+        return there.is_object() && there.value("software", Json()) == software_name && there.contains("sweep");
+    }
+
+    /// Continues after the last whole line; false if there is nothing to continue.
+    bool take_up(const Sweep& sweep) {
+        std::ifstream in(file_, std::ios::binary);
+        std::string line;
+        if (!std::getline(in, line)) return false;
+        if (parsed(line) != sweep.about)
+            throw Error(file_.string() +
+                        ": the sweep that was interrupted here had another model, other images, edits or settings, or "
+                        "was another version's; leave --resume out to begin anew");
+        std::size_t whole = line.size() + 1;
+        while (std::getline(in, line) && !in.eof()) {  // a last line without its end was being written
+            Json entry = parsed(line);
+            if (!is_whole(entry, sweep)) break;
+            entries_.push_back(std::move(entry));
+            whole += line.size() + 1;
+        }
+        in.close();
+        fs::resize_file(file_, whole);
+        return true;
+    }
+
+    /// Whether a line is that of the next image, as a sweep writes it, and the image is still the same.
+    bool is_whole(const Json& entry, const Sweep& sweep) const {
+        if (!entry.is_object() || entries_.size() >= sweep.images.size()) return false;
+        const ImageSource& image = sweep.images[entries_.size()];
+        if (entry.value("name", Json()) != name_of_image(image)) return false;
+        if (entry.contains("error")) return true;
+        for (const char* const list : {"distance", "probability", "logit", "margin", "first"})
+            if (entry.contains(list) && (!entry[list].is_array() || entry[list].size() != sweep.edits.size()))
+                return false;
+        const bool classes = sweep.model->config.classes > 0;
+        if (!entry.contains(classes ? "first" : "distance")) return false;
+        if (classes && (!entry.value("chosen", Json()).is_number_integer() ||
+                        !entry.value("before", Json()).is_array() || entry["before"].size() != 3))
+            return false;
+        if (!image.path.empty() && entry.value("sha256", Json()) != sha256_of_file(image.path))
+            throw Error(image.path.string() + ": has changed since it was swept; leave --resume out to begin anew");
+        return true;
+    }
+
+    fs::path file_;
+    std::vector<Json> entries_;
+};
+
+Trace run_of(const Sweep& sweep, const OpenImage& image) {
+    return run_with(sweep.model, {}, preprocess(image.full, sweep.model->preprocessing, sweep.model->config).pixels);
+}
+
+std::shared_ptr<const OpenImage> opened_image(const Sweep& sweep, std::size_t number) {
+    return open_image(with_set(sweep.images[number], pictures_of(*sweep.model).scenes));
+}
+
+Json swept(const Sweep& sweep, std::size_t number, const Progress& progress) {
+    const std::string name = name_of_image(sweep.images[number]);
+    try {
+        const auto image = opened_image(sweep, number);
+        const Trace run = run_of(sweep, *image);
+        std::optional<Trace> other;
+        if (!sweep.partners.empty()) other = run_of(sweep, *opened_image(sweep, sweep.partners[number]));
+        return entry_of(sweep_image(*sweep.model, run, other ? &*other : nullptr, sweep.edits, progress), name,
+                        facts_of(*image));
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error& error) {
+        return {{"name", name}, {"error", error.what()}};
+    } catch (...) {
+        return {{"name", name}, {"error", name + ": " + sentence_of(std::current_exception())}};
+    }
+}
+
+/// A list of every image as one array.      (edits, images)
+std::vector<float> by_edit(const std::vector<const Json*>& images, const char* list, std::size_t edits) {
+    std::vector<float> values(edits * images.size());
+    for (std::size_t image = 0; image < images.size(); ++image)
+        for (std::size_t edit = 0; edit < edits; ++edit)
+            values[edit * images.size() + image] = number_of((*images[image])[list][edit]);
+    return values;
+}
+
+/// Mean and standard deviation of each row.
+struct Spread {
+    std::vector<float> mean, deviation;
+};
+Spread spread_of(const std::vector<float>& values, std::size_t rows) {
+    Spread spread;
+    const std::size_t columns = values.size() / rows;
+    for (std::size_t row = 0; row < rows; ++row) {
+        double sum = 0, squares = 0;
+        for (std::size_t i = 0; i < columns; ++i) sum += static_cast<double>(values[row * columns + i]);
+        const double mean = sum / static_cast<double>(columns);
+        for (std::size_t i = 0; i < columns; ++i) {
+            const double apart = static_cast<double>(values[row * columns + i]) - mean;
+            squares += apart * apart;
+        }
+        spread.mean.push_back(static_cast<float>(mean));
+        spread.deviation.push_back(static_cast<float>(std::sqrt(squares / static_cast<double>(columns))));
+    }
+    return spread;
+}
+
+/// The archive of all images that could be swept.
+std::string archive_of(const Sweep& sweep, const std::vector<Json>& entries) {
+    NpzWriter archive(line_of_json(sweep.about));
+    std::vector<std::string> edits, names, labels, from;
+    std::vector<const Json*> images;
+    for (const SweptEdit& edit : sweep.edits) edits.push_back(edit.name);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        if (entries[i].contains("error")) continue;
+        images.push_back(&entries[i]);
+        names.push_back(name_of_image(sweep.images[i]));
+        if (!sweep.partners.empty()) from.push_back(name_of_image(sweep.images[sweep.partners[i]]));
+        if (entries[i].contains("chosen")) labels.push_back(sweep.model->config.label(entries[i]["chosen"].get<int>()));
+    }
+    archive.add("edits", edits);
+    archive.add("images", names);
+    if (!from.empty()) archive.add("resampled_from", from);
+    const std::vector<std::size_t> shape = {edits.size(), images.size()};
+    if (sweep.model->config.classes == 0) {
+        archive.add("distance", shape, by_edit(images, "distance", edits.size()));
+        return archive.take();
+    }
+    archive.add("classes", labels);
+    const std::vector<float> margins = by_edit(images, "margin", edits.size());
+    const Spread spread = spread_of(margins, edits.size());
+    archive.add("logit", shape, by_edit(images, "logit", edits.size()));
+    archive.add("margin", shape, margins);
+    archive.add("probability", shape, by_edit(images, "probability", edits.size()));
+    archive.add("first", shape, by_edit(images, "first", edits.size()));
+    archive.add("margin_mean", {edits.size()}, spread.mean);
+    archive.add("margin_deviation", {edits.size()}, spread.deviation);
+    const auto one_each = [&](const char* name, auto number) {
+        std::vector<float> values;
+        for (const Json* const image : images) values.push_back(number(*image));
+        archive.add(name, {images.size()}, values);
+    };
+    one_each("chosen", [](const Json& j) { return number_of(j["chosen"]); });
+    one_each("probability_before", [](const Json& j) { return number_of(j["before"][0]); });
+    one_each("logit_before", [](const Json& j) { return number_of(j["before"][1]); });
+    one_each("margin_before", [](const Json& j) { return number_of(j["before"][2]); });
+    return archive.take();
+}
+
+}  // namespace
+
+void add_sweep(CLI::App& app, SweepOptions& o) {
+    CLI::App& c = *app.add_subcommand(
+        "sweep",
+        "Remove every head, MLP, block, patch or edge in turn; write all changes of the answer as one archive");
+    c.add_option("IMAGE", o.images, images_words)->required();
+    add_model(c, o.model);
+    CLI::Option* const over =
+        c.add_option("--over", o.over,
+                     "Parts to remove, one at a time: " + comma_separated(names_of(swept_parts_names)) +
+                         "; edges are those from the token that the head reads, in one block")
+            ->check(CLI::IsMember(names_of(swept_parts_names)));
+    add_what_ifs(c, o.what_ifs);
+    c.get_option("--what-if")
+        ->description(
+            "Instead of --over: comma-separated what-ifs, listed by vitrine trace --help, in which * means "
+            "every number: head:*.*, mlp:*x0.5, edge:3.*:0:*")
+        ->excludes(over);
+    c.add_option("--ablate", o.ablate,
+                 "Replacement of a part: zero; mean, over the tokens of the run (of a patch: the image's mean patch); "
+                 "resample, its numbers in a run of another image of the list")
+        ->check(CLI::IsMember(names_of(ablation_names)))
+        ->capture_default_str();
+    c.add_option("--block", o.block, "With --over edges: the block (default: the last)")->check(above_zero());
+    c.add_option("--seed", o.seed, "With --ablate resample: seed for drawing the other images")->capture_default_str();
+    c.add_option("--out,-o", o.out, "The archive to write, FILE.npz")->required();
+    c.add_flag("--resume", o.resume, "Continue a sweep of the same images and edits that was killed");
+    add_force(c, o.force);
+    add_threads(c, o.threads);
+    c.add_flag("--json", o.json, "Print one JSON object");
+    add_quiet(c, o.quiet);
+}
+
+int sweep_command(const SweepOptions& o) {
+    if (o.threads > 0) set_thread_count(o.threads);
+    check_is_name("--out", o.out);
+    if (o.out.extension() != ".npz") throw UsageError("--out " + o.out.string() + ": write a name ending in .npz");
+    const Sweep sweep = sweep_of(o);
+    OutputGuard guard = guard_of(o.force, o.model.source());
+    for (const ImageSource& image : sweep.images)
+        if (!image.path.empty()) guard.reads(image.path);
+    guard.check(o.out);
+    require_memory_for_what_if(*sweep.model, std::vector{remove_positions()});
+
+    const std::size_t count = sweep.images.size(), runs = sweep.edits.size() * count;
+    Journal journal(sweep, o.out, guard, o.resume);
+    if (!o.json && !o.quiet) {
+        std::printf("%s of %s: %s\n", counted(sweep.edits.size(), "edit").c_str(), counted(count, "image").c_str(),
+                    counted(runs, "run").c_str());
+        std::fflush(stdout);
+    }
+    {
+        ProgressLine line(o.quiet);
+        for (std::size_t i = journal.entries().size(); i < count; ++i) {
+            const auto part = [&](double f) {
+                line.at((static_cast<double>(i) + f) / static_cast<double>(count),
+                        std::to_string(i) + " / " + std::to_string(count) + " images");
+            };
+            part(0);
+            journal.add(swept(sweep, i, part));
+        }
+    }
+
+    std::string failures;
+    std::size_t failed = 0;
+    for (const Json& entry : journal.entries())
+        if (entry.contains("error")) {
+            failures += (failures.empty() ? "" : " | ") + entry["error"].get<std::string>();
+            ++failed;
+        }
+    if (failed < count) {
+        OutputFile file(o.out);
+        file.write(archive_of(sweep, journal.entries()));
+        file.commit();
+    }
+    journal.remove();
+    if (!failures.empty()) throw Error(failures);
+    if (o.json)
+        print_json({{"file", o.out.string()}, {"edits", sweep.edits.size()}, {"images", count}, {"runs", runs}});
+    else
+        std::printf("%s\n", printable(o.out.string()).c_str());
+    return 0;
+}
+
+}  // namespace vitrine

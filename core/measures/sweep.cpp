@@ -1,0 +1,180 @@
+#include "core/measures/sweep.h"
+
+#include <algorithm>
+#include <cassert>
+#include <memory>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/base/team.h"
+#include "core/measures/analysis.h"
+#include "core/measures/importance.h"
+#include "core/measures/patching.h"
+#include "core/vit/forward.h"
+#include "core/vit/readout.h"
+#include "core/vit/what_ifs.h"
+
+namespace vitrine {
+
+namespace {
+
+using Edits = std::vector<Intervention>;
+
+Edits ablated_block(int block, Ablation ablation, const Trace& run) {
+    if (ablation == Ablation::resample)
+        return {patch_of(run, PatchSite::attention, block), patch_of(run, PatchSite::mlp, block)};
+    return {averaged(Site::msa, block, run.block(block)->msa), ablated_mlp(block, ablation, run)};
+}
+
+Intervention ablated_patch(int token, Ablation ablation, const Trace& run, int first_patch) {
+    const Where where{.token = token};
+    if (ablation == Ablation::mean) return {Site::tokens, where, Average{first_patch}};
+    const Tensor2& tokens = run.embedding->tokens;
+    const float* const row = &tokens(static_cast<std::size_t>(token), 0);
+    return {Site::tokens, where, Replace{std::make_shared<const std::vector<float>>(row, row + tokens.shape()[1])}};
+}
+
+SweptEdit of_word(const Config& config, const std::string& word) {
+    return {word, [i = parse_intervention(word, config)](const Trace&, const Trace*) { return Edits{i}; }};
+}
+
+/// The words of all parts, each of which removes one with zeros.
+std::vector<std::string> words_of(const Config& c, SweptParts parts, std::optional<int> block) {
+    const std::string of = std::to_string(block.value_or(c.blocks));
+    switch (parts) {
+        case SweptParts::heads: return {"head:*.*"};
+        case SweptParts::mlps: return {"mlp:*"};
+        case SweptParts::blocks: return {"block:*"};
+        case SweptParts::patches: return {"patch:*"};
+        case SweptParts::edges: return {"edge:" + of + ".*:" + std::to_string(tokens_read(c).front()) + ":*"};
+    }
+    return {};
+}
+
+/// What replaces the part that a word removes with zeros.
+SweptEdit otherwise(const Config& config, const std::string& word, SweptParts parts, Ablation ablation) {
+    const Intervention zero = parse_intervention(word, config);
+    const int block = zero.where.block.value_or(1), head = zero.where.head.value_or(0),
+              token = zero.where.token.value_or(0), first = config.token_of(0);
+    return {word, [=](const Trace& run, const Trace* other) -> Edits {
+                assert(ablation != Ablation::resample || other != nullptr);
+                const Trace& from = ablation == Ablation::resample ? *other : run;
+                switch (parts) {
+                    case SweptParts::heads: return {ablated_head(block, head, ablation, from)};
+                    case SweptParts::mlps: return {ablated_mlp(block, ablation, from)};
+                    case SweptParts::blocks: return ablated_block(block, ablation, from);
+                    case SweptParts::patches: return {ablated_patch(token, ablation, from, first)};
+                    case SweptParts::edges: break;
+                }
+                return {};
+            }};
+}
+
+/// The range of each number of a what-if's argument, in order.
+struct Range {
+    int first, last;
+};
+std::vector<Range> ranges_of(const WhatIf& row, const Config& c, bool names_a_head) {
+    const Range blocks{1, c.blocks}, heads{0, c.heads - 1}, patches{1, c.patches()}, tokens{0, c.tokens() - 1};
+    switch (row.argument) {
+        case Argument::head: return {blocks, heads};
+        case Argument::patches: return {patches};
+        case Argument::block: return {blocks};
+        case Argument::unit: return {blocks, {0, c.mlp_dim - 1}};
+        case Argument::edge:
+            return names_a_head ? std::vector{blocks, heads, tokens, tokens} : std::vector{blocks, tokens, tokens};
+        case Argument::noise: return {patches};
+        case Argument::pair: return {patches, patches};
+        default: return {};
+    }
+}
+
+/// The words of a word with `*`, the last `*` counting fastest.
+std::vector<std::string> without_stars(const std::string& word, const Config& config) {
+    const std::size_t star = word.find('*');
+    if (star == std::string::npos) return {word};
+    const std::size_t colon = word.find(':'), at = word.find('@');
+    const WhatIf* const row = what_if_named(std::string_view(word).substr(0, std::min(colon, at)));
+    const auto refuse = [&] {
+        throw Error("what-if '" + word + "': * stands for a number of a block, head, unit, patch or token; write " +
+                    what_if_forms());
+    };
+    if (row == nullptr) refuse();
+    std::vector<Range> ranges;
+    std::size_t field = 0;
+    if (at != std::string::npos && star > at && row->any_block) {
+        ranges = {{1, config.blocks}};
+    } else if (colon != std::string::npos && star > colon) {
+        const std::size_t second = word.find(':', colon + 1);
+        ranges = ranges_of(*row, config, word.substr(colon, second - colon).find('.') != std::string::npos);
+        field = static_cast<std::size_t>(std::count_if(word.begin() + static_cast<std::ptrdiff_t>(colon) + 1,
+                                                       word.begin() + static_cast<std::ptrdiff_t>(star),
+                                                       [](char c) { return c == '.' || c == ':'; }));
+    }
+    if (field >= ranges.size()) refuse();
+    std::vector<std::string> words;
+    for (int i = ranges[field].first; i <= ranges[field].last; ++i)
+        for (std::string& each : without_stars(std::string(word).replace(star, 1, std::to_string(i)), config))
+            words.push_back(std::move(each));
+    return words;
+}
+
+/// 1 − cosine of what two runs of a model without classes end with.
+double distance_of(const HeadTrace& now, const HeadTrace& before) {
+    const auto numbers = [](const HeadTrace& head) {
+        const Tensor2& of = head.features.size() > 0 ? head.features : head.ln;
+        return std::span<const float>(of.data(), of.size());
+    };
+    return 1 - static_cast<double>(cosine(numbers(now), numbers(before)));
+}
+
+}  // namespace
+
+std::vector<SweptEdit> swept_edits(const Config& config, SweptParts parts, Ablation ablation,
+                                   std::optional<int> block) {
+    const std::vector<std::string> words = words_of(config, parts, block);
+    if (ablation == Ablation::zero) return swept_edits(config, words);
+    if (parts == SweptParts::edges)
+        throw Error("edges: are hidden before the softmax, so nothing takes their place; leave --ablate out");
+    std::vector<SweptEdit> edits;
+    for (const std::string& word : words)
+        for (const std::string& each : without_stars(word, config))
+            edits.push_back(otherwise(config, each, parts, ablation));
+    return edits;
+}
+
+std::vector<SweptEdit> swept_edits(const Config& config, std::span<const std::string> words) {
+    std::vector<SweptEdit> edits;
+    for (const std::string& word : words)
+        for (const std::string& each : without_stars(word, config)) edits.push_back(of_word(config, each));
+    return edits;
+}
+
+SweptImage sweep_image(const Model& model, const Trace& run, const Trace* other, std::span<const SweptEdit> edits,
+                       const Progress& progress) {
+    SweptImage result;
+    const bool classes = model.config.classes > 0;
+    if (classes) {
+        result.chosen = top_predictions(*run.head, 1).front().index;
+        result.before = reading_of(*run.head, result.chosen);
+        result.changes.resize(edits.size());
+    } else {
+        result.distances.resize(edits.size());
+    }
+    // A few at a time, so that progress is told and a cancel is heard. A run within a budget is read by one thread.
+    const int threads = run.budget ? 1 : thread_count();
+    const std::size_t together = 4 * static_cast<std::size_t>(threads);
+    for (std::size_t begin = 0; begin < edits.size(); begin += together) {
+        report(progress, static_cast<double>(begin) / static_cast<double>(edits.size()));
+        parallel_for(std::min(together, edits.size() - begin), threads, [&](std::size_t i) {
+            const Trace changed = what_if(model, run, edits[begin + i].make(run, other));
+            if (classes)
+                result.changes[begin + i] = answer_change(*changed.head, *run.head, result.chosen);
+            else
+                result.distances[begin + i] = distance_of(*changed.head, *run.head);
+        });
+    }
+    return result;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/names.h"
+#include "core/base/progress.h"
+#include "core/measures/answer_change.h"
+#include "core/measures/options.h"
+#include "core/transformer/intervention.h"
+#include "core/vit/model.h"
+#include "core/vit/trace.h"
+
+namespace vitrine {
+
+/// What a sweep removes, one part at a time.
+enum class SweptParts {
+    heads,
+    mlps,
+    blocks,
+    patches,
+    edges,  // from the token that the head reads to each token, in every head of one block
+};
+inline constexpr Named<SweptParts> swept_parts_names[] = {{SweptParts::heads, "heads"},
+                                                          {SweptParts::mlps, "mlps"},
+                                                          {SweptParts::blocks, "blocks"},
+                                                          {SweptParts::patches, "patches"},
+                                                          {SweptParts::edges, "edges"}};
+
+/// One edit of a sweep.
+struct SweptEdit {
+    std::string name;  // "head:2.3": the what-if that removes the part with zeros
+    /// What replaces it in a run: the plain run, and that of another image for `Ablation::resample`.
+    std::function<std::vector<Intervention>(const Trace& run, const Trace* other)> make;
+};
+
+/// The edits of all parts of a model, in order. `block` of edges; none: the last. Throws Error for edges that are not
+/// ablated with zeros, since an edge is hidden before the softmax.
+std::vector<SweptEdit> swept_edits(const Config& config, SweptParts parts, Ablation ablation,
+                                   std::optional<int> block = {});
+
+/// The edits of what-ifs in which `*` stands for each number there is: "head:*.*", "mlp:*x0.5", "edge:3.*:0:*". Throws
+/// Error as `parse_intervention` does.
+std::vector<SweptEdit> swept_edits(const Config& config, std::span<const std::string> words);
+
+/// Effects of edits on one image's answer.
+struct SweptImage {
+    int chosen = 0;                     // the plain run's first choice; 0 without classes
+    ClassReading before;                // of it
+    std::vector<AnswerChange> changes;  // by edit; empty without classes
+    std::vector<double> distances;      // by edit, of a model without classes: 1 − cosine of what it ends with
+};
+
+/// Runs every edit on an image, from its own block on; edits are dealt out to the threads.
+SweptImage sweep_image(const Model& model, const Trace& run, const Trace* other, std::span<const SweptEdit> edits,
+                       const Progress& progress = {});
+
+}  // namespace vitrine
