@@ -68,8 +68,8 @@ ColourScale weight_scale(const LabScene& lab, const Focus& focus, int block, int
     const Scene& scene = lab.scene;
     float most = largest_in_scope(scene.now, focus.scope, {block, head, focus.token});
     if (scene.other != nullptr)
-        most = std::max(most, largest_in_scope(scene.other->now, focus.scope,
-                                               {block, head, scene.other->selection.focus.token}));
+        most = std::max(
+            most, largest_in_scope(scene.other->now, focus.scope, {block, head, scene.other->selection.focus.token}));
     return scale_to(focus, most);
 }
 
@@ -142,8 +142,7 @@ PatchMapHit patch_map(const LabScene& lab, Rect rect, const PatchMap& map, Selec
     const Scene& scene = lab.scene;
     const Config& c = scene.now.model->config;
     const GridSize grid{c.grid_height(), c.grid_width()};
-    const std::optional<float> brightness =
-        map.image_below ? std::optional(selection.focus.brightness) : std::nullopt;
+    const std::optional<float> brightness = map.image_below ? std::optional(selection.focus.brightness) : std::nullopt;
     paint_patches(lab, rect, map.values, map.scale, brightness);
     scene.canvas.stroke(rect, scene.ui.theme.palette.line, scene.ui.theme.px(1));
     outline_patches(scene, rect, selection);
