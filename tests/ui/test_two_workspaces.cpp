@@ -116,6 +116,19 @@ TEST(TwoWorkspaces, AWhatIfBelongsToTheHalfThatWasClicked) {
     EXPECT_FALSE(contains(right(h).experiment.what_ifs, left(h).experiment.what_ifs.front()));
 }
 
+TEST(TwoWorkspaces, XActsOnTheHalfThatThePointerIsAt) {
+    Harness h;
+    show_two_images(h);
+    h.hover("attention.map.2");
+    h.press(Key::x);
+    EXPECT_EQ(left(h).experiment.what_ifs.size(), 1U);
+    EXPECT_TRUE(right(h).experiment.what_ifs.empty());
+    h.hover("beside.attention.map.1");
+    h.press(Key::x);
+    EXPECT_EQ(left(h).experiment.what_ifs.size(), 1U);
+    EXPECT_EQ(right(h).experiment.what_ifs.size(), 1U);
+}
+
 TEST(TwoWorkspaces, PointingAtOneHalfPointsAtTheSameInTheOther) {
     Harness h;
     show_two_images(h);
