@@ -425,7 +425,7 @@ TEST(Command, BenchMemorySaysWhatARunTakes) {
     EXPECT_EQ(m["within_mib"], m["least_mib"]) << "no budget";
     EXPECT_GE(m["program_mib"].get<double>(), weights + least);
     EXPECT_GE(m["program_mib"], m["opening_mib"]);
-    const Outcome words = run("bench --memory 40M --variant vit-ti16 --size 112");
+    const Outcome words = run("bench --memory 5M --variant vit-ti16 --size 112");
     EXPECT_NE(words.out.find("of 12 blocks kept"), std::string::npos) << words.out << words.err;
     expect_failure("bench --memory 1M --variant vit-ti16 --size 112", 1, "give at least");
     expect_failure("bench --memory much --variant vit-ti16 --size 112", 2, "--memory much");
@@ -445,6 +445,7 @@ constexpr CommandCase command_cases[] = {
     {"draw", false, true, false},        {"find-edge", true, true, true},   {"evaluate", true, true, true},
     {"text", true, true, false},         {"probe", true, true, true},       {"compare", true, true, true},
     {"claims", true, true, true},        {"references", false, true, false}, {"help", false, false, false},
+    {"sweep", true, true, true},
     // clang-format on
 };
 

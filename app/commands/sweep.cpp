@@ -50,6 +50,7 @@ struct Sweep {
     std::vector<SweptEdit> edits;
     std::vector<std::size_t> partners;  // by image, whose numbers replace its own; empty unless they are resampled
     Json about;                         // model, images, edits, settings: what makes two sweeps the same
+    std::optional<int> kept_blocks;     // of each run within a budget of memory
 };
 
 std::vector<SweptEdit> edits_of(const SweepOptions& o, const Config& config) {
@@ -85,7 +86,9 @@ std::vector<std::size_t> partners_of(std::size_t images, std::uint64_t seed) {
 }
 
 Sweep sweep_of(const SweepOptions& o) {
-    Sweep sweep{open_model(o.model.source()), image_list(o.images).images, {}, {}, {}};
+    Sweep sweep{open_model(o.model.source()), image_list(o.images).images, {}, {}, {}, {}};
+    const bool resamples = *value_in(ablation_names, o.ablate) == Ablation::resample;
+    sweep.kept_blocks = o.model.kept_blocks(*sweep.model, run_and_what_if, resamples ? 2 : 1);
     sweep.edits = edits_of(o, sweep.model->config);
     std::string names, edits;
     for (const ImageSource& image : sweep.images) names += name_of_image(image) + "\n";
@@ -97,7 +100,7 @@ Sweep sweep_of(const SweepOptions& o) {
                    {"images", {{"count", sweep.images.size()}, {"sha256", sha256(names)}}},
                    {"edits", {{"count", sweep.edits.size()}, {"sha256", sha256(edits)}}},
                    {"ablate", o.ablate}};
-    if (*value_in(ablation_names, o.ablate) != Ablation::resample) return sweep;
+    if (!resamples) return sweep;
     sweep.partners = partners_of(sweep.images.size(), o.seed);
     sweep.about["seed"] = o.seed;
     return sweep;
@@ -216,7 +219,8 @@ private:
 };
 
 Trace run_of(const Sweep& sweep, const OpenImage& image) {
-    return run_with(sweep.model, {}, preprocess(image.full, sweep.model->preprocessing, sweep.model->config).pixels);
+    return run_with(sweep.model, sweep.kept_blocks,
+                    preprocess(image.full, sweep.model->preprocessing, sweep.model->config).pixels);
 }
 
 std::shared_ptr<const OpenImage> opened_image(const Sweep& sweep, std::size_t number) {
@@ -324,7 +328,7 @@ int sweep_command(const SweepOptions& o) {
     for (const ImageSource& image : sweep.images)
         if (!image.path.empty()) guard.reads(image.path);
     guard.check(o.out);
-    require_memory_for_what_if(*sweep.model, std::vector{remove_positions()});
+    if (!sweep.kept_blocks) require_memory_for_what_if(*sweep.model, std::vector{remove_positions()});
 
     const std::size_t count = sweep.images.size(), runs = sweep.edits.size() * count;
     Journal journal(sweep, o.out, guard, o.resume);

@@ -311,6 +311,7 @@ void add_sweep(CLI::App& app, SweepOptions& o) {
         "Remove every head, MLP, block, patch or edge in turn; write all changes of the answer as one archive");
     c.add_option("IMAGE", o.images, images_words)->required();
     add_model(c, o.model);
+    add_memory(c, o.model);
     CLI::Option* const over = c.add_option("--over", o.over,
                                            "Parts to remove, one at a time: " + listed(names_of(swept_parts_names)) +
                                                "; edges are those from the token that the head reads, in one block")
