@@ -213,6 +213,30 @@ TEST(Commands, ASnapshotTakesABundledModelByItsName) {
     EXPECT_TRUE(std::filesystem::exists(picture));
 }
 
+TEST(Commands, ASnapshotDrawsTwoRunsAsTheCommandLineOfTheirSessionDoes) {
+    const TestFolder here;
+    Session s;
+    s.image = {"picturebook:cat", {}};
+    s.focus.step = step_index("attention");
+    s.what_ifs = {"head:2.1"};
+    s.other.emplace();
+    s.other->image = {"picturebook:dog", {}};
+    s.other->focus = s.focus;
+    s.other->difference = true;
+    save_session(s, here / "two.vitrine");
+    const std::string both = (here / "both.png").string(), again = (here / "again.png").string();
+    const Outcome o = run("snapshot --session " + (here / "two.vitrine").string() + " --size 1280x720 --out " + both);
+    ASSERT_EQ(o.status, 0) << o.err;
+    std::string line = command_line_of(s, {"dark", "en", 1280, 720, false}).substr(std::string("vitrine ").size());
+    EXPECT_NE(line.find("--beside picturebook:dog --difference"), std::string::npos) << line;
+    line.replace(line.find("picture.png"), std::string("picture.png").size(), again);
+    const Outcome p = run(line);
+    ASSERT_EQ(p.status, 0) << p.err;
+    EXPECT_EQ(read(both), read(again));
+    expect_failure("snapshot cat --step image --difference --out x.png", 2, "needs two runs");
+    expect_failure("snapshot cat --learn 1 --beside dog --out x.png", 2, "side by side");
+}
+
 TEST(Command, ASessionsCommandLineMakesTheSamePictureAsItsFile) {
     Session s;
     s.image = {"mug", {}};

@@ -20,7 +20,7 @@ namespace vitrine {
 namespace {
 
 constexpr std::string_view keys =
-    "step, lab, learn, exercise, text, image, block, head, token, key, solo, set, what-if, minutes, title, question, "
+    "step, lab, learn, exercise, text, image, beside, block, head, token, key, solo, set, what-if, minutes, title, question, "
     "choice, answer or notes; below runs that learn also recorded, below a text task, to, sentence, sample, written "
     "and swap";
 constexpr float most_minutes = 600;
@@ -129,6 +129,11 @@ private:
             add_choice(stop.choices[language], value);
         } else if (key == "image") {
             stop.image = image(value);
+        } else if (key == "beside") {
+            const RoomAnswers& room = answers_of(stop.room);
+            if (!room.around.halves || room.work.run == nullptr)
+                refuse("beside shows another image at a step or an instrument; move it to one");
+            stop.beside = image(value);
         } else if (key == "solo") {
             stop.solo = yes_or_no(key, value);
         } else if (key == "recorded") {

@@ -35,6 +35,7 @@ struct LessonStop {
     std::optional<float> minutes;  // planned
     Roles roles;                   // parts named by their role in the run
     std::optional<ImageSource> image;
+    std::optional<ImageSource> beside;  // in a right half, without what-ifs; none: a single run
     std::optional<int> block, head, token, key;
     bool solo = false;
     bool recorded = false;                     // shows recorded runs instead of training

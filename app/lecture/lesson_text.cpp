@@ -206,11 +206,14 @@ std::string text_of(const LessonStop& stop, const std::filesystem::path& folder)
     const auto number = [&](const char* key, const std::optional<int>& value) {
         if (value) line(key, std::to_string(*value));
     };
-    if (stop.image && stop.image->path.empty()) line("image", stop.image->sample);
-    if (stop.image && !stop.image->path.empty()) {
-        const std::filesystem::path below = stop.image->path.lexically_relative(folder);
-        line("image", (below.empty() || *below.begin() == ".." ? stop.image->path : below).string());
-    }
+    const auto image = [&](const char* key, const std::optional<ImageSource>& source) {
+        if (!source) return;
+        const std::filesystem::path below = source->path.lexically_relative(folder);
+        const bool outside = below.empty() || *below.begin() == "..";
+        line(key, source->path.empty() ? source->sample : (outside ? source->path : below).string());
+    };
+    image("image", stop.image);
+    image("beside", stop.beside);
     text += lines_of(stop.text);
     number("block", stop.block);
     number("head", stop.head);

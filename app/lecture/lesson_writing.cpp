@@ -51,6 +51,9 @@ LessonStop stop_in_view(const AppContext& context) {
     if (places.here != nullptr) {
         stop.id = places.here(f);
         stop.image = with_set(workspace.experiment.image, workspace.pictures().scenes);
+        const Workspace* const other = context.workspaces.other();
+        const bool runs = other != nullptr && answers_of(stop.room).work.run != nullptr;
+        if (runs) stop.beside = with_set(other->experiment.image, other->pictures().scenes);
         stop.defaults = true;
         for (FocusWord& word : focus_words({f, workspace.text_experiment}))
             if ((places.owns == nullptr ? is_of_a_run : places.owns)(word.first) && !has_line_of_its_own(word.first))

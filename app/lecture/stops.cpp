@@ -46,12 +46,28 @@ void show_lesson(AppContext& context, Lesson lesson, const FileStamp& stamp) {
     if (!is_bundled_lesson(source)) remember(settings, FileKind::lesson, source);
 }
 
+namespace {
+
+/// Opens the right half with a stop's other image, in the same model, or closes it.
+void show_beside(AppContext& context, const std::optional<ImageSource>& image) {
+    context.workspaces.show(0);
+    if (!image) return context.close_workspace(1);
+    context.open_right_workspace();
+    context.workspaces.linked = true;
+    context.workspace().experiment = {context.workspaces.other()->experiment.model, *image, {}};
+    context.workspaces.show(0);
+}
+
+}  // namespace
+
 void go_to_stop(AppContext& context, int stop) {
     Lecture& lecture = context.state.lecture;
-    const Result* const now = context.result();
-    if (!lecture.lesson || now == nullptr) return;
-    Workspace& workspace = context.workspace();
+    if (!lecture.lesson || context.result() == nullptr) return;
     lecture.stop = std::clamp(stop, 0, static_cast<int>(lecture.lesson->stops.size()) - 1);
+    show_beside(context, lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)].beside);
+    const Result* const now = context.result();
+    if (now == nullptr) return;
+    Workspace& workspace = context.workspace();
     const Place to =
         place_of(*lecture.lesson, lecture.stop,
                  {workspace.experiment, workspace.text_experiment, workspace.selection.focus}, now->model->config);

@@ -336,6 +336,14 @@ std::string command_line_of(const Session& s, const Look& look) {
     if (!s.model.labels.empty()) option("--labels", s.model.labels.string());
     if (s.model.epsilon) option("--eps", Json(*s.model.epsilon).dump());
     if (!s.what_ifs.empty()) option("--what-if", comma_separated(s.what_ifs));
+    if (const auto& other = s.other) {
+        if (other->model != s.model)
+            option("--beside-model",
+                   other->model.path.empty() ? bundled_model(other->model.bundled).name : other->model.path.string());
+        option("--beside", other->image.path.empty() ? other->image.sample : other->image.path.string());
+        if (!other->what_ifs.empty()) option("--beside-what-if", comma_separated(other->what_ifs));
+        if (other->difference) words.emplace_back("--difference");
+    }
     std::vector<std::string> settings;
     const Places& places = answers_of(s.room).places;
     const PlaceOptions here =

@@ -1,7 +1,10 @@
 #include <filesystem>
+#include <fstream>
 
+#include "app/lecture/lesson.h"
 #include "app/sessions/session.h"
 #include "app/workspace/linked.h"
+#include "core/base/error.h"
 #include "core/vit/what_ifs.h"
 #include "tests/files.h"
 #include "tests/test_folder.h"
@@ -341,6 +344,30 @@ TEST(TwoWorkspaces, TheDialogsOpenBeside) {
     h.press(Key::o);
     h.tap("sample.mug");
     EXPECT_EQ(right(h).shown.result->image->name, "mug") << "the choice holds once";
+}
+
+TEST(TwoWorkspaces, ALessonsStopShowsAnotherImageBeside) {
+    const TestFolder folder;
+    const char* const text =
+        "lesson: Two\n\nstep: attention\nimage: cat\nbeside: mug\nblock: 2\nwhat-if: head:2.1\n\nstep: mlp\n";
+    std::ofstream(folder / "two.txt") << text;
+    const Lesson lesson = load_lesson((folder / "two.txt").string());
+    ASSERT_TRUE(lesson.stops[0].beside);
+    EXPECT_FALSE(lesson.stops[1].beside);
+    EXPECT_THROW(parse_lesson("lesson: A\n\ntext: mask\nbeside: cat\n", "a", {}), Error);
+    Harness h(Harness::with_image("sun"));
+    h.app->ask(command::OpenLesson{(folder / "two.txt").string()});
+    h.frame(2);
+    h.press(Key::l);
+    h.settle();
+    if (!h.app->state().lecture.on) h.press(Key::l);
+    h.settle();
+    ASSERT_EQ(both(h).all().size(), 2U);
+    EXPECT_EQ(left(h).shown.result->image->name, "cat");
+    EXPECT_EQ(left(h).experiment.what_ifs.size(), 1U);
+    EXPECT_EQ(right(h).shown.result->image->name, "mug");
+    EXPECT_TRUE(right(h).experiment.what_ifs.empty());
+    EXPECT_EQ(right(h).selection.focus.block, 2);
 }
 
 TEST(TwoWorkspaces, EveryChapterIsReadableInBothHalves) {

@@ -53,7 +53,8 @@ std::vector<std::string> export_formats() {
 }
 
 void add_beside(CLI::App& command, SnapshotOptions& o) {
-    command.add_option("--beside", o.beside, "Another image, drawn side by side with the first one");
+    command.add_option("--beside", o.beside,
+                       "Another image, drawn side by side with the first one, without its what-ifs");
     command.add_option("--beside-model", o.beside_model,
                        "Another model, drawn side by side: its folder, file or bundled name");
     command

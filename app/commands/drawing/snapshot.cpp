@@ -142,9 +142,9 @@ void open_beside(const SnapshotOptions& o, Opening& opening) {
     ModelOptions model;
     model.path = o.beside_model;
     OtherHalf other{opening.experiment, opening.text_experiment, opening.selection.focus, false, true, o.difference};
+    other.experiment.what_ifs.clear();
     if (!o.beside_model.empty()) {
         other.experiment.model = model.source();
-        other.experiment.what_ifs.clear();
         const auto here = open_model(opening.experiment.model), there = open_model(other.experiment.model);
         other.focus.token = token_like(opening.selection.focus.token, here->config, there->config);
         other.focus.key = token_like(opening.selection.focus.key, here->config, there->config);
