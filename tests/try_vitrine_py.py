@@ -56,18 +56,18 @@ def reads_what_is_written(folder):
 
 def reads_measures_of_texts(folder):
     with open(f"{folder}/reviews.txt", "w", encoding="utf-8") as file:
-        file.write("a fine film .\nthe film is not good .\n")
+        file.write("the food was good .\nthe room was not good .\n")
     command = [program, "export", f"@{folder}/reviews.txt", "--text", "sentiment", "--what", "all"]
     for form in ("npy", "csv", "safetensors"):
         subprocess.run([*command, "--format", form, "--out", f"{folder}/texts-{form}"], check=True)
     texts = vitrine.load(f"{folder}/texts-npy")
     assert set(texts) == {"1", "2"}
     one = texts["1"]
-    assert one.run["text"]["words"] == ["a", "fine", "film", "."] and one.images == []
-    words = ["[CLS]", "a", "fine", "film", "."]
+    assert one.run["text"]["words"] == ["the", "food", "was", "good", "."] and one.images == []
+    words = ["[CLS]", "the", "food", "was", "good", "."]
     assert one.axes("attention.encoder")[2] == ("query", words)
     attention = one["attention.encoder"]
-    assert attention.shape[2:] == (5, 5) and numpy.allclose(attention.sum(-1), 1, atol=1e-5)
+    assert attention.shape[2:] == (6, 6) and numpy.allclose(attention.sum(-1), 1, atol=1e-5)
     assert numpy.allclose(one["lens"].sum(-1), 1, atol=1e-5)
     for name in one.names:
         for form in ("csv", "safetensors"):

@@ -26,21 +26,19 @@ std::vector<std::string> product_kernels();
 void multiply(const Product& product, float* c);
 
 /// W (out, in) and b (out), packed once for the way that multiplies them fastest.
-class PackedLinear {
+class PackedLinear : public PackedMatrix {
 public:
     /// `typical_rows` (197: the tokens of a ViT-B/16 at 224 pixels) guides the choice of a layout; `apply` takes any
     /// number of rows.
     explicit PackedLinear(const LinearWeights& weights, std::size_t typical_rows = 197);
-    ~PackedLinear();
-    PackedLinear(const PackedLinear&) = delete;
-    PackedLinear& operator=(const PackedLinear&) = delete;
+    ~PackedLinear() override;
 
     /// y = x Wᵀ + b      x (rows, in)  ->  y (rows, out)
     void apply(const float* x, std::size_t rows, float* y) const;
 
-    /// W as it was given, row by row, with the same bits. The last few that were asked for, 64 MiB of all weights, stay
-    /// in memory for who asks again; others as long as somebody holds them. Thread-safe.
-    std::shared_ptr<const float> stored() const;
+    /// W. The last few that were asked for, 64 MiB of all weights, stay in memory for who asks again; others as long as
+    /// somebody holds them.
+    std::shared_ptr<const float> stored() const override;
 
     std::size_t inputs() const { return inputs_; }
     std::size_t outputs() const { return outputs_; }

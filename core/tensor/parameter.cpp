@@ -4,8 +4,6 @@
 #include <numeric>
 #include <utility>
 
-#include "core/tensor/matmul.h"
-
 namespace vitrine {
 
 const char* name_of(Activation activation) {
@@ -23,7 +21,7 @@ const char* name_of(Activation activation) {
 Parameter::Parameter(std::shared_ptr<const float> data, std::vector<std::size_t> shape)
     : data_(std::move(data)), shape_(std::move(shape)) {}
 
-Parameter::Parameter(std::shared_ptr<const PackedLinear> packed, std::vector<std::size_t> shape)
+Parameter::Parameter(std::shared_ptr<const PackedMatrix> packed, std::vector<std::size_t> shape)
     : packed_(std::move(packed)), shape_(std::move(shape)) {}
 
 Parameter Parameter::stored() const { return packed_ == nullptr ? *this : Parameter(packed_->stored(), shape_); }

@@ -21,6 +21,18 @@ enum class Activation {
 
 const char* name_of(Activation activation);
 
+/// A matrix whose numbers lie otherwise than row by row, and can be restored.
+class PackedMatrix {
+public:
+    PackedMatrix() = default;
+    virtual ~PackedMatrix() = default;
+    PackedMatrix(const PackedMatrix&) = delete;
+    PackedMatrix& operator=(const PackedMatrix&) = delete;
+
+    /// The numbers as they were given, row by row, with the same bits. Thread-safe.
+    virtual std::shared_ptr<const float> stored() const = 0;
+};
+
 /// A tensor of a checkpoint: read-only float32 in memory, read once when the model is opened; cheap to copy. A matrix
 /// may lie in memory only as it is packed for products; its numbers are then read from `stored()`.
 class Parameter {
@@ -28,7 +40,7 @@ public:
     Parameter() = default;
     Parameter(std::shared_ptr<const float> data, std::vector<std::size_t> shape);
     /// A matrix of this shape, (out, in), that lies in memory only as packed.
-    Parameter(std::shared_ptr<const PackedLinear> packed, std::vector<std::size_t> shape);
+    Parameter(std::shared_ptr<const PackedMatrix> packed, std::vector<std::size_t> shape);
 
     bool empty() const { return data_ == nullptr && packed_ == nullptr; }
     /// The same numbers row by row: this parameter itself, or a copy that is exact and shared by all who hold one.
@@ -48,7 +60,7 @@ public:
 
 private:
     std::shared_ptr<const float> data_;
-    std::shared_ptr<const PackedLinear> packed_;
+    std::shared_ptr<const PackedMatrix> packed_;
     std::vector<std::size_t> shape_;
 };
 
