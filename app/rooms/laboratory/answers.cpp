@@ -35,13 +35,24 @@ bool holds_in_vain(const std::shared_ptr<const Measured>& measured, const std::s
     return measured && (in_view ? measured->of->model != result->model : measured->of != result);
 }
 
+/// The run beside this one, if what is looked at puts its numbers into this one: only one of the same model fits.
+std::shared_ptr<const Result> run_to_patch_from(const AppContext& context, const Workspace& now) {
+    const Laboratory& lab = now.selection.focus.lab;
+    if (lab.instrument != Instrument::causes || lab.cause != CauseFigure::patching) return {};
+    for (const Workspace& each : context.workspaces.all())
+        if (each.id != now.id && each.shown.result && each.shown.result->model == now.shown.result->model)
+            return each.shown.result;
+    return {};
+}
+
 /// Drops measurements of runs that are not shown.
 void leave_measures(AppContext& context, Workspace& now) {
     const auto& result = now.shown.result;
     if (holds_in_vain(now.measured, result, false)) now.measured.reset();
     if (!context.jobs().has<Measuring>()) return;
     Measuring& measuring = context.jobs().of<Measuring>();
-    if (holds_in_vain(measuring.latest(now.id).result, result, false)) measuring.forget(now.id);
+    const std::shared_ptr<const Measured> latest = measuring.latest(now.id).result;
+    if (holds_in_vain(latest, result, false) || (latest && latest->patched_from)) measuring.forget(now.id);
     if (now.measuring.running) measuring.again(now.id);  // begins anew when it is looked at again
     now.measuring = {};
 }
@@ -53,11 +64,11 @@ void take_measures(AppContext& context, Workspace& now) {
     if (!result) return leave_measures(context, now);
     if (holds_in_vain(now.measured, result, true)) now.measured.reset();
     Measuring& measuring = context.jobs().of<Measuring>();
-    measuring.request(now.id, {result, now.selection.focus.lab});
+    measuring.request(now.id, {result, now.selection.focus.lab, run_to_patch_from(context, now)});
     const Measuring::State state = measuring.latest(now.id);
     now.measuring = {state.result, state.running, state.fraction, state.seconds};
     if (std::string failure = measuring.take_failure(now.id); !failure.empty()) context.state.error = failure;
-    const bool grows = row_of(now.selection.focus.lab.instrument).grows;
+    const bool grows = grows_while_measured(now.selection.focus.lab);
     const bool of_this_model = now.measuring.result && now.measuring.result->of->model == result->model;
     if (of_this_model && (!now.measuring.running || grows || !now.measured)) now.measured = now.measuring.result;
 }
