@@ -433,11 +433,11 @@ TEST(Command, BenchMemorySaysWhatARunTakes) {
 
 /// What scripts find at every command: --threads where it computes, --json where it prints, --quiet where it shows
 /// progress.
-struct CommandRow {
+struct CommandCase {
     const char* name;
     bool threads, json, quiet;
 };
-constexpr CommandRow all_commands[] = {
+constexpr CommandCase command_cases[] = {
     // clang-format off
     {"trace", true, true, true},         {"snapshot", true, false, false},  {"describe", true, true, false},
     {"handout", true, false, true},      {"export", true, true, true},      {"info", false, true, false},
@@ -449,7 +449,7 @@ constexpr CommandRow all_commands[] = {
 };
 
 TEST(Command, EachHasTheOptionsThatScriptsExpectAndItsErrorsNameItsHelp) {
-    for (const CommandRow& row : all_commands) {
+    for (const CommandCase& row : command_cases) {
         const std::string name = row.name, help = run(name + " --help").out;
         EXPECT_EQ(help.find("--threads") != std::string::npos, row.threads) << name;
         EXPECT_EQ(help.find("--json") != std::string::npos, row.json) << name;
@@ -464,7 +464,7 @@ TEST(Command, EachHasTheOptionsThatScriptsExpectAndItsErrorsNameItsHelp) {
     std::size_t count = 0;
     for (std::string line; std::getline(lines, line);)
         if (line.starts_with("  ") && line.size() > 2 && line[2] != ' ') ++count;
-    EXPECT_EQ(count, std::size(all_commands)) << "a new command has a row above\n" << help.substr(list);
+    EXPECT_EQ(count, std::size(command_cases)) << "a new command has a row above\n" << help.substr(list);
     expect_failure("trace export --no-such-option", 2, "vitrine trace --help");
 }
 

@@ -62,8 +62,7 @@ std::string WrappedHelp::make_footer(const CLI::App* command) const {
     std::string all;
     for (std::string line; std::getline(lines, line);) {
         const std::size_t text = line.find_first_not_of(' '), indent = text == std::string::npos ? 0 : text;
-        constexpr std::size_t name = 21;  // the width of a measure's name
-        const std::size_t column = indent > 0 && line.size() > name ? name : indent;
+        const std::size_t column = indent > 0 && line.size() > footer_names ? footer_names : indent;
         all += line.substr(0, column) + wrapped(line.substr(column), width_ - column, column) + "\n";
     }
     return all;

@@ -24,6 +24,9 @@ private:
     std::size_t width_;
 };
 
+/// Width of the names in a table of a footer, with the spaces around them.
+inline constexpr std::size_t footer_names = 23;
+
 /// The visible command whose name is at most two letters from a word; "" if there is none.
 std::string nearest_command(const CLI::App& app, const std::string& word);
 

@@ -31,13 +31,11 @@ inline constexpr const char* models_words =
 CLI::Option* add_task(CLI::App& command, std::string& task, const std::string& words);
 CLI::Option* add_direction(CLI::App& command, std::string& to);
 
-// Options of the drawing commands:
+// Options of the commands that draw, and that write numbers:
 void add_snapshot(CLI::App& app, SnapshotOptions& options);
 void add_describe(CLI::App& app, SnapshotOptions& options);
 void add_export(CLI::App& app, ExportOptions& options);
 void add_handout(CLI::App& app, HandoutOptions& options);
-
-// And of the one that removes parts in turn:
 void add_sweep(CLI::App& app, SweepOptions& options);
 
 // Options of the commands about learning:

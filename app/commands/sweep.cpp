@@ -9,7 +9,6 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/image_list.h"
-#include "app/commands/options.h"
 #include "app/commands/outputs.h"
 #include "app/commands/progress_line.h"
 #include "app/exports/manifest.h"
@@ -315,38 +314,6 @@ std::string archive_of(const Sweep& sweep, const std::vector<Json>& entries) {
 }
 
 }  // namespace
-
-void add_sweep(CLI::App& app, SweepOptions& o) {
-    CLI::App& c = *app.add_subcommand(
-        "sweep",
-        "Remove every head, MLP, block, patch or edge in turn; write all changes of the answer as one archive");
-    c.add_option("IMAGE", o.images, images_words)->required();
-    add_model(c, o.model);
-    CLI::Option* const over =
-        c.add_option("--over", o.over,
-                     "Parts to remove, one at a time: " + comma_separated(names_of(swept_parts_names)) +
-                         "; edges are those from the token that the head reads, in one block")
-            ->check(CLI::IsMember(names_of(swept_parts_names)));
-    add_what_ifs(c, o.what_ifs);
-    c.get_option("--what-if")
-        ->description(
-            "Instead of --over: comma-separated what-ifs, listed by vitrine trace --help, in which * means "
-            "every number: head:*.*, mlp:*x0.5, edge:3.*:0:*")
-        ->excludes(over);
-    c.add_option("--ablate", o.ablate,
-                 "Replacement of a part: zero; mean, over the tokens of the run (of a patch: the image's mean patch); "
-                 "resample, its numbers in a run of another image of the list")
-        ->check(CLI::IsMember(names_of(ablation_names)))
-        ->capture_default_str();
-    c.add_option("--block", o.block, "With --over edges: the block (default: the last)")->check(above_zero());
-    c.add_option("--seed", o.seed, "With --ablate resample: seed for drawing the other images")->capture_default_str();
-    c.add_option("--out,-o", o.out, "The archive to write, FILE.npz")->required();
-    c.add_flag("--resume", o.resume, "Continue a sweep of the same images and edits that was killed");
-    add_force(c, o.force);
-    add_threads(c, o.threads);
-    c.add_flag("--json", o.json, "Print one JSON object");
-    add_quiet(c, o.quiet);
-}
 
 int sweep_command(const SweepOptions& o) {
     if (o.threads > 0) set_thread_count(o.threads);

@@ -69,8 +69,10 @@ std::vector<std::string> prediction_of(const AppContext& context, const InView& 
 }  // namespace
 
 bool has_stage_text(const AppContext& context) {
-    const Teaching& teaching = answers_of(context.state.room).teaching;
-    return context.result() != nullptr && teaching.words != nullptr && looks_ready(context) &&
+    const RoomAnswers& room = answers_of(context.state.room);
+    const Teaching& teaching = room.teaching;
+    return context.result() != nullptr && teaching.words != nullptr && room.places.here != nullptr &&
+           looks_ready(context) &&
            (teaching.asks == nullptr || teaching.asks(context.workspace()));
 }
 

@@ -1,5 +1,7 @@
 #include "app/frame/draft.h"
 
+#include <imgui.h>
+
 #include "app/chapters/step.h"
 #include "app/workspace/command.h"
 
@@ -39,9 +41,9 @@ void Draft::ask(const AppContext& context, Commands& commands) const {
     if (settings != context.state.settings)
         commands.add(command::ChangeSettings{changed_settings(context.state.settings, settings)});
     if (!other) return;
-    const bool follows = context.workspaces.linked && other->selection.focus == selection.focus &&
-                         other->what_ifs == context.workspaces.other()->experiment.what_ifs;
-    if (follows && !other->selection.menu_asked()) return;  // the same happened in both, by no click
+    // What a figure there chooses by itself is no click; a linked one follows the visible workspace.
+    const ImGuiIO& io = ImGui::GetIO();
+    if (!ImGui::IsAnyMouseDown() && !ImGui::IsMouseReleased(ImGuiMouseButton_Left) && io.MouseWheel == 0) return;
     Commands beside;
     other->ask(*context.workspaces.other(), beside);
     if (beside.empty() && !other->selection.menu_asked()) return;

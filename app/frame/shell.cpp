@@ -107,12 +107,13 @@ void Shell::frame() {
     dialogs_.draw(frame, context_);
     draw_notice();
 
+    points_beside_ = other && draft.other->selection.points() && !draft.selection.points();
     take_in(arrival::Hovered{draft.selection, other ? std::optional(draft.other->selection) : std::nullopt});
     take_in(arrival::Typed{draft.drafts});
     ask(draft);
     Moment before = context_.workspaces.moment({});
     std::optional<Moment> travelled;  // starting point of an undo or redo
-    for (const Command& command : commands_.take()) {
+    for (const Command& command : asked_at_pointer()) {
         carrier_.carry_out(command);
         if (const auto& from = context_.travelled) {
             if (!travelled) travelled = from;
@@ -127,6 +128,20 @@ void Shell::frame() {
     notice_opened();
     request_jobs();
     if (closes && context_.state.error.empty()) carrier_.carry_out(command::Do{"quit"});
+}
+
+/// What was asked for. A command about what is pointed at acts on the half with the pointer.
+std::vector<Command> Shell::asked_at_pointer() {
+    std::vector<Command> asked = commands_.take();
+    const auto is_by_pointer = [](const Command& command) {
+        const auto* const row = std::get_if<command::Do>(&command);
+        const CommandRow* const found = row == nullptr ? nullptr : command_table().find(row->id);
+        return found != nullptr && found->by_pointer;
+    };
+    if (points_beside_)
+        if (const auto at = std::ranges::find_if(asked, is_by_pointer); at != asked.end())
+            asked.insert(at, command::Do{"beside.other"});
+    return asked;
 }
 
 /// The only exchange with the jobs' threads.

@@ -124,6 +124,7 @@ private:
     Frame frame_of(Draft& draft, const Ui& ui, const Layout& layout, const LearningRuns& runs);
     std::optional<Frame> beside(const Frame& frame, Draft& draft, const Ui& ui);
     bool take_language();
+    std::vector<Command> asked_at_pointer();
     void take_in_jobs();
     void watch_files();
     void begin_frame();
@@ -155,6 +156,7 @@ private:
     std::function<void(const Command&)> listener_;
     std::shared_ptr<const Result> remembered_;  // the last result whose files were added to the recent ones
     bool closes_ = false;                       // closing was requested during text input
+    bool points_beside_ = false;                // the pointer was at the half that is not the visible one
     double told_at_ = 0;                        // ImGui's time of the listener's last command
     double looked_at_files_ = -1e9;             // ImGui's time
     std::time_t drawn_at_ = 0;  // second of the last frame, for content that changes with the clock only

@@ -51,6 +51,19 @@ void link_focus(const Focus& was, const Workspace& from, Workspace& to) {
     keep_inside(to.selection, *to.shown.result);
 }
 
+void Workspaces::link(const Moment& before) {
+    Workspace* const to = other();
+    if (to == nullptr) return;
+    const Workspace& from = visible();
+    const bool was_left = !before.other || !before.other->left, is_left = visible_ == 0;
+    const Focus& was = before.other && was_left != is_left ? before.other->focus : before.focus;
+    if (linked) link_focus(was, from, *to);
+    if (to->selection.focus.step == from.selection.focus.step) return;
+    to->selection.focus.step = from.selection.focus.step;
+    to->selection.focus.cell = from.selection.focus.cell;
+    if (to->shown.result) keep_inside(to->selection, *to->shown.result);
+}
+
 void link_hover(Workspace& one, Workspace& other) {
     if (one.selection.points())
         take_hover(one, other);

@@ -5,7 +5,6 @@
 
 #include "app/workspace/keep_inside.h"
 #include "app/workspace/library.h"
-#include "app/workspace/linked.h"
 #include "app/workspace/text_result.h"
 #include "core/base/error.h"
 #include "core/training/confidence.h"
@@ -179,19 +178,6 @@ void Workspaces::remember(const std::string& room, const std::optional<StopOfLes
     Moment now = moment(room);
     now.stop = stop;
     visible().history.record(now, seconds);
-}
-
-void Workspaces::link(const Moment& before) {
-    Workspace* const to = other();
-    if (to == nullptr) return;
-    const Workspace& from = visible();
-    const bool was_left = !before.other || !before.other->left, is_left = visible_ == 0;
-    const Focus& was = before.other && was_left != is_left ? before.other->focus : before.focus;
-    if (linked) link_focus(was, from, *to);
-    if (to->selection.focus.step == from.selection.focus.step) return;
-    to->selection.focus.step = from.selection.focus.step;
-    to->selection.focus.cell = from.selection.focus.cell;
-    if (to->shown.result) keep_inside(to->selection, *to->shown.result);
 }
 
 std::filesystem::path Workspaces::own_session() const {

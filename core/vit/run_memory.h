@@ -16,7 +16,7 @@ namespace vitrine {
 // Memory checks before a model is read and before it runs, so that too large a task is refused instead of crashing the
 // program. Each function throws Error with the need and the free memory.
 
-/// For the weights, as stored and as packed for products.
+/// For the weights.
 void require_memory_for_weights(const Model& model);
 
 /// For the trace of one image.

@@ -162,6 +162,7 @@ void do_row(Window& w, Dice& dice) {
 
 void ask(Window& w, Dice& dice) {
     const Command command = any_command(w, dice);
+    if (w.app().context().result() == nullptr) return;  // its words need a model
     const std::string line = to_line(command, w.app().context().workspace().config());
     note("ask " + line);
     if (dice.chance(0.1))

@@ -3,6 +3,7 @@
 
 #include "app/workspace/library.h"
 #include "core/measures/analysis.h"
+#include "core/vit/what_ifs.h"
 #include "tests/files.h"
 #include "tests/small_model.h"
 #include "tests/test_folder.h"
@@ -179,6 +180,18 @@ TEST(WhatIf, TheKeyXSwitchesWhatTheStepIsAbout) {
     h.change().focus().token = 12;
     h.press(Key::x);
     EXPECT_EQ(h.what_ifs(), WhatIfs{remove_token(12)});
+}
+
+TEST(WhatIf, UnitsAndTokensHaveTheNamesThatTheirFiguresGiveThem) {
+    Harness h;
+    const Config config = h.result().model->config;
+    h.change()->what_ifs = {parse_intervention("unit:1.6", config), parse_intervention("edge:2.0:0:1+5", config)};
+    h.settle();
+    EXPECT_EQ(h.item("removal.0").text, h.app->text()("removal.unit", {{"unit", "7"}, {"block", "1"}}));
+    EXPECT_EQ(
+        h.item("removal.1").text,
+        h.app->text()("removal.edge",
+                      {{"other", "patch 1, patch 5"}, {"token", "CLS"}, {"head", "1"}, {"block", "2"}}));
 }
 
 TEST(WhatIf, PositionsAndMlpHaveTheirSwitchOnTheMapAndPatchesInTheirMenu) {

@@ -217,7 +217,7 @@ TEST(Shell, OpeningWeightsCanBeCancelledAlsoWhereNothingIsShownYet) {
     inference = &h.app->context().jobs().of<Inference>();
     Workspace& second = h.door().workspaces.add();
     ASSERT_EQ(second.id, 2);
-    for (const bool first : {true, false}) {
+    for (int again = 0; again < 2; ++again) {
         ASSERT_TRUE(second.shown.result) << "what the first one shows, or what was shown";
         second.experiment.model = {golden_folder / "models/tiny_hf", {}};
         held = true;

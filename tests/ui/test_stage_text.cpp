@@ -34,6 +34,13 @@ TEST(StageText, HasTitleSentenceNumbersChangesAndPredictionOfEveryStep) {
     }
 }
 
+TEST(StageText, ThereIsNoneOfRunsInTraining) {
+    Harness h;
+    h.press(Key::f4);
+    h.carry_out(command::Do{"copy_text"});
+    EXPECT_EQ(stage_text(h.app->context()), "");
+}
+
 TEST(StageText, HasTheModelsOwnSentence) {
     Opening opening = Harness::with_image("cat");
     opening.experiment.model = {};

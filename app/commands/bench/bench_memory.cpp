@@ -79,20 +79,20 @@ MemoryFigures measured_memory(const ModelSource& source, const ModelOptions& bud
     f.weights = held_mib() - before;
     const auto image = open_image({"cat", {}});
     const auto peak_of_run = [&](int kept_blocks) {
-        const Trace trace =
-            forward_within(model, kept_blocks, preprocess(image->full, model->preprocessing, model->config).pixels);
+        const Trace trace = forward_within(budget_of(model, kept_blocks),
+                                           preprocess(image->full, model->preprocessing, model->config).pixels);
         return peak_mib();
     };
     peak_of_run(2);  // products are compiled, which stay
     const double held = held_mib();
-    f.kept_blocks = budget.kept_blocks(*model).value_or(2);
+    f.kept_blocks = budget.kept_blocks(*model, one_run).value_or(2);
     f.least = peak_of_run(2) - held;
     held_mib();
     const double within = f.kept_blocks == 2 ? held + f.least : peak_of_run(f.kept_blocks);
     f.within = within - held;
     f.program = std::max(f.opening, within);
     held_mib();
-    if (!blocks_in_free_memory(*model)) f.all_kept = peak_of_run(model->config.blocks) - held;
+    if (!blocks_in_free_memory(*model, one_run)) f.all_kept = peak_of_run(model->config.blocks) - held;
     return f;
 }
 

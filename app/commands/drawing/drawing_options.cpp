@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/commands/help.h"
 #include "app/commands/options.h"
 #include "app/exports/screen.h"
 #include "app/frame/layout.h"
@@ -9,6 +10,7 @@
 #include "core/base/names.h"
 #include "core/measures/catalogue.h"
 #include "core/measures/pair_measures.h"
+#include "core/measures/sweep.h"
 #include "core/measures/text/text_catalogue.h"
 #include "core/training/presets.h"
 
@@ -193,20 +195,17 @@ void add_describe(CLI::App& app, SnapshotOptions& o) {
 
 namespace {
 
-/// A line for each measure of the catalogue, below the options.
+/// A line for each measure of the catalogues, below the options.
 std::string measures_in_words() {
     std::string words = "Measures, with their shapes:";
-    for (const MeasureEntry& e : measure_catalogue()) {
-        std::string line = "  " + std::string(e.name);
-        line.resize(std::max<std::size_t>(line.size() + 1, 21), ' ');
-        words += "\n" + line + e.shape + " " + e.words;
-    }
+    const auto add = [&](const auto& entry) {
+        std::string line = "  " + std::string(entry.name) + " ";
+        line.resize(std::max(line.size(), footer_names), ' ');
+        words += "\n" + line + entry.shape + " " + entry.words;
+    };
+    for (const MeasureEntry& entry : measure_catalogue()) add(entry);
     words += "\nWith --patch-from, --against or --against-model, of two runs:";
-    for (const PairEntry& e : pair_catalogue()) {
-        std::string line = "  " + std::string(e.name);
-        line.resize(std::max<std::size_t>(line.size() + 1, 21), ' ');
-        words += "\n" + line + e.shape + " " + e.words;
-    }
+    for (const PairEntry& entry : pair_catalogue()) add(entry);
     words += "\n\nMeasures of texts (--text), with their axes:";
     for (const TextMeasureEntry& e : text_measure_catalogue())
         words += "\n  " + e.name + std::string(e.name.size() < 18 ? 18 - e.name.size() : 0, ' ') + " (" + e.axes +
@@ -304,6 +303,37 @@ void add_export(CLI::App& app, ExportOptions& o) {
             ->capture_default_str();
         add_picture(c, o.times, o.transparent, o.figure);
     });
+}
+
+void add_sweep(CLI::App& app, SweepOptions& o) {
+    CLI::App& c = *app.add_subcommand(
+        "sweep",
+        "Remove every head, MLP, block, patch or edge in turn; write all changes of the answer as one archive");
+    c.add_option("IMAGE", o.images, images_words)->required();
+    add_model(c, o.model);
+    CLI::Option* const over = c.add_option("--over", o.over,
+                                           "Parts to remove, one at a time: " + listed(names_of(swept_parts_names)) +
+                                               "; edges are those from the token that the head reads, in one block")
+                                  ->check(CLI::IsMember(names_of(swept_parts_names)));
+    add_what_ifs(c, o.what_ifs);
+    c.get_option("--what-if")
+        ->description(
+            "Instead of --over: comma-separated what-ifs, listed by vitrine trace --help, in which * means "
+            "every number: head:*.*, mlp:*x0.5, edge:3.*:0:*")
+        ->excludes(over);
+    c.add_option("--ablate", o.ablate,
+                 "Replacement of a part: zero; mean, over the tokens of the run (of a patch: the image's mean patch); "
+                 "resample, its numbers in a run of another image of the list")
+        ->check(CLI::IsMember(names_of(ablation_names)))
+        ->capture_default_str();
+    c.add_option("--block", o.block, "With --over edges: the block (default: the last)")->check(above_zero());
+    c.add_option("--seed", o.seed, "With --ablate resample: seed for drawing the other images")->capture_default_str();
+    c.add_option("--out,-o", o.out, "The archive to write, FILE.npz")->required();
+    c.add_flag("--resume", o.resume, "Continue a sweep of the same images and edits that was killed");
+    add_force(c, o.force);
+    add_threads(c, o.threads);
+    c.add_flag("--json", o.json, "Print one JSON object");
+    add_quiet(c, o.quiet);
 }
 
 void add_handout(CLI::App& app, HandoutOptions& o) {

@@ -16,6 +16,7 @@
 #include "app/sessions/session.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
+#include "app/workspace/linked.h"
 #include "core/base/numbers.h"
 #include "core/base/output_file.h"
 
@@ -130,7 +131,7 @@ void take_chosen(const std::vector<int>& chosen, Opening& opening) {
 }
 
 /// Adds the run on the right, which differs in what the options name, to one that is drawn.
-void add_beside(const SnapshotOptions& o, Opening& opening) {
+void open_beside(const SnapshotOptions& o, Opening& opening) {
     if (o.beside.empty() && o.beside_model.empty() && o.beside_what_ifs.empty()) {
         if (o.difference)
             throw UsageError("--difference: needs two runs; give --beside, --beside-model or --beside-what-if");
@@ -144,6 +145,9 @@ void add_beside(const SnapshotOptions& o, Opening& opening) {
     if (!o.beside_model.empty()) {
         other.experiment.model = model.source();
         other.experiment.what_ifs.clear();
+        const auto here = open_model(opening.experiment.model), there = open_model(other.experiment.model);
+        other.focus.token = token_like(opening.selection.focus.token, here->config, there->config);
+        other.focus.key = token_like(opening.selection.focus.key, here->config, there->config);
     }
     if (!o.beside.empty()) other.experiment.image = image_source(o.beside);
     if (!o.beside_what_ifs.empty())
@@ -169,7 +173,7 @@ void check_is_named(const char* command, const SnapshotOptions& o) {
 /// What the options show, and how.
 Opening shown_by(const SnapshotOptions& o) {
     Opening opening = o.session.empty() ? state_for(o) : state_of_session(o);
-    add_beside(o, opening);
+    open_beside(o, opening);
     return with_skin(std::move(opening), {o.theme == "light" ? ThemeKind::light : ThemeKind::dark, o.language,
                                           o.lecture, o.from_zero ? 0 : 1, o.model.memory_setting()});
 }

@@ -90,7 +90,9 @@ std::string shape_words(const std::string& name, std::initializer_list<int> shap
 
 float ranged_title(const Scene& scene, Rect rect, const std::string& title, float reach, Color color) {
     const Theme& theme = scene.ui.theme;
-    const std::string range = range_words(scene, "± " + number_text(static_cast<double>(reach)));
+    const std::string plain = "± " + number_text(static_cast<double>(reach)), both = range_words(scene, plain);
+    const float needed = scene.canvas.measure(title + both, Font::caption).x + theme.px(12);
+    const std::string& range = needed <= rect.width() ? both : plain;
     const float range_width = scene.canvas.measure(range, Font::caption).x;
     text_line(scene, {rect.x0, rect.y0}, rect.width() - range_width - theme.px(12), title, Font::caption, color);
     scene.canvas.text({rect.x1, rect.y0}, range, {Font::caption, theme.palette.muted, Align::right});
@@ -233,7 +235,7 @@ void token_map(const Scene& scene, Rect rect, const TokenMap& map, Selection& se
     const float titled = scene.canvas.measure(m.shorter.empty() ? m.title : m.shorter, Font::caption).x;
     const bool scoped = titled + scene.canvas.measure(m.scope, Font::caption).x + theme.px(16) <= bar_width;
     colour_bar(scene.canvas, scene.ui, {left, figure.y1 + theme.px(6), left + bar_width, figure.y1 + theme.px(6) + bar},
-               {m.scale, m.title, scoped || m.shorter.empty() ? m.scope : "", m.shorter});
+               {m.scale, m.title, scoped || (m.shorter.empty() && scene.other == nullptr) ? m.scope : "", m.shorter});
     const auto mark = [&](const char* what, int token) {
         const auto value = static_cast<double>(m.values[static_cast<std::size_t>(token)]);
         scene.ui.probe.mark(m.id + what, figure, value, number_text(value));

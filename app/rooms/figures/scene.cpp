@@ -31,7 +31,10 @@ std::string token_name(const Ui& ui, const Result& now, int token) {
 }
 
 std::string short_token_name(const Ui& ui, const Result& now, int token) {
-    const Config& c = now.model->config;
+    return short_token_name(ui, now.model->config, token);
+}
+
+std::string short_token_name(const Ui& ui, const Config& c, int token) {
     return ui.text(std::string("token.") + name_in(token_kinds, c.kind_of(token)) + "_short",
                    {{"token", ui.ordinal(c.number_in_kind(token))}});
 }

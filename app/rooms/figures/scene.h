@@ -75,6 +75,7 @@ CellHit point_at_cells(const Scene& scene, Rect rect, const CellFigure& figure, 
 /// A token's name: "class token", "register 1" or "patch 13 · row 2, column 5".
 std::string token_name(const Ui& ui, const Result& now, int token);
 std::string short_token_name(const Ui& ui, const Result& now, int token);
+std::string short_token_name(const Ui& ui, const Config& config, int token);
 /// The terms of N: "N = Nₚ + 1".
 std::string tokens_sum(const Config& config);
 

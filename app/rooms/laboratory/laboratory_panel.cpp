@@ -41,9 +41,11 @@ void quiet_words(const Ui& ui, const std::string& markup) {
 
 /// The equation of the picture. `id` is the instrument's, or one of its figures'.
 void equation_of(const Explanation& e, const std::string& id) {
-    std::string equation = "lab_" + id;
+    const std::string usual = "lab." + id + ".formula",
+                      formula = key_for(e.ui.text, usual, e.now.model->config);  // "….formula.pooled"
+    std::string equation = "lab_" + id + formula.substr(usual.size());
     std::ranges::replace(equation, '.', '_');
-    equation_item(e.ui, e.selection, {equation, e.ui.text("lab." + id + ".formula")});
+    equation_item(e.ui, e.selection, {equation, e.ui.text(formula)});
 }
 
 /// Explanation, of the shown model's structure, and source.

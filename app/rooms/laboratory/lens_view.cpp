@@ -128,12 +128,12 @@ void lens_view(const LabScene& lab, Selection& selection) {
               theme.palette.muted);
     const Config& c = scene.now.model->config;
     const int blocks = c.blocks;
-    const auto clicked = level_strip(
-        lab, {a.x0, top.y1 + theme.px(10) + line, a.x1, a.y1},
-        {"lens.level", 0, blocks, level_of(lab, selection.focus.lab), "depth.level"}, [&](int level, Rect map) {
-            paint_patches(lab, map, c.patches_of(row_of(lens.probability, level)), scale);
-            outline_patches(scene, map, selection);
-        });
+    const auto clicked = level_strip(lab, {a.x0, top.y1 + theme.px(10) + line, a.x1, a.y1},
+                                     {"lens.level", 0, blocks, level_of(lab, selection.focus.lab), "depth.level"},
+                                     [&](int level, Rect map) {
+                                         paint_patches(lab, map, c.patches_of(row_of(lens.probability, level)), scale);
+                                         outline_patches(scene, map, selection);
+                                     });
     if (clicked) selection.focus.lab.level = *clicked == blocks ? -1 : *clicked;
 }
 

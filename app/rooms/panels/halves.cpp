@@ -19,7 +19,6 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/command.h"
-#include "app/workspace/linked.h"
 #include "app/workspace/result.h"
 #include "app/workspace/workspace.h"
 #include "core/measures/analysis.h"
@@ -36,7 +35,8 @@ std::vector<std::string> names_of_half(const Frame& half) {
     if (room.around.subject != nullptr) {  // a text
         const std::string subject = room.around.subject({half.selection.focus, half.text_experiment});
         const auto said = room.teaching.predicted({ui, half.workspace, half.selection});
-        return {subject + (said ? "  →  " + said->now : ""), subject};
+        const std::string answer = said ? "→  " + said->now : std::string();
+        return {subject + "  " + answer, answer, subject};
     }
     const Result& now = *half.shown().result;
     const std::string image = image_title(ui.text, *now.image);

@@ -1,8 +1,10 @@
 #include "app/rooms/panels/what_if_slider.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/rooms/figures/computation.h"
+#include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/panels.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/controls.h"
@@ -52,6 +54,13 @@ std::string intervention_name(const Ui& ui, const Config& config, const Interven
     const auto named = [&](const std::vector<int>& tokens, int first) {
         return set_words(tokens, ui.ordinal(0) == "0" ? -first : 1 - first);
     };
+    const auto each_named = [&](const std::vector<int>& tokens) {
+        constexpr std::size_t most = 3;
+        std::string names;
+        for (std::size_t k = 0; k < std::min(most, tokens.size()); ++k)
+            names += (k > 0 ? ", " : "") + short_token_name(ui, config, tokens[k]);
+        return tokens.size() > most ? names + " …" : names;
+    };
     const std::vector<int> rows = i.where.token ? std::vector{*i.where.token} : i.where.tokens;
     const bool edge = known->row->argument == Argument::edge, pair = known->row->argument == Argument::pair;
     std::string words = all ? everywhere : known->row->words;
@@ -60,10 +69,10 @@ std::string intervention_name(const Ui& ui, const Config& config, const Interven
         words,
         {{"block", ui.ordinal(i.where.block.value_or(1) - 1)},
          {"head", ui.ordinal(i.where.head.value_or(0))},
-         {"token", edge ? set_words(rows) : named(pair ? std::vector{known->value.keys[0]} : rows, config.token_of(0))},
-         {"other", edge ? set_words(known->value.keys)
+         {"token", edge ? each_named(rows) : named(pair ? std::vector{known->value.keys[0]} : rows, config.token_of(0))},
+         {"other", edge ? each_named(known->value.keys)
                         : named(pair ? std::vector{known->value.keys[1]} : rows, config.token_of(0))},
-         {"unit", std::to_string(i.where.unit.value_or(0))},
+         {"unit", ui.ordinal(i.where.unit.value_or(0))},
          {"value", value_words(*known, config)}});
     if (known->row->scaled && known->value.factor != 0)
         what = ui.text("removal.times",

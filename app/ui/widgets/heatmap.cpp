@@ -182,12 +182,14 @@ Rect heat_figure(Canvas& canvas, const Ui& ui, Rect rect, const HeatFigure& figu
 float colour_bar(Canvas& canvas, const Ui& ui, Rect rect, const ColourBar& bar) {
     const Palette& palette = ui.theme.palette;
     const float line = canvas.measure("", Font::caption).y, gap = ui.theme.px(6), thickness = ui.theme.px(12);
-    const float scope_width = canvas.measure(bar.scope, Font::caption).x;
-    const float room = rect.width() - scope_width - (bar.scope.empty() ? 0 : ui.theme.px(16));
+    // A bar too narrow for both words keeps the caption.
+    const float wide = canvas.measure(bar.scope, Font::caption).x;
+    const std::string scope = wide > rect.width() * 0.7F ? "" : bar.scope;
+    const float room = rect.width() - (scope.empty() ? 0 : wide + ui.theme.px(16));
     const bool whole = bar.shorter.empty() || canvas.measure(bar.caption, Font::caption).x <= room;
     canvas.text({rect.x0, rect.y0}, fitted(canvas, whole ? bar.caption : bar.shorter, Font::caption, room),
                 {Font::caption, palette.text});
-    canvas.text({rect.x1, rect.y0}, bar.scope, {Font::caption, palette.muted, Align::right});
+    canvas.text({rect.x1, rect.y0}, scope, {Font::caption, palette.muted, Align::right});
 
     std::array<float, colour_map_steps> ramp;
     for (int i = 0; i < colour_map_steps; ++i) ramp[i] = static_cast<float>(i);

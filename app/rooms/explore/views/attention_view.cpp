@@ -455,11 +455,12 @@ void draw_scale(const Scene& scene, const Places& at, Selection& selection) {
     const ColourScale scale = scale_of_head(scene, focus, focus.head);
     const WeightWords words = words_of_weights(scene, focus, scale.curve);
     if (!at.brightness.empty()) draw_brightness(scene, at.brightness, selection);
-    colour_bar(
-        scene.canvas, scene.ui, at.scale,
-        {scale, words.caption, range_words(scene, scopes[static_cast<std::size_t>(focus.scope)]), words.shorter});
-    scene.ui.probe.mark("attention.scale", at.scale, static_cast<double>(scale.high),
-                        words.caption + "\n" + scopes[static_cast<std::size_t>(focus.scope)]);
+    std::string scope = range_words(scene, scopes[static_cast<std::size_t>(focus.scope)]);
+    const float needed = scene.canvas.measure(scope + words.shorter, Font::caption).x + theme.px(16);
+    if (scene.other != nullptr && needed > at.scale.width())
+        scope = range_words(scene, "");  // its button says the rest
+    colour_bar(scene.canvas, scene.ui, at.scale, {scale, words.caption, scope, words.shorter});
+    scene.ui.probe.mark("attention.scale", at.scale, static_cast<double>(scale.high), words.caption + "\n" + scope);
 
     ImGui::SetCursorScreenPos({at.choices.x, at.choices.y});
     const Control choices[] = {{"scope.head", text("scope.head_short"), text("scope.head_tip"), {}},

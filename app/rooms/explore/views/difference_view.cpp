@@ -94,7 +94,9 @@ void draw_bars(const Scene& scene, Rect rect, const Compared& what, const Number
     feature_bars(scene.canvas, ui, bars, {difference, reach, {}, {}});
     const int count = static_cast<int>(a.size());
     const Hit hit = hot_area(ui, id, bars, ui.text(id), {1, count});
-    ui.probe.mark(id + ".reach", bars, static_cast<double>(reach), number_text(static_cast<double>(reach)));
+    const bool same = std::ranges::all_of(difference, [](float x) { return x == 0; });
+    const double most = same ? 0 : static_cast<double>(reach);
+    ui.probe.mark(id + ".reach", bars, most, number_text(most));
     if (!hit.at) return;
     const int at =
         std::clamp(static_cast<int>((hit.at->x - bars.x0) / bars.width() * static_cast<float>(count)), 0, count - 1);

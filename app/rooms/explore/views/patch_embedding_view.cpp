@@ -34,7 +34,9 @@ void draw_planes(const Scene& scene, Rect rect, const std::string& id, std::span
         const float y = frame.y0 + static_cast<float>(i) * plane;
         scene.canvas.line({frame.x0, y}, {frame.x1, y}, scene.ui.theme.palette.panel, scene.ui.theme.px(3));
     }
-    if (c.channels == 3)
+    // In a narrow figure the letters would cover the sign before it.
+    const bool lettered = frame.x0 - rect.x0 + rect.width() / 8 > scene.ui.theme.px(32);
+    if (c.channels == 3 && lettered)
         for (int i = 0; i < c.channels; ++i) {
             const float y =
                 frame.y0 + (static_cast<float>(i) + 0.5F) * plane - scene.canvas.measure("", Font::caption).y / 2;
