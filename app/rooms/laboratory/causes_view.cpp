@@ -18,7 +18,6 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
-#include "core/measures/answer_change.h"
 #include "core/measures/importance.h"
 #include "core/measures/patching.h"
 #include "core/measures/perturbation.h"
@@ -65,7 +64,7 @@ CauseGrid grid_of_blocks(const Scene& scene, Rect rect, GridSize size, const std
     return grid;
 }
 
-void draw_numbers(const LabScene& lab, const CauseGrid& grid, const Tensor2& values, const ColourScale& scale) {
+void draw_heat(const LabScene& lab, const CauseGrid& grid, const Tensor2& values, const ColourScale& scale) {
     lab.scene.canvas.heat_map(grid.cells, {values.data(), grid.size.rows, grid.size.columns, scale});
     lab.scene.canvas.stroke(grid.cells, lab.scene.ui.theme.palette.line, lab.scene.ui.theme.px(1));
 }
@@ -109,8 +108,7 @@ void draw_part(const LabScene& lab, Rect cell, const RemovablePart& part, const 
 void tell_part(const LabScene& lab, const RemovablePart& part, const WhatIfs& what_ifs) {
     const Ui& ui = lab.scene.ui;
     const Importance& i = *lab.measured.importance;
-    const double fall = static_cast<double>(part.fall_in(i)),
-                 whole = reading_of(*lab.scene.now.trace.head, i.chosen).margin;
+    const double fall = static_cast<double>(part.fall_in(i)), whole = i.margin;
     std::vector<std::string> lines = {part.name(ui), ui.text("causes.told", {{"before", number_text(whole)},
                                                                              {"after", number_text(whole - fall)},
                                                                              {"change", signed_text(-fall)}})};
@@ -141,14 +139,14 @@ void draw_falls(const LabScene& lab, Rect rect, Selection& selection, WhatIfs& w
     const Config& c = scene.now.model->config;
     const float own = std::max({largest_size(i.heads), largest_size(i.mlps), 0.01F});
     const float reach = selection.common_reach("causes.falls", own);
-    const ColourScale scale{ColourMap::diverging, -reach, reach};
+    const ColourScale scale{ColourMap::diverging, -reach, reach, Curve::root};  // a few parts set the range
     const float apart = theme.px(10), bar = theme.px(height_of_bar);
     const Rect room{rect.x0, rect.y0, rect.x1 - apart, rect.y1 - bar};
     // The MLPs' column is as wide as a head's.
     const float narrow = room.width() * static_cast<float>(c.heads) / static_cast<float>(c.heads + 1);
     const CauseGrid grid = grid_of_blocks(scene, {room.x0, room.y0, room.x0 + narrow, room.y1}, {c.blocks, c.heads},
                                           ui.text("causes.head"));
-    draw_numbers(lab, grid, i.heads, scale);
+    draw_heat(lab, grid, i.heads, scale);
     const float x = grid.cells.x1 + apart,
                 width = std::min(grid.cells.width() / static_cast<float>(c.heads), rect.x1 - x);
     const CauseGrid column{{x, grid.cells.y0, x + width, grid.cells.y1}, {c.blocks, 1}};
@@ -187,7 +185,7 @@ void draw_gradient(const LabScene& lab, Rect rect, Selection& selection, WhatIfs
     const ColourScale scale{ColourMap::sequential, 0, reach};
     const CauseGrid grid = grid_of_blocks(scene, {rect.x0, rect.y0, rect.x1, rect.y1 - ui.theme.px(height_of_bar)},
                                           {c.blocks, c.heads}, ui.text("causes.head"));
-    draw_numbers(lab, grid, values, scale);
+    draw_heat(lab, grid, values, scale);
     const std::string words = ui.text("causes.gradient");
     const Hit hit = hot_area(ui, "causes.gradients", grid.cells, words, {c.blocks, c.heads});
     if (const auto cell = hit.at ? cell_at(grid.cells, grid.size, *hit.at) : std::nullopt) {
@@ -234,14 +232,14 @@ void importance_figure(const LabScene& lab, Selection& selection, WhatIfs& what_
     const Importance& i = *lab.measured.importance;
     const RemovablePart most = most_important(i, lab.scene.now.model->config);
     const double agreement = agreement_of(i.heads, *lab.measured.gradient_importance);
-    const Rect above = words_below(
-        lab, "causes.agreement",
-        ui.text("causes.numbers", {{"class", class_of(lab, i.chosen)},
-                                   {"margin", number_text(reading_of(*lab.scene.now.trace.head, i.chosen).margin)},
-                                   {"part", most.name(ui)},
-                                   {"change", signed_text(-static_cast<double>(most.fall_in(i)))},
-                                   {"rank", number_text(agreement)}}),
-        agreement);
+    const Rect above =
+        words_below(lab, "causes.agreement",
+                    ui.text("causes.numbers", {{"class", class_of(lab, i.chosen)},
+                                               {"margin", number_text(i.margin)},
+                                               {"part", most.name(ui)},
+                                               {"change", signed_text(-static_cast<double>(most.fall_in(i)))},
+                                               {"rank", number_text(agreement)}}),
+                    agreement);
     draw_falls(lab, columns(above, 0, 0.52F), selection, what_ifs);
     draw_gradient(lab, columns(above, 0.57F, 1), selection, what_ifs);
 }
@@ -275,7 +273,7 @@ void draw_returned(const LabScene& lab, Rect rect, const ColourScale& scale, Sel
     const int blocks = static_cast<int>(map.returned.shape()[0]), parts = static_cast<int>(map.returned.shape()[1]);
     const CauseGrid grid =
         grid_of_blocks(scene, rect, {blocks, parts}, ui.text(heads ? "causes.head" : "causes.token"));
-    draw_numbers(lab, grid, map.returned, scale);
+    draw_heat(lab, grid, map.returned, scale);
     if (const int whole = map.done / parts; whole < blocks)
         hatch(scene.canvas, {grid.cells.x0, grid.cell(whole, 0).y0, grid.cells.x1, grid.cells.y1}, theme.palette.muted,
               theme.px(8));
@@ -322,7 +320,7 @@ void patching_figure(const LabScene& lab, Selection& selection) {
                                      {"share", number_text(static_cast<double>(map.returned.data()[most]))}}),
         static_cast<double>(map.done) / map.total);
     const float reach = selection.common_reach("causes.patching", std::max(largest_size(map.returned), 0.1F));
-    const ColourScale scale{ColourMap::diverging, -reach, reach};
+    const ColourScale scale{ColourMap::diverging, -reach, reach, Curve::root};  // a few parts set the range
     const bool heads = lab.measured.site == PatchSite::head;
     const float bar = ui.theme.px(height_of_bar), gap = ui.theme.px(8);
     const float share = heads ? 1.0F : 0.5F;
