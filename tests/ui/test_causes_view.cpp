@@ -3,6 +3,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "app/ui/widgets/heatmap.h"
 #include "core/measures/analysis.h"
 #include "core/measures/answer_change.h"
 #include "core/measures/importance.h"
@@ -35,6 +36,11 @@ void open_beside(Harness& h, const char* image) {
 const Workspace& half(const Harness& h, std::size_t place) { return h.app->context().workspaces.all()[place]; }
 const Measured& measured_in(Harness& h, std::size_t place) {
     return *h.app->context().jobs().of<Measuring>().latest(half(h, place).id).result;
+}
+
+/// A cell of a table.
+Rect cell_of(Harness& h, const char* table, GridSize size, GridCell cell) {
+    return cell_rect(h.item(table).rect, size, cell);
 }
 
 TEST_F(TakingAway, TheMapOfCausesHasTheNumbersOfTheExport) {
@@ -139,11 +145,12 @@ TEST(CausesView, EachHalfIsPatchedFromTheOtherAtTheChosenSite) {
     h.tap("lab.site.head");
     EXPECT_EQ(lab(h).site, PatchSite::head);
     EXPECT_EQ(measured_in(h, 0).patching->returned.shape()[1], 4U) << "a column for each head";
-    h.tap("beside.patching.table");
-    EXPECT_EQ(h.focus().block, 3) << "the middle of four";
-    EXPECT_EQ(h.focus().head, 2);
+    click_at(h, cell_of(h, "beside.patching.table", {4, 4}, {2, 1}));
+    EXPECT_EQ(h.focus().block, 3);
+    EXPECT_EQ(h.focus().head, 1);
     h.tap("lab.site.mlp");
-    h.hover("patching.table");
+    click_at(h, cell_of(h, "patching.table", {4, 65}, {2, 32}));
+    EXPECT_EQ(h.focus().token, 32);
     EXPECT_NEAR(h.item("patching.told").value, static_cast<double>(measured_in(h, 0).patching->returned(2, 32)), 1e-6);
 }
 

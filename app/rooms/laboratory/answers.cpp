@@ -29,10 +29,11 @@ PlaceWords words_of_instrument(const std::string& name) {
     return {key + "title", key + "sentence", key + "words"};
 }
 
-/// True if a measurement belongs to a run that is no longer shown.
+/// True if a measurement belongs to a run that is no longer shown, or holds the one that was beside it.
 bool holds_in_vain(const std::shared_ptr<const Measured>& measured, const std::shared_ptr<const Result>& result,
                    bool in_view) {
-    return measured && (in_view ? measured->of->model != result->model : measured->of != result);
+    if (!measured) return false;
+    return in_view ? measured->of->model != result->model : measured->of != result || measured->patched_from;
 }
 
 /// The run beside this one, if what is looked at puts its numbers into this one: only one of the same model fits.
@@ -51,8 +52,7 @@ void leave_measures(AppContext& context, Workspace& now) {
     if (holds_in_vain(now.measured, result, false)) now.measured.reset();
     if (!context.jobs().has<Measuring>()) return;
     Measuring& measuring = context.jobs().of<Measuring>();
-    const std::shared_ptr<const Measured> latest = measuring.latest(now.id).result;
-    if (holds_in_vain(latest, result, false) || (latest && latest->patched_from)) measuring.forget(now.id);
+    if (holds_in_vain(measuring.latest(now.id).result, result, false)) measuring.forget(now.id);
     if (now.measuring.running) measuring.again(now.id);  // begins anew when it is looked at again
     now.measuring = {};
 }

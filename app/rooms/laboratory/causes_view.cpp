@@ -193,7 +193,7 @@ void draw_gradient(const LabScene& lab, Rect rect, Selection& selection, WhatIfs
         point_at_part(lab, hit, {cell->row + 1, cell->column}, selection, what_ifs);
     }
     colour_bar(scene.canvas, ui, {rect.x0, grid.cells.y1 + ui.theme.px(10), rect.x1, rect.y1},
-               {scale, words, range_words(scene, "")});
+               {scale, words, range_words(scene, ""), ui.text("causes.gradient_short")});
 }
 
 /// The part whose removal costs most.
