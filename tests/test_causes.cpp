@@ -221,7 +221,7 @@ TEST(Perturbation, AgreesWithPyTorch) {
         causes.expect("ranking." + std::string(ranking.name), map.data(), map.size());
         for (const Named<Perturbation>& way : perturbation_names)
             for (const Cover filling : perturbation_fillings) {
-                const std::vector<float> curve = perturbation_curve(of, map, way.value, filling);
+                const std::vector<float> curve = perturbation_curve(of, {map, way.value, filling});
                 causes.expect(
                     "curve." + std::string(way.name) + "." + name_in(cover_names, filling) + "." + ranking.name,
                     curve.data(), curve.size());
@@ -234,8 +234,8 @@ TEST(Perturbation, BeginsAndEndsWithTheWholePictureAndWithNone) {
     const Trace run = forward(model, wavy_picture(model.config));
     const PerturbationOf of{model, run};
     const std::vector<float> map = ranking_of(of, Ranking::random);
-    const std::vector<float> gone = perturbation_curve(of, map, Perturbation::deletion, Cover::blur),
-                             come = perturbation_curve(of, map, Perturbation::insertion, Cover::blur);
+    const std::vector<float> gone = perturbation_curve(of, {map, Perturbation::deletion, Cover::blur}),
+                             come = perturbation_curve(of, {map, Perturbation::insertion, Cover::blur});
     ASSERT_EQ(gone.size(), 21U);
     EXPECT_EQ(gone.front(), come.back());
     EXPECT_EQ(gone.back(), come.front());

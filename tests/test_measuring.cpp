@@ -89,6 +89,22 @@ TEST(Measuring, WhatWasCancelledIsBegunAnewOnlyAfterAgain) {
     EXPECT_TRUE(measuring.latest(one).running);
 }
 
+TEST(Measuring, ACauseThatTakesLongIsCancelledBetweenItsRuns) {
+    const auto slow = result_of({slow_model(), {"cat", {}}, {}});
+    for (const CauseFigure cause : {CauseFigure::importance, CauseFigure::perturbation}) {
+        Laboratory lab = at(Instrument::causes);
+        lab.cause = cause;
+        Measuring measuring;
+        measuring.request(one, {slow, lab});
+        while (measuring.latest(one).fraction == 0) std::this_thread::yield();  // some runs are done
+        measuring.cancel(one);
+        measuring.wait();
+        EXPECT_FALSE(measuring.latest(one).running);
+        EXPECT_FALSE(measuring.latest(one).result->importance);
+        EXPECT_FALSE(measuring.latest(one).result->perturbation);
+    }
+}
+
 TEST(Measuring, HoldsNoRunThatNobodyShows) {
     auto run = cat();
     const std::weak_ptr<const Result> held = run;

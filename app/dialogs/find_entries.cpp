@@ -165,6 +165,9 @@ void add_instruments(Entries& all) {
     for (const Named<TokenFigure>& row : token_figure_names)
         all.add("lab.tokens." + std::string(row.name), "measure", "lab.figure." + std::string(row.name),
                 in_laboratory({{"lab.instrument", "tokens"}, {"lab.figure", row.name}}));
+    for (const Named<CauseFigure>& row : cause_figure_names)
+        all.add("lab.causes." + std::string(row.name), "measure", "lab.cause." + std::string(row.name),
+                in_laboratory({{"lab.instrument", "causes"}, {"lab.cause", row.name}}));
     for (const HeadStatistic& row : head_statistics_table()) {
         const std::string id = "statistic." + std::string(row.name);
         FindEntry& entry =
@@ -182,12 +185,15 @@ void add_measures(Entries& all) {
         {"ledger", "lab.ledger"},
         {"occlusion", "lab.occlusion"},
         {"token_similarity", "lab.tokens.similarity"},
+        {"importance_mlp", "lab.causes.importance"},
+        {"importance_gradient", "lab.causes.importance"},
+        {"perturbation_area", "lab.causes.perturbation"},
     };
     for (const MeasureEntry& row : measure_catalogue()) {
         const std::string name = row.name;
         const auto found = drawn_by.find(name);
         FindEntry* entry = found != drawn_by.end() ? all.find(found->second) : nullptr;
-        for (const char* const place : {"lab.", "lab.tokens.", "statistic."})
+        for (const char* const place : {"lab.", "lab.tokens.", "lab.causes.", "statistic."})
             if (entry == nullptr) entry = all.find(place + name);
         if (entry == nullptr)
             entry = &all.add_named("measure." + name, "export", name, {command::ShowDialog{"take_away"}});

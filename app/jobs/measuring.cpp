@@ -9,7 +9,10 @@
 #include "core/measures/analysis.h"
 #include "core/measures/head_similarity.h"
 #include "core/measures/head_statistics.h"
+#include "core/measures/importance.h"
 #include "core/measures/occlusion.h"
+#include "core/measures/patching.h"
+#include "core/measures/perturbation.h"
 #include "core/measures/relevance.h"
 #include "core/measures/rollout.h"
 #include "core/vit/model.h"
@@ -73,6 +76,8 @@ Laboratory needs_of(const Laboratory& lab) {
     needs.against = lab.against;
     needs.cover_size = lab.cover_size;
     needs.cover = lab.cover;
+    needs.cause = lab.cause;
+    needs.site = lab.site;
     return needs;
 }
 
@@ -90,6 +95,8 @@ Measured kept_for(const MeasureRequest& request, const Measured* before) {
     m.target = target_of(request.lab, *request.of);
     m.range = request.lab.rollout;
     m.covered = {request.lab.cover_size, request.lab.cover, m.target.index};
+    m.patched_from = request.beside;
+    m.site = request.lab.site;
     if (before == nullptr) return m;
     if (before->of->model == m.of->model) {
         m.filters = before->filters;
@@ -104,13 +111,18 @@ Measured kept_for(const MeasureRequest& request, const Measured* before) {
     m.norms = before->norms;
     m.massive = before->massive;
     m.colours = before->colours;
-    if (before->range == m.range) m.rollout = before->rollout;
+    m.importance = before->importance;
+    m.gradient_importance = before->gradient_importance;
+    if (before->range == m.range) m.rollout = before->rollout, m.perturbation = before->perturbation;
     const bool same_blocks =
         before->range.first_block == m.range.first_block && before->range.last_block == m.range.last_block;
     if (same_blocks && before->target == m.target) m.relevance = before->relevance;
     if (before->target.index == m.target.index) m.token_lens = before->token_lens;
     if (before->covered == m.covered && before->occlusion && before->occlusion->done == before->occlusion->total)
         m.occlusion = before->occlusion;
+    if (before->patched_from == m.patched_from && before->site == m.site && before->patching &&
+        before->patching->done == before->patching->total)
+        m.patching = before->patching;
     return m;
 }
 
@@ -147,6 +159,9 @@ public:
                 if (classifies_) complete(m_.ledger, [&] { return logit_ledger(model_, trace_, what_ifs()); });
                 return;
             case Instrument::occlusion: return cover();
+            case Instrument::causes:
+                if (classifies_) causes();
+                return;
         }
     }
 
@@ -229,6 +244,39 @@ private:
         occlusion({model_, trace_.embedding->image, what_ifs(), m_.covered}, grow, progress_);
     }
 
+    void causes() {
+        switch (lab_.cause) {
+            case CauseFigure::importance:
+                complete(m_.importance, [&] { return importance(own_run(), Ablation::zero, progress_); });
+                complete(m_.gradient_importance, [&] { return gradient_importance(own_run(), progress_); });
+                return;
+            case CauseFigure::patching: return patch();
+            case CauseFigure::perturbation:
+                if (!m_.perturbation)
+                    require_memory_for_matrices(model_, maps_through_depth({}, DepthMethod::relevance, model_.config),
+                                                "the curves of removed patches");
+                complete(m_.perturbation, [&] {
+                    return perturbation_curves({model_, trace_, what_ifs(), m_.range}, progress_);
+                });
+                return;
+        }
+    }
+
+    ImportanceOf own_run() const { return {model_, trace_, what_ifs()}; }
+
+    void patch() {
+        if (m_.patching || !m_.patched_from || model_.config.classes < 2) return;
+        const Trace& from = m_.patched_from->trace;
+        const auto grow = [&](const PatchingMap& map) {
+            m_.patching = std::make_shared<PatchingMap>(map);
+            publish();
+        };
+        PatchingMap none;  // stays where nothing can come back
+        none.logits = logits_to_patch(from, trace_);
+        if (!none.logits.differ()) return grow(none);
+        patching({model_, from, trace_, what_ifs(), m_.site}, grow, progress_);
+    }
+
     Latest<MeasureRequest, Measured>::Run& run_;
     const Progress progress_;
     const Laboratory lab_;
@@ -245,7 +293,7 @@ Measuring::Measuring(std::function<void()> on_change)
 
 void Measuring::request(int workspace, const MeasureRequest& request, Asking asking) {
     if (!request.of) return forget(workspace);
-    Latest::request(workspace, {request.of, needs_of(request.lab)}, asking);
+    Latest::request(workspace, {request.of, needs_of(request.lab), request.beside}, asking);
 }
 
 }  // namespace vitrine

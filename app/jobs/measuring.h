@@ -12,6 +12,8 @@ namespace vitrine {
 struct MeasureRequest {
     std::shared_ptr<const Result> of;
     Laboratory lab;
+    std::shared_ptr<const Result> beside =
+        {};  // the other of two runs side by side, if its numbers are put into this one
 
     bool operator==(const MeasureRequest&) const = default;
 };

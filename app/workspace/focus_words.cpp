@@ -178,6 +178,8 @@ std::vector<Field> make_fields() {
         count_field("lab.cover_size", VITRINE_AT(focus.lab.cover_size), 1, 1000),
         one_of("lab.cover", VITRINE_AT(focus.lab.cover), cover_names),
         one_of("lab.watched", VITRINE_AT(focus.lab.watched), watched_names),
+        one_of("lab.cause", VITRINE_AT(focus.lab.cause), cause_figure_names),
+        one_of("lab.site", VITRINE_AT(focus.lab.site), patch_site_names),
         count_field("lab.unfolded", VITRINE_AT(focus.lab.unfolded)),
         one_of("lab.curve", VITRINE_AT(focus.lab.curve), curve_names),
         one_of("lab.depth_curve", VITRINE_AT(focus.lab.depth_curve), curve_names),

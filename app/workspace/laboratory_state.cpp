@@ -22,7 +22,8 @@ Curve Laboratory::*curve_of(Instrument instrument) {
         case Instrument::compare:
         case Instrument::statistics:
         case Instrument::ledger:
-        case Instrument::occlusion: break;
+        case Instrument::occlusion:
+        case Instrument::causes: break;
     }
     return &Laboratory::curve;
 }

@@ -13,11 +13,11 @@ namespace vitrine {
 // Choices by name: each list is in display order.
 
 /// The laboratory's instruments; app/rooms/laboratory/instrument_table.cpp has a row for each.
-enum class Instrument { heads, compare, statistics, depth, tokens, lens, ledger, occlusion };
+enum class Instrument { heads, compare, statistics, depth, tokens, lens, ledger, occlusion, causes };
 inline constexpr Named<Instrument> instrument_names[] = {
-    {Instrument::heads, "heads"},   {Instrument::compare, "compare"},    {Instrument::statistics, "statistics"},
-    {Instrument::depth, "depth"},   {Instrument::tokens, "tokens"},      {Instrument::lens, "lens"},
-    {Instrument::ledger, "ledger"}, {Instrument::occlusion, "occlusion"}};
+    {Instrument::heads, "heads"},   {Instrument::compare, "compare"},     {Instrument::statistics, "statistics"},
+    {Instrument::depth, "depth"},   {Instrument::tokens, "tokens"},       {Instrument::lens, "lens"},
+    {Instrument::ledger, "ledger"}, {Instrument::occlusion, "occlusion"}, {Instrument::causes, "causes"}};
 constexpr const char* name_of(Instrument instrument) { return name_in(instrument_names, instrument); }
 /// Its index among the tabs.
 int place_of(Instrument instrument);
@@ -56,6 +56,12 @@ inline constexpr Named<TokenFigure> token_figure_names[] = {
 };
 constexpr const char* name_of(TokenFigure figure) { return name_in(token_figure_names, figure); }
 
+/// What finds the causes of an answer: parts removed, numbers of another run put in, patches covered by rank.
+enum class CauseFigure { importance, patching, perturbation };
+inline constexpr Named<CauseFigure> cause_figure_names[] = {{CauseFigure::importance, "importance"},
+                                                            {CauseFigure::patching, "patching"},
+                                                            {CauseFigure::perturbation, "perturbation"}};
+
 /// A picked head, with a query of its own if pinned.
 struct Pick {
     int block = 1, head = 0;
@@ -82,8 +88,10 @@ struct Laboratory {
     int cover_size = 1;          // in patches
     Cover cover = Cover::mean;
     Watched watched = Watched::probability;  // number shown for the cover
-    int unfolded = 0;                        // the block whose heads the ledger shows; 0: none
-    Curve curve = Curve::root;               // for attention weights, in every map of them
+    CauseFigure cause = CauseFigure::importance;
+    PatchSite site = PatchSite::stream;
+    int unfolded = 0;           // the block whose heads the ledger shows; 0: none
+    Curve curve = Curve::root;  // for attention weights, in every map of them
     Curve depth_curve = Curve::linear, norms_curve = Curve::linear, lens_curve = Curve::linear;
     float fixed_high = 1.0F;  // upper end of the fixed scale
 

@@ -18,6 +18,9 @@
 namespace vitrine {
 
 struct HeadStatistics;
+struct Importance;
+struct PatchingMap;
+struct PerturbationCurves;
 
 /// Dissimilarities of the heads, and an order in which similar ones are adjacent.
 struct HeadGroups {
@@ -54,6 +57,12 @@ struct Measured {
     std::shared_ptr<const Components> filter_components;
     OcclusionOptions covered;
     std::shared_ptr<const OcclusionMap> occlusion;  // updated while it is computed
+    std::shared_ptr<const Importance> importance;
+    std::shared_ptr<const Tensor2> gradient_importance;  // (L, h)
+    std::shared_ptr<const PerturbationCurves> perturbation;
+    std::shared_ptr<const Result> patched_from;  // the run beside this one, of the same model; null: none
+    PatchSite site = PatchSite::stream;
+    std::shared_ptr<const PatchingMap> patching;  // updated while it is computed; of no cells if nothing can come back
 };
 
 /// The laboratory's class: the chosen one, else the run's prediction.

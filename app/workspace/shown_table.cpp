@@ -9,6 +9,9 @@
 #include "core/measures/analysis.h"
 #include "core/measures/catalogue.h"
 #include "core/measures/head_statistics.h"
+#include "core/measures/importance.h"
+#include "core/measures/patching.h"
+#include "core/measures/perturbation.h"
 #include "core/measures/rollout.h"
 #include "core/vit/token_weights.h"
 
@@ -85,11 +88,52 @@ Table matrix(const std::string& name, const Tensor2& t, const std::vector<std::s
     return {name, axes, {t.shape()[0], t.shape()[1]}, {t.begin(), t.end()}, labels};
 }
 
+std::vector<std::string> block_labels(std::size_t count) {
+    std::vector<std::string> blocks;
+    for (std::size_t l = 1; l <= count; ++l) blocks.push_back(std::to_string(l));
+    return blocks;
+}
+
 Table statistic_table(const HeadStatistics& s, const std::string& name) {
     const Tensor2& t = s.of(name);
-    std::vector<std::string> blocks;
-    for (std::size_t l = 1; l <= t.shape()[0]; ++l) blocks.push_back(std::to_string(l));
-    return matrix(name, t, {"block", "head"}, {blocks, {}});
+    return matrix(name, t, {"block", "head"}, {block_labels(t.shape()[0]), {}});
+}
+
+/// The heads' importance, and the MLPs' as the last column.
+Table importance_table(const Importance& i) {
+    const std::size_t blocks = i.heads.shape()[0], heads = i.heads.shape()[1];
+    Table t{"importance", {"block", "head"}, {blocks, heads + 1}, {}, {block_labels(blocks), {}}};
+    for (std::size_t head = 0; head < heads; ++head) t.labels[1].push_back(std::to_string(head));
+    t.labels[1].emplace_back("MLP");
+    for (std::size_t l = 0; l < blocks; ++l) {
+        t.values.insert(t.values.end(), &i.heads(l, 0), &i.heads(l, 0) + heads);
+        t.values.push_back(i.mlps[l]);
+    }
+    return t;
+}
+
+/// The curves of removed patches, of both fillings.
+Table curves_table(const PerturbationCurves& p) {
+    const std::size_t rankings = p.curves.shape()[1], points = p.curves.shape()[2];
+    Table t{"perturbation", {"filling.ranking", "step"}, {0, points}, {}, {{}, {}}};
+    for (std::size_t i = 0; i < std::size(perturbation_fillings); ++i)
+        for (std::size_t r = 0; r < rankings; ++r)
+            add_row(t, std::string(name_in(cover_names, perturbation_fillings[i])) + "." + ranking_names[r].name,
+                    {&p.curves(i, r, 0), points});
+    return t;
+}
+
+Table causes(const Focus& f, const Measured& m, const Config& c) {
+    switch (f.lab.cause) {
+        case CauseFigure::importance: return m.importance ? importance_table(*m.importance) : Table{};
+        case CauseFigure::patching:
+            if (!m.patching || m.patching->total == 0) return {};
+            return matrix("patching", m.patching->returned, {"block", m.site == PatchSite::head ? "head" : "token"},
+                          {block_labels(m.patching->returned.shape()[0]),
+                           m.site == PatchSite::head ? std::vector<std::string>() : token_labels(c)});
+        case CauseFigure::perturbation: return m.perturbation ? curves_table(*m.perturbation) : Table{};
+    }
+    return {};
 }
 
 /// The numbers of the figure; for colours and filters the components behind them.
@@ -163,6 +207,7 @@ Table shown_table(const Result& now, const Focus& f, const Measured* measured) {
         case Instrument::ledger: return m.ledger ? ledger_table(*m.ledger, c) : Table{};
         case Instrument::occlusion:
             return m.occlusion ? matrix("occlusion", m.occlusion->of(f.lab.watched), {"row", "column"}) : Table{};
+        case Instrument::causes: return causes(f, m, c);
     }
     return {};
 }
@@ -201,6 +246,8 @@ std::vector<std::string> shown_measures(const Result& now, const Focus& f, bool 
         case Instrument::lens: return {"lens", "lens_tokens"};
         case Instrument::ledger: return {"ledger"};
         case Instrument::occlusion: return {"occlusion", "occlusion_logit", "occlusion_margin", "occlusion_loss"};
+        case Instrument::causes:
+            return {"importance", "importance_mlp", "importance_gradient", "perturbation", "perturbation_area"};
     }
     return {};
 }

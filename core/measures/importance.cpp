@@ -60,7 +60,7 @@ Importance importance(const ImportanceOf& of, Ablation ablation, const Progress&
     Importance result;
     result.chosen = top_predictions(*of.trace.head, 1).front().index;
     result.heads = tensor2(static_cast<std::size_t>(c.blocks), static_cast<std::size_t>(c.heads));
-    const double whole = reading_of(*of.trace.head, result.chosen).margin;
+    result.margin = reading_of(*of.trace.head, result.chosen).margin;
     std::vector<Intervention> edits(of.what_ifs.begin(), of.what_ifs.end());
     edits.emplace_back();
     int done = 0;
@@ -68,7 +68,7 @@ Importance importance(const ImportanceOf& of, Ablation ablation, const Progress&
         report(progress, static_cast<double>(done++) / (c.blocks * (c.heads + 1)));
         edits.back() = removal;
         const Trace run = run_from(of.model, of.trace, block, edits);
-        return static_cast<float>(whole - reading_of(*run.head, result.chosen).margin);
+        return static_cast<float>(result.margin - reading_of(*run.head, result.chosen).margin);
     };
     for (int block = 1; block <= c.blocks; ++block) {
         for (int head = 0; head < c.heads; ++head)

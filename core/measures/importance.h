@@ -24,6 +24,7 @@ struct ImportanceOf {
 /// run, less its margin without the part.
 struct Importance {
     int chosen = 0;           // the run's first choice
+    double margin = 0;        // of it in the run
     Tensor2 heads;            // (L, h)
     std::vector<float> mlps;  // (L)
 };

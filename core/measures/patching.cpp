@@ -46,18 +46,25 @@ double PatchedLogits::in(const HeadTrace& head) const {
     return static_cast<double>(head.logits.data()[chosen]) - static_cast<double>(head.logits.data()[other]);
 }
 
-PatchedLogits patched_logits(const Model& model, const Trace& from, const Trace& into) {
-    if (model.config.classes < 2)
-        throw Error(
-            "patching: compares the logits of two classes, which this model does not have; choose another "
-            "model");
+bool PatchedLogits::differ() const { return std::abs(clean - plain) >= least_difference; }
+
+PatchedLogits logits_to_patch(const Trace& from, const Trace& into) {
     const std::vector<Prediction> best = top_predictions(*into.head, 2);
     PatchedLogits logits;
     logits.chosen = top_predictions(*from.head, 1).front().index;
     logits.other = best[0].index == logits.chosen ? best[1].index : best[0].index;
     logits.clean = logits.in(*from.head);
     logits.plain = logits.in(*into.head);
-    if (!(std::abs(logits.clean - logits.plain) >= least_difference))
+    return logits;
+}
+
+PatchedLogits patched_logits(const Model& model, const Trace& from, const Trace& into) {
+    if (model.config.classes < 2)
+        throw Error(
+            "patching: compares the logits of two classes, which this model does not have; choose another "
+            "model");
+    const PatchedLogits logits = logits_to_patch(from, into);
+    if (!logits.differ())
         throw Error("patching: both runs have nearly the same logits of " + model.config.label(logits.chosen) +
                     " and " + model.config.label(logits.other) +
                     ", so nothing can come back; patch from an image with another answer");

@@ -33,8 +33,12 @@ struct PatchedLogits {
     double clean = 0, plain = 0;  // m in run A and in run B
 
     double in(const HeadTrace& head) const;
+    /// False if |m(A) − m(B)| < 0.01, since then nothing can come back.
+    bool differ() const;
 };
-/// Throws Error if |m(A) − m(B)| < 0.01, since then nothing can come back, or if the model has fewer than two classes.
+/// Those of a model with two classes or more.
+PatchedLogits logits_to_patch(const Trace& from, const Trace& into);
+/// Throws Error if they do not differ, or if the model has fewer than two classes.
 PatchedLogits patched_logits(const Model& model, const Trace& from, const Trace& into);
 
 /// How much of A's answer comes back.

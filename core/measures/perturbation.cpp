@@ -80,23 +80,24 @@ std::vector<float> ranking_of(const PerturbationOf& of, Ranking ranking, const P
     return values;
 }
 
-std::vector<float> perturbation_curve(const PerturbationOf& of, std::span<const float> map, Perturbation way,
-                                      Cover filling) {
+std::vector<float> perturbation_curve(const PerturbationOf& of, const CurveOf& from, const Progress& progress) {
     const Config& c = of.model.config;
     const Tensor3& image = of.trace.embedding->image;
-    const Tensor3 cover = cover_of(image, c, filling);
-    const Tensor3 &begin = way == Perturbation::deletion ? image : cover,
-                  &end = way == Perturbation::deletion ? cover : image;
-    std::vector<int> order(map.size());
+    const Tensor3 cover = cover_of(image, c, from.filling);
+    const Tensor3 &begin = from.way == Perturbation::deletion ? image : cover,
+                  &end = from.way == Perturbation::deletion ? cover : image;
+    std::vector<int> order(from.map.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](int a, int b) { return map[static_cast<std::size_t>(a)] > map[static_cast<std::size_t>(b)]; });
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+        return from.map[static_cast<std::size_t>(a)] > from.map[static_cast<std::size_t>(b)];
+    });
 
     const auto chosen = static_cast<std::size_t>(first_choice(of.trace));
     Tensor3 picture = begin;
     std::size_t there = 0;
     std::vector<float> curve;
     for (int step = 0; step <= perturbation_steps; ++step) {
+        report(progress, static_cast<double>(step) / (perturbation_steps + 1));
         const auto count = static_cast<std::size_t>(
             std::lround(static_cast<double>(order.size()) * step / static_cast<double>(perturbation_steps)));
         for (; there < count; ++there) copy_patch(c, order[there], end, picture);
@@ -122,9 +123,9 @@ PerturbationCurves perturbation_curves(const PerturbationOf& of, const Progress&
         part(0);
         const std::vector<float> map = ranking_of(of, ranking_names[r].value, [&](double f) { part(f / 2); });
         for (std::size_t i = 0; i < ways * fillings; ++i) {
-            part(0.5 + static_cast<double>(i) / (2 * ways * fillings));
-            const std::vector<float> curve = perturbation_curve(of, map, perturbation_names[i / fillings].value,
-                                                                perturbation_fillings[i % fillings]);
+            const std::vector<float> curve = perturbation_curve(
+                of, {map, perturbation_names[i / fillings].value, perturbation_fillings[i % fillings]},
+                [&](double f) { part(0.5 + (static_cast<double>(i) + f) / (2 * ways * fillings)); });
             std::copy(curve.begin(), curve.end(), &all.curves(i, r, 0));
             all.areas(i, r) = static_cast<float>(area_under(curve));
         }

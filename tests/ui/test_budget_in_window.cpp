@@ -128,6 +128,10 @@ TEST(BudgetInTheWindow, EveryInstrumentMeasuresAndIsDrawnByBlocksThatAreThere) {
             h.change().focus().lab.figure = figure;
             h.settle();
         }
+        h.change().focus().lab.instrument = Instrument::causes;
+        h.change().focus().lab.cause = CauseFigure::perturbation;
+        h.settle();
+        h.change().focus().lab.cause = CauseFigure::importance;
         EXPECT_EQ(h.app->error(), "");
     }
 }

@@ -130,7 +130,7 @@ TEST_F(TakingAway, ThePicturesNumbersAreCopiedAsText) {
     const std::string text = clipboard();
     EXPECT_TRUE(text.starts_with("block\t0\t1\t2\t3\n1\t")) << text;
     for (const Instrument i : {Instrument::heads, Instrument::depth, Instrument::tokens, Instrument::lens,
-                               Instrument::ledger, Instrument::occlusion}) {
+                               Instrument::ledger, Instrument::occlusion, Instrument::causes}) {
         ImGui::SetClipboardText("");
         h->change().focus().lab.instrument = i;
         h->settle();

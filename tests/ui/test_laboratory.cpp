@@ -39,17 +39,17 @@ TEST(Laboratory, HoldsNoSupersededRunOnceItIsClosed) {
 
 TEST(Laboratory, TabsAndArrowsWalkThroughTheInstrumentsAndEachShowsItself) {
     Harness h(laboratory(Instrument::heads));
-    const char* const shown[] = {"gallery",           "lab.whole_block", "statistics.plot", "depth.map",
-                                 "tokens.similarity", "lens.map",        "ledger.sum",      "occlusion.map"};
+    const char* const shown[] = {"gallery",  "lab.whole_block", "statistics.plot", "depth.map",   "tokens.similarity",
+                                 "lens.map", "ledger.sum",      "occlusion.map",   "causes.heads"};
     for (std::size_t i = 0; i < std::size(instrument_names); ++i) {
         EXPECT_EQ(lab(h).instrument, instrument_names[i].value);
         EXPECT_TRUE(h.shows(shown[i])) << shown[i];
         EXPECT_TRUE(h.shows("status.idle")) << shown[i];
         h.press(Key::right);
     }
-    EXPECT_EQ(lab(h).instrument, Instrument::occlusion) << "it is the last";
+    EXPECT_EQ(lab(h).instrument, Instrument::causes) << "it is the last";
     h.press(Key::left);
-    EXPECT_EQ(lab(h).instrument, Instrument::ledger);
+    EXPECT_EQ(lab(h).instrument, Instrument::occlusion);
     h.tap("lab.tab.heads");
     EXPECT_EQ(lab(h).instrument, Instrument::heads);
 }
@@ -215,7 +215,7 @@ TEST(Laboratory, WithoutAClassifierSaysWhatIsMissing) {
     Opening state = laboratory(Instrument::ledger);
     state.experiment.model = {std::filesystem::path(VITRINE_SOURCE) / "tests/golden/models/plain_hf", {}};
     Harness h(std::move(state));
-    for (const Instrument i : {Instrument::ledger, Instrument::lens, Instrument::occlusion}) {
+    for (const Instrument i : {Instrument::ledger, Instrument::lens, Instrument::occlusion, Instrument::causes}) {
         h.change().focus().lab.instrument = i;
         h.settle();
         EXPECT_TRUE(h.shows("status.idle"));

@@ -29,10 +29,21 @@ PlaceWords words_of_instrument(const std::string& name) {
     return {key + "title", key + "sentence", key + "words"};
 }
 
-/// True if a measurement belongs to a run that is no longer shown.
+/// True if a measurement belongs to a run that is no longer shown, or holds the one that was beside it.
 bool holds_in_vain(const std::shared_ptr<const Measured>& measured, const std::shared_ptr<const Result>& result,
                    bool in_view) {
-    return measured && (in_view ? measured->of->model != result->model : measured->of != result);
+    if (!measured) return false;
+    return in_view ? measured->of->model != result->model : measured->of != result || measured->patched_from;
+}
+
+/// The run beside this one, if what is looked at puts its numbers into this one: only one of the same model fits.
+std::shared_ptr<const Result> run_to_patch_from(const AppContext& context, const Workspace& now) {
+    const Laboratory& lab = now.selection.focus.lab;
+    if (lab.instrument != Instrument::causes || lab.cause != CauseFigure::patching) return {};
+    for (const Workspace& each : context.workspaces.all())
+        if (each.id != now.id && each.shown.result && each.shown.result->model == now.shown.result->model)
+            return each.shown.result;
+    return {};
 }
 
 /// Drops measurements of runs that are not shown.
@@ -53,11 +64,11 @@ void take_measures(AppContext& context, Workspace& now) {
     if (!result) return leave_measures(context, now);
     if (holds_in_vain(now.measured, result, true)) now.measured.reset();
     Measuring& measuring = context.jobs().of<Measuring>();
-    measuring.request(now.id, {result, now.selection.focus.lab});
+    measuring.request(now.id, {result, now.selection.focus.lab, run_to_patch_from(context, now)});
     const Measuring::State state = measuring.latest(now.id);
     now.measuring = {state.result, state.running, state.fraction, state.seconds};
     if (std::string failure = measuring.take_failure(now.id); !failure.empty()) context.state.error = failure;
-    const bool grows = row_of(now.selection.focus.lab.instrument).grows;
+    const bool grows = grows_while_measured(now.selection.focus.lab);
     const bool of_this_model = now.measuring.result && now.measuring.result->of->model == result->model;
     if (of_this_model && (!now.measuring.running || grows || !now.measured)) now.measured = now.measuring.result;
 }

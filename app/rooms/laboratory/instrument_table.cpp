@@ -18,6 +18,9 @@ void shown(const LabScene& lab, Selection& selection, WhatIfs&) {
 }
 
 std::string depth_subject(const Laboratory& lab) { return name_in(depth_method_names, lab.method); }
+std::string causes_subject(const Laboratory& lab) {
+    return std::string("causes.") + name_in(cause_figure_names, lab.cause);
+}
 std::string tokens_subject(const Laboratory& lab) { return std::string("tokens.") + name_of(lab.figure); }
 
 constexpr std::array table = {
@@ -33,7 +36,15 @@ constexpr std::array table = {
         .view = shown<occlusion_view>,
         .controls = occlusion_controls,
         .step = "image",
-        .grows = true,
+        .grows = [](const Laboratory&) { return true; },
+    },
+    InstrumentRow{
+        .instrument = Instrument::causes,
+        .view = causes_view,
+        .controls = causes_controls,
+        .step = "prediction",
+        .subject = causes_subject,
+        .grows = [](const Laboratory& lab) { return lab.cause == CauseFigure::patching; },
     },
 };
 
@@ -53,6 +64,11 @@ std::string subject_of(const Laboratory& lab) {
 std::string not_key(const Text& text, const Laboratory& lab) {
     const std::string own = "lab." + subject_of(lab) + ".not";
     return text.has(own) ? own : "lab." + std::string(name_of(lab.instrument)) + ".not";
+}
+
+bool grows_while_measured(const Laboratory& lab) {
+    const InstrumentRow& row = row_of(lab.instrument);
+    return row.grows != nullptr && row.grows(lab);
 }
 
 void instrument_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs) {

@@ -25,7 +25,7 @@ struct InstrumentRow {
     void (*controls)(const LabControls& controls);
     const char* step;                                         // its place in the network, as a step of the map
     std::string (*subject)(const Laboratory& lab) = nullptr;  // its current subject, if it has several
-    bool grows = false;                                       // its picture is updated while it is measured
+    bool (*grows)(const Laboratory& lab) = nullptr;  // its picture is updated while it is measured; null: never
 };
 
 /// The row of an instrument.
@@ -35,6 +35,9 @@ const InstrumentRow& row_of(Instrument instrument);
 std::string subject_of(const Laboratory& lab);
 /// Key of the caveat: what the picture does not show.
 std::string not_key(const Text& text, const Laboratory& lab);
+
+/// True if the picture of the chosen instrument is updated while it is measured.
+bool grows_while_measured(const Laboratory& lab);
 
 /// The view of the chosen instrument.
 void instrument_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs);
@@ -48,5 +51,6 @@ void tokens_controls(const LabControls& controls);
 void lens_controls(const LabControls& controls);
 void ledger_controls(const LabControls& controls);
 void occlusion_controls(const LabControls& controls);
+void causes_controls(const LabControls& controls);
 
 }  // namespace vitrine

@@ -41,6 +41,9 @@ void lens_view(const LabScene& lab, Selection& selection);
 void ledger_view(const LabScene& lab, Selection& selection);
 /// Fall of the class's probability under a cover.
 void occlusion_view(const LabScene& lab, Selection& selection);
+/// What the answer rests on: parts removed, numbers of the run beside this one put in, patches covered by rank. A click
+/// on a part switches it off or on.
+void causes_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs);
 
 // Helpers shared by the instruments.
 

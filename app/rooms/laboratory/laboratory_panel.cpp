@@ -8,6 +8,7 @@
 #include "app/chapters/chapter.h"
 #include "app/chapters/model_words.h"
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/figures/figures.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/laboratory/laboratory.h"
 #include "app/rooms/panels/choices.h"
@@ -306,6 +307,13 @@ void occlusion_controls(const LabControls& controls) {
     class_controls(e, controls.drafts, false);
     scale_controls(ui, e.selection.focus, Curves::none);
     brightness_slider(ui, e.selection);
+}
+
+void causes_controls(const LabControls& controls) {
+    const Ui& ui = controls.explanation.ui;
+    Laboratory& lab = controls.explanation.selection.focus.lab;
+    choice(ui, "lab.cause", cause_figure_names, lab.cause, 2);
+    if (lab.cause == CauseFigure::patching) choice(ui, "lab.site", patch_site_names, lab.site, 2);
 }
 
 void laboratory_panel(const Frame& frame, const Measured* measured) {

@@ -48,7 +48,7 @@ void draw_measuring(const Frame& frame) {
     const auto& measuring = beside ? frame.other->workspace.measuring : frame.workspace.measuring;
     if (!measuring.running || measuring.seconds < wait_before_progress) return;
     const Ui& ui = frame.ui;
-    const bool grows = row_of(frame.selection.focus.lab.instrument).grows;
+    const bool grows = grows_while_measured(frame.selection.focus.lab);
     const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     const float width = std::min(ui.theme.px(420), size.x * 0.6F), height = ui.theme.px(110);
     if (!grows) {

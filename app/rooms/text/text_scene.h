@@ -5,10 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "app/ui/geometry.h"
 #include "app/ui/theme.h"
 #include "app/ui/ui.h"
 #include "app/ui/widgets/canvas.h"
-#include "app/ui/widgets/heatmap.h"
+#include "app/ui/widgets/colour_map.h"
 #include "core/tensor/tensor.h"
 #include "core/text/text_kinds.h"
 
