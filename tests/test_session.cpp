@@ -84,6 +84,8 @@ Session full() {
                                     {"lab.against", "1"},
                                     {"lab.cover_size", "3"},
                                     {"lab.cover", "blur"},
+                                    {"lab.cause", "patching"},
+                                    {"lab.site", "head"},
                                     {"lab.unfolded", "2"},
                                     {"lab.curve", "logarithm"},
                                     {"lab.depth_curve", "root"},
