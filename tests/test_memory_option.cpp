@@ -32,11 +32,11 @@ std::map<std::string, CommandOfMemory> commands_of_memory() {
             {"handout", {Blocks::within_a_budget, "handout attention --force --out " + out + ".html"}},
             {"evaluate", {Blocks::within_a_budget, "evaluate --count 2 --ablated 1 --threads 1"}},
             {"serve", {Blocks::within_a_budget, "serve --stdio"}},
+            {"bench", {Blocks::within_a_budget, "bench"}},
             {"sweep", {Blocks::within_a_budget, "sweep cat --over heads --force --out " + out + ".npz"}},
             {"find-edge", streams},
             {"probe", streams},
-            // They keep what they learn from or time, run no model of the user's, or run a text.
-            {"bench", nothing},
+            // They keep what they learn from, run no model of the user's, or run a text.
             {"train", nothing},
             {"claims", nothing},
             {"text", nothing},

@@ -21,7 +21,9 @@ namespace vitrine {
 
 namespace {
 
-constexpr int frames_to_settle = 4;  // needed by ImGui and by zones that measure their own height
+// Results may arrive in the first frame or only in the second; then zones measure their own heights, what is above or
+// below them takes the rest, and ImGui sizes its scroll bars, a frame each.
+constexpr int frames_to_settle = 6;
 
 std::string big_endian(std::uint32_t value) {
     std::string bytes;
