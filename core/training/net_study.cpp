@@ -85,10 +85,13 @@ std::string to_json(const NetStudy& study) {
         if (p.distinct > 0) run["training_accuracy"] = p.training_accuracy;
         runs.push_back(run);
     }
-    const nlohmann::ordered_json json = {
-        {"software", software_name},   {"pictures", study.plan.pictures}, {"seed", study.plan.seed},
-        {"seeds", study.plan.seeds},   {"threads", study.threads},        {"fresh", study.plan.fresh},
-        {"runs", runs}};
+    const nlohmann::ordered_json json = {{"software", software_name},
+                                         {"pictures", study.plan.pictures},
+                                         {"seed", study.plan.seed},
+                                         {"seeds", study.plan.seeds},
+                                         {"threads", study.threads},
+                                         {"fresh", study.plan.fresh},
+                                         {"runs", runs}};
     return sealed(json.dump(1) + "\n");
 }
 

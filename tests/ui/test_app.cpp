@@ -188,10 +188,9 @@ TEST(WhatIf, UnitsAndTokensHaveTheNamesThatTheirFiguresGiveThem) {
     h.change()->what_ifs = {parse_intervention("unit:1.6", config), parse_intervention("edge:2.0:0:1+5", config)};
     h.settle();
     EXPECT_EQ(h.item("removal.0").text, h.app->text()("removal.unit", {{"unit", "7"}, {"block", "1"}}));
-    EXPECT_EQ(
-        h.item("removal.1").text,
-        h.app->text()("removal.edge",
-                      {{"other", "patch 1, patch 5"}, {"token", "CLS"}, {"head", "1"}, {"block", "2"}}));
+    EXPECT_EQ(h.item("removal.1").text,
+              h.app->text()("removal.edge",
+                            {{"other", "patch 1, patch 5"}, {"token", "CLS"}, {"head", "1"}, {"block", "2"}}));
 }
 
 TEST(WhatIf, PositionsAndMlpHaveTheirSwitchOnTheMapAndPatchesInTheirMenu) {

@@ -265,9 +265,8 @@ void add_export(CLI::App& app, ExportOptions& o) {
             ->check(CLI::IsMember(names_of(text_language_names)))
             ->capture_default_str()
             ->needs(text);
-        for (const char* const of_images :
-             {"--heads", "--image-size", "--labels", "--eps", "--memory", "--what-if", "--session", "--set", "--patch-from",
-              "--against", "--against-model"})
+        for (const char* const of_images : {"--heads", "--image-size", "--labels", "--eps", "--memory", "--what-if",
+                                            "--session", "--set", "--patch-from", "--against", "--against-model"})
             text->excludes(of_images);
         add_threads(c, o.threads);
     });

@@ -65,15 +65,15 @@ std::string intervention_name(const Ui& ui, const Config& config, const Interven
     const bool edge = known->row->argument == Argument::edge, pair = known->row->argument == Argument::pair;
     std::string words = all ? everywhere : known->row->words;
     if (edge && !i.where.head) words += "_everywhere";
-    std::string what = ui.text(
-        words,
-        {{"block", ui.ordinal(i.where.block.value_or(1) - 1)},
-         {"head", ui.ordinal(i.where.head.value_or(0))},
-         {"token", edge ? each_named(rows) : named(pair ? std::vector{known->value.keys[0]} : rows, config.token_of(0))},
-         {"other", edge ? each_named(known->value.keys)
-                        : named(pair ? std::vector{known->value.keys[1]} : rows, config.token_of(0))},
-         {"unit", ui.ordinal(i.where.unit.value_or(0))},
-         {"value", value_words(*known, config)}});
+    std::string what =
+        ui.text(words, {{"block", ui.ordinal(i.where.block.value_or(1) - 1)},
+                        {"head", ui.ordinal(i.where.head.value_or(0))},
+                        {"token", edge ? each_named(rows)
+                                       : named(pair ? std::vector{known->value.keys[0]} : rows, config.token_of(0))},
+                        {"other", edge ? each_named(known->value.keys)
+                                       : named(pair ? std::vector{known->value.keys[1]} : rows, config.token_of(0))},
+                        {"unit", ui.ordinal(i.where.unit.value_or(0))},
+                        {"value", value_words(*known, config)}});
     if (known->row->scaled && known->value.factor != 0)
         what = ui.text("removal.times",
                        {{"what", what}, {"value", number_text(static_cast<double>(known->value.factor))}});

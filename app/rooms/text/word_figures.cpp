@@ -8,6 +8,7 @@
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "core/text/vocabulary.h"
 
 // Figures of words: rows, lines between them, and matrices with words beside them.
 

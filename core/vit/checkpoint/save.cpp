@@ -145,9 +145,9 @@ void save_model(const Model& model, const std::filesystem::path& folder, Precisi
     add_leading(model, tensors);
     for (const NamedParameter& p : parameters_of(model.weights))
         if (p.parameter.owner() != model.weights.leading.owner() || p.parameter.owner() == nullptr)
-            tensors.push_back({.name = p.name, .shape = stored_shape(p, model.config), .make = [parameter = p.parameter] {
-                                   return parameter.stored().owner();
-                               }});
+            tensors.push_back({.name = p.name,
+                               .shape = stored_shape(p, model.config),
+                               .make = [parameter = p.parameter] { return parameter.stored().owner(); }});
     write_safetensors(folder / "model.safetensors", tensors,
                       {.half = precision == Precision::f16, .metadata = {{"format", "pt"}}});
     write_text(folder / "preprocessor_config.json", json_of(model.preprocessing, model.config));
