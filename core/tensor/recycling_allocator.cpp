@@ -7,15 +7,22 @@
 #include <vector>
 
 #include "core/base/aligned_memory.h"
+#include "core/base/machine.h"
 
 namespace vitrine::memory_pool {
 
 namespace {
 
 constexpr std::size_t alignment = 64;
-constexpr std::size_t most_idle_bytes = std::size_t{1} << 30;
+/// The most bytes that stay idle: a quarter of what was free at the first use, so that a large run's blocks serve the
+/// next run, but at least 1 GiB.
+std::size_t most_idle_bytes() {
+    constexpr double least = std::size_t{1} << 30;
+    return static_cast<std::size_t>(std::max(least, available_memory().value_or(0) / 4));
+}
 
 struct Pool {
+    const std::size_t most_idle = most_idle_bytes();
     std::mutex mutex;
     std::unordered_map<std::size_t, std::vector<void*>> idle;  // by rounded size
     std::size_t idle_bytes = 0, used_bytes = 0, peak_bytes = 0;
@@ -68,7 +75,7 @@ void release(void* block, std::size_t bytes) noexcept {
     {
         const std::lock_guard lock(p.mutex);
         p.used_bytes -= size;
-        if (p.idle_bytes + size <= most_idle_bytes) {
+        if (p.idle_bytes + size <= p.most_idle) {
             try {
                 p.idle[size].push_back(block);
                 p.idle_bytes += size;
