@@ -168,6 +168,22 @@ TEST(Containers, HostileFilesAreRefusedInOneSentenceWithTheRemedy) {
     }
 }
 
+TEST(Containers, AHeadersLengthThatReadsAsAnotherKindsBeginningIsSafetensorsStill) {
+    const TestFolder own;
+    for (const std::uint64_t length : {0x280U, 0x480U, 0x4B50U}) {  // a pickle of protocols 2 and 4, "PK"
+        SCOPED_TRACE(length);
+        std::string header = R"({"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})";
+        header.resize(length, ' ');
+        const fs::path path = own.path() / "model.safetensors";
+        {
+            std::ofstream out(path, std::ios::binary);
+            out.write(reinterpret_cast<const char*>(&length), sizeof length);
+            out << header << std::string(4, '\0');
+        }
+        EXPECT_EQ(*open_tensors(path)->floats("x"), 0.0F);
+    }
+}
+
 TEST(Containers, FilesOfOtherProgramsAreRefusedWithWhatToDoInstead) {
     const TestFolder own;
     const fs::path folder = own.path();

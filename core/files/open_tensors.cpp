@@ -46,6 +46,13 @@ std::string beginning_of(const ByteSource& source, std::size_t most) {
     return {bytes.begin(), bytes.end()};
 }
 
+/// Whether these first bytes are those of safetensors: the length of a header below 1 TiB, then a JSON object. That
+/// length can be any number, so its bytes may read as the beginning of another kind: as a pickle's, or as "PK".
+constexpr std::size_t safetensors_beginning = 9;
+bool begins_as_safetensors(std::string_view beginning) {
+    return beginning.size() >= safetensors_beginning && beginning.substr(5, 4) == std::string_view("\0\0\0{", 4);
+}
+
 }  // namespace
 
 std::string ending_of(const std::filesystem::path& path) {
@@ -69,15 +76,16 @@ std::span<const std::string_view> foreign_weight_endings() {
 }
 
 std::shared_ptr<const TensorFile> open_packed_tensors(const ByteSource& source) {
-    const std::string beginning = beginning_of(source, 2);
-    if (beginning == "PK") {
+    const std::string beginning = beginning_of(source, safetensors_beginning);
+    if (begins_as_safetensors(beginning)) return nullptr;
+    if (beginning.starts_with("PK")) {
         ZipArchive archive(source);
         const bool arrays = std::ranges::any_of(
             archive.entries(), [](const ZipArchive::Entry& entry) { return entry.name.ends_with(".npy"); });
         if (arrays) return std::make_shared<const NpzFile>(std::move(archive));
         return PytorchFile::from_archive(std::move(archive));
     }
-    if (beginning.size() == 2 && beginning[0] == '\x80' && beginning[1] >= 2 && beginning[1] <= 5)
+    if (beginning.size() >= 2 && beginning[0] == '\x80' && beginning[1] >= 2 && beginning[1] <= 5)
         return PytorchFile::from_stream(source);
     return nullptr;
 }
@@ -101,8 +109,7 @@ std::shared_ptr<const TensorFile> open_tensors(const std::filesystem::path& path
     const bool is_page = beginning.starts_with("<") || beginning.starts_with("version https://git-lfs");
     if (!named_safetensors && !is_page && !beginning.empty() &&
         std::ranges::find(weight_endings(), ending) != weight_endings().end()) {
-        const bool looks_like_safetensors = beginning.size() > 9 && beginning[8] == '{';
-        if (!looks_like_safetensors)
+        if (!begins_as_safetensors(beginning))
             throw Error(
                 path.string() + ": this is neither a " +
                 (ending == ".npz" ? "NumPy archive" : "file of torch.save, which is a ZIP archive or a pickle,") +
