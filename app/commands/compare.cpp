@@ -14,7 +14,8 @@ int compare_command(const CompareOptions& o) {
     check_is_name("--out", o.out);
     guard_of(o.force, {}).check(o.out);
     ProgressLine line(o.quiet);
-    const NetStudy study = study_nets({o.pictures, o.seed, o.seeds, o.fresh}, o.threads, [&](double share) { line.at(share); });
+    const NetStudy study =
+        study_nets({o.pictures, o.seed, o.seeds, o.fresh}, o.threads, [&](double share) { line.at(share); });
     OutputFile file(o.out);
     file.write(to_json(study));
     file.commit();

@@ -72,8 +72,7 @@ bool has_stage_text(const AppContext& context) {
     const RoomAnswers& room = answers_of(context.state.room);
     const Teaching& teaching = room.teaching;
     return context.result() != nullptr && teaching.words != nullptr && room.places.here != nullptr &&
-           looks_ready(context) &&
-           (teaching.asks == nullptr || teaching.asks(context.workspace()));
+           looks_ready(context) && (teaching.asks == nullptr || teaching.asks(context.workspace()));
 }
 
 std::string stage_text(const AppContext& context) {

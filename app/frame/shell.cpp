@@ -368,8 +368,8 @@ bool Shell::busy() const {
     const Probing* const job = context_.jobs().find<Probing>();
     const bool probing = job != nullptr && job->busy();
     const bool computing = std::ranges::any_of(context_.workspaces.all(), [](const Workspace& each) {
-        return each.shown.activity.stage != Stage::idle || each.roles.any() || !each.shown.result ||
-               each.looking || each.measuring.running || each.text.running || each.text_exercise.running;
+        return each.shown.activity.stage != Stage::idle || each.roles.any() || !each.shown.result || each.looking ||
+               each.measuring.running || each.text.running || each.text_exercise.running;
     });
     return computing || repairing || probing || replaying || now.motion.playing || dialogs_.busy() || sliding ||
            context_.state.exporting || context_.state.writing_handout || !commands_.empty() || !to_play_.empty() ||

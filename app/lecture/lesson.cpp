@@ -20,7 +20,8 @@ namespace vitrine {
 namespace {
 
 constexpr std::string_view keys =
-    "step, lab, learn, exercise, text, image, beside, block, head, token, key, solo, set, what-if, minutes, title, question, "
+    "step, lab, learn, exercise, text, image, beside, block, head, token, key, solo, set, what-if, minutes, title, "
+    "question, "
     "choice, answer or notes; below runs that learn also recorded, below a text task, to, sentence, sample, written "
     "and swap";
 constexpr float most_minutes = 600;

@@ -84,9 +84,7 @@ void feed_character(unsigned code_point) { ImGui::GetIO().AddInputCharacter(code
 
 #if IMGUI_VERSION_NUM >= 18700
 
-bool key_pressed(Key key, bool repeat) {
-    return key != Key::count && ImGui::IsKeyPressed(row_of(key).imgui, repeat);
-}
+bool key_pressed(Key key, bool repeat) { return key != Key::count && ImGui::IsKeyPressed(row_of(key).imgui, repeat); }
 void feed_mouse_position(float x, float y) { ImGui::GetIO().AddMousePosEvent(x, y); }
 void feed_mouse_button(int button, bool down) { ImGui::GetIO().AddMouseButtonEvent(button, down); }
 void feed_wheel(float x, float y) { ImGui::GetIO().AddMouseWheelEvent(x, y); }
@@ -110,9 +108,7 @@ void set_up_keys() { ImGui::GetIO().AddFocusEvent(true); }
 
 #else
 
-bool key_pressed(Key key, bool repeat) {
-    return key != Key::count && ImGui::IsKeyPressed(row_of(key).glfw, repeat);
-}
+bool key_pressed(Key key, bool repeat) { return key != Key::count && ImGui::IsKeyPressed(row_of(key).glfw, repeat); }
 void feed_mouse_position(float x, float y) { ImGui::GetIO().MousePos = {x, y}; }
 void feed_mouse_button(int button, bool down) { ImGui::GetIO().MouseDown[button] = down; }
 

@@ -235,8 +235,7 @@ using Command =
                  command::WatchLearning, command::OpenLearned, command::SaveLearned, command::LearnOwnPictures,
                  command::ExportPicture, command::ExportNumbers, command::WriteHandout, command::ChooseDrawing,
                  command::MovePen, command::SetNotes, command::SaveSession, command::Recover, command::LookUp,
-                 command::OpenReference, command::CopyReference, command::ChangeLesson,
-                 command::ChangeImageSize>;
+                 command::OpenReference, command::CopyReference, command::ChangeLesson, command::ChangeImageSize>;
 
 /// The commands issued while a frame was drawn, in order.
 class Commands {

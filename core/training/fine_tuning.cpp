@@ -75,8 +75,15 @@ FlatWeights begun_from(const Model& learned, const Recipe& recipe) {
     const Config& has = recipe.model;
     const Config& had = learned.config;
     const auto shape = [](const Config& c) {
-        return std::array{c.channels, c.patch_size, c.embedding_dim, c.blocks, c.heads, c.mlp_dim,
-                          c.embedding_norm ? 1 : 0, c.patch_bias ? 1 : 0, c.classifier_inputs()};
+        return std::array{c.channels,
+                          c.patch_size,
+                          c.embedding_dim,
+                          c.blocks,
+                          c.heads,
+                          c.mlp_dim,
+                          c.embedding_norm ? 1 : 0,
+                          c.patch_bias ? 1 : 0,
+                          c.classifier_inputs()};
     };
     if (shape(has) != shape(had) || has.leading != had.leading)
         throw Error(

@@ -22,14 +22,14 @@ struct NetStudyPlan {
 /// The numbers of distinct pictures; 0: endless.
 inline constexpr std::uint64_t study_counts[] = {100, 1'000, 10'000, 0};
 
-/// Recipes of both nets for every number of distinct pictures, with the plan's first seed: first the Vision Transformer,
-/// then the other, from few to endless.
+/// Recipes of both nets for every number of distinct pictures, with the plan's first seed: first the Vision
+/// Transformer, then the other, from few to endless.
 std::vector<Recipe> study_recipes(const NetStudyPlan& plan);
 
 /// A run's accuracies in the study.
 struct NetStudyPoint {
     Net net = Net::vit;
-    std::uint64_t distinct = 0;    // 0: endless
+    std::uint64_t distinct = 0;  // 0: endless
     std::uint64_t seed = 1;
     double accuracy = 0;           // on fresh pictures
     double training_accuracy = 0;  // on its training pictures; 0 if these are endless

@@ -62,8 +62,7 @@ void Passes<Pictures>::restart() {
 
 VitLearner& Passes<Pictures>::vit() {
     if (auto* const vit = dynamic_cast<VitLearner*>(learner_.get())) return *vit;
-    throw Error(
-        "the net of this run is not a Vision Transformer, so it has no such weights; use a run that has one");
+    throw Error("the net of this run is not a Vision Transformer, so it has no such weights; use a run that has one");
 }
 
 FlatWeights& Passes<Pictures>::weights() { return vit().parameters(); }

@@ -8,9 +8,8 @@ namespace vitrine {
 void prepare(Model& model, const Progress& progress) {
     Weights& w = model.weights;
     PoolingWeights& p = w.pooling;
-    for (LinearWeights* const linear :
-         {&w.patch_embedding, &p.query, &p.key, &p.value, &p.projection, &p.mlp_in, &p.mlp_out, &w.classifier,
-          &w.distillation_classifier, &w.feature_projection})
+    for (LinearWeights* const linear : {&w.patch_embedding, &p.query, &p.key, &p.value, &p.projection, &p.mlp_in,
+                                        &p.mlp_out, &w.classifier, &w.distillation_classifier, &w.feature_projection})
         if (!linear->weight.empty()) linear->packed = std::make_shared<PackedLinear>(*linear);
     for (std::size_t i = 0; i < w.blocks.size(); ++i) {
         BlockWeights& b = w.blocks[i];

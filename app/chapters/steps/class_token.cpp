@@ -47,10 +47,10 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
         number_fact(ui.text("fact.norm_at", {{"level", std::to_string(block)}}), length_at(now, block)),
         number_fact(ui.text(c.readout == Readout::class_token ? "fact.turn" : "class_token.turn"), turn(now, block)),
         number_fact(ui.text("class_token.other", {{"other", other_name(ui, now)}}), alike(now, block)),
-        shape_fact(c.leading_tokens() == 0          ? "[xₚE]"
-                   : learned.empty()                ? "[x_reg; xₚE]"
+        shape_fact(c.leading_tokens() == 0         ? "[xₚE]"
+                   : learned.empty()               ? "[x_reg; xₚE]"
                    : c.leading == Config().leading ? "[x_class; xₚE]"
-                                                    : "[x_class; …; xₚE]",
+                                                   : "[x_class; …; xₚE]",
                    {c.tokens(), c.embedding_dim})};
     if (learned.empty()) return rows;
     rows.insert(rows.begin() + 1,
@@ -78,10 +78,11 @@ int parting_block(const Result& now) {
 
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
     const int block = parting_block(now);
-    return ui.text(key_for(ui.text, "step.class_token.answer", now.model->config), {{"block", ui.ordinal(block - 1)},
-                                               {"before", number_text(alike(now, block - 1))},
-                                               {"after", number_text(alike(now, block))},
-                                               {"other", other_name(ui, now)}});
+    return ui.text(key_for(ui.text, "step.class_token.answer", now.model->config),
+                   {{"block", ui.ordinal(block - 1)},
+                    {"before", number_text(alike(now, block - 1))},
+                    {"after", number_text(alike(now, block))},
+                    {"other", other_name(ui, now)}});
 }
 
 std::string equation(const Result& now, const Focus&) {
@@ -99,15 +100,17 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 }  // namespace class_token_parts
 
 Step class_token_step() {
-    return {
-        .id = "class_token",
-        .own = {.node = Node::class_token, .moves = true, .beside = {.other = true}, .cell = class_token_parts::cell,
-                .equations = {"class_token_none", "class_token_none_registers", "class_token_registers",
-                              "class_token_distillation"}},
-        .facts = class_token_parts::facts,
-        .answer = class_token_parts::answer,
-        .answered = class_token_parts::answered,
-        .equation = class_token_parts::equation};
+    return {.id = "class_token",
+            .own = {.node = Node::class_token,
+                    .moves = true,
+                    .beside = {.other = true},
+                    .cell = class_token_parts::cell,
+                    .equations = {"class_token_none", "class_token_none_registers", "class_token_registers",
+                                  "class_token_distillation"}},
+            .facts = class_token_parts::facts,
+            .answer = class_token_parts::answer,
+            .answered = class_token_parts::answered,
+            .equation = class_token_parts::equation};
 }
 
 }  // namespace vitrine

@@ -16,8 +16,7 @@ const RecordedPair* recorded_runs(std::string_view preset) {
         for (const Preset<Pictures>& p : presets<Pictures>()) {
             const std::string name = "claims/runs/" + std::string(p.id) + ".json";
             const auto file = std::ranges::find(assets(), name, &Embedded::name);
-            if (file != assets().end())
-                pairs.emplace(p.id, recorded_pair_from_json(std::string(file->text()), name));
+            if (file != assets().end()) pairs.emplace(p.id, recorded_pair_from_json(std::string(file->text()), name));
         }
         return pairs;
     }();

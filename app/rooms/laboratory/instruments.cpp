@@ -65,8 +65,8 @@ ColourScale weight_scale(const LabScene& lab, const Focus& focus, int block, int
     const Scene& scene = lab.scene;
     float most = largest_patch_weight(scene.now, focus.scope, block, head, focus.token);
     if (scene.other != nullptr)
-        most = std::max(most, largest_patch_weight(scene.other->now, focus.scope, block, head,
-                                                   scene.other->selection.focus.token));
+        most = std::max(
+            most, largest_patch_weight(scene.other->now, focus.scope, block, head, scene.other->selection.focus.token));
     return scale_to(focus, most);
 }
 

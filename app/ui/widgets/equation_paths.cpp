@@ -46,9 +46,8 @@ public:
         const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), value);
         constexpr float most = 1e6F;  // points: larger than any page
         if (error != std::errc() || !(std::abs(value) < most))
-            throw Error(
-                file_ +
-                ": a number is missing or does not fit a page; make the equations again with ./dev equations");
+            throw Error(file_ +
+                        ": a number is missing or does not fit a page; make the equations again with ./dev equations");
         text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
         return value;
     }

@@ -147,7 +147,8 @@ void class_token_view(const Scene& scene, Selection& selection, WhatIfs&) {
         {"class_token.state",
          text("class_token.state." + std::string(name_of(c.readout)), {{"block", scene.ui.ordinal(block - 1)}}),
          row_of(state, 0),
-         read.one() && !c.reads_two() ? std::optional(row_region(Quantity::z, block, 0, read.first, c.embedding_dim)) : std::nullopt,
+         read.one() && !c.reads_two() ? std::optional(row_region(Quantity::z, block, 0, read.first, c.embedding_dim))
+                                      : std::nullopt,
          theme.palette.residual,
          0,
          {}},

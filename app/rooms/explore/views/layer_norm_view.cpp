@@ -195,7 +195,11 @@ public:
         before(height, s.input);
         const std::string input = input_name();
         if (!few)
-            row(height, {"norm.centred", scene_.ui.text("norm.centred", {{"input", input}}), in_view.centred, {}, 0,
+            row(height, {"norm.centred",
+                         scene_.ui.text("norm.centred", {{"input", input}}),
+                         in_view.centred,
+                         {},
+                         0,
                          in_view.centred_done});
         const std::string scaled =
             few ? scene_.ui.text("norm.scaled_whole", {{"input", input}}) : scene_.ui.text("norm.scaled");
@@ -218,8 +222,8 @@ private:
         const std::string note = scene_.ui.text("norm.off", {{"input", input_name()}});
         text_block(scene_, columns(told, 0, 0.98F), note);
         scene_.ui.probe.mark("norm.off", told, 0, note);
-        row(height, {"norm.unchanged", scene_.ui.text("norm.unchanged", {{"input", input_name()}}), input,
-                     out_region()});
+        row(height,
+            {"norm.unchanged", scene_.ui.text("norm.unchanged", {{"input", input_name()}}), input, out_region()});
         learned(height, true);
     }
 
@@ -240,8 +244,7 @@ private:
         row(height, {"norm.before",
                      scene_.ui.text("norm.before", {{"input", input_name()},
                                                     {"token", short_token_name(scene_.ui, scene_.now, token)}}),
-                     input,
-                     plain ? std::optional(region(place_.input, place_.input_block)) : std::nullopt});
+                     input, plain ? std::optional(region(place_.input, place_.input_block)) : std::nullopt});
     }
     void row(float height, StageRow stage) {
         stage.reach = selection_.focus.own_scale ? reach_of(stage.values) : shared_reach_;
@@ -289,16 +292,16 @@ void draw_remarks(const Scene& scene, Rect rect, const NormPlace& place, const S
     std::string list;
     for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), 4); ++i)
         list += (i > 0 ? ", " : "") +
-                text("norm.outlier", {{"feature", std::to_string(found[i])},
-                                      {"value", number_text(static_cast<double>(
-                                                    s.scaled[static_cast<std::size_t>(found[i])]))}});
+                text("norm.outlier",
+                     {{"feature", std::to_string(found[i])},
+                      {"value", number_text(static_cast<double>(s.scaled[static_cast<std::size_t>(found[i])]))}});
     if (found.size() > 4) list += ", …";
     const double largest = static_cast<double>(*std::max_element(s.scaled.begin(), s.scaled.end()));
-    const std::string told = found.empty()
-                                 ? text("norm.no_outliers", {{"most", number_text(largest)}})
-                                 : text("norm.outliers", {{"count", std::to_string(found.size())},
-                                                        {"all", count_text(c.embedding_dim)},
-                                                        {"list", list}});
+    const std::string told =
+        found.empty()
+            ? text("norm.no_outliers", {{"most", number_text(largest)}})
+            : text("norm.outliers",
+                   {{"count", std::to_string(found.size())}, {"all", count_text(c.embedding_dim)}, {"list", list}});
     const Rect rest = stack.rest();
     const float height = text_block(scene, rest, told, Font::caption);
     scene.ui.probe.mark("norm.outliers", {rest.x0, rest.y0, rest.x1, rest.y0 + height},
@@ -402,8 +405,7 @@ void layer_norm_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const NormPlace place = place_of(scene, selection);
     half_choice(scene, {a.x0, a.y0}, selection);
     const MapPlaces maps = places_of_maps(scene);
-    const float choices =
-        own_scale_choice(scene, columns(a, 0, maps.stages), ImGui::GetItemRectMax().x, selection);
+    const float choices = own_scale_choice(scene, columns(a, 0, maps.stages), ImGui::GetItemRectMax().x, selection);
     const Rect below{a.x0, a.y0 + choices, a.x1, a.y1};
     StageRows(scene, columns(below, 0, maps.stages), place, selection).draw();
     draw_maps(scene, maps, place, selection);

@@ -124,7 +124,8 @@ void draw_steps(const TextScene& scene) {
             canvas.fill(box, c == 0 ? p.accent.with_alpha(0.30F) : p.raised, scene.px(6));
             if (option.at || (c == 0 && step.forced)) canvas.stroke(box, p.accent, scene.px(2), scene.px(6));
             canvas.text({box.x0 + scene.px(8), top}, word, {Font::body, c == 0 ? p.text : p.muted, Align::left});
-            canvas.text({box.x1 - scene.px(8), top + scene.px(2)}, share, {Font::caption, c == 0 ? p.text : p.muted, Align::right});
+            canvas.text({box.x1 - scene.px(8), top + scene.px(2)}, share,
+                        {Font::caption, c == 0 ? p.text : p.muted, Align::right});
             scene.ui.probe.mark(id + ".value", box, shown[c].probability, word);
             if (option.clicked) {
                 if (c == 0)

@@ -140,7 +140,8 @@ void draw_vocabulary(const TextScene& scene, const TextTokens& tokens) {
                                         {{"word", glossed(scene.frame, word)}, {"id", std::to_string(id)}}));
         if (used) canvas.fill(rect, p.accent.with_alpha(0.30F), scene.px(4));
         if (hit.at) canvas.stroke(rect, p.accent, scene.px(1), scene.px(4));
-        canvas.text({rect.centre().x, rect.y0 + scene.px(1)}, word, {font, special && !used ? p.muted : p.text, Align::centre});
+        canvas.text({rect.centre().x, rect.y0 + scene.px(1)}, word,
+                    {font, special && !used ? p.muted : p.text, Align::centre});
         if (hit.clicked && !special) {
             const TextLanguage language = source_language(scene.now.model->task, scene.now.model->to);
             std::vector<std::string> words = scene.now.words;
