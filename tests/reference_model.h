@@ -54,7 +54,9 @@ private:
         one.readout = Readout::mean;
         const std::vector<double> mean = ReferenceModel(one, images_).read(normed, first);
         if (c_.readout == Readout::mean) return linear(w.classifier, {mean});
-        const auto row_of = [&](TokenKind kind) { return normed[first + static_cast<std::size_t>(*c_.first_of(kind))]; };
+        const auto row_of = [&](TokenKind kind) {
+            return normed[first + static_cast<std::size_t>(*c_.first_of(kind))];
+        };
         std::vector<double> both = row_of(TokenKind::class_token);
         if (c_.readout == Readout::class_and_mean) {
             both.insert(both.end(), mean.begin(), mean.end());

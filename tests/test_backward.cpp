@@ -46,9 +46,9 @@ struct Case {
         : config(c), weights(c), interventions(std::move(edits)) {
         Random random(11);
         for (const NamedParameter& p : parameters_of(weights.weights())) {
-            const bool gamma = (p.name.find("layernorm") != std::string::npos ||
-                                p.name.find("norm_pre") != std::string::npos) &&
-                               p.name.ends_with("weight");
+            const bool gamma =
+                (p.name.find("layernorm") != std::string::npos || p.name.find("norm_pre") != std::string::npos) &&
+                p.name.ends_with("weight");
             float* const values = weights.at(p.parameter);
             if (c.positions == Positions::none && p.name.ends_with("position_embeddings")) continue;
             for (std::size_t i = 0; i < p.parameter.size(); ++i)

@@ -199,8 +199,8 @@ TEST_F(ConfigurationFiles, AHeadThatChoosesNoOneClassIsShownAsWhatItIs) {
     copy("tiny_hf", nothing<Tensors>);
     write("config.json", heads + "\"ranking\"}");
     expect_refused("\"ranking\"");
-    for (const auto& [problem, ending] : std::map<std::string, HeadKind>{{"multi_label_classification", HeadKind::several},
-                                                                       {"regression", HeadKind::values}}) {
+    for (const auto& [problem, ending] : std::map<std::string, HeadKind>{
+             {"multi_label_classification", HeadKind::several}, {"regression", HeadKind::values}}) {
         write("config.json", heads + '"' + problem + "\"}");
         const Model m = load_model(folder);
         EXPECT_EQ(m.config.classes, 0);

@@ -8,12 +8,12 @@
 #include <set>
 
 #include "core/base/error.h"
+#include "core/training/picture_stream.h"
 #include "core/training/pictures/clutter.h"
 #include "core/training/pictures/pictures.h"
 #include "core/training/pictures/settings.h"
 #include "core/training/pictures/things.h"
 #include "core/training/recipe.h"
-#include "core/training/picture_stream.h"
 #include "tests/golden_files.h"
 #include "tests/picture_hash.h"
 
@@ -22,9 +22,7 @@ namespace {
 
 constexpr ClassNumbers book_classes{thing_count};
 
-PictureSet book(Difficulty difficulty, bool pairs = false) {
-    return {5, difficulty, pairs, Scenes::picturebook};
-}
+PictureSet book(Difficulty difficulty, bool pairs = false) { return {5, difficulty, pairs, Scenes::picturebook}; }
 
 double seen_share(const std::vector<std::uint8_t>& mask) {
     return std::accumulate(mask.begin(), mask.end(), 0.0) / 255 / static_cast<double>(mask.size());
@@ -35,7 +33,8 @@ TEST(Picturebook, IsTheSameBytesAsEverywhere) {
     std::string first, expected;
     std::getline(file, first);
     std::getline(file, expected);
-    EXPECT_EQ(hash_of_pictures(Scenes::picturebook), expected) << "tests/same_pictures.sh tells whether compilers differ";
+    EXPECT_EQ(hash_of_pictures(Scenes::picturebook), expected)
+        << "tests/same_pictures.sh tells whether compilers differ";
 }
 
 TEST(Picturebook, IsAFunctionOfSeedAndNumberAlone) {
@@ -138,8 +137,8 @@ TEST(Picturebook, ASettingComesWithEveryClassAndCarriesNone) {
     std::array<double, thing_count> corner = {};
     for (int label = 0; label < thing_count; ++label)
         for (std::uint64_t i = 0; i < 60; ++i) {
-            const DrawnPicture p =
-                draw_picture({book(Difficulty::easy), 1000 + i * thing_count + static_cast<std::uint64_t>(label), 16, label});
+            const DrawnPicture p = draw_picture(
+                {book(Difficulty::easy), 1000 + i * thing_count + static_cast<std::uint64_t>(label), 16, label});
             corner[static_cast<std::size_t>(label)] += p.image.rgb[0] / 60.0;
         }
     const double mean = std::accumulate(corner.begin(), corner.end(), 0.0) / thing_count;

@@ -411,6 +411,22 @@ TEST_F(Scripts, MeasuresOfTextsAreExportedWithWhatMadeThem) {
     expect_failure("export --text sentiment --what lens --out x", 2, "name sentences");
 }
 
+TEST(Command, BenchWhatIfSaysWhatEachBlockCostsBesideItsShare) {
+    const Outcome o = run("bench --what-if --variant vit-ti16 --size 32 --runs 1 --threads 1 --json");
+    ASSERT_EQ(o.status, 0) << o.err;
+    const Json m = Json::parse(o.out)[0];
+    ASSERT_EQ(m["blocks"].size(), 12U);
+    for (int block = 1; block <= 12; ++block) {
+        const Json& row = m["blocks"][static_cast<std::size_t>(block - 1)];
+        EXPECT_EQ(row["block"], block);
+        EXPECT_DOUBLE_EQ(row["share"], (13 - block) / 12.0);
+        EXPECT_GT(row["of_pass"], 0);
+    }
+    EXPECT_EQ(m["patching"]["by_blocks"], 5 * 6.5) << "five tokens of twelve blocks";
+    EXPECT_GT(m["patching"]["passes"], 0);
+    expect_failure("bench --beside dog", 2, "--frames");
+}
+
 TEST(Command, BenchMemorySaysWhatARunTakes) {
     const Outcome o = run("bench --memory --variant vit-ti16 --image-size 112x96 --json");
     ASSERT_EQ(o.status, 0) << o.err;

@@ -75,6 +75,11 @@ TEST(WhatIfWords, MistakesAreSentencesThatNameTheWord) {
                                    "swap:1",
                                    "swap:1:1",
                                    "swap:1:5",
+                                   "direction:1:0:1",
+                                   "direction:1:5:1:1",
+                                   "direction:3:0:1:1",
+                                   "direction:1:0:1:1e9",
+                                   "cover-blur:5",
                                    "window",
                                    "window:-1",
                                    "window:1.5",
@@ -102,6 +107,7 @@ std::vector<std::string> words_of(const WhatIf& row) {
         case Argument::edge: arguments = {":1.0:0:4", ":2:0-1+3:2-4", ":2.1:0-4:0-4"}; break;
         case Argument::noise: arguments = {":1:0.5", ":2-3:2:7"}; break;
         case Argument::pair: arguments = {":1:4"}; break;
+        case Argument::direction: arguments = {":1:0:4:0.5", ":2:3:0-1+4:-2"}; break;
         case Argument::count: arguments = {":0", ":2"}; break;
         case Argument::block: arguments = {":1", ":2"}; break;
         case Argument::seed: arguments = {"", ":7", ":999999"}; break;
@@ -138,7 +144,8 @@ TEST(WhatIfTable, EveryRowParsesPrintsAndIsKnownAgain) {
             ASSERT_TRUE(known) << word;
             EXPECT_EQ(known->row, &row) << word << " is taken for another row's";
             const bool names_a_block = row.argument == Argument::head || row.argument == Argument::block ||
-                                       row.argument == Argument::unit || row.argument == Argument::edge;
+                                       row.argument == Argument::unit || row.argument == Argument::edge ||
+                                       row.argument == Argument::direction;
             EXPECT_EQ(made.where.block.has_value(), word.ends_with("@2") || names_a_block) << word;
         }
         if (!row.any_block) {

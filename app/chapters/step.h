@@ -60,6 +60,7 @@ struct OfPictures {
         std::optional<Guessed> (*guessed)(const Ui& ui, const Result& now, const Selection& selection) = nullptr;
         bool guesses_patch = false;  // by a click on a patch, which otherwise chooses the query
         bool sized = false;          // with the control of the image size
+        bool painted = false;        // its picture can be painted over
     };
     using Facts = std::vector<Fact>(const Ui& ui, const Result& now, const Selection& selection);
     using Switches = std::vector<Intervention>(const Result& now, const Focus& focus);

@@ -188,7 +188,11 @@ void add_bench(CLI::App& app, BenchOptions& o) {
     c.add_option("--memory", o.budget,
                  "Measure the memory of a run instead: every block kept, the least that can be, and within this budget")
         ->expected(0, 1);
+    c.add_flag("--what-if", o.what_if,
+               "Time a what-if in every block instead, against its share of the pass; and activation patching");
     c.add_flag("--frames", o.frames, "Time the window's frames instead: own processor time, without drawing");
+    c.add_option("--beside", o.beside, "With --frames: two runs side by side, the other one of this image")
+        ->needs("--frames");
     c.add_flag("--learning", o.learning, "With --frames: those of the Train room while two models train")
         ->needs("--frames");
     c.add_flag("--train", o.train, "Time training steps instead, against their matrix products and PyTorch");

@@ -175,7 +175,9 @@ struct BenchOptions {
     bool memory = false;    // how much it takes
     std::string budget;     // for that; empty: the target's, if there is one
     bool products = false;  // the table of matrix products
+    bool what_if = false;   // in every block, against its share of the pass
     bool frames = false;
+    std::string beside;     // with frames: the image of a second run
     bool turns = false;     // runs a pass for each request on standard input
     bool learning = false;  // with frames: of the learning mode in training
     bool train = false;

@@ -12,6 +12,7 @@
 #include "core/transformer/equations.h"
 #include "core/vit/embedding.h"
 #include "core/vit/forward.h"
+#include "core/vit/patch_covers.h"
 #include "core/vit/run_memory.h"
 #include "core/vit/token_places.h"
 
@@ -59,19 +60,46 @@ Tensor3 batch_of_images(const Result& result) {
     return batch;
 }
 
-/// The model's input with its patches in the order of the tokens, which a shuffle changes.
-std::shared_ptr<const Image> in_order_of_tokens(const Result& result) {
+/// The model's input with these covers over its patches, in colours: those that its numbers stand for.
+std::shared_ptr<const Image> under_covers(const Result& result, const std::vector<CoverPatches>& covers) {
+    const Preprocessing& p = result.model->preprocessing;
+    const Image& seen = *result.seen;
+    const auto area = static_cast<std::size_t>(seen.width) * static_cast<std::size_t>(seen.height);
+    Tensor3 pixels = tensor3(3, static_cast<std::size_t>(seen.height), static_cast<std::size_t>(seen.width));
+    // Less the colour that becomes 0, as covers expect it.
+    const auto grey = [&](std::size_t colour) {
+        const double mean = p.mean.at(std::min(colour, p.mean.size() - 1));
+        return static_cast<float>((mean - p.rescale_offset) / p.rescale_factor);
+    };
+    for (std::size_t colour = 0; colour < 3; ++colour)
+        for (std::size_t i = 0; i < area; ++i)
+            pixels.data()[colour * area + i] = static_cast<float>(seen.rgb[i * 3 + colour]) - grey(colour);
+    pixels = covered(pixels, result.model->config, covers);
+    auto image = std::make_shared<Image>(seen);
+    for (std::size_t colour = 0; colour < 3; ++colour)
+        for (std::size_t i = 0; i < area; ++i)
+            image->rgb[i * 3 + colour] = static_cast<std::uint8_t>(
+                std::clamp(std::lround(pixels.data()[colour * area + i] + grey(colour)), 0L, 255L));
+    return image;
+}
+
+/// The model's input under the covers of what-ifs, with its patches in the order of the tokens, which a shuffle
+/// changes.
+std::shared_ptr<const Image> as_the_model_sees_it(const Result& result) {
     const Config& c = result.model->config;
-    const std::vector<int> order = equations_of(c, result.experiment.what_ifs).order(c.patches());
-    if (order.empty()) return result.seen;
-    const auto place = std::make_shared<Image>(*result.seen);
+    const Equations equations = equations_of(c, result.experiment.what_ifs);
+    const std::shared_ptr<const Image> seen =
+        equations.covers.empty() ? result.seen : under_covers(result, equations.covers);
+    const std::vector<int> order = equations.order(c.patches());
+    if (order.empty()) return seen;
+    const auto place = std::make_shared<Image>(*seen);
     const int side = c.patch_size, columns = c.grid_width();
     const auto pixel = [&](int patch, int row) {
         return static_cast<std::ptrdiff_t>((patch / columns * side + row) * place->width + patch % columns * side) * 3;
     };
     for (int i = 0; i < c.patches(); ++i)
         for (int row = 0; row < side; ++row)
-            std::copy_n(result.seen->rgb.begin() + pixel(order[static_cast<std::size_t>(i)], row), side * 3,
+            std::copy_n(seen->rgb.begin() + pixel(order[static_cast<std::size_t>(i)], row), side * 3,
                         place->rgb.begin() + pixel(i, row));
     return place;
 }
@@ -197,7 +225,7 @@ void take_trace(Inferring& run, const Alike& alike, Result& result) {
         return;
     }
     enter(run, Stage::running);
-    result.patched = in_order_of_tokens(result);
+    result.patched = as_the_model_sees_it(result);
     if (!result.baseline.budget) require_memory_for_what_if(*result.model, what_ifs);
     result.trace = what_if(*result.model, result.baseline, what_ifs, run.progress());
     result.measures = picture_measures(result.model->config, result.trace,

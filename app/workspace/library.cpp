@@ -125,9 +125,10 @@ bool changed_on_disk(const OpenImage& image) { return !image.bundled && stamp_of
 std::shared_ptr<const Model> open_model(const ModelSource& source, const Progress& progress) {
     if (source.learned) return in_size_of(source, source.learned);
     const LoadOptions options{source.heads, progress, {source.labels, imagenet_labels()}};
-    auto model = in_size_of(source, std::make_shared<const Model>(with_epsilon(
-                                        source, source.path.empty() ? load_bundled(bundled_model(source.bundled), options)
-                                                                    : load_model(source.path, options))));
+    auto model =
+        in_size_of(source, std::make_shared<const Model>(with_epsilon(
+                               source, source.path.empty() ? load_bundled(bundled_model(source.bundled), options)
+                                                           : load_model(source.path, options))));
     memory_pool::trim();  // a run's tensors have other sizes than those of reading
     return model;
 }

@@ -40,7 +40,7 @@ struct Result {
     std::shared_ptr<const Model> model;
     std::shared_ptr<const OpenImage> image;
     std::shared_ptr<const Image> seen;     // (H, W, 3), resized and cropped
-    std::shared_ptr<const Image> patched;  // the same with patches in the order of the tokens, which a shuffle changes
+    std::shared_ptr<const Image> patched;  // the same under covers, its patches in the order of the tokens
     struct Crop {
         double left = 0, top = 0, right = 0, bottom = 0;  // crop, in pixels of the image
     } crop;

@@ -11,7 +11,10 @@
 
 namespace vitrine {
 
-void Selection::begin_frame() { current_ = std::exchange(next_, {}); }
+void Selection::begin_frame() {
+    current_ = std::exchange(next_, {});
+    brush.in_hand = false;
+}
 
 void Selection::hover_cell(const Cell& cell) {
     next_.cell = cell;
@@ -39,6 +42,7 @@ void Selection::follow(const Focus& before) {
 }
 
 bool Selection::back() {
+    if (std::exchange(brush.on, false)) return true;
     if (focus.cell) {
         focus.cell.reset();
         return true;

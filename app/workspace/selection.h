@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "app/ui/scales.h"
 #include "app/workspace/exercises.h"
@@ -90,6 +92,29 @@ struct Guess {
     std::optional<int> token = {};
 };
 
+/// What a stroke of the brush does to the patches that it touches.
+enum class Paint {
+    blur,
+    grey,
+    mean,       // the mean colour of the picture
+    take_away,  // their tokens become 0, before positions are added
+    erase,      // nothing lies over them any more
+};
+/// The brush with which patches are painted over, and its stroke while the button is down.
+struct Brush {
+    bool on = false;
+    bool in_hand = false;  // in this frame's figures, which the room decides
+    Paint paint = Paint::blur;
+    int size = 1;            // the side of its square, in patches
+    bool rectangle = false;  // a stroke fills the rectangle from its first patch to its last
+    float share = 0.3F;      // of the patches that are painted at random
+    std::uint32_t seed = 0;  // of the last random ones
+
+    std::string figure = {};        // where the stroke began; "": there is none
+    int from = 0;                   // its first patch, 0 … N_p − 1
+    std::vector<int> touched = {};  // patches, in ascending order
+};
+
 /// Subject of a context menu, and the part of the window to export from it.
 struct MenuSubject {
     std::optional<int> token = {};
@@ -104,6 +129,7 @@ struct MenuSubject {
 class Selection {
 public:
     Focus focus;
+    Brush brush;
 
     /// Makes the last frame's hover visible to all views.
     void begin_frame();

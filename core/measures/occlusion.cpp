@@ -10,48 +10,11 @@
 #include "core/transformer/equations.h"
 #include "core/vit/cost.h"
 #include "core/vit/forward.h"
+#include "core/vit/patch_covers.h"
 
 namespace vitrine {
 
 namespace {
-
-/// Each channel's mean over the picture.
-std::vector<float> mean_colour(const Tensor3& image) {
-    std::vector<float> mean;
-    const std::size_t area = image.shape()[1] * image.shape()[2];
-    for (std::size_t c = 0; c < image.shape()[0]; ++c) {
-        const float* const channel = &image(c, 0, 0);
-        mean.push_back(static_cast<float>(std::accumulate(channel, channel + area, 0.0) / static_cast<double>(area)));
-    }
-    return mean;
-}
-
-/// Box filter over one row or column of pixels that are `stride` apart.
-void average_line(const float* in, float* out, int count, std::ptrdiff_t stride, int radius) {
-    for (int i = 0; i < count; ++i) {
-        double sum = 0.0;
-        const int from = std::max(0, i - radius), to = std::min(count - 1, i + radius);
-        for (int j = from; j <= to; ++j) sum += static_cast<double>(in[j * stride]);
-        out[i * stride] = static_cast<float>(sum / (to - from + 1));
-    }
-}
-
-/// Two box filters about as wide as a patch: close to a Gaussian blur.
-Tensor3 blurred(const Tensor3& image, int patch) {
-    Tensor3 out = image, between = image;
-    const int height = static_cast<int>(image.shape()[1]), width = static_cast<int>(image.shape()[2]);
-    const int radius = std::max(1, patch / 2);
-    for (int pass = 0; pass < 2; ++pass)
-        for (std::size_t c = 0; c < image.shape()[0]; ++c) {
-            for (int y = 0; y < height; ++y)
-                average_line(&out(c, static_cast<std::size_t>(y), 0), &between(c, static_cast<std::size_t>(y), 0),
-                             width, 1, radius);
-            for (int x = 0; x < width; ++x)
-                average_line(&between(c, 0, static_cast<std::size_t>(x)), &out(c, 0, static_cast<std::size_t>(x)),
-                             height, width, radius);
-        }
-    return out;
-}
 
 /// 0 … count − 1 in an order in which every prefix is spread over the whole range: steps by a number coprime to the
 /// count, near the golden section.
@@ -68,17 +31,6 @@ struct Places {
     int rows, columns;
     int count() const { return rows * columns; }
 };
-
-/// The picture with a cover over it.
-Tensor3 covered(const Tensor3& image, const Tensor3& cover, const Config& c, int row, int column, int side) {
-    Tensor3 out = image;
-    const auto left = static_cast<std::size_t>(column * c.patch_size),
-               top = static_cast<std::size_t>(row * c.patch_size), edge = static_cast<std::size_t>(side * c.patch_size);
-    for (std::size_t channel = 0; channel < image.shape()[0]; ++channel)
-        for (std::size_t y = top; y < top + edge; ++y)
-            std::copy_n(&cover(channel, y, left), edge, &out(channel, y, left));
-    return out;
-}
 
 /// How many covers are tried at once, each on a thread: small passes would wait for each other more than they compute,
 /// and large ones use all threads themselves.
@@ -108,17 +60,6 @@ private:
 
 }  // namespace
 
-Tensor3 cover_of(const Tensor3& image, const Config& c, Cover kind) {
-    if (kind == Cover::blur) return blurred(image, c.patch_size);
-    Tensor3 cover = image;
-    const std::vector<float> mean =
-        kind == Cover::mean ? mean_colour(image) : std::vector<float>(image.shape()[0], 0.0F);
-    const std::size_t area = image.shape()[1] * image.shape()[2];
-    for (std::size_t channel = 0; channel < mean.size(); ++channel)
-        std::fill_n(&cover(channel, 0, 0), area, mean[channel]);
-    return cover;
-}
-
 const Tensor2& OcclusionMap::of(Watched watched) const {
     switch (watched) {
         case Watched::probability: return drop;
@@ -146,7 +87,7 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
     map.counts.assign(static_cast<std::size_t>(c.patches()), 0);
     map.uncovered = reading(of.image, of.what_ifs);
     map.probability = static_cast<float>(map.uncovered.probability);
-    const Tensor3 cover = cover_of(of.image, c, of.options.cover);
+    const Tensor3 cover = of.options.cover == Cover::token ? Tensor3() : cover_of(of.image, c, of.options.cover);
     // Covers are placed in the picture; a shuffle moves their patches to other positions in the sequence.
     std::vector<std::size_t> token_of(map.counts.size());
     std::iota(token_of.begin(), token_of.end(), std::size_t{0});
@@ -163,15 +104,19 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
     const auto tried = [&](int place) {
         const int row = place / places.columns, column = place % places.columns;
         Tried one;
+        Tensor3 image = of.image;
         for (int y = row; y < row + side; ++y)
             for (int x = column; x < column + side; ++x)
                 one.under.push_back(static_cast<std::size_t>(y * c.grid_width() + x));
         std::vector<Intervention> edits(of.what_ifs.begin(), of.what_ifs.end());
-        if (of.options.cover == Cover::token)
-            for (const std::size_t patch : one.under)
-                edits.push_back(remove_token(c.token_of(static_cast<int>(patch))));
-        one.now = of.options.cover == Cover::token ? reading(of.image, edits)
-                                                   : reading(covered(of.image, cover, c, row, column, side), edits);
+        for (const std::size_t under : one.under) {
+            const int patch = static_cast<int>(under);
+            if (of.options.cover == Cover::token)
+                edits.push_back(remove_token(c.token_of(patch)));
+            else
+                copy_patch(c, patch, cover, image);
+        }
+        one.now = reading(std::move(image), edits);
         return one;
     };
     auto told = Clock::now();

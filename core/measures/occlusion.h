@@ -36,9 +36,6 @@ struct OcclusionOf {
     OcclusionOptions options;
 };
 
-/// What a whole picture is covered with.      (C, H, W)
-Tensor3 cover_of(const Tensor3& image, const Config& config, Cover kind);
-
 /// Tries every position of the cover, patch by patch, in an order that is spread over the picture from the beginning;
 /// `on_change` receives the map now and then, and at the end.
 OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const OcclusionMap&)>& on_change = {},

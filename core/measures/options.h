@@ -1,18 +1,12 @@
 #pragma once
 
 #include "core/base/names.h"
+#include "core/transformer/cover.h"
 
 namespace vitrine {
 
 // Options of core/measures/occlusion and rollout.
 
-/// What replaces the covered part of the picture.
-enum class Cover {
-    mean,   // the mean colour of this picture
-    grey,   // the value that preprocessing maps to 0
-    blur,   // the picture itself, blurred
-    token,  // the pixels stay; the patches' tokens are zeroed before positions are added
-};
 inline constexpr Named<Cover> cover_names[] = {
     {Cover::mean, "mean"}, {Cover::grey, "grey"}, {Cover::blur, "blur"}, {Cover::token, "token"}};
 

@@ -12,6 +12,7 @@
 #include "core/measures/rollout.h"
 #include "core/transformer/equations.h"
 #include "core/vit/forward.h"
+#include "core/vit/patch_covers.h"
 #include "core/vit/readout.h"
 
 namespace vitrine {
@@ -40,15 +41,6 @@ std::vector<float> in_the_image(const PerturbationOf& of, const std::vector<floa
 }
 
 int first_choice(const Trace& trace) { return top_predictions(*trace.head, 1).front().index; }
-
-/// Copies a patch from one picture into another.      (C, H, W)
-void copy_patch(const Config& c, int patch, const Tensor3& from, Tensor3& to) {
-    const auto p = static_cast<std::size_t>(c.patch_size);
-    const auto top = static_cast<std::size_t>(patch / c.grid_width()) * p,
-               left = static_cast<std::size_t>(patch % c.grid_width()) * p;
-    for (std::size_t channel = 0; channel < from.shape()[0]; ++channel)
-        for (std::size_t y = top; y < top + p; ++y) std::copy_n(&from(channel, y, left), p, &to(channel, y, left));
-}
 
 }  // namespace
 

@@ -228,6 +228,29 @@ void swap_rows(const EditedNumbers& n, const Swap& swap) {
     });
 }
 
+void add_row(const EditedNumbers& n, const AddRow& a) {
+    const std::size_t columns = n.groups.columns, from = static_cast<std::size_t>(a.row);
+    for_groups(n.groups, [&](std::size_t, std::size_t start, std::size_t rows) {
+        if (from >= rows) return;
+        const float* const row = n.data + start + from * columns;
+        const std::vector<float> added(row, row + columns);  // as it was, should it be added to itself
+        for (const std::size_t edited : edited_rows(n.where, rows))
+            for (std::size_t k = 0; k < columns; ++k) n.data[start + edited * columns + k] += a.factor * added[k];
+    });
+}
+
+/// The row's gradient is the sum of those of the rows that it was added to, times the factor, and its own.
+void add_row_back(const EditedNumbers& g, const AddRow& a) {
+    const std::size_t columns = g.groups.columns, from = static_cast<std::size_t>(a.row);
+    for_groups(g.groups, [&](std::size_t, std::size_t start, std::size_t rows) {
+        if (from >= rows) return;
+        std::vector<float> sum(columns, 0.0F);
+        for (const std::size_t edited : edited_rows(g.where, rows))
+            for (std::size_t k = 0; k < columns; ++k) sum[k] += a.factor * g.data[start + edited * columns + k];
+        for (std::size_t k = 0; k < columns; ++k) g.data[start + from * columns + k] += sum[k];
+    });
+}
+
 /// "3, 5": a list for descriptions.
 std::string listed(const std::vector<int>& numbers) {
     std::string words;
@@ -482,6 +505,33 @@ struct Told<Swap> {
     }
     static std::string words(const Swap& s, Site) {
         return "of " + std::to_string(s.one) + " and " + std::to_string(s.other) + " exchanged";
+    }
+};
+
+template <>
+struct Told<AddRow> {
+    static constexpr bool by_row = false;
+    static void apply(const AddRow& a, const Numbers& n, const Queries&) { add_row(n, a); }
+    static Earlier pull_back(const AddRow& a, const Numbers& g, const QueryGradient&) {
+        add_row_back(g, a);
+        return Earlier::counts;
+    }
+    static void change(const AddRow&, Site, Equations&) {}
+    static std::string words(const AddRow& a, Site) {
+        return "plus " + short_number(a.factor) + " times row " + std::to_string(a.row);
+    }
+};
+
+/// The embedding covers the picture, whose pixels are no site's: no gradient goes back to them.
+template <>
+struct Told<CoverPatches> : EquationsAlone {
+    static constexpr bool by_row = false;
+    static void change(const CoverPatches& c, Site, Equations& e) { e.covers.push_back(c); }
+    static std::string words(const CoverPatches& c, Site) {
+        return "of tokens " + listed(c.tokens) + " covered with " +
+               (c.cover == Cover::blur   ? "a blur"
+                : c.cover == Cover::mean ? "the mean colour"
+                                         : "grey");
     }
 };
 

@@ -9,6 +9,7 @@
 
 #include "core/base/names.h"
 #include "core/transformer/config.h"
+#include "core/transformer/cover.h"
 
 namespace vitrine {
 
@@ -138,6 +139,13 @@ struct Swap {
     int one = 0, other = 0;
     bool operator==(const Swap&) const = default;
 };
+/// Adds a row, times a factor, to the addressed rows: the direction in which a token's state points.
+struct AddRow {
+    static constexpr bool adds_up = true;
+    int row = 0;
+    float factor = 1;
+    bool operator==(const AddRow&) const = default;
+};
 /// Multiplies by a factor what a block adds to the stream (at `stream`): z + factor · (zℓ − z); 0 leaves the block out.
 struct ScaleChange {
     float factor = 0;
@@ -160,7 +168,8 @@ struct CarryNormed {
 };
 
 using Edit = std::variant<Scale, Unscale, Shuffle, CopyQuery, Activate, Normalise, Drop, LookAhead, Replace, KnockOut,
-                          LocalWindow, Noise, Average, Swap, ScaleChange, Reslice, OverQueries, CarryNormed>;
+                          LocalWindow, Noise, Average, Swap, AddRow, CoverPatches, ScaleChange, Reslice, OverQueries,
+                          CarryNormed>;
 
 /// A what-if: data, not code. Remove head 3 of block 5: {Site::heads, {5, 3, {}}, Scale{0}}.
 struct Intervention {

@@ -77,6 +77,7 @@ std::string argument_form(const WhatIf& row) {
         case Argument::edge: return ":BLOCK.HEAD:QUERIES:KEYS";
         case Argument::noise: return std::string(":PATCHES:") + row.numbers.letter + "[:SEED]";
         case Argument::pair: return ":PATCH:PATCH";
+        case Argument::direction: return std::string(":BLOCK:TOKEN:TOKENS:") + row.numbers.letter;
         case Argument::count: return std::string(":") + row.numbers.letter;
         case Argument::seed: return "";
         case Argument::number: return std::string(":") + row.numbers.letter;
@@ -165,6 +166,7 @@ private:
                     throw Error("what-if '" + word_ + "': names one patch twice; name two patches");
                 return;
             }
+            case Argument::direction: take_direction(row, words, value); return;
             case Argument::count: {
                 const Range counts{row.numbers.letter, static_cast<int>(row.numbers.low),
                                    static_cast<int>(row.numbers.high)};
@@ -243,6 +245,16 @@ private:
         name_rows(value.where, patch_rows(parts[0]));
         value.number = number(row, parts[1]);
         if (parts.size() == 3) value.seed = static_cast<std::uint32_t>(index(parts[2], {"seed", 1, 999999}));
+    }
+
+    /// "2:0:5-9:0.5"
+    void take_direction(const WhatIf& row, std::string_view words, WhatIfValue& value) const {
+        const std::vector<std::string_view> parts = parted(words);
+        if (parts.size() != 4) unknown();
+        value.where.block = index(parts[0], blocks());
+        value.keys = {index(parts[1], tokens())};
+        name_rows(value.where, set(parts[2], tokens()));
+        value.number = number(row, parts[3]);
     }
 
     /// What a part is multiplied by.
@@ -345,6 +357,9 @@ std::string argument_words(const KnownWhatIf& what_if, const ModelParts& parts) 
         case Argument::pair:
             return std::to_string(what_if.value.keys[0] - parts.first_patch + 1) + ":" +
                    std::to_string(what_if.value.keys[1] - parts.first_patch + 1);
+        case Argument::direction:
+            return block + ":" + set_words(what_if.value.keys) + ":" + set_words(rows_of(where)) + ":" +
+                   number_words(what_if);
         case Argument::count: return number_words(what_if);
         case Argument::seed: return what_if.value.number == 1 ? "" : number_words(what_if);
         case Argument::number: return number_words(what_if);

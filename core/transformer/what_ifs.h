@@ -24,6 +24,7 @@ enum class Argument {
     edge,            // "edge:2.3:0:5-9": block 2, head 3, queries, keys, from 0; "edge:2:0:5", of every head
     noise,           // "noise:3-7:0.5:2": patches, deviation, seed; 1 where it is left out
     pair,            // "swap:3:7", two patches
+    direction,       // "direction:2:0:5-9:0.5": the state after block 2 of token 0, added to 5 … 9, times 0.5
     count,           // "window:2", a whole number
     seed,            // "shuffle:7"; 1 where it is left out
     number,          // "temperature:0.5"
@@ -39,7 +40,7 @@ struct WhatIfValue {
     float number = 1;
     Activation activation = Activation::relu;
     float factor = 0;                       // of a part that is scaled
-    std::vector<int> keys = {};             // of an edge; of a pair both tokens
+    std::vector<int> keys = {};             // of an edge; of a pair both tokens; of a direction its token
     std::uint32_t seed = 1;                 // of noise
     int first_patch = 0, grid_columns = 1;  // of the model
 };

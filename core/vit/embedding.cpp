@@ -9,6 +9,7 @@
 #include "core/base/team.h"
 #include "core/tensor/ops.h"
 #include "core/transformer/backward_layers.h"
+#include "core/vit/patch_covers.h"
 #include "core/vit/token_places.h"
 
 namespace vitrine {
@@ -76,7 +77,9 @@ EmbeddingTrace embed(const Model& model, Tensor3 image, const Editor& edit) {
 
     EmbeddingTrace t;
     t.image = std::move(image);
-    t.patch_embedding = linear(w.patch_embedding, patches_as_rows(t.image, c.channels, c.patch_size));
+    if (const std::vector<CoverPatches> covers = edit.equations(c, 0).covers; !covers.empty())
+        t.covered = covered(t.image, c, covers);
+    t.patch_embedding = linear(w.patch_embedding, patches_as_rows(t.pixels(), c.channels, c.patch_size));
     edit(Site::embedded, 0, t.patch_embedding);
     t.tokens = prepend(w.leading, t.patch_embedding, batch);
     edit(Site::tokens, 0, t.tokens);
@@ -126,7 +129,7 @@ void embed_back(const Model& model, const EmbeddingTrace& t, const Editor& edit,
     }
     if (!into.leading.empty()) std::copy_n(d_leading.data(), leading, gradients.at(into.leading));
     edit.adjoint(Site::embedded, 0, g.patch_embedding);
-    weight_gradients(into.patch_embedding, gradients, patches_as_rows(t.image, c.channels, c.patch_size),
+    weight_gradients(into.patch_embedding, gradients, patches_as_rows(t.pixels(), c.channels, c.patch_size),
                      g.patch_embedding);
 }
 

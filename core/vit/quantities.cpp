@@ -289,8 +289,8 @@ CellMatrix matrix_of(const Record& record, Quantity quantity, int block, int hea
     const Weights& w = record.model.weights;
     switch (quantity) {
         case Q::image: {
-            const auto& s = t.embedding->image.shape();
-            return {t.embedding->image.data(), static_cast<int>(s[0] * s[1]), static_cast<int>(s[2])};
+            const auto& s = t.embedding->pixels().shape();
+            return {t.embedding->pixels().data(), static_cast<int>(s[0] * s[1]), static_cast<int>(s[2])};
         }
         case Q::patch_embedding: return matrix(t.embedding->patch_embedding);
         case Q::tokens: return matrix(t.embedding->tokens);

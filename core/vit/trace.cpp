@@ -34,7 +34,7 @@ std::vector<NamedTensor> later_tensors_of_block(const Trace& trace, int block) {
 std::vector<NamedTensor> named_tensors(const Trace& trace) {
     TensorNames names(TensorNames::Empty::keep);  // a run without numbers gives the names only
     names.of(trace.embedding);
-    names.add("image", trace.embedding->image);
+    names.add("image", trace.embedding->pixels());
     names.add("patch_embedding", trace.embedding->patch_embedding);
     names.add("tokens", trace.embedding->tokens);
     if (trace.embedding->placed.size() > 0) names.add("placed", trace.embedding->placed);

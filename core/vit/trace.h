@@ -14,11 +14,15 @@ struct NamedTensor;
 /// From the image to z₀, the input of the first block.
 struct EmbeddingTrace {
     Tensor3 image;            // (B·C, H, W)  preprocessed pixels
+    Tensor3 covered;          // (B·C, H, W)  the same where what-ifs cover patches; else empty
     Tensor2 patch_embedding;  // (B·N_p, D)   x_p E + b
     Tensor2 tokens;           // (B·N, D)     leading tokens + patches, before positions
     Tensor2 placed;           // (B·N, D)     tokens + E_pos, before a norm that precedes the blocks; else empty
     Tensor2 z;                // (B·N, D)     z₀, ViT paper Eq. 1
     Tensor2 rotation;         // (N, d/2)     angles of queries and keys; empty without rotary positions
+
+    /// What the patches are cut from.
+    const Tensor3& pixels() const { return covered.size() > 0 ? covered : image; }
 };
 
 /// A pooling by attention: (B·h, 1, N_p) scores of one query of each image; msa (B, D). Empty in most models.

@@ -32,10 +32,22 @@ std::optional<float> deviation_of(const Edit& edit) {
     return noise == nullptr ? std::nullopt : std::optional(noise->deviation);
 }
 
+std::optional<float> factor_of_row(const Edit& edit) {
+    const AddRow* const added = std::get_if<AddRow>(&edit);
+    return added == nullptr ? std::nullopt : std::optional(added->factor);
+}
+
 using V = WhatIfValue;
 
 /// The patches that a word names.
 Where patches_of(const V& v) { return {.token = v.where.token, .tokens = v.where.tokens}; }
+/// The cover of the patches that a word names.
+template <Cover cover>
+Intervention cover_of(const V& v) {
+    return {Site::embedded,
+            {},
+            CoverPatches{cover, v.first_patch, v.where.token ? std::vector{*v.where.token} : v.where.tokens}};
+}
 /// The block that it names.
 Where block_of(const V& v) { return {.block = v.where.block.value_or(1)}; }
 
@@ -50,6 +62,12 @@ WhatIfValue value_of(const Intervention& intervention) {
     if (const Swap* const s = std::get_if<Swap>(&edit)) value.keys = {s->one, s->other};
     if (const Noise* const n = std::get_if<Noise>(&edit)) value.seed = n->seed;
     if (const Average* const a = std::get_if<Average>(&edit)) value.first_patch = a->first;
+    if (const AddRow* const a = std::get_if<AddRow>(&edit)) value.keys = {a->row};
+    if (const CoverPatches* const c = std::get_if<CoverPatches>(&edit)) {
+        value.first_patch = c->first;
+        if (c->tokens.size() == 1) value.where.token = c->tokens.front();
+        if (c->tokens.size() > 1) value.where.tokens = c->tokens;
+    }
     if (const LocalWindow* const w = std::get_if<LocalWindow>(&edit)) {
         value.first_patch = w->first;
         value.grid_columns = w->columns;
@@ -91,6 +109,18 @@ constexpr std::array table = {
                },
            .number = deviation_of,
            .numbers = {.low = 0, .high = 1000, .letter = "DEVIATION"}},
+    WhatIf{.name = "cover-mean",
+           .argument = Argument::patches,
+           .words = "removal.cover_mean",
+           .make = cover_of<Cover::mean>},
+    WhatIf{.name = "cover-grey",
+           .argument = Argument::patches,
+           .words = "removal.cover_grey",
+           .make = cover_of<Cover::grey>},
+    WhatIf{.name = "cover-blur",
+           .argument = Argument::patches,
+           .words = "removal.cover_blur",
+           .make = cover_of<Cover::blur>},
     WhatIf{.name = "mlp",
            .argument = Argument::block,
            .scaled = true,
@@ -149,6 +179,18 @@ constexpr std::array table = {
                },
            .number = radius_of,
            .numbers = {.low = 0, .high = 9999, .letter = "RADIUS"}},
+    WhatIf{.name = "direction",
+           .argument = Argument::direction,
+           .words = "removal.direction",
+           .make =
+               [](const V& v) {
+                   return Intervention{
+                       Site::stream,
+                       {.block = v.where.block.value_or(1), .token = v.where.token, .tokens = v.where.tokens},
+                       AddRow{v.keys.empty() ? 0 : v.keys.front(), v.number}};
+               },
+           .number = factor_of_row,
+           .numbers = {.low = -1000, .high = 1000, .letter = "FACTOR"}},
     WhatIf{.name = "swap",
            .argument = Argument::pair,
            .words = "removal.swap",

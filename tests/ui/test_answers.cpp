@@ -390,8 +390,7 @@ TEST(Answers, ResidualAndHeadsSpeakOfThisRun) {
         for (std::size_t r = 0; r < 64; ++r) {
             double x = 0;
             for (std::size_t j = 0; j < 16; ++j)
-                x += static_cast<double>(projection(r * 64 + i * 16 + j)) *
-                     static_cast<double>(block->heads(i, 0, j));
+                x += static_cast<double>(projection(r * 64 + i * 16 + j)) * static_cast<double>(block->heads(i, 0, j));
             squares += x * x;
         }
         if (squares > largest) largest = squares, head = i;

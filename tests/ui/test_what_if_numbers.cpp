@@ -130,9 +130,7 @@ Expected of_positions(const Cells& run, const Case&) {
     const Numbers before = run.row(Quantity::tokens, 0, token), sum = run.row(Quantity::z, 0, token);
     Numbers added = sum;
     for (std::size_t i = 0; i < sum.size(); ++i) added[i] -= before[i];
-    return {{"length of Eₚₒₛ", norm(added)},
-            {"length before the sum", norm(before)},
-            {"length of the sum", norm(sum)}};
+    return {{"length of Eₚₒₛ", norm(added)}, {"length before the sum", norm(before)}, {"length of the sum", norm(sum)}};
 }
 Expected of_class_token(const Cells& run, const Case&) {
     const Numbers learned = run.row(Quantity::class_token, 0, 0), z = run.row(Quantity::z, block, 0);

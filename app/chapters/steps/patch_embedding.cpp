@@ -17,8 +17,8 @@ namespace patch_embedding_parts {
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
     const int token = std::max(c.token_of(0), selection.focus.token), feature = selection.feature_in_view();
-    const FilterProduct f =
-        filter_product(now.trace.embedding->image, now.model->weights.patch_embedding, patch_at(now, token), feature);
+    const FilterProduct f = filter_product(now.trace.embedding->pixels(), now.model->weights.patch_embedding,
+                                           patch_at(now, token), feature);
     return {{ui.text("fact.selected"), short_token_name(ui, now, token), {}},
             {ui.text("fact.feature"), ui.ordinal(feature), {}},
             number_fact("Σ patch · filter", f.sum),
@@ -68,7 +68,7 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 
 Step patch_embedding_step() {
     return {.id = "patch_embedding",
-            .own = {.node = Node::embedding, .moves = true, .cell = patch_embedding_parts::cell},
+            .own = {.node = Node::embedding, .moves = true, .cell = patch_embedding_parts::cell, .painted = true},
             .facts = patch_embedding_parts::facts,
             .answer = patch_embedding_parts::answer,
             .answered = patch_embedding_parts::answered};

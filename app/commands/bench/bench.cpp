@@ -13,6 +13,7 @@
 #include "app/commands/bench/bench_memory.h"
 #include "app/commands/bench/bench_products.h"
 #include "app/commands/bench/bench_train.h"
+#include "app/commands/bench/bench_what_if.h"
 #include "app/commands/commands.h"
 #include "app/commands/machine_facts.h"
 #include "app/frame/opening.h"
@@ -358,6 +359,10 @@ int bench_frames(const BenchOptions& o) {
     Opening opening;
     opening.experiment.model = model_for_frames(o);
     opening.experiment.image = {"cat", {}};
+    if (!o.beside.empty()) {
+        opening.other = OtherHalf{};
+        opening.other->experiment = {opening.experiment.model, image_source(o.beside), {}};
+    }
     Shell shell(std::move(opening));
     shell.settle();
     shell.prepare({screen_width, screen_height});
@@ -413,6 +418,9 @@ int bench_command(const BenchOptions& o) {
     if (o.memory)
         return bench_memory(o, o.variant.empty() ? nullptr : std::make_unique<Model>(bare_variant(o, o.variant)));
     if (o.products) return print_product_table(), 0;
+    if (o.what_if)
+        return bench_what_if(o, o.variant.empty() ? *open_model(o.model.source()) : variant_model(o, o.variant),
+                             threads_of(o));
     if (o.turns) return bench_turns(o);
     if (o.train) return bench_train(o);
     if (o.frames && o.learning) return bench_learning_frames(o);

@@ -73,7 +73,9 @@ bool step_is_answered(const Workspace& now) {
 }
 
 bool has_result(const Frame& frame) { return frame.shown().result != nullptr; }
-bool offers_switches(const Frame& frame) { return has_result(frame) && has_switches(step_in(frame)); }
+bool offers_switches(const Frame& frame) {
+    return has_result(frame) && (has_switches(step_in(frame)) || offers_brush(frame));
+}
 void draw_switches(const Frame& frame) { switches_part(explanation_of(frame), frame); }
 std::vector<Fact> facts_in(const InView& shown) {
     const Result* const now = shown.workspace.shown.result.get();

@@ -25,6 +25,14 @@ void play(AppContext& context) {
         motion.play();
 }
 
+/// Takes the brush, in a chapter whose picture can be painted over, or puts it down.
+void take_brush(AppContext& context) {
+    Brush& brush = context.workspace().selection.brush;
+    const bool painted = step_at(context.focus()).own.painted;
+    brush.on = !brush.on || !painted;
+    if (!painted) enter_step(context, step_index("patches"));
+}
+
 constexpr KeyContext here{.room = "explore", .on_a_run = true},
     outside_lectures{.room = "explore", .skin = KeyContext::Skin::window, .on_a_run = true};
 
@@ -36,6 +44,7 @@ const std::vector<CommandRow>& explore_commands() {
         {"step.next", "help.step", {{Key::right}}, outside_lectures, next_step},
         {"solo", "help.solo", {{Key::enter}}, here, [](AppContext& h) { h.focus().solo = !h.focus().solo; }},
         {"play", "help.play", {{Key::space}}, outside_lectures, play},
+        {"brush", "help.brush", {{Key::b}}, outside_lectures, take_brush},
         {"answer", "help.answer", {{Key::a}}, outside_lectures, show_answer},
         {"copy_code", "help.copy", {{Key::c}}, here, copy_listing},
     };

@@ -11,6 +11,7 @@
 #include "app/lecture/lecture_panel.h"
 #include "app/lecture/stop_words.h"
 #include "app/rooms/explore/first_minute.h"
+#include "app/rooms/explore/panels/brush_row.h"
 #include "app/rooms/explore/panels/image_size_row.h"
 #include "app/rooms/explore/panels/time_line.h"
 #include "app/rooms/explore/views/views.h"
@@ -153,8 +154,9 @@ void draw_step(const Frame& frame) {
                               ui.text(key_for(ui.text, key_of(step, "sentence"), now.model->config)), equation_width);
     area.y0 += ui.theme.px(18);
     if (height > ui.theme.px(80)) area.y0 = std::max(area.y0, at.y + height + ui.theme.px(8));
-    const bool sized = now.has(step.own.beside) && step.own.sized && frame.other == nullptr;
-    if (sized && !lecture.on && !ui.bare) area.y0 += image_size_row(frame, area);
+    const bool free = now.has(step.own.beside) && !lecture.on && !ui.bare;
+    if (frame.selection.brush.on && step.own.painted && free) area.y0 += brush_row(frame, area);
+    if (step.own.sized && free && frame.other == nullptr) area.y0 += image_size_row(frame, area);
     draw_halves(frame, area, draw_figure, draw_difference);
 }
 

@@ -131,11 +131,12 @@ std::optional<int> patch_pointing(const Scene& scene, Rect rect, const PatchPict
     grid.off = off;
     grid.lines = picture.lines;
     const GridHit hit = patch_grid(scene.canvas, scene.ui, rect, grid);
+    const bool paints = paint_patches(scene, rect, grid, hit, selection, what_ifs);
     if (hit.hovered) {
         selection.hover_token(*hit.hovered);
         if (picture.names) readout(scene.ui, std::vector<std::string>{token_name(scene.ui, scene.now, *hit.hovered)});
     }
-    if (hit.clicked) selection.focus.token = *hit.clicked;
+    if (hit.clicked && !paints) selection.focus.token = *hit.clicked;
     if (hit.menu) selection.ask_menu({hit.menu});
     if (hit.switched) toggle(what_ifs, remove_token(*hit.switched));
     return hit.hovered;

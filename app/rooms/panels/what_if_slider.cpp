@@ -25,7 +25,8 @@ float place_of(const NumberSlider& slider, float number) {
 /// The argument as it stands in a sentence.
 std::string value_words(const KnownWhatIf& what_if, const Config& config) {
     switch (what_if.row->argument) {
-        case Argument::number: return number_text(static_cast<double>(what_if.value.number));
+        case Argument::number:
+        case Argument::direction: return number_text(static_cast<double>(what_if.value.number));
         case Argument::activation: return activation_words(what_if.value.activation);
         case Argument::none:
         case Argument::head:
@@ -61,17 +62,23 @@ std::string intervention_name(const Ui& ui, const Config& config, const Interven
             names += (k > 0 ? ", " : "") + short_token_name(ui, config, tokens[k]);
         return tokens.size() > most ? names + " …" : names;
     };
-    const std::vector<int> rows = i.where.token ? std::vector{*i.where.token} : i.where.tokens;
-    const bool edge = known->row->argument == Argument::edge, pair = known->row->argument == Argument::pair;
+    const Where& where = known->value.where;
+    const std::vector<int> rows = where.token ? std::vector{*where.token} : where.tokens;
+    const bool edge = known->row->argument == Argument::edge,
+               by_name = edge || known->row->argument == Argument::direction,
+               pair = known->row->argument == Argument::pair;
     std::string words = all ? everywhere : known->row->words;
     if (edge && !i.where.head) words += "_everywhere";
+    constexpr std::size_t longest_list = 14;  // letters; "3-7+12" says more than "6 patches"
+    if (!by_name && !pair && rows.size() > 1 && set_words(rows).size() > longest_list) words += "_many";
     std::string what =
         ui.text(words, {{"block", ui.ordinal(i.where.block.value_or(1) - 1)},
                         {"head", ui.ordinal(i.where.head.value_or(0))},
-                        {"token", edge ? each_named(rows)
-                                       : named(pair ? std::vector{known->value.keys[0]} : rows, config.token_of(0))},
-                        {"other", edge ? each_named(known->value.keys)
-                                       : named(pair ? std::vector{known->value.keys[1]} : rows, config.token_of(0))},
+                        {"token", by_name ? each_named(rows)
+                                          : named(pair ? std::vector{known->value.keys[0]} : rows, config.token_of(0))},
+                        {"other", by_name ? each_named(known->value.keys)
+                                          : named(pair ? std::vector{known->value.keys[1]} : rows, config.token_of(0))},
+                        {"count", std::to_string(rows.size())},
                         {"unit", ui.ordinal(i.where.unit.value_or(0))},
                         {"value", value_words(*known, config)}});
     if (known->row->scaled && known->value.factor != 0)

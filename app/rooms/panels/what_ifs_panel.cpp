@@ -9,6 +9,7 @@
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/panels/what_if_slider.h"
 #include "app/rooms/room.h"
+#include "app/rooms/state.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -135,9 +136,17 @@ std::optional<EdgeOffer> edge_offer(const Model& model, const WhatIfs& what_ifs)
     return std::nullopt;
 }
 
+bool offers_brush(const Frame& frame) {
+    return step_at(frame.selection.focus).own.painted && !frame.state().lecture.on;
+}
+
 void switches_part(const Explanation& e, const Frame& frame) {
     const Step& step = step_at(e.selection.focus);
     for (const char* const name : step.sliders) what_if_slider(e.ui, *what_if_named(name), frame.what_ifs);
+    if (offers_brush(frame) &&
+        button(e.ui, {"brush.take", e.ui.text("brush.take"), e.ui.text("brush.take_tip"), frame.key_of("brush")},
+               {Emphasis::plain, Icon::pointer}))
+        frame.commands().add("brush");
     if (step.switches == nullptr) return;
     const std::vector<Intervention> offered = step.switches(e.now, e.selection.focus);
     for (const Intervention& i : offered) draw_switch(e, frame, i);

@@ -10,6 +10,8 @@ struct Frame;
 struct Model;
 
 /// The switches of a step, each with a link to a picture near the edge, if there is one.
+/// Whether the chapter's picture can be painted over here.
+bool offers_brush(const Frame& frame);
 void switches_part(const Explanation& explanation, const Frame& frame);
 
 /// The current changes, each with a button to undo it: whole rows, scrolling.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/rooms/explore/panels/button_row.h"
 #include "app/rooms/room.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -22,41 +23,20 @@ namespace {
 /// Patches by which an edge grows at a click.
 int step_of(int patches) { return std::max(1, patches / 8); }
 
-/// A row of buttons and words, from left to right.
-struct Row {
-    const Frame& frame;
-    Rect area;
-    float x = 0;
-
-    const Theme& theme() const { return frame.ui.theme; }
-    void words(const std::string& words, Color color) {
-        WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
-        const Point size = canvas.measure(words, Font::body);
-        canvas.text({x, area.y0 + (theme().px(34) - size.y) / 2}, words, {Font::body, color, Align::left});
-        x += size.x + theme().px(8);
-    }
-    bool press(const Control& control, const ButtonLook& look = {}) {
-        ImGui::SetCursorScreenPos({x, area.y0});
-        const bool pressed = button(frame.ui, control, look);
-        x = ImGui::GetItemRectMax().x + theme().px(8);
-        return pressed;
-    }
-};
-
 /// "− 224 +": an edge in pixels. Asks for another size when a button is pressed.
-void edge(Row& row, const char* name, int ImageSize::*pixels, ImageSize size, int patch) {
-    const Text& text = row.frame.ui.text;
+void edge(const Frame& frame, ButtonRow& row, const char* name, int ImageSize::*pixels, ImageSize size, int patch) {
+    const Text& text = frame.ui.text;
     const std::string id = std::string("image.") + name;
     const int step = step_of(size.*pixels / patch) * patch;
     const auto ask = [&](int change) {
         ImageSize other = size;
         other.*pixels += change;
-        row.frame.commands().add(command::ChangeImageSize{other});
+        frame.commands().add(command::ChangeImageSize{other});
     };
     const bool can_shrink = size.*pixels - step >= patch;
     const bool can_grow = size.height / patch * (size.width / patch) < most_patches / 2;
     if (row.press({id + "_less", "−", text(id + "_less"), {}, can_shrink})) ask(-step);
-    row.words(std::to_string(size.*pixels), row.theme().palette.text);
+    row.words(std::to_string(size.*pixels), frame.ui.theme.palette.text);
     if (row.press({id + "_more", "+", text(id + "_more"), {}, can_grow})) ask(step);
 }
 
@@ -68,12 +48,11 @@ float image_size_row(const Frame& frame, Rect area) {
     const std::shared_ptr<const Model>& usual = frame.shown().result->model->usual;
     const ImageSize size{c.image_height, c.image_width};
     const Palette& palette = ui.theme.palette;
-    const ImVec2 before = ImGui::GetCursorScreenPos();
-    Row row{frame, area, area.x0};
+    ButtonRow row(ui, area);
     row.words(ui.text("image.size"), palette.muted);
-    edge(row, "width", &ImageSize::width, size, c.patch_size);
+    edge(frame, row, "width", &ImageSize::width, size, c.patch_size);
     row.words("×", palette.muted);
-    edge(row, "height", &ImageSize::height, size, c.patch_size);
+    edge(frame, row, "height", &ImageSize::height, size, c.patch_size);
     row.words(ui.text("image.size_patches",
                       {{"columns", std::to_string(c.grid_width())}, {"rows", std::to_string(c.grid_height())}}),
               palette.muted);
@@ -83,8 +62,7 @@ float image_size_row(const Frame& frame, Rect area) {
                        ui.text("image.usual_size_tip", {{"size", words_of(back)}})}))
             frame.commands().add(command::ChangeImageSize{});
     }
-    ImGui::SetCursorScreenPos(before);
-    return ui.theme.px(44);
+    return row.height();
 }
 
 }  // namespace vitrine

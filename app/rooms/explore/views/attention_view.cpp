@@ -7,6 +7,7 @@
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
+#include "app/rooms/figures/painting.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -268,6 +269,7 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     grid.off = patches_off;
     grid.lines = focus.solo;
     const GridHit hit = patch_grid(scene.canvas, scene.ui, rect, grid);
+    const bool paints = paint_patches(scene, rect, grid, hit, selection, what_ifs);
     if (const auto dark = darkness_of(patches, scale); dark && !off) tell_largest(scene, rect, head, *dark);
     if (const std::optional<int> guess = selection.guess().token; guess && c.is_patch(*guess)) {
         const int place = c.patch_of(*guess);
@@ -284,9 +286,9 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
         tell_weight(scene, head, *hit.hovered, selection);
     }
     const bool guesses = selection.guess().open;
-    if (hit.clicked && !hit.double_clicked)
+    if (hit.clicked && !hit.double_clicked && !paints)
         guesses ? selection.guess_token(*hit.clicked) : selection.choose_token(*hit.clicked);
-    if (hit.double_clicked) {
+    if (hit.double_clicked && !paints) {
         if (!guesses) selection.take_back_token();  // its first press chose a token
         selection.focus.head = head;
         selection.focus.solo = !selection.focus.solo;

@@ -79,7 +79,7 @@ void draw_source(const Scene& scene, Rect rect) {
 
 /// The hovered pixel: 8-bit colours and normalised values.
 void tell_pixel(const Scene& scene, Rect frame, Point pointer) {
-    const Tensor3& pixels = scene.now.baseline.embedding->image;
+    const Tensor3& pixels = scene.now.trace.embedding->pixels();
     const GridSize size{static_cast<int>(pixels.shape()[1]), static_cast<int>(pixels.shape()[2])};
     const auto cell = cell_at(frame, size, pointer);
     if (!cell) return;
@@ -89,7 +89,7 @@ void tell_pixel(const Scene& scene, Rect frame, Point pointer) {
     const auto y = static_cast<std::size_t>(cell->row), x = static_cast<std::size_t>(cell->column);
     const std::size_t channels = pixels.shape()[0];
     for (std::size_t c = 0; c < channels; ++c) {
-        const Image& seen = *scene.now.seen;
+        const Image& seen = *scene.now.patched;
         const std::uint8_t* const rgb = &seen.rgb[(y * static_cast<std::size_t>(seen.width) + x) * 3];
         const std::string levels =
             scene.now.model->preprocessing.grey

@@ -140,7 +140,7 @@ void patch_embedding_view(const Scene& scene, Selection& selection, WhatIfs& wha
     const Model& model = *scene.now.model;
     const Config& c = model.config;
     const int token = std::max(c.token_of(0), selection.focus.token), feature = selection.feature_in_view();
-    const FilterProduct f = filter_product(scene.now.trace.embedding->image, model.weights.patch_embedding,
+    const FilterProduct f = filter_product(scene.now.trace.embedding->pixels(), model.weights.patch_embedding,
                                            patch_at(scene.now, token), feature);
 
     const float gap = theme.px(32), split = a.y0 + a.height() * 0.46F, left = a.x0 + a.width() * 0.36F;

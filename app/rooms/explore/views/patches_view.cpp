@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "app/rooms/explore/views/views.h"
+#include "app/rooms/figures/painting.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -89,13 +90,14 @@ void patches_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
     grid.size = {c.grid_height(), c.grid_width()};
     grid.first_token = c.token_of(0);
     grid.lines = false;
-    const GridHit hit = patch_grid(scene.canvas, scene.ui,
-                                   {rects.front().x0, rects.front().y0, rects.back().x1, rects.back().y1}, grid);
+    const Rect whole{rects.front().x0, rects.front().y0, rects.back().x1, rects.back().y1};
+    const GridHit hit = patch_grid(scene.canvas, scene.ui, whole, grid);
+    const bool paints = paint_patches(scene, whole, grid, hit, selection, what_ifs);
     if (hit.hovered) {
         selection.hover_token(*hit.hovered);
         readout(scene.ui, std::vector<std::string>{token_name(scene.ui, scene.now, *hit.hovered)});
     }
-    if (hit.clicked) selection.focus.token = *hit.clicked;
+    if (hit.clicked && !paints) selection.focus.token = *hit.clicked;
     if (hit.menu) selection.ask_menu({hit.menu});
     if (hit.switched) toggle(what_ifs, remove_token(*hit.switched));
     draw_patch(scene, {scene.area.x1 - side_width, rects.front().y0, scene.area.x1, scene.area.y1},

@@ -1,0 +1,115 @@
+#include "app/rooms/explore/panels/brush_row.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "app/rooms/explore/panels/button_row.h"
+#include "app/rooms/room.h"
+#include "app/ui/text.h"
+#include "app/ui/theme.h"
+#include "app/ui/ui.h"
+#include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/number.h"
+#include "app/workspace/brush.h"
+#include "app/workspace/selection.h"
+#include "app/workspace/workspace.h"
+#include "core/transformer/equations.h"
+#include "core/vit/model.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr int sizes[] = {1, 3, 5};
+
+/// What a stroke does.
+void kind_of_paint(const Frame& frame, ButtonRow& row, Brush& brush) {
+    const Ui& ui = frame.ui;
+    std::vector<Control> kinds;
+    float width = 0;
+    int chosen = 0;
+    for (const auto& [paint, name] : paint_names) {
+        if (paint == brush.paint) chosen = static_cast<int>(kinds.size());
+        const std::string id = std::string("brush.") + name;
+        kinds.push_back({id, ui.text(id), ui.text(id + "_tip")});
+        width += measure_text(ui.theme, kinds.back().words, Font::strong).x + ui.theme.px(2 * 10);
+    }
+    row.place(width, [&] {
+        if (segmented(ui, kinds, chosen)) brush.paint = paint_names[chosen].value;
+    });
+}
+
+/// One patch, 3 × 3, 5 × 5, or a rectangle.
+void shape(const Frame& frame, ButtonRow& row, Brush& brush) {
+    const Ui& ui = frame.ui;
+    std::vector<Control> shapes;
+    float width = 0;
+    int chosen = 0;
+    for (const int size : sizes) {
+        if (size == brush.size) chosen = static_cast<int>(shapes.size());
+        const std::string side = std::to_string(size);
+        shapes.push_back({"brush.size." + side, side + " × " + side, ui.text("brush.size_tip", {{"size", side}})});
+    }
+    shapes.push_back({"brush.rectangle", ui.text("brush.rectangle"), ui.text("brush.rectangle_tip")});
+    if (brush.rectangle) chosen = static_cast<int>(std::size(sizes));
+    for (const Control& each : shapes)
+        width += measure_text(ui.theme, each.words, Font::strong).x + ui.theme.px(2 * 10);
+    row.place(width, [&] {
+        if (!segmented(ui, shapes, chosen)) return;
+        brush.rectangle = chosen == static_cast<int>(std::size(sizes));
+        if (!brush.rectangle) brush.size = sizes[chosen];
+    });
+}
+
+/// "− 30 % +" and the button that paints such a share of the patches.
+void at_random(const Frame& frame, ButtonRow& row, Brush& brush) {
+    const Ui& ui = frame.ui;
+    constexpr float step = 0.1F, least = 0.1F, most = 0.9F;
+    const auto change = [&](float by) { brush.share = std::round((brush.share + by) * 10) / 10; };
+    if (row.press({"brush.random",
+                   ui.text("brush.random", {{"share", std::to_string(std::lround(100 * brush.share)) + " %"}}),
+                   ui.text("brush.random_tip", {{"seed", std::to_string(brush.seed + 1)}}),
+                   {},
+                   brush.paint != Paint::erase})) {
+        const Config& c = frame.workspace.config();
+        paint(frame.what_ifs, c, Paint::erase, painted(frame.what_ifs, c, brush.paint));
+        paint(frame.what_ifs, c, brush.paint, random_patches(c, brush.share, ++brush.seed));
+    }
+    if (row.press({"brush.fewer", "−", ui.text("brush.fewer"), {}, brush.share > least + step / 2})) change(-step);
+    if (row.press({"brush.more", "+", ui.text("brush.more"), {}, brush.share < most - step / 2})) change(step);
+}
+
+}  // namespace
+
+float brush_row(const Frame& frame, Rect area) {
+    const Ui& ui = frame.ui;
+    const Config& c = frame.workspace.config();
+    Brush& brush = frame.selection.brush;
+    std::vector<Intervention>& what_ifs = frame.what_ifs;
+    ButtonRow row(ui, area);
+    // A shuffle moves tokens to other places, where a stroke would paint other patches than those that it touches.
+    const bool shuffled = !equations_of(c, what_ifs).shuffles.empty();
+    brush.in_hand = !shuffled;
+    if (shuffled) row.words(ui.text("brush.shuffled"), ui.theme.palette.danger);
+    kind_of_paint(frame, row, brush);
+    shape(frame, row, brush);
+    at_random(frame, row, brush);
+    const bool some = !painted(what_ifs, c, brush.paint).empty();
+    if (row.press({"brush.others", ui.text("brush.others"), ui.text("brush.others_tip"), {}, some}))
+        paint_the_others(what_ifs, c, brush.paint);
+    const std::vector<int> all = painted_in_any_way(what_ifs, c);
+    if (row.press({"brush.clear", ui.text("brush.clear"), ui.text("brush.clear_tip"), {}, !all.empty()}))
+        paint(what_ifs, c, Paint::erase, all);
+    if (row.press({"brush.done", ui.text("brush.done"), ui.text("brush.done_tip"), frame.key_of("brush")},
+                  {Emphasis::primary}))
+        brush.on = brush.in_hand = false;
+    return row.height();
+}
+
+}  // namespace vitrine

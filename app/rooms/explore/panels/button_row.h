@@ -1,0 +1,42 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "app/ui/geometry.h"
+#include "app/ui/theme.h"
+
+namespace vitrine {
+
+struct ButtonLook;
+struct Control;
+struct Ui;
+
+/// A row of words and controls above a figure, from left to right; what does not fit goes into another row below.
+class ButtonRow {
+public:
+    ButtonRow(const Ui& ui, Rect area);
+    ~ButtonRow();  // ImGui's cursor is where it was
+    ButtonRow(const ButtonRow&) = delete;
+    ButtonRow& operator=(const ButtonRow&) = delete;
+
+    void words(const std::string& words, Color color);
+    bool press(const Control& control, const ButtonLook& look);
+    bool press(const Control& control);
+    /// Any control of that width, drawn at ImGui's cursor.
+    void place(float width, const std::function<void()>& draw);
+
+    /// What the rows take from the figure's height.
+    float height() const;
+
+private:
+    /// Goes on in the next row if the width is not left in this one.
+    void make_room(float width);
+
+    const Ui& ui_;
+    Rect area_;
+    Point at_;
+    Point before_;
+};
+
+}  // namespace vitrine

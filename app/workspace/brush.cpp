@@ -1,0 +1,126 @@
+#include "app/workspace/brush.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <numeric>
+#include <optional>
+#include <tuple>
+
+#include "core/transformer/intervention.h"
+#include "core/vit/model.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr Paint kinds[] = {Paint::blur, Paint::grey, Paint::mean, Paint::take_away};
+
+/// The tokens of an intervention that the brush could have made in this way; none of any other.
+std::optional<std::vector<int>> tokens_of(const Intervention& i, Paint paint) {
+    if (paint == Paint::take_away) {
+        if (i.site != Site::tokens || !is_removal(i) || !i.where.names_tokens()) return {};
+        return i.where.token ? std::vector{*i.where.token} : i.where.tokens;
+    }
+    const CoverPatches* const cover = std::get_if<CoverPatches>(&i.edit);
+    const Cover kind = paint == Paint::blur ? Cover::blur : paint == Paint::grey ? Cover::grey : Cover::mean;
+    if (cover == nullptr || cover->cover != kind) return {};
+    return cover->tokens;
+}
+
+Intervention row_of(const Config& c, Paint paint, const std::vector<int>& patches) {
+    std::vector<int> tokens;
+    for (const int patch : patches) tokens.push_back(c.token_of(patch));
+    if (paint == Paint::take_away) {
+        Intervention removal = remove_token(tokens.front());
+        if (tokens.size() > 1) removal.where = {.tokens = tokens};
+        return removal;
+    }
+    const Cover kind = paint == Paint::blur ? Cover::blur : paint == Paint::grey ? Cover::grey : Cover::mean;
+    return {Site::embedded, {}, CoverPatches{kind, c.token_of(0), tokens}};
+}
+
+/// Makes these the patches of a kind: its rows become one, where the first of them was.
+void set_painted(std::vector<Intervention>& what_ifs, const Config& c, Paint paint, const std::vector<int>& patches) {
+    if (painted(what_ifs, c, paint) == patches) return;
+    const auto is_row = [&](const Intervention& i) { return tokens_of(i, paint).has_value(); };
+    const auto first = std::ranges::find_if(what_ifs, is_row);
+    const std::ptrdiff_t place = first - what_ifs.begin();
+    std::erase_if(what_ifs, is_row);
+    if (!patches.empty()) what_ifs.insert(what_ifs.begin() + place, row_of(c, paint, patches));
+}
+
+std::vector<int> all_patches(const Config& c) {
+    std::vector<int> all(static_cast<std::size_t>(c.patches()));
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
+}  // namespace
+
+std::vector<int> patches_under(const Brush& brush, const Config& c, int from, int at) {
+    const int columns = c.grid_width(), around = brush.size / 2;
+    int left = at % columns - around, right = at % columns + around, top = at / columns - around,
+        bottom = at / columns + around;
+    if (brush.rectangle) {
+        std::tie(left, right) = std::minmax({from % columns, at % columns});
+        std::tie(top, bottom) = std::minmax({from / columns, at / columns});
+    }
+    std::vector<int> patches;
+    for (int row = std::max(0, top); row <= std::min(c.grid_height() - 1, bottom); ++row)
+        for (int column = std::max(0, left); column <= std::min(columns - 1, right); ++column)
+            patches.push_back(row * columns + column);
+    return patches;
+}
+
+std::vector<int> painted(const std::vector<Intervention>& what_ifs, const Config& c, Paint paint) {
+    std::vector<int> patches;
+    for (const Intervention& i : what_ifs)
+        if (const auto tokens = tokens_of(i, paint))
+            for (const int token : *tokens)
+                if (c.is_patch(token)) patches.push_back(c.patch_of(token));
+    std::ranges::sort(patches);
+    const auto [rest, end] = std::ranges::unique(patches);
+    patches.erase(rest, end);
+    return patches;
+}
+
+std::vector<int> painted_in_any_way(const std::vector<Intervention>& what_ifs, const Config& c) {
+    std::vector<int> all;
+    for (const Paint kind : kinds) {
+        std::vector<int> both;
+        std::ranges::set_union(all, painted(what_ifs, c, kind), std::back_inserter(both));
+        all = std::move(both);
+    }
+    return all;
+}
+
+void paint(std::vector<Intervention>& what_ifs, const Config& c, Paint paint, const std::vector<int>& patches) {
+    for (const Paint kind : kinds) {
+        const std::vector<int> before = painted(what_ifs, c, kind);
+        std::vector<int> after;
+        if (kind == paint)
+            std::ranges::set_union(before, patches, std::back_inserter(after));
+        else
+            std::ranges::set_difference(before, patches, std::back_inserter(after));
+        set_painted(what_ifs, c, kind, after);
+    }
+}
+
+void paint_the_others(std::vector<Intervention>& what_ifs, const Config& c, Paint kind) {
+    std::vector<int> others;
+    std::ranges::set_difference(all_patches(c), painted(what_ifs, c, kind), std::back_inserter(others));
+    paint(what_ifs, c, Paint::erase, all_patches(c));
+    paint(what_ifs, c, kind, others);
+}
+
+std::vector<int> random_patches(const Config& c, float share, std::uint32_t seed) {
+    const auto count = std::max(1L, std::lround(static_cast<double>(share) * c.patches()));
+    std::vector<int> chosen = shuffled_order(c.patches(), seed);
+    chosen.resize(static_cast<std::size_t>(std::min<long>(count, c.patches())));
+    std::ranges::sort(chosen);
+    return chosen;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "app/workspace/selection.h"
+#include "core/base/names.h"
+
+namespace vitrine {
+
+struct Intervention;
+
+inline constexpr Named<Paint> paint_names[] = {{Paint::blur, "blur"},
+                                               {Paint::grey, "grey"},
+                                               {Paint::mean, "mean"},
+                                               {Paint::take_away, "take_away"},
+                                               {Paint::erase, "erase"}};
+
+/// The patches under the brush at a patch, in ascending order, or in the rectangle between two.      0 … N_p − 1
+std::vector<int> patches_under(const Brush& brush, const Config& config, int from, int at);
+
+/// The patches that what-ifs have changed in this way, in ascending order.      0 … N_p − 1
+std::vector<int> painted(const std::vector<Intervention>& what_ifs, const Config& config, Paint paint);
+
+/// Those of all kinds.
+std::vector<int> painted_in_any_way(const std::vector<Intervention>& what_ifs, const Config& config);
+
+/// Paints patches: whatever else the brush has left on them goes. One what-if stands for all patches of a kind.
+void paint(std::vector<Intervention>& what_ifs, const Config& config, Paint paint, const std::vector<int>& patches);
+
+/// Paints all other patches instead of those that are painted so.
+void paint_the_others(std::vector<Intervention>& what_ifs, const Config& config, Paint paint);
+
+/// A share of all patches, the same for the same seed on every platform; at least one.      0 … N_p − 1
+std::vector<int> random_patches(const Config& config, float share, std::uint32_t seed);
+
+}  // namespace vitrine
