@@ -45,7 +45,12 @@ Tensor2 bring_together(const Config& config, const Tensor2& rows);
 /// dy (B, vectors · D) -> (B·R, D)
 Tensor2 bring_together_back(const Config& config, const Tensor2& dy);
 
-/// A head's attention from the readout: the mean over the rows of those queries. -> (N), sums to 1
+/// What each token counts in the readout of a run of one image. Of a head that pools by attention: the weights of its
+/// query, averaged over its heads. -> (N), sums to 1
+std::vector<float> readout_shares(const Config& config, const HeadTrace& head);
+
+/// A head's attention from the readout: the mean over the rows of those queries, all patches' for a pooling by
+/// attention. -> (N), sums to 1
 std::vector<float> readout_row(const Config& config, const BlockTrace& block, int head);
 
 }  // namespace vitrine
