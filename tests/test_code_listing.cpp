@@ -68,7 +68,7 @@ TEST(CodeListing, AModelThatAddsNoPositionsHasLinesThatAddNone) {
     c.position_table = false;
     for (const Positions positions : {Positions::rotary, Positions::none}) {
         c.positions = positions;
-        const std::string lines = code_listing(code_file("position_embedding", c), letter_values(c));
+        const std::string lines = code_listing(code_file("position_embedding", c), letter_values(c, 1));
         EXPECT_NE(lines.find("z = tokens "), std::string::npos) << lines;
         EXPECT_EQ(lines.find("E_pos"), std::string::npos) << lines;
     }

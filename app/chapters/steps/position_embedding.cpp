@@ -49,8 +49,10 @@ std::optional<Cell> cell(const Result& now, const Selection& selection) {
     return Cell{Quantity::z, 0, 0, selection.focus.token, selection.feature_in_view()};
 }
 
-/// Whether places are told by tables that the blocks add to their scores, which no what-if takes away.
-bool placed_in_scores(const Config& c) { return c.position_bias > 0; }
+/// Whether places are told by nothing but tables that the blocks add to their scores, which no what-if takes away.
+bool placed_in_scores(const Config& c) {
+    return c.position_bias > 0 && !c.position_table && c.positions != Positions::rotary;
+}
 
 std::vector<Intervention> switches(const Result& now, const Focus&) {
     if (placed_in_scores(now.model->config)) return {shuffle_tokens()};
