@@ -8,27 +8,13 @@
 
 namespace vitrine {
 
-namespace {
-
-void add_row(std::vector<float>& sum, const float* row, float share) {
-    for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += share * row[j];
-}
-
-}  // namespace
-
-std::vector<float> weighed_rows(std::span<const float> shares, const Tensor2& matrix) {
-    std::vector<float> sum(matrix.shape()[1], 0.0F);
-    for (std::size_t i = 0; i < shares.size(); ++i)
-        if (shares[i] != 0.0F) add_row(sum, &matrix(i, 0), shares[i]);
-    return sum;
-}
-
 std::vector<float> mean_readout_row(const BlockTrace& block, std::span<const float> shares) {
     const std::size_t heads = block.attention.shape()[0];
     std::vector<float> mean(block.attention.shape()[2], 0.0F);
     for (std::size_t head = 0; head < heads; ++head)
         for (std::size_t i = 0; i < shares.size(); ++i)
-            if (shares[i] != 0.0F) add_row(mean, &block.attention(head, i, 0), shares[i] / static_cast<float>(heads));
+            for (std::size_t j = 0; j < mean.size() && shares[i] != 0.0F; ++j)
+                mean[j] += shares[i] / static_cast<float>(heads) * block.attention(head, i, j);
     return mean;
 }
 

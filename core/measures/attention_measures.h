@@ -10,10 +10,6 @@ namespace vitrine {
 
 // Measures of attention and depth for runs of one image, each with its source.
 
-/// Rows of a matrix over tokens, weighed by what each token counts in the readout (`readout_shares`), and summed.
-/// (N), (N, columns) -> (columns)
-std::vector<float> weighed_rows(std::span<const float> shares, const Tensor2& matrix);
-
 /// Attention from the readout in a block: the rows of its tokens, weighed by their shares (`readout_shares`), averaged
 /// over the heads.      (N), sums to 1
 std::vector<float> mean_readout_row(const BlockTrace& block, std::span<const float> shares);

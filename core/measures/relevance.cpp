@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/measures/attention_measures.h"
 #include "core/measures/rollout.h"
 #include "core/tensor/matmul.h"
 #include "core/vit/backward.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/measures/attention_measures.h"
 #include "core/tensor/matmul.h"
 #include "core/vit/readout.h"
 #include "core/vit/run_memory.h"

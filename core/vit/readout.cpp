@@ -160,6 +160,13 @@ std::vector<float> readout_shares(const Config& c, const HeadTrace& head) {
     return shares;
 }
 
+std::vector<float> weighed_rows(std::span<const float> shares, const Tensor2& matrix) {
+    std::vector<float> sum(matrix.shape()[1], 0.0F);
+    for (std::size_t i = 0; i < shares.size(); ++i)
+        for (std::size_t j = 0; j < sum.size() && shares[i] != 0.0F; ++j) sum[j] += shares[i] * matrix(i, j);
+    return sum;
+}
+
 std::vector<float> readout_row(const Config& c, const BlockTrace& block, int head) {
     const std::vector<ReadShare> shares = shares_of(c);
     const std::span<const float> first = attention_row(block, head, shares.front().token);

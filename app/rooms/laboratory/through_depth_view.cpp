@@ -14,7 +14,6 @@
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
 #include "core/measures/rollout.h"
-#include "core/vit/readout.h"
 
 namespace vitrine {
 
@@ -57,7 +56,7 @@ float draw_numbers(const LabScene& lab, Rect rect, std::span<const float> row, c
 
 /// The readout's row beside the query's: a head that reads several tokens has no row of its own in R. On a scale of its
 /// own, since it is a mean, and flatter.
-void draw_readout(const LabScene& lab, Rect rect, std::span<const float> row, Selection& selection) {
+void draw_at_readout(const LabScene& lab, Rect rect, std::span<const float> row, Selection& selection) {
     const Config& c = lab.scene.now.model->config;
     const Ui& ui = lab.scene.ui;
     const std::span<const float> patches = c.patches_of(row);
@@ -103,9 +102,9 @@ void through_depth_view(const LabScene& lab, Selection& selection) {
     const Rect beside{map.x1 + theme.px(24), top.y0, top.x1, top.y1 - bar};
     const float told = draw_numbers(lab, beside, last, focus);
     const auto& readout = rollout ? lab.measured.rollout_readout : lab.measured.relevance_readout;
-    if (readout && tokens_read(c).size() > 1)
-        draw_readout(lab, {beside.x0, beside.y0 + told + theme.px(12), beside.x1, beside.y1 - theme.px(12)}, *readout,
-                     selection);
+    if (readout && c.readout != Readout::class_token && c.readout != Readout::last)
+        draw_at_readout(lab, {beside.x0, beside.y0 + told + theme.px(12), beside.x1, beside.y1 - theme.px(12)},
+                        *readout, selection);
     colour_bar(scene.canvas, ui, {map.x1 + theme.px(24), top.y1 - bar, top.x1, top.y1},
                {scale, ui.text(rollout ? "depth.rollout_caption" : "depth.relevance_caption"),
                 ui.text(focus.scope == Scope::fixed  ? "scope.fixed"
