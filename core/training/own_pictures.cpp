@@ -35,12 +35,6 @@ std::vector<fs::path> inside(const fs::path& folder, Takes takes) {
     return found;
 }
 
-std::vector<fs::path> pictures_of(const fs::path& folder) {
-    return inside(folder, [](const fs::directory_entry& e, std::error_code& ignored) {
-        return e.is_regular_file(ignored) && is_picture(e.path());
-    });
-}
-
 /// Adds the pictures of a folder's subfolders; false if there are none.
 bool add_classes(const fs::path& folder, bool held_out, OwnPictures& pictures) {
     const auto is_folder = [](const fs::directory_entry& e, std::error_code& ignored) {
@@ -48,7 +42,7 @@ bool add_classes(const fs::path& folder, bool held_out, OwnPictures& pictures) {
     };
     bool any = false;
     for (const fs::path& of_class : inside(folder, is_folder)) {
-        const std::vector<fs::path> files = pictures_of(of_class);
+        const std::vector<fs::path> files = pictures_in(of_class);
         if (files.empty()) continue;
         any = true;
         const std::string name = as_utf8(of_class.filename().string());
@@ -68,7 +62,11 @@ std::vector<int> OwnPictures::counts() const {
     return counts;
 }
 
-std::vector<fs::path> pictures_in(const fs::path& folder) { return pictures_of(folder); }
+std::vector<fs::path> pictures_in(const fs::path& folder) {
+    return inside(folder, [](const fs::directory_entry& e, std::error_code& ignored) {
+        return e.is_regular_file(ignored) && is_picture(e.path());
+    });
+}
 
 bool OwnPictures::has_own_test() const {
     return std::ranges::any_of(files, [](const File& file) { return file.held_out; });
