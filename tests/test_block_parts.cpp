@@ -410,6 +410,17 @@ TEST(BlockParts, ATableOfRelativePositionsIsInterpolatedForAnotherImageSize) {
     EXPECT_EQ(at_size(wide, {8, 12}), usual) << "and back";
 }
 
+TEST(BlockParts, TimmSpreadsTheOffsetsOfATableGeometrically) {
+    const auto usual = std::make_shared<Model>(load_model(golden_folder / "blocks/relative_bias_timm"));
+    EXPECT_EQ(usual->stored.bias_rule, PositionRule::geometric);
+    const std::shared_ptr<const Model> tall = at_size(usual, {16, 12});
+    const Parameter &before = usual->weights.blocks[1].position_bias, &after = tall->weights.blocks[1].position_bias;
+    // Offsets of 3 rows become 7, those beyond the old ones are the last; of 5 columns the outer one lies at 1 + 1.01.
+    for (std::size_t head = 0; head < before.shape()[1]; ++head)
+        EXPECT_NEAR(after(0, head), (before(0, head) + 0.01F * before(1, head)) / 1.01F, 1e-4);
+    EXPECT_EQ(at_size(at_size(tall, {8, 8}), {16, 12})->stored.bias_rule, PositionRule::geometric);
+}
+
 TEST(BlockParts, AreSavedAndOpenedAgainWithTheSameBits) {
     for (const auto& [name, config] : with_every_block_part()) {
         const LivelyParts lively(config);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/rooms/panels/code_listing.h"
 #include "core/vit/model.h"
@@ -51,6 +52,26 @@ TEST(CodeListing, EveryStepHasOneWithTheModelsNumbersAndNoPlaceLeftOpen) {
         EXPECT_EQ(listing.find('{'), std::string::npos) << listing;
     }
     EXPECT_NE(listing_of("qkv", 1).find("(16, 197, 64)"), std::string::npos);
+}
+
+TEST(CodeListing, TheLinesOnModelsCountWhatAPlainViTDoesNotHave) {
+    const auto lines = [](const Config& c) { return with_block_parts("models", c, "count = 0\n"); };
+    Config c = vit_large();
+    EXPECT_EQ(lines(c), "count = 0\n");
+    c.layer_scale = true;
+    EXPECT_NE(lines(c).find("count += " + std::to_string(2 * 1024 * 24) + " "), std::string::npos) << lines(c);
+}
+
+TEST(CodeListing, AModelThatAddsNoPositionsHasLinesThatAddNone) {
+    Config c = vit_large();
+    c.leading = {{TokenKind::class_token}, {TokenKind::register_token, 4, false}};
+    c.position_table = false;
+    for (const Positions positions : {Positions::rotary, Positions::none}) {
+        c.positions = positions;
+        const std::string lines = code_listing(code_file("position_embedding", c), letter_values(c, 1));
+        EXPECT_NE(lines.find("z = tokens "), std::string::npos) << lines;
+        EXPECT_EQ(lines.find("E_pos"), std::string::npos) << lines;
+    }
 }
 
 TEST(CodeListing, NoLineIsPushedFarToTheRight) {

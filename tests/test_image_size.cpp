@@ -19,7 +19,8 @@ TEST(PositionGrids, EachRuleGivesPyTorchsNumbers) {
     GoldenFile golden("values/positions.safetensors");
     int compared = 0;
     for (const auto& [rule, name] : position_rules)
-        for (const PositionGrid grid : {PositionGrid{5, 7}, {8, 8}, {3, 4}, {11, 2}, {1, 1}, {10, 14}}) {
+        for (const PositionGrid grid :
+             {PositionGrid{5, 7}, {8, 8}, {3, 4}, {11, 2}, {1, 1}, {10, 14}, {9, 7}, {13, 11}, {3, 5}}) {
             const std::string key =
                 std::string(name) + "." + std::to_string(grid.rows) + "x" + std::to_string(grid.columns);
             if (!golden.file().entries().contains(key)) continue;
@@ -27,7 +28,7 @@ TEST(PositionGrids, EachRuleGivesPyTorchsNumbers) {
             EXPECT_LT(difference(got.data(), golden[key].data(), got.size()), 1e-5) << key;
             ++compared;
         }
-    EXPECT_EQ(compared, 35);
+    EXPECT_EQ(compared, 40);
 }
 
 TEST(PositionGrids, WeightsOfEveryRuleSumToOneAndStayOnTheGrid) {

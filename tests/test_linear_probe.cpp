@@ -7,9 +7,11 @@
 #include "core/training/linear_probe.h"
 #include "core/training/own_pictures.h"
 #include "core/vit/checkpoint/checkpoint.h"
+#include "core/vit/checkpoint/save.h"
 #include "core/vit/forward.h"
 #include "tests/drawn_folder.h"
 #include "tests/files.h"
+#include "tests/golden_files.h"
 #include "tests/small_model.h"
 #include "tests/test_folder.h"
 
@@ -28,6 +30,9 @@ ProbeFeatures eight_points() {
 }
 
 std::shared_ptr<const Model> pictogram_model() { return std::make_shared<Model>(load_model(small_model_folder())); }
+
+/// A class's folder.
+std::string named(int label, int) { return label == 6 ? "cat" : label == 1 ? "house" : "tree"; }
 
 std::string complaint_about(const fs::path& folder) {
     try {
@@ -197,6 +202,49 @@ TEST(LinearProbe, ReadsAnyLayerAndTheMeanOfThePatches) {
 }
 
 // As computed from the roots of (p − s)² = z² p (1 − p) / n.
+/// The new head of every kind of head reads what it learned from, and says the same when it runs as a model.
+TEST(LinearProbe, TheHeadOfEveryFamilyLearnsAndIsAModel) {
+    const TestFolder folder;
+    draw_into(folder.path(), {6, 1}, 8, named);
+    const OwnPictures pictures = own_pictures_in(folder.path());
+    for (const char* const name : {"hf_dinov2_head", "hf_dinov2_registers", "hf_deit_distilled", "timm_map", "hf_ijepa",
+                                   "timm_average", "hf_clip", "hf_siglip_bare"})
+        for (const std::optional<Readout> read : {std::optional<Readout>(), std::optional(Readout::mean)}) {
+            SCOPED_TRACE(name);
+            const auto model = std::make_shared<Model>(load_model(golden_folder / "families" / name));
+            const LinearProbe probe = learn_probe(model, pictures, "mine", {.threads = 1, .read = read});
+            EXPECT_EQ(probe.model->config.features, 0);
+            for (const ProbeAnswer& answer : probe.answers) {
+                const Image image = load_image(pictures.files[answer.file].path);
+                const Trace trace =
+                    forward(*probe.model, preprocess(image, probe.model->preprocessing, probe.model->config).pixels);
+                EXPECT_NEAR(trace.head->probabilities(0, static_cast<std::size_t>(answer.said)), answer.probability,
+                            1e-3);
+            }
+            const TestFolder kept;
+            save_model(*probe.model, kept.path(), Precision::f32);
+            EXPECT_EQ(load_model(kept.path()).config.readout, probe.model->config.readout);
+        }
+}
+
+TEST(OwnPictures, AFolderForTestingIsHeldOut) {
+    const TestFolder folder;
+    draw_into(folder.path() / "train", {6, 1}, 6, named);
+    draw_into(folder.path() / "val", {6, 1}, 3, named);
+    const OwnPictures pictures = own_pictures_in(folder.path());
+    EXPECT_EQ(pictures.labels, (std::vector<std::string>{"cat", "house"}));
+    EXPECT_EQ(pictures.files.size(), 18U);
+    EXPECT_TRUE(pictures.has_own_test());
+    EXPECT_EQ(complaint_about(folder.path()), "");
+    const LinearProbe probe = learn_probe(pictogram_model(), pictures, "mine", {.threads = 1});
+    EXPECT_EQ(probe.learned.count, 12);
+    ASSERT_EQ(probe.answers.size(), 6U);
+    for (const ProbeAnswer& answer : probe.answers) EXPECT_TRUE(pictures.files[answer.file].held_out);
+    EXPECT_THROW(learn_probe(pictogram_model(), pictures, "mine", {.threads = 1, .folds = 3}), Error);
+    draw_into(folder.path() / "val", {2}, 3, named);
+    EXPECT_NE(complaint_about(folder.path()).find("the class tree has 0 pictures"), std::string::npos);
+}
+
 TEST(LinearProbe, TheIntervalIsWilsons) {
     EXPECT_NEAR(interval_of({8, 10}).first, 0.4901625, 1e-6);
     EXPECT_NEAR(interval_of({8, 10}).second, 0.9433178, 1e-6);

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/base/random.h"
 #include "core/measures/analysis.h"
@@ -8,8 +10,12 @@
 #include "core/measures/catalogue.h"
 #include "core/measures/head_statistics.h"
 #include "core/measures/outliers.h"
+#include "core/measures/relevance.h"
+#include "core/measures/rollout.h"
+#include "core/vit/checkpoint/checkpoint.h"
 #include "core/vit/forward.h"
 #include "core/vit/readout.h"
+#include "tests/golden_files.h"
 
 namespace vitrine {
 namespace {
@@ -116,6 +122,37 @@ TEST(Readout, ItsAttentionRowIsTheMeanOfTheQueriesThatAreRead) {
     EXPECT_NEAR(row[3], third, 1e-6);
     const Config last = small(Readout::last, true);
     EXPECT_EQ(readout_row(last, *block, 0)[2], attention_row(*block, 0, 6)[2]);
+}
+
+TEST(Readout, OfAPoolingByAttentionIsFollowedByItsWeightsAsInPyTorch) {
+    const Model model = load_model(golden_folder / "blocks/attention_pooling");
+    GoldenFile run("blocks/attention_pooling.safetensors"), expected("blocks/attention_pooling_measures.safetensors");
+    Tensor3 image = tensor3(3, 8, 12);
+    std::copy_n(run["image"].data(), image.size(), image.data());
+    const Trace trace = forward(model, image);
+    const auto agrees = [&](const std::vector<float>& got, const char* name) {
+        const std::span<const float> want = expected[name];
+        ASSERT_EQ(got.size(), want.size());
+        EXPECT_LE(difference(got.data(), want.data(), want.size()), 1e-4) << name;
+    };
+    const std::vector<float> shares = readout_shares(model.config, *trace.head);
+    agrees(shares, "shares");
+    agrees(mean_readout_row(*trace.block(3), shares), "last");
+    const RolloutOptions plain, other{.fusion = HeadFusion::max, .residual = 0.3F, .discard = 0.4F};
+    for (const auto& [options, name] : {std::pair(plain, "rollout.mean"), {other, "rollout.max"}})
+        agrees(rollout_of_readout(model.config, *trace.head, attention_rollout(trace, options), options), name);
+    const RelevanceOf of{model, trace, {}, {2, {}}};
+    agrees(relevance_of_readout(of, relevance_by_block(of).back()), "relevance");
+    const Table table = measure({.model = model, .trace = trace, .target = 2}, "relevance_readout");
+    agrees(table.values, "relevance");
+}
+
+TEST(Readout, OfOneTokenIsItsRowOfTheRollout) {
+    const Model model = random_model(small(Readout::class_token, true), 4);
+    const Trace trace = run_of(model);
+    const Tensor2 rollout = attention_rollout(trace);
+    const std::vector<float> row = rollout_of_readout(model.config, *trace.head, rollout, {});
+    EXPECT_EQ(row, std::vector<float>(rollout.data(), rollout.data() + row.size()));
 }
 
 }  // namespace

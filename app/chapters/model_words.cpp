@@ -33,6 +33,8 @@ std::vector<std::string> structures_of(const Config& c) {
     if (registers) names.emplace_back("registers");
     if (c.first_of(TokenKind::distillation)) names.emplace_back("distillation");
     if (!c.patch_bias) names.emplace_back("no_bias");
+    if (c.pools()) names.emplace_back("pooling");
+    if (c.classes == 0) names.emplace_back("no_classes");
     return names;
 }
 

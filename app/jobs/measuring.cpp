@@ -113,10 +113,17 @@ Measured kept_for(const MeasureRequest& request, const Measured* before) {
     m.colours = before->colours;
     m.importance = before->importance;
     m.gradient_importance = before->gradient_importance;
-    if (before->range == m.range) m.rollout = before->rollout, m.perturbation = before->perturbation;
+    if (before->range == m.range) {
+        m.rollout = before->rollout;
+        m.rollout_readout = before->rollout_readout;
+        m.perturbation = before->perturbation;
+    }
     const bool same_blocks =
         before->range.first_block == m.range.first_block && before->range.last_block == m.range.last_block;
-    if (same_blocks && before->target == m.target) m.relevance = before->relevance;
+    if (same_blocks && before->target == m.target) {
+        m.relevance = before->relevance;
+        m.relevance_readout = before->relevance_readout;
+    }
     if (before->target.index == m.target.index) m.token_lens = before->token_lens;
     if (before->covered == m.covered && before->occlusion && before->occlusion->done == before->occlusion->total)
         m.occlusion = before->occlusion;
@@ -192,13 +199,15 @@ private:
         if (!(lab_.method == DepthMethod::rollout ? m_.rollout : m_.relevance))
             require_memory_for_matrices(model_, maps_through_depth(range, lab_.method, model_.config),
                                         "measuring through depth");
-        if (lab_.method == DepthMethod::rollout)
+        if (lab_.method == DepthMethod::rollout) {
             complete(m_.rollout, [&] { return rollout_by_block(trace_, range, progress_); });
-        else if (classifies_)
-            complete(m_.relevance, [&] {
-                return relevance_by_block({model_, trace_, what_ifs(), m_.target, range.first_block, range.last_block},
-                                          progress_);
-            });
+            complete(m_.rollout_readout,
+                     [&] { return rollout_of_readout(model_.config, *trace_.head, m_.rollout->back(), range); });
+        } else if (classifies_) {
+            const RelevanceOf of{model_, trace_, what_ifs(), m_.target, range.first_block, range.last_block};
+            complete(m_.relevance, [&] { return relevance_by_block(of, progress_); });
+            complete(m_.relevance_readout, [&] { return relevance_of_readout(of, m_.relevance->back()); });
+        }
     }
 
     void tokens() {

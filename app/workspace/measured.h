@@ -47,6 +47,8 @@ struct Measured {
     std::shared_ptr<const HeadGroups> groups;
     RolloutOptions range;  // for both
     std::shared_ptr<const std::vector<Tensor2>> rollout, relevance;
+    std::shared_ptr<const std::vector<float>> rollout_readout,
+        relevance_readout;                // (N), at the last block of the range
     std::shared_ptr<const Tensor2> lens;  // (L + 1, classes)
     std::shared_ptr<const TokenLens> token_lens;
     std::shared_ptr<const Ledger> ledger;

@@ -236,12 +236,14 @@ std::vector<std::string> shown_measures(const Result& now, const Focus& f, bool 
         case Instrument::compare: return {compare_measure, "attention", "similarity"};
         case Instrument::statistics: {
             std::vector<std::string> names;
-            for (const HeadStatistic& row : head_statistics_table()) names.emplace_back(row.name);
+            for (const HeadStatistic& row : head_statistics_table())
+                if (says_something(row, c)) names.emplace_back(row.name);
             return names;
         }
         case Instrument::depth:
-            return c.classes > 0 ? std::vector<std::string>{"rollout", "relevance"}
-                                 : std::vector<std::string>{"rollout"};
+            return c.classes > 0
+                       ? std::vector<std::string>{"rollout", "rollout_readout", "relevance", "relevance_readout"}
+                       : std::vector<std::string>{"rollout", "rollout_readout"};
         case Instrument::tokens: return {"token_similarity", "components", "norms", "positions", "filters"};
         case Instrument::lens: return {"lens", "lens_tokens"};
         case Instrument::ledger: return {"ledger"};

@@ -3,6 +3,6 @@ with torch.enable_grad():
     out = z_0
     for layer in blocks:       # {L} of them
         out = layer(out)
-    loss = F.cross_entropy(head(norm(out[:1])), true)
+    loss = F.cross_entropy(classify(out), true)  # the head
     slope, = torch.autograd.grad(loss, z_0)
 length = slope.norm()          # ‖∂L/∂z₀‖

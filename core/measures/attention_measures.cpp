@@ -5,16 +5,16 @@
 
 #include "core/measures/analysis.h"
 #include "core/tensor/entropy.h"
-#include "core/vit/readout.h"
 
 namespace vitrine {
 
-std::vector<float> mean_readout_row(const Config& c, const BlockTrace& block) {
+std::vector<float> mean_readout_row(const BlockTrace& block, std::span<const float> shares) {
+    const std::size_t heads = block.attention.shape()[0];
     std::vector<float> mean(block.attention.shape()[2], 0.0F);
-    for (int head = 0; head < c.heads; ++head) {
-        const std::vector<float> row = readout_row(c, block, head);
-        for (std::size_t j = 0; j < row.size(); ++j) mean[j] += row[j] / static_cast<float>(c.heads);
-    }
+    for (std::size_t head = 0; head < heads; ++head)
+        for (std::size_t i = 0; i < shares.size(); ++i)
+            for (std::size_t j = 0; j < mean.size() && shares[i] != 0.0F; ++j)
+                mean[j] += shares[i] / static_cast<float>(heads) * block.attention(head, i, j);
     return mean;
 }
 

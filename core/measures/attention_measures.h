@@ -10,8 +10,9 @@ namespace vitrine {
 
 // Measures of attention and depth for runs of one image, each with its source.
 
-/// Attention row of the token that the head reads, averaged over the heads.      (N), sums to 1
-std::vector<float> mean_readout_row(const Config& config, const BlockTrace& block);
+/// Attention from the readout in a block: the rows of its tokens, weighed by their shares (`readout_shares`), averaged
+/// over the heads.      (N), sums to 1
+std::vector<float> mean_readout_row(const BlockTrace& block, std::span<const float> shares);
 
 /// Mean attention distance in pixels (ViT paper, Fig. 7 and 11): Σ A_ij · P ‖pos_i − pos_j‖ over patch queries and
 /// keys, averaged over the queries; rows are not renormalised to leave out the tokens without a position.

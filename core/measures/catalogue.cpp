@@ -151,6 +151,29 @@ std::shared_ptr<const Importance> importance_of(const MeasureOf& of, const Progr
     return memo.importance;
 }
 
+/// R after the last block of the range, measured once.
+std::shared_ptr<const Tensor2> rollout_of(const MeasureOf& of, const Progress& progress) {
+    MeasureMemo alone;
+    MeasureMemo& memo = of.memo != nullptr ? *of.memo : alone;
+    if (!memo.rollout)
+        memo.rollout =
+            std::make_shared<const Tensor2>(std::move(rollout_by_block(of.trace, of.rollout, progress).back()));
+    return memo.rollout;
+}
+
+RelevanceOf relevance_options(const MeasureOf& of) {
+    return {of.model, of.trace, of.what_ifs, target_of(of), of.rollout.first_block, of.rollout.last_block};
+}
+
+std::shared_ptr<const Tensor2> relevance_of(const MeasureOf& of, const Progress& progress) {
+    MeasureMemo alone;
+    MeasureMemo& memo = of.memo != nullptr ? *of.memo : alone;
+    if (!memo.relevance)
+        memo.relevance =
+            std::make_shared<const Tensor2>(std::move(relevance_by_block(relevance_options(of), progress).back()));
+    return memo.relevance;
+}
+
 /// The curves of a run, or the areas under them: (way, filling, ranking, …).
 Table perturbation_table(const MeasureOf& of, const Progress& progress, bool areas) {
     MeasureMemo alone;
@@ -202,15 +225,24 @@ std::vector<Row> make_rows() {
         {{"similarity", "(L·h, L·h)", "Jensen-Shannon divergence of any two heads"}, head_similarity},
         {{"rollout", "(N, N)", "attention rollout"},
          [](const MeasureOf& of, const Progress& p) {
-             return table_of("rollout", rollout_by_block(of.trace, of.rollout, p).back(), {"query", "key"},
+             return table_of("rollout", *rollout_of(of, p), {"query", "key"},
                              {token_labels(of.model.config), token_labels(of.model.config)});
+         }},
+        {{"rollout_readout", "(N)", "attention rollout of what the head reads"},
+         [](const MeasureOf& of, const Progress& p) {
+             const std::vector<float> row =
+                 rollout_of_readout(of.model.config, *of.trace.head, *rollout_of(of, p), of.rollout);
+             return Table{"rollout_readout", {"key"}, {row.size()}, row, {token_labels(of.model.config)}};
          }},
         {{"relevance", "(N, N)", "gradient-weighted relevance for a class", true},
          [](const MeasureOf& of, const Progress& p) {
-             const RelevanceOf r{
-                 of.model, of.trace, of.what_ifs, target_of(of), of.rollout.first_block, of.rollout.last_block};
-             return table_of("relevance", relevance_by_block(r, p).back(), {"query", "key"},
+             return table_of("relevance", *relevance_of(of, p), {"query", "key"},
                              {token_labels(of.model.config), token_labels(of.model.config)});
+         }},
+        {{"relevance_readout", "(N)", "the same of what the head reads", true},
+         [](const MeasureOf& of, const Progress& p) {
+             const std::vector<float> row = relevance_of_readout(relevance_options(of), *relevance_of(of, p));
+             return Table{"relevance_readout", {"key"}, {row.size()}, row, {token_labels(of.model.config)}};
          }},
         {{"lens", "(L + 1, classes)", "logits of what the head reads after every block", true},
          [](const MeasureOf& of, const Progress&) {

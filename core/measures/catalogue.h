@@ -37,6 +37,7 @@ struct MeasureMemo {
     std::shared_ptr<const OcclusionMap> occlusion;
     std::shared_ptr<const Importance> importance;
     std::shared_ptr<const PerturbationCurves> perturbation;
+    std::shared_ptr<const Tensor2> rollout, relevance;
 };
 
 /// A finished run and the options of its measures.

@@ -75,7 +75,8 @@ constexpr std::array table = {
         .name = "class_share",
         .words = "weight on the class token, mean over queries",
         .of = [](const AttentionRow& row) -> Value { return row.class_token ? row.on(*row.class_token) : 0.0; },
-        .most = [](const Config&) { return 1.0; }},
+        .most = [](const Config&) { return 1.0; },
+        .of_class_token = true},
 };
 
 /// Mean over the queries for which a statistic is defined.
@@ -198,6 +199,10 @@ HeadStatistics head_statistics(std::span<const HeadStatistic> rows, const StackA
 }
 
 std::span<const HeadStatistic> head_statistics_table() { return table; }
+
+bool says_something(const HeadStatistic& statistic, const Config& c) {
+    return !statistic.of_class_token || c.first_of(TokenKind::class_token);
+}
 
 const HeadStatistic* head_statistic_named(std::string_view name) { return statistic_named(table, name); }
 

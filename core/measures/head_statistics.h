@@ -38,6 +38,7 @@ struct HeadStatistic {
     /// None for a query without a value.
     std::optional<double> (*of)(const AttentionRow& row);
     double (*most)(const Config& config) = nullptr;  // its maximum; null: 1
+    bool of_class_token = false;                     // says nothing of a model without one
 };
 
 /// The statistic of that name; null if there is none.
@@ -78,6 +79,9 @@ HeadStatistics head_statistics(std::span<const HeadStatistic> table, const Stack
 /// The statistics for pictures, in display order.
 std::span<const HeadStatistic> head_statistics_table();
 const HeadStatistic* head_statistic_named(std::string_view name);
+
+/// Whether a statistic says something of a model.
+bool says_something(const HeadStatistic& statistic, const Config& config);
 
 /// All statistics for a run of one image.
 HeadStatistics head_statistics(const Trace& trace, const Config& config, const Progress& progress = {});

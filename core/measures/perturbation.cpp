@@ -19,17 +19,6 @@ namespace vitrine {
 
 namespace {
 
-/// The readout's row of a matrix of tokens, over the patches.      (N, N)  ->  (N_p)
-std::vector<float> readout_of_patches(const Config& c, const Tensor2& matrix) {
-    const std::vector<int> read = tokens_read(c);
-    std::vector<float> sum(static_cast<std::size_t>(c.patches()), 0.0F);
-    for (const int token : read)
-        for (std::size_t patch = 0; patch < sum.size(); ++patch)
-            sum[patch] += matrix(static_cast<std::size_t>(token), static_cast<std::size_t>(c.token_of(0)) + patch) /
-                          static_cast<float>(read.size());
-    return sum;
-}
-
 /// From the patches' places in the sequence to those in the image, which a shuffle makes different.
 std::vector<float> in_the_image(const PerturbationOf& of, const std::vector<float>& by_token) {
     const std::vector<int> order = equations_of(of.model.config, of.what_ifs).order(of.model.config.patches());
@@ -46,17 +35,20 @@ int first_choice(const Trace& trace) { return top_predictions(*trace.head, 1).fr
 
 std::vector<float> ranking_of(const PerturbationOf& of, Ranking ranking, const Progress& progress) {
     const Config& c = of.model.config;
+    const auto patches = [&](const std::vector<float>& row) {
+        const std::span<const float> own = c.patches_of(row);
+        return in_the_image(of, {own.begin(), own.end()});
+    };
     switch (ranking) {
-        case Ranking::attention: {
-            const std::vector<float> row = mean_readout_row(c, *of.trace.block(c.blocks));
-            const std::span<const float> patches = c.patches_of(row);
-            return in_the_image(of, {patches.begin(), patches.end()});
+        case Ranking::attention:
+            return patches(mean_readout_row(*of.trace.block(c.blocks), readout_shares(c, *of.trace.head)));
+        case Ranking::rollout: {
+            const Tensor2 rollout = std::move(rollout_by_block(of.trace, of.rollout, progress).back());
+            return patches(rollout_of_readout(c, *of.trace.head, rollout, of.rollout));
         }
-        case Ranking::rollout:
-            return in_the_image(of, readout_of_patches(c, rollout_by_block(of.trace, of.rollout, progress).back()));
         case Ranking::relevance: {
             const RelevanceOf r{of.model, of.trace, of.what_ifs, {first_choice(of.trace), {}}};
-            return in_the_image(of, readout_of_patches(c, relevance_by_block(r, progress).back()));
+            return patches(relevance_of_readout(r, relevance_by_block(r, progress).back()));
         }
         case Ranking::occlusion: {
             const OcclusionOptions options{.size = 1, .cover = Cover::mean, .chosen = first_choice(of.trace)};

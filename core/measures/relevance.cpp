@@ -5,25 +5,36 @@
 #include "core/measures/rollout.h"
 #include "core/tensor/matmul.h"
 #include "core/vit/backward.h"
+#include "core/vit/head.h"
+#include "core/vit/readout.h"
 #include "core/vit/run_memory.h"
 
 namespace vitrine {
 
 namespace {
 
-/// mean over heads of (∇A ⊙ A)⁺      (h, N, N), (h, N, N)  ->  (N, N)
+/// mean over heads of (∇A ⊙ A)⁺      (h, N, N_k), (h, N, N_k)  ->  (N, N_k)
 Tensor2 weighted_by_gradient(const Tensor3& attention, const Tensor3& gradient) {
-    const std::size_t heads = attention.shape()[0], n = attention.shape()[1];
-    Tensor2 mean = tensor2(n, n);
+    const std::size_t heads = attention.shape()[0], size = attention.shape()[1] * attention.shape()[2];
+    Tensor2 mean = tensor2(attention.shape()[1], attention.shape()[2]);
     std::fill(mean.begin(), mean.end(), 0.0F);
     const float share = 1.0F / static_cast<float>(heads);
     for (std::size_t head = 0; head < heads; ++head) {
-        const float* const a = attention.data() + head * n * n;
-        const float* const g = gradient.data() + head * n * n;
+        const float* const a = attention.data() + head * size;
+        const float* const g = gradient.data() + head * size;
         float* const out = mean.data();
-        for (std::size_t i = 0; i < n * n; ++i) out[i] += share * std::max(0.0F, a[i] * g[i]);
+        for (std::size_t i = 0; i < size; ++i) out[i] += share * std::max(0.0F, a[i] * g[i]);
     }
     return mean;
+}
+
+/// The direction in logit space.      (1, classes)
+Tensor2 direction_of(const RelevanceOf& of) {
+    Tensor2 target = tensor2(1, static_cast<std::size_t>(of.model.config.classes));
+    std::fill(target.begin(), target.end(), 0.0F);
+    target(0, static_cast<std::size_t>(of.target.index)) += 1.0F;
+    if (of.target.against) target(0, static_cast<std::size_t>(*of.target.against)) -= 1.0F;
+    return target;
 }
 
 }  // namespace
@@ -31,11 +42,6 @@ Tensor2 weighted_by_gradient(const Tensor3& attention, const Tensor3& gradient) 
 std::vector<Tensor2> relevance_by_block(const RelevanceOf& of, const Progress& progress) {
     const Config& c = of.model.config;
     const std::size_t n = static_cast<std::size_t>(c.tokens());
-    Tensor2 target = tensor2(1, static_cast<std::size_t>(c.classes));
-    std::fill(target.begin(), target.end(), 0.0F);
-    target(0, static_cast<std::size_t>(of.target.index)) += 1.0F;
-    if (of.target.against) target(0, static_cast<std::size_t>(*of.target.against)) -= 1.0F;
-
     const BlockRange range = block_range(of.first_block, of.last_block, c.blocks);
     // The gradients of a block and of its softmax, and a matrix for each block and step.
     const RoomBesideBlocks room(of.trace, {1, c.heads + range.last - range.first + 3}, "relevance");
@@ -44,7 +50,7 @@ std::vector<Tensor2> relevance_by_block(const RelevanceOf& of, const Progress& p
     constexpr double share_of_gradients = 0.8;
     const int passed = c.blocks - range.first + 1;
     report(progress, 0);
-    backward_through_blocks({of.model, of.trace, of.what_ifs}, target, range.first,
+    backward_through_blocks({of.model, of.trace, of.what_ifs}, direction_of(of), range.first,
                             [&](int block, const BlockTrace& gradients) {
                                 report(progress, share_of_gradients * (c.blocks - block + 1) / passed);
                                 if (block > range.last) return;
@@ -64,6 +70,19 @@ std::vector<Tensor2> relevance_by_block(const RelevanceOf& of, const Progress& p
         after[k] = std::move(relevance);
     }
     return after;
+}
+
+std::vector<float> relevance_of_readout(const RelevanceOf& of, const Tensor2& relevance) {
+    const Config& c = of.model.config;
+    if (!c.pools()) return weighed_rows(readout_shares(c, *of.trace.head), relevance);
+    HeadTrace gradients;
+    gradients.logits = direction_of(of);
+    FlatWeights unwanted(c, FlatWeights::Room::nothing);
+    classify_back_to_tokens({of.model, of.trace.z(c.blocks), *of.trace.head, unwanted}, gradients);
+    const Tensor2 query = weighted_by_gradient(of.trace.head->pooling.attention, gradients.pooling.attention);
+    std::vector<float> shares(static_cast<std::size_t>(c.tokens()), 0.0F);
+    std::copy_n(query.data(), query.size(), shares.begin() + c.token_of(0));
+    return weighed_rows(shares, relevance);
 }
 
 }  // namespace vitrine

@@ -3,31 +3,45 @@
 #include <algorithm>
 
 #include "core/tensor/matmul.h"
+#include "core/vit/readout.h"
 #include "core/vit/run_memory.h"
 
 namespace vitrine {
 
 namespace {
 
-/// Ā: the heads combined into one matrix.      (h, N, N)  ->  (N, N)
+/// Ā: the heads combined into one matrix.      (h, N, N_k)  ->  (N, N_k)
 Tensor2 fused(const Tensor3& attention, HeadFusion fusion) {
-    const std::size_t heads = attention.shape()[0], n = attention.shape()[1];
+    const std::size_t heads = attention.shape()[0], rows = attention.shape()[1], columns = attention.shape()[2];
     std::vector<std::span<const float>> matrices;
-    for (std::size_t head = 0; head < heads; ++head) matrices.push_back({&attention(head, 0, 0), n * n});
+    for (std::size_t head = 0; head < heads; ++head) matrices.push_back({&attention(head, 0, 0), rows * columns});
     const std::vector<float> one = fuse(matrices, fusion);
-    Tensor2 matrix = tensor2(n, n);
+    Tensor2 matrix = tensor2(rows, columns);
     std::copy(one.begin(), one.end(), matrix.data());
     return matrix;
 }
 
 /// Zeroes the `count` smallest weights of a row; of equal ones those further right.
-void drop_smallest(float* row, std::size_t n, std::size_t count, std::vector<std::size_t>& order) {
-    order.resize(n);
+void drop_smallest(float* row, std::size_t n, std::size_t count) {
+    std::vector<std::size_t> order(n);
     for (std::size_t j = 0; j < n; ++j) order[j] = j;
     const auto middle = order.begin() + static_cast<std::ptrdiff_t>(count);
     std::nth_element(order.begin(), middle, order.end(),
                      [&](std::size_t a, std::size_t b) { return row[a] != row[b] ? row[a] < row[b] : a > b; });
     for (auto j = order.begin(); j != middle; ++j) row[*j] = 0.0F;
+}
+
+/// Drops the smallest weights of a row and rescales the others to a sum; false if none is left.
+bool rescale(Tensor2& matrix, std::size_t row, float discard, double total) {
+    const std::size_t n = matrix.shape()[1];
+    const auto dropped = static_cast<std::size_t>(std::clamp(discard, 0.0F, 1.0F) * static_cast<float>(n));
+    float* const weights = &matrix(row, 0);
+    if (dropped > 0) drop_smallest(weights, n, std::min(dropped, n));
+    double sum = 0.0;
+    for (std::size_t j = 0; j < n; ++j) sum += static_cast<double>(weights[j]);
+    const float factor = sum > 0.0 ? static_cast<float>(total / sum) : 0.0F;
+    for (std::size_t j = 0; j < n; ++j) weights[j] *= factor;
+    return sum > 0.0;
 }
 
 }  // namespace
@@ -60,19 +74,11 @@ BlockRange block_range(int first, int last, int blocks) {
 }
 
 Tensor2 rollout_step(const BlockTrace& block, const RolloutOptions& o) {
-    Tensor2 step = fused(block.attention, o.fusion);
-    const std::size_t n = step.shape()[0];
     const float residual = std::clamp(o.residual, 0.0F, 1.0F);
-    const auto dropped = static_cast<std::size_t>(std::clamp(o.discard, 0.0F, 1.0F) * static_cast<float>(n));
-    std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < n; ++i) {
-        float* const row = &step(i, 0);
-        if (dropped > 0) drop_smallest(row, n, std::min(dropped, n), order);
-        double sum = 0.0;
-        for (std::size_t j = 0; j < n; ++j) sum += static_cast<double>(row[j]);
-        const float factor = sum > 0.0 ? static_cast<float>((1.0 - static_cast<double>(residual)) / sum) : 0.0F;
-        for (std::size_t j = 0; j < n; ++j) row[j] *= factor;
-        row[i] += sum > 0.0 ? residual : 1.0F;
+    Tensor2 step = fused(block.attention, o.fusion);
+    for (std::size_t i = 0; i < step.shape()[0]; ++i) {
+        const bool any = rescale(step, i, o.discard, 1.0 - static_cast<double>(residual));
+        step(i, i) += any ? residual : 1.0F;
     }
     return step;
 }
@@ -94,6 +100,18 @@ std::vector<Tensor2> rollout_by_block(const Trace& trace, const RolloutOptions& 
         rollouts.push_back(std::move(product));
     }
     return rollouts;
+}
+
+std::vector<float> rollout_of_readout(const Config& c, const HeadTrace& head, const Tensor2& rollout,
+                                      const RolloutOptions& o) {
+    if (!c.pools()) return weighed_rows(readout_shares(c, head), rollout);
+    Tensor2 query = fused(head.pooling.attention, o.fusion);
+    std::vector<float> shares(static_cast<std::size_t>(c.tokens()), 0.0F);
+    if (rescale(query, 0, o.discard, 1.0))
+        std::copy_n(query.data(), query.size(), shares.begin() + c.token_of(0));
+    else  // every weight is dropped: each patch counts alike
+        std::fill(shares.begin() + c.token_of(0), shares.end(), 1.0F / static_cast<float>(c.patches()));
+    return weighed_rows(shares, rollout);
 }
 
 Tensor2 attention_rollout(const Trace& trace, const RolloutOptions& options) {

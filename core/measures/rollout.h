@@ -24,6 +24,12 @@ std::vector<Tensor2> rollout_by_block(const Trace& trace, const RolloutOptions& 
 /// The last matrix of rollout_by_block.
 Tensor2 attention_rollout(const Trace& trace, const RolloutOptions& options = {});
 
+/// How much of every token reaches what the head reads: the rows of a rollout R, weighed by what each token counts in
+/// the readout. Of a head that pools by attention the weights of its query are fused, dropped and rescaled like a
+/// block's, without a residual share, since the query adds nothing of its own.      (N), sums to 1
+std::vector<float> rollout_of_readout(const Config& config, const HeadTrace& head, const Tensor2& rollout,
+                                      const RolloutOptions& options);
+
 /// A range of blocks with its end resolved: first … last, within 1 … L.
 struct BlockRange {
     int first = 1, last = 1;

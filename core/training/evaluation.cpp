@@ -179,11 +179,13 @@ void measure_attention(const Subject& subject, const DrawnPicture& picture, cons
         s.object_area += cover.object[i] / c.patches();
         s.ground_area[static_cast<std::size_t>(ground_of(cover, i))] += 1.0 / c.patches();
     }
-    s.last.add(patches_alone(c, mean_readout_row(c, *trace.block(c.blocks))), cover);
-    const Tensor2 rollout = read_out(c, attention_rollout(trace));
-    s.rollout.add(patches_alone(c, {rollout.begin(), rollout.end()}), cover);
+    const auto last_row = [&](const Trace& of) {
+        return patches_alone(c, mean_readout_row(*of.block(c.blocks), readout_shares(c, *of.head)));
+    };
+    s.last.add(last_row(trace), cover);
+    s.rollout.add(patches_alone(c, rollout_of_readout(c, *trace.head, attention_rollout(trace), {})), cover);
     const Trace before = forward_in_passing(subject.untrained, pixels_for(picture, subject.untrained));
-    s.untrained.add(patches_alone(c, mean_readout_row(c, *before.block(c.blocks))), cover);
+    s.untrained.add(last_row(before), cover);
     s.saliency.add(plain_saliency(picture.image, c), cover);
     ++s.with_object;
 }

@@ -133,6 +133,12 @@ ProbeFeatures rows_of(const ProbeFeatures& all, const std::vector<std::size_t>& 
 struct Split {
     std::vector<std::size_t> learned, held_out;
 };
+Split given_split(const OwnPictures& pictures, const std::vector<std::size_t>& files) {
+    Split split;
+    for (std::size_t i = 0; i < files.size(); ++i)
+        (pictures.files[files[i]].held_out ? split.held_out : split.learned).push_back(i);
+    return split;
+}
 Split split_of(const std::vector<int>& labels, int classes, const ProbeSettings& settings) {
     Split split;
     Random random(settings.seed);
@@ -164,13 +170,23 @@ std::vector<int> folds_of(const std::vector<int>& labels, int classes, const Pro
     return folds;
 }
 
-/// LN of what is read of z_ℓ.
-std::vector<float> feature_of(const Model& model, const Trace& trace, const ProbeSettings& settings) {
-    if (!settings.layer && !settings.read) return {trace.head->ln.begin(), trace.head->ln.end()};
+/// How the new head reads the model. A head that reads two tokens by a classifier each is given one, of the class
+/// token.
+Config reading_of(const Model& model, const ProbeSettings& settings) {
     Config reading = model.config;
-    reading.readout = settings.read.value_or(reading.readout);
-    const Tensor2 read = read_out(reading, trace.z(settings.layer.value_or(trace.blocks())));
-    const Tensor2 out = layer_norm(model.weights.norm, read, reading.layer_norm_epsilon).out;
+    if (settings.read) reading.norm_before_mean = false;
+    const bool two_classifiers = reading.readout == Readout::class_and_distillation;
+    reading.readout = settings.read.value_or(two_classifiers ? Readout::class_token : reading.readout);
+    return reading;
+}
+
+/// LN of what is read of z_ℓ.
+std::vector<float> feature_of(const Model& model, const Config& reading, const Trace& trace, int layer) {
+    if (layer == trace.blocks() && reading.readout == model.config.readout &&
+        reading.norm_before_mean == model.config.norm_before_mean)
+        return {trace.head->ln.begin(), trace.head->ln.end()};
+    const Tensor2 out =
+        layer_norm(model.weights.norm, read_out(reading, trace.z(layer)), reading.layer_norm_epsilon).out;
     return {out.begin(), out.end()};
 }
 
@@ -191,7 +207,8 @@ struct ReadPictures {
 };
 ReadPictures read_features(const Model& model, const OwnPictures& pictures, const ProbeSettings& settings,
                            const Progress& progress, std::vector<std::string>& broken) {
-    const int threads = settings.threads;
+    const int threads = settings.threads, layer = settings.layer.value_or(model.config.blocks);
+    const Config reading = reading_of(model, settings);
     std::vector<std::size_t> files;
     const std::size_t count = pictures.files.size();
     std::vector<std::vector<float>> rows(count);
@@ -205,7 +222,7 @@ ReadPictures read_features(const Model& model, const OwnPictures& pictures, cons
                 const Image image = load_image(pictures.files[i].path);
                 const Trace trace =
                     forward_in_passing(model, preprocess(image, model.preprocessing, model.config).pixels);
-                rows[i] = feature_of(model, trace, settings);
+                rows[i] = feature_of(model, reading, trace, layer);
             } catch (const Error& error) {
                 const std::lock_guard lock(mutex);
                 broken.emplace_back(error.what());
@@ -215,7 +232,9 @@ ReadPictures read_features(const Model& model, const OwnPictures& pictures, cons
             }
     });
     std::ranges::sort(broken);
-    ProbeFeatures features{tensor2(count - broken.size(), static_cast<std::size_t>(model.config.embedding_dim)), {}};
+    std::size_t width = 0;  // D, or 2D where the head reads two vectors side by side
+    for (const std::vector<float>& row : rows) width = std::max(width, row.size());
+    ProbeFeatures features{tensor2(count - broken.size(), width), {}};
     for (std::size_t i = 0; i < count; ++i) {
         if (rows[i].empty()) continue;
         std::ranges::copy(rows[i], &features.x(features.labels.size(), 0));
@@ -233,11 +252,16 @@ Parameter parameter_of(const std::vector<float>& values, std::vector<std::size_t
 
 std::shared_ptr<const Model> with_head(const Model& model, const SoftmaxRegression& fit,
                                        const std::vector<std::string>& labels, const std::string& name,
-                                       std::optional<Readout> read) {
+                                       const Config& reading) {
     auto own = std::make_shared<Model>(model);
-    const auto dim = static_cast<std::size_t>(model.config.embedding_dim);
+    const std::size_t dim = fit.weight.size() / labels.size();
+    own->config = reading;
     own->config.labels = labels;
-    own->config.readout = read.value_or(model.config.readout);
+    own->config.ending = HeadKind::classes;
+    own->config.features = 0;
+    own->config.feature_bias = false;
+    own->weights.feature_projection = {};
+    own->weights.distillation_classifier = {};
     if (!own->config.pools()) own->weights.pooling = {};
     own->config.classes = static_cast<int>(labels.size());
     own->weights.classifier = {parameter_of(fit.weight, {labels.size(), dim}), parameter_of(fit.bias, {labels.size()}),
@@ -329,6 +353,11 @@ double chance_of(const ProbeScore& score, double commonest) {
 LinearProbe learn_probe(const std::shared_ptr<const Model>& model, const OwnPictures& pictures, const std::string& name,
                         const ProbeSettings& settings, const Progress& progress) {
     check_reading(*model, settings);
+    const bool own_test = pictures.has_own_test();
+    if (own_test && settings.folds >= 2)
+        throw Error(
+            "the folder says itself which pictures are held out, so there are no folds; give its train folder, "
+            "or leave the folds out");
     LinearProbe probe;
     const Clock::time_point start = Clock::now();
     const ReadPictures all = read_features(*model, pictures, settings, progress, probe.broken);
@@ -354,7 +383,9 @@ LinearProbe learn_probe(const std::shared_ptr<const Model>& model, const OwnPict
             hold_out(all, fit_softmax(rows_of(features, rest), classes, settings.decay), out, probe);
         }
     } else {
-        split = split_of(features.labels, classes, settings);
+        split = own_test ? given_split(pictures, all.files) : split_of(features.labels, classes, settings);
+        if (split.held_out.empty())
+            throw Error("none of the pictures for testing can be read; add more (" + probe.broken.front() + ")");
         learned = split.learned;
     }
     const SoftmaxRegression fit = fit_softmax(rows_of(features, learned), classes, settings.decay);
@@ -373,7 +404,7 @@ LinearProbe learn_probe(const std::shared_ptr<const Model>& model, const OwnPict
     for (int k = 0; k < classes; ++k)
         probe.commonest = std::max(probe.commonest, static_cast<double>(std::ranges::count(held_out, k)) /
                                                         static_cast<double>(held_out.size()));
-    probe.model = with_head(*model, fit, pictures.labels, name, settings.read);
+    probe.model = with_head(*model, fit, pictures.labels, name, reading_of(*model, settings));
     probe.seconds_learning = seconds_since(learning);
     report(progress, 1);
     return probe;

@@ -55,6 +55,7 @@ struct ProbeSettings {
     std::optional<int> layer = {};     // ℓ of the z_ℓ that is read, 0 … L; none: the last
     std::optional<Readout> read = {};  // the tokens that are read; none: as the model's head does
     int folds = 0;                     // 2 or more: each picture is held out once, and the head learns from all
+    // Where the folder of pictures says itself which are held out, `held_out` and `seed` choose nothing.
 };
 
 /// What a head says of a picture that it has not learned from.

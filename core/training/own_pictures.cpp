@@ -35,6 +35,25 @@ std::vector<fs::path> inside(const fs::path& folder, Takes takes) {
     return found;
 }
 
+/// Adds the pictures of a folder's subfolders; false if there are none.
+bool add_classes(const fs::path& folder, bool held_out, OwnPictures& pictures) {
+    const auto is_folder = [](const fs::directory_entry& e, std::error_code& ignored) {
+        return e.is_directory(ignored);
+    };
+    bool any = false;
+    for (const fs::path& of_class : inside(folder, is_folder)) {
+        const std::vector<fs::path> files = pictures_in(of_class);
+        if (files.empty()) continue;
+        any = true;
+        const std::string name = as_utf8(of_class.filename().string());
+        const auto known = std::ranges::find(pictures.labels, name);
+        const auto label = static_cast<int>(known - pictures.labels.begin());
+        if (known == pictures.labels.end()) pictures.labels.push_back(name);
+        for (const fs::path& file : files) pictures.files.push_back({file, label, held_out});
+    }
+    return any;
+}
+
 }  // namespace
 
 std::vector<int> OwnPictures::counts() const {
@@ -49,18 +68,17 @@ std::vector<fs::path> pictures_in(const fs::path& folder) {
     });
 }
 
+bool OwnPictures::has_own_test() const {
+    return std::ranges::any_of(files, [](const File& file) { return file.held_out; });
+}
+
 OwnPictures own_pictures_in(const fs::path& folder) {
     OwnPictures pictures;
-    const auto is_folder = [](const fs::directory_entry& e, std::error_code& ignored) {
-        return e.is_directory(ignored);
-    };
-    for (const fs::path& of_class : inside(folder, is_folder)) {
-        const std::vector<fs::path> files = pictures_in(of_class);
-        if (files.empty()) continue;
-        const int label = static_cast<int>(pictures.labels.size());
-        pictures.labels.push_back(as_utf8(of_class.filename().string()));
-        for (const fs::path& file : files) pictures.files.push_back({file, label});
-    }
+    add_classes(folder, false, pictures);
+    if (!pictures.labels.empty()) return pictures;
+    add_classes(folder / "train", false, pictures);
+    for (const char* const name : {"val", "valid", "validation", "test"})
+        if (!pictures.labels.empty() && add_classes(folder / name, true, pictures)) break;
     return pictures;
 }
 
@@ -76,7 +94,9 @@ void check_own_pictures(const OwnPictures& pictures, const fs::path& folder) {
     if (pictures.labels.size() < 2)
         throw Error(name + ": all pictures are of one class (" + pictures.labels.front() +
                     "); add a subfolder with pictures of another");
-    const std::vector<int> counts = pictures.counts();
+    std::vector<int> counts(pictures.labels.size(), 0);  // to train on
+    for (const OwnPictures::File& file : pictures.files)
+        if (!file.held_out) ++counts[static_cast<std::size_t>(file.label)];
     const auto fewest = std::ranges::min_element(counts);
     if (*fewest < least_own_pictures)
         throw Error(name + ": the class " + pictures.labels[static_cast<std::size_t>(fewest - counts.begin())] +

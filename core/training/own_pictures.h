@@ -6,17 +6,21 @@
 
 namespace vitrine {
 
-/// A user's own training pictures: a folder with one subfolder for each class, named after the class.
+/// A user's own training pictures: a folder with one subfolder for each class, named after the class; or with `train`
+/// and one of `val`, `valid`, `validation` and `test`, which have these subfolders.
 struct OwnPictures {
     struct File {
         std::filesystem::path path;
         int label = 0;
+        bool held_out = false;  // lies in a folder for testing
     };
 
     std::vector<std::string> labels;  // the subfolders with pictures, in the order of their names
     std::vector<File> files;          // class by class, by name
 
     std::vector<int> counts() const;  // by class
+    /// Whether the folder itself says which pictures are held out.
+    bool has_own_test() const;
 };
 
 /// Fewest pictures of a class: some to train on, one to test on.

@@ -42,10 +42,9 @@ void check(const Config& c, ImageSize size) {
 PositionGrid offsets_of(PositionGrid grid) { return {2 * grid.rows - 1, 2 * grid.columns - 1}; }
 
 /// A block's table of relative positions for another grid. The entries of tokens before the patches stay.
-Parameter interpolated_bias(const Parameter& table, PositionGrid before, PositionGrid after) {
+Parameter interpolated_bias(PositionRule rule, const Parameter& table, PositionGrid before, PositionGrid after) {
     const std::size_t heads = table.shape()[1];
-    const Tensor2 rows =
-        interpolate_positions(PositionRule::bilinear, table.data(), heads, offsets_of(before), offsets_of(after));
+    const Tensor2 rows = interpolate_positions(rule, table.data(), heads, offsets_of(before), offsets_of(after));
     const auto own = static_cast<std::size_t>(offsets_of(before).patches()) * heads, kept = table.size() - own;
     const std::shared_ptr<float[]> all(new float[rows.size() + kept]);
     std::copy_n(rows.data(), rows.size(), all.get());
@@ -57,7 +56,10 @@ Parameter interpolated_bias(const Parameter& table, PositionGrid before, Positio
 
 StoredPositions stored_positions(const Model& model) {
     if (!model.stored.table.empty()) return model.stored;
-    return {model.weights.position, {model.config.grid_height(), model.config.grid_width()}, model.stored.rule};
+    return {model.weights.position,
+            {model.config.grid_height(), model.config.grid_width()},
+            model.stored.rule,
+            model.stored.bias_rule};
 }
 
 void interpolate_positions_for(Model& model, ImageSize size) {
@@ -70,7 +72,7 @@ void interpolate_positions_for(Model& model, ImageSize size) {
     const PositionGrid grid{c.grid_height(), c.grid_width()};
     if (c.position_bias > 0) {
         for (BlockWeights& block : model.weights.blocks)
-            block.position_bias = interpolated_bias(block.position_bias, before, grid);
+            block.position_bias = interpolated_bias(stored.bias_rule, block.position_bias, before, grid);
         c.position_bias = rows_of_position_bias(c);
     }
     if (stored.table.empty()) return;

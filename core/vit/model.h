@@ -180,6 +180,7 @@ struct StoredPositions {
     Parameter table;  // (tokens with a position, D)
     PositionGrid grid;
     PositionRule rule = PositionRule::bicubic;
+    PositionRule bias_rule = PositionRule::bilinear;  // of the blocks' tables of relative positions
 };
 
 /// An immutable Vision Transformer (Dosovitskiy et al. 2021).

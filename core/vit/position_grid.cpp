@@ -45,9 +45,47 @@ AxisWeights filtered(double centre, double step, int count) {
     return axis;
 }
 
+/// Where the old offsets 1, 2, … lie in steps of the new grid: 1, 1 + q, 1 + q + q², … The factor is the smallest that
+/// reaches the new grid's last offset, within timm's 1.01 and 1.5.
+std::vector<double> geometric_distances(int count, int reach) {
+    double low = 1.01, high = 1.5, q = low;
+    while (high - low > 1e-6) {
+        q = (low + high) / 2;
+        ((1 - std::pow(q, count)) / (1 - q) > reach ? high : low) = q;
+    }
+    std::vector<double> distances;
+    double distance = 0, step = 1;
+    for (int i = 0; i < count; ++i, step *= q) distances.push_back(distance += step);
+    return distances;
+}
+
+/// The weights of the old offsets on both sides of `at`; beyond the last of them it alone counts.
+AxisWeights between(const std::vector<double>& offsets, double at) {
+    const auto right = std::lower_bound(offsets.begin(), offsets.end(), at);
+    if (right == offsets.begin()) return {0, {1.0}};
+    const int left = static_cast<int>(right - offsets.begin()) - 1;
+    if (right == offsets.end()) return {left, {1.0}};
+    const double part = (at - *(right - 1)) / (*right - *(right - 1));
+    return {left, {1 - part, part}};
+}
+
+std::vector<AxisWeights> geometric_weights(int before, int after) {
+    const std::vector<double> distances = geometric_distances(before / 2, after / 2);
+    std::vector<double> offsets;
+    for (int i = 0; i < before; ++i) {
+        const int offset = i - before / 2;
+        const double distance = offset == 0 ? 0 : distances[static_cast<std::size_t>(std::abs(offset) - 1)];
+        offsets.push_back(offset < 0 ? -distance : distance);
+    }
+    std::vector<AxisWeights> axes;
+    for (int i = 0; i < after; ++i) axes.push_back(between(offsets, i - after / 2));
+    return axes;
+}
+
 }  // namespace
 
 std::vector<AxisWeights> axis_weights(PositionRule rule, int before, int after) {
+    if (rule == PositionRule::geometric) return geometric_weights(before, after);
     const double all = before, step = rule == PositionRule::offset ? all / (after + 0.1) : all / after;
     const double between_corners = after > 1 ? (all - 1) / (after - 1) : 0;
     std::vector<AxisWeights> axes;

@@ -21,12 +21,19 @@ enum class PositionRule {
     offset,
     /// Linear, pixel centres, no antialiasing: BEiT's tables of relative positions (transformers, modeling_beit.py).
     bilinear,
+    /// Linear between offsets that lie the further apart the larger they are, by a factor which spreads them over the
+    /// new
+    /// grid; beyond the last of them its number: timm's tables of relative positions (`resize_rel_pos_bias_table`,
+    /// timm/layers/pos_embed_rel.py). Of odd numbers of offsets, the middle one being none.
+    geometric,
     /// Linear, corners on corners: the JAX code published with ViT (`scipy.ndimage.zoom`, order 1).
     linear,
 };
 inline constexpr Named<PositionRule> position_rules[] = {
-    {PositionRule::bicubic, "bicubic"}, {PositionRule::antialiased, "antialiased"}, {PositionRule::corners, "corners"},
-    {PositionRule::offset, "offset"},   {PositionRule::bilinear, "bilinear"},       {PositionRule::linear, "linear"}};
+    {PositionRule::bicubic, "bicubic"},   {PositionRule::antialiased, "antialiased"},
+    {PositionRule::corners, "corners"},   {PositionRule::offset, "offset"},
+    {PositionRule::bilinear, "bilinear"}, {PositionRule::geometric, "geometric"},
+    {PositionRule::linear, "linear"}};
 
 /// Rows and columns of patches.
 struct PositionGrid {

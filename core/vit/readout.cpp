@@ -146,6 +146,27 @@ Tensor2 bring_together_back(const Config& c, const Tensor2& dy) {
     return rows;
 }
 
+std::vector<float> readout_shares(const Config& c, const HeadTrace& head) {
+    std::vector<float> shares(static_cast<std::size_t>(c.tokens()), 0.0F);
+    if (!c.pools()) {
+        for (const ReadShare& read : shares_of(c)) shares[static_cast<std::size_t>(read.token)] += read.share;
+        return shares;
+    }
+    const Tensor3& attention = head.pooling.attention;  // (h, 1, N_p)
+    const std::size_t heads = attention.shape()[0], patches = attention.shape()[2];
+    float* const own = shares.data() + c.token_of(0);
+    for (std::size_t h = 0; h < heads; ++h)
+        for (std::size_t j = 0; j < patches; ++j) own[j] += attention(h, 0, j) / static_cast<float>(heads);
+    return shares;
+}
+
+std::vector<float> weighed_rows(std::span<const float> shares, const Tensor2& matrix) {
+    std::vector<float> sum(matrix.shape()[1], 0.0F);
+    for (std::size_t i = 0; i < shares.size(); ++i)
+        for (std::size_t j = 0; j < sum.size() && shares[i] != 0.0F; ++j) sum[j] += shares[i] * matrix(i, j);
+    return sum;
+}
+
 std::vector<float> readout_row(const Config& c, const BlockTrace& block, int head) {
     const std::vector<ReadShare> shares = shares_of(c);
     const std::span<const float> first = attention_row(block, head, shares.front().token);

@@ -209,6 +209,35 @@ def run(w, parts, image, activation, eps, angles=None, halves=True, mean=False):
     return out
 
 
+def readout_measures(out, image_class):
+    """Rollout (Abnar & Zuidema 2020) and relevance (Chefer et al. 2021) followed to what a pooling by attention reads: its
+    own weights times the patches' rows of R."""
+    attentions = [out[f"block.{i + 1}.attention"] for i in range(BLOCKS)]
+    pool = out["head.pool.attention"]
+    n, first = attentions[0].shape[1], attentions[0].shape[1] - PATCHES
+    measures = {}
+    for name, fused, residual, dropped in (("mean", lambda a: a.mean(0), 0.5, 0.0), ("max", lambda a: a.max(0).values, 0.3, 0.4)):
+        def cleared(matrix):
+            count = int(dropped * matrix.shape[1])
+            rows = matrix.detach().clone()
+            for row in rows:
+                row[row.argsort()[:count]] = 0
+            return rows / rows.sum(1, keepdim=True)
+        r = torch.eye(n)
+        for a in attentions:
+            r = ((1 - residual) * cleared(fused(a)) + residual * torch.eye(n)) @ r
+        measures["rollout." + name] = (cleared(fused(pool)) @ r[first:])[0]
+    slopes = torch.autograd.grad(out["head.logits"][image_class], attentions + [pool], retain_graph=True)
+    positive = [(slope * a).clamp(min=0).mean(0) for slope, a in zip(slopes, attentions + [pool])]
+    r = torch.eye(n)
+    for a in positive[:-1]:
+        r = r + a @ r
+    measures["relevance"] = (positive[-1] @ r[first:])[0]
+    measures["shares"] = torch.cat([torch.zeros(first), pool.mean(0)[0]])
+    measures["last"] = measures["shares"] @ attentions[-1].mean(0)
+    return {name: t.detach() for name, t in measures.items()}
+
+
 # The families' names of the parts.
 
 HUGGING_FACE = {"patch": "vit.embeddings.patch_embeddings.projection", "class": "vit.embeddings.cls_token",
@@ -337,6 +366,8 @@ def make(folder):
         torch.manual_seed(seed + 100)
         image = torch.randn(3, HEIGHT, WIDTH)
         out = run(w, parts, image, **dict({"activation": F.gelu, "eps": 1e-6}, **how))
+        if "map" in parts:
+            write(folder / "blocks" / (name + "_measures.safetensors"), readout_measures(out, 2))
         F.cross_entropy(out["head.logits"][None], torch.tensor([2])).backward()
         # Of the blocks the second one's gradients alone, to keep the file small; all of it lies between.
         gradients = {"gradient." + n: t.grad for n, t in w.items() if n[0] not in "02" and n != "table"}

@@ -56,6 +56,7 @@ def run(folder, image_words, trace, index):
              "b": weights[prefix + "embeddings.patch_embeddings.projection.bias"],
              "x_class": weights[prefix + "embeddings.cls_token"].reshape(-1),
              "E_pos": weights[prefix + "embeddings.position_embeddings"].reshape(-1, D)}
+    space["classify"] = lambda out: space["head"](space["norm"](out[:1]))
     lines, worst = {}, 0.0
     with torch.no_grad():
         for step in ORDER:

@@ -439,6 +439,15 @@ def check_lines(models):
             done.add(step)
         z = space["z"] if any(step.startswith("position") for step in steps) else space["tokens"] + space["E_pos"]
         assert torch.allclose(z, want["z.0"], atol=1e-9), name
+    loss = {"torch": torch, "F": F}
+    run_lines("loss", "no_classes", {}, loss)
+    assert torch.allclose(loss["loss"], F.nll_loss(loss["p"].log(), loss["true"])) and loss["slope"].abs().sum() > 1
+    done.add("loss.no_classes")
+    for structure in ("rotary", "unpositioned"):
+        bare = {"tokens": torch.randn(5, D)}
+        run_lines("position_embedding", structure, {"N": 5, "D": D}, bare)
+        assert torch.equal(bare["zs"][0], bare["tokens"])
+        done.add(f"position_embedding.{structure}")
     last = {"torch": torch, "z": torch.randn(5, D), "norm": lambda a: a, "head": lambda a: a}
     run_lines("prediction", "last", {"D": D, "classes": CLASSES}, last)
     assert torch.equal(last["y"][0], last["z"][4])

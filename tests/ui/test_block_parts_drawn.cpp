@@ -43,7 +43,7 @@ TEST(BlockPartsInTheWindow, EachIsShownWhereItActs) {
         EXPECT_EQ(h.shows("scores.bias"), config.position_bias > 0) << name;
         go_to(h, "position_embedding");
         EXPECT_EQ(h.shows("position.turned"), rotary) << name;
-        EXPECT_EQ(h.shows("position.nothing"), !rotary && !config.position_table) << name;
+        EXPECT_EQ(h.shows("position.tables"), !rotary && !config.position_table) << name;
         bool length = false;
         for (const auto& [id, item] : h.app->probe().items())
             length = length || item.text.starts_with(h.app->text()("fact.norm_position"));

@@ -91,6 +91,66 @@ TEST(TokenKindsInTheWindow, EveryInstrumentIsDrawn) {
     }
 }
 
+TEST(TokenKindsInTheWindow, NoWordsSpeakOfAClassTokenThatIsNotThere) {
+    std::vector<Config> without(4, without_class_token());
+    without[1].norm_before_mean = true;
+    without[2].readout = Readout::attention;
+    without[2].pooling_dim = 8;
+    without[3].classes = 0;
+    for (const auto& [language, class_token] :
+         {std::pair("en", "class token"), {"ja", "クラストークン"}, {"ko", "클래스 토큰"}}) {
+        const Text text = load_text(language);
+        for (const Config& c : without) {
+            const auto expect_none = [&, &token = class_token](const std::string& key) {
+                if (!text.has(key)) return;
+                const std::string own = key_for(text, key, c);
+                EXPECT_EQ(text(own).find(token), std::string::npos) << language << ": " << own;
+            };
+            for (const Step& step : curriculum())
+                for (const char* const part : {".sentence", ".words", ".question", ".hint"})
+                    if (step.id != "class_token") expect_none("step." + std::string(step.id) + part);
+            for (const Named<Instrument>& each : instrument_names)
+                for (const char* const part : {".sentence", ".words"})
+                    expect_none("lab." + std::string(each.name) + part);
+            for (const char* const key : {"lab.rollout.words", "lab.relevance.words", "lab.chosen", "lab.tell_head"})
+                expect_none(key);
+        }
+    }
+}
+
+TEST(TokenKindsInTheWindow, AHeadThatReadsSeveralTokensHasAMapOfItsOwnThroughTheBlocks) {
+    for (const Readout readout : {Readout::class_token, Readout::mean, Readout::attention}) {
+        Config c = with_every_kind_of_token();
+        c.readout = readout;
+        c.pooling_dim = readout == Readout::attention ? 8 : 0;
+        Opening opening = opening_of(c);
+        opening.state.room = "laboratory";
+        Harness h(std::move(opening));
+        for (const DepthMethod method : {DepthMethod::rollout, DepthMethod::relevance}) {
+            h.change().focus().lab.instrument = Instrument::depth;
+            h.change().focus().lab.method = method;
+            h.settle();
+            EXPECT_EQ(h.shows("depth.readout"), readout != Readout::class_token) << name_of(readout);
+        }
+    }
+}
+
+TEST(TokenKindsInTheWindow, NothingIsSortedByAClassTokenThatIsNotThere) {
+    for (const bool there : {true, false}) {
+        Opening opening = opening_of(there ? with_every_kind_of_token() : without_class_token());
+        opening.state.room = "laboratory";
+        Harness h(std::move(opening));
+        h.change().focus().lab.instrument = Instrument::heads;
+        h.settle();
+        EXPECT_EQ(h.shows("lab.order.class_share"), there);
+        h.change().focus().lab.instrument = Instrument::statistics;
+        h.change().focus().lab.statistic = "class_share";
+        h.settle();
+        EXPECT_EQ(h.shows("statistics.row.class_share.value"), there);
+        EXPECT_TRUE(h.shows("statistics.row.entropy.value"));
+    }
+}
+
 TEST(ModelsOfTheHub, AreToldAsTheyAre) {
     const auto opened = [](const Config& c, const char* step) {
         auto h = std::make_unique<Harness>(opening_of(c));

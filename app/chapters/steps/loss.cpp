@@ -46,7 +46,7 @@ int first_beyond_a_guess(const Result& now) {
 }
 
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
-    if (now.model->config.classes == 0) return ui.text("loss.none");
+    if (now.model->config.classes == 0) return ui.text("step.loss.answer.no_classes");
     const int first = first_beyond_a_guess(now);
     int beyond = 0;  // classes that surprise the model more than a guess would
     for (int c = 0; c < now.model->config.classes; ++c)

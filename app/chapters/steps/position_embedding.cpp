@@ -1,3 +1,4 @@
+#include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/figures/scene.h"
@@ -27,11 +28,13 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     const Summary after = summarise({&trace.embedding->z(token, 0), d});
     std::vector<Fact> rows = {{ui.text("fact.selected"), short_token_name(ui, now, selection.focus.token), {}}};
     if (c.position_table) rows.push_back(number_fact(ui.text("fact.norm_position"), position.norm));
-    rows.push_back(number_fact(ui.text("fact.norm_token"), before.norm));
+    const bool added = c.position_table || c.embedding_norm;
+    if (added) rows.push_back(number_fact(ui.text("fact.norm_token"), before.norm));
     if (c.embedding_norm)
         rows.push_back(
             number_fact(ui.text("fact.norm_placed"), summarise({&trace.embedding->placed(token, 0), d}).norm));
-    rows.push_back(number_fact(ui.text("fact.norm_z0"), after.norm));
+    const std::string whole = added ? ui.text("fact.norm_z0") : ui.text("fact.norm_at", {{"level", "0"}});
+    rows.push_back(number_fact(whole, after.norm));
     if (c.positions == Positions::rotary) rows.push_back(shape_fact("φ", {c.tokens(), c.head_dim() / 2}));
     if (c.position_table) rows.push_back(shape_fact("Eₚₒₛ", {c.position_rows(), c.embedding_dim}));
     rows.push_back(shape_fact("z₀", {c.tokens(), c.embedding_dim}));
@@ -46,25 +49,35 @@ std::optional<Cell> cell(const Result& now, const Selection& selection) {
     return Cell{Quantity::z, 0, 0, selection.focus.token, selection.feature_in_view()};
 }
 
-std::vector<Intervention> switches(const Result&, const Focus&) { return {remove_positions(), shuffle_tokens()}; }
+/// Whether places are told by nothing but tables that the blocks add to their scores, which no what-if takes away.
+bool placed_in_scores(const Config& c) {
+    return c.position_bias > 0 && !c.position_table && c.positions != Positions::rotary;
+}
+
+std::vector<Intervention> switches(const Result& now, const Focus&) {
+    if (placed_in_scores(now.model->config)) return {shuffle_tokens()};
+    return {remove_positions(), shuffle_tokens()};
+}
 
 bool without_place_or_order(const Result& now, const WhatIfs& what_ifs) {
     const Equations equations = equations_of(now.model->config, what_ifs);
-    return equations.positions == 0 && !equations.shuffles.empty();
+    return (equations.positions == 0 || placed_in_scores(now.model->config)) && !equations.shuffles.empty();
 }
 
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
     if (now.model->config.classes == 0) return ui.text("prediction.none");
-    if (!without_place_or_order(now, now.experiment.what_ifs)) return ui.text("position.first");
+    if (!without_place_or_order(now, now.experiment.what_ifs))
+        return ui.text(key_for(ui.text, "position.first", now.model->config));
     if (now.experiment.what_ifs.size() > 2) return ui.text("answer.alone");
     const int best = top_predictions(*now.baseline.head, 1).front().index;
     const auto probability = [&](const Trace& trace) {
         return percent_text(static_cast<double>(prediction_of(*trace.head, best).probability));
     };
-    return ui.text("step.position_embedding.answer", {{"class", class_name(ui, *now.model, best)},
-                                                      {"before", probability(now.baseline)},
-                                                      {"after", probability(now.trace)},
-                                                      {"change", change_words(ui, *change_of(now))}});
+    const std::string key = key_for(ui.text, "step.position_embedding.answer", now.model->config);
+    return ui.text(key, {{"class", class_name(ui, *now.model, best)},
+                         {"before", probability(now.baseline)},
+                         {"after", probability(now.trace)},
+                         {"change", change_words(ui, *change_of(now))}});
 }
 
 std::string equation(const Result& now, const Focus&) {
@@ -72,6 +85,7 @@ std::string equation(const Result& now, const Focus&) {
     if (c.positions == Positions::rotary)
         return c.position_table ? "position_embedding_rotary_table" : "position_embedding_rotary";
     if (!c.position_table) return "position_embedding_none";
+    if (c.leading_tokens() == 0) return "position_embedding_no_class";
     if (c.embedding_norm) return "position_embedding_norm";
     if (c.leading_tokens() > 0 && c.first_patch_position() == 0) return "position_embedding_patches";
     return c.count_of(TokenKind::register_token) > 0 && c.first_patch_position() < c.leading_tokens()
@@ -93,21 +107,22 @@ std::vector<std::string> of_model(const Config& c) {
 }  // namespace position_embedding_parts
 
 Step position_embedding_step() {
-    return {.id = "position_embedding",
-            .own = {.node = Node::position,
-                    .moves = true,
-                    .cell = position_embedding_parts::cell,
-                    .equations = {"position_embedding_norm", "position_embedding_patches",
-                                  "position_embedding_registers", "position_embedding_rotary",
-                                  "position_embedding_rotary_table", "position_embedding_none"},
-                    .of_model = position_embedding_parts::of_model,
-                    .sized = true},
-            .facts = position_embedding_parts::facts,
-            .switches = position_embedding_parts::switches,
-            .answer = position_embedding_parts::answer,
-            .answered = position_embedding_parts::answered,
-            .equation = position_embedding_parts::equation,
-            .learn = "positions"};
+    return {
+        .id = "position_embedding",
+        .own = {.node = Node::position,
+                .moves = true,
+                .cell = position_embedding_parts::cell,
+                .equations = {"position_embedding_norm", "position_embedding_patches", "position_embedding_registers",
+                              "position_embedding_rotary", "position_embedding_rotary_table", "position_embedding_none",
+                              "position_embedding_no_class"},
+                .of_model = position_embedding_parts::of_model,
+                .sized = true},
+        .facts = position_embedding_parts::facts,
+        .switches = position_embedding_parts::switches,
+        .answer = position_embedding_parts::answer,
+        .answered = position_embedding_parts::answered,
+        .equation = position_embedding_parts::equation,
+        .learn = "positions"};
 }
 
 }  // namespace vitrine

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/rooms/figures/memo.h"
 #include "app/rooms/figures/scene.h"
@@ -60,7 +59,7 @@ const Leader& leading_head(const Result& now) {
 /// The leading head's contribution, and the effect of switching only this head off.
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
     const Config& c = now.model->config;
-    if (c.classes == 0) return ui.text(key_for(ui.text, "prediction.none", c));
+    if (c.classes == 0) return ui.text("step.prediction.answer.no_classes");
     const Leader& leader = leading_head(now);
     const WhatIfs& what_ifs = now.experiment.what_ifs;
     const bool alone = what_ifs.size() == 1 && contains(what_ifs, remove_head(c.blocks, leader.head));

@@ -185,7 +185,9 @@ void add_probe(CLI::App& app, ProbeOptions& o) {
     CLI::App& c = *app.add_subcommand(
         "probe",
         "Train a model on your own pictures: a new head, in seconds; two blocks of a run are in memory at a time");
-    c.add_option("FOLDER", o.folder, "A folder with a subfolder of pictures for each class")->required();
+    c.add_option("FOLDER", o.folder,
+                 "A folder with a subfolder of pictures for each class, or with train and val, which have these")
+        ->required();
     add_model(c, o.model);
     c.add_option("--out", o.out, "Save the model with its new head in this folder");
     c.add_option("--weight-decay", o.decay, "Weight decay of the head, on features of deviation 1")

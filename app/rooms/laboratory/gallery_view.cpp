@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/chapters/model_words.h"
 #include "app/rooms/figures/figures.h"
 #include "app/rooms/laboratory/laboratory.h"
 #include "app/ui/probe.h"
@@ -148,10 +149,10 @@ void tell_head(const LabScene& lab, const Tile& tile, std::optional<int> patch, 
     if (lab.measured.statistics) {
         const HeadStatistics& s = *lab.measured.statistics;
         const auto l = static_cast<std::size_t>(tile.block - 1), i = static_cast<std::size_t>(tile.head);
-        lines.push_back(
-            ui.text("lab.tell_head", {{"entropy", number_text(static_cast<double>(s.of("entropy")(l, i)))},
-                                      {"distance", number_text(static_cast<double>(s.of("distance")(l, i)))},
-                                      {"share", percent_text(static_cast<double>(s.of("class_share")(l, i)))}}));
+        lines.push_back(ui.text(key_for(ui.text, "lab.tell_head", lab.scene.now.model->config),
+                                {{"entropy", number_text(static_cast<double>(s.of("entropy")(l, i)))},
+                                 {"distance", number_text(static_cast<double>(s.of("distance")(l, i)))},
+                                 {"share", percent_text(static_cast<double>(s.of("class_share")(l, i)))}}));
     }
     if (patch)
         lines.push_back(token_name(ui, lab.scene.now, lab.scene.now.model->config.token_of(*patch)) + ": a = " +
@@ -232,12 +233,12 @@ void draw_chosen(const LabScene& lab, Rect rect, const ColourScale& scale, Selec
         const HeadStatistics& s = *lab.measured.statistics;
         const auto l = static_cast<std::size_t>(focus.block - 1), i = static_cast<std::size_t>(focus.head);
         const auto number = [](float x) { return number_text(static_cast<double>(x)); };
-        words.markup =
-            scene.ui.text("lab.chosen", {{"token", token_name(scene.ui, scene.now, focus.token)},
-                                         {"entropy", number(s.of("entropy")(l, i))},
-                                         {"effective", number(s.of("effective_tokens")(l, i))},
-                                         {"distance", number(s.of("distance")(l, i))},
-                                         {"share", percent_text(static_cast<double>(s.of("class_share")(l, i)))}});
+        words.markup = scene.ui.text(key_for(scene.ui.text, "lab.chosen", c),
+                                     {{"token", token_name(scene.ui, scene.now, focus.token)},
+                                      {"entropy", number(s.of("entropy")(l, i))},
+                                      {"effective", number(s.of("effective_tokens")(l, i))},
+                                      {"distance", number(s.of("distance")(l, i))},
+                                      {"share", percent_text(static_cast<double>(s.of("class_share")(l, i)))}});
     }
     const float line = scene.canvas.measure("", Font::heading).y + theme.px(6);
     const float below = measure_rich(scene.canvas, words, rect.width()).y + theme.px(8);

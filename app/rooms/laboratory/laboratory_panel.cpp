@@ -173,7 +173,10 @@ void gallery_controls(const LabControls& c) {
     const Measured* const measured = c.measured;
     const Ui& ui = e.ui;
     Focus& focus = e.selection.focus;
-    choice(ui, "lab.order", head_order_names, focus.lab.order, 2);
+    std::vector<Named<HeadOrder>> orders(std::begin(head_order_names), std::end(head_order_names));
+    if (!e.now.model->config.first_of(TokenKind::class_token))
+        std::erase_if(orders, [](const auto& order) { return order.value == HeadOrder::class_share; });
+    choice(ui, "lab.order", std::span<const Named<HeadOrder>>(orders), focus.lab.order, 2);
     if (focus.lab.order == HeadOrder::object_share && measured != nullptr && measured->statistics &&
         !measured->object_share)
         quiet_words(ui, ui.text("lab.no_object"));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/lecture/lecture_panel.h"
 #include "app/rooms/explore/room.h"
@@ -71,7 +72,8 @@ void draw_stage(const Frame& frame) {
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     ui.probe.mark("stage", {at.x, at.y, at.x + room.x, at.y + room.y}, place_of(lab.instrument));
     const std::string id = "lab." + std::string(name_of(lab.instrument));
-    Rect area = stage_heading(frame, ui.text(id + ".title"), ui.text(id + ".sentence"));
+    const Config& config = frame.shown().result->model->config;
+    Rect area = stage_heading(frame, ui.text(id + ".title"), ui.text(key_for(ui.text, id + ".sentence", config)));
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const std::string words = ui.bare ? "" : ui.text(not_key(ui.text, lab));
     const RichText is_not{words, Font::caption, ui.theme.palette.muted, Align::left};

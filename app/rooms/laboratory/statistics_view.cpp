@@ -116,6 +116,7 @@ void draw_statistics(const LabScene& lab, Rect rect, Selection& selection) {
     text_line(scene, {rect.x0, stack.next(theme.px(30)).y0}, rect.width(), head_name(ui, focus.block, focus.head),
               Font::heading);
     for (const HeadStatistic& statistic : head_statistics_table()) {
+        if (!says_something(statistic, lab.scene.now.model->config)) continue;
         const Measure m = measure_of(lab, statistic);
         const float own = value_at(m, focus.block, focus.head);
         const auto below = std::count_if(m.values.begin(), m.values.end(), [&](float v) { return v < own; });
@@ -155,8 +156,9 @@ void draw_statistics(const LabScene& lab, Rect rect, Selection& selection) {
 void statistics_view(const LabScene& lab, Selection& selection) {
     if (!lab.measured.statistics) return say_missing(lab);
     const Rect& a = lab.scene.area;
-    draw_plot(lab, columns(a, 0, 0.58F), measure_of(lab, *head_statistic_named(selection.focus.lab.statistic)),
-              selection);
+    const HeadStatistic* chosen = head_statistic_named(selection.focus.lab.statistic);
+    if (!says_something(*chosen, lab.scene.now.model->config)) chosen = &head_statistics_table().front();
+    draw_plot(lab, columns(a, 0, 0.58F), measure_of(lab, *chosen), selection);
     draw_statistics(lab, columns(a, 0.62F, 1), selection);
 }
 

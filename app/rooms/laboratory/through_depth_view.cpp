@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/chapters/model_words.h"
 #include "app/rooms/figures/figures.h"
 #include "app/rooms/laboratory/laboratory.h"
 #include "app/ui/probe.h"
@@ -26,8 +27,8 @@ float largest_of_others(const Config& c, std::span<const float> row, int query) 
     return largest;
 }
 
-/// Numbers of the chosen row: its values on the class token and on itself, and the sum.
-void draw_numbers(const LabScene& lab, Rect rect, std::span<const float> row, const Focus& focus) {
+/// Numbers of the chosen row: its sum, its value on itself and the largest of the others. Returns the height.
+float draw_numbers(const LabScene& lab, Rect rect, std::span<const float> row, const Focus& focus) {
     const Ui& ui = lab.scene.ui;
     double sum = 0;
     for (const float w : row) sum += static_cast<double>(w);
@@ -48,8 +49,26 @@ void draw_numbers(const LabScene& lab, Rect rect, std::span<const float> row, co
         words += "\n" + ui.text("lab.against",
                                 {{"class", class_name(ui, *lab.scene.now.model, lab.measured.target.index)},
                                  {"other", class_name(ui, *lab.scene.now.model, *lab.measured.target.against)}});
-    text_block(lab.scene, rect, words);
+    const float height = text_block(lab.scene, rect, words);
     ui.probe.mark("depth.sum", rect, sum, words);
+    return height;
+}
+
+/// The readout's row beside the query's: a head that reads several tokens has no row of its own in R. On a scale of its
+/// own, since it is a mean, and flatter.
+void draw_at_readout(const LabScene& lab, Rect rect, std::span<const float> row, Selection& selection) {
+    const Config& c = lab.scene.now.model->config;
+    const Ui& ui = lab.scene.ui;
+    const std::span<const float> patches = c.patches_of(row);
+    const float largest = patches.empty() ? 0 : *std::max_element(patches.begin(), patches.end());
+    const std::string key = key_for(ui.text, "depth.readout", c);
+    const float line =
+        ui.theme.px(8) +
+        text_block(lab.scene, rect, ui.text(key, {{"value", number_text(static_cast<double>(largest))}}));
+    const Rect map = fit({rect.x0, rect.y0 + line, rect.x1, rect.y1}, grid_aspect(lab));
+    if (map.height() < ui.theme.px(48)) return;
+    const Rect left{rect.x0, map.y0, rect.x0 + map.width(), map.y1};
+    patch_map(lab, left, {"depth.readout", patches, scale_to(selection.focus, largest), true, "R"}, selection);
 }
 
 }  // namespace
@@ -80,7 +99,12 @@ void through_depth_view(const LabScene& lab, Selection& selection) {
     const Rect figure = fit(columns(top, 0, 0.6F), grid_aspect(lab));
     const Rect map{top.x0, top.y0, top.x0 + figure.width(), top.y0 + figure.height()};
     patch_map(lab, map, {"depth.map", c.patches_of(last), scale, true, "R"}, selection);
-    draw_numbers(lab, {map.x1 + theme.px(24), top.y0, top.x1, top.y1 - bar}, last, focus);
+    const Rect beside{map.x1 + theme.px(24), top.y0, top.x1, top.y1 - bar};
+    const float told = draw_numbers(lab, beside, last, focus);
+    const auto& readout = rollout ? lab.measured.rollout_readout : lab.measured.relevance_readout;
+    if (readout && c.readout != Readout::class_token && c.readout != Readout::last)
+        draw_at_readout(lab, {beside.x0, beside.y0 + told + theme.px(12), beside.x1, beside.y1 - theme.px(12)},
+                        *readout, selection);
     colour_bar(scene.canvas, ui, {map.x1 + theme.px(24), top.y1 - bar, top.x1, top.y1},
                {scale, ui.text(rollout ? "depth.rollout_caption" : "depth.relevance_caption"),
                 ui.text(focus.scope == Scope::fixed  ? "scope.fixed"

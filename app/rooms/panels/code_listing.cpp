@@ -1,9 +1,11 @@
 #include "app/rooms/panels/code_listing.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/platform/embedded.h"
 #include "core/text/text_config.h"
+#include "core/vit/cost.h"
 #include "core/vit/model.h"
 #include "embedded/assets.h"
 
@@ -85,16 +87,21 @@ std::string with_numbers(std::string listing, const LetterValues& values) {
     return listing;
 }
 
+/// Parameters that the lines of the chapter on models do not count: of parts that a plain ViT does not have.
+double uncounted_parameters(const Config& c) {
+    const double d = c.embedding_dim, m = c.mlp_dim, qkv = 3 * d * d + (c.query_bias + c.key_bias + c.value_bias) * d,
+                 block = qkv + d * d + d + 2 * d * m + m + d + 4 * d;
+    return cost_of(shape_of(c)).parameters - (c.patch_dim() * d + d + c.leading_tokens() * d + c.position_rows() * d +
+                                              c.blocks * block + 2 * d + (d + 1) * c.classes);
+}
+
 std::string with_block_parts(std::string_view step, const Config& c, std::string listing) {
     const auto change = [&](bool has, std::string_view line, std::string_view into) {
         const std::size_t at = has ? listing.find(line) : std::string::npos;
         if (at != std::string::npos) listing.replace(at, line.size(), into);
     };
     const bool rotary = c.positions == Positions::rotary;
-    if (step == "position_embedding") {
-        change(!c.position_table, "z = tokens + E_pos             # z_0",
-               "z = tokens                     # nothing is added");
-    } else if (step == "scores") {
+    if (step == "scores") {
         const char* const line = "S = q @ k.transpose(1, 2) / d ** 0.5";
         change(rotary, line,
                "q, k = turn(q, phi), turn(k, phi)  # rotary positions\nS = q @ k.transpose(1, 2) / d ** 0.5");
@@ -111,6 +118,9 @@ std::string with_block_parts(std::string_view step, const Config& c, std::string
         change(c.mlp_norm, "z = block.fc2", "hidden = block.norm(hidden)\nz = block.fc2");
         change(c.layer_scale, "z = block.fc2(hidden) + z_mid  #", "z = block.gamma_2 * block.fc2(hidden) + z_mid  #");
     }
+    if (step == "models")
+        if (const double rest = uncounted_parameters(c); rest != 0)
+            listing += "count += " + std::to_string(std::llround(rest)) + "   # what a plain ViT does not have\n";
     return listing;
 }
 

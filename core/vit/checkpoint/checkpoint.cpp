@@ -121,6 +121,7 @@ Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
     const bool registers = model.config.count_of(TokenKind::register_token) > 0;
     model.stored.rule = registers ? places.layout->rule_with_registers.value_or(places.layout->position_rule)
                                   : places.layout->position_rule;
+    model.stored.bias_rule = places.layout->bias_rule;
     model.preprocessing = find_preprocessing(said, places, folder, model);
     if (!options.header_only) prepare(model, preparing);
     return model;

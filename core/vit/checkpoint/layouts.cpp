@@ -244,6 +244,7 @@ std::vector<Layout> all_layouts() {
         .other_register_tokens = "register_tokens",
         .preprocessing = as_timm,
         .position_rule = PositionRule::antialiased,
+        .bias_rule = PositionRule::geometric,
         // timm/layers/attention_pool.py
         .pooling = {.probe = "attn_pool.latent",
                     .query = "attn_pool.q",

@@ -75,6 +75,7 @@ struct Layout {
     Preprocessing (*preprocessing)(const Config& config);
 
     PositionRule position_rule = PositionRule::bicubic;    // for images of another size
+    PositionRule bias_rule = PositionRule::bilinear;       // the same of tables of relative positions
     std::optional<PositionRule> rule_with_registers = {};  // of the family's models with registers, if it is another
     bool runs_at_crop = false;  // the family's own code takes images of the preprocessor's size, whatever the table's
     PoolingNames pooling = {};

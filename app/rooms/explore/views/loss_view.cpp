@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/chapters/model_words.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/probe.h"
@@ -112,8 +113,9 @@ void loss_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     if (scene.now.model->config.classes == 0) {
-        text_block(scene, a, text("loss.none"), Font::heading);
-        scene.ui.probe.mark("loss.none", a, 0, text("loss.none"));
+        const std::string none = text(key_for(text, "loss.none", scene.now.model->config));
+        text_block(scene, a, none, Font::heading);
+        scene.ui.probe.mark("loss.none", a, 0, none);
         return;
     }
     const float controls = theme.px(46), words = theme.px(64);

@@ -389,14 +389,63 @@ void draw_turn(const Scene& scene, Rect rect, Selection& selection) {
     operator_sign(scene, {part(1).x1 + gap / 2, middle}, "=");
 }
 
+/// A block's table of relative positions: for each head a map of what is added to a score, by where the key lies from
+/// the query, which is in the middle. A click chooses the head.
+void draw_tables(const Scene& scene, Rect rect, Selection& selection) {
+    const Config& c = scene.now.model->config;
+    const Theme& theme = scene.ui.theme;
+    const Parameter& table = weights_of(scene, selection).position_bias;
+    const GridSize size{2 * c.grid_height() - 1, 2 * c.grid_width() - 1};
+    const auto offsets = static_cast<std::size_t>(size.rows * size.columns), heads = static_cast<std::size_t>(c.heads);
+    const ColourScale scale = [&] {
+        const float reach = reach_of({table.data(), offsets * heads});
+        return common_scale(selection, "position.tables", {ColourMap::diverging, -reach, reach});
+    }();
+    const float words =
+        text_block(scene, rect,
+                   scene.ui.text("position.in_scores", {{"block", scene.ui.ordinal(selection.focus.block - 1)}})) +
+        theme.px(14);
+    const float bar = theme.px(64), line = theme.px(30),
+                aspect = static_cast<float>(size.columns) / static_cast<float>(size.rows);
+    const Rect room{rect.x0, rect.y0 + words, rect.x1, rect.y1 - bar - theme.px(10)};
+    const auto [columns, rows, width] = tiling_of(c.heads, room, aspect, {theme.px(18), line + theme.px(14)});
+    for (int head = 0; head < c.heads; ++head) {
+        // The table counts from the key to the query; the map shows the way from the query to the key.
+        std::vector<float> added(offsets);
+        for (std::size_t i = 0; i < offsets; ++i) added[offsets - 1 - i] = table(i, static_cast<std::size_t>(head));
+        const float x = room.x0 + (width + theme.px(18)) * static_cast<float>(head % columns),
+                    y = room.y0 + (width / aspect + line + theme.px(14)) * static_cast<float>(head / columns);
+        const Rect map{x, y, x + width, y + width / aspect};
+        scene.canvas.heat_map(map, {added.data(), size.rows, size.columns, scale, 1.0F});
+        if (head == selection.focus.head) scene.canvas.stroke(map, theme.palette.query, theme.px(3));
+        caption(scene, {map.centre().x, map.y1 + theme.px(6)},
+                scene.ui.text("attention.head", {{"head", scene.ui.ordinal(head)}}));
+        const Hit hit =
+            hot_area(scene.ui, "position.table." + std::to_string(head), map, {}, {size.rows, size.columns});
+        const auto cell = hit.at ? cell_at(map, size, *hit.at) : std::nullopt;
+        if (!cell) continue;
+        if (hit.clicked) selection.focus.head = head;
+        const float own = added[static_cast<std::size_t>(cell->row * size.columns + cell->column)];
+        readout(scene.ui,
+                std::vector<std::string>{
+                    scene.ui.text("position.offset", {{"down", std::to_string(cell->row - c.grid_height() + 1)},
+                                                      {"right", std::to_string(cell->column - c.grid_width() + 1)}}),
+                    "B = " + number_text(static_cast<double>(own))});
+    }
+    colour_bar(scene.canvas, scene.ui,
+               {rect.x0, rect.y1 - bar, rect.x0 + std::min(rect.width(), theme.px(560)), rect.y1},
+               {scale, scene.ui.text("position.added")});
+    scene.ui.probe.mark("position.tables", rect, static_cast<double>(c.heads));
+}
+
 }  // namespace
 
 void position_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
     const Rect& a = scene.area;
     const Theme& theme = scene.ui.theme;
     if (scene.now.position_similarity->size() == 0) {
-        const std::string words =
-            scene.ui.text(scene.now.model->config.position_bias > 0 ? "position.in_scores" : "position.nothing");
+        if (scene.now.model->config.position_bias > 0) return draw_tables(scene, a, selection);
+        const std::string words = scene.ui.text("position.nothing");
         text_block(scene, a, words, Font::body);
         scene.ui.probe.mark("position.nothing", a, 0, words);
         return;

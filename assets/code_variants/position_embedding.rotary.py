@@ -1,0 +1,2 @@
+z = tokens                     # nothing is added, ({N}, {D})
+zs = [z]                       # kept for later
