@@ -59,6 +59,17 @@ TEST(LinkedWords, InALectureLeadNowhere) {
     EXPECT_TRUE(first_id(h, "term.stage").empty());
 }
 
+TEST(LinkedWords, NotAnExplanationLeadsToTheCurvesThatTestItsMaps) {
+    Harness h;
+    go_to(h, "explanation");
+    const std::string link = first_id(h, "link.words.lab.causes.perturbation");
+    ASSERT_FALSE(link.empty());
+    h.tap(link);
+    EXPECT_EQ(h.app->state().room, "laboratory");
+    EXPECT_EQ(h.focus().lab.instrument, Instrument::causes);
+    EXPECT_EQ(h.focus().lab.cause, CauseFigure::perturbation);
+}
+
 /// Every link of every language names an instrument that there is and calls it as its tab does.
 TEST(LinkedWords, CallAnInstrumentAsItsTabDoes) {
     for (const std::string& language : language_codes()) {
@@ -68,7 +79,10 @@ TEST(LinkedWords, CallAnInstrumentAsItsTabDoes) {
             for (const RichRun& run : parse_markup(words)) {
                 if (run.role != "link") continue;
                 ++links;
-                const std::string tab = "lab.tab." + run.target.substr(4);
+                const std::string there = run.target.substr(4), tab = "lab.tab." + there.substr(0, there.find('.'));
+                if (const std::size_t dot = there.find('.'); dot != std::string::npos) {
+                    EXPECT_TRUE(value_in(cause_figure_names, there.substr(dot + 1))) << key << " in " << language;
+                }
                 ASSERT_TRUE(run.target.starts_with("lab.") && text.has(tab)) << key << " in " << language;
                 EXPECT_NE(run.words.find(text(tab)), std::string::npos) << key << " in " << language;
             }

@@ -49,8 +49,11 @@ struct Way {
 
 Way way_of(const Text& text, const Marked& words, const MarkedPlace& place) {
     if (place.role == "link") {
-        const std::string instrument = place.target.substr(place.target.find('.') + 1);
-        return {place.target, text("links.tip"), in_laboratory({{"lab.instrument", instrument}})};
+        const std::string there = place.target.substr(place.target.find('.') + 1);
+        const std::size_t dot = there.find('.');
+        std::vector<FocusWord> words_of_place = {{"lab.instrument", there.substr(0, dot)}};
+        if (dot != std::string::npos) words_of_place.push_back({"lab.cause", there.substr(dot + 1)});
+        return {place.target, text("links.tip"), in_laboratory(std::move(words_of_place))};
     }
     if (place.role == "cite") {
         const auto cited = std::ranges::find(references(), place.words, citation_of);
