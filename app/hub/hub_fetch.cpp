@@ -167,8 +167,8 @@ private:
         if (answer.end == HttpEnd::cut)
             throw Error(page_of(name_, settings_) + ": the connection breaks again and again (" + answer.trouble + ")" +
                         kept);
-        throw Error(page_of(name_, settings_) + ": the hub has a fault of its own (status " +
-                    std::to_string(answer.status) + ") and does not recover; try again later");
+        throw Error(page_of(name_, settings_) + ": the hub fails (status " + std::to_string(answer.status) +
+                    ") again and again; try again later");
     }
 
     [[noreturn]] void refuse(const HttpAnswer& answer) const {
