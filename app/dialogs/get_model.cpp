@@ -77,7 +77,7 @@ void GetModel::choose(const Frame& frame, const AppContext& context, const std::
 
 void GetModel::field(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
-    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - ui.theme.px(200));
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - ui.theme.px(250));
     const bool entered = ImGui::InputTextWithHint("##get_model", ui.text("get_model.hint").c_str(), typed_.data(),
                                                   typed_.size(), ImGuiInputTextFlags_EnterReturnsTrue);
     ui.probe.mark_item("get_model.input", 0, typed_.data());
@@ -95,19 +95,18 @@ void GetModel::list(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     for (const HubModel& row : hub_models()) {
         const bool is_here = here_.contains(row.model), chosen = row.model == asked_;
-        const std::string aside = ui.text("get_model.row", {{"purpose", ui.text("get_model.for." + row.purpose)},
-                                                            {"weights", short_number(row.million_weights)},
-                                                            {"size", short_number(row.megabytes)},
-                                                            {"licence", row.licence}});
+        const std::string purpose = ui.text("get_model.for." + row.purpose);
+        const std::string aside = is_here ? ui.text("get_model.here", {{"purpose", purpose}})
+                                          : ui.text("get_model.row", {{"purpose", purpose},
+                                                                      {"weights", short_number(row.million_weights)},
+                                                                      {"size", short_number(row.megabytes)},
+                                                                      {"licence", row.licence}});
         const std::string id = "get_model.row." + row.model;
-        ButtonLook look{chosen ? Emphasis::primary : Emphasis::plain, {}, -1, true, aside};
-        if (is_here) {
-            look.icon = Icon::check;
-            look.aside = ui.text("get_model.here") + " · " + aside;
-        }
+        const ButtonLook look{chosen ? Emphasis::primary : Emphasis::plain,
+                              is_here ? std::optional(Icon::check) : std::nullopt, -1, true, aside};
         if (button(ui, {id, row.model, ui.text(is_here ? "get_model.here_tip" : "get_model.ask_tip"), {}}, look))
             choose(frame, context, row.model);
-        ui.probe.mark_item(id + ".aside", is_here ? 1 : 0, look.aside);
+        ui.probe.mark_item(id + ".aside", is_here ? 1 : 0, aside);
     }
 }
 
