@@ -114,6 +114,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self):
         self.note()
+        if self.path.startswith("http"):  # asked as a proxy, which it is not
+            return self.answer(502)
         parts = self.path.split("?")[0].strip("/").split("/")
         if self.place == "store":
             owner, name, file = parts

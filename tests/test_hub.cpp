@@ -297,6 +297,16 @@ TEST(HubCommand, FetchesListsAndNamesModelsWithoutARequest) {
     EXPECT_EQ(some.err.find("secret"), std::string::npos);
 }
 
+TEST(HubCommand, GoesThroughTheProxyThatTheEnvironmentNames) {
+    HubServer hub;
+    hub.settings.token = "secret";
+    const std::string proxy = "env -u no_proxy -u NO_PROXY http_proxy=" + hub.settings.endpoint + " ";
+    const Outcome o = run("fetch plain/m", hub.environment() + "HF_ENDPOINT=http://hub.example timeout 1 " + proxy);
+    EXPECT_NE(o.status, 0);
+    ASSERT_FALSE(hub.requests().empty());
+    EXPECT_EQ(hub.requests()[0]["path"], "http://hub.example/api/models/plain/m/revision/main?blobs=true");
+}
+
 TEST(HubCommand, AFetchKilledFiftyTimesEndsWhole) {
     HubServer hub;
     hub.add("steady/m", {{"model.safetensors", HubServer::weights(3'000'000)}, {"config.json", "{}"}});

@@ -39,8 +39,9 @@ nlohmann::ordered_json fetch_one(const std::string& words, bool quiet) {
     const HubProgress progress = [&](const HubReport& report) {
         if (StopSignals::asked()) throw Cancelled();
         came = report.came;
-        line.at(report.total > 0 ? static_cast<double>(report.done) / static_cast<double>(report.total) : 0,
-                words_of(report));
+        // The share of what this fetch brings: the line works out the time left from it.
+        const auto brought = static_cast<double>(came), rest = static_cast<double>(report.total - report.done);
+        line.at(brought > 0 ? brought / (brought + rest) : 0, words_of(report));
     };
     const HubListing listing = ask_hub(*name, settings, progress);
     const std::filesystem::path folder = fetch_from_hub(listing, settings, progress);

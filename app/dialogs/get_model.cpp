@@ -94,7 +94,7 @@ void GetModel::field(const Frame& frame, const AppContext& context) {
 void GetModel::list(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     for (const HubModel& row : hub_models()) {
-        const bool is_here = here_.contains(row.model), chosen = row.model == asked_;
+        const bool is_here = here_.contains(row.model);
         const std::string purpose = ui.text("get_model.for." + row.purpose);
         const std::string aside = is_here ? ui.text("get_model.here", {{"purpose", purpose}})
                                           : ui.text("get_model.row", {{"purpose", purpose},
@@ -102,8 +102,9 @@ void GetModel::list(const Frame& frame, const AppContext& context) {
                                                                       {"size", short_number(row.megabytes)},
                                                                       {"licence", row.licence}});
         const std::string id = "get_model.row." + row.model;
-        const ButtonLook look{chosen ? Emphasis::primary : Emphasis::plain,
-                              is_here ? std::optional(Icon::check) : std::nullopt, -1, true, aside};
+        ButtonLook look{Emphasis::plain, {}, -1, true, aside};
+        if (is_here) look.icon = Icon::check;
+        if (row.model == asked_) look.icon = Icon::right;
         if (button(ui, {id, row.model, ui.text(is_here ? "get_model.here_tip" : "get_model.ask_tip"), {}}, look))
             choose(frame, context, row.model);
         ui.probe.mark_item(id + ".aside", is_here ? 1 : 0, aside);
@@ -179,7 +180,7 @@ void GetModel::draw(const Frame& frame, const AppContext& context) {
             if (const auto folder = cached_snapshot({row.model}, settings_.cache)) here_[row.model] = *folder;
     }
     drawn_at_ = now;
-    begin_dialog(ui, {"dialog.get_model", ui.text("get_model.title"), 1180, 840}, frame.commands());
+    begin_dialog(ui, {"dialog.get_model", ui.text("get_model.title"), 1180, 890}, frame.commands());
     paragraph(ui, ui.text("get_model.words"));
     ImGui::Dummy({1, ui.theme.px(6)});
     field(frame, context);
