@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <string_view>
 
 #include "app/dialogs/export_dialog.h"
+#include "app/dialogs/get_model.h"
 #include "app/dialogs/glossary_dialog.h"
 #include "app/dialogs/help.h"
 #include "app/dialogs/own_pictures.h"
@@ -99,7 +101,8 @@ Dialogs::Dialogs()
             {"references", references_dialog},
             {"help", help_dialog},
             {"glossary", glossary_dialog},
-            {"get_model", [this](const Frame& frame, const AppContext& context) { get_model_.draw(frame, context); }},
+            {"get_model", [dialog = std::make_shared<GetModel>()](
+                              const Frame& frame, const AppContext& context) { dialog->draw(frame, context); }},
             {"lessons", [](const Frame& frame, const AppContext&) { lessons_dialog(frame); }},
             {"lesson", [](const Frame& frame, const AppContext&) { lesson_dialog(frame); }},
             {"text_samples", text_samples_dialog},

@@ -6,7 +6,6 @@
 
 #include "app/dialogs/browser.h"
 #include "app/dialogs/finder.h"
-#include "app/dialogs/get_model.h"
 #include "app/frame/start_page.h"
 #include "app/rooms/room.h"
 
@@ -36,7 +35,6 @@ public:
 private:
     Browser browser_;
     Finder finder_;
-    GetModel get_model_;
     StartPage start_;
     std::vector<Row> rows_;
 };

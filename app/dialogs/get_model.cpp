@@ -185,7 +185,7 @@ void GetModel::draw(const Frame& frame, const AppContext& context) {
     ImGui::Dummy({1, ui.theme.px(6)});
     field(frame, context);
     ImGui::Dummy({1, ui.theme.px(6)});
-    const float below = ui.theme.px(190);
+    const float below = ui.theme.px(state_of_fetch(context).failure ? 225 : 180);
     begin_child(
         {"get_model.list", 0, std::max(ImGui::GetContentRegionAvail().y - below, ui.theme.px(80)), false, false, 0});
     list(frame, context);
