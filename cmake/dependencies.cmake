@@ -29,6 +29,7 @@ pkg_check_modules(IMGUI REQUIRED IMPORTED_TARGET imgui>=1.86)
 pkg_check_modules(EGL REQUIRED IMPORTED_TARGET egl)
 find_package(glfw3 3.3 REQUIRED)
 find_package(CLI11 REQUIRED)
+pkg_check_modules(CURL REQUIRED libcurl)  # its header alone: app/hub/http loads the library when it is first needed
 
 # fonts, embedded at build time
 set(VITRINE_FONT_HINTS /usr/share/fonts/opentype/inter /usr/share/fonts/truetype/dejavu

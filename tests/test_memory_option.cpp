@@ -41,6 +41,7 @@ std::map<std::string, CommandOfMemory> commands_of_memory() {
             {"claims", nothing},
             {"text", nothing},
             {"info", nothing},
+            {"fetch", nothing},
             {"draw", nothing},
             {"compare", nothing},
             {"references", nothing},

@@ -57,8 +57,10 @@ CLI::Validator from_zero() {
 void add_model(CLI::App& command, ModelOptions& model) {
     command.add_option("--model,-m", model.path,
                        "A folder as on the Hugging Face hub, a weight file (.safetensors, .pth, .bin, .ckpt, .npz), "
-                       "or a bundled model's name (" +
-                           comma_separated(names_of_models()) + "); " + bundled_models().front().name + " without it");
+                       "a bundled model's name (" +
+                           comma_separated(names_of_models()) +
+                           "), or owner/name[@revision] of one that vitrine fetch has brought; " +
+                           bundled_models().front().name + " without it");
     command.add_option("--heads", model.heads, "Number of attention heads, if the files do not say")
         ->check(above_zero());
     command.add_option("--image-size", model.image_size,
@@ -150,10 +152,22 @@ void add_info(CLI::App& app, InfoOptions& o) {
     CLI::Option* const models = c.add_option("MODEL", o.models, models_words);
     add_model(c, o.model);
     c.get_option("--model")->excludes(models);
-    c.add_flag("--machine", o.machine, "Describe this machine instead: processor, threads, vectors, matrix products")
+    c.add_flag("--cached", o.cached, "List the models in the hub's cache instead; nothing is asked of the hub")
         ->excludes("--model")
         ->excludes(models);
+    c.add_flag("--machine", o.machine, "Describe this machine instead: processor, threads, vectors, matrix products")
+        ->excludes("--model")
+        ->excludes("--cached")
+        ->excludes(models);
     c.add_flag("--json", o.json, "Print one JSON object; of several models a line each");
+}
+
+void add_fetch(CLI::App& app, FetchOptions& o) {
+    CLI::App& c = *app.add_subcommand(
+        "fetch", "Fetch models from the Hugging Face hub into its cache, which other programs share");
+    c.add_option("MODEL", o.models, "owner/name or owner/name@revision: facebook/deit-tiny-patch16-224")->required();
+    c.add_flag("--json", o.json, "Print one JSON object; of several models a line each");
+    add_quiet(c, o.quiet);
 }
 
 void add_serve(CLI::App& app, ServeOptions& o) {
@@ -320,6 +334,7 @@ int run_command_line(int argc, char** argv) {
     ExportOptions exported;
     SweepOptions sweep;
     InfoOptions info;
+    FetchOptions fetch;
     ServeOptions serve;
     BenchOptions bench;
     TrainOptions train;
@@ -345,6 +360,7 @@ int run_command_line(int argc, char** argv) {
     add_export(app, exported);
     add_sweep(app, sweep);
     add_info(app, info);
+    add_fetch(app, fetch);
     add_serve(app, serve);
     add_bench(app, bench);
     add_train(app, train);
@@ -381,6 +397,7 @@ int run_command_line(int argc, char** argv) {
         return exported.task.empty() ? export_command(exported) : export_text_command(exported);
     if (app.got_subcommand("sweep")) return sweep_command(sweep);
     if (app.got_subcommand("info")) return info_command(info);
+    if (app.got_subcommand("fetch")) return fetch_command(fetch);
     if (app.got_subcommand("serve")) return serve_command(serve);
     if (app.got_subcommand("bench")) {
         bench.memory = app.get_subcommand("bench")->count("--memory") > 0;

@@ -156,7 +156,14 @@ struct InfoOptions {
     std::vector<std::string> models;  // instead of one in `model`
     ModelOptions model;
     bool machine = false;
+    bool cached = false;  // lists the models in the hub's cache
     bool json = false;
+};
+
+/// Fetches models from the hub into its cache.
+struct FetchOptions {
+    std::vector<std::string> models;  // "owner/name[@revision]"
+    bool json = false, quiet = false;
 };
 
 /// Answers requests of other programs about one model.
@@ -324,6 +331,7 @@ int export_command(const ExportOptions& options);
 int export_text_command(const ExportOptions& options);
 int sweep_command(const SweepOptions& options);
 int info_command(const InfoOptions& options);
+int fetch_command(const FetchOptions& options);
 int serve_command(const ServeOptions& options);
 int bench_command(const BenchOptions& options);
 int train_command(const TrainOptions& options);

@@ -6,6 +6,8 @@
 #include "app/commands/machine_facts.h"
 #include "app/commands/outputs.h"
 #include "app/exports/describe.h"
+#include "app/hub/hub_cache.h"
+#include "app/hub/hub_settings.h"
 #include "app/platform/embedded.h"
 #include "app/platform/printable.h"
 #include "app/ui/text.h"
@@ -35,6 +37,27 @@ nlohmann::ordered_json info_json(const Model& model) {
     return result;
 }
 
+int list_cached(bool json) {
+    const std::filesystem::path cache = hub_settings().cache;
+    auto list = nlohmann::ordered_json::array();
+    for (const CachedModel& model : cached_models(cache)) {
+        list.push_back({{"model", model.model},
+                        {"revisions", model.revisions},
+                        {"commit", model.commit},
+                        {"folder", model.folder.string()},
+                        {"files", model.files},
+                        {"bytes", model.bytes}});
+        if (!json)
+            std::printf("%s  %d files, %.1f MB\n", printable(model.words()).c_str(), model.files,
+                        static_cast<double>(model.bytes) / 1e6);
+    }
+    if (json)
+        print_json({{"cache", cache.string()}, {"models", std::move(list)}});
+    else if (list.empty())
+        std::printf("no models in %s\n", printable(cache.string()).c_str());
+    return 0;
+}
+
 std::shared_ptr<const Model> header_of_model(const ModelSource& source) {
     return in_size_of(source, std::make_shared<const Model>(open_header(source)));
 }
@@ -49,6 +72,7 @@ int info_command(const InfoOptions& o) {
             std::printf("%s\n", printable(machine_line()).c_str());
         return 0;
     }
+    if (o.cached) return list_cached(o.json);
     const ModelList list = model_list(o.models);
     if (list.many)
         return for_each_model(list, o.model, o.json, [&](const ModelOptions& one) {

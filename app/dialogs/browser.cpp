@@ -336,7 +336,11 @@ void Browser::models(const Frame& frame) {
             chosen = source_of(model);
         ImGui::SameLine();
     }
-    ImGui::NewLine();
+    if (button(ui,
+               {"browser.get_model", ui.text("browser.get_model"), ui.text("browser.get_model_tip"),
+                frame.key_of("get_model")},
+               {Emphasis::primary}))
+        frame.commands().add("get_model");
     if (const auto recent = recent_line(frame, frame.state().recents.models)) chosen = ModelSource{*recent, {}};
     heading(ui, ui.text("browser.files"));
     s.show(remembered(settings.model_folder), Wanted::model);

@@ -5,16 +5,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <string_view>
 
 #include "app/dialogs/export_dialog.h"
+#include "app/dialogs/get_model.h"
 #include "app/dialogs/glossary_dialog.h"
 #include "app/dialogs/help.h"
 #include "app/dialogs/own_pictures.h"
 #include "app/dialogs/references_dialog.h"
 #include "app/dialogs/save_as_dialog.h"
 #include "app/lecture/lessons_dialog.h"
-#include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/choices.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/text/samples_dialog.h"
@@ -26,7 +27,6 @@
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/rich_text.h"
-#include "app/workspace/library.h"
 #include "app/workspace/result.h"
 #include "app/workspace/settings.h"
 #include "core/vit/run_memory.h"
@@ -88,26 +88,6 @@ void language_dialog(const Frame& frame, const AppContext&) {
     end_dialog();
 }
 
-/// Instructions to get a model that knows photographs.
-void photographs_dialog(const Frame& frame, const AppContext&) {
-    const Ui& ui = frame.ui;
-    begin_dialog(ui, {"dialog.photographs", ui.text("photographs.title"), 860, 520}, frame.commands());
-    const std::vector<std::string>& labels = bundled_labels();
-    const std::string why =
-        ui.text("photographs.why", {{"count", std::to_string(labels.size())}, {"list", class_list(ui, labels)}});
-    paragraph(ui, why);
-    ui.probe.mark_item("photographs.why", static_cast<double>(labels.size()), why);
-    ImGui::Dummy({1, ui.theme.px(8)});
-    paragraph(ui, ui.text("photographs.which"));
-    for (const char* const file : {"photographs.file_1", "photographs.file_2", "photographs.file_3"})
-        paragraph(ui, "•  " + ui.text(file));
-    ImGui::Dummy({1, ui.theme.px(8)});
-    paragraph(ui, ui.text("photographs.drop"));
-    if (button(ui, {"photographs.copy", ui.text("photographs.copy"), ui.text("photographs.copy_tip"), {}}))
-        ImGui::SetClipboardText(ui.text("photographs.address").c_str());
-    end_dialog();
-}
-
 }  // namespace
 
 Dialogs::Dialogs()
@@ -121,7 +101,8 @@ Dialogs::Dialogs()
             {"references", references_dialog},
             {"help", help_dialog},
             {"glossary", glossary_dialog},
-            {"photographs", photographs_dialog},
+            {"get_model", [dialog = std::make_shared<GetModel>()](
+                              const Frame& frame, const AppContext& context) { dialog->draw(frame, context); }},
             {"lessons", [](const Frame& frame, const AppContext&) { lessons_dialog(frame); }},
             {"lesson", [](const Frame& frame, const AppContext&) { lesson_dialog(frame); }},
             {"text_samples", text_samples_dialog},

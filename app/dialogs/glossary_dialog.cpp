@@ -3,9 +3,9 @@
 #include <imgui.h>
 
 #include "app/platform/imgui_compat.h"
-#include "app/rooms/app_context.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room.h"
+#include "app/rooms/state.h"
 #include "app/ui/glossary.h"
 #include "app/ui/glyphs.h"
 #include "app/ui/probe.h"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/chapters/step.h"
+#include "app/dialogs/get_model.h"
 #include "app/exports/export_commands.h"
 #include "app/frame/window_commands.h"
 #include "app/jobs/deciding.h"
@@ -174,6 +175,7 @@ void arrive(const arrival::Results& a, AppContext& context) {
     if (jobs.has_learning()) tell(jobs.learning().take_failure());
     if (jobs.has_text_learning()) tell(jobs.text_learning().take_failure());
     if (jobs.has<Probing>()) tell(jobs.of<Probing>().take_failure(Probing::only));
+    take_fetched(context);
     watch_exports(context);
     take_saved(context);
 }

@@ -47,6 +47,7 @@ const std::vector<Beginning>& beginnings() {
          Icon::picture,
          &Palette::value,
          {command::EnterRoom{"explore"}, command::GoToChapter{"image"}, command::ShowDialog{"open_image"}}},
+        {"get_model", Icon::save, &Palette::positive, {command::ShowDialog{"get_model"}}},
         {"learn", Icon::curve, &Palette::mlp, {command::EnterRoom{"learn"}}},
         {"text", Icon::words, &Palette::residual, {command::EnterRoom{"text"}}},
         {"continue", Icon::right, &Palette::norm, {command::Do{"continue"}}},

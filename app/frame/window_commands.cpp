@@ -234,6 +234,7 @@ std::vector<CommandRow> rows_of_the_window() {
         {"open_image", "help.image", {{Key::o}}, here, dialog("open_image")},
         {"draw", "help.draw", {{Key::d}}, outside_lectures, draw_another},
         {"open_model", "help.model", {{Key::m}}, here, dialog("open_model")},
+        {"get_model", "help.get_model", {ctrl(Key::m, Chord::Shift::down)}, over_dialogs, dialog("get_model")},
         {"open_session", "help.open", {ctrl(Key::o)}, over_dialogs, dialog("open_session")},
         {"open_lesson", "", {}, over_dialogs, dialog("open_lesson")},
         {"start",

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "app/hub/hub_cache.h"
+#include "app/hub/hub_settings.h"
 #include "app/platform/embedded.h"
 #include "core/base/error.h"
 #include "core/files/safetensors.h"
@@ -155,10 +157,20 @@ ModelSource model_source(const std::filesystem::path& word, std::optional<int> h
     ModelSource source{word, heads};
     std::error_code unreachable;
     const auto named = [&](const BundledModel& m) { return word == m.name; };
-    if (std::none_of(std::begin(models), std::end(models), named) || std::filesystem::exists(word, unreachable))
-        return source;
-    source.path.clear();
-    source.bundled = word.string();
+    if (word.empty() || std::filesystem::exists(word, unreachable)) return source;
+    if (std::any_of(std::begin(models), std::end(models), named)) {
+        source.path.clear();
+        source.bundled = word.string();
+    } else if (const auto name = hub_name(word.generic_string())) {
+        const auto snapshot = cached_snapshot(*name, hub_settings().cache);
+        if (!snapshot)
+            throw Error(
+                word.string() +
+                ": there is no such file or folder, and no such model in the hub's cache; fetch it with: vitrine "
+                "fetch " +
+                word.generic_string());
+        source.path = *snapshot;
+    }
     return source;
 }
 

@@ -58,7 +58,9 @@ const std::vector<std::string>& bundled_labels();
 
 /// An image source from the command line: a sample's name unless a file of that name exists, else a path.
 ImageSource image_source(const std::string& word);
-/// A model source in the same way: a bundled model's name, or a path; the first bundled model if empty.
+/// A model source in the same way: an existing path, else a bundled model's name, else "owner/name[@revision]" of a
+/// model in the hub's cache; the first bundled model if empty. Makes no request. Throws Error, naming `vitrine fetch`,
+/// for a model of the hub that is not in the cache.
 ModelSource model_source(const std::filesystem::path& word, std::optional<int> heads);
 
 }  // namespace vitrine

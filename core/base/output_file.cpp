@@ -127,6 +127,13 @@ void OutputFile::commit() {
     if (close(file) != 0) fail();
 }
 
+void flush_to_disk(const std::filesystem::path& path) {
+    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    fsync(file);
+    close(file);
+}
+
 void unlink_if_left(int file, const std::filesystem::path& part) {
     struct stat opened = {}, named = {};
     if (fstat(file, &opened) == 0 && S_ISREG(opened.st_mode) && flock(file, LOCK_EX | LOCK_NB) == 0 &&

@@ -35,6 +35,9 @@ private:
     int file_ = -1;
 };
 
+/// Waits until a file's bytes are on the disk, so that a rename cannot precede them. A failure is not an error.
+void flush_to_disk(const std::filesystem::path& path);
+
 /// Removes the temporary files of one file that stopped processes left, but none that is still being written. A failure
 /// is not an error.
 void remove_parts_of(const std::filesystem::path& path);

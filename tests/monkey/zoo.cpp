@@ -49,6 +49,7 @@ Zoo::Zoo() {
     const std::string path = home().string();
     for (const char* const name : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "TMPDIR"})
         setenv(name, path.c_str(), 1);
+    setenv("HF_HUB_OFFLINE", "1", 1);  // what it presses asks nothing of the hub
     fs::current_path(home());
     const fs::path source = VITRINE_SOURCE, keep = home_ / "files";
     copy_all(source / "tests/fuzz/seeds/images", keep / "images", images_);

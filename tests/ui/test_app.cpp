@@ -390,9 +390,7 @@ TEST(Drop, AForeignImageShowsTheCardThatItsAnswerMeansNothing) {
     h.frame(3);
     EXPECT_NEAR(h.item("foreign.fold").rect.y0, top, 2) << "what was clicked stays where it is";
     h.tap("foreign.help");
-    EXPECT_EQ(h.item("dialog").text, "dialog.photographs");
-    EXPECT_EQ(h.item("photographs.why").value, open_model({})->config.classes);
-    EXPECT_NE(h.item("photographs.why").text.find(open_model({})->config.label(1)), std::string::npos);
+    EXPECT_EQ(h.item("dialog").text, "dialog.get_model");
     h.press(Key::escape);
     EXPECT_FALSE(h.shows("dialog"));
 }

@@ -223,7 +223,7 @@ TEST(Contrast, OfOtherRoomsDialogsAndLecturesIsEnough) {
         }
         h.carry_out(command::EnterRoom{"explore"});
         for (const char* const dialog : {"start", "find", "help", "lessons", "language", "glossary", "references",
-                                         "take_away", "photographs", "open_image", "open_model"}) {
+                                         "take_away", "get_model", "open_image", "open_model"}) {
             h.carry_out(command::ShowDialog{dialog});
             h.settle();
             contrasts.look_at(h, dialog);

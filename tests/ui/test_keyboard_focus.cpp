@@ -174,7 +174,7 @@ TEST(KeyboardFocus, ComesWhereverTheMouseCanPressInEveryStep) {
 
 TEST(KeyboardFocus, ComesWhereverTheMouseCanPressInEveryDialog) {
     for (const char* const dialog :
-         {"open_image", "open_model", "find", "help", "language", "lessons", "photographs", "take_away", "recover",
+         {"open_image", "open_model", "find", "help", "language", "lessons", "get_model", "take_away", "recover",
           "open_session", "open_lesson", "start", "save_as", "references"}) {
         Harness h;
         h.app->ask(command::ShowDialog{dialog});

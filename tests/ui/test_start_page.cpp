@@ -12,8 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* beginnings[] = {"start.first_minute", "start.tour", "start.lesson",  "start.photo",
-                                      "start.learn",        "start.text", "start.continue"};
+constexpr const char* beginnings[] = {"start.first_minute", "start.tour",  "start.lesson", "start.photo",
+                                      "start.get_model",    "start.learn", "start.text",   "start.continue"};
 
 Opening with_page() {
     Opening opening = Harness::with_image("cat");
@@ -70,6 +70,7 @@ TEST(StartPage, EveryBeginningLeadsWhereItSays) {
     const auto photo = tapped("start.photo");
     EXPECT_EQ(photo->app->state().dialog, "open_image");
     EXPECT_EQ(photo->focus().step, step_index("image")) << "a photo is seen from its pixels on";
+    EXPECT_EQ(tapped("start.get_model")->app->state().dialog, "get_model");
     EXPECT_EQ(tapped("start.learn")->app->state().room, "learn");
     EXPECT_EQ(tapped("start.text")->app->state().room, "text");
     const auto on = tapped("start.continue");

@@ -82,7 +82,7 @@ void foreign_note(const Frame& frame, int classes) {
         paragraph(ui, words);
         if (button(ui, {"foreign.help", ui.text("foreign.action"), ui.text("foreign.tip"), {}},
                    {Emphasis::primary, Icon::question, -1}))
-            frame.commands().add(command::ShowDialog{"photographs"});
+            frame.commands().add(command::ShowDialog{"get_model"});
     }
     section(ui, {"foreign.fold", title, ui.text("foreign.fold_tip"), {}}, open);
     ui.probe.mark_item("foreign", open ? 1 : 0, title + " " + words);

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "app/hub/hub_settings.h"
+#include "app/rooms/room.h"
+
+namespace vitrine {
+
+struct AppContext;
+struct HubListing;
+
+/// The dialog "Get a model": models of the hub, from a list or by name. A click asks the hub, another one fetches.
+class GetModel {
+public:
+    void draw(const Frame& frame, const AppContext& context);
+
+private:
+    /// Opens a model that is in the cache, or asks the hub about it.
+    void choose(const Frame& frame, const AppContext& context, const std::string& words);
+    void field(const Frame& frame, const AppContext& context);
+    void list(const Frame& frame, const AppContext& context);
+    /// What the hub was asked and what it answered; without a question, what to do where there is no network.
+    void answer(const Frame& frame, const AppContext& context);
+    void offer(const Frame& frame, const AppContext& context, const HubListing& listing);
+    void without_network(const Frame& frame, const std::string& model, const std::string& files) const;
+
+    HubSettings settings_;
+    std::map<std::string, std::filesystem::path> here_;  // models of the list that are in the cache
+    std::array<char, 200> typed_ = {};
+    std::string asked_;  // name of the model that was asked for last
+    int drawn_at_ = -2;  // ImGui's frame: the cache is looked through whenever the dialog opens
+    int turns_ = 0;
+};
+
+/// When a fetch ends while the dialog is closed, says so, once; the model is not opened.
+void take_fetched(AppContext& context);
+
+}  // namespace vitrine

@@ -1,0 +1,503 @@
+#include "app/hub/hub_fetch.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <system_error>
+#include <thread>
+
+#include "app/hub/http.h"
+#include "app/hub/hub_cache.h"
+#include "app/platform/file_lock.h"
+#include "core/base/clock.h"
+#include "core/base/error.h"
+#include "core/base/output_file.h"
+#include "core/base/sha1.h"
+#include "core/base/sha256.h"
+
+namespace vitrine {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_words = 16U << 20;  // bytes of the hub's list of files
+constexpr int most_redirects = 8;
+constexpr int most_waits = 10;  // that a busy hub may ask for in a row
+
+constexpr const char* files_beside_weights[] = {"config.json",
+                                                "preprocessor_config.json",
+                                                "processor_config.json",
+                                                "tokenizer.json",
+                                                "tokenizer_config.json",
+                                                "special_tokens_map.json",
+                                                "vocab.json",
+                                                "merges.txt",
+                                                "vocab.txt",
+                                                "spiece.model",
+                                                "sentencepiece.bpe.model",
+                                                "open_clip_config.json"};
+
+std::string page_of(const HubName& name, const HubSettings& settings) { return settings.endpoint + "/" + name.model; }
+
+/// "model-00001-of-00002.safetensors", for front "model" and ending ".safetensors".
+bool is_shard_of(const std::string& name, const std::string& front, const std::string& ending) {
+    return name.starts_with(front + "-") && name.ends_with(ending) && name.find("-of-") != std::string::npos;
+}
+
+/// Whether a server's word may become the name of a file of ours.
+bool is_plain_name(const std::string& name) {
+    return !name.empty() && name.front() != '.' && name.size() < 200 && std::ranges::all_of(name, [](unsigned char c) {
+        return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
+    });
+}
+
+bool is_etag(const std::string& word) {
+    return (word.size() == 40 || word.size() == 64) && word.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+/// An ETag without its quotes and its mark of weakness.
+std::string plain_etag(std::string words) {
+    if (words.starts_with("W/")) words.erase(0, 2);
+    std::erase(words, '"');
+    return words;
+}
+
+/// The hub for one model: what is asked of it, again where it fails, and what is said where that does not help.
+class HubTalk {
+public:
+    HubTalk(const HubName& name, const HubSettings& settings, const HubProgress& progress)
+        : name_(name), settings_(settings), progress_(progress) {}
+
+    HubReport report;
+
+    void tell() {
+        if (progress_) progress_(report);
+    }
+
+    /// Asks until the answer is whole and good. `begin` prepares each try and says whether one is needed.
+    HttpAnswer insist(HttpRequest request, const std::function<bool(HttpRequest&)>& begin) {
+        int failures = 0, waits = 0;
+        for (;;) {
+            if (!begin(request)) return {};
+            arrived_ = false;
+            const HttpAnswer answer = follow(request);
+            const bool good = answer.status >= 200 && answer.status < 300;
+            if (good && answer.end == HttpEnd::whole) return answer;
+            if (request.head && answer.status >= 300 && answer.status < 400) return answer;
+            if (answer.end == HttpEnd::untrusted)
+                throw Error(settings_.endpoint + ": its certificate is not trusted (" + answer.trouble +
+                            "); check the address in HF_ENDPOINT and this machine's clock");
+            if (answer.status == 429) {
+                wait_as_asked(answer, ++waits);
+                continue;
+            }
+            if (answer.status == 416 || (good && answer.end != HttpEnd::whole) || answer.status >= 500 ||
+                answer.status == 0) {
+                // A cut that brought something is no failure: it will end. A trickle may not.
+                failures = arrived_ && answer.end != HttpEnd::slow ? 0 : failures + 1;
+                if (failures >= settings_.tries) give_up(answer);
+                pause(settings_.pause * (1 << std::clamp(failures - 1, 0, 5)));
+                continue;
+            }
+            refuse(answer);
+        }
+    }
+
+    /// That bytes of a file came.
+    void arrived(std::size_t bytes) {
+        arrived_ = true;
+        report.came += bytes;
+    }
+
+private:
+    /// Follows redirects. The token goes to the endpoint's own host alone; a HEAD does not leave that host, since what
+    /// it asks for is in the first answer.
+    HttpAnswer follow(HttpRequest request) {
+        for (int hop = 0;; ++hop) {
+            const bool is_own = is_same_origin(request.url, settings_.endpoint);
+            request.token = is_own ? settings_.token : "";
+            request.slowest = settings_.slowest;
+            request.slow_for = settings_.slow_for;
+            request.tick = [this] { tell(); };
+            HttpAnswer answer = http(request);
+            const bool is_redirect = answer.status >= 300 && answer.status < 400 && !answer.redirect.empty();
+            if (!is_redirect || answer.end != HttpEnd::whole) return answer;
+            if (request.head && !is_same_origin(answer.redirect, settings_.endpoint)) return answer;
+            if (hop >= most_redirects)
+                throw Error(page_of(name_, settings_) + ": the hub's redirects do not end; try again later");
+            if (request.url.starts_with("https:") && !answer.redirect.starts_with("https:"))
+                throw Error(page_of(name_, settings_) +
+                            ": a redirect leads from https to an address without it, and is not followed; try again "
+                            "later or tell the hub");
+            request.url = answer.redirect;
+        }
+    }
+
+    void wait_as_asked(const HttpAnswer& answer, int waits) {
+        const int seconds = std::max(answer.retry_after, 1);
+        if (seconds > settings_.longest_wait.count() || waits > most_waits)
+            throw Error(settings_.endpoint + ": the hub has too many requests and asks to wait " +
+                        std::to_string(seconds) + " s; try again then, or set HF_TOKEN, which is given more");
+        for (report.waits = seconds; report.waits > 0; --report.waits) pause(std::chrono::seconds(1));
+        report.waits = 0;
+    }
+
+    void pause(std::chrono::milliseconds longest) {
+        const Clock::time_point end = Clock::now() + longest;
+        do {
+            tell();
+            std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(std::chrono::milliseconds(50), longest));
+        } while (Clock::now() < end);
+    }
+
+    [[noreturn]] void give_up(const HttpAnswer& answer) const {
+        const std::string kept = "; what came is kept, and the next try continues there";
+        if (answer.end == HttpEnd::slow)
+            throw Error(page_of(name_, settings_) + ": the connection is too slow (less than " +
+                        std::to_string(settings_.slowest) + " bytes a second for " +
+                        std::to_string(settings_.slow_for) + " s, " + std::to_string(settings_.tries) + " times)" +
+                        kept);
+        if (answer.status == 0)
+            throw Error(settings_.endpoint + ": the hub is not reached (" + answer.trouble +
+                        "); check the network and the proxy, or copy the model's files yourself");
+        if (answer.end == HttpEnd::cut)
+            throw Error(page_of(name_, settings_) + ": the connection breaks again and again (" + answer.trouble + ")" +
+                        kept);
+        throw Error(page_of(name_, settings_) + ": the hub fails (status " + std::to_string(answer.status) +
+                    ") again and again; try again later");
+    }
+
+    [[noreturn]] void refuse(const HttpAnswer& answer) const {
+        const std::string page = page_of(name_, settings_), code = answer.header("x-error-code");
+        if (code == "GatedRepo" || (code.empty() && answer.status == 403))
+            throw Error(page + ": this model is given to those who have accepted its terms; accept them on its page, " +
+                        "then set HF_TOKEN to a token of yours that may read");
+        if (code == "RevisionNotFound")
+            throw Error(page + ": this model has no revision '" + name_.revision +
+                        "'; leave out what follows @, or look on its page");
+        if (code == "EntryNotFound") throw Error(page + ": a file that the hub lists is not there any more; try again");
+        if (answer.status == 401 && !settings_.token.empty() && code.empty())
+            throw Error(page + ": the hub does not accept the token; make a new one and set HF_TOKEN to it");
+        if (answer.status == 401 || answer.status == 404)
+            throw Error(page +
+                        ": there is no such model on the hub, or it is private; check its name, or set HF_TOKEN to "
+                        "a token that may read it");
+        throw Error(page + ": the hub answers with status " + std::to_string(answer.status) +
+                    "; check the address in HF_ENDPOINT, or try again later");
+    }
+
+    const HubName& name_;
+    const HubSettings& settings_;
+    const HubProgress& progress_;
+    bool arrived_ = false;
+};
+
+/// The whole of a small answer.
+std::string words_at(HubTalk& talk, const std::string& url) {
+    std::string words;
+    HttpRequest request{.url = url};
+    request.take = [&](const HttpAnswer& answer, std::string_view piece) {
+        if (answer.status != 200) return;
+        if (words.size() + piece.size() > most_words)
+            throw Error(url + ": this answer is longer than any list of files; check the address in HF_ENDPOINT");
+        words += piece;
+    };
+    talk.insist(request, [&](HttpRequest&) {
+        words.clear();
+        return true;
+    });
+    return words;
+}
+
+/// Size and ETag of a file of which the list does not say them.
+void complete_by_head(HubTalk& talk, HubFile& file, const std::string& url) {
+    const HttpAnswer answer = talk.insist({.url = url, .head = true}, [](HttpRequest&) { return true; });
+    const std::string linked = plain_etag(answer.header("x-linked-etag")), size = answer.header("x-linked-size");
+    file.etag = linked.empty() ? plain_etag(answer.header("etag")) : linked;
+    file.bytes = std::strtoull((size.empty() ? answer.header("content-length") : size).c_str(), nullptr, 10);
+}
+
+std::string blob_url(const HubListing& listing, const std::string& file, const HubSettings& settings) {
+    return settings.endpoint + "/" + listing.name.model + "/resolve/" + listing.commit + "/" + file;
+}
+
+/// Bytes of a file; 0 if there is none.
+std::uint64_t size_or_zero(const fs::path& file) {
+    std::error_code none;
+    const auto bytes = fs::is_regular_file(file, none) ? fs::file_size(file, none) : 0;
+    return none ? 0 : bytes;
+}
+
+/// Where a listing's files are in the cache.
+struct CachePlaces {
+    fs::path root, blobs, snapshot, locks;
+
+    CachePlaces(const HubListing& listing, const fs::path& cache)
+        : root(cache / folder_name_of(listing.name.model)),
+          blobs(root / "blobs"),
+          snapshot(root / "snapshots" / listing.commit),
+          locks(cache / ".locks" / folder_name_of(listing.name.model)) {}
+
+    fs::path part(const HubFile& file) const { return blobs / (file.etag + ".incomplete"); }
+    /// Whether it is there as a blob or, as in a cache that was copied without links, as itself.
+    bool has(const HubFile& file) const {
+        std::error_code none;
+        return fs::exists(blobs / file.etag, none) ||
+               (fs::is_regular_file(snapshot / file.name, none) && size_or_zero(snapshot / file.name) == file.bytes);
+    }
+    std::uint64_t present(const HubFile& file) const {
+        return has(file) ? file.bytes : std::min(size_or_zero(part(file)), file.bytes);
+    }
+};
+
+[[noreturn]] void refuse_to_write(const fs::path& where, const std::error_code& why) {
+    const bool full = why == std::errc::no_space_on_device;
+    throw Error(where.string() + ": " +
+                (full ? "the disk is full; make room, or set HF_HUB_CACHE to a folder on another disk"
+                      : "the hub's cache cannot be written here (" + why.message() +
+                            "); change its permissions, or set HF_HUB_CACHE to another folder"));
+}
+
+void make_folders(const fs::path& folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) refuse_to_write(folder, error);
+}
+
+/// Whether a whole file is what its ETag says.
+bool is_confirmed(const fs::path& file, const std::string& etag) {
+    return (etag.size() == 64 ? sha256_of_file(file) : git_blob_of_file(file)) == etag;
+}
+
+/// A file that grows at its end.
+class GrowingFile {
+public:
+    GrowingFile(const fs::path& path, bool anew) : path_(path) {
+        errno = 0;
+        out_.open(path, anew ? std::ios::binary | std::ios::trunc : std::ios::binary | std::ios::app);
+        check();
+    }
+    void write(std::string_view piece) {
+        errno = 0;
+        out_.write(piece.data(), static_cast<std::streamsize>(piece.size()));
+        out_.flush();  // what came is on the disk whenever the process ends
+        check();
+    }
+
+private:
+    void check() const {
+        if (!out_) refuse_to_write(path_, {errno != 0 ? errno : EIO, std::generic_category()});
+    }
+
+    fs::path path_;
+    std::ofstream out_;
+};
+
+/// Fetches the rest of a file into its .incomplete, which is then as long as it must be.
+void fetch_rest(HubTalk& talk, const HubFile& file, const std::string& url, const fs::path& part) {
+    std::optional<GrowingFile> out;
+    std::uint64_t have = 0;
+    const std::uint64_t before = talk.report.done;
+    HttpRequest request{.url = url};
+    request.take = [&](const HttpAnswer& answer, std::string_view piece) {
+        if (answer.status != 200 && answer.status != 206) return;
+        if (!out) {
+            if (answer.status == 200) have = 0;  // the server passes over the range: from the beginning
+            out.emplace(part, answer.status == 200);
+        }
+        if (have + piece.size() > file.bytes)
+            throw Error(url + ": more bytes come than the hub says that this file has; try again later");
+        out->write(piece);
+        have += piece.size();
+        talk.report.done = before + have;
+        talk.arrived(piece.size());
+    };
+    talk.insist(request, [&](HttpRequest& next) {
+        out.reset();
+        have = size_or_zero(part);
+        if (have > file.bytes) {
+            std::error_code gone;
+            fs::remove(part, gone);
+            have = 0;
+        }
+        talk.report.done = before + have;
+        next.from = have;
+        return have < file.bytes;
+    });
+    if (file.bytes == 0) out.emplace(part, true);
+}
+
+/// The lock that the hub's own tools take while they fetch a file.
+FileLock lock_of(HubTalk& talk, const fs::path& file) {
+    for (;;) {
+        if (auto lock = FileLock::take(file)) return std::move(*lock);
+        if (errno != EWOULDBLOCK) refuse_to_write(file, {errno, std::generic_category()});
+        talk.report.waits_for_other = true;
+        talk.tell();
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+}
+
+/// Brings one blob into its place.
+void fetch_blob(HubTalk& talk, const HubFile& file, const std::string& url, const CachePlaces& places) {
+    const FileLock lock = lock_of(talk, places.locks / (file.etag + ".lock"));
+    talk.report.waits_for_other = false;
+    if (places.has(file)) return;
+    const fs::path part = places.part(file);
+    const std::uint64_t before = talk.report.done;
+    for (bool again = size_or_zero(part) > 0;; again = false) {
+        talk.report.done = before;
+        fetch_rest(talk, file, url, part);
+        if (size_or_zero(part) == file.bytes && is_confirmed(part, file.etag)) break;
+        std::error_code gone;
+        fs::remove(part, gone);
+        // What an earlier fetch left may be at fault; what came in one piece is not.
+        if (!again)
+            throw Error(url +
+                        ": the bytes that came are not those that the hub names (their checksum differs), and "
+                        "were thrown away; try again later or from another network");
+    }
+    flush_to_disk(part);  // what stands under its ETag is whole after a power cut, too
+    std::error_code error;
+    fs::rename(part, places.blobs / file.etag, error);
+    if (error) refuse_to_write(places.blobs / file.etag, error);
+    talk.report.done = before;
+}
+
+/// The snapshot's name for a blob: a relative link, so that the cache may move.
+void link_blob(const HubFile& file, const CachePlaces& places) {
+    const fs::path link = places.snapshot / file.name, target = fs::path("../../blobs") / file.etag;
+    std::error_code error, none;
+    if (fs::exists(places.blobs / file.etag, none)) {
+        if (fs::is_symlink(link, none) && fs::read_symlink(link, none) == target) return;
+        if (fs::is_symlink(link, none)) fs::remove(link, none);
+        if (fs::exists(link, none)) return;
+        fs::create_symlink(target, link, error);
+        if (error && !fs::exists(link, none)) refuse_to_write(link, error);
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> needed_files(const std::string& model, const std::vector<std::string>& names) {
+    const auto has = [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); };
+    std::vector<std::string> needed;
+    for (const char* const name : files_beside_weights)
+        if (has(name)) needed.emplace_back(name);
+    for (const auto& [front, ending] :
+         {std::pair<std::string, std::string>{"model", ".safetensors"}, {"pytorch_model", ".bin"}}) {
+        if (has(front + ending)) {
+            needed.push_back(front + ending);
+            return needed;
+        }
+        if (!has(front + ending + ".index.json")) continue;
+        needed.push_back(front + ending + ".index.json");
+        for (const std::string& name : names)
+            if (is_shard_of(name, front, ending)) needed.push_back(name);
+        return needed;
+    }
+    std::vector<std::string> others;
+    for (const std::string& name : names)
+        if (is_plain_name(name) && name.ends_with(".safetensors")) others.push_back(name);
+    if (others.size() != 1)
+        throw Error(model +
+                    ": this model has no weights that Vitrine reads (model.safetensors or pytorch_model.bin); choose "
+                    "one of a Vision Transformer");
+    needed.push_back(others.front());
+    return needed;
+}
+
+HubListing ask_hub(const HubName& name, const HubSettings& settings, const HubProgress& progress) {
+    refuse_offline(settings);
+    HubTalk talk(name, settings, progress);
+    std::string revision;
+    for (const char c : name.revision) revision += c == '/' ? std::string("%2F") : std::string(1, c);
+    const std::string url = settings.endpoint + "/api/models/" + name.model + "/revision/" + revision + "?blobs=true";
+    const auto json = nlohmann::json::parse(words_at(talk, url), nullptr, false);
+    HubListing listing{name, "", {}, 0, 0};
+    std::vector<HubFile> all;
+    std::vector<std::string> names;
+    try {
+        listing.commit = json.at("sha").get<std::string>();
+        for (const auto& row : json.at("siblings")) {
+            HubFile file{row.at("rfilename").get<std::string>(), 0, ""};
+            if (!is_plain_name(file.name)) continue;  // what lies in a folder is not for us
+            if (row.contains("lfs") && row["lfs"].is_object()) {
+                file.etag = row["lfs"].value("sha256", "");
+                file.bytes = row["lfs"].value("size", std::uint64_t{0});
+            } else if (row.contains("size") && row.contains("blobId")) {
+                file.etag = row["blobId"].get<std::string>();
+                file.bytes = row["size"].get<std::uint64_t>();
+            }
+            names.push_back(file.name);
+            all.push_back(std::move(file));
+        }
+    } catch (const nlohmann::json::exception&) {
+        listing.commit.clear();
+    }
+    if (!is_commit(listing.commit))
+        throw Error(url +
+                    ": what is there is no list of a model's files as the hub gives it; check the address in "
+                    "HF_ENDPOINT");
+    const CachePlaces places(listing, settings.cache);
+    for (const std::string& needed : needed_files(page_of(name, settings), names)) {
+        HubFile file = *std::ranges::find(all, needed, &HubFile::name);
+        if (!is_etag(file.etag)) complete_by_head(talk, file, blob_url(listing, file.name, settings));
+        if (!is_etag(file.etag))
+            throw Error(blob_url(listing, file.name, settings) +
+                        ": the hub gives no checksum of this file, so it is not fetched; check the address in "
+                        "HF_ENDPOINT");
+        listing.bytes += file.bytes;
+        listing.missing += file.bytes - places.present(file);
+        listing.files.push_back(std::move(file));
+    }
+    return listing;
+}
+
+fs::path fetch_from_hub(const HubListing& listing, const HubSettings& settings, const HubProgress& progress) {
+    refuse_offline(settings);
+    const CachePlaces places(listing, settings.cache);
+    for (const fs::path& folder : {places.blobs, places.snapshot, places.locks}) make_folders(folder);
+    std::uint64_t present = 0;
+    for (const HubFile& file : listing.files) present += places.present(file);
+    std::error_code unknown;
+    const fs::space_info space = fs::space(places.blobs, unknown);
+    if (!unknown && space.available < listing.bytes - present)
+        refuse_to_write(places.blobs, std::make_error_code(std::errc::no_space_on_device));
+    const Clock::time_point start = Clock::now();
+    const HubProgress timed = [&](const HubReport& report) {
+        if (!progress) return;
+        HubReport full = report;
+        const double seconds = seconds_since(start);
+        const std::uint64_t missing = listing.bytes - present;
+        if (seconds > 1 && report.came > 0)
+            full.seconds_left = seconds * static_cast<double>(missing - std::min(missing, report.came)) /
+                                static_cast<double>(report.came);
+        progress(full);
+    };
+    HubTalk talk(listing.name, settings, timed);
+    talk.report.total = listing.bytes;
+    for (const HubFile& file : listing.files) {
+        talk.report.file = file.name;
+        talk.tell();
+        const std::uint64_t before = talk.report.done;
+        if (!places.has(file)) fetch_blob(talk, file, blob_url(listing, file.name, settings), places);
+        link_blob(file, places);
+        talk.report.done = before + file.bytes;
+    }
+    talk.tell();
+    if (listing.name.revision != listing.commit) {
+        const fs::path ref = places.root / "refs" / listing.name.revision;
+        make_folders(ref.parent_path());
+        OutputFile out(ref);
+        out.write(listing.commit);
+        out.commit();
+    }
+    return places.snapshot;
+}
+
+}  // namespace vitrine

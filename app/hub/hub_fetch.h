@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/hub/hub_name.h"
+#include "app/hub/hub_settings.h"
+
+namespace vitrine {
+
+/// A file of a model on the hub.
+struct HubFile {
+    std::string name;
+    std::uint64_t bytes = 0;
+    std::string etag;  // its SHA-256, or for small files the name that git gives to its content
+
+    bool operator==(const HubFile&) const = default;
+};
+
+/// What Vitrine needs of a model: weights (safetensors before .bin), configuration, preprocessor, tokeniser.
+struct HubListing {
+    HubName name;
+    std::string commit;
+    std::vector<HubFile> files;
+    std::uint64_t bytes = 0, missing = 0;  // of all files; of those that are not in the cache, or not whole
+
+    bool operator==(const HubListing&) const = default;
+};
+
+/// How far a fetch is.
+struct HubReport {
+    std::string file;                   // the one at work; empty while the hub is asked
+    std::uint64_t done = 0, total = 0;  // bytes of all files
+    std::uint64_t came = 0;             // bytes that this fetch has brought
+    double seconds_left = -1;           // < 0: not known yet
+    int waits = 0;                      // seconds that the hub asked to wait; 0: it did not
+    bool waits_for_other = false;       // another program is fetching this file
+};
+/// Called several times a second; may throw Cancelled.
+using HubProgress = std::function<void(const HubReport&)>;
+
+/// Which of these names on the hub Vitrine needs, weights last. Throws Error if no weights are among them that Vitrine
+/// reads.
+std::vector<std::string> needed_files(const std::string& model, const std::vector<std::string>& names);
+
+/// Asks the hub what a model consists of. Throws Error, and whatever `progress` throws.
+HubListing ask_hub(const HubName& name, const HubSettings& settings, const HubProgress& progress = {});
+
+/// Fetches what is missing into the cache and returns the snapshot's folder. What was fetched before an interruption is
+/// kept in blobs/ETAG.incomplete and completed by the next fetch; a file is in its place once its checksum has been
+/// confirmed, and refs/ are written last. Throws Error, and whatever `progress` throws.
+std::filesystem::path fetch_from_hub(const HubListing& listing, const HubSettings& settings,
+                                     const HubProgress& progress = {});
+
+}  // namespace vitrine

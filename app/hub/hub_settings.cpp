@@ -1,0 +1,79 @@
+#include "app/hub/hub_settings.h"
+
+#include <algorithm>
+#include <cctype>
+#include <initializer_list>
+
+#include "app/platform/user.h"
+#include "core/base/error.h"
+#include "core/base/input_file.h"
+
+namespace vitrine {
+
+namespace {
+
+/// The first of these variables that says anything.
+std::string first_variable(std::initializer_list<const char*> names) {
+    for (const char* const name : names)
+        if (std::string value = environment_variable(name); !value.empty()) return value;
+    return "";
+}
+
+/// A path with "~" as the home folder.
+std::filesystem::path expanded(const std::string& words) {
+    if (words == "~") return home_folder();
+    return words.starts_with("~/") ? home_folder() / words.substr(2) : std::filesystem::path(words);
+}
+
+bool is_true(std::string word) {
+    for (char& c : word) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return word == "1" || word == "ON" || word == "YES" || word == "TRUE";
+}
+
+/// The first word of a token's file; empty where there is none.
+std::string token_in(const std::filesystem::path& file) {
+    std::error_code unreachable;
+    if (!std::filesystem::is_regular_file(file, unreachable)) return "";
+    try {
+        std::string words = words_of_file(file, 4096);
+        words.erase(std::ranges::remove_if(words, [](unsigned char c) { return c <= ' '; }).begin(), words.end());
+        return words;
+    } catch (const Error&) {
+        return "";  // one that is not readable is none, as for the hub's own tools
+    }
+}
+
+}  // namespace
+
+HubSettings hub_settings() {
+    HubSettings settings;
+    const std::string cache = first_variable({"XDG_CACHE_HOME"});
+    const std::string home_of_hub = first_variable({"HF_HOME"});
+    const std::filesystem::path home =
+        home_of_hub.empty() ? (cache.empty() ? home_folder() / ".cache" : expanded(cache)) / "huggingface"
+                            : expanded(home_of_hub);
+    const std::string hub = first_variable({"HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"});
+    settings.cache = hub.empty() ? home / "hub" : expanded(hub);
+    if (std::string endpoint = first_variable({"HF_ENDPOINT"}); !endpoint.empty()) {
+        while (endpoint.ends_with('/')) endpoint.pop_back();
+        settings.endpoint = endpoint;
+    }
+    settings.token = first_variable({"HF_TOKEN", "HUGGING_FACE_HUB_TOKEN"});
+    if (settings.token.empty() && !is_true(first_variable({"HF_HUB_DISABLE_IMPLICIT_TOKEN"}))) {
+        const std::string file = first_variable({"HF_TOKEN_PATH"});
+        settings.token = token_in(file.empty() ? home / "token" : expanded(file));
+    }
+    // A line break in a token would begin another line of the request.
+    if (std::ranges::any_of(settings.token, [](unsigned char c) { return c <= ' ' || c >= 0x7F; }))
+        settings.token.clear();
+    settings.offline = is_true(first_variable({"HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"}));
+    return settings;
+}
+
+void refuse_offline(const HubSettings& settings) {
+    if (settings.offline)
+        throw Error("HF_HUB_OFFLINE is set, so nothing is asked of the hub; unset it, or copy the model's files into " +
+                    settings.cache.string());
+}
+
+}  // namespace vitrine

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+
+namespace vitrine {
+
+/// Where the hub and its cache are, and how long Vitrine waits for it.
+struct HubSettings {
+    std::string endpoint = "https://huggingface.co";  // without a slash at its end
+    std::string token;                                // sent to the endpoint's own host alone; empty: none
+    std::filesystem::path cache;                      // shared with other programs
+    bool offline = false;                             // the user wants no request
+
+    std::chrono::milliseconds pause{1000};   // before the second try; doubled before each other one
+    int tries = 5;                           // in a row that bring nothing
+    int slowest = 256;                       // bytes a second
+    int slow_for = 30;                       // seconds after which what is slower counts as a failed try
+    std::chrono::seconds longest_wait{600};  // that a busy hub may ask for
+};
+
+/// As the hub's own tools read the environment: HF_HUB_CACHE, HUGGINGFACE_HUB_CACHE, HF_HOME, XDG_CACHE_HOME,
+/// HF_ENDPOINT, HF_TOKEN, HUGGING_FACE_HUB_TOKEN, HF_TOKEN_PATH, HF_HUB_OFFLINE and TRANSFORMERS_OFFLINE
+/// (huggingface_hub, "Environment variables").
+HubSettings hub_settings();
+
+/// Throws Error where the user has set HF_HUB_OFFLINE.
+void refuse_offline(const HubSettings& settings);
+
+}  // namespace vitrine

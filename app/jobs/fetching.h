@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+
+#include "app/hub/hub_fetch.h"
+#include "app/jobs/latest.h"
+
+namespace vitrine {
+
+/// A model of the hub to ask about, or to fetch.
+struct FetchRequest {
+    HubName name;
+    std::optional<HubListing> listing;  // what to fetch; none: the hub is asked what there is
+    int turn = 0;                       // a new value asks again after a failure
+
+    bool operator==(const FetchRequest&) const = default;
+};
+
+/// What the hub answered, or how far a fetch is.
+struct Fetched {
+    HubListing listing;
+    HubReport report;
+    std::filesystem::path folder;  // of the model, once it is in the cache; empty before
+};
+
+/// The job that asks the hub and fetches models; it has a single client, `only`. No command asks it, so a recording
+/// that is played makes no request.
+class Fetching : public Latest<FetchRequest, Fetched> {
+public:
+    static constexpr int only = 0;
+
+    /// `on_change` is called from the job's thread whenever `latest` would return something new.
+    explicit Fetching(std::function<void()> on_change = {});
+};
+
+}  // namespace vitrine
