@@ -66,9 +66,12 @@ TEST(Jpeg, OfMoreScansThanAnyPictureHasIsRefused) {
     const std::vector<std::uint8_t> whole = read_file(VITRINE_GOLDEN "/pillow/decode/progressive.jpg");
     std::vector<std::size_t> markers;  // of tables and of what follows them
     for (std::size_t at = 2; at + 1 < whole.size(); ++at)
-        if (whole[at] == 0xFF && (whole[at + 1] == 0xC4 || whole[at + 1] == 0xDA || whole[at + 1] == 0xD9)) markers.push_back(at);
-    const auto scan = std::find_if(markers.begin(), markers.end(), [&](std::size_t at) { return whole[at + 1] == 0xDA; });
-    const auto first = whole.begin() + static_cast<std::ptrdiff_t>(*scan), last = whole.begin() + static_cast<std::ptrdiff_t>(*(scan + 1));
+        if (whole[at] == 0xFF && (whole[at + 1] == 0xC4 || whole[at + 1] == 0xDA || whole[at + 1] == 0xD9))
+            markers.push_back(at);
+    const auto scan =
+        std::find_if(markers.begin(), markers.end(), [&](std::size_t at) { return whole[at + 1] == 0xDA; });
+    const auto first = whole.begin() + static_cast<std::ptrdiff_t>(*scan),
+               last = whole.begin() + static_cast<std::ptrdiff_t>(*(scan + 1));
     const auto with_scans = [&](int more) {
         std::vector<std::uint8_t> bytes(whole.begin(), last);
         for (int i = 0; i < more; ++i) bytes.insert(bytes.end(), first, last);

@@ -46,7 +46,7 @@ int info_command(const InfoOptions& o) {
         if (o.json)
             print_json(machine_facts());
         else
-            std::printf("%s\n", printable(machine_line()).c_str());
+            std::printf("%s\n%s\n", printable(machine_line()).c_str(), pictures_line().c_str());
         return 0;
     }
     const ModelList list = model_list(o.models);

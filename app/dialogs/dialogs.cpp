@@ -26,6 +26,7 @@
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/colours.h"
 #include "app/workspace/library.h"
 #include "app/workspace/result.h"
 #include "app/workspace/settings.h"
@@ -85,6 +86,8 @@ void language_dialog(const Frame& frame, const AppContext&) {
            settings.hints);
     ImGui::Dummy({1, ui.theme.px(6)});
     memory_choice(frame);
+    ImGui::Dummy({1, ui.theme.px(6)});
+    choice(ui, "language.colours", colours_names, settings.colours);
     end_dialog();
 }
 

@@ -39,16 +39,21 @@ bool changes_nothing(void* transform) {
 
 std::optional<std::vector<std::uint8_t>> in_srgb(const Decoded& picture) {
     if (picture.profile.empty()) return {};
-    const std::unique_ptr<_cmsContext_struct, void (*)(cmsContext)> context(cmsCreateContext(nullptr, nullptr), cmsDeleteContext);
-    const Profile own(cmsOpenProfileFromMemTHR(context.get(), picture.profile.data(), static_cast<cmsUInt32Number>(picture.profile.size())));
+    const std::unique_ptr<_cmsContext_struct, void (*)(cmsContext)> context(cmsCreateContext(nullptr, nullptr),
+                                                                            cmsDeleteContext);
+    const Profile own(cmsOpenProfileFromMemTHR(context.get(), picture.profile.data(),
+                                               static_cast<cmsUInt32Number>(picture.profile.size())));
     if (own == nullptr) return {};
     const cmsColorSpaceSignature space = cmsGetColorSpace(own.get());
     const bool inks = space == cmsSigCmykData && !picture.inks.empty(), grey = space == cmsSigGrayData;
     if (!inks && !grey && (space != cmsSigRgbData || !picture.inks.empty())) return {};
     const Profile srgb(cmsCreate_sRGBProfileTHR(context.get()));
     // A grey picture has its amount three times over.
-    const cmsUInt32Number from = inks ? TYPE_CMYK_8 : grey ? COLORSPACE_SH(PT_GRAY) | CHANNELS_SH(1) | EXTRA_SH(2) | BYTES_SH(1) : TYPE_RGB_8;
-    const Transform transform(cmsCreateTransformTHR(context.get(), own.get(), from, srgb.get(), TYPE_RGB_8, INTENT_PERCEPTUAL, cmsFLAGS_NOCACHE));
+    const cmsUInt32Number from = inks   ? TYPE_CMYK_8
+                                 : grey ? COLORSPACE_SH(PT_GRAY) | CHANNELS_SH(1) | EXTRA_SH(2) | BYTES_SH(1)
+                                        : TYPE_RGB_8;
+    const Transform transform(cmsCreateTransformTHR(context.get(), own.get(), from, srgb.get(), TYPE_RGB_8,
+                                                    INTENT_PERCEPTUAL, cmsFLAGS_NOCACHE));
     if (transform == nullptr || (!inks && !grey && changes_nothing(transform.get()))) return {};
     std::vector<std::uint8_t> rgb(picture.rgb.size());
     const std::vector<std::uint8_t>& stored = inks ? picture.inks : picture.rgb;
@@ -65,7 +70,8 @@ std::vector<std::uint8_t> png_profile(Bytes png) {
     const Bytes chunk = png_chunk(png, "iCCP");
     const auto name_end = std::ranges::find(chunk, std::uint8_t{0});
     if (chunk.end() - name_end < 2) return {};
-    const Bytes packed = chunk.subspan(static_cast<std::size_t>(name_end - chunk.begin()) + 2);  // 0, and the way it is packed
+    const Bytes packed =
+        chunk.subspan(static_cast<std::size_t>(name_end - chunk.begin()) + 2);  // 0, and the way it is packed
     std::vector<std::uint8_t> profile(largest);
     uLongf size = largest;
     if (uncompress(profile.data(), &size, packed.data(), packed.size()) != Z_OK) size = 0;

@@ -14,7 +14,8 @@ struct HeifError {
     int code, subcode;
     const char* message;
 };
-constexpr int heif_rgb = 1, heif_interleaved_rgb = 10, heif_interleaved = 10, heif_unsupported = 4, heif_no_codec = 3000;
+constexpr int heif_rgb = 1, heif_interleaved_rgb = 10, heif_interleaved = 10, heif_unsupported = 4,
+              heif_no_codec = 3000;
 
 /// libheif's functions; null where the library is not there.
 struct Heif {
@@ -75,7 +76,9 @@ void check_heif(HeifError error, const Encoded& file) {
     if (words.find("End of file") != std::string::npos || words.find("end of file") != std::string::npos)
         fail_as(file, "that ends too early; fetch a complete copy");
     if (error.code == heif_unsupported && error.subcode == heif_no_codec)
-        fail_as(file, "whose coding libheif cannot decode here; install libheif-plugin-libde265 and libheif-plugin-dav1d, or save it as JPEG or PNG");
+        fail_as(file,
+                "whose coding libheif cannot decode here; install libheif-plugin-libde265 and libheif-plugin-dav1d, or "
+                "save it as JPEG or PNG");
     fail_as(file, "that is damaged or of an unusual kind (" + words + "); save it again as JPEG or PNG");
 }
 
@@ -95,8 +98,10 @@ std::optional<std::string> missing_for(HeifCoding coding, const SharedLibrary& l
 
 Decoded decode_heif_with(const SharedLibrary& libheif, const Encoded& file, const Progress& progress) {
     const auto coding = coding_of(file.bytes);
-    if (const auto missing = missing_for(coding.value_or(HeifCoding::hevc), libheif); missing && (coding || *missing == "libheif1"))
-        fail_as(file, "which is read by a library that is not installed; install " + *missing + ", or save it as JPEG or PNG");
+    if (const auto missing = missing_for(coding.value_or(HeifCoding::hevc), libheif);
+        missing && (coding || *missing == "libheif1"))
+        fail_as(file, "which is read by a library that is not installed; install " + *missing +
+                          ", or save it as JPEG or PNG");
     const Heif heif(libheif);
     report(progress, 0.0);
     const std::unique_ptr<void, void (*)(void*)> context(heif.new_context(), heif.end_context);
@@ -120,10 +125,12 @@ Decoded decode_heif_with(const SharedLibrary& libheif, const Encoded& file, cons
     int stride = 0;
     const std::uint8_t* const rows = heif.plane(image.get(), heif_interleaved, &stride);
     const std::size_t row = std::size_t{3} * static_cast<std::size_t>(decoded.width);
-    if (rows == nullptr || static_cast<std::size_t>(stride) < row) fail_as(file, "that libheif decodes to no pixels; save it as JPEG or PNG");
+    if (rows == nullptr || static_cast<std::size_t>(stride) < row)
+        fail_as(file, "that libheif decodes to no pixels; save it as JPEG or PNG");
     decoded.rgb.resize(row * static_cast<std::size_t>(decoded.height));
     for (int y = 0; y < decoded.height; ++y)
-        std::copy_n(rows + static_cast<std::ptrdiff_t>(y) * stride, row, decoded.rgb.data() + static_cast<std::size_t>(y) * row);
+        std::copy_n(rows + static_cast<std::ptrdiff_t>(y) * stride, row,
+                    decoded.rgb.data() + static_cast<std::size_t>(y) * row);
     return decoded;
 }
 

@@ -126,8 +126,8 @@ struct FreePixels {
 
 /// What stb decodes: `load` is one of its functions, which gives `channels` numbers a pixel.
 template <class Number>
-Decoded decode_by(Number* (*load)(const stbi_io_callbacks*, void*, int*, int*, int*, int), int channels, const Encoded& file,
-                  const Progress& progress) {
+Decoded decode_by(Number* (*load)(const stbi_io_callbacks*, void*, int*, int*, int*, int), int channels,
+                  const Encoded& file, const Progress& progress) {
     const auto& [bytes, format, name, edge] = file;
     Decoded decoded;
     int stored = 0;
@@ -166,8 +166,9 @@ void check_size(std::int64_t width, std::int64_t height, const Encoded& file) {
     const auto& [bytes, format, name, edge] = file;
     if (width <= 0 || height <= 0) fail(name, "is a picture without pixels; choose another");
     if (width > max_image_pixels / height)
-        fail(name, "is a picture of " + std::to_string(width) + " × " + std::to_string(height) + " pixels, more than the " +
-                       std::to_string(max_image_pixels / 1'000'000) + " million that Vitrine opens; make it smaller first");
+        fail(name, "is a picture of " + std::to_string(width) + " × " + std::to_string(height) +
+                       " pixels, more than the " + std::to_string(max_image_pixels / 1'000'000) +
+                       " million that Vitrine opens; make it smaller first");
     const std::int64_t a_byte = format == nullptr ? pixels_a_byte_of_tga : format->pixels_a_byte;
     if (a_byte == 0 || width * height <= a_byte * std::ssize(bytes)) return;
     if (format == nullptr) fail(name, "is not a picture that Vitrine reads; choose a JPEG or PNG file");
@@ -191,7 +192,8 @@ Decoded decode_with_stb(const Encoded& file, const Progress& progress) {
 Decoded decode_png(const Encoded& file, const Progress& progress) {
     constexpr std::size_t depth = 24, kind = 25;  // in the header
     const bool deep_grey = file.bytes.size() > kind && file.bytes[depth] == 16 && file.bytes[kind] == 0;
-    Decoded decoded = deep_grey ? decode_by(stbi_load_16_from_callbacks, STBI_grey, file, progress) : decode_with_stb(file, progress);
+    Decoded decoded =
+        deep_grey ? decode_by(stbi_load_16_from_callbacks, STBI_grey, file, progress) : decode_with_stb(file, progress);
     decoded.profile = png_profile(file.bytes);
     decoded.orientation = exif_orientation(file.bytes);
     return decoded;

@@ -27,9 +27,9 @@ inline constexpr std::int64_t max_image_pixels = 128 * 128;
 inline constexpr std::int64_t max_image_pixels = 250'000'000;
 #endif
 
-/// Decodes JPEG, PNG, WebP, TIFF, GIF, BMP, PNM, TGA, PSD, HDR, and AVIF and HEIC where libheif is installed; of a moving
-/// picture the first frame. The pixels are those of Pillow's convert("RGB"): alpha is dropped, grey is repeated, 16 bits
-/// are cut to 8, profiles are ignored. Errors name `name`, say what is wrong and what to do.
+/// Decodes JPEG, PNG, WebP, TIFF, GIF, BMP, PNM, TGA, PSD, HDR, and AVIF and HEIC where libheif is installed; of a
+/// moving picture the first frame. The pixels are those of Pillow's convert("RGB"): alpha is dropped, grey is repeated,
+/// 16 bits are cut to 8, profiles are ignored. Errors name `name`, say what is wrong and what to do.
 Image decode_image(std::span<const std::uint8_t> bytes, const std::string& name, const Progress& progress = {});
 
 /// An image as its file stores it, and as a screen shows it.
@@ -39,7 +39,8 @@ struct ManagedImage {
 };
 
 /// `decode_image`, and the same picture in sRGB as its embedded profile says.
-ManagedImage decode_managed(std::span<const std::uint8_t> bytes, const std::string& name, const Progress& progress = {});
+ManagedImage decode_managed(std::span<const std::uint8_t> bytes, const std::string& name,
+                            const Progress& progress = {});
 
 /// The file name endings of the formats that can be decoded, such as ".jpg": a browser lists these. Decoding goes by
 /// the bytes, not by the ending.

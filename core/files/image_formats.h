@@ -22,8 +22,8 @@ struct Decoded {
     int height = 0;
     std::vector<std::uint8_t> rgb;      // height · width · 3
     std::vector<std::uint8_t> profile;  // the embedded ICC profile; empty if there is none
-    std::vector<std::uint8_t> inks;     // height · width · 4, 0 is no ink: what a profile of inks speaks of; else empty
-    int orientation = 1;                // as EXIF counts, 1 … 8
+    std::vector<std::uint8_t> inks;  // height · width · 4, 0 is no ink: what a profile of inks speaks of; else empty
+    int orientation = 1;             // as EXIF counts, 1 … 8
 };
 
 struct Format;

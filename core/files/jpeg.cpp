@@ -1,10 +1,13 @@
-#include <cstdio>  // jpeglib.h needs FILE
-
-#include <jerror.h>
+// jpeglib.h needs FILE, and jerror.h jpeglib.h.
+// clang-format off
+#include <cstdio>
 #include <jpeglib.h>
+#include <jerror.h>
+// clang-format on
 
 #include <algorithm>
 #include <csetjmp>
+#include <cstdlib>
 #include <exception>
 
 #include "core/files/exif.h"
@@ -61,8 +64,8 @@ public:
                                " scans, the most that Vitrine reads; save it again as JPEG or PNG");
         char words[JMSG_LENGTH_MAX] = {};
         errors_.format_message(reinterpret_cast<j_common_ptr>(&info), words);
-        fail_as(file_, "that is damaged or of an unusual kind (" + std::string(words) +
-                           "); save it again as JPEG or PNG");
+        fail_as(file_,
+                "that is damaged or of an unusual kind (" + std::string(words) + "); save it again as JPEG or PNG");
     }
 
     void begin() {
@@ -151,7 +154,8 @@ Decoded decode_jpeg(const Encoded& file, const Progress& progress) {
     check_size(info.image_width, info.image_height, file);
     const int channels = info.num_components;
     if (channels != 1 && channels != 3 && channels != inks)
-        fail_as(file, "of " + std::to_string(channels) + " components, which Vitrine does not read; save it as JPEG or PNG");
+        fail_as(file,
+                "of " + std::to_string(channels) + " components, which Vitrine does not read; save it as JPEG or PNG");
     Decoded decoded;
     decoded.profile = jpeg_profile(reader);
     decoded.orientation = exif_orientation(file.bytes);

@@ -19,11 +19,12 @@ class TiffReader {
 public:
     explicit TiffReader(const Encoded& file) : file_(file) {
         const std::unique_ptr<TIFFOpenOptions, void (*)(TIFFOpenOptions*)> options(TIFFOpenOptionsAlloc(),
-                                                                                  TIFFOpenOptionsFree);
+                                                                                   TIFFOpenOptionsFree);
         TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), largest_block);
         TIFFOpenOptionsSetErrorHandlerExtR(options.get(), note, this);
         TIFFOpenOptionsSetWarningHandlerExtR(options.get(), ignore, nullptr);
-        tiff_.reset(TIFFClientOpenExt("picture", "rm", this, read, write, seek, close, size, map, unmap, options.get()));
+        tiff_.reset(
+            TIFFClientOpenExt("picture", "rm", this, read, write, seek, close, size, map, unmap, options.get()));
         if (tiff_ == nullptr) refuse();
     }
 
@@ -86,11 +87,11 @@ private:
 
 /// How the numbers of a pixel are stored, and what they mean.
 struct Samples {
-    int count;               // a pixel's
-    int bits;                // of each: 1, 2, 4, 8 or 16
-    int meaning;             // PHOTOMETRIC_…
-    bool associated;         // the fourth is an alpha by which the colours were multiplied
-    bool by_planes;          // all first numbers come first
+    int count;        // a pixel's
+    int bits;         // of each: 1, 2, 4, 8 or 16
+    int meaning;      // PHOTOMETRIC_…
+    bool associated;  // the fourth is an alpha by which the colours were multiplied
+    bool by_planes;   // all first numbers come first
     const std::uint16_t* palette[3];
 
     int colours() const { return meaning == PHOTOMETRIC_RGB ? 3 : meaning == PHOTOMETRIC_SEPARATED ? 4 : 1; }
@@ -133,7 +134,8 @@ public:
         eight_bits(samples_, row, values_.size(), values_.data());
         width = std::min(width, into_.width - x);
         if (y >= into_.height || width <= 0) return;
-        const std::size_t first = static_cast<std::size_t>(y) * static_cast<std::size_t>(into_.width) + static_cast<std::size_t>(x);
+        const std::size_t first =
+            static_cast<std::size_t>(y) * static_cast<std::size_t>(into_.width) + static_cast<std::size_t>(x);
         const std::uint8_t* from = values_.data();
         for (std::size_t i = first; i < first + static_cast<std::size_t>(width); ++i, from += stored) {
             std::uint8_t* const rgb = into_.rgb.data() + 3 * i;
@@ -170,7 +172,8 @@ public:
 
 private:
     std::uint8_t grey(std::uint8_t value) const {
-        return samples_.meaning == PHOTOMETRIC_MINISWHITE && samples_.bits < 16 ? static_cast<std::uint8_t>(255 - value) : value;
+        return samples_.meaning == PHOTOMETRIC_MINISWHITE && samples_.bits < 16 ? static_cast<std::uint8_t>(255 - value)
+                                                                                : value;
     }
 
     void colours(const std::uint8_t* from, std::uint8_t* rgb) const {
@@ -187,19 +190,22 @@ private:
     std::vector<std::uint8_t> values_;
 };
 
-void read_rows(const TiffReader& tiff, const Samples& samples, Canvas8& canvas, const Decoded& size, const Progress& progress) {
+void read_rows(const TiffReader& tiff, const Samples& samples, Canvas8& canvas, const Decoded& size,
+               const Progress& progress) {
     std::vector<std::uint8_t> row(static_cast<std::size_t>(TIFFScanlineSize64(tiff.get())));
     const int planes = samples.by_planes ? samples.count : 1;
     for (int plane = 0; plane < planes; ++plane)
         for (int y = 0; y < size.height; ++y) {
             if (y % 16 == 0) report(progress, (plane + 1.0 * y / size.height) / planes);
-            if (TIFFReadScanline(tiff.get(), row.data(), static_cast<std::uint32_t>(y), static_cast<std::uint16_t>(plane)) != 1)
+            if (TIFFReadScanline(tiff.get(), row.data(), static_cast<std::uint32_t>(y),
+                                 static_cast<std::uint16_t>(plane)) != 1)
                 tiff.refuse();
             canvas.put(row.data(), 0, y, size.width, plane);
         }
 }
 
-void read_tiles(const TiffReader& tiff, const Samples& samples, Canvas8& canvas, const Decoded& size, const Progress& progress) {
+void read_tiles(const TiffReader& tiff, const Samples& samples, Canvas8& canvas, const Decoded& size,
+                const Progress& progress) {
     const auto width = static_cast<int>(tiff.tag<std::uint32_t>(TIFFTAG_TILEWIDTH, 0));
     const auto height = static_cast<int>(tiff.tag<std::uint32_t>(TIFFTAG_TILELENGTH, 0));
     if (width <= 0 || height <= 0 || TIFFTileSize64(tiff.get()) > largest_block) tiff.refuse();
@@ -210,8 +216,8 @@ void read_tiles(const TiffReader& tiff, const Samples& samples, Canvas8& canvas,
         for (int top = 0; top < size.height; top += height) {
             report(progress, (plane + 1.0 * top / size.height) / planes);
             for (int left = 0; left < size.width; left += width) {
-                if (TIFFReadTile(tiff.get(), tile.data(), static_cast<std::uint32_t>(left), static_cast<std::uint32_t>(top), 0,
-                                 static_cast<std::uint16_t>(plane)) < 0)
+                if (TIFFReadTile(tiff.get(), tile.data(), static_cast<std::uint32_t>(left),
+                                 static_cast<std::uint32_t>(top), 0, static_cast<std::uint16_t>(plane)) < 0)
                     tiff.refuse();
                 for (int y = 0; y < std::min(height, size.height - top); ++y)
                     canvas.put(tile.data() + static_cast<std::size_t>(y) * row, left, top + y, width, plane);
@@ -222,8 +228,8 @@ void read_tiles(const TiffReader& tiff, const Samples& samples, Canvas8& canvas,
 /// Colours whose lightness and hue are stored apart and were not compressed as JPEG: libtiff's own way.
 void read_as_rgba(const TiffReader& tiff, Decoded& into) {
     std::vector<std::uint32_t> raster(static_cast<std::size_t>(into.width) * static_cast<std::size_t>(into.height));
-    if (TIFFReadRGBAImageOriented(tiff.get(), static_cast<std::uint32_t>(into.width), static_cast<std::uint32_t>(into.height),
-                                  raster.data(), into.orientation, 1) != 1)
+    if (TIFFReadRGBAImageOriented(tiff.get(), static_cast<std::uint32_t>(into.width),
+                                  static_cast<std::uint32_t>(into.height), raster.data(), into.orientation, 1) != 1)
         tiff.refuse();
     into.rgb.reserve(raster.size() * 3);
     for (const std::uint32_t pixel : raster)
@@ -236,7 +242,8 @@ void read_as_rgba(const TiffReader& tiff, Decoded& into) {
 Decoded decode_tiff(const Encoded& file, const Progress& progress) {
     const TiffReader tiff(file);
     Decoded decoded;
-    const auto width = tiff.tag<std::uint32_t>(TIFFTAG_IMAGEWIDTH, 0), height = tiff.tag<std::uint32_t>(TIFFTAG_IMAGELENGTH, 0);
+    const auto width = tiff.tag<std::uint32_t>(TIFFTAG_IMAGEWIDTH, 0),
+               height = tiff.tag<std::uint32_t>(TIFFTAG_IMAGELENGTH, 0);
     check_size(width, height, file);
     decoded.width = static_cast<int>(width);
     decoded.height = static_cast<int>(height);
@@ -244,7 +251,8 @@ Decoded decode_tiff(const Encoded& file, const Progress& progress) {
     decoded.orientation = turned >= 1 && turned <= 8 ? turned : 1;
     std::uint32_t size = 0;
     const std::uint8_t* profile = nullptr;
-    if (TIFFGetField(tiff.get(), TIFFTAG_ICCPROFILE, &size, &profile) != 0) decoded.profile.assign(profile, profile + size);
+    if (TIFFGetField(tiff.get(), TIFFTAG_ICCPROFILE, &size, &profile) != 0)
+        decoded.profile.assign(profile, profile + size);
 
     Samples samples{.count = tiff.tag<std::uint16_t>(TIFFTAG_SAMPLESPERPIXEL, 1),
                     .bits = tiff.tag<std::uint16_t>(TIFFTAG_BITSPERSAMPLE, 1),
@@ -260,22 +268,28 @@ Decoded decode_tiff(const Encoded& file, const Progress& progress) {
         TIFFSetField(tiff.get(), TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
         samples.meaning = PHOTOMETRIC_RGB;
     }
-    constexpr int meanings[] = {PHOTOMETRIC_MINISWHITE, PHOTOMETRIC_MINISBLACK, PHOTOMETRIC_RGB, PHOTOMETRIC_PALETTE, PHOTOMETRIC_SEPARATED};
+    constexpr int meanings[] = {PHOTOMETRIC_MINISWHITE, PHOTOMETRIC_MINISBLACK, PHOTOMETRIC_RGB, PHOTOMETRIC_PALETTE,
+                                PHOTOMETRIC_SEPARATED};
     constexpr int depths[] = {1, 2, 4, 8, 16};
-    const auto is_in = [](const auto& list, int value) { return std::find(std::begin(list), std::end(list), value) != std::end(list); };
+    const auto is_in = [](const auto& list, int value) {
+        return std::find(std::begin(list), std::end(list), value) != std::end(list);
+    };
     const int format = tiff.tag<std::uint16_t>(TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
     const bool palette = samples.meaning == PHOTOMETRIC_PALETTE;
     if (!is_in(meanings, samples.meaning) || !is_in(depths, samples.bits) || format != SAMPLEFORMAT_UINT ||
         samples.count < samples.colours() || (palette && samples.bits > 8))
         fail_as(file, "of a kind that Vitrine does not read (" + std::to_string(samples.count) + " numbers of " +
                           std::to_string(samples.bits) + " bits a pixel); save it as JPEG or PNG");
-    if (palette && TIFFGetField(tiff.get(), TIFFTAG_COLORMAP, &samples.palette[0], &samples.palette[1], &samples.palette[2]) != 1)
+    if (palette &&
+        TIFFGetField(tiff.get(), TIFFTAG_COLORMAP, &samples.palette[0], &samples.palette[1], &samples.palette[2]) != 1)
         tiff.refuse();
-    samples.by_planes = samples.count > 1 && tiff.tag<std::uint16_t>(TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) == PLANARCONFIG_SEPARATE;
+    samples.by_planes = samples.count > 1 &&
+                        tiff.tag<std::uint16_t>(TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) == PLANARCONFIG_SEPARATE;
     std::uint16_t extra = 0;
     const std::uint16_t* kinds = nullptr;
     samples.associated = samples.meaning == PHOTOMETRIC_RGB && samples.count > 3 && !samples.by_planes &&
-                         TIFFGetField(tiff.get(), TIFFTAG_EXTRASAMPLES, &extra, &kinds) == 1 && extra > 0 && kinds[0] == EXTRASAMPLE_ASSOCALPHA;
+                         TIFFGetField(tiff.get(), TIFFTAG_EXTRASAMPLES, &extra, &kinds) == 1 && extra > 0 &&
+                         kinds[0] == EXTRASAMPLE_ASSOCALPHA;
     Canvas8 canvas(samples, decoded);
     (TIFFIsTiled(tiff.get()) != 0 ? read_tiles : read_rows)(tiff, samples, canvas, decoded, progress);
     canvas.finish();

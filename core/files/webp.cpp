@@ -68,14 +68,17 @@ Decoded decode_webp(const Encoded& file, const Progress& progress) {
     const bool whole = frame.width == decoded.width && frame.height == decoded.height;
     const int longer = std::max(decoded.width, decoded.height);
     if (file.edge > 0 && whole && longer > file.edge) {
-        const auto scaled = [&](int size) { return std::max(1, static_cast<int>(std::lround(1.0 * size * file.edge / longer))); };
+        const auto scaled = [&](int size) {
+            return std::max(1, static_cast<int>(std::lround(1.0 * size * file.edge / longer)));
+        };
         config.options.use_scaling = 1;
         config.options.scaled_width = decoded.width = scaled(decoded.width);
         config.options.scaled_height = decoded.height = scaled(decoded.height);
     }
     const std::size_t stride = std::size_t{3} * static_cast<std::size_t>(decoded.width);
     decoded.rgb.resize(stride * static_cast<std::size_t>(decoded.height));  // where no frame lies is black
-    const std::size_t first = static_cast<std::size_t>(frame.y_offset) * stride + std::size_t{3} * static_cast<std::size_t>(frame.x_offset);
+    const std::size_t first =
+        static_cast<std::size_t>(frame.y_offset) * stride + std::size_t{3} * static_cast<std::size_t>(frame.x_offset);
     config.output.colorspace = MODE_RGB;
     config.output.is_external_memory = 1;
     config.output.u.RGBA = {decoded.rgb.data() + first, static_cast<int>(stride), decoded.rgb.size() - first};

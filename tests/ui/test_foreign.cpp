@@ -24,10 +24,12 @@ TEST(ForeignPhotograph, IsWarnedOfWhereverAnAnswerStands) {
     };
     solved();
     EXPECT_FALSE(h.shows("exercise.foreign")) << "a drawn picture";
+    EXPECT_EQ(answer_color(h.app->theme().palette, h.result()), h.app->theme().palette.accent);
     h.carry_out(command::EnterRoom{"explore"});
     h.app->open({folder / "photo.ppm"});
     h.settle();
     ASSERT_TRUE(answer_means_nothing(h.result()));
+    EXPECT_EQ(answer_color(h.app->theme().palette, h.result()), h.app->theme().palette.residual);
     for (const char* const room : {"explore", "laboratory"}) {
         h.carry_out(command::EnterRoom{room});
         h.settle();

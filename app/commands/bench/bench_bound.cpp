@@ -137,8 +137,8 @@ private:
         Tensor2 y = tensor2(x.shape()[0], outputs);
         const Parameter weight = weights.weight.stored();
         parallel_shares(x.shape()[0], thread_count(), [&](std::size_t first, std::size_t last) {
-            blas_.multiply(view(x.data() + first * inputs, last - first, inputs),
-                           view(weight.data(), outputs, inputs), Transpose::yes, y.data() + first * outputs);
+            blas_.multiply(view(x.data() + first * inputs, last - first, inputs), view(weight.data(), outputs, inputs),
+                           Transpose::yes, y.data() + first * outputs);
         });
     }
 
