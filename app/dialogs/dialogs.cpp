@@ -66,7 +66,7 @@ void memory_choice(const Frame& frame) {
 void language_dialog(const Frame& frame, const AppContext&) {
     const Ui& ui = frame.ui;
     begin_dialog(
-        ui, {"dialog.language", ui.text("language.dialog"), 460, 430 + 45 * static_cast<float>(languages().size())},
+        ui, {"dialog.language", ui.text("language.dialog"), 460, 500 + 45 * static_cast<float>(languages().size())},
         frame.commands());
     Settings& settings = frame.panel.settings;
     for (const Language& language : languages()) {
