@@ -26,28 +26,28 @@ public:
     JpegReader(const Encoded& file, const Progress& progress) : file_(file), progress_(progress) {
         info.err = jpeg_std_error(&errors_);
         info.client_data = this;
-        errors_.error_exit = [](j_common_ptr info) { of(info).give_up(); };
-        errors_.emit_message = [](j_common_ptr info, int level) {
-            if (level < 0 && is_damage(info->err->msg_code)) of(info).give_up();
+        errors_.error_exit = [](j_common_ptr jpeg) { of(jpeg).give_up(); };
+        errors_.emit_message = [](j_common_ptr jpeg, int level) {
+            if (level < 0 && is_damage(jpeg->err->msg_code)) of(jpeg).give_up();
         };
         errors_.output_message = [](j_common_ptr) {};
         source_.init_source = [](j_decompress_ptr) {};
         source_.term_source = [](j_decompress_ptr) {};
         source_.resync_to_restart = jpeg_resync_to_restart;
-        source_.fill_input_buffer = [](j_decompress_ptr info) -> boolean {
-            of(info).ran_dry_ = true;
-            of(info).give_up();
+        source_.fill_input_buffer = [](j_decompress_ptr jpeg) -> boolean {
+            of(jpeg).ran_dry_ = true;
+            of(jpeg).give_up();
         };
-        source_.skip_input_data = [](j_decompress_ptr info, long count) {
+        source_.skip_input_data = [](j_decompress_ptr jpeg, long count) {
             if (count <= 0) return;
-            jpeg_source_mgr& source = *info->src;
+            jpeg_source_mgr& source = *jpeg->src;
             const std::size_t skipped = std::min(static_cast<std::size_t>(count), source.bytes_in_buffer);
             source.next_input_byte += skipped;
             source.bytes_in_buffer -= skipped;
         };
         source_.next_input_byte = file.bytes.data();
         source_.bytes_in_buffer = file.bytes.size();
-        monitor_.progress_monitor = [](j_common_ptr info) { of(info).look_around(); };
+        monitor_.progress_monitor = [](j_common_ptr jpeg) { of(jpeg).look_around(); };
     }
     ~JpegReader() { jpeg_destroy_decompress(&info); }
     JpegReader(const JpegReader&) = delete;
@@ -78,8 +78,8 @@ public:
 
 private:
     template <class Info>
-    static JpegReader& of(Info info) {
-        return *static_cast<JpegReader*>(info->client_data);
+    static JpegReader& of(Info jpeg) {
+        return *static_cast<JpegReader*>(jpeg->client_data);
     }
 
     /// Warnings after which pixels are missing; after all others they are what was saved.

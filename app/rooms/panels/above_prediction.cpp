@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/command.h"
 #include "app/workspace/library.h"
+#include "app/workspace/recent.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/settings.h"
@@ -82,7 +84,7 @@ void foreign_note(const Frame& frame, int classes) {
     section(ui, {"foreign.fold", title, ui.text("foreign.fold_tip"), {}}, open);
     ui.probe.mark_item("foreign", open ? 1 : 0, title + " " + words);
     if (open != (unfolded_at == here)) unfolded_at = open ? here : -1;
-    const auto& recent = frame.state().recents.models;
+    const std::vector<std::filesystem::path> recent = recent_files(frame.panel.settings, FileKind::model);
     if (!recent.empty()) {  // the user's own are no bundled ones, so they may know photographs
         const std::string name = recent.front().filename().string();
         if (button(ui,
