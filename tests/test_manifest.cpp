@@ -70,6 +70,8 @@ TEST_F(ManifestFile, SaysWhereTheModelWasGivenManagedColours) {
     const std::string plain = (fs::path(VITRINE_GOLDEN) / "pillow/decode/rgb.png").string() + " --what entropy --force";
     ASSERT_EQ(write_measures(plain + " --colour managed").status, 0);
     EXPECT_FALSE(manifest()["run"]["image"].contains("colours")) << "it has no profile";
+    EXPECT_EQ(manifest()["run"]["settings"]["colours"], "managed") << "but it was asked for";
+    expect_refused(plain.substr(0, plain.find(" --force")), "other settings");
     const auto probabilities = [](const std::string& colour) {
         return Json::parse(run("trace " + (fs::path(VITRINE_GOLDEN) / "pillow/colour/swapped.jpg").string() +
                                " --json" + with_small_model + colour)

@@ -400,7 +400,8 @@ int export_command(const ExportOptions& o) {
                              o.resume,
                              o.model.kept_blocks(*model, use_of(what_ifs)),
                              *value_in(ablation_names, o.ablate),
-                             compared_with(o, *model)};
+                             compared_with(o, *model),
+                             o.model.colours()};
     const std::vector<std::string> failures =
         o.stack
             ? export_stack(what, o, list.images)
