@@ -7,11 +7,12 @@ get_filename_component(ROOT "${ROOT}" ABSOLUTE)
 
 # core: memory's pages, files that are read, written whole and told apart, what the machine says, threads' priority.
 set(seams
-    core/base/aligned_memory core/base/file_stamp core/base/input_file core/base/machine core/base/output_file core/base/thread_priority)
+    core/base/aligned_memory core/base/file_stamp core/base/input_file core/base/machine core/base/output_file core/base/shared_library
+    core/base/thread_priority)
 # app: processes, locks, folders of their own, the terminal, the user's folders and language; OpenGL, EGL, GLFW and the windows on them.
 list(APPEND seams
-    app/platform/child_process app/platform/file_lock app/platform/scratch_folder app/platform/terminal
-    app/platform/shared_library app/platform/user
+    app/platform/child_process app/platform/clipboard app/platform/file_lock app/platform/scratch_folder app/platform/terminal
+    app/platform/user
     app/platform/gl app/platform/glfw app/platform/headless app/platform/monitors app/platform/window)
 
 set(platforms "_WIN32|_WIN64|WIN32|_MSC_VER|__MINGW|__CYGWIN__|__linux|linux|__gnu_linux__|__APPLE__|__MACH__|__EMSCRIPTEN__|__wasm|__unix|unix|__ANDROID__|__FreeBSD__|__OpenBSD__|__NetBSD__|__GLIBC__|_POSIX_|_GNU_SOURCE|BSD")

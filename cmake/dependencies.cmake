@@ -8,7 +8,9 @@ find_package(xsimd REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(nlohmann_json 3.11 REQUIRED)
 pkg_check_modules(STB REQUIRED IMPORTED_TARGET stb)
-find_package(ZLIB REQUIRED)  # deflate, in archives of weights
+find_package(ZLIB REQUIRED)  # deflate, in archives of weights and of colour profiles
+# pictures; libheif is loaded at run time, core/files/heif.cpp
+pkg_check_modules(PICTURES REQUIRED IMPORTED_TARGET libjpeg libwebp libwebpdemux libtiff-4>=4.5 lcms2)
 
 # The library of matrix products, core/tensor/matmul_${VITRINE_MATMUL}.cpp.
 add_library(vitrine_matmul INTERFACE)

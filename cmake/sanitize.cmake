@@ -13,5 +13,8 @@ if(NOT DEFINED sanitizers_${VITRINE_SANITIZE})
 endif()
 target_compile_options(vitrine_options INTERFACE ${sanitizers_${VITRINE_SANITIZE}} -fno-sanitize-recover=all -fno-omit-frame-pointer)
 target_compile_definitions(vitrine_options INTERFACE _GLIBCXX_ASSERTIONS)  # of std::span, std::optional and std::vector
+if(VITRINE_SANITIZE STREQUAL "fuzz")
+    target_compile_definitions(vitrine_options INTERFACE FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION)  # the usual word for it
+endif()
 target_link_options(vitrine_options INTERFACE ${sanitizers_${VITRINE_SANITIZE}})
 add_library(vitrine_sanitizer OBJECT ${CMAKE_CURRENT_SOURCE_DIR}/cmake/sanitizer.cpp)

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -38,19 +39,8 @@ std::vector<std::uint8_t> with_huffman_table(const std::vector<std::uint8_t>& jp
     }
 }
 
-/// Leaves this number in memory that an allocation of a decoder gets next.
-void leave_in_memory(std::uint8_t number) {
-    std::vector<std::uint8_t> block(20'000, number);
-    volatile std::uint8_t* const kept = block.data();  // or the compiler sees that nobody reads it
-    for (std::size_t i = 0; i < block.size(); ++i) kept[i] = number;
-}
-
-TEST(Jpeg, WithoutItsTablesIsRefusedWhateverLiesInMemory) {
-    const std::vector<std::uint8_t> bare = with_huffman_table(whole_picture(), "");
-    for (const std::uint8_t number : {0, 1, 127, 254, 255}) {
-        leave_in_memory(number);
-        EXPECT_THAT(refusal(bare), testing::HasSubstr("bad huffman code")) << int{number};
-    }
+TEST(Jpeg, WithoutItsTablesIsReadWithTheUsualOnes) {  // as those of cameras' videos are
+    EXPECT_EQ(refusal(with_huffman_table(whole_picture(), "")), "");
 }
 
 TEST(Jpeg, ATableOfMoreCodesThanSymbolsIsRefused) {
@@ -61,9 +51,7 @@ TEST(Jpeg, ATableOfMoreCodesThanSymbolsIsRefused) {
         segment += std::string(8, '\0') + std::string(8, most) + std::string(8 * most, '\x11');
         return with_huffman_table(whole, segment);
     };
-    EXPECT_THAT(refusal(table(33)), testing::HasSubstr("more codes than there are symbols"));
-    EXPECT_THAT(refusal(table(127)), testing::HasSubstr("more codes than there are symbols"));
-    EXPECT_THAT(refusal(table(32)), testing::HasSubstr("bad huffman code"));
+    for (const char most : {33, 127, 32}) EXPECT_THAT(refusal(table(most)), testing::HasSubstr("damaged")) << int{most};
 }
 
 TEST(Jpeg, WithFillBeforeItsBeginningIsRefused) {
@@ -75,16 +63,24 @@ TEST(Jpeg, WithFillBeforeItsBeginningIsRefused) {
 }
 
 TEST(Jpeg, OfMoreScansThanAnyPictureHasIsRefused) {
-    const std::vector<std::uint8_t> whole = whole_picture();
-    const auto with_scans = [&](int count) {
-        std::vector<std::uint8_t> bytes(whole.begin(), whole.end() - 2);
-        for (int i = 0; i < count; ++i) bytes.insert(bytes.end(), {0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 0x3F, 0, 0x00});
-        bytes.insert(bytes.end(), {0xFF, 0xD9});
+    const std::vector<std::uint8_t> whole = read_file(VITRINE_GOLDEN "/pillow/decode/progressive.jpg");
+    std::vector<std::size_t> markers;  // of tables and of what follows them
+    for (std::size_t at = 2; at + 1 < whole.size(); ++at)
+        if (whole[at] == 0xFF && (whole[at + 1] == 0xC4 || whole[at + 1] == 0xDA || whole[at + 1] == 0xD9))
+            markers.push_back(at);
+    const auto scan =
+        std::find_if(markers.begin(), markers.end(), [&](std::size_t at) { return whole[at + 1] == 0xDA; });
+    const auto first = whole.begin() + static_cast<std::ptrdiff_t>(*scan),
+               last = whole.begin() + static_cast<std::ptrdiff_t>(*(scan + 1));
+    const auto with_scans = [&](int more) {
+        std::vector<std::uint8_t> bytes(whole.begin(), last);
+        for (int i = 0; i < more; ++i) bytes.insert(bytes.end(), first, last);
+        bytes.insert(bytes.end(), last, whole.end());
         return bytes;
     };
     EXPECT_EQ(refusal(whole), "");
-    EXPECT_THAT(refusal(with_scans(100)), testing::HasSubstr("of 101 scans"));
-    EXPECT_THAT(refusal(with_scans(99)), testing::Not(testing::HasSubstr("scans")));
+    EXPECT_EQ(refusal(with_scans(20)), "");
+    EXPECT_THAT(refusal(with_scans(110)), testing::HasSubstr("of more than 100 scans"));
 }
 
 }  // namespace

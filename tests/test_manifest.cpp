@@ -62,6 +62,26 @@ TEST_F(ManifestFile, SaysWhatTheMeasuresWereMadeOfAndWhatEachFileHolds) {
     EXPECT_EQ(row("block.2.q.npy")["shape"], Json::array({4, 65, 16}));
 }
 
+TEST_F(ManifestFile, SaysWhereTheModelWasGivenManagedColours) {
+    const std::string wide = (fs::path(VITRINE_GOLDEN) / "pillow/colour/wide.png").string() + " --what entropy";
+    ASSERT_EQ(write_measures(wide + " --colour managed").status, 0);
+    EXPECT_EQ(manifest()["run"]["image"]["colours"], "managed");
+    expect_refused(wide, "the image in other colours");
+    const std::string plain = (fs::path(VITRINE_GOLDEN) / "pillow/decode/rgb.png").string() + " --what entropy --force";
+    ASSERT_EQ(write_measures(plain + " --colour managed").status, 0);
+    EXPECT_FALSE(manifest()["run"]["image"].contains("colours")) << "it has no profile";
+    EXPECT_EQ(manifest()["run"]["settings"]["colours"], "managed") << "but it was asked for";
+    expect_refused(plain.substr(0, plain.find(" --force")), "other settings");
+    const auto probabilities = [](const std::string& colour) {
+        return Json::parse(run("trace " + (fs::path(VITRINE_GOLDEN) / "pillow/colour/swapped.jpg").string() +
+                               " --json" + with_small_model + colour)
+                               .out)["top"];
+    };
+    EXPECT_NE(probabilities(" --colour managed"), probabilities(""));
+    EXPECT_EQ(probabilities(" --colour stored"), probabilities(""));
+    expect_failure("trace cat --colour bright", 2, "bright");
+}
+
 TEST_F(ManifestFile, AnExportThatWasKilledBetweenAFileAndItsRowIsDoneAgain) {
     ASSERT_EQ(write_measures("cat --what entropy --format csv").status, 0);
     Json left = manifest();

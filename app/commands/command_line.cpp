@@ -77,6 +77,15 @@ void add_memory(CLI::App& command, ModelOptions& model) {
                        "it are computed again when they are needed, with the same numbers");
 }
 
+void add_colours(CLI::App& command, ModelOptions& model) {
+    command
+        .add_option(
+            "--colour", model.colour,
+            "Colours of image files that the model is given: stored numbers, as in training, or managed, sRGB by "
+            "the file's colour profile (default: stored)")
+        ->check(CLI::IsMember(names_of(colours_names)));
+}
+
 void add_force(CLI::App& command, bool& force, const char* words) { command.add_flag("--force", force, words); }
 
 void add_threads(CLI::App& command, int& threads, const char* words) {
@@ -109,6 +118,7 @@ void add_trace(CLI::App& app, TraceOptions& o) {
     c.add_option("IMAGE", o.images, images_words)->required();
     add_model(c, o.model);
     add_memory(c, o.model);
+    add_colours(c, o.model);
     add_what_ifs(c, o.what_ifs);
     c.add_option("--dump", o.dump, "Write every tensor of the run to this safetensors file");
     add_force(c, o.force);
@@ -176,6 +186,7 @@ void add_serve(CLI::App& app, ServeOptions& o) {
     c.add_flag("--stdio", o.stdio, "Read requests from the standard input, write answers to the standard output");
     add_model(c, o.model);
     add_memory(c, o.model);
+    add_colours(c, o.model);
     add_threads(c, o.threads);
 }
 
@@ -350,6 +361,7 @@ int run_command_line(int argc, char** argv) {
     app.add_option("IMAGE", window.image, std::string(image_words) + "; or a session, a lesson or a model");
     add_model(app, window.model);
     add_memory(app, window.model);
+    add_colours(app, window.model);
     app.add_option("--lang", window.language, "Language of the interface")->check(CLI::IsMember(language_codes()));
     app.add_option("--play", window.play, "Carry out the commands of a recording, writing only into a scratch folder");
     app.add_option("--record", window.record, "Write every command to this file, for --play and for bug reports");

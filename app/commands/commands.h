@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/workspace/colours.h"
 #include "app/workspace/figure_look.h"
 #include "core/base/error.h"
 #include "core/text/text_kinds.h"
@@ -32,6 +33,7 @@ struct ModelOptions {
     std::string memory;            // of runs beside the weights: "320M", "4G", "automatic", "all"; empty: none is said
     std::filesystem::path labels;  // names of the classes; empty: the model's own
     std::optional<float> epsilon;  // of the layer norms; none: the model's own
+    std::string colour;            // of image files: "stored", "managed"; empty: none is said
 
     ModelSource source() const;
     /// Blocks of runs that fit into `memory`, or into its share for each of those computed at a time; none without it:
@@ -39,6 +41,8 @@ struct ModelOptions {
     std::optional<int> kept_blocks(const Model& model, const RunUse& use, int at_a_time = 1) const;
     /// `memory` as the window's settings name it: "automatic" without it. Throws Error.
     std::string memory_setting() const;
+    /// Those of image files that the model is given: stored ones unless `colour` says otherwise.
+    Colours colours() const { return value_in(colours_names, colour).value_or(Colours::stored); }
 };
 
 struct WindowOptions {

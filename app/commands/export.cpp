@@ -175,8 +175,8 @@ std::vector<fs::path> folders_of(const std::vector<ImageSource>& images, const f
 std::string name_of(const ImageSource& image) { return image.path.empty() ? image.sample : image.path.string(); }
 
 /// A drawn picture without a set is from the model's own.
-std::shared_ptr<const OpenImage> opened(const Model& model, const ImageSource& source) {
-    return open_image(with_set(source, pictures_of(model).scenes));
+std::shared_ptr<const OpenImage> opened(const Model& model, const ImageSource& source, Colours colours) {
+    return open_image(with_set(source, pictures_of(model).scenes), {}, colours);
 }
 
 MeasuredPass pass_of(const MeasureExport& what, const OpenImage& image) {
@@ -209,7 +209,7 @@ std::optional<ComparedWith> compared_with(const ExportOptions& o, const Model& m
         with.facts["model"] = facts_of(*with.model, source);
     }
     if (!image.empty()) {
-        with.image = opened(with.model ? *with.model : model, image_source(image));
+        with.image = opened(with.model ? *with.model : model, image_source(image), o.model.colours());
         with.facts["image"] = facts_of(*with.image);
     }
     with.patch_site = *value_in(patch_site_names, o.site);
@@ -229,7 +229,8 @@ Opening opening_of(const MeasureExport& what, const ExportOptions& o, const Expe
     opening.state.room = "laboratory";
     return with_skin(std::move(opening), {.theme = o.theme == "light" ? ThemeKind::light : ThemeKind::dark,
                                           .language = o.language,
-                                          .memory = o.model.memory_setting()});
+                                          .memory = o.model.memory_setting(),
+                                          .colours = o.model.colours()});
 }
 
 /// Draws what is not there yet, if an earlier export is resumed.
@@ -306,7 +307,7 @@ std::vector<std::string> export_each(const MeasureExport& what, const ExportOpti
         part(0);
         Manifest::Json told = line_of(of.images[i]);
         const std::string failure = tried(name_of(of.images[i]), [&] {
-            const auto image = opened(*what.model, of.images[i]);
+            const auto image = opened(*what.model, of.images[i], o.model.colours());
             const ExportedFiles files =
                 screen ? export_pictures(what, o, *screen, {model, of.images[i], what.what_ifs}, *image, of.folders[i])
                        : export_numbers(
@@ -338,7 +339,7 @@ std::vector<std::string> export_stack(const MeasureExport& what, const ExportOpt
         part(0);
         if (i >= there) {
             const std::string failure = tried(name_of(images[i]), [&] {
-                const auto image = opened(*what.model, images[i]);
+                const auto image = opened(*what.model, images[i], o.model.colours());
                 const MeasuredPass pass = pass_of(what, *image);
                 stack.add(*image, pass, part);
             });
@@ -399,7 +400,8 @@ int export_command(const ExportOptions& o) {
                              o.resume,
                              o.model.kept_blocks(*model, use_of(what_ifs)),
                              *value_in(ablation_names, o.ablate),
-                             compared_with(o, *model)};
+                             compared_with(o, *model),
+                             o.model.colours()};
     const std::vector<std::string> failures =
         o.stack
             ? export_stack(what, o, list.images)

@@ -69,7 +69,7 @@ int info_command(const InfoOptions& o) {
         if (o.json)
             print_json(machine_facts());
         else
-            std::printf("%s\n", printable(machine_line()).c_str());
+            std::printf("%s\n%s\n", printable(machine_line()).c_str(), pictures_line().c_str());
         return 0;
     }
     if (o.cached) return list_cached(o.json);

@@ -10,6 +10,8 @@ namespace vitrine {
 void add_model(CLI::App& command, ModelOptions& model);
 /// The budget of a run.
 void add_memory(CLI::App& command, ModelOptions& model);
+/// The colours of image files.
+void add_colours(CLI::App& command, ModelOptions& model);
 /// Validators for numbers above 0, or from 0 on, with short messages (CLI11's own print the largest double).
 CLI::Validator above_zero();
 CLI::Validator from_zero();

@@ -43,7 +43,8 @@ public:
     explicit Server(const ServeOptions& o)
         : source_(o.model.source()),
           model_(open_model(source_)),
-          kept_blocks_(o.model.kept_blocks(*model_, run_and_what_if)) {}
+          kept_blocks_(o.model.kept_blocks(*model_, run_and_what_if)),
+          colours_(o.model.colours()) {}
 
     Answer answer(const Json& request) {
         if (!request.is_object()) throw Error("a request is a JSON object, such as {\"request\": \"info\"}");
@@ -98,7 +99,7 @@ private:
         if (image_ && word_ == word && !changed_on_disk(*image_)) return;
         image_ = nullptr;
         baseline_.reset();
-        image_ = open_image(with_set(image_source(word), pictures_of(*model_).scenes));
+        image_ = open_image(with_set(image_source(word), pictures_of(*model_).scenes), {}, colours_);
         word_ = word;
     }
 
@@ -155,6 +156,7 @@ private:
     ModelSource source_;
     std::shared_ptr<const Model> model_;
     std::optional<int> kept_blocks_;  // of a run within a budget of memory
+    Colours colours_;
     std::string word_;
     std::shared_ptr<const OpenImage> image_;
     std::optional<Trace> baseline_;

@@ -51,6 +51,7 @@ struct Sweep {
     std::vector<std::size_t> partners;  // by image, whose numbers replace its own; empty unless they are resampled
     Json about;                         // model, images, edits, settings: what makes two sweeps the same
     std::optional<int> kept_blocks;     // of each run within a budget of memory
+    Colours colours = Colours::stored;  // of image files
 };
 
 std::vector<SweptEdit> edits_of(const SweepOptions& o, const Config& config) {
@@ -86,7 +87,7 @@ std::vector<std::size_t> partners_of(std::size_t images, std::uint64_t seed) {
 }
 
 Sweep sweep_of(const SweepOptions& o) {
-    Sweep sweep{open_model(o.model.source()), image_list(o.images).images, {}, {}, {}, {}};
+    Sweep sweep{open_model(o.model.source()), image_list(o.images).images, {}, {}, {}, {}, o.model.colours()};
     const bool resamples = *value_in(ablation_names, o.ablate) == Ablation::resample;
     sweep.kept_blocks = o.model.kept_blocks(*sweep.model, run_and_what_if, resamples ? 2 : 1);
     sweep.edits = edits_of(o, sweep.model->config);
@@ -100,6 +101,7 @@ Sweep sweep_of(const SweepOptions& o) {
                    {"images", {{"count", sweep.images.size()}, {"sha256", sha256(names)}}},
                    {"edits", {{"count", sweep.edits.size()}, {"sha256", sha256(edits)}}},
                    {"ablate", o.ablate}};
+    if (sweep.colours != Colours::stored) sweep.about["colours"] = name_of(sweep.colours);
     if (!resamples) return sweep;
     sweep.partners = partners_of(sweep.images.size(), o.seed);
     sweep.about["seed"] = o.seed;
@@ -224,7 +226,7 @@ Trace run_of(const Sweep& sweep, const OpenImage& image) {
 }
 
 std::shared_ptr<const OpenImage> opened_image(const Sweep& sweep, std::size_t number) {
-    return open_image(with_set(sweep.images[number], pictures_of(*sweep.model).scenes));
+    return open_image(with_set(sweep.images[number], pictures_of(*sweep.model).scenes), {}, sweep.colours);
 }
 
 Json swept(const Sweep& sweep, std::size_t number, const Progress& progress) {

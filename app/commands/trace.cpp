@@ -105,7 +105,7 @@ int trace_many(const TraceOptions& o, const ImageList& list) {
         const std::string name = source.path.empty() ? source.sample : source.path.string();
         line.at(static_cast<double>(i) / static_cast<double>(list.images.size()));
         const std::string failure = tried(name, [&] {
-            const auto image = open_image(with_set(source, pictures_of(*model).scenes));
+            const auto image = open_image(with_set(source, pictures_of(*model).scenes), {}, o.model.colours());
             const Run r = run(model, o.model.kept_blocks(*model, use_of(what_ifs)), image->full, what_ifs);
             if (o.json) return print_json_line(trace_json(*model, *image, o, r));
             std::printf("%s:", printable(name).c_str());
@@ -133,7 +133,7 @@ int trace_command(const TraceOptions& o) {
     const ImageSource source = list.images.front();
     const auto model = open_model(o.model.source());
     const std::vector<Intervention> what_ifs = parse_what_ifs(o.what_ifs, model->config);
-    const auto image = open_image(with_set(source, pictures_of(*model).scenes));
+    const auto image = open_image(with_set(source, pictures_of(*model).scenes), {}, o.model.colours());
     if (!o.dump.empty()) guard_of(o.force, o.model.source(), source).check(o.dump);
     const Run r = run(model, o.model.kept_blocks(*model, use_of(what_ifs)), image->full, what_ifs);
 

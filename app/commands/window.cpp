@@ -21,6 +21,8 @@
 #include "app/frame/shell.h"
 #include "app/jobs/writer.h"
 #include "app/platform/child_process.h"
+#include "app/platform/clipboard.h"
+#include "app/platform/new_file.h"
 #include "app/platform/user.h"
 #include "app/sessions/autosave.h"
 #include "app/sessions/closing.h"
@@ -30,6 +32,7 @@
 #include "app/workspace/command.h"
 #include "app/workspace/library.h"
 #include "core/base/input_file.h"
+#include "core/base/output_file.h"
 
 namespace vitrine {
 
@@ -151,6 +154,7 @@ Settings settings_for(const WindowOptions& o, Settings settings, bool first_star
     if (first_start) settings.language = language_of_locale(user_locale());
     if (!o.language.empty()) settings.language = o.language;
     if (!o.model.memory.empty()) settings.memory = o.model.memory_setting();
+    if (!o.model.colour.empty()) settings.colours = o.model.colours();
     return settings;
 }
 
@@ -175,6 +179,27 @@ void open_link(const std::string& address, Shell& shell) {
     if (!address.empty()) shell.tell_link(address, open_in_browser(address));
 }
 
+/// Opens what another program has copied: files, a picture, which is kept in `folder`, or the files that text names.
+void paste(Shell& shell, const std::filesystem::path& folder) {
+    const Pasted pasted = read_clipboard();
+    std::vector<std::filesystem::path> files = pasted.files;
+    try {
+        if (files.empty() && !pasted.picture.empty()) {
+            std::filesystem::create_directories(folder);
+            files.push_back(unused(folder / ("pasted" + pasted.ending)));
+            OutputFile file(files.back());
+            file.write(pasted.picture);
+            file.commit();
+        }
+    } catch (const std::exception& error) {
+        return shell.tell_error(error.what());
+    }
+    const char* const text = files.empty() ? ImGui::GetClipboardText() : nullptr;
+    if (text != nullptr) files = files_named_in(text);
+    if (files.empty()) return shell.tell_error(shell.text()("paste.none"));
+    shell.open(files);
+}
+
 void run_window(Window& window, Shell& shell, Keeper& keeper) {
     const char* const probe_file = std::getenv("VITRINE_PROBE");  // for a test outside the process
     shell.probe().on = probe_file != nullptr;
@@ -194,6 +219,7 @@ void run_window(Window& window, Shell& shell, Keeper& keeper) {
         if (probe_file != nullptr) shell.probe().dump(probe_file);
         keeper.after_frame(shell, window);
         open_link(shell.take_link(), shell);
+        if (shell.take_paste_request()) paste(shell, keeper.folder() / "pasted");
         if (shell.take_full_screen_request()) windows.toggle_full_screen();
         windows.follow();
         if (shell.wants_to_quit()) window.close();

@@ -27,6 +27,7 @@
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/colours.h"
 #include "app/workspace/result.h"
 #include "app/workspace/settings.h"
 #include "core/vit/run_memory.h"
@@ -65,7 +66,7 @@ void memory_choice(const Frame& frame) {
 void language_dialog(const Frame& frame, const AppContext&) {
     const Ui& ui = frame.ui;
     begin_dialog(
-        ui, {"dialog.language", ui.text("language.dialog"), 460, 430 + 45 * static_cast<float>(languages().size())},
+        ui, {"dialog.language", ui.text("language.dialog"), 460, 500 + 45 * static_cast<float>(languages().size())},
         frame.commands());
     Settings& settings = frame.panel.settings;
     for (const Language& language : languages()) {
@@ -85,6 +86,8 @@ void language_dialog(const Frame& frame, const AppContext&) {
            settings.hints);
     ImGui::Dummy({1, ui.theme.px(6)});
     memory_choice(frame);
+    ImGui::Dummy({1, ui.theme.px(6)});
+    choice(ui, "language.colours", colours_names, settings.colours);
     end_dialog();
 }
 

@@ -177,8 +177,9 @@ Opening first_of(const HandoutOrder& order) {
     opening.experiment.model = order.source;
     opening.experiment.image = {"cat", {}};
     opening.result = order.result;
-    return with_skin(std::move(opening),
-                     {.theme = ThemeKind::light, .language = order.language, .memory = order.memory});
+    return with_skin(
+        std::move(opening),
+        {.theme = ThemeKind::light, .language = order.language, .memory = order.memory, .colours = order.colours});
 }
 
 }  // namespace

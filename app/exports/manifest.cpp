@@ -4,6 +4,7 @@
 
 #include "app/exports/describe.h"
 #include "app/platform/embedded.h"
+#include "app/workspace/colours.h"
 #include "core/base/error.h"
 #include "core/base/input_file.h"
 #include "core/base/json_limits.h"
@@ -34,6 +35,7 @@ const std::vector<ManifestPart>& parts_of_a_run() {
         {"the model with another number of heads", At("/model/heads")},
         {"the model with another ε", At("/model/layer_norm_eps")},
         {"another image", At("/image/sha256")},
+        {"the image in other colours", At("/image/colours")},
         {"another text", At("/text/sha256")},
         {"other settings or what-ifs", At("/settings")}};
     return parts;
@@ -248,12 +250,14 @@ Manifest::Json facts_of(const Model& model, const ModelSource& source) {
 Manifest::Json facts_of(const OpenImage& image) {
     const ImageSource& source = image.source;
     const bool drawn = source.path.empty();
-    return {{"name", drawn ? source.sample : image.name},
-            {"path", source.path.string()},
-            {"width", image.full.width},
-            {"height", image.full.height},
-            {"sha256", drawn ? sha256(image.full.rgb) : sha256_of_file(source.path)},
-            {"sha256_of", drawn ? "its RGB bytes, row by row" : "its file"}};
+    Json facts = {{"name", drawn ? source.sample : image.name},
+                  {"path", source.path.string()},
+                  {"width", image.full.width},
+                  {"height", image.full.height},
+                  {"sha256", drawn ? sha256(image.full.rgb) : sha256_of_file(source.path)},
+                  {"sha256_of", drawn ? "its RGB bytes, row by row" : "its file"}};
+    if (image.colours != Colours::stored) facts["colours"] = name_of(image.colours);
+    return facts;
 }
 
 Manifest::Json facts_of_run(Json model, const OpenImage& image, const std::vector<std::string>& what_ifs) {

@@ -81,7 +81,7 @@ const char* program_version();
 
 /// A model's name, and the hashes of its files.
 Manifest::Json facts_of(const Model& model, const ModelSource& source);
-/// An image's name, size, and hash of its file, or of its pixels if it is drawn.
+/// An image's name, size, hash of its file, or of its pixels if it is drawn, and "colours" where they are managed.
 Manifest::Json facts_of(const OpenImage& image);
 /// What a run was made of, as a manifest and the metadata of a dump ("run") say it.
 Manifest::Json facts_of_run(Manifest::Json model, const OpenImage& image, const std::vector<std::string>& what_ifs);

@@ -7,6 +7,7 @@
 #include "app/exports/describe.h"
 #include "app/exports/output_folder.h"
 #include "app/platform/scratch_folder.h"
+#include "app/workspace/colours.h"
 #include "app/workspace/compare_table.h"
 #include "app/workspace/focus_words.h"
 #include "core/files/tensor_file.h"
@@ -41,15 +42,16 @@ void carry_out_export(NumbersExport::Run& run) {
         source = {*scratch / "model", {}};
         save_model(*result.model, source.path, Precision::f32);
     }
-    const MeasureExport what{result.model,
-                             facts_of(*result.model, source),
-                             request.focus,
-                             {},
-                             result.experiment.what_ifs,
-                             request.measures,
-                             request.format,
-                             {},
-                             guard_of(false, source, result.experiment.image)};
+    MeasureExport what{result.model,
+                       facts_of(*result.model, source),
+                       request.focus,
+                       {},
+                       result.experiment.what_ifs,
+                       request.measures,
+                       request.format,
+                       {},
+                       guard_of(false, source, result.experiment.image)};
+    what.colours = result.colours;
     const auto pass = [&] { return MeasuredPass{result.baseline, result.trace}; };
     export_numbers(what, *result.image, request.folder, pass, run.progress());
     run.publish(std::make_shared<const fs::path>(request.folder));
@@ -67,6 +69,7 @@ Manifest::Json settings_of(const MeasureExport& what) {
         for (const char* const name : {"lab.picks", "lab.combine", "token"})
             settings[name] = focus_word({what.focus, what.text_experiment}, name);
     if (what.ablation != Ablation::zero) settings["ablate"] = name_in(ablation_names, what.ablation);
+    if (what.colours != Colours::stored) settings["colours"] = name_of(what.colours);
     if (what.with) settings["compared_with"] = what.with->facts;
     return settings;
 }

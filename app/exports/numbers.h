@@ -42,6 +42,7 @@ struct MeasureExport {
     std::optional<int> kept_blocks = {};  // of a run within a budget of memory
     Ablation ablation = Ablation::zero;   // of importance
     std::optional<ComparedWith> with = {};
+    Colours colours = {};  // wanted of image files; an image's facts say where that makes a difference
 
     std::string file_of(const std::string& measure) const { return measure + "." + format; }
 };

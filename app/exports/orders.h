@@ -12,6 +12,8 @@
 
 namespace vitrine {
 
+enum class Colours;
+
 inline constexpr int most_pixels = 16384;  // largest side that OpenGL draws at once
 
 /// A window drawn to memory.
@@ -43,6 +45,7 @@ struct HandoutOrder {
     bool answers = false;  // to the questions, too
     std::filesystem::path file = {};
     std::string memory = "automatic";  // of runs, as in the settings
+    Colours colours = {};
 };
 
 /// Drawings ordered next to the window: the newest picture and the newest handout. Commands place orders; the window's

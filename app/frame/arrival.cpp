@@ -264,6 +264,7 @@ void arrive(const arrival::Met& a, AppContext& context) {
     switch (a.request) {
         case arrival::Met::Request::link: return context.link.clear();
         case arrival::Met::Request::full_screen: context.full_screen = false; return;
+        case arrival::Met::Request::paste: context.paste = false; return;
         case arrival::Met::Request::recording: return context.recording.clear();
     }
 }

@@ -105,7 +105,7 @@ struct Notice {
 
 /// A request to the window was met.
 struct Met {
-    enum class Request { link, full_screen, recording } request;
+    enum class Request { link, full_screen, paste, recording } request;
 };
 /// The window is about to close; `AppContext::closable` answers.
 struct Closing {};

@@ -42,6 +42,7 @@ Opening with_skin(Opening opening, const Skin& skin) {
     settings.language = skin.language;
     settings.theme = skin.theme;
     settings.memory = skin.memory;
+    settings.colours = skin.colours;
     return opening;
 }
 

@@ -13,6 +13,8 @@
 
 namespace vitrine {
 
+enum class Colours;
+
 struct Result;
 struct Session;
 
@@ -42,6 +44,7 @@ struct Skin {
     bool lecture = false;
     int count_from = 1;                // first number of blocks, heads, patches …
     std::string memory = "automatic";  // of runs, as in the settings
+    Colours colours = {};
 };
 /// The state in this skin, with all animations at their end.
 Opening with_skin(Opening opening, const Skin& skin);

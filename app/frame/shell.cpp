@@ -312,6 +312,7 @@ void Shell::draw_top(const Frame& frame) {
 void Shell::request_jobs() {
     const RoomAnswers& room = answers_of(context_.state.room);
     context_.jobs().of<Inference>().keep_within(context_.state.settings.memory);
+    context_.jobs().of<Inference>().give_colours(context_.state.settings.colours);
     for (const Workspace& each : context_.workspaces.all()) {
         const bool visible = &each == &workspace();
         const bool steps = (visible || room.around.halves) && room.places.step != nullptr;
@@ -387,6 +388,12 @@ std::string Shell::take_link() {
     std::string link = context_.link;
     if (!link.empty()) take_in(arrival::Met{arrival::Met::Request::link});
     return link;
+}
+
+bool Shell::take_paste_request() {
+    const bool wanted = context_.paste;
+    if (wanted) take_in(arrival::Met{arrival::Met::Request::paste});
+    return wanted;
 }
 
 bool Shell::take_full_screen_request() {

@@ -99,6 +99,8 @@ public:
     /// Reports whether the browser opened it, or it was copied to the clipboard.
     void tell_link(const std::string& address, bool opened);
     bool take_full_screen_request();
+    /// True if what another program has copied is to be opened.
+    bool take_paste_request();
 
     /// The rectangle of a part of the window, by its name in `window_parts`.
     Rect rect_of(const std::string& part) const;

@@ -142,12 +142,13 @@ struct Alike {
 void enter(Inferring& run, Stage stage) { run.enter(static_cast<int>(stage)); }
 
 void take_image(Inferring& run, const Alike& alike, const ImageSource& wanted, Result& result) {
-    if (const Result* const other = alike.find([&](const Result& r) { return still_holds(r, wanted); })) {
+    const auto same = [&](const Result& r) { return still_holds(r, wanted) && r.colours == result.colours; };
+    if (const Result* const other = alike.find(same)) {
         result.image = other->image;
         return;
     }
     enter(run, Stage::loading_image);
-    result.image = open_image(wanted, run.progress());
+    result.image = open_image(wanted, run.progress(), result.colours);
 }
 
 void take_model(Inferring& run, const Alike& alike, Result& result) {
@@ -271,6 +272,7 @@ void carry_out(Inferring& run) {
     const auto result = std::make_shared<Result>();
     result->experiment = run.request();
     result->memory = run.request().memory;
+    result->colours = run.request().colours;
     const ImageSource& wanted = result->experiment.image;
     const bool drawn = wanted.path.empty();  // from the model's own set; a file is read before a large model
     if (!drawn) take_image(run, alike, wanted, *result);
@@ -289,18 +291,18 @@ Inference::Inference(std::function<void()> on_change) : job_(carry_out, std::mov
 void Inference::request(int workspace, const Experiment& experiment, Asking asking, const ExtraResults& beside) {
     InferenceRequest& asked = asked_[workspace];
     const bool same = static_cast<const Experiment&>(asked) == experiment;
-    asked = {experiment, same ? asked.beside | beside : beside, memory_};
+    asked = {experiment, same ? asked.beside | beside : beside, memory_, colours_};
     job_.request(workspace, asked, asking);
 }
 
 void Inference::give(int workspace, std::shared_ptr<const Result> result) {
-    asked_[workspace] = {result->experiment, result->beside(), result->memory};
+    asked_[workspace] = {result->experiment, result->beside(), result->memory, result->colours};
     job_.give(workspace, asked_[workspace], std::move(result));
 }
 
 void Inference::cancel(int workspace) {
     const std::shared_ptr<const Result> shown = job_.latest(workspace).result;
-    if (shown) asked_[workspace] = {shown->experiment, shown->beside(), memory_};
+    if (shown) asked_[workspace] = {shown->experiment, shown->beside(), memory_, colours_};
     job_.cancel(workspace, shown ? std::make_shared<const InferenceRequest>(asked_[workspace]) : nullptr);
 }
 

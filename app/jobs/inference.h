@@ -10,10 +10,11 @@
 
 namespace vitrine {
 
-/// An experiment, the extra results requested with it, and the memory that it may take.
+/// An experiment, the extra results requested with it, the memory that it may take, and the colours of image files.
 struct InferenceRequest : Experiment {
     ExtraResults beside;
     std::string memory = "automatic";  // for the runs, as in the settings
+    Colours colours = {};
 
     bool operator==(const InferenceRequest&) const = default;
 };
@@ -34,6 +35,9 @@ public:
     /// The memory for runs of all later requests, in the settings' words.
     void keep_within(const std::string& memory) { memory_ = memory; }
 
+    /// The colours of image files that the models of all later requests are given.
+    void give_colours(Colours colours) { colours_ = colours; }
+
     /// Sets a workspace's result, as if it had been requested and computed.
     void give(int workspace, std::shared_ptr<const Result> result);
 
@@ -52,6 +56,7 @@ public:
 private:
     std::map<int, InferenceRequest> asked_;  // by workspace
     std::string memory_ = "automatic";
+    Colours colours_ = {};
     Latest<InferenceRequest, Result, Failure> job_;
 };
 

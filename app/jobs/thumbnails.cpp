@@ -16,7 +16,7 @@ void make_thumbnail(Latest<ThumbnailRequest, Image>::Run& run) {
     if (make)
         run.publish(std::make_shared<Image>(shrink_to_fit(make(), edge)));
     else if (std::filesystem::file_size(file, unreachable) <= largest_file && !unreachable)
-        run.publish(std::make_shared<Image>(shrink_to_fit(load_image(file, run.progress()), edge)));
+        run.publish(std::make_shared<Image>(load_small(file, edge, run.progress())));
 }
 
 }  // namespace

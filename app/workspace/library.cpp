@@ -6,6 +6,7 @@
 #include "app/hub/hub_cache.h"
 #include "app/hub/hub_settings.h"
 #include "app/platform/embedded.h"
+#include "app/workspace/colours.h"
 #include "core/base/error.h"
 #include "core/files/safetensors.h"
 #include "core/tensor/recycling_allocator.h"
@@ -103,7 +104,7 @@ PictureSet pictures_of(const Model& model) {
     return set_of(model.config.labels, model.provenance.scenes).value_or(bundled_pictures());
 }
 
-std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Progress& progress) {
+std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Progress& progress, Colours colours) {
     auto image = std::make_shared<OpenImage>();
     image->bundled = source.path.empty();
     image->source = with_set(source, bundled_pictures().scenes);
@@ -111,14 +112,19 @@ std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Pro
     if (!image->bundled) {
         image->name = source.path.filename().string();
         image->stamp = stamp_of(source.path);  // taken before reading, so that a change meanwhile is detected
-        image->full = decode_image(read_file(source.path), source.path.string(), progress);
+        ManagedImage read = decode_managed(read_file(source.path), source.path.string(), progress);
+        if (read.managed) {
+            image->display = std::make_shared<Image>(shrink_to_fit(*read.managed, display_edge));
+            image->colours = colours;
+        }
+        image->full = std::move(image->colours == Colours::managed ? *read.managed : read.stored);
     } else if (const auto request = sample_request(word, {})) {
         image->name = class_of_sample(word);
         image->full = draw_picture(*request).image;
     } else {
         throw Error("'" + source.sample + "' is not a sample; write one such as cat");
     }
-    image->display = std::make_shared<Image>(shrink_to_fit(image->full, display_edge));
+    if (image->display == nullptr) image->display = std::make_shared<Image>(shrink_to_fit(image->full, display_edge));
     return image;
 }
 

@@ -13,6 +13,8 @@
 
 namespace vitrine {
 
+enum class Colours;
+
 /// An open image: in full size for the model, small for the screen.
 struct OpenImage {
     std::string name;  // "cat" or "holiday.jpg"
@@ -20,6 +22,7 @@ struct OpenImage {
     ImageSource source;  // includes the set for a drawn picture
     FileStamp stamp;     // state of the file when it was read; empty for a drawn picture
     Image full;
+    Colours colours = {};                  // of `full`; managed only where a profile changes them
     std::shared_ptr<const Image> display;  // longest edge at most `display_edge`
 };
 
@@ -38,9 +41,10 @@ ModelSource source_of(const BundledModel& model);
 /// The default in sessions without a model: the bundled model of early versions.
 inline constexpr const char* oldest_bundled_model = "pictograms-small";
 
-/// Opens an image source; a drawn picture without a set is from the first bundled model's. Throws Error, and whatever
-/// `progress` throws.
-std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Progress& progress = {});
+/// Opens an image source; a drawn picture without a set is from the first bundled model's. `colours` are those for the
+/// model; the picture for the screen is always managed. Throws Error, and whatever `progress` throws.
+std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Progress& progress = {},
+                                            Colours colours = {});
 /// True if an image's file has changed since it was read.
 bool changed_on_disk(const OpenImage& image);
 std::shared_ptr<const Model> open_model(const ModelSource& source, const Progress& progress = {});

@@ -13,6 +13,7 @@
 
 namespace vitrine {
 
+enum class Colours;
 struct GradientFlow;
 struct Image;
 struct OpenImage;
@@ -51,6 +52,7 @@ struct Result {
     PictureMeasures measures, baseline_measures;               // the same: summaries of whole tensors for every frame
     double preprocess_ms = 0, forward_ms = 0;                  // of the baseline
     std::string memory = "automatic";                          // for the runs, as in the settings
+    Colours colours = {};                                      // of image files for the model, as in the settings
 
     // Beside the run; null where nobody has asked for it.
     std::shared_ptr<const Tensor3> batch;  // (images, N, D): z₀ of several images; null unless requested

@@ -7,6 +7,7 @@
 #include "app/platform/file_lock.h"
 #include "app/platform/user.h"
 #include "app/ui/languages.h"
+#include "app/workspace/colours.h"
 #include "core/base/error.h"
 #include "core/base/input_file.h"
 #include "core/base/json_limits.h"
@@ -71,7 +72,8 @@ OrderedJson json_of(const Settings& s) {
             {"recent", s.recent},
             {"session_folder", s.session_folder},
             {"lesson_folder", s.lesson_folder},
-            {"memory", s.memory}};
+            {"memory", s.memory},
+            {"colours", name_of(s.colours)}};
 }
 
 Settings from_json(const OrderedJson& json) {
@@ -113,6 +115,7 @@ Settings from_json(const OrderedJson& json) {
     s.lesson_folder = json.value("lesson_folder", s.lesson_folder);
     s.memory = json.value("memory", s.memory);
     if (!run_memory_of(s.memory)) s.memory = Settings().memory;
+    s.colours = value_in(colours_names, json.value("colours", std::string())).value_or(Colours::stored);
     return s;
 }
 

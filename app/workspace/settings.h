@@ -16,6 +16,8 @@
 
 namespace vitrine {
 
+enum class Colours;
+
 /// How many recent files of a kind are remembered.
 inline constexpr std::size_t most_recent = 12;
 
@@ -44,6 +46,7 @@ struct Settings {
     bool own_runs = false;                                   // Learn opens with custom runs instead of experiments
     std::string session_folder, lesson_folder;               // last used
     std::string memory = "automatic";  // of runs beside the weights, as run_memory_of (core/vit/run_memory) reads it
+    Colours colours = {};              // of image files, for the model
 
     bool operator==(const Settings&) const = default;
 };

@@ -10,6 +10,8 @@ namespace {
 
 using namespace std::string_view_literals;
 
+constexpr auto exif_name = "Exif\0\0"sv;  // before the block in a JPEG
+
 enum class Order { big, little };  // byte order: the most significant first, or the least
 
 /// The integer of `size` bytes at `at`; none if it is out of range.
@@ -23,7 +25,6 @@ std::optional<std::uint32_t> integer_at(Bytes bytes, std::size_t at, std::size_t
 /// The EXIF block of a JPEG; empty if there is none before the pixels.
 Bytes jpeg_exif(Bytes bytes) {
     constexpr std::uint8_t start_of_scan = 0xDA, app1 = 0xE1;
-    constexpr auto name = "Exif\0\0"sv;
     std::size_t at = 2;
     while (at + 4 <= bytes.size() && bytes[at] == 0xFF) {
         const std::uint8_t marker = bytes[at + 1];
@@ -34,20 +35,8 @@ Bytes jpeg_exif(Bytes bytes) {
         const std::size_t length = *integer_at(bytes, at + 2, 2);  // counts itself, not the marker
         if (marker == start_of_scan || length < 2 || at + 2 + length > bytes.size()) break;
         const Bytes content = bytes.subspan(at + 4, length - 2);
-        if (marker == app1 && text_of(content).starts_with(name)) return content.subspan(name.size());
+        if (marker == app1 && text_of(content).starts_with(exif_name)) return content;
         at += 2 + length;
-    }
-    return {};
-}
-
-/// The eXIf chunk of a PNG; empty if there is none.
-Bytes png_exif(Bytes bytes) {
-    std::size_t at = 8;
-    while (at + 12 <= bytes.size()) {  // length, type, content, checksum
-        const std::size_t length = *integer_at(bytes, at, 4);
-        if (length > bytes.size() - at - 12) break;
-        if (text_of(bytes.subspan(at + 4, 4)) == "eXIf") return bytes.subspan(at + 8, length);
-        at += 12 + length;
     }
     return {};
 }
@@ -73,10 +62,26 @@ std::optional<std::uint32_t> orientation_tag(Bytes block) {
 
 }  // namespace
 
+Bytes png_chunk(Bytes file, std::string_view name) {
+    std::size_t at = 8;
+    while (at + 12 <= file.size()) {  // length, type, content, checksum
+        const std::size_t length = *integer_at(file, at, 4);
+        if (length > file.size() - at - 12) break;
+        if (text_of(file.subspan(at + 4, 4)) == name) return file.subspan(at + 8, length);
+        at += 12 + length;
+    }
+    return {};
+}
+
+int orientation_in(Bytes block) {
+    if (text_of(block).starts_with(exif_name)) block = block.subspan(exif_name.size());
+    const auto tag = orientation_tag(block);
+    return tag && *tag >= 1 && *tag <= 8 ? static_cast<int>(*tag) : 1;
+}
+
 int exif_orientation(Bytes file) {
     const bool jpeg = text_of(file).starts_with("\xFF\xD8"sv), png = text_of(file).starts_with("\x89PNG"sv);
-    const auto tag = orientation_tag(jpeg ? jpeg_exif(file) : png ? png_exif(file) : Bytes());
-    return tag && *tag >= 1 && *tag <= 8 ? static_cast<int>(*tag) : 1;
+    return orientation_in(jpeg ? jpeg_exif(file) : png ? png_chunk(file, "eXIf") : Bytes());
 }
 
 }  // namespace vitrine

@@ -2,11 +2,18 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace vitrine {
 
 /// The EXIF orientation of a JPEG or PNG file, 1 … 8: how its image must be turned. 1 (upright) if the file has none or
 /// an invalid one.
 int exif_orientation(std::span<const std::uint8_t> file);
+
+/// The same of an EXIF block by itself, with or without "Exif" before it.
+int orientation_in(std::span<const std::uint8_t> block);
+
+/// The content of a PNG file's first chunk of that name; empty if there is none.
+std::span<const std::uint8_t> png_chunk(std::span<const std::uint8_t> file, std::string_view name);
 
 }  // namespace vitrine

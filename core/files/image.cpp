@@ -8,14 +8,15 @@
 #include <cstring>
 #include <exception>
 #include <fstream>
+#include <memory>
 #include <string_view>
 #include <system_error>
 
 #include "core/base/error.h"
 #include "core/base/team.h"
+#include "core/files/colour_profile.h"
 #include "core/files/exif.h"
 #include "core/files/image_formats.h"
-#include "core/files/jpeg.h"
 
 namespace vitrine {
 namespace {
@@ -32,8 +33,6 @@ std::string printable(std::string name) {
     }
     return name;
 }
-
-[[noreturn]] void fail(const std::string& name, const std::string& text) { throw Error(printable(name) + " " + text); }
 
 // ---- input of the decoder ------------------------------------------------------------------------------------------
 
@@ -58,11 +57,10 @@ private:
     int read(char* into, int size) noexcept {
         // stb's first call fills its own small buffer; only calls for that buffer may come back partly filled.
         if (refill_buffer_ == nullptr) refill_buffer_ = into;
-        if (thrown_ && !endless_) return 0;
         report_position();
+        if (thrown_ && !endless_) return 0;
         if (endless_ && position_ == bytes_.size()) ran_dry_ = true;
         if (endless_ && (thrown_ || ran_dry_)) return make_up(into, size);
-        if (thrown_) return poison(into, size);
         const std::size_t count = std::min<std::size_t>(size, bytes_.size() - position_);
         std::memcpy(into, bytes_.data() + position_, count);
         position_ += count;
@@ -88,12 +86,6 @@ private:
         }
     }
 
-    /// A run of ones is in no Huffman table, so a JPEG decoder stops here instead of filling the picture with grey.
-    static int poison(char* into, int size) noexcept {
-        for (int i = 0; i < size; ++i) into[i] = i % 2 == 0 ? '\xFF' : '\0';
-        return size;
-    }
-
     /// Ends every header and run that a decoder of HDR pictures may be reading.
     static int make_up(char* into, int size) noexcept {
         constexpr char pattern[] = {'\xFF', '\0', '\n', '\n'};
@@ -117,13 +109,6 @@ const stbi_io_callbacks Source::callbacks = {
     [](void* source) { return static_cast<int>(static_cast<Source*>(source)->at_end()); },
 };
 
-void check_size(int width, int height, const std::string& name) {
-    if (width <= 0 || height <= 0) fail(name, "is a picture without pixels; choose another");
-    if (std::int64_t{width} * height <= max_image_pixels) return;
-    fail(name, "is a picture of " + std::to_string(width) + " × " + std::to_string(height) + " pixels, more than the " +
-                   std::to_string(max_image_pixels / 1'000'000) + " million that Vitrine opens; make it smaller first");
-}
-
 [[noreturn]] void fail_to_decode(const Format* format, const Source& source, const std::string& name) {
     const char* words = stbi_failure_reason();
     const std::string_view reason = words == nullptr ? "no reason given" : words;
@@ -135,47 +120,83 @@ void check_size(int width, int height, const std::string& name) {
          what + " that is damaged or of an unusual kind (" + std::string(reason) + "); save it again as JPEG or PNG");
 }
 
-}  // namespace
+struct FreePixels {
+    void operator()(void* pixels) const { stbi_image_free(pixels); }
+};
 
-void FreePixels::operator()(std::uint8_t* pixels) const { stbi_image_free(pixels); }
-
-Decoded decode_with_stb(const Encoded& file, const Progress& progress) {
-    const auto& [bytes, format, name] = file;
+/// What stb decodes: `load` is one of its functions, which gives `channels` numbers a pixel.
+template <class Number>
+Decoded decode_by(Number* (*load)(const stbi_io_callbacks*, void*, int*, int*, int*, int), int channels,
+                  const Encoded& file, const Progress& progress) {
+    const auto& [bytes, format, name, edge] = file;
     Decoded decoded;
-    int channels = 0;
+    int stored = 0;
     const Progress silent;
     Source header(bytes, silent);
-    if (!stbi_info_from_callbacks(&Source::callbacks, &header, &decoded.width, &decoded.height, &channels)) {
+    if (!stbi_info_from_callbacks(&Source::callbacks, &header, &decoded.width, &decoded.height, &stored)) {
         fail_to_decode(format, header, name);
     }
-    check_size(decoded.width, decoded.height, name);
-    const std::int64_t a_byte = format == nullptr ? pixels_a_byte_of_tga : format->pixels_a_byte;
-    const std::int64_t pixels = std::int64_t{decoded.width} * decoded.height;
-    if (a_byte > 0 && pixels > a_byte * std::ssize(bytes)) {  // before allocating the pixels
-        if (format == nullptr) fail_to_decode(format, header, name);
-        fail(name, "is " + std::string(format->name) + " that ends too early; fetch a complete copy");
-    }
-
+    check_size(decoded.width, decoded.height, file);  // before allocating the pixels
     Source source(bytes, progress, format != nullptr && format->endless);
-    decoded.rgb.reset(
-        stbi_load_from_callbacks(&Source::callbacks, &source, &decoded.width, &decoded.height, &channels, STBI_rgb));
+    const std::unique_ptr<Number, FreePixels> pixels(
+        load(&Source::callbacks, &source, &decoded.width, &decoded.height, &stored, channels));
     source.rethrow_what_progress_threw();
-    if (decoded.rgb == nullptr || source.ran_dry()) fail_to_decode(format, source, name);
-    check_size(decoded.width, decoded.height, name);
+    if (pixels == nullptr || source.ran_dry()) fail_to_decode(format, source, name);
+    check_size(decoded.width, decoded.height, file);
+    const std::size_t count = static_cast<std::size_t>(decoded.width) * static_cast<std::size_t>(decoded.height);
+    if (channels == 3) {
+        decoded.rgb.assign(pixels.get(), pixels.get() + 3 * count);
+        return decoded;
+    }
+    decoded.rgb.resize(3 * count);
+    for (std::size_t i = 0; i < count; ++i)
+        std::fill_n(decoded.rgb.data() + 3 * i, 3, static_cast<std::uint8_t>(std::min<int>(pixels.get()[i], 255)));
     return decoded;
 }
 
-Decoded decode_jpeg(const Encoded& file, const Progress& progress) {
-    if (!jpeg_tables_fit(file.bytes))
-        fail(file.name,
-             "is a JPEG picture that is damaged (a table has more codes than there are symbols); save it "
-             "again as JPEG or PNG");
-    constexpr int most_scans = 100;  // ten are usual
-    if (const int scans = scans_of_jpeg(file.bytes); scans > most_scans)
-        fail(file.name, "is a JPEG picture of " + std::to_string(scans) + " scans, more than the " +
-                            std::to_string(most_scans) + " that Vitrine reads; save it again as JPEG or PNG");
-    const std::vector<std::uint8_t> bytes = with_jpeg_tables(file.bytes);
-    return decode_with_stb({bytes, file.format, file.name}, progress);
+}  // namespace
+
+void fail(const std::string& name, const std::string& text) { throw Error(printable(name) + " " + text); }
+
+void fail_as(const Encoded& file, const std::string& text) {
+    fail(file.name, "is " + std::string(file.format->name) + " " + text);
+}
+
+void check_size(std::int64_t width, std::int64_t height, const Encoded& file) {
+    const auto& [bytes, format, name, edge] = file;
+    if (width <= 0 || height <= 0) fail(name, "is a picture without pixels; choose another");
+    if (width > max_image_pixels / height)
+        fail(name, "is a picture of " + std::to_string(width) + " × " + std::to_string(height) +
+                       " pixels, more than the " + std::to_string(max_image_pixels / 1'000'000) +
+                       " million that Vitrine opens; make it smaller first");
+    const std::int64_t a_byte = format == nullptr ? pixels_a_byte_of_tga : format->pixels_a_byte;
+    if (a_byte == 0 || width * height <= a_byte * std::ssize(bytes)) return;
+    if (format == nullptr) fail(name, "is not a picture that Vitrine reads; choose a JPEG or PNG file");
+    fail_as(file, "that ends too early; fetch a complete copy");
+}
+
+void inks_to_rgb(const std::uint8_t* inks, std::size_t pixels, std::uint8_t* rgb) {
+    for (std::size_t i = 0; i < pixels; ++i, inks += 4, rgb += 3) {
+        const int light = 255 - inks[3];
+        for (int c = 0; c < 3; ++c) {
+            const int product = inks[c] * light + 128;  // divided by 255 and rounded
+            rgb[c] = static_cast<std::uint8_t>(std::max(0, light - (((product >> 8) + product) >> 8)));
+        }
+    }
+}
+
+Decoded decode_with_stb(const Encoded& file, const Progress& progress) {
+    return decode_by(stbi_load_from_callbacks, STBI_rgb, file, progress);
+}
+
+Decoded decode_png(const Encoded& file, const Progress& progress) {
+    constexpr std::size_t depth = 24, kind = 25;  // in the header
+    const bool deep_grey = file.bytes.size() > kind && file.bytes[depth] == 16 && file.bytes[kind] == 0;
+    Decoded decoded =
+        deep_grey ? decode_by(stbi_load_16_from_callbacks, STBI_grey, file, progress) : decode_with_stb(file, progress);
+    decoded.profile = png_profile(file.bytes);
+    decoded.orientation = exif_orientation(file.bytes);
+    return decoded;
 }
 
 Decoded decode_pnm(const Encoded& file, const Progress& progress) {
@@ -189,13 +210,14 @@ Decoded decode_pnm(const Encoded& file, const Progress& progress) {
 
 namespace {
 
-Decoded decode(Bytes bytes, const std::string& name, const Progress& progress) {
+Decoded decode(Bytes bytes, const std::string& name, const Progress& progress, int edge = 0) {
     if (bytes.empty()) fail(name, "is empty; choose another file");
     const Format* const format = format_of(bytes);
-    if (format == nullptr) return decode_with_stb({bytes, format, name}, progress);
+    const Encoded file{bytes, format, name, edge};
+    if (format == nullptr) return decode_with_stb(file, progress);
     if (format->decode == nullptr)
         fail(name, "is " + std::string(format->name) + ", which Vitrine does not read; save it as JPEG or PNG");
-    return format->decode({bytes, format, name}, progress);
+    return format->decode(file, progress);
 }
 
 // ---- orientation --------------------------------------------------------------------------------------------------
@@ -217,15 +239,17 @@ constexpr std::array<Turn, 8> turns = {{
     {true, false, true},
 }};
 
-Image upright(const Decoded& stored, Turn turn) {
+/// The pixels of a picture as its orientation says; `rgb` are its own or those in other colours.
+Image upright(const Decoded& stored, std::vector<std::uint8_t> rgb) {
+    const Turn turn = turns[static_cast<std::size_t>(stored.orientation - 1)];
     Image image{turn.swap ? stored.height : stored.width, turn.swap ? stored.width : stored.height, {}};
     const std::ptrdiff_t width = stored.width;
     const std::ptrdiff_t height = stored.height;
-    const std::uint8_t* from = stored.rgb.get();
     if (!turn.mirror_x && !turn.mirror_y && !turn.swap) {
-        image.rgb.assign(from, from + width * height * 3);
+        image.rgb = std::move(rgb);
         return image;
     }
+    const std::uint8_t* from = rgb.data();
     image.rgb.resize(static_cast<std::size_t>(width) * height * 3);
     const std::ptrdiff_t along_row = turn.mirror_x ? -3 : 3;
     const std::ptrdiff_t along_column = turn.mirror_y ? -3 * width : 3 * width;
@@ -283,10 +307,25 @@ std::vector<std::uint8_t> read_file(const std::filesystem::path& path) {
 }
 
 Image decode_image(std::span<const std::uint8_t> bytes, const std::string& name, const Progress& progress) {
-    const Decoded decoded = decode(bytes, name, progress);
-    Image image = upright(decoded, turns[static_cast<std::size_t>(exif_orientation(bytes) - 1)]);
+    Decoded decoded = decode(bytes, name, progress);
+    Image image = upright(decoded, std::move(decoded.rgb));
     report(progress, 1.0);
     return image;
+}
+
+ManagedImage decode_managed(std::span<const std::uint8_t> bytes, const std::string& name, const Progress& progress) {
+    Decoded decoded = decode(bytes, name, progress);
+    ManagedImage image;
+    if (auto rgb = in_srgb(decoded)) image.managed = upright(decoded, std::move(*rgb));
+    image.stored = upright(decoded, std::move(decoded.rgb));
+    report(progress, 1.0);
+    return image;
+}
+
+Image load_small(const std::filesystem::path& path, int edge, const Progress& progress) {
+    Decoded decoded = decode(read_file(path), path.string(), progress, edge);
+    auto rgb = in_srgb(decoded);
+    return shrink_to_fit(upright(decoded, std::move(rgb ? *rgb : decoded.rgb)), edge);
 }
 
 std::vector<std::string> image_endings() { return endings_of_formats(); }

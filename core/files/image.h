@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,11 +21,26 @@ struct Image {
 };
 
 /// The most pixels an image may have; more is an error, not a frozen window.
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // what is looked for is not the time that many pixels take
+inline constexpr std::int64_t max_image_pixels = 128 * 128;
+#else
 inline constexpr std::int64_t max_image_pixels = 250'000'000;
+#endif
 
-/// Decodes every format that stb_image reads (JPEG, PNG, BMP, first frame of a GIF, PNM, TGA, PSD …). Alpha is dropped,
-/// grey is replicated, 16 bit is cut to 8. Errors name `name`, say what is wrong and what to do.
+/// Decodes JPEG, PNG, WebP, TIFF, GIF, BMP, PNM, TGA, PSD, HDR, and AVIF and HEIC where libheif is installed; of a
+/// moving picture the first frame. The pixels are those of Pillow's convert("RGB"): alpha is dropped, grey is repeated,
+/// 16 bits are cut to 8, profiles are ignored. Errors name `name`, say what is wrong and what to do.
 Image decode_image(std::span<const std::uint8_t> bytes, const std::string& name, const Progress& progress = {});
+
+/// An image as its file stores it, and as a screen shows it.
+struct ManagedImage {
+    Image stored;
+    std::optional<Image> managed;  // in sRGB; none where there is no profile, or one that changes nothing
+};
+
+/// `decode_image`, and the same picture in sRGB as its embedded profile says.
+ManagedImage decode_managed(std::span<const std::uint8_t> bytes, const std::string& name,
+                            const Progress& progress = {});
 
 /// The file name endings of the formats that can be decoded, such as ".jpg": a browser lists these. Decoding goes by
 /// the bytes, not by the ending.
@@ -33,6 +49,9 @@ std::vector<std::string> image_endings();
 /// Reads and decodes a file. A missing file, a folder, missing permission and an empty file each have their own
 /// message.
 Image load_image(const std::filesystem::path& path, const Progress& progress = {});
+
+/// Reads a file for a thumbnail: at most `edge` pixels wide and high, in sRGB, decoded small where the format allows.
+Image load_small(const std::filesystem::path& path, int edge, const Progress& progress = {});
 
 /// Reads a file's bytes, with the same messages.
 std::vector<std::uint8_t> read_file(const std::filesystem::path& path);

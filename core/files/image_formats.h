@@ -1,9 +1,8 @@
 #pragma once
 
-// Used by core/files/image and exif alone: which files are images, and how to decode them.
+// Used by core/files alone: which files are images, and how to decode them.
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,15 +16,14 @@ using Bytes = std::span<const std::uint8_t>;
 
 inline std::string_view text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
-struct FreePixels {
-    void operator()(std::uint8_t* pixels) const;
-};
-
-/// 8-bit RGB from a decoder, orientation not yet applied.
+/// Pixels from a decoder, as Pillow's convert("RGB") gives them; orientation not yet applied.
 struct Decoded {
-    std::unique_ptr<std::uint8_t, FreePixels> rgb;  // height · width · 3
     int width = 0;
     int height = 0;
+    std::vector<std::uint8_t> rgb;      // height · width · 3
+    std::vector<std::uint8_t> profile;  // the embedded ICC profile; empty if there is none
+    std::vector<std::uint8_t> inks;  // height · width · 4, 0 is no ink: what a profile of inks speaks of; else empty
+    int orientation = 1;             // as EXIF counts, 1 … 8
 };
 
 struct Format;
@@ -35,6 +33,7 @@ struct Encoded {
     Bytes bytes;
     const Format* format;
     const std::string& name;
+    int edge = 0;  // where not 0, a smaller picture will do if its longer edge has so many pixels
 };
 
 /// A file format, known by its first bytes; formats that can be decoded have a decoder and file name endings.
@@ -57,11 +56,33 @@ const Format* format_of(Bytes bytes);
 /// The endings of all formats that can be decoded, each once.
 std::vector<std::string> endings_of_formats();
 
-/// PNG, GIF, BMP, PSD, HDR and TGA. Throws Error, and whatever `progress` throws.
+/// Throws the Error whose sentence begins with the file's name.
+[[noreturn]] void fail(const std::string& name, const std::string& text);
+/// The same, beginning with the file's name and "is a JPEG picture".
+[[noreturn]] void fail_as(const Encoded& file, const std::string& text);
+/// Throws Error for a picture without pixels, with too many, and with more than its bytes can encode.
+void check_size(std::int64_t width, std::int64_t height, const Encoded& file);
+
+// Decoders throw Error, and whatever `progress` throws.
+
+/// BMP, PSD, HDR and TGA.
 Decoded decode_with_stb(const Encoded& file, const Progress& progress);
+/// The first frame of a GIF; what is transparent keeps its colour in the palette, as in Pillow.
+Decoded decode_gif(const Encoded& file, const Progress& progress);
+/// PNG; grey of 16 bits is cut off at 255, as Pillow does.
+Decoded decode_png(const Encoded& file, const Progress& progress);
 /// PGM and PPM with 8 bits only: stb reads 16 bits in the wrong byte order, and grey ones beyond the end of the file.
 Decoded decode_pnm(const Encoded& file, const Progress& progress);
-/// JPEG, with checks that stb omits.
+/// JPEG by libjpeg-turbo, of inks too, with its default transform: Pillow's bits.
 Decoded decode_jpeg(const Encoded& file, const Progress& progress);
+/// WebP by libwebp; of a moving picture the first frame.
+Decoded decode_webp(const Encoded& file, const Progress& progress);
+/// The first picture of a TIFF by libtiff.
+Decoded decode_tiff(const Encoded& file, const Progress& progress);
+/// AVIF and HEIC by libheif, which is loaded when the first is opened.
+Decoded decode_heif(const Encoded& file, const Progress& progress);
+
+/// Red, green and blue of an amount of each ink (0 … 255), as Pillow converts CMYK without a profile.
+void inks_to_rgb(const std::uint8_t* inks, std::size_t pixels, std::uint8_t* rgb);
 
 }  // namespace vitrine

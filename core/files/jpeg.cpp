@@ -1,88 +1,186 @@
-#include "core/files/jpeg.h"
+// jpeglib.h needs FILE, and jerror.h jpeglib.h.
+// clang-format off
+#include <cstdio>
+#include <jpeglib.h>
+#include <jerror.h>
+// clang-format on
+
+#include <algorithm>
+#include <csetjmp>
+#include <cstdlib>
+#include <exception>
+
+#include "core/files/exif.h"
+#include "core/files/image_formats.h"
 
 namespace vitrine {
 
 namespace {
 
-constexpr std::uint8_t end_of_image = 0xD9, huffman_tables = 0xC4, quantisation_tables = 0xDB, start_of_scan = 0xDA,
-                       start_of_image_size = 2;
-constexpr int lengths = 16;  // of codes, in bits
+constexpr int most_scans = 100;  // ten are usual; each takes as long as a whole image, however few bytes it has
+constexpr int inks = 4;
 
-std::uint8_t byte(Bytes bytes, std::size_t at) { return at < bytes.size() ? bytes[at] : 0; }
-
-int word(Bytes bytes, std::size_t at) { return byte(bytes, at) << 8 | byte(bytes, at + 1); }
-
-/// Index of the next marker's second byte, or the end. Ignores bytes of scans, fill bytes and restarts.
-std::size_t next_marker(Bytes bytes, std::size_t at) {
-    for (; at + 1 < bytes.size(); ++at) {
-        const std::uint8_t marker = bytes[at + 1];
-        const bool restart = marker >= 0xD0 && marker <= 0xD7;
-        if (bytes[at] == 0xFF && marker != 0 && marker != 0xFF && !restart) return at + 1;
+/// libjpeg on a file in memory. libjpeg is C: what goes wrong is written down here, and it is left by a jump.
+class JpegReader {
+public:
+    JpegReader(const Encoded& file, const Progress& progress) : file_(file), progress_(progress) {
+        info.err = jpeg_std_error(&errors_);
+        info.client_data = this;
+        errors_.error_exit = [](j_common_ptr jpeg) { of(jpeg).give_up(); };
+        errors_.emit_message = [](j_common_ptr jpeg, int level) {
+            if (level < 0 && is_damage(jpeg->err->msg_code)) of(jpeg).give_up();
+        };
+        errors_.output_message = [](j_common_ptr) {};
+        source_.init_source = [](j_decompress_ptr) {};
+        source_.term_source = [](j_decompress_ptr) {};
+        source_.resync_to_restart = jpeg_resync_to_restart;
+        source_.fill_input_buffer = [](j_decompress_ptr jpeg) -> boolean {
+            of(jpeg).ran_dry_ = true;
+            of(jpeg).give_up();
+        };
+        source_.skip_input_data = [](j_decompress_ptr jpeg, long count) {
+            if (count <= 0) return;
+            jpeg_source_mgr& source = *jpeg->src;
+            const std::size_t skipped = std::min(static_cast<std::size_t>(count), source.bytes_in_buffer);
+            source.next_input_byte += skipped;
+            source.bytes_in_buffer -= skipped;
+        };
+        source_.next_input_byte = file.bytes.data();
+        source_.bytes_in_buffer = file.bytes.size();
+        monitor_.progress_monitor = [](j_common_ptr jpeg) { of(jpeg).look_around(); };
     }
-    return bytes.size();
+    ~JpegReader() { jpeg_destroy_decompress(&info); }
+    JpegReader(const JpegReader&) = delete;
+    JpegReader& operator=(const JpegReader&) = delete;
+
+    /// Carries out a step; throws what stopped it. Nothing inside the step may need to be destroyed.
+    template <class Step>
+    void run(const Step& step) {
+        if (carry_out(step)) return;
+        if (thrown_) std::rethrow_exception(thrown_);
+        if (ran_dry_) fail_as(file_, "that ends too early; fetch a complete copy");
+        if (info.input_scan_number > most_scans)
+            fail_as(file_, "of more than " + std::to_string(most_scans) +
+                               " scans, the most that Vitrine reads; save it again as JPEG or PNG");
+        char words[JMSG_LENGTH_MAX] = {};
+        errors_.format_message(reinterpret_cast<j_common_ptr>(&info), words);
+        fail_as(file_,
+                "that is damaged or of an unusual kind (" + std::string(words) + "); save it again as JPEG or PNG");
+    }
+
+    void begin() {
+        jpeg_create_decompress(&info);
+        info.src = &source_;
+        info.progress = &monitor_;
+    }
+
+    jpeg_decompress_struct info{};
+
+private:
+    template <class Info>
+    static JpegReader& of(Info jpeg) {
+        return *static_cast<JpegReader*>(jpeg->client_data);
+    }
+
+    /// Warnings after which pixels are missing; after all others they are what was saved.
+    static bool is_damage(int code) {
+        constexpr int kinds[] = {JWRN_HIT_MARKER, JWRN_HUFF_BAD_CODE, JWRN_MUST_RESYNC};
+        return std::find(std::begin(kinds), std::end(kinds), code) != std::end(kinds);
+    }
+
+    template <class Step>
+    bool carry_out(const Step& step) {
+        if (setjmp(back_) != 0) return false;
+        step();
+        return true;
+    }
+
+    [[noreturn]] void give_up() { std::longjmp(back_, 1); }
+
+    void look_around() {
+        const std::size_t read = file_.bytes.size() - source_.bytes_in_buffer;
+        try {
+            if (read >= next_report_) {
+                next_report_ = read + file_.bytes.size() / 256 + 1;
+                report(progress_, static_cast<double>(read) / static_cast<double>(file_.bytes.size() + 1));
+            }
+        } catch (...) {
+            thrown_ = std::current_exception();
+        }
+        if (thrown_ || info.input_scan_number > most_scans) give_up();
+    }
+
+    const Encoded& file_;
+    const Progress& progress_;
+    jpeg_error_mgr errors_{};
+    jpeg_source_mgr source_{};
+    jpeg_progress_mgr monitor_{};
+    std::jmp_buf back_{};
+    std::size_t next_report_ = 0;
+    bool ran_dry_ = false;
+    std::exception_ptr thrown_;
+};
+
+/// The largest power of two up to 8 by which the picture can be divided and still has so long an edge.
+unsigned int divisor_for(const jpeg_decompress_struct& info, int edge) {
+    unsigned int divisor = 1;
+    const unsigned int longer = std::max(info.image_width, info.image_height);
+    while (edge > 0 && divisor < 8 && longer / (2 * divisor) >= static_cast<unsigned int>(edge)) divisor *= 2;
+    return divisor;
 }
 
-/// True if the tables fit in a segment. Like stb, this reads beyond a segment that is too short for its tables.
-bool tables_fit(Bytes bytes, std::size_t segment) {
-    std::size_t at = segment + 2;
-    for (int left = word(bytes, segment) - 2; left > 0;) {
-        int codes = 0;
-        for (int length = 1; length <= lengths; ++length) codes += byte(bytes, at + length);
-        if (codes > 256) return false;
-        at += 1 + lengths + codes;
-        left -= 1 + lengths + codes;
-    }
-    return true;
-}
-
-/// Iterates over the segments, with marker and position, while `goes_on` returns true.
-template <class GoesOn>
-void each_segment(Bytes jpeg, const GoesOn& goes_on) {
-    for (std::size_t at = start_of_image_size;;) {
-        at = next_marker(jpeg, at) + 1;
-        if (at >= jpeg.size() || jpeg[at - 1] == end_of_image || !goes_on(jpeg[at - 1], at)) return;
-        at += word(jpeg, at);
-    }
+/// The ICC profile of a JPEG, which its markers hold in parts.
+std::vector<std::uint8_t> jpeg_profile(JpegReader& reader) {
+    JOCTET* bytes = nullptr;
+    unsigned int size = 0;
+    reader.run([&] {
+        if (!jpeg_read_icc_profile(&reader.info, &bytes, &size)) size = 0;
+    });
+    std::vector<std::uint8_t> profile(bytes, bytes + size);
+    std::free(bytes);
+    return profile;
 }
 
 }  // namespace
 
-bool jpeg_tables_fit(Bytes jpeg) {
-    bool fit = true;
-    each_segment(jpeg, [&](std::uint8_t marker, std::size_t at) {
-        return fit = marker != huffman_tables || tables_fit(jpeg, at);
+Decoded decode_jpeg(const Encoded& file, const Progress& progress) {
+    JpegReader reader(file, progress);
+    jpeg_decompress_struct& info = reader.info;
+    reader.run([&] {
+        reader.begin();
+        jpeg_save_markers(&info, JPEG_APP0 + 2, 0xFFFF);
+        jpeg_read_header(&info, TRUE);
     });
-    return fit;
-}
-
-int scans_of_jpeg(Bytes jpeg) {
-    int scans = 0;
-    each_segment(jpeg, [&](std::uint8_t marker, std::size_t) {
-        scans += marker == start_of_scan ? 1 : 0;
-        return true;
+    check_size(info.image_width, info.image_height, file);
+    const int channels = info.num_components;
+    if (channels != 1 && channels != 3 && channels != inks)
+        fail_as(file,
+                "of " + std::to_string(channels) + " components, which Vitrine does not read; save it as JPEG or PNG");
+    Decoded decoded;
+    decoded.profile = jpeg_profile(reader);
+    decoded.orientation = exif_orientation(file.bytes);
+    reader.run([&] {
+        info.out_color_space = channels == inks ? JCS_CMYK : JCS_RGB;
+        info.scale_denom = divisor_for(info, file.edge);
+        jpeg_start_decompress(&info);
     });
-    return scans;
-}
-
-std::vector<std::uint8_t> with_jpeg_tables(Bytes jpeg) {
-    constexpr int kinds = 2, tables = 4, steps = 64;
-    constexpr int codes_size = 2 + kinds * tables * (1 + lengths), steps_size = 2 + tables * (1 + steps);
-    std::vector<std::uint8_t> file;
-    file.reserve(jpeg.size() + codes_size + steps_size + 4);
-    file.assign(jpeg.begin(), jpeg.begin() + start_of_image_size);
-    file.insert(file.end(), {0xFF, huffman_tables, codes_size >> 8, codes_size & 0xFF});
-    for (int kind = 0; kind < kinds; ++kind)
-        for (int table = 0; table < tables; ++table) {
-            file.push_back(static_cast<std::uint8_t>(kind << 4 | table));
-            file.insert(file.end(), lengths, 0);
+    decoded.width = static_cast<int>(info.output_width);
+    decoded.height = static_cast<int>(info.output_height);
+    const std::size_t row = std::size_t{info.output_width} * (channels == inks ? inks : 3);
+    std::vector<std::uint8_t>& pixels = channels == inks ? decoded.inks : decoded.rgb;
+    pixels.resize(row * info.output_height);
+    reader.run([&] {
+        while (info.output_scanline < info.output_height) {
+            JSAMPROW line = pixels.data() + row * info.output_scanline;
+            jpeg_read_scanlines(&info, &line, 1);
         }
-    file.insert(file.end(), {0xFF, quantisation_tables, steps_size >> 8, steps_size & 0xFF});
-    for (int table = 0; table < tables; ++table) {
-        file.push_back(static_cast<std::uint8_t>(table));
-        file.insert(file.end(), steps, 1);
+    });
+    if (channels == inks) {  // Adobe's programs store what is left white, and all others follow them
+        for (std::uint8_t& ink : decoded.inks) ink = static_cast<std::uint8_t>(255 - ink);
+        decoded.rgb.resize(decoded.inks.size() / inks * 3);
+        inks_to_rgb(decoded.inks.data(), decoded.inks.size() / inks, decoded.rgb.data());
     }
-    file.insert(file.end(), jpeg.begin() + start_of_image_size, jpeg.end());
-    return file;
+    return decoded;
 }
 
 }  // namespace vitrine

@@ -217,8 +217,7 @@ private:
             begin = end + 1;
         }
         std::ranges::sort(all);
-        const auto [rest, end] = std::ranges::unique(all);
-        all.erase(rest, end);
+        all.erase(std::unique(all.begin(), all.end()), all.end());
         return all;
     }
     std::vector<int> patch_rows(std::string_view words) const {

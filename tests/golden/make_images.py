@@ -4,7 +4,7 @@
     make_images.py            writes the folder anew
     make_images.py --check    makes it in a temporary folder and compares
 
-Needs python3-pil only. float32 arithmetic is Python's double rounded after every operation, which is the same number.
+Needs python3-pil and libheif-examples. float32 arithmetic is Python's double rounded after every operation, which is the same number.
 Pictures are compared as pixels (encoders differ between versions), everything else byte for byte.
 """
 
@@ -13,14 +13,16 @@ import filecmp
 import io
 import math
 import struct
+import subprocess
 import sys
 import tempfile
 import zlib
 from pathlib import Path
 
-from PIL import Image, ImageOps
+from PIL import Image, ImageCms, ImageOps
 
 FOLDER = Path(__file__).resolve().parent / "pillow"
+HEIF = FOLDER.parent / "heif"
 FILTERS = {"bilinear": Image.BILINEAR, "bicubic": Image.BICUBIC, "lanczos": Image.LANCZOS}
 IMAGENET = [0.485, 0.456, 0.406], [0.229, 0.224, 0.225]
 INCEPTION = [0.5, 0.5, 0.5], [0.5, 0.5, 0.5]
@@ -108,24 +110,120 @@ def decodings():
     yield "rgb.ppm", saved(colour, format="PPM"), colour, 0
     yield "grey.pgm", saved(grey, format="PPM"), grey, 0
     other = ImageOps.invert(colour).quantize(16)
+    clear = Image.new("P", (23, 17), 3)
+    clear.putpalette(indexed.getpalette())
+    clear.paste(indexed.crop((4, 4, 20, 12)), (4, 4))
+    see_through = saved(clear, format="GIF", transparency=3)
+    yield "clear.gif", see_through, as_rgb(see_through), 0
     yield "two_frames.gif", saved(indexed, format="GIF", save_all=True, append_images=[other]), indexed, 0
 
     deep = [list(noise(2 * 3 * 9, 7 + y)) for y in range(5)]  # big-endian pairs; the upper byte is what remains
     upper = bytes(v for row in deep for v in row[::2])
     yield "rgb16.png", png((9, 5), 16, 2, map(bytes, deep)), Image.frombytes("RGB", (9, 5), upper), 0
-    yield "grey16.png", png((27, 5), 16, 0, map(bytes, deep)), Image.frombytes("L", (27, 5), upper), 0
+    cut_off = png((27, 5), 16, 0, (bytes(v if i % 2 else v // 128 for i, v in enumerate(row)) for row in deep))
+    yield "grey16.png", cut_off, Image.open(io.BytesIO(cut_off)).convert("RGB"), 0  # what is above 255 is white
     yield "psd.psd", psd(colour), colour, 0
     turned = png((9, 5), 16, 2, map(bytes, deep), [(b"eXIf", exif(6)[6:])])
     yield "exif_6.png", turned, Image.frombytes("RGB", (9, 5), upper).transpose(Image.ROTATE_270), 0
 
+    yield from jpegs(colour, grey)
+    yield from webps(colour, rgba)
+    yield from tiffs(colour, grey, rgba, indexed)
+    yield from heifs()
+
+
+def as_rgb(data):
+    """What the reference pipelines make of a file: upright, then convert("RGB")."""
+    return ImageOps.exif_transpose(Image.open(io.BytesIO(data))).convert("RGB")
+
+
+def jpegs(colour, grey):
     jpeg = {"format": "JPEG", "quality": 95}
-    for name, picture, options in (("baseline.jpg", patches(40, 24), {}), ("progressive.jpg", patches(40, 24), {"progressive": True}),
-                                   ("grey.jpg", patches(40, 24).convert("L"), {})):
-        data = saved(picture, **options, **jpeg)
-        yield name, data, Image.open(io.BytesIO(data)), 2  # two decoders round their transforms differently
+    photo = textured(53, 37, 11)
+    inks = Image.merge("CMYK", [*photo.split(), photo.convert("L").point(lambda v: v // 2)])
+    for name, picture, options in (("baseline.jpg", patches(40, 24), {}), ("progressive.jpg", photo, {"progressive": True}),
+                                   ("grey.jpg", photo.convert("L"), {}), ("halved.jpg", photo, {"subsampling": "4:2:2"}),
+                                   ("quartered.jpg", photo, {"subsampling": "4:2:0", "quality": 60}),
+                                   ("whole_colour.jpg", photo, {"subsampling": "4:4:4", "quality": 60}),
+                                   ("cmyk.jpg", inks, {}), ("cmyk_progressive.jpg", inks, {"progressive": True})):
+        data = saved(picture, **{**jpeg, **options})
+        yield name, data, as_rgb(data), 0
+    # Adobe's marker with transform 2: the same numbers are taken for YCCK.
+    data = saved(inks, **jpeg)
+    ycck = data.replace(b"Adobe\0d\0\0\0\0\0", b"Adobe\0d\0\0\0\0\2")
+    assert ycck != data
+    yield "ycck.jpg", ycck, as_rgb(ycck), 0
     for orientation in range(1, 9):
         data = saved(patches(40, 24), exif=exif(orientation), subsampling=0, **jpeg)
-        yield f"exif_{orientation}.jpg", data, ImageOps.exif_transpose(Image.open(io.BytesIO(data))), 2
+        yield f"exif_{orientation}.jpg", data, as_rgb(data), 0
+
+
+def webps(colour, rgba):
+    photo = textured(53, 37, 11)
+    turned = exif(6)
+    other = ImageOps.invert(photo)
+    for name, picture, options in (("lossy.webp", photo, {"quality": 70}), ("lossless.webp", colour, {"lossless": True}),
+                                   ("alpha.webp", rgba, {"lossless": True, "exact": True}), ("lossy_alpha.webp", rgba, {"quality": 80}),
+                                   ("exif_6.webp", patches(40, 24), {"lossless": True, "exif": turned}),
+                                   ("moving.webp", photo, {"save_all": True, "append_images": [other], "quality": 70})):
+        data = saved(picture, format="WEBP", **options)
+        yield name, data, as_rgb(data), 0
+
+
+def tiffs(colour, grey, rgba, indexed):
+    inks = Image.merge("CMYK", [*colour.split(), grey])
+    deep = Image.frombytes("I;16", (9, 5), bytes(v if i % 2 == 0 else v // 128 for i, v in enumerate(noise(2 * 9 * 5, 21))))
+    large = textured(70, 41, 12)
+    for name, picture, options in (("rgb.tif", colour, {}), ("lzw.tif", colour, {"compression": "tiff_lzw"}),
+                                   ("deflate.tif", grey, {"compression": "tiff_adobe_deflate"}), ("palette.tif", indexed, {}),
+                                   ("alpha.tif", rgba, {}), ("grey_alpha.tif", Image.merge("LA", (grey, grey)), {}),
+                                   ("cmyk.tif", inks, {}), ("bit.tif", grey.convert("1"), {"compression": "group4"}),
+                                   ("bit_plain.tif", grey.convert("1"), {}), ("grey16.tif", deep, {}),
+                                   ("jpeg.tif", large, {"compression": "jpeg"}), ("turned.tif", patches(40, 24), {"tiffinfo": {274: 6}})):
+        data = saved(picture, format="TIFF", **options)
+        yield name, data, Image.open(io.BytesIO(data)).convert("RGB"), 0
+    white = saved(grey, format="TIFF", tiffinfo={262: 0})
+    yield "white_is_0.tif", white, Image.open(io.BytesIO(white)).convert("RGB"), 0
+    multiplied = tiff(9, 5, [(258, 3, [8] * 4), (262, 3, [2]), (277, 3, [4]), (338, 3, [1])], bytes(noise(9 * 5 * 4, 22)))
+    yield "associated.tif", multiplied, Image.open(io.BytesIO(multiplied)).convert("RGB"), 0
+    deep = bytes(noise(9 * 5 * 6, 23))
+    yield "rgb16.tif", tiff(9, 5, [(258, 3, [16] * 3), (262, 3, [2]), (277, 3, [3])], deep), Image.frombytes("RGB", (9, 5), deep[1::2]), 0
+    planes = b"".join(band.tobytes() for band in colour.crop((0, 0, 9, 5)).split())
+    yield "planes.tif", tiff(9, 5, [(258, 3, [8] * 3), (262, 3, [2]), (277, 3, [3]), (284, 3, [2])], planes), colour.crop((0, 0, 9, 5)), 0
+    yield "tiled.tif", tiled(large), large, 0
+
+
+def tiff(width, height, tags, data, strips=None):
+    """An uncompressed little-endian TIFF; of `strips` (tags of offsets and sizes, sizes) where they are not one for each plane."""
+    planes = 3 if (284, 3, [2]) in tags else 1
+    offset_tag, size_tag, sizes = strips or (273, 279, [len(data) // planes] * planes)
+    offsets = [8 + sum(sizes[:i]) for i in range(len(sizes))]
+    rows = [] if strips else [(278, 4, [height])]
+    entries = sorted([(256, 4, [width]), (257, 4, [height]), (259, 3, [1]), (offset_tag, 4, offsets), (size_tag, 4, sizes), *rows, *tags])
+    after = 8 + len(data) + 2 + 12 * len(entries) + 4
+    directory, values = struct.pack("<H", len(entries)), b""
+    for tag, kind, numbers in entries:
+        packed = struct.pack(f"<{len(numbers)}{'H' if kind == 3 else 'I'}", *numbers)
+        if len(packed) > 4:
+            packed, values = struct.pack("<I", after + len(values)), values + packed
+        directory += struct.pack("<HHI", tag, kind, len(numbers)) + packed.ljust(4, b"\0")
+    return b"II*\0" + struct.pack("<I", 8 + len(data)) + data + directory + bytes(4) + values
+
+
+def tiled(image):
+    """Tiles of 32 × 16, the last of each row and column reaching beyond the picture."""
+    tiles = [image.crop((x, y, x + 32, y + 16)).tobytes() for y in range(0, image.height, 16) for x in range(0, image.width, 32)]
+    tags = [(258, 3, [8] * 3), (262, 3, [2]), (277, 3, [3]), (322, 3, [32]), (323, 3, [16])]
+    return tiff(image.width, image.height, tags, b"".join(tiles), (324, 325, [len(t) for t in tiles]))
+
+
+def heifs():
+    """Committed files, which heif-enc made of patches(64, 48) turned by its own mark; what libheif's heif-convert makes of them."""
+    for name in "patches.heic", "turned.heic", "patches.avif":
+        with tempfile.TemporaryDirectory() as folder:
+            png = Path(folder) / "out.png"
+            subprocess.run(["heif-convert", HEIF / name, png], check=True, stdout=subprocess.DEVNULL)
+            yield name, (HEIF / name).read_bytes(), Image.open(png).convert("RGB"), 1  # versions round their colours differently
 
 
 def psd(image):
@@ -142,6 +240,69 @@ def write_decodings(folder):
         write_ppm(folder / "decode" / (name + ".expected"), expected)
         rows.append(f"{name} {tolerance}\n")
     (folder / "decode.txt").write_text("".join(rows))
+
+
+# ---- colour ------------------------------------------------------------------------------------------------------
+
+def icc(space, tags):
+    """An ICC profile, version 2.1, of a device; `tags` are (name, content)."""
+    table, body = struct.pack(">I", len(tags)), b""
+    for name, content in tags:
+        table += struct.pack(">4sII", name, 128 + 4 + 12 * len(tags) + len(body), len(content))
+        body += content + bytes(-len(content) % 4)
+    white = struct.pack(">iii", 63190, 65536, 54061)
+    kind, other = (b"prtr", b"Lab ") if space == b"CMYK" else (b"mntr", b"XYZ ")
+    head = struct.pack(">I4sI4s4s4s", 128 + len(table) + len(body), bytes(4), 0x02100000, kind, space, other)
+    head += struct.pack(">6H4s", 2026, 1, 1, 0, 0, 0, b"acsp") + bytes(28) + white
+    return head.ljust(128, b"\0") + table + body
+
+
+def profiles():
+    """By name: wider primaries with another gamma, their channels swapped, a grey of gamma 1, and inks whose colours are a table."""
+    def xyz(*values):
+        return b"XYZ " + bytes(4) + struct.pack(">3i", *(round(v * 65536) for v in values))
+    def gamma(value):
+        return b"curv" + bytes(4) + struct.pack(">IH", 1, round(value * 256))
+    words = [(b"desc", b"desc" + bytes(4) + struct.pack(">I", 5) + b"Test\0" + bytes(4 + 4 + 2 + 1 + 67)), (b"cprt", b"text" + bytes(4) + b"CC0\0"),
+             (b"wtpt", xyz(0.9642, 1.0, 0.8249))]
+    red, green, blue = xyz(0.5151, 0.2412, -0.0011), xyz(0.2920, 0.6922, 0.0419), xyz(0.1571, 0.0666, 0.7841)
+    curves = [(name, gamma(1.8)) for name in (b"rTRC", b"gTRC", b"bTRC")]
+    wide = icc(b"RGB ", words + [(b"rXYZ", red), (b"gXYZ", green), (b"bXYZ", blue)] + curves)
+    swapped = icc(b"RGB ", words + [(b"rXYZ", green), (b"gXYZ", red), (b"bXYZ", blue)] + curves)
+    grey = icc(b"GRAY", words + [(b"kTRC", gamma(1.0))])
+    table = bytearray()
+    for corner in range(16):  # cyan is the slowest
+        c, m, y, k = (corner >> i & 1 for i in (3, 2, 1, 0))
+        table += bytes(((255 - 60 * (c + m) - 20 * y) * (1 - k) + 20 * k, 128 + (50 * (m - c)) * (1 - k), 128 + (60 * (y - c)) * (1 - k)))
+    straight = bytes(range(256))
+    lut = b"mft1" + bytes(4) + struct.pack(">4B", 4, 3, 2, 0) + struct.pack(">9i", 65536, 0, 0, 0, 65536, 0, 0, 0, 65536)
+    inks = icc(b"CMYK", words + [(b"A2B0", lut + 4 * straight + bytes(table) + 3 * straight)])
+    return {"wide": wide, "swapped": swapped, "grey": grey, "inks": inks}
+
+
+def managed(image, profile):
+    """What Little CMS makes of it, by Pillow: perceptual, in sRGB."""
+    return ImageCms.profileToProfile(image, ImageCms.ImageCmsProfile(io.BytesIO(profile)), ImageCms.createProfile("sRGB"), outputMode="RGB")
+
+
+def write_colours(folder):
+    (folder / "colour").mkdir()
+    known = profiles()
+    photo = textured(53, 37, 11)
+    inks = Image.merge("CMYK", [*photo.split(), photo.convert("L").point(lambda v: v // 2)])
+    jpeg, webp, png, tif = {"format": "JPEG", "quality": 95}, {"format": "WEBP", "lossless": True}, {"format": "PNG"}, {"format": "TIFF"}
+    rows = []
+    for name, picture, profile, options in (("wide.jpg", photo, "wide", jpeg), ("wide.webp", photo, "wide", webp), ("wide.png", photo, "wide", png),
+                                            ("wide.tif", photo, "wide", tif), ("swapped.jpg", photo, "swapped", {**jpeg, "exif": exif(6)}),
+                                            ("grey.png", photo.convert("L"), "grey", png), ("inks.jpg", inks, "inks", jpeg),
+                                            ("inks.tif", inks, "inks", tif)):
+        data = saved(picture, icc_profile=known[profile], **options)
+        image = ImageOps.exif_transpose(Image.open(io.BytesIO(data)))
+        (folder / "colour" / name).write_bytes(data)
+        write_ppm(folder / "colour" / (name + ".stored"), image)
+        write_ppm(folder / "colour" / (name + ".managed"), managed(image, known[profile]))
+        rows.append(name + "\n")
+    (folder / "colour.txt").write_text("".join(rows))
 
 
 # ---- resizing ------------------------------------------------------------------------------------------------------
@@ -269,6 +430,7 @@ def write_preprocessings(folder):
 
 def write(folder):
     write_decodings(folder)
+    write_colours(folder)
     write_resizings(folder)
     write_preprocessings(folder)
 
@@ -277,7 +439,7 @@ def same(path, other):
     """Encoded pictures as pixels, other files as bytes."""
     if not other.exists():
         return False
-    if path.parent.name == "decode" and path.suffix != ".expected":
+    if path.parent.name in ("decode", "colour") and path.suffix not in (".expected", ".stored", ".managed", ".heic", ".avif"):
         with Image.open(path) as a, Image.open(other) as b:
             return a.mode == b.mode and a.size == b.size and a.convert("RGBA").tobytes() == b.convert("RGBA").tobytes()
     return filecmp.cmp(path, other, shallow=False)

@@ -384,7 +384,7 @@ TEST(Drop, AForeignImageShowsTheCardThatItsAnswerMeansNothing) {
     EXPECT_TRUE(h.shows("foreign"));
     const std::string classes = std::to_string(h.result().model->config.classes) + " classes";
     EXPECT_NE(h.item("foreign").text.find(classes), std::string::npos) << h.item("foreign").text;
-    EXPECT_FALSE(h.shows("foreign.help")) << "one line, until it is unfolded";
+    EXPECT_EQ(h.item("foreign").value, 0) << "one line, until it is unfolded";
     const float top = h.item("foreign.fold").rect.y0;
     h.tap("foreign.fold");
     h.frame(3);
@@ -393,6 +393,8 @@ TEST(Drop, AForeignImageShowsTheCardThatItsAnswerMeansNothing) {
     EXPECT_EQ(h.item("dialog").text, "dialog.get_model");
     h.press(Key::escape);
     EXPECT_FALSE(h.shows("dialog"));
+    h.tap("foreign.own");
+    EXPECT_EQ(h.item("dialog").text, "dialog.own");
 }
 
 /// A model is opened by jobs: the window stands still for as long as that takes.
@@ -415,19 +417,20 @@ TEST(Drop, TheCardOfAForeignImageUnfoldsByItselfOnceWithThePrediction) {
     h.app->open({file});
     h.settle();
     const float height = h.app->rect_of("top.0").y0 - h.app->rect_of("foreign").y0;
-    EXPECT_LT(height, 48) << "one line";
+    EXPECT_LT(height, 96) << "one line, and two buttons";
+    const auto unfolded = [&] { return h.item("foreign").value == 1; };
     go_to(h, "attention");
-    EXPECT_FALSE(h.shows("foreign.help"));
+    EXPECT_FALSE(unfolded());
     go_to(h, "prediction");
-    EXPECT_TRUE(h.shows("foreign.help"));
+    EXPECT_TRUE(unfolded());
     go_to(h, "mlp");
-    EXPECT_TRUE(h.shows("foreign"));
-    EXPECT_FALSE(h.shows("foreign.help"));
+    EXPECT_FALSE(unfolded());
+    for (const char* const remedy : {"foreign.help", "foreign.own"}) EXPECT_TRUE(h.shows(remedy)) << remedy;
     go_to(h, "prediction");
-    EXPECT_FALSE(h.shows("foreign.help")) << "it was read";
+    EXPECT_FALSE(unfolded()) << "it was read";
     EXPECT_TRUE(h.app->state().settings.folded.contains("foreign"));
     h.tap("foreign.fold");
-    EXPECT_TRUE(h.shows("foreign.help"));
+    EXPECT_TRUE(unfolded());
 }
 
 TEST(Drop, ABadFileIsASentenceAndWhatWasOpenStaysOpen) {

@@ -3,6 +3,8 @@
 #include <fstream>
 
 #include "app/rooms/panels/foreign.h"
+#include "app/workspace/recent.h"
+#include "tests/small_model.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
@@ -24,10 +26,12 @@ TEST(ForeignPhotograph, IsWarnedOfWhereverAnAnswerStands) {
     };
     solved();
     EXPECT_FALSE(h.shows("exercise.foreign")) << "a drawn picture";
+    EXPECT_EQ(answer_color(h.app->theme().palette, h.result()), h.app->theme().palette.accent);
     h.carry_out(command::EnterRoom{"explore"});
     h.app->open({folder / "photo.ppm"});
     h.settle();
     ASSERT_TRUE(answer_means_nothing(h.result()));
+    EXPECT_EQ(answer_color(h.app->theme().palette, h.result()), h.app->theme().palette.residual);
     for (const char* const room : {"explore", "laboratory"}) {
         h.carry_out(command::EnterRoom{room});
         h.settle();
@@ -43,6 +47,26 @@ TEST(ForeignPhotograph, IsWarnedOfWhereverAnAnswerStands) {
     h.tap("lecture.foreign.open");
     EXPECT_EQ(h.item("told.foreign").text, warning) << "beside all its numbers, too";
     h.expect_readable("a lecture on a photograph");
+}
+
+TEST(ForeignPhotograph, IsAnsweredByTheUsersOwnModelWhereOneWasOpened) {
+    const TestFolder folder;
+    std::ofstream(folder / "photo.ppm", std::ios::binary) << "P6 4 2 255\n" << std::string(24, 'x');
+    const std::filesystem::path mine = folder / "mine";
+    std::filesystem::copy(small_model_folder(), mine);
+    Opening opening = Harness::with_image("cat");
+    remember(opening.state.settings, FileKind::model, mine);
+    Harness h(std::move(opening), {1280, 720});
+    h.app->open({folder / "photo.ppm"});
+    h.settle();
+    for (const char* const button : {"foreign.recent", "foreign.help", "foreign.own"})
+        EXPECT_TRUE(h.shows(button)) << button;
+    h.expect_readable("a photograph and a model of one's own");
+    h.tap("foreign.recent");
+    h.settle();
+    EXPECT_EQ(h.item("top.model").text, "mine");
+    EXPECT_EQ(h.item("top.image").text, "photo.ppm");
+    EXPECT_FALSE(h.shows("foreign"));
 }
 
 }  // namespace

@@ -126,6 +126,23 @@ cp "$sample" "$folder/dropped picture.png"
 until_so "the dropped image is open" has top.image text "dropped picture.png"
 until_so "it has gone through the model" idle
 
+# ---- a pasted picture -------------------------------------------------------------------------------------------------
+
+# Another program owns the clipboard and gives its picture in parts; French keyboards have V where others do.
+mkfifo "$folder/owner"
+"$tools/clipboard_owner" image/png "$sample" <"$folder/owner" >"$folder/owner.log" &
+exec 9>"$folder/owner"
+owned() { grep -q ready "$folder/owner.log"; }
+until_so "another program owns the clipboard" owned
+xdotool key ctrl+v
+until_so "the pasted image is open" has top.image text "pasted.png"
+cmp "$sample" "$folder/config/vitrine/pasted/pasted.png" || fail "the pasted picture is not the copied one"
+until_so "the pasted image has gone through the model" idle
+exec 9>&-
+"$tools/xdnd" "$window" "$folder/dropped picture.png" || fail "the window did not take the file again"
+until_so "the dropped image is open again" has top.image text "dropped picture.png"
+until_so "it has gone through the model again" idle
+
 # ---- what it looks like -----------------------------------------------------------------------------------------------
 
 # pictured LEAST FILE [X0 Y0 X1 Y1] : the screen, or that part of it, shows so many colours, none on more than 80 % of it.

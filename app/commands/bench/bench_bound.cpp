@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/platform/shared_library.h"
 #include "core/base/clock.h"
+#include "core/base/shared_library.h"
 #include "core/base/team.h"
 #include "core/tensor/matmul.h"
 #include "core/tensor/ops.h"

@@ -89,6 +89,7 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     add_session(c, o.session);
     add_model(c, o.model);
     add_memory(c, o.model);
+    add_colours(c, o.model);
     add_what_ifs(c, o.what_ifs);
     add_beside(c, o);
     CLI::Option* const step = c.add_option("--step", o.step, "The step's id; vitrine info lists them");
@@ -172,6 +173,7 @@ void add_describe(CLI::App& app, SnapshotOptions& o) {
     add_session(c, o.session);
     add_model(c, o.model);
     add_memory(c, o.model);
+    add_colours(c, o.model);
     add_what_ifs(c, o.what_ifs);
     CLI::Option* const step = c.add_option("--step", o.step, "The step's id; vitrine info lists them");
     CLI::Option* const lab = c.add_option("--lab", o.lab, "Instead of a step: an instrument of the laboratory")
@@ -237,6 +239,7 @@ void add_export(CLI::App& app, ExportOptions& o) {
             ->required();
         add_model(c, o.model);
         add_memory(c, o.model);
+        add_colours(c, o.model);
         add_what_ifs(c, o.what_ifs);
         add_session(c, o.session);
         add_settings(c, o.settings);
@@ -265,8 +268,9 @@ void add_export(CLI::App& app, ExportOptions& o) {
             ->check(CLI::IsMember(names_of(text_language_names)))
             ->capture_default_str()
             ->needs(text);
-        for (const char* const of_images : {"--heads", "--image-size", "--labels", "--eps", "--memory", "--what-if",
-                                            "--session", "--set", "--patch-from", "--against", "--against-model"})
+        for (const char* const of_images :
+             {"--heads", "--image-size", "--labels", "--eps", "--memory", "--colour", "--what-if", "--session", "--set",
+              "--patch-from", "--against", "--against-model"})
             text->excludes(of_images);
         add_threads(c, o.threads);
     });
@@ -312,6 +316,7 @@ void add_sweep(CLI::App& app, SweepOptions& o) {
     c.add_option("IMAGE", o.images, images_words)->required();
     add_model(c, o.model);
     add_memory(c, o.model);
+    add_colours(c, o.model);
     CLI::Option* const over = c.add_option("--over", o.over,
                                            "Parts to remove, one at a time: " + listed(names_of(swept_parts_names)) +
                                                "; edges are those from the token that the head reads, in one block")
@@ -342,6 +347,7 @@ void add_handout(CLI::App& app, HandoutOptions& o) {
     c.add_option("LESSON", o.lesson, lesson_words())->required();
     add_model(c, o.model);
     add_memory(c, o.model);
+    add_colours(c, o.model);
     c.add_option("--lang", o.language, "Language of the interface")
         ->check(CLI::IsMember(language_codes()))
         ->capture_default_str();

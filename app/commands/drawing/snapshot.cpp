@@ -175,7 +175,7 @@ Opening shown_by(const SnapshotOptions& o) {
     Opening opening = o.session.empty() ? state_for(o) : state_of_session(o);
     open_beside(o, opening);
     return with_skin(std::move(opening), {o.theme == "light" ? ThemeKind::light : ThemeKind::dark, o.language,
-                                          o.lecture, o.from_zero ? 0 : 1, o.model.memory_setting()});
+                                          o.lecture, o.from_zero ? 0 : 1, o.model.memory_setting(), o.model.colours()});
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/command.h"
 #include "app/workspace/library.h"
+#include "app/workspace/recent.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/settings.h"
@@ -63,8 +65,8 @@ bool shows_prediction(const Frame& frame) {
     return step != nullptr && step(frame.selection.focus)->id == "prediction";
 }
 
-/// A one-line note that the answer is meaningless. The reason and a remedy unfold above it: automatically the first
-/// time the prediction is shown, later on request; the next chapter folds them again.
+/// A one-line note that the model knows drawn things only, and two remedies. The reason unfolds above it: automatically
+/// the first time the prediction is shown, later on request; the next chapter folds it again.
 void foreign_note(const Frame& frame, int classes) {
     const Ui& ui = frame.ui;
     const Focus& focus = frame.selection.focus;
@@ -78,15 +80,24 @@ void foreign_note(const Frame& frame, int classes) {
     const bool learned = frame.workspace.experiment.model.learned != nullptr;
     const std::string words =
         ui.text(learned ? "foreign.words_learned" : "foreign.words", {{"count", std::to_string(classes)}});
-    if (open) {
-        paragraph(ui, words);
-        if (button(ui, {"foreign.help", ui.text("foreign.action"), ui.text("foreign.tip"), {}},
-                   {Emphasis::primary, Icon::question, -1}))
-            frame.commands().add(command::ShowDialog{"get_model"});
-    }
+    if (open) paragraph(ui, words);
     section(ui, {"foreign.fold", title, ui.text("foreign.fold_tip"), {}}, open);
     ui.probe.mark_item("foreign", open ? 1 : 0, title + " " + words);
     if (open != (unfolded_at == here)) unfolded_at = open ? here : -1;
+    const std::vector<std::filesystem::path> recent = recent_files(frame.panel.settings, FileKind::model);
+    if (!recent.empty()) {  // the user's own are no bundled ones, so they may know photographs
+        const std::string name = recent.front().filename().string();
+        if (button(ui,
+                   {"foreign.recent", ui.text("foreign.recent", {{"name", name}}), ui.text("foreign.recent_tip"), {}},
+                   {Emphasis::primary, {}, -1}))
+            frame.commands().add(command::OpenModel{{recent.front(), {}}});
+    }
+    const Emphasis first = recent.empty() ? Emphasis::primary : Emphasis::plain;
+    if (button(ui, {"foreign.help", ui.text("foreign.action"), ui.text("foreign.tip"), {}}, {first}))
+        frame.commands().add(command::ShowDialog{"get_model"});
+    ImGui::SameLine(0, ui.theme.px(8));
+    if (button(ui, {"foreign.own", ui.text("foreign.own"), ui.text("foreign.own_tip"), {}}, {Emphasis::plain, {}, -1}))
+        frame.commands().add("own");
 }
 
 void changed_model_note(const Frame& frame) {
@@ -140,7 +151,7 @@ void prediction_line(const Frame& frame) {
     const Rect track{at.x, at.y + line, rect.x1, rect.y1};
     canvas.fill(track, p.raised, bar / 2);
     const float part = std::clamp(best.probability, 0.0F, 1.0F);
-    canvas.fill({track.x0, track.y0, std::lerp(track.x0, track.x1, part), track.y1}, p.accent, bar / 2);
+    canvas.fill({track.x0, track.y0, std::lerp(track.x0, track.x1, part), track.y1}, answer_color(p, now), bar / 2);
     if (!open) ui.probe.mark("top.0", rect, probability, label);
     ImGui::Dummy({width, rect.height() + theme.px(2)});
 }
@@ -148,10 +159,12 @@ void prediction_line(const Frame& frame) {
 /// The classes with their bars.
 void class_bars(const Frame& frame, const Rect& rect, float& height) {
     const Ui& ui = frame.ui;
+    const Result& now = *frame.shown().result;
     const std::vector<BarRow> rows =
-        class_rows(ui, *frame.shown().result, frame.what_ifs.empty() ? classes_shown : classes_shown_changed);
+        class_rows(ui, now, frame.what_ifs.empty() ? classes_shown : classes_shown_changed);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    height += bar_list(canvas, ui, rect, {rows, 1.0, BarUnit::fraction, ui.theme.palette.accent}) + ui.theme.px(2);
+    height += bar_list(canvas, ui, rect, {rows, 1.0, BarUnit::fraction, answer_color(ui.theme.palette, now)}) +
+              ui.theme.px(2);
     for (std::size_t i = 0; i < rows.size(); ++i)
         ui.probe.mark("top." + std::to_string(i), bar_row_rect(ui, rect, static_cast<int>(i)), rows[i].value,
                       rows[i].label);

@@ -1,5 +1,6 @@
 #include "app/rooms/panels/foreign.h"
 
+#include "app/ui/theme.h"
 #include "app/workspace/library.h"
 #include "app/workspace/result.h"
 #include "core/training/pictures/pictures.h"
@@ -17,5 +18,9 @@ bool knows_drawings_only(const Model& model) {
 }  // namespace
 
 bool answer_means_nothing(const Result& now) { return knows_drawings_only(*now.model) && !now.image->bundled; }
+
+Color answer_color(const Palette& palette, const Result& now) {
+    return answer_means_nothing(now) ? palette.residual : palette.accent;
+}
 
 }  // namespace vitrine

@@ -57,7 +57,8 @@ void tell_predicted_run(const Frame& frame) {
     const Rect rect{at.x, at.y, at.x + ImGui::GetContentRegionAvail().x, at.y + 1000};
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const float gap = ui.theme.px(2),
-                height = bar_list(canvas, ui, rect, {rows, 1.0, BarUnit::fraction, ui.theme.palette.accent});
+                height =
+                    bar_list(canvas, ui, rect, {rows, 1.0, BarUnit::fraction, answer_color(ui.theme.palette, now)});
     ui.probe.mark("told.classes", {rect.x0, rect.y0, rect.x1, rect.y0 + height}, rows.front().value,
                   rows.front().label);
     const Rect below{rect.x0, rect.y0 + height + gap, rect.x1, rect.y1};

@@ -13,6 +13,7 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
+#include "app/workspace/library.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
@@ -102,8 +103,12 @@ void draw_steps(const Scene& scene, Rect rect, Selection& selection) {
     if (icon_button(scene.ui, {"loss.next", {}, scene.ui.text("loss.next"), {}}, Icon::right, Emphasis::plain))
         selection.focus.dials.true_class = (chosen + 1) % count;
     const float x = rect.x0 + scene.ui.theme.px(96);
-    text_line(scene, {x, rect.y0 + scene.ui.theme.px(6)}, rect.x1 - x,
-              scene.ui.text("loss.choose", {{"class", class_name(scene.ui, *scene.now.model, chosen)}}), Font::strong);
+    const bool known = scene.now.image->bundled || selection.focus.dials.true_class;  // of a file only its owner knows
+    const std::string words =
+        scene.ui.text(known ? "loss.choose" : "loss.ask", {{"class", class_name(scene.ui, *scene.now.model, chosen)}});
+    const Rect line{x, rect.y0 + scene.ui.theme.px(6), rect.x1, rect.y1};
+    text_line(scene, {line.x0, line.y0}, line.width(), words, Font::strong);
+    scene.ui.probe.mark("loss.chosen", line, known ? 1 : 0, words);
 }
 
 }  // namespace

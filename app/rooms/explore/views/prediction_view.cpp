@@ -6,6 +6,7 @@
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/figures/figures.h"
+#include "app/rooms/panels/foreign.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -59,8 +60,9 @@ void draw_classes(const Scene& scene, Rect rect, Selection& selection) {
     const float shown = phase(scene.time, 0.75F, 1);
     std::vector<BarRow> growing = rows;
     for (BarRow& row : growing) row.value *= static_cast<double>(shown);
-    bar_list(scene.canvas, scene.ui, rect,
-             {scene.time < 1 ? growing : rows, 1.0, BarUnit::fraction, scene.ui.theme.palette.accent});
+    bar_list(
+        scene.canvas, scene.ui, rect,
+        {scene.time < 1 ? growing : rows, 1.0, BarUnit::fraction, answer_color(scene.ui.theme.palette, scene.now)});
     const std::vector<PredictionChange> classes =
         top_changes(*scene.now.trace.head, *scene.now.baseline.head, classes_shown);
     const float below = bar_row_rect(scene.ui, rect, static_cast<int>(rows.size())).y0 + scene.ui.theme.px(8);

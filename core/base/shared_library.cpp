@@ -1,4 +1,4 @@
-#include "app/platform/shared_library.h"
+#include "core/base/shared_library.h"
 
 #include <dlfcn.h>
 
