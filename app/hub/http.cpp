@@ -9,7 +9,7 @@
 #include <memory>
 #include <optional>
 
-#include "app/platform/shared_library.h"
+#include "core/base/shared_library.h"
 #include "core/base/error.h"
 
 namespace vitrine {
