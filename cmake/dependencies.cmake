@@ -10,7 +10,8 @@ find_package(nlohmann_json 3.11 REQUIRED)
 pkg_check_modules(STB REQUIRED IMPORTED_TARGET stb)
 find_package(ZLIB REQUIRED)  # deflate, in archives of weights and of colour profiles
 # pictures; libheif is loaded at run time, core/files/heif.cpp
-pkg_check_modules(PICTURES REQUIRED IMPORTED_TARGET libjpeg libwebp libwebpdemux libtiff-4>=4.5 lcms2)
+pkg_check_modules(PICTURES REQUIRED IMPORTED_TARGET libjpeg libwebp libwebpdemux lcms2)
+pkg_check_modules(TIFF REQUIRED libtiff-4>=4.5)  # its header: the library is loaded at run time
 
 # The library of matrix products, core/tensor/matmul_${VITRINE_MATMUL}.cpp.
 add_library(vitrine_matmul INTERFACE)

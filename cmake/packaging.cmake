@@ -60,5 +60,5 @@ set(CPACK_DEBIAN_PACKAGE_VERSION ${deb_version})
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libgl1, libgl1-mesa-dri, libcurl4 | libcurl4t64 | libcurl3-gnutls, ca-certificates")  # what is loaded at run time
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "desktop-file-utils, hicolor-icon-theme, shared-mime-info, xclip | wl-clipboard, libheif1")  # menus, icons, types of files, pictures on the clipboard, HEIC and AVIF
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "desktop-file-utils, hicolor-icon-theme, shared-mime-info, xclip | wl-clipboard, libtiff6, libheif1")  # menus, icons, types of files, pictures on the clipboard, TIFF, HEIC and AVIF
 include(CPack)

@@ -6,7 +6,7 @@
 set -euo pipefail
 
 build=$1 out=$2
-beside='libdnnl|libOpenCL|libgomp|libomp|libtbb|libglfw|libstb|libz|libjpeg|libwebp|libwebpdemux|libsharpyuv|libtiff|libLerc|libjbig|libdeflate|libzstd|liblzma|liblcms2'
+beside='libdnnl|libOpenCL|libgomp|libomp|libtbb|libglfw|libstb|libz|libjpeg|libwebp|libwebpdemux|libsharpyuv|liblcms2'
 compiler='libstdc\+\+|libgcc_s' # beside it, too, but not before the machine's, which its OpenGL needs
 of_the_machine='linux-vdso|ld-linux.*|libc|libm|libdl|libpthread|librt|libEGL|libGL|libGLX|libOpenGL|libGLdispatch|libX[A-Za-z0-9]+|libxcb.*|libxkbcommon.*|libwayland.*|libbsd|libmd|libffi|libdrm|libgbm'
 

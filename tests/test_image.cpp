@@ -14,6 +14,7 @@
 #include "core/base/error.h"
 #include "core/files/heif.h"
 #include "core/files/image.h"
+#include "core/files/tiff.h"
 #include "core/vit/model.h"
 #include "tests/test_folder.h"
 
@@ -216,6 +217,16 @@ TEST(DecodeImage, NamesThePackageThatAHeicOrAvifPictureNeeds) {
         EXPECT_THAT(words, testing::HasSubstr("install libheif1, or save it as JPEG or PNG"));
     }
     EXPECT_EQ(missing_for(HeifCoding::av1, none), "libheif1");
+}
+
+TEST(DecodeImage, NamesThePackageThatATiffPictureNeeds) {
+    const SharedLibrary none("libtiff.so.none");
+    EXPECT_FALSE(reads_tiff(none));
+    EXPECT_TRUE(reads_tiff(system_libtiff())) << "./dev test installs libtiff6";
+    const std::string called = "picture", bytes("II*\0", 4);
+    const Bytes file{reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
+    const std::string words = error_of([&] { decode_tiff_with(none, {file, format_of(file), called}, {}); });
+    EXPECT_THAT(words, testing::HasSubstr("install libtiff6, or save it as JPEG or PNG"));
 }
 
 /// A picture of 30000 × 30000 in a few bytes.

@@ -5,6 +5,7 @@
 
 #include "core/base/machine.h"
 #include "core/files/heif.h"
+#include "core/files/tiff.h"
 #include "core/tensor/matmul.h"
 #include "core/tensor/rows.h"
 
@@ -12,14 +13,18 @@ namespace vitrine {
 
 namespace {
 
-/// What of AVIF and HEIC is read here, and the packages that the others need.
-struct HeifHere {
+/// What of the formats whose library is loaded at run time is read here, and the packages that the others need.
+struct LoadedFormats {
     std::vector<std::string> read;
     std::vector<std::pair<std::string, std::string>> missing;  // format, package
 };
 
-HeifHere heif_here() {
-    HeifHere here;
+LoadedFormats loaded_formats() {
+    LoadedFormats here;
+    if (reads_tiff(system_libtiff()))
+        here.read.emplace_back("TIFF");
+    else
+        here.missing.emplace_back("TIFF", "libtiff6");
     for (const auto& [name, coding] : {std::pair{"HEIC", HeifCoding::hevc}, {"AVIF", HeifCoding::av1}}) {
         const auto missing = missing_for(coding, system_libheif());
         if (missing)
@@ -30,16 +35,16 @@ HeifHere heif_here() {
     return here;
 }
 
-const std::vector<std::string> always_read = {"JPEG", "PNG", "WebP", "TIFF", "GIF", "BMP", "PNM", "TGA", "PSD", "HDR"};
+const std::vector<std::string> always_read = {"JPEG", "PNG", "WebP", "GIF", "BMP", "PNM", "TGA", "PSD", "HDR"};
 
 }  // namespace
 
 nlohmann::ordered_json machine_facts() {
-    const HeifHere heif = heif_here();
+    const LoadedFormats loaded = loaded_formats();
     std::vector<std::string> read = always_read;
-    read.insert(read.end(), heif.read.begin(), heif.read.end());
+    read.insert(read.end(), loaded.read.begin(), loaded.read.end());
     nlohmann::ordered_json missing = nlohmann::ordered_json::object();
-    for (const auto& [format, package] : heif.missing) missing[format] = package;
+    for (const auto& [format, package] : loaded.missing) missing[format] = package;
     return {{"processor", processor_name()},
             {"processors", processor_count()},
             {"vectors", vector_variant()},
@@ -49,11 +54,11 @@ nlohmann::ordered_json machine_facts() {
 }
 
 std::string pictures_line() {
-    const HeifHere heif = heif_here();
+    const LoadedFormats heif = loaded_formats();
     std::string words = "pictures:";
     for (const std::string& format : always_read) words += " " + format;
-    for (const std::string& format : heif.read) words += " " + format;
-    for (const auto& [format, package] : heif.missing) words += "; " + format + " needs the package " + package;
+    for (const std::string& format : loaded.read) words += " " + format;
+    for (const auto& [format, package] : loaded.missing) words += "; " + format + " needs the package " + package;
     return words;
 }
 

@@ -9,8 +9,8 @@
 #include <memory>
 #include <optional>
 
-#include "core/base/shared_library.h"
 #include "core/base/error.h"
+#include "core/base/shared_library.h"
 
 namespace vitrine {
 

@@ -77,7 +77,7 @@ Decoded decode_pnm(const Encoded& file, const Progress& progress);
 Decoded decode_jpeg(const Encoded& file, const Progress& progress);
 /// WebP by libwebp; of a moving picture the first frame.
 Decoded decode_webp(const Encoded& file, const Progress& progress);
-/// The first picture of a TIFF by libtiff.
+/// The first picture of a TIFF by libtiff, loaded at run time.
 Decoded decode_tiff(const Encoded& file, const Progress& progress);
 /// AVIF and HEIC by libheif, which is loaded when the first is opened.
 Decoded decode_heif(const Encoded& file, const Progress& progress);

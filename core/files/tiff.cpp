@@ -1,3 +1,5 @@
+#include "core/files/tiff.h"
+
 #include <tiffio.h>
 
 #include <algorithm>
@@ -5,7 +7,9 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <type_traits>
 
+#include "core/base/shared_library.h"
 #include "core/files/image_formats.h"
 
 namespace vitrine {
@@ -14,27 +18,72 @@ namespace {
 
 constexpr std::int64_t largest_block = std::int64_t{1} << 30;  // bytes that libtiff may take at once
 
+/// libtiff's functions; null where the library is not there.
+struct LibTiff {
+    explicit LibTiff(const SharedLibrary& library) {
+        const auto look_up = [&](auto*& function, const char* name) {
+            function = library.function<std::remove_reference_t<decltype(*function)>>(name);
+            complete = complete && function != nullptr;
+        };
+        look_up(new_options, "TIFFOpenOptionsAlloc");
+        look_up(end_options, "TIFFOpenOptionsFree");
+        look_up(limit_memory, "TIFFOpenOptionsSetMaxSingleMemAlloc");
+        look_up(on_error, "TIFFOpenOptionsSetErrorHandlerExtR");
+        look_up(on_warning, "TIFFOpenOptionsSetWarningHandlerExtR");
+        look_up(open, "TIFFClientOpenExt");
+        look_up(close, "TIFFClose");
+        look_up(field, "TIFFGetField");
+        look_up(field_or_default, "TIFFGetFieldDefaulted");
+        look_up(set_field, "TIFFSetField");
+        look_up(is_tiled, "TIFFIsTiled");
+        look_up(row_size, "TIFFScanlineSize64");
+        look_up(read_row, "TIFFReadScanline");
+        look_up(tile_size, "TIFFTileSize64");
+        look_up(row_of_tile, "TIFFTileRowSize64");
+        look_up(read_tile, "TIFFReadTile");
+        look_up(read_rgba, "TIFFReadRGBAImageOriented");
+    }
+
+    bool complete = true;
+    decltype(TIFFOpenOptionsAlloc)* new_options = nullptr;
+    decltype(TIFFOpenOptionsFree)* end_options = nullptr;
+    decltype(TIFFOpenOptionsSetMaxSingleMemAlloc)* limit_memory = nullptr;
+    decltype(TIFFOpenOptionsSetErrorHandlerExtR)* on_error = nullptr;
+    decltype(TIFFOpenOptionsSetWarningHandlerExtR)* on_warning = nullptr;
+    decltype(TIFFClientOpenExt)* open = nullptr;
+    decltype(TIFFClose)* close = nullptr;
+    decltype(TIFFGetField)* field = nullptr;
+    decltype(TIFFGetFieldDefaulted)* field_or_default = nullptr;
+    decltype(TIFFSetField)* set_field = nullptr;
+    decltype(TIFFIsTiled)* is_tiled = nullptr;
+    decltype(TIFFScanlineSize64)* row_size = nullptr;
+    decltype(TIFFReadScanline)* read_row = nullptr;
+    decltype(TIFFTileSize64)* tile_size = nullptr;
+    decltype(TIFFTileRowSize64)* row_of_tile = nullptr;
+    decltype(TIFFReadTile)* read_tile = nullptr;
+    decltype(TIFFReadRGBAImageOriented)* read_rgba = nullptr;
+};
+
 /// A TIFF file in memory, and the first thing libtiff said about it.
 class TiffReader {
 public:
-    explicit TiffReader(const Encoded& file) : file_(file) {
-        const std::unique_ptr<TIFFOpenOptions, void (*)(TIFFOpenOptions*)> options(TIFFOpenOptionsAlloc(),
-                                                                                   TIFFOpenOptionsFree);
-        TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), largest_block);
-        TIFFOpenOptionsSetErrorHandlerExtR(options.get(), note, this);
-        TIFFOpenOptionsSetWarningHandlerExtR(options.get(), ignore, nullptr);
-        tiff_.reset(
-            TIFFClientOpenExt("picture", "rm", this, read, write, seek, close, size, map, unmap, options.get()));
+    TiffReader(const LibTiff& library, const Encoded& file) : lib(library), file_(file) {
+        const std::unique_ptr<TIFFOpenOptions, void (*)(TIFFOpenOptions*)> options(lib.new_options(), lib.end_options);
+        lib.limit_memory(options.get(), largest_block);
+        lib.on_error(options.get(), note, this);
+        lib.on_warning(options.get(), ignore, nullptr);
+        tiff_.reset(lib.open("picture", "rm", this, read, write, seek, close, size, map, unmap, options.get()));
         if (tiff_ == nullptr) refuse();
     }
 
+    const LibTiff& lib;
     TIFF* get() const { return tiff_.get(); }
 
     /// A tag's value, or its default.
     template <class T>
     T tag(std::uint32_t name, T without) const {
         T value{};
-        return TIFFGetFieldDefaulted(tiff_.get(), name, &value) != 0 ? value : without;
+        return lib.field_or_default(tiff_.get(), name, &value) != 0 ? value : without;
     }
 
     [[noreturn]] void refuse() const {
@@ -44,10 +93,6 @@ public:
     }
 
 private:
-    struct EndTiff {
-        void operator()(TIFF* tiff) const { TIFFClose(tiff); }
-    };
-
     static int note(TIFF*, void* reader, const char*, const char* format, va_list words) {
         char sentence[256] = {};
         std::vsnprintf(sentence, sizeof sentence, format, words);
@@ -82,7 +127,7 @@ private:
     std::size_t position_ = 0;
     bool ran_dry_ = false;
     std::string said_;
-    std::unique_ptr<TIFF, EndTiff> tiff_;
+    std::unique_ptr<TIFF, void (*)(TIFF*)> tiff_{nullptr, lib.close};
 };
 
 /// How the numbers of a pixel are stored, and what they mean.
@@ -192,13 +237,13 @@ private:
 
 void read_rows(const TiffReader& tiff, const Samples& samples, Canvas8& canvas, const Decoded& size,
                const Progress& progress) {
-    std::vector<std::uint8_t> row(static_cast<std::size_t>(TIFFScanlineSize64(tiff.get())));
+    std::vector<std::uint8_t> row(static_cast<std::size_t>(tiff.lib.row_size(tiff.get())));
     const int planes = samples.by_planes ? samples.count : 1;
     for (int plane = 0; plane < planes; ++plane)
         for (int y = 0; y < size.height; ++y) {
             if (y % 16 == 0) report(progress, (plane + 1.0 * y / size.height) / planes);
-            if (TIFFReadScanline(tiff.get(), row.data(), static_cast<std::uint32_t>(y),
-                                 static_cast<std::uint16_t>(plane)) != 1)
+            if (tiff.lib.read_row(tiff.get(), row.data(), static_cast<std::uint32_t>(y),
+                                  static_cast<std::uint16_t>(plane)) != 1)
                 tiff.refuse();
             canvas.put(row.data(), 0, y, size.width, plane);
         }
@@ -208,16 +253,16 @@ void read_tiles(const TiffReader& tiff, const Samples& samples, Canvas8& canvas,
                 const Progress& progress) {
     const auto width = static_cast<int>(tiff.tag<std::uint32_t>(TIFFTAG_TILEWIDTH, 0));
     const auto height = static_cast<int>(tiff.tag<std::uint32_t>(TIFFTAG_TILELENGTH, 0));
-    if (width <= 0 || height <= 0 || TIFFTileSize64(tiff.get()) > largest_block) tiff.refuse();
-    std::vector<std::uint8_t> tile(static_cast<std::size_t>(TIFFTileSize64(tiff.get())));
-    const auto row = static_cast<std::size_t>(TIFFTileRowSize64(tiff.get()));
+    if (width <= 0 || height <= 0 || tiff.lib.tile_size(tiff.get()) > largest_block) tiff.refuse();
+    std::vector<std::uint8_t> tile(static_cast<std::size_t>(tiff.lib.tile_size(tiff.get())));
+    const auto row = static_cast<std::size_t>(tiff.lib.row_of_tile(tiff.get()));
     const int planes = samples.by_planes ? samples.count : 1;
     for (int plane = 0; plane < planes; ++plane)
         for (int top = 0; top < size.height; top += height) {
             report(progress, (plane + 1.0 * top / size.height) / planes);
             for (int left = 0; left < size.width; left += width) {
-                if (TIFFReadTile(tiff.get(), tile.data(), static_cast<std::uint32_t>(left),
-                                 static_cast<std::uint32_t>(top), 0, static_cast<std::uint16_t>(plane)) < 0)
+                if (tiff.lib.read_tile(tiff.get(), tile.data(), static_cast<std::uint32_t>(left),
+                                       static_cast<std::uint32_t>(top), 0, static_cast<std::uint16_t>(plane)) < 0)
                     tiff.refuse();
                 for (int y = 0; y < std::min(height, size.height - top); ++y)
                     canvas.put(tile.data() + static_cast<std::size_t>(y) * row, left, top + y, width, plane);
@@ -228,8 +273,8 @@ void read_tiles(const TiffReader& tiff, const Samples& samples, Canvas8& canvas,
 /// Colours whose lightness and hue are stored apart and were not compressed as JPEG: libtiff's own way.
 void read_as_rgba(const TiffReader& tiff, Decoded& into) {
     std::vector<std::uint32_t> raster(static_cast<std::size_t>(into.width) * static_cast<std::size_t>(into.height));
-    if (TIFFReadRGBAImageOriented(tiff.get(), static_cast<std::uint32_t>(into.width),
-                                  static_cast<std::uint32_t>(into.height), raster.data(), into.orientation, 1) != 1)
+    if (tiff.lib.read_rgba(tiff.get(), static_cast<std::uint32_t>(into.width), static_cast<std::uint32_t>(into.height),
+                           raster.data(), into.orientation, 1) != 1)
         tiff.refuse();
     into.rgb.reserve(raster.size() * 3);
     for (const std::uint32_t pixel : raster)
@@ -239,8 +284,18 @@ void read_as_rgba(const TiffReader& tiff, Decoded& into) {
 
 }  // namespace
 
-Decoded decode_tiff(const Encoded& file, const Progress& progress) {
-    const TiffReader tiff(file);
+const SharedLibrary& system_libtiff() {
+    static const SharedLibrary library("libtiff.so.6");
+    return library;
+}
+
+bool reads_tiff(const SharedLibrary& libtiff) { return LibTiff(libtiff).complete; }
+
+Decoded decode_tiff_with(const SharedLibrary& libtiff, const Encoded& file, const Progress& progress) {
+    const LibTiff library(libtiff);
+    if (!library.complete)
+        fail_as(file, "which is read by a library that is not installed; install libtiff6, or save it as JPEG or PNG");
+    const TiffReader tiff(library, file);
     Decoded decoded;
     const auto width = tiff.tag<std::uint32_t>(TIFFTAG_IMAGEWIDTH, 0),
                height = tiff.tag<std::uint32_t>(TIFFTAG_IMAGELENGTH, 0);
@@ -251,7 +306,7 @@ Decoded decode_tiff(const Encoded& file, const Progress& progress) {
     decoded.orientation = turned >= 1 && turned <= 8 ? turned : 1;
     std::uint32_t size = 0;
     const std::uint8_t* profile = nullptr;
-    if (TIFFGetField(tiff.get(), TIFFTAG_ICCPROFILE, &size, &profile) != 0)
+    if (tiff.lib.field(tiff.get(), TIFFTAG_ICCPROFILE, &size, &profile) != 0)
         decoded.profile.assign(profile, profile + size);
 
     Samples samples{.count = tiff.tag<std::uint16_t>(TIFFTAG_SAMPLESPERPIXEL, 1),
@@ -265,7 +320,7 @@ Decoded decode_tiff(const Encoded& file, const Progress& progress) {
             read_as_rgba(tiff, decoded);
             return decoded;
         }
-        TIFFSetField(tiff.get(), TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
+        tiff.lib.set_field(tiff.get(), TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
         samples.meaning = PHOTOMETRIC_RGB;
     }
     constexpr int meanings[] = {PHOTOMETRIC_MINISWHITE, PHOTOMETRIC_MINISBLACK, PHOTOMETRIC_RGB, PHOTOMETRIC_PALETTE,
@@ -280,20 +335,24 @@ Decoded decode_tiff(const Encoded& file, const Progress& progress) {
         samples.count < samples.colours() || (palette && samples.bits > 8))
         fail_as(file, "of a kind that Vitrine does not read (" + std::to_string(samples.count) + " numbers of " +
                           std::to_string(samples.bits) + " bits a pixel); save it as JPEG or PNG");
-    if (palette &&
-        TIFFGetField(tiff.get(), TIFFTAG_COLORMAP, &samples.palette[0], &samples.palette[1], &samples.palette[2]) != 1)
+    if (palette && tiff.lib.field(tiff.get(), TIFFTAG_COLORMAP, &samples.palette[0], &samples.palette[1],
+                                  &samples.palette[2]) != 1)
         tiff.refuse();
     samples.by_planes = samples.count > 1 &&
                         tiff.tag<std::uint16_t>(TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) == PLANARCONFIG_SEPARATE;
     std::uint16_t extra = 0;
     const std::uint16_t* kinds = nullptr;
     samples.associated = samples.meaning == PHOTOMETRIC_RGB && samples.count > 3 && !samples.by_planes &&
-                         TIFFGetField(tiff.get(), TIFFTAG_EXTRASAMPLES, &extra, &kinds) == 1 && extra > 0 &&
+                         tiff.lib.field(tiff.get(), TIFFTAG_EXTRASAMPLES, &extra, &kinds) == 1 && extra > 0 &&
                          kinds[0] == EXTRASAMPLE_ASSOCALPHA;
     Canvas8 canvas(samples, decoded);
-    (TIFFIsTiled(tiff.get()) != 0 ? read_tiles : read_rows)(tiff, samples, canvas, decoded, progress);
+    (tiff.lib.is_tiled(tiff.get()) != 0 ? read_tiles : read_rows)(tiff, samples, canvas, decoded, progress);
     canvas.finish();
     return decoded;
+}
+
+Decoded decode_tiff(const Encoded& file, const Progress& progress) {
+    return decode_tiff_with(system_libtiff(), file, progress);
 }
 
 }  // namespace vitrine
