@@ -16,13 +16,13 @@
 
 namespace vitrine {
 
-namespace {
-
 double milliseconds(const std::function<void()>& work) {
     const auto start = Clock::now();
     work();
     return milliseconds_since(start);
 }
+
+namespace {
 
 /// Pixels with the statistics of a normalised photograph; always the same.
 Tensor3 test_image(const Config& c) {

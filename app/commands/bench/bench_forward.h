@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +11,9 @@
 #include "core/vit/trace.h"
 
 namespace vitrine {
+
+/// How long it takes.
+double milliseconds(const std::function<void()>& work);
 
 /// A line of `vitrine bench`: medians of interleaved runs.
 struct ForwardTiming {

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
@@ -12,7 +11,6 @@
 #include "app/commands/commands.h"
 #include "app/commands/machine_facts.h"
 #include "app/commands/outputs.h"
-#include "core/base/clock.h"
 #include "core/base/team.h"
 #include "core/measures/patching.h"
 #include "core/vit/forward.h"
@@ -20,12 +18,6 @@
 namespace vitrine {
 
 namespace {
-
-double milliseconds(const std::function<void()>& work) {
-    const auto start = Clock::now();
-    work();
-    return milliseconds_since(start);
-}
 
 /// A what-if at a block, in milliseconds and as a share of the pass before it; medians.
 struct AtBlock {
