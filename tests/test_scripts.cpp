@@ -461,7 +461,7 @@ constexpr CommandCase command_cases[] = {
     {"draw", false, true, false},        {"find-edge", true, true, true},   {"evaluate", true, true, true},
     {"text", true, true, false},         {"probe", true, true, true},       {"compare", true, true, true},
     {"claims", true, true, true},        {"references", false, true, false}, {"help", false, false, false},
-    {"sweep", true, true, true},
+    {"sweep", true, true, true},         {"words", true, true, false},
     // clang-format on
 };
 

@@ -77,7 +77,7 @@ TEST(Words, LettersHaveTheClassesOfUnicode) {
 }
 
 /// What opening a tokeniser of a folder with these files says; "" if it opens.
-std::string refusal(const std::string& kind, const std::map<std::string, std::string>& files) {
+std::string refusal_of_words(const std::string& kind, const std::map<std::string, std::string>& files) {
     const TestFolder folder;
     for (const auto& [name, content] : files) std::ofstream(folder / name, std::ios::binary) << content;
     try {
@@ -99,7 +99,7 @@ std::string content_of(const fs::path& path) {
 TEST(Words, HostileVocabulariesAreRefusedInASentence) {
     const std::string vocabulary = content_of(words_folder / "clip/vocab.json"),
                       merges = content_of(words_folder / "clip/merges.txt");
-    ASSERT_EQ(refusal("clip", {{"vocab.json", vocabulary}, {"merges.txt", merges}}), "");
+    ASSERT_EQ(refusal_of_words("clip", {{"vocab.json", vocabulary}, {"merges.txt", merges}}), "");
     const std::vector<std::pair<std::map<std::string, std::string>, std::string>> cases = {
         {{}, "words need vocab.json and merges.txt, or tokenizer.json"},
         {{{"vocab.json", vocabulary}}, "words need vocab.json and merges.txt"},
@@ -116,21 +116,24 @@ TEST(Words, HostileVocabulariesAreRefusedInASentence) {
         {{{"tokenizer.json", "{\"model\": {\"vocab\": {}, \"merges\": [7]}}"}}, "is not a pair of pieces"},
     };
     for (const auto& [files, words] : cases) {
-        const std::string said = refusal("clip", files);
+        const std::string said = refusal_of_words("clip", files);
         EXPECT_NE(said.find(words), std::string::npos) << words << ": " << said;
     }
 }
 
 TEST(Words, HostileSentencePieceModelsAreRefusedInASentenceWhateverByteIsWrong) {
     const std::string good = content_of(words_folder / "siglip/spiece.model");
-    ASSERT_EQ(refusal("siglip", {{"spiece.model", good}}), "");
-    ASSERT_EQ(refusal("siglip", {{"tokenizer.model", good}}), "");
-    EXPECT_NE(refusal("siglip", {}).find("spiece.model or tokenizer.model"), std::string::npos);
-    EXPECT_NE(refusal("siglip", {{"spiece.model", ""}}).find("lacks pieces"), std::string::npos);
-    EXPECT_NE(refusal("siglip", {{"spiece.model", good.substr(0, 100)}}).find("not a whole"), std::string::npos);
+    ASSERT_EQ(refusal_of_words("siglip", {{"spiece.model", good}}), "");
+    ASSERT_EQ(refusal_of_words("siglip", {{"tokenizer.model", good}}), "");
+    EXPECT_NE(refusal_of_words("siglip", {}).find("spiece.model or tokenizer.model"), std::string::npos);
+    EXPECT_NE(refusal_of_words("siglip", {{"spiece.model", ""}}).find("lacks pieces"), std::string::npos);
+    EXPECT_NE(refusal_of_words("siglip", {{"spiece.model", good.substr(0, 100)}}).find("not a whole"),
+              std::string::npos);
     const std::string pairs("\x12\x02\x18\x02", 4), bytes("\x12\x03\x98\x02\x01", 5);
-    EXPECT_NE(refusal("siglip", {{"spiece.model", good + pairs}}).find("is not a unigram model"), std::string::npos);
-    EXPECT_NE(refusal("siglip", {{"spiece.model", good + bytes}}).find("unknown letters as bytes"), std::string::npos);
+    EXPECT_NE(refusal_of_words("siglip", {{"spiece.model", good + pairs}}).find("is not a unigram model"),
+              std::string::npos);
+    EXPECT_NE(refusal_of_words("siglip", {{"spiece.model", good + bytes}}).find("unknown letters as bytes"),
+              std::string::npos);
     for (std::size_t i = 0; i < good.size(); ++i) {  // no byte makes it crash, opened or not
         std::string broken = good;
         broken[i] = static_cast<char>(broken[i] ^ 0x81);
