@@ -57,13 +57,19 @@ TEST(WordsCommand, ListsTheNearestTextFirstAndSaysWhatTheNumbersAreNot) {
 }
 
 TEST(WordsCommand, RefusesAModelWithoutATextTower) {
-    const Outcome o = run("words cat --model photos --text 'a dog'");
-    EXPECT_NE(o.status, 0);
+    const Outcome bundled = run("words cat --text 'a dog'");
+    EXPECT_EQ(bundled.status, 1);
+    EXPECT_NE(bundled.err.find("has no text tower"), std::string::npos) << bundled.err;
     const std::string folder = (golden_folder / "families/hf_clip_vision").string();
     const Outcome alone = run("words cat --model " + folder + " --text 'a dog'");
     EXPECT_EQ(alone.status, 1);
     EXPECT_NE(alone.err.find("has no text tower"), std::string::npos) << alone.err;
     EXPECT_EQ(run("words cat --model " + folder).status, 2) << "without a text";
+}
+
+TEST(WordsCommand, TakesTheImageAfterATextToo) {
+    const std::string model = " --model " + (golden_folder / "words/clip").string();
+    EXPECT_EQ(run("words --text 'a dog' cat --json" + model).out, run("words cat --text 'a dog' --json" + model).out);
 }
 
 }  // namespace

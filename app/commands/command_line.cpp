@@ -212,9 +212,10 @@ void add_words(CLI::App& app, WordsOptions& o) {
                                       "Compare an image with texts, by a model with a text tower (CLIP, SigLIP); two "
                                       "blocks of a run are in memory at a time");
     c.add_option("IMAGE", o.image, image_words)->required();
-    c.add_option("--text", o.texts, "A text such as \"a photo of a dog\"; give it once for each")->required();
+    c.add_option("--text", o.texts, "A text such as \"a photo of a dog\"; once for each")
+        ->required()
+        ->allow_extra_args(false);
     add_model(c, o.model);
-    c.get_option("--model")->required();
     c.add_flag("--json", o.json, "Print one JSON object, with the tokens of each text and the cosines of all patches");
     add_threads(c, o.threads);
 }
