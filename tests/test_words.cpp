@@ -237,5 +237,26 @@ TEST(Words, AModelWithoutATextTowerOrTokeniserIsRefusedInASentence) {
     EXPECT_NE(said(load_model(golden_folder / "families/hf_clip")), "") << "two tensors are no tower";
 }
 
+TEST(Words, ATextTowerThatLacksATensorIsRefusedWithItsName) {
+    const TestFolder folder;
+    for (const char* const file : {"config.json", "vocab.json", "merges.txt"})
+        fs::copy_file(words_folder / "clip" / file, folder / file);
+    const std::string whole = content_of(words_folder / "clip/model.safetensors");
+    for (const std::string name : {"text_model.final_layer_norm.weight", "text_projection.weight", "logit_scale",
+                                   "text_model.encoder.layers.1.mlp.fc2.bias"}) {
+        std::string broken = whole;
+        const std::size_t at = broken.find('"' + name + '"');
+        ASSERT_NE(at, std::string::npos) << name;
+        broken[at + 1] = 'z';
+        std::ofstream(folder / "model.safetensors", std::ios::binary) << broken;
+        try {
+            open_text_tower(load_model(folder.path()));
+            ADD_FAILURE() << name << " is missing and nothing says so";
+        } catch (const Error& error) {
+            EXPECT_NE(std::string(error.what()).find('"' + name + "\" is missing"), std::string::npos) << error.what();
+        }
+    }
+}
+
 }  // namespace
 }  // namespace vitrine

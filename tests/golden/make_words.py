@@ -204,7 +204,7 @@ def tower(kind, vocabulary, features, seed):
 
 
 @torch.no_grad()
-def run_tower(kind, weights, numbers, fills_up=False):
+def run_tower(kind, weights, numbers):
     """What a tower computes of one text, in float64."""
     w = {k: v.double() for k, v in weights.items()}
     activation = families.ACTIVATIONS["quick_gelu" if kind == "clip" else "gelu_tanh"]

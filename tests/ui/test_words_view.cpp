@@ -43,8 +43,11 @@ TEST(WordsView, ShowsEachTextsProbabilityAndAClickShowsItsMap) {
 
 TEST(WordsView, ATypedTextIsMeasuredAtOnce) {
     Harness h(words_of_model("clip"));
+    const std::shared_ptr<const TextTower> tower = measured(h).text_tower;
+    ASSERT_TRUE(tower);
     h.change().focus().lab.texts = "a dog\n\n  two cats ";
     h.settle();
+    EXPECT_EQ(measured(h).text_tower, tower) << "it is read once";
     EXPECT_EQ(measured(h).words->texts, (std::vector<std::string>{"a dog", "two cats"}));
     EXPECT_FALSE(h.shows("words.text.2"));
     h.tap("lab.texts");
