@@ -268,8 +268,8 @@ TEST(Command, BenchPrintsTheRatioToItsBound) {
     EXPECT_EQ(json[0]["threads"], 1);
     for (const char* const key : {"forward_ms", "bound_ms", "ratio", "peak_mib"}) EXPECT_GT(json[0][key], 0) << key;
     const auto frames = nlohmann::json::parse(run("bench --frames --runs 1 --json").out);
-    EXPECT_EQ(frames.size(), curriculum().size() + std::size(text_chapter_names) + 6 + 5)
-        << "every step, every chapter of the Text room, six instruments, five figures of tokens";
+    EXPECT_EQ(frames.size(), curriculum().size() + std::size(text_chapter_names) + 7 + 5)
+        << "every step, every chapter of the Text room, seven instruments, five figures of tokens";
     EXPECT_GT(frames[0]["median_ms"], 0);
 }
 

@@ -36,6 +36,7 @@ std::map<std::string, CommandOfMemory> commands_of_memory() {
             {"sweep", {Blocks::within_a_budget, "sweep cat --over heads --force --out " + out + ".npz"}},
             {"find-edge", streams},
             {"probe", streams},
+            {"words", streams},
             // They keep what they learn from, run no model of the user's, or run a text.
             {"train", nothing},
             {"claims", nothing},

@@ -462,6 +462,7 @@ constexpr CommandCase command_cases[] = {
     {"text", true, true, false},         {"probe", true, true, true},       {"compare", true, true, true},
     {"claims", true, true, true},        {"references", false, true, false}, {"help", false, false, false},
     {"sweep", true, true, true},         {"fetch", false, true, true},
+    {"words", true, true, false},
     // clang-format on
 };
 

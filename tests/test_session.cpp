@@ -92,6 +92,8 @@ Session full() {
                                     {"lab.norms_curve", "logarithm"},
                                     {"lab.lens_curve", "root"},
                                     {"lab.fixed_high", "0.02"},
+                                    {"lab.texts", "two dogs|a cat"},
+                                    {"lab.text", "1"},
                                     {"text.chapter", "decoding"},
                                     {"text.task", "story"},
                                     {"text.to", "en"},

@@ -232,6 +232,19 @@ void add_references(CLI::App& app, ReferencesOptions& o) {
         ->excludes(c.add_flag("--bibtex", o.bibtex, "Print a BibTeX file instead"));
 }
 
+void add_words(CLI::App& app, WordsOptions& o) {
+    CLI::App& c = *app.add_subcommand("words",
+                                      "Compare an image with texts, by a model with a text tower (CLIP, SigLIP); two "
+                                      "blocks of a run are in memory at a time");
+    c.add_option("IMAGE", o.image, image_words)->required();
+    c.add_option("--text", o.texts, "A text such as \"a photo of a dog\"; once for each")
+        ->required()
+        ->allow_extra_args(false);
+    add_model(c, o.model);
+    c.add_flag("--json", o.json, "Print one JSON object, with the tokens of each text and the cosines of all patches");
+    add_threads(c, o.threads);
+}
+
 /// An option for packaging, hidden in the help.
 void add_paper(CLI::App& app, std::string& kind) {
     CLI::App& c = *app.add_subcommand("paper", "Print the files a package installs beside the program")->group("");
@@ -356,6 +369,7 @@ int run_command_line(int argc, char** argv) {
     ProbeOptions probe;
     CompareOptions compare;
     ClaimsOptions claims;
+    WordsOptions texts;
     ReferencesOptions references;
     std::string paper, about;
     app.add_option("IMAGE", window.image, std::string(image_words) + "; or a session, a lesson or a model");
@@ -383,6 +397,7 @@ int run_command_line(int argc, char** argv) {
     add_probe(app, probe);
     add_compare(app, compare);
     add_claims(app, claims);
+    add_words(app, texts);
     add_references(app, references);
     add_help(app, about);
     add_paper(app, paper);
@@ -423,6 +438,7 @@ int run_command_line(int argc, char** argv) {
     if (app.got_subcommand("probe")) return probe_command(probe);
     if (app.got_subcommand("compare")) return compare_command(compare);
     if (app.got_subcommand("claims")) return claims_command(claims);
+    if (app.got_subcommand("words")) return words_command(texts);
     if (app.got_subcommand("references")) return references_command(references);
     if (app.got_subcommand("paper")) {
         std::fputs((paper == "man" ? manual_page(app) : bash_completion(app)).c_str(), stdout);

@@ -307,6 +307,15 @@ struct TextOptions {
     int threads = 0;
 };
 
+/// Compares an image with texts in the space of a model with two towers.
+struct WordsOptions {
+    std::string image;
+    std::vector<std::string> texts;
+    ModelOptions model;
+    bool json = false;
+    int threads = 0;
+};
+
 /// Lists the cited papers.
 struct ReferencesOptions {
     bool bibtex = false, json = false;
@@ -346,6 +355,7 @@ int probe_command(const ProbeOptions& options);
 int compare_command(const CompareOptions& options);
 int claims_command(const ClaimsOptions& options);
 int text_command(const TextOptions& options);
+int words_command(const WordsOptions& options);
 int references_command(const ReferencesOptions& options);
 
 /// Sets parts of the focus, "lab.order=entropy"; throws UsageError for an unknown name or value.

@@ -5,6 +5,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "app/workspace/words_measured.h"
+#include "core/base/error.h"
 #include "core/files/image.h"
 #include "core/measures/analysis.h"
 #include "core/measures/head_similarity.h"
@@ -17,6 +19,7 @@
 #include "core/measures/rollout.h"
 #include "core/vit/model.h"
 #include "core/vit/run_memory.h"
+#include "core/words/text_tower.h"
 
 namespace vitrine {
 
@@ -78,6 +81,7 @@ Laboratory needs_of(const Laboratory& lab) {
     needs.cover = lab.cover;
     needs.cause = lab.cause;
     needs.site = lab.site;
+    if (lab.instrument == Instrument::words) needs.texts = lab.texts;
     return needs;
 }
 
@@ -101,6 +105,7 @@ Measured kept_for(const MeasureRequest& request, const Measured* before) {
     if (before->of->model == m.of->model) {
         m.filters = before->filters;
         m.filter_components = before->filter_components;
+        m.text_tower = before->text_tower;
     }
     if (before->of != m.of) return m;
     m.statistics = before->statistics;
@@ -113,6 +118,7 @@ Measured kept_for(const MeasureRequest& request, const Measured* before) {
     m.colours = before->colours;
     m.importance = before->importance;
     m.gradient_importance = before->gradient_importance;
+    m.words = before->words;  // until others are there
     if (before->range == m.range) {
         m.rollout = before->rollout;
         m.rollout_readout = before->rollout_readout;
@@ -169,6 +175,7 @@ public:
             case Instrument::causes:
                 if (classifies_) causes();
                 return;
+            case Instrument::words: return words();
         }
     }
 
@@ -269,6 +276,21 @@ private:
                 });
                 return;
         }
+    }
+
+    void words() {
+        if (m_.words && m_.words->typed == lab_.texts) return;
+        WordsMeasured w{.typed = lab_.texts, .texts = texts_in(lab_.texts), .refused = "", .nearness = {}};
+        try {
+            if (!m_.text_tower) m_.text_tower = std::make_shared<const TextTower>(open_text_tower(model_, progress_));
+            w.each_alone = m_.text_tower->bias.has_value();
+            w.nearness =
+                nearness_of(model_, trace_, *m_.text_tower, features_of_texts(*m_.text_tower, w.texts, progress_));
+        } catch (const Error& error) {
+            w.refused = error.what();
+        }
+        m_.words = std::make_shared<const WordsMeasured>(std::move(w));
+        publish();
     }
 
     ImportanceOf own_run() const { return {model_, trace_, what_ifs()}; }

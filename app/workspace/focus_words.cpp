@@ -69,6 +69,23 @@ Field picks() {
             "at most 26 heads as BLOCK.HEAD, or BLOCK.HEAD@QUERY, with + between them"};
 }
 
+/// "a dog|two cats": texts one a line, in one row.
+Field texts() {
+    return {"lab.texts",
+            [](const View& v) {
+                std::string words = v.focus.lab.texts;
+                std::ranges::replace(words, '\n', '|');
+                return words;
+            },
+            [](const MutableView& v, const std::string& words) {
+                if (words.size() > most_bytes_of_texts) return false;
+                v.focus.lab.texts = words;
+                std::ranges::replace(v.focus.lab.texts, '|', '\n');
+                return true;
+            },
+            "at most 400 bytes, with | between the texts"};
+}
+
 /// "block.3.heads:1.13.5": head 1, row 13, column 5.
 std::optional<Cell> cell_of(const std::string& words) {
     const std::size_t colon = words.find(':');
@@ -180,6 +197,8 @@ std::vector<Field> make_fields() {
         one_of("lab.watched", VITRINE_AT(focus.lab.watched), watched_names),
         one_of("lab.cause", VITRINE_AT(focus.lab.cause), cause_figure_names),
         one_of("lab.site", VITRINE_AT(focus.lab.site), patch_site_names),
+        texts(),
+        count_field("lab.text", VITRINE_AT(focus.lab.text)),
         count_field("lab.unfolded", VITRINE_AT(focus.lab.unfolded)),
         one_of("lab.curve", VITRINE_AT(focus.lab.curve), curve_names),
         one_of("lab.depth_curve", VITRINE_AT(focus.lab.depth_curve), curve_names),

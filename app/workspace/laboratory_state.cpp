@@ -2,12 +2,25 @@
 
 #include <algorithm>
 #include <iterator>
+#include <sstream>
 
 namespace vitrine {
 
 int place_of(Instrument instrument) {
     const auto at = std::ranges::find(instrument_names, instrument, &Named<Instrument>::value);
     return static_cast<int>(at - std::begin(instrument_names));
+}
+
+std::vector<std::string> texts_in(const std::string& typed) {
+    constexpr std::size_t most = 20;
+    std::vector<std::string> texts;
+    std::istringstream lines(typed);
+    for (std::string line; std::getline(lines, line) && texts.size() < most;) {
+        while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.pop_back();
+        line.erase(0, line.find_first_not_of(' '));
+        if (!line.empty()) texts.push_back(line);
+    }
+    return texts;
 }
 
 namespace {
@@ -23,7 +36,8 @@ Curve Laboratory::*curve_of(Instrument instrument) {
         case Instrument::statistics:
         case Instrument::ledger:
         case Instrument::occlusion:
-        case Instrument::causes: break;
+        case Instrument::causes:
+        case Instrument::words: break;
     }
     return &Laboratory::curve;
 }

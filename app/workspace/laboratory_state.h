@@ -13,11 +13,12 @@ namespace vitrine {
 // Choices by name: each list is in display order.
 
 /// The laboratory's instruments; app/rooms/laboratory/instrument_table.cpp has a row for each.
-enum class Instrument { heads, compare, statistics, depth, tokens, lens, ledger, occlusion, causes };
+enum class Instrument { heads, compare, statistics, depth, tokens, lens, ledger, occlusion, causes, words };
 inline constexpr Named<Instrument> instrument_names[] = {
     {Instrument::heads, "heads"},   {Instrument::compare, "compare"},     {Instrument::statistics, "statistics"},
     {Instrument::depth, "depth"},   {Instrument::tokens, "tokens"},       {Instrument::lens, "lens"},
-    {Instrument::ledger, "ledger"}, {Instrument::occlusion, "occlusion"}, {Instrument::causes, "causes"}};
+    {Instrument::ledger, "ledger"}, {Instrument::occlusion, "occlusion"}, {Instrument::causes, "causes"},
+    {Instrument::words, "words"}};
 constexpr const char* name_of(Instrument instrument) { return name_in(instrument_names, instrument); }
 /// Its index among the tabs.
 int place_of(Instrument instrument);
@@ -72,6 +73,10 @@ struct Pick {
 inline constexpr std::size_t most_picks = 26;        // A … Z
 inline constexpr std::size_t most_side_by_side = 6;  // more would be too small to compare
 
+/// Texts that are compared with the image, one a line as typed; blank lines are none, and a list has twenty at most.
+inline constexpr std::size_t most_bytes_of_texts = 400;
+std::vector<std::string> texts_in(const std::string& typed);
+
 /// State of the laboratory; a part of the focus.
 struct Laboratory {
     Instrument instrument = Instrument::heads;
@@ -90,6 +95,8 @@ struct Laboratory {
     Watched watched = Watched::probability;  // number shown for the cover
     CauseFigure cause = CauseFigure::importance;
     PatchSite site = PatchSite::stream;
+    std::string texts = "a photo of a dog\na photo of a cat\na drawing";  // of words, one a line
+    int text = 0;                                                         // the one of them whose map is shown
     int unfolded = 0;           // the block whose heads the ledger shows; 0: none
     Curve curve = Curve::root;  // for attention weights, in every map of them
     Curve depth_curve = Curve::linear, norms_curve = Curve::linear, lens_curve = Curve::linear;

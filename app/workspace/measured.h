@@ -21,6 +21,8 @@ struct HeadStatistics;
 struct Importance;
 struct PatchingMap;
 struct PerturbationCurves;
+struct TextTower;
+struct WordsMeasured;
 
 /// Dissimilarities of the heads, and an order in which similar ones are adjacent.
 struct HeadGroups {
@@ -62,6 +64,8 @@ struct Measured {
     std::shared_ptr<const Importance> importance;
     std::shared_ptr<const Tensor2> gradient_importance;  // (L, h)
     std::shared_ptr<const PerturbationCurves> perturbation;
+    std::shared_ptr<const TextTower> text_tower;  // of the model, once words were compared with an image of it
+    std::shared_ptr<const WordsMeasured> words;
     std::shared_ptr<const Result> patched_from;  // the run beside this one, of the same model; null: none
     PatchSite site = PatchSite::stream;
     std::shared_ptr<const PatchingMap> patching;  // updated while it is computed; of no cells if nothing can come back

@@ -6,6 +6,7 @@
 
 #include "app/workspace/compare_table.h"
 #include "app/workspace/result.h"
+#include "app/workspace/words_measured.h"
 #include "core/measures/analysis.h"
 #include "core/measures/catalogue.h"
 #include "core/measures/head_statistics.h"
@@ -208,6 +209,10 @@ Table shown_table(const Result& now, const Focus& f, const Measured* measured) {
         case Instrument::occlusion:
             return m.occlusion ? matrix("occlusion", m.occlusion->of(f.lab.watched), {"row", "column"}) : Table{};
         case Instrument::causes: return causes(f, m, c);
+        case Instrument::words:
+            return m.words && m.words->refused.empty() && !m.words->texts.empty()
+                       ? matrix("words", m.words->nearness.patches, {"text", "patch"}, {m.words->texts, {}})
+                       : Table{};
     }
     return {};
 }
@@ -250,6 +255,7 @@ std::vector<std::string> shown_measures(const Result& now, const Focus& f, bool 
         case Instrument::occlusion: return {"occlusion", "occlusion_logit", "occlusion_margin", "occlusion_loss"};
         case Instrument::causes:
             return {"importance", "importance_mlp", "importance_gradient", "perturbation", "perturbation_area"};
+        case Instrument::words: return {};
     }
     return {};
 }

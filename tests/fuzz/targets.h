@@ -25,6 +25,7 @@ void lessons(Bytes bytes);
 void pickles(Bytes bytes);
 void recipes(Bytes bytes);
 void safetensors(Bytes bytes);
+void sentence_pieces(Bytes bytes);
 void sessions(Bytes bytes);
 void settings(Bytes bytes);
 void text_models(Bytes bytes);
@@ -43,10 +44,10 @@ inline constexpr Target targets[] = {
     {"equations", equations},     {"exif", exif},
     {"images", images},           {"lessons", lessons},
     {"pickles", pickles},         {"recipes", recipes},
-    {"safetensors", safetensors}, {"sessions", sessions},
-    {"settings", settings},       {"text_models", text_models},
-    {"typed_text", typed_text},   {"weight_maps", weight_maps},
-    {"what_ifs", what_ifs},
+    {"safetensors", safetensors}, {"sentence_pieces", sentence_pieces},
+    {"sessions", sessions},       {"settings", settings},
+    {"text_models", text_models}, {"typed_text", typed_text},
+    {"weight_maps", weight_maps}, {"what_ifs", what_ifs},
 };
 
 inline std::string_view text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }

@@ -39,17 +39,17 @@ TEST(Laboratory, HoldsNoSupersededRunOnceItIsClosed) {
 
 TEST(Laboratory, TabsAndArrowsWalkThroughTheInstrumentsAndEachShowsItself) {
     Harness h(laboratory(Instrument::heads));
-    const char* const shown[] = {"gallery",  "lab.whole_block", "statistics.plot", "depth.map",   "tokens.similarity",
-                                 "lens.map", "ledger.sum",      "occlusion.map",   "causes.heads"};
+    const char* const shown[] = {"gallery",  "lab.whole_block", "statistics.plot", "depth.map",    "tokens.similarity",
+                                 "lens.map", "ledger.sum",      "occlusion.map",   "causes.heads", "words.none"};
     for (std::size_t i = 0; i < std::size(instrument_names); ++i) {
         EXPECT_EQ(lab(h).instrument, instrument_names[i].value);
         EXPECT_TRUE(h.shows(shown[i])) << shown[i];
         EXPECT_TRUE(h.shows("status.idle")) << shown[i];
         h.press(Key::right);
     }
-    EXPECT_EQ(lab(h).instrument, Instrument::causes) << "it is the last";
+    EXPECT_EQ(lab(h).instrument, Instrument::words) << "it is the last";
     h.press(Key::left);
-    EXPECT_EQ(lab(h).instrument, Instrument::occlusion);
+    EXPECT_EQ(lab(h).instrument, Instrument::causes);
     h.tap("lab.tab.heads");
     EXPECT_EQ(lab(h).instrument, Instrument::heads);
 }

@@ -46,6 +46,7 @@ constexpr std::array table = {
         .subject = causes_subject,
         .grows = [](const Laboratory& lab) { return lab.cause == CauseFigure::patching; },
     },
+    InstrumentRow{Instrument::words, shown<words_view>, words_controls, "prediction"},
 };
 
 }  // namespace

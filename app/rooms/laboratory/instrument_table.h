@@ -52,5 +52,6 @@ void lens_controls(const LabControls& controls);
 void ledger_controls(const LabControls& controls);
 void occlusion_controls(const LabControls& controls);
 void causes_controls(const LabControls& controls);
+void words_controls(const LabControls& controls);
 
 }  // namespace vitrine

@@ -211,6 +211,14 @@ File tower_of(const File& file) {
                : file;
 }
 
+std::optional<float> epsilon_of(const File& file) {
+    if (!has(file, "layer_norm_eps")) return {};
+    const double epsilon = number(file, "layer_norm_eps");
+    if (!(epsilon >= 0) || epsilon > 1)
+        refuse(file, "layer_norm_eps", "should be a small positive number such as 1e-6; correct it");
+    return static_cast<float>(epsilon);
+}
+
 void read_hugging_face(const File& whole, Configuration& c) {
     const File file = tower_of(whole);
     c.family = word(whole, "model_type", "");
@@ -226,12 +234,7 @@ void read_hugging_face(const File& whole, Configuration& c) {
         c.patch_size = height;
     }
     if (has(file, "image_size")) c.image_size = size_of(file, "image_size", file.json["image_size"]);
-    if (has(file, "layer_norm_eps")) {
-        const double epsilon = number(file, "layer_norm_eps");
-        if (!(epsilon >= 0) || epsilon > 1)
-            refuse(file, "layer_norm_eps", "should be a small positive number such as 1e-6; correct it");
-        c.layer_norm_epsilon = static_cast<float>(epsilon);
-    }
+    c.layer_norm_epsilon = epsilon_of(file);
     c.activation = activation_of(file, "hidden_act");
     if (has(file, "qkv_bias")) c.qkv_bias = flag(file, "qkv_bias", true);
     if (has(file, "vitrine_norm")) c.norm = norm_of(file, "vitrine_norm");
@@ -466,6 +469,13 @@ Configuration read_configuration(const ConfigurationTexts& texts, const std::str
         c.preprocessor_name = file->name.substr(folder.size() + 1);
     }
     return c;
+}
+
+TextConfiguration read_text_configuration(const std::string& config, const std::string& folder) {
+    File file = parse(config, folder + "/config.json");
+    file.json =
+        has(file, "text_config") && file.json["text_config"].is_object() ? file.json["text_config"] : Json::object();
+    return {positive(file, "num_attention_heads"), epsilon_of(file), activation_of(file, "hidden_act")};
 }
 
 }  // namespace vitrine

@@ -50,4 +50,13 @@ struct ConfigurationTexts {
 /// refused, since it may change the model's input.
 Configuration read_configuration(const ConfigurationTexts& texts, const std::string& folder);
 
+/// What a configuration says of a text tower, under "text_config"; absent keys stay empty.
+struct TextConfiguration {
+    std::optional<int> heads;
+    std::optional<float> layer_norm_epsilon;
+    std::optional<Activation> activation;
+};
+/// Parses config.json; "" for a missing one. Throws Error, naming the file in `folder`, the key and its expected value.
+TextConfiguration read_text_configuration(const std::string& config, const std::string& folder);
+
 }  // namespace vitrine

@@ -102,7 +102,8 @@ void set_other_parts_aside(TensorReader& reader, Provenance& provenance) {
     for (const auto& [part, count] : counts)
         provenance.notes.push_back("The file's " + part + " (" + std::to_string(count) +
                                    (count == 1 ? " tensor" : " tensors") +
-                                   ") is passed over: Vitrine shows the encoder of images.");
+                                   ") is passed over: Vitrine shows the encoder of images" +
+                                   (towers && part == "text tower" ? "; vitrine words reads it." : "."));
 }
 
 }  // namespace vitrine

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace vitrine {
+
+/// A byte-pair encoding as CLIP's (Sennrich et al. 2016; Radford et al. 2021): a text is cut into runs of letters,
+/// single digits and runs of other signs, in small letters; the bytes of each are merged pair by pair, the pair that
+/// was learned first before others. The last piece of a word ends in "</w>". Letters with accents are taken as typed,
+/// not composed.
+class BytePairs {
+public:
+    using Merge = std::pair<std::string, std::string>;
+    /// `name` is the file's, for messages. Throws Error if a single byte, a merged piece or the mark of a text's
+    /// beginning or end has no number.
+    BytePairs(std::unordered_map<std::string, int> numbers, const std::vector<Merge>& merges, const std::string& name);
+
+    /// Of a folder: vocab.json with merges.txt, or tokenizer.json, which has the content of both. Throws Error.
+    static BytePairs of_folder(const std::filesystem::path& folder);
+
+    /// The numbers of a text's pieces, without those of its beginning and end.
+    std::vector<int> encode(std::string_view text) const;
+    /// A piece as the vocabulary spells it: "dog</w>".
+    const std::string& piece(int number) const { return pieces_[static_cast<std::size_t>(number)]; }
+
+    int start() const { return start_; }
+    int end() const { return end_; }
+    int size() const { return static_cast<int>(pieces_.size()); }  // V
+
+private:
+    void add_word(std::string_view bytes, std::vector<int>& numbers) const;
+
+    std::unordered_map<std::string, int> numbers_;
+    std::unordered_map<std::string, int> ranks_;  // of "a b", from 0
+    std::vector<std::string> pieces_;
+    int start_ = 0, end_ = 0;
+};
+
+}  // namespace vitrine

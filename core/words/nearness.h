@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "core/tensor/tensor.h"
+
+namespace vitrine {
+
+struct Model;
+struct TextTower;
+class Trace;
+
+/// How near an image is to each of some texts, in the space that both towers share.
+struct Nearness {
+    std::vector<float> cosine;       // (texts)
+    std::vector<float> logit;        // (texts)  the cosine times the tower's scale, with SigLIP's bias
+    std::vector<float> probability;  // (texts)  CLIP: softmax over the texts; SigLIP: a sigmoid each
+    Tensor2 patches;                 // (texts, N_p)  the cosine of each patch
+};
+
+/// CLIP's nearness (Radford et al. 2021, Fig. 3) or SigLIP's (Zhai et al. 2023, Algorithm 1) of a run of one image.
+/// No model was trained to place single patches there. A patch goes the way of what the head reads: through the last
+/// norm and the projection, or through SigLIP's pooling as if all patches were this one.
+///
+///   features (texts, features) of `features_of_texts`
+Nearness nearness_of(const Model& model, const Trace& trace, const TextTower& tower, const Tensor2& features);
+
+}  // namespace vitrine

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace vitrine {
+
+/// A unigram model of SentencePiece (Kudo 2018) as SigLIP reads it: letters become small,
+/// ASCII punctuation is removed, the file's own table replaces letters, "▁" stands for a space and begins the text, and
+/// the most probable pieces are found, by the Viterbi algorithm. Of google/sentencepiece:
+/// src/sentencepiece_model.proto, normalizer.cc and unigram_model.cc; of huggingface/transformers:
+/// models/siglip/tokenization_siglip.py.
+class SentencePieces {
+public:
+    /// Reads a file (a protobuf message). `name` is the file's, for messages. Throws Error for bytes that are no such
+    /// model, and for models of other kinds than unigram.
+    SentencePieces(std::span<const std::uint8_t> bytes, const std::string& name);
+
+    /// Of a folder: spiece.model or tokenizer.model. Throws Error.
+    static SentencePieces of_folder(const std::filesystem::path& folder);
+
+    /// The numbers of a text's pieces, without that of its end.
+    std::vector<int> encode(std::string_view text) const;
+    /// A piece as the model spells it: "▁dog".
+    const std::string& piece(int number) const { return pieces_[static_cast<std::size_t>(number)]; }
+
+    int end() const { return end_; }
+    int size() const { return static_cast<int>(pieces_.size()); }  // V
+
+private:
+    void read_piece(std::span<const std::uint8_t> message);
+    void read_normaliser(std::span<const std::uint8_t> message);
+    std::string replaced(std::string_view text) const;
+
+    std::string name_;
+    std::vector<std::string> pieces_;
+    std::unordered_map<std::string, std::pair<int, float>> scores_;  // of the pieces that texts are made of
+    std::size_t longest_ = 0;                                        // of them, in bytes
+    float least_ = 0;                                                // of the scores
+    int unknown_ = -1, end_ = -1;
+    bool joins_spaces_ = true;
+    std::vector<std::uint32_t> trie_;  // of letters that are replaced, a double array
+    std::string replacements_;         // each ends in a zero
+};
+
+}  // namespace vitrine

@@ -1,0 +1,211 @@
+#include "core/words/text_tower.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "core/base/error.h"
+#include "core/tensor/matmul.h"
+#include "core/tensor/memory.h"
+#include "core/transformer/encoder_block.h"
+#include "core/vit/checkpoint/checkpoint.h"
+#include "core/vit/checkpoint/configuration.h"
+#include "core/vit/checkpoint/tensor_reader.h"
+#include "core/vit/model.h"
+
+namespace vitrine {
+
+namespace {
+
+/// Reads the tensors of one tower: huggingface/transformers, models/clip/modeling_clip.py and
+/// models/siglip/modeling_siglip.py.
+class TowerReader {
+public:
+    TowerReader(TensorReader& reader, std::string prefix) : reader_(reader), prefix_(std::move(prefix)) {}
+
+    std::string named(const std::string& name) const { return prefix_ + "text_model." + name; }
+    std::string block(int index, const std::string& name) const {
+        return named("encoder.layers." + std::to_string(index) + "." + name);
+    }
+    std::string above(const std::string& name) const { return prefix_ + name; }
+    bool has(const std::string& name) const { return reader_.has(name); }
+    int axis(const std::string& name, std::size_t axis) const {
+        const TensorShape& shape = reader_.shape(name);
+        if (axis >= shape.size() || shape[axis] == 0 || shape[axis] > most_axis)
+            throw Error(reader_.file().name() + ": \"" + name + "\" has the shape " + words_of(shape) +
+                        ", which no text tower has; download the file again");
+        return static_cast<int>(shape[axis]);
+    }
+
+    LayerNormWeights norm(const std::string& name) {
+        return {reader_.take(name + ".weight", {width}), reader_.take(name + ".bias", {width})};
+    }
+    LinearWeights linear(const std::string& name, std::size_t outputs, std::size_t inputs, bool biased = true) {
+        LinearWeights w{reader_.take(name + ".weight", {outputs, inputs}), {}, {}};
+        if (biased) w.bias = reader_.take(name + ".bias", {outputs});
+        w.varied_rows = true;
+        return w;
+    }
+    Parameter table(const std::string& name, int rows) {
+        return reader_.take(name, {static_cast<std::size_t>(rows), width});
+    }
+    /// A single number.
+    float number(const std::string& name) {
+        const float value = reader_.take(name, {1})(0);
+        if (!std::isfinite(value))
+            throw Error(reader_.file().name() + ": \"" + name + "\" is no number; download the file again");
+        return value;
+    }
+
+    std::size_t width = 0;  // D
+
+private:
+    static constexpr std::size_t most_axis = std::size_t{1} << 24;
+    TensorReader& reader_;
+    std::string prefix_;
+};
+
+BlockWeights tower_block(TowerReader& in, int index, std::size_t m) {
+    const std::size_t d = in.width;
+    BlockWeights b;
+    b.ln1 = in.norm(in.block(index, "layer_norm1"));
+    b.query = in.linear(in.block(index, "self_attn.q_proj"), d, d);
+    b.key = in.linear(in.block(index, "self_attn.k_proj"), d, d);
+    b.value = in.linear(in.block(index, "self_attn.v_proj"), d, d);
+    b.projection = in.linear(in.block(index, "self_attn.out_proj"), d, d);
+    b.ln2 = in.norm(in.block(index, "layer_norm2"));
+    b.mlp_in = in.linear(in.block(index, "mlp.fc1"), m, d);
+    b.mlp_out = in.linear(in.block(index, "mlp.fc2"), d, m);
+    return b;
+}
+
+/// Width, depth and settings, by the tensors' shapes and the configuration.
+TransformerConfig tower_config(const TowerReader& in, const TextConfiguration& said, bool causal,
+                               const std::string& folder) {
+    constexpr int usual_head_dim = 64;  // of every tower whose configuration leaves the heads out
+    TransformerConfig c;
+    c.embedding_dim = in.axis(in.named("embeddings.token_embedding.weight"), 1);
+    while (in.has(in.block(c.blocks, "layer_norm1.weight"))) ++c.blocks;
+    c.mlp_dim = in.axis(in.block(0, "mlp.fc1.weight"), 0);
+    c.heads = said.heads.value_or(c.embedding_dim % usual_head_dim == 0 ? c.embedding_dim / usual_head_dim : 0);
+    if (c.heads == 0 || c.embedding_dim % c.heads != 0)
+        throw Error(folder + "/config.json: \"num_attention_heads\" of \"text_config\" should divide the width " +
+                    std::to_string(c.embedding_dim) + "; use both files of the same model");
+    c.activation = said.activation.value_or(causal ? Activation::quick_gelu : Activation::gelu_tanh);
+    c.layer_norm_epsilon = said.layer_norm_epsilon.value_or(causal ? 1e-5F : 1e-6F);
+    return c;
+}
+
+void pack_tower(TextTowerWeights& w) {
+    static constexpr std::size_t usual_rows = 16;
+    const auto pack = [](LinearWeights& linear) {
+        linear.packed = std::make_shared<PackedLinear>(linear, usual_rows);
+        linear.weight = {linear.packed, linear.weight.shape()};
+    };
+    for (BlockWeights& b : w.blocks)
+        for (LinearWeights* const linear : {&b.query, &b.key, &b.value, &b.projection, &b.mlp_in, &b.mlp_out})
+            pack(*linear);
+    pack(w.projection);
+}
+
+/// The folder that a model's files lie in.
+std::string folder_beside(const Model& model) {
+    const std::vector<std::filesystem::path> files = files_of_checkpoint(model.provenance.path);
+    return files.empty() ? model.provenance.path : files.front().parent_path().string();
+}
+
+}  // namespace
+
+TextTower load_text_tower(const CheckpointFiles& files, const std::string& folder, const Progress& progress) {
+    const TensorFile& file = *files.weights;
+    TensorReader reader(file, progress);
+    const std::string table = "text_model.embeddings.token_embedding.weight", found = reader.find(table);
+    if (found.empty())
+        throw Error(file.name() +
+                    ": this model has no text tower in Hugging Face's names, so words cannot be compared with its "
+                    "images; use a whole CLIP or SigLIP, such as openai/clip-vit-base-patch32");
+    TowerReader in(reader, found.substr(0, found.size() - table.size()));
+    const std::string head = in.named("head"), position = in.named("embeddings.position_embedding.weight");
+    TextTower t;
+    t.causal = !in.has(head + ".weight");
+    t.config = tower_config(in, read_text_configuration(files.config_json, folder), t.causal, folder);
+    in.width = static_cast<std::size_t>(t.config.embedding_dim);
+    t.vocabulary = in.axis(found, 0);
+    t.context = in.axis(position, 0);
+    const std::string projection = t.causal ? in.above("text_projection") : head;
+    t.features = in.axis(projection + ".weight", 0);
+    if (t.context < 2) throw Error(file.name() + ": \"" + position + "\" has a single row; download the file again");
+    double bytes = 0;
+    for (const auto& [name, entry] : file.entries())
+        if (name.starts_with(in.named(""))) bytes += static_cast<double>(entry.bytes);
+    require_memory({"the text tower of " + files.name, bytes});
+
+    t.weights.words = in.table(found, t.vocabulary);
+    t.weights.position = in.table(position, t.context);
+    for (int i = 0; i < t.config.blocks; ++i)
+        t.weights.blocks.push_back(tower_block(in, i, static_cast<std::size_t>(t.config.mlp_dim)));
+    t.weights.norm = in.norm(in.named("final_layer_norm"));
+    t.weights.projection = in.linear(projection, static_cast<std::size_t>(t.features), in.width, !t.causal);
+    t.scale = std::exp(in.number(in.above("logit_scale")));
+    if (!t.causal) t.bias = in.number(in.above("logit_bias"));
+    pack_tower(t.weights);
+    return t;
+}
+
+TextTower open_text_tower(const Model& model, const Progress& progress) {
+    if (model.provenance.path.empty())
+        throw Error(model.provenance.name +
+                    ": this model has no text tower, so words cannot be compared with its images; use a whole CLIP or "
+                    "SigLIP, such as openai/clip-vit-base-patch32");
+    const std::string folder = folder_beside(model);
+    TextTower t = load_text_tower(find_checkpoint(model.provenance.path), folder, progress);
+    const int features = model.config.features > 0 ? model.config.features : model.config.read_dim();
+    if (features != t.features)
+        throw Error(model.provenance.path + ": its texts end with " + std::to_string(t.features) +
+                    " features and its images with " + std::to_string(features) + "; use a whole CLIP or SigLIP");
+    t.read = t.causal ? Tokeniser(BytePairs::of_folder(folder)) : Tokeniser(SentencePieces::of_folder(folder));
+    if (t.read->size() > t.vocabulary)
+        throw Error(folder + ": the tokeniser knows " + std::to_string(t.read->size()) +
+                    " pieces and the text tower reads " + std::to_string(t.vocabulary) +
+                    "; use the files of the same model");
+    return t;
+}
+
+TowerTrace run_text_tower(const TextTower& tower, const TowerTokens& tokens) {
+    const TextTowerWeights& w = tower.weights;
+    const std::size_t rows = tokens.numbers.size(), d = static_cast<std::size_t>(tower.config.embedding_dim);
+    assert(rows >= 1 && rows <= static_cast<std::size_t>(tower.context));
+    TowerEmbeddingTrace embedding{tensor2(rows, d), tensor2(rows, d)};
+    for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t k = 0; k < d; ++k) {
+            embedding.words(i, k) = w.words(static_cast<std::size_t>(tokens.numbers[i]), k);
+            embedding.z(i, k) = embedding.words(i, k) + w.position(i, k);
+        }
+    TowerTrace t;
+    t.embedding = std::make_shared<const TowerEmbeddingTrace>(std::move(embedding));
+    const Batch batch{1, static_cast<int>(rows)};
+    const Editor nothing;
+    const Tensor3 mask = tower.causal ? causal_mask(batch.tokens) : Tensor3();
+    for (int block = 1; block <= tower.config.blocks; ++block)
+        t.add_block(std::make_shared<BlockTrace>(encoder_block({tower.config, block, batch, nothing},
+                                                               w.blocks[static_cast<std::size_t>(block - 1)],
+                                                               t.z(block - 1), tower.causal ? &mask : nullptr)));
+    t.norm = layer_norm(w.norm, t.z(tower.config.blocks), tower.config.layer_norm_epsilon);
+    Tensor2 read = tensor2(1, d);
+    std::copy_n(&t.norm.out(static_cast<std::size_t>(tokens.read), 0), d, &read(0, 0));
+    t.features = linear(w.projection, read);
+    return t;
+}
+
+Tensor2 features_of_texts(const TextTower& tower, const std::vector<std::string>& texts, const Progress& progress) {
+    assert(tower.read);
+    Tensor2 features = tensor2(texts.size(), static_cast<std::size_t>(tower.features));
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        const Tensor2 one = run_text_tower(tower, (*tower.read)(texts[i], tower.context)).features;
+        std::copy_n(&one(0, 0), one.size(), &features(i, 0));
+        report(progress, static_cast<double>(i + 1) / static_cast<double>(texts.size()));
+    }
+    return features;
+}
+
+}  // namespace vitrine

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/words/byte_pairs.h"
+#include "core/words/sentence_pieces.h"
+
+namespace vitrine {
+
+/// A text as a text tower reads it.
+struct TowerTokens {
+    std::vector<int> numbers;         // S tokens, those of beginning, end and padding included
+    std::vector<std::string> pieces;  // the same as the vocabulary spells them
+    int read = 0;                     // the token whose row becomes the text's features
+    bool cut = false;                 // whether the text was longer than the model reads
+};
+
+/// Turns texts into the tokens of a text tower, by the files beside its checkpoint. CLIP's begin and end with a token
+/// of its own and need no padding, since no token sees a later one; SigLIP's are filled up with the end's token, the
+/// last of which is read.
+class Tokeniser {
+public:
+    explicit Tokeniser(BytePairs pairs) : kind_(std::move(pairs)) {}
+    explicit Tokeniser(SentencePieces pieces) : kind_(std::move(pieces)) {}
+
+    /// At most `context` ≥ 2 tokens; a longer text is cut. Throws Error for a text of more than 16 KiB.
+    TowerTokens operator()(std::string_view text, int context) const;
+    int size() const;  // V
+
+private:
+    std::variant<BytePairs, SentencePieces> kind_;
+};
+
+}  // namespace vitrine

@@ -1,0 +1,89 @@
+#include <gtest/gtest.h>
+
+#include "app/workspace/focus_words.h"
+#include "app/workspace/words_measured.h"
+#include "tests/golden_files.h"
+#include "tests/ui/laboratory_room.h"
+
+// The instrument "Words": typed texts beside the image. The numbers themselves: tests/test_words.cpp.
+
+namespace vitrine {
+namespace {
+
+Opening words_of_model(const std::string& kind) {
+    Opening state = laboratory(Instrument::words);
+    state.experiment.model = {golden_folder / "words" / kind, {}};
+    return state;
+}
+
+std::string word_at(Harness& h, const std::string& id) { return h.item(id).text; }
+
+TEST(WordsView, ShowsEachTextsProbabilityAndAClickShowsItsMap) {
+    for (const std::string kind : {"clip", "siglip"}) {
+        Harness h(words_of_model(kind));
+        const WordsMeasured& w = *measured(h).words;
+        ASSERT_EQ(w.refused, "");
+        ASSERT_EQ(w.texts, (std::vector<std::string>{"a photo of a dog", "a photo of a cat", "a drawing"}));
+        EXPECT_EQ(w.each_alone, kind == "siglip");
+        for (std::size_t i = 0; i < w.texts.size(); ++i) {
+            const std::string id = "words.text." + std::to_string(i);
+            EXPECT_NEAR(h.item(id).value, static_cast<double>(w.nearness.probability[i]), 1e-6) << kind;
+            EXPECT_EQ(word_at(h, id), w.texts[i]);
+            for (std::size_t other = 0; other < w.texts.size(); ++other)
+                if (w.nearness.logit[i] > w.nearness.logit[other]) {
+                    EXPECT_LT(h.item(id).rect.y0, h.item("words.text." + std::to_string(other)).rect.y0);
+                }
+            h.tap("words.choose." + std::to_string(i));
+            EXPECT_EQ(lab(h).text, static_cast<int>(i));
+            EXPECT_NEAR(h.item("words.cosine").value, static_cast<double>(w.nearness.cosine[i]), 1e-6);
+        }
+        EXPECT_TRUE(h.shows("words.map"));
+    }
+}
+
+TEST(WordsView, ATypedTextIsMeasuredAtOnce) {
+    Harness h(words_of_model("clip"));
+    const std::shared_ptr<const TextTower> tower = measured(h).text_tower;
+    ASSERT_TRUE(tower);
+    h.change().focus().lab.texts = "a dog\n\n  two cats ";
+    h.settle();
+    EXPECT_EQ(measured(h).text_tower, tower) << "it is read once";
+    EXPECT_EQ(measured(h).words->texts, (std::vector<std::string>{"a dog", "two cats"}));
+    EXPECT_FALSE(h.shows("words.text.2"));
+    h.tap("lab.texts");
+    h.type("boats");
+    h.settle();
+    EXPECT_NE(lab(h).texts.find("boats"), std::string::npos) << lab(h).texts;
+    EXPECT_EQ(measured(h).words->typed, lab(h).texts);
+    h.tap("words.choose.0");  // the field is left
+    h.change().focus().lab.texts = "  \n";
+    h.settle();
+    EXPECT_TRUE(h.shows("words.none")) << "an empty list asks for a text";
+}
+
+TEST(WordsView, AModelWithoutATextTowerSaysWhatToOpen) {
+    Harness h(laboratory(Instrument::words));
+    ASSERT_TRUE(h.shows("words.none"));
+    EXPECT_NE(word_at(h, "words.none").find("openai/clip-vit-base-patch32"), std::string::npos);
+}
+
+TEST(WordsView, TheListIsAPartOfTheView) {
+    Focus focus;
+    TextExperiment text;
+    focus.lab.texts = "a dog\ntwo cats";
+    focus.lab.text = 1;
+    Focus again;
+    for (const FocusWord& word : focus_words({focus, text})) {
+        EXPECT_EQ(word.second.find('\n'), std::string::npos);
+        set_focus({again, text}, word);
+    }
+    EXPECT_EQ(again.lab.texts, focus.lab.texts);
+    EXPECT_EQ(again.lab.text, 1);
+    EXPECT_EQ(texts_in(std::string(300, '\n')).size(), 0U);
+    std::string many;
+    for (int i = 0; i < 60; ++i) many += "x\n";
+    EXPECT_EQ(texts_in(many).size(), 20U);
+}
+
+}  // namespace
+}  // namespace vitrine
