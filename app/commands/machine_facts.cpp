@@ -54,7 +54,7 @@ nlohmann::ordered_json machine_facts() {
 }
 
 std::string pictures_line() {
-    const LoadedFormats heif = loaded_formats();
+    const LoadedFormats loaded = loaded_formats();
     std::string words = "pictures:";
     for (const std::string& format : always_read) words += " " + format;
     for (const std::string& format : loaded.read) words += " " + format;
