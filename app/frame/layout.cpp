@@ -41,7 +41,7 @@ float notice_height(const AppContext& context, float width) {
 
 float stream_height(const AppContext& context) {
     const bool there = context.state.stream.on() && answers_of(context.state.room).work.run != nullptr;
-    return there ? context.theme.px(46) + gap_of(context.theme) : 0;
+    return there ? context.theme.px(54) + gap_of(context.theme) : 0;
 }
 
 Rect stream_place(const AppContext& context, const Layout& at) {

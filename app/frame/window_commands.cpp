@@ -282,7 +282,7 @@ std::vector<CommandRow> rows_of_the_window() {
          over_dialogs,
          [](AppContext& h) { open_dialog(h, "save_as"); },
          can_save},
-        {"copy_command", "", {}, over_dialogs, copy_command_line, has_result},
+        {"copy_command", "", {}, over_dialogs, copy_command_line, can_save},
         {"reload_model", "", {}, over_dialogs, reload_model, [](const AppContext& h) { return h.state.model_changed; }},
         {"theme", "help.theme", {{Key::t}}, here, change_theme},
         {"count_from",

@@ -3,6 +3,7 @@
 
 #include "app/lecture/lesson.h"
 #include "app/sessions/session.h"
+#include "app/workspace/library.h"
 #include "app/workspace/linked.h"
 #include "core/base/error.h"
 #include "core/vit/what_ifs.h"
