@@ -134,7 +134,7 @@ private:
     bool streams_ = false;
 };
 
-std::string refusal_of(const std::shared_ptr<MadeDevice>& device) {
+std::string camera_refusal(const std::shared_ptr<MadeDevice>& device) {
     try {
         const Camera camera("made", device);
     } catch (const Error& error) {
@@ -186,10 +186,10 @@ TEST(Camera, TakesJpegWhereThereIsNothingElseAndPassesOverDamagedFrames) {
 TEST(Camera, InUseUnpluggedOrWithFramesOfAnotherKindSaysSo) {
     const auto device = std::make_shared<MadeDevice>();
     device->busy = true;
-    EXPECT_EQ(refusal_of(device), "made: is used by another program; close that one first");
+    EXPECT_EQ(camera_refusal(device), "made: is used by another program; close that one first");
     device->busy = false;
     device->gives_yuyv = device->gives_jpeg = false;
-    EXPECT_EQ(refusal_of(device), "made: gives neither YUYV nor JPEG frames; choose another camera");
+    EXPECT_EQ(camera_refusal(device), "made: gives neither YUYV nor JPEG frames; choose another camera");
     device->gives_yuyv = true;
     Camera camera("made", device);
     device->fill_grey(16);
@@ -222,7 +222,7 @@ TEST(Camera, PassesOverWhatTheDriverKeptDuringAPauseAndIsMissedAfterFiveSeconds)
 TEST(Camera, OfAnOddWidthOrWithShortFramesReadsNothingBeyondThem) {
     const auto device = std::make_shared<MadeDevice>();
     device->width = 5;
-    EXPECT_EQ(refusal_of(device), "made: gives neither YUYV nor JPEG frames; choose another camera");
+    EXPECT_EQ(camera_refusal(device), "made: gives neither YUYV nor JPEG frames; choose another camera");
     device->width = 4;
     Camera camera("made", device);
     device->fill({16, 128, 16, 128});
