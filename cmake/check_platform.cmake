@@ -11,7 +11,7 @@ set(seams
     core/base/thread_priority)
 # app: processes, locks, folders of their own, the terminal, the user's folders and language; OpenGL, EGL, GLFW and the windows on them.
 list(APPEND seams
-    app/platform/child_process app/platform/clipboard app/platform/file_lock app/platform/scratch_folder app/platform/terminal
+    app/platform/camera app/platform/child_process app/platform/clipboard app/platform/file_lock app/platform/scratch_folder app/platform/terminal
     app/platform/user
     app/platform/gl app/platform/glfw app/platform/headless app/platform/monitors app/platform/window)
 

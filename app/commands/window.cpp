@@ -111,7 +111,7 @@ public:
             maximised_ = place.maximised;
             write(settings);
         }
-        if (shell.shown().result) {
+        if (shell.shown().result && !shell.state().stream.on()) {
             Session session = shell.session();
             session.unsaved = unsaved_learning(shell.context());
             autosave_.keep(std::move(session), shell.workspace().experiment.model.learned);
@@ -161,7 +161,7 @@ Settings settings_for(const WindowOptions& o, Settings settings, bool first_star
 /// Offers sessions of killed windows: on the start page, or in a dialog if something was named to be opened instead.
 void offer_what_was_open(State& state, const std::filesystem::path& folder, const WindowOptions& o) {
     if (!o.play.empty()) return;
-    const bool named = !o.image.empty() || !o.model.path.empty() || !o.record.empty();
+    const bool named = !o.image.empty() || !o.model.path.empty() || !o.record.empty() || !o.stream.empty();
     if (state.settings.start_page && !named) state.dialog = "start";
     offer_recovery(state, folder);
     std::error_code error;
@@ -270,6 +270,7 @@ int window_command(const WindowOptions& o) {
     Window window(opening.state.settings.window);
     Shell shell(std::move(opening), [] { Window::wake(); });
     if (!wanted_session && !o.image.empty() && !is_image(o.image)) shell.ask_with_a_run(command_to_open(o.image));
+    if (!o.stream.empty()) shell.ask_with_a_run(command::PlayStream{o.stream});
     shell.play(recorded);
     std::optional<Recording> recording;
     if (!o.record.empty()) {

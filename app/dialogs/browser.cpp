@@ -240,6 +240,22 @@ void add_opening(const Frame& frame, Command command, bool& beside) {
     frame.commands().add(std::move(command));
 }
 
+/// What can be opened as a stream: the folder, if it holds images, and a camera.
+void stream_line(const Frame& frame, const fs::path& folder, bool holds_images, bool& beside) {
+    const Ui& ui = frame.ui;
+    if (button(ui,
+               {"browser.play_folder",
+                ui.text("browser.play_folder"),
+                ui.text("browser.play_folder_tip"),
+                {},
+                holds_images},
+               {Emphasis::plain, Icon::play}))
+        add_opening(frame, command::PlayStream{folder}, beside);
+    ImGui::SameLine();
+    if (button(ui, {"browser.camera", ui.text("browser.camera"), ui.text("browser.camera_tip"), {}}))
+        frame.commands().add("camera");
+}
+
 /// Recent files as buttons in one line, as many as fit; returns the chosen one.
 std::optional<fs::path> recent_line(const Frame& frame, const std::vector<fs::path>& files) {
     if (files.empty()) return {};
@@ -301,6 +317,7 @@ void Browser::images(const Frame& frame) {
     s.show(remembered(settings.image_folder), Wanted::image);
     Way way = folder_line(ui, s.folder, s.path);
     fs::path& wanted = way.folder;
+    stream_line(frame, s.folder, std::ranges::find(s.items, Kind::image, &Item::kind) != s.items.end(), s.beside);
     begin_child({"browser.list", 0, 0, false, false, 0});
     if (s.items.empty())
         empty_card(ui, {"browser.empty", ui.text("browser.empty"), ui.text("browser.empty_images"), {}, {}});

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string_view>
 
+#include "app/dialogs/camera_dialog.h"
 #include "app/dialogs/export_dialog.h"
 #include "app/dialogs/get_model.h"
 #include "app/dialogs/glossary_dialog.h"
@@ -106,6 +107,8 @@ Dialogs::Dialogs()
             {"glossary", glossary_dialog},
             {"get_model", [dialog = std::make_shared<GetModel>()](
                               const Frame& frame, const AppContext& context) { dialog->draw(frame, context); }},
+            {"camera", [dialog = std::make_shared<CameraDialog>()](const Frame& frame,
+                                                                   const AppContext&) { dialog->draw(frame); }},
             {"lessons", [](const Frame& frame, const AppContext&) { lessons_dialog(frame); }},
             {"lesson", [](const Frame& frame, const AppContext&) { lesson_dialog(frame); }},
             {"text_samples", text_samples_dialog},

@@ -249,13 +249,13 @@ Manifest::Json facts_of(const Model& model, const ModelSource& source) {
 
 Manifest::Json facts_of(const OpenImage& image) {
     const ImageSource& source = image.source;
-    const bool drawn = source.path.empty();
+    const bool drawn = source.path.empty(), pixels = drawn || source.frame != nullptr;
     Json facts = {{"name", drawn ? source.sample : image.name},
                   {"path", source.path.string()},
                   {"width", image.full.width},
                   {"height", image.full.height},
-                  {"sha256", drawn ? sha256(image.full.rgb) : sha256_of_file(source.path)},
-                  {"sha256_of", drawn ? "its RGB bytes, row by row" : "its file"}};
+                  {"sha256", pixels ? sha256(image.full.rgb) : sha256_of_file(source.path)},
+                  {"sha256_of", pixels ? "its RGB bytes, row by row" : "its file"}};
     if (image.colours != Colours::stored) facts["colours"] = name_of(image.colours);
     return facts;
 }

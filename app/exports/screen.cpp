@@ -1,7 +1,5 @@
 #include "app/exports/screen.h"
 
-#include <stb/stb_image_write.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -25,50 +23,7 @@ namespace {
 // below them takes the rest, and ImGui sizes its scroll bars, a frame each.
 constexpr int frames_to_settle = 6;
 
-std::string big_endian(std::uint32_t value) {
-    std::string bytes;
-    for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(value >> shift & 0xFFU);
-    return bytes;
-}
-
-/// The checksum of PNG's chunks (ISO 3309, as in the PNG specification, annex D).
-std::uint32_t checksum(const std::string& bytes) {
-    std::uint32_t crc = 0xFFFFFFFF;
-    for (const char byte : bytes) {
-        crc ^= static_cast<std::uint8_t>(byte);
-        for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (0xEDB88320U & (0U - (crc & 1U)));
-    }
-    return ~crc;
-}
-
-/// Adds the software's name to a PNG file, in a text chunk after the header.
-std::string with_software(std::string png) {
-    constexpr std::size_t signature_and_header = 33;
-    std::string content("tEXtSoftware\0", 13);
-    content += software_name;
-    const auto length = static_cast<std::uint32_t>(content.size() - 4);
-    png.insert(signature_and_header, big_endian(length) + content + big_endian(checksum(content)));
-    return png;
-}
-
 }  // namespace
-
-std::string png_of(const DrawnPart& p) {
-    std::string png;
-    const auto append = [](void* to, void* data, int size) {
-        static_cast<std::string*>(to)->append(static_cast<const char*>(data), static_cast<std::size_t>(size));
-    };
-    stbi_write_png_to_func(append, &png, p.width, p.height, p.channels, p.bytes.data(), p.width * p.channels);
-    return png;
-}
-
-void write_png(const std::filesystem::path& file, const DrawnPart& p) {
-    std::string png = png_of(p);
-    if (png.empty()) throw Error(file.string() + ": this picture is too large for a PNG file; choose fewer pixels");
-    OutputFile out(file);
-    out.write(with_software(std::move(png)));
-    out.commit();
-}
 
 struct Screen::Parts {
     Drawing drawing;

@@ -10,21 +10,11 @@
 #include <vector>
 
 #include "app/exports/orders.h"
+#include "app/exports/png.h"
 
 namespace vitrine {
 
 class Shell;
-
-/// Pixels, top row first; `channels` is 3, or 4 with straight alpha.
-struct DrawnPart {
-    int width = 0, height = 0, channels = 3;
-    std::vector<std::uint8_t> bytes;
-};
-
-/// A PNG file's bytes; empty if the picture is too large for one.
-std::string png_of(const DrawnPart& picture);
-/// Writes a PNG file with the software's name, atomically. Throws Error.
-void write_png(const std::filesystem::path& file, const DrawnPart& picture);
 
 /// A window without a display that shows one state after another, frame by frame.
 class Screen {

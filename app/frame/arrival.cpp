@@ -8,6 +8,7 @@
 #include "app/chapters/step.h"
 #include "app/dialogs/get_model.h"
 #include "app/exports/export_commands.h"
+#include "app/frame/streams.h"
 #include "app/frame/window_commands.h"
 #include "app/jobs/deciding.h"
 #include "app/jobs/inference.h"
@@ -168,6 +169,7 @@ void arrive(const arrival::Results& a, AppContext& context) {
     if (a.first && context.result() != nullptr) begin_lesson(context);
     take_rooms(context);
     take_looked_at(context);
+    take_frame(context, context.state.stream.on() && is_answered(context));
     Jobs& jobs = context.jobs();
     const auto tell = [&](std::string failure) {
         if (!failure.empty()) context.state.error = std::move(failure);

@@ -10,6 +10,7 @@
 #include "app/frame/keymap.h"
 #include "app/frame/language.h"
 #include "app/frame/learning_commands.h"
+#include "app/frame/streams.h"
 #include "app/frame/window_commands.h"
 #include "app/lecture/commands.h"
 #include "app/lecture/lesson_writing.h"

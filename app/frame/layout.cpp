@@ -39,6 +39,18 @@ float notice_height(const AppContext& context, float width) {
     return lines * line + 2 * theme.px(8) + gap_of(theme);
 }
 
+float stream_height(const AppContext& context) {
+    const bool there = context.state.stream.on() && answers_of(context.state.room).work.run != nullptr;
+    return there ? context.theme.px(54) + gap_of(context.theme) : 0;
+}
+
+Rect stream_place(const AppContext& context, const Layout& at) {
+    const bool in_heading = notice_in_heading(context.state, context.theme, at.stage).has_value();
+    const float gap = gap_of(context.theme);
+    const float high = at.stage.y1 + gap + (in_heading ? 0 : notice_height(context, at.stage.width()));
+    return {at.stage.x0, high, at.stage.x1, high + stream_height(context) - gap};
+}
+
 Rect notice_place(const AppContext& context, const Layout& at) {
     if (const auto heading = notice_in_heading(context.state, context.theme, at.stage)) return *heading;
     const float gap = gap_of(context.theme), high = notice_height(context, at.stage.width()) - gap;
@@ -83,6 +95,7 @@ Layout layout_of(const AppContext& context, Point size) {
     const float low = size.y - gap - bottom + away * (bottom + gap);
     at.stage = {at.map.x1 + gap, std::max(gap, at.top.y1), at.explanation.x0 - gap - words,
                 low - gap - away * theme.px(38)};
+    at.stage.y1 -= stream_height(context);
     if (!notice_in_heading(context.state, theme, at.stage)) at.stage.y1 -= notice_height(context, at.stage.width());
     at.tokens = {at.stage.x0, low, at.stage.x1, low + bottom / 2};
     at.time = {at.stage.x0, at.tokens.y1, at.stage.x1, low + bottom};

@@ -24,6 +24,10 @@ Layout layout_of(const AppContext& context, Point size);
 
 /// Height of a notice below a stage of this width; 0 if there is none, or a dialog shows it.
 float notice_height(const AppContext& context, float width);
+/// Height of the strip of a stream below the stage; 0 if there is none.
+float stream_height(const AppContext& context);
+/// Place of that strip.
+Rect stream_place(const AppContext& context, const Layout& layout);
 /// Place of a notice: in the stage's heading, so that nothing moves, or in space left free by the stage.
 Rect notice_place(const AppContext& context, const Layout& layout);
 

@@ -11,6 +11,7 @@
 #include "app/frame/language.h"
 #include "app/frame/layout.h"
 #include "app/frame/opening.h"
+#include "app/frame/streams.h"
 #include "app/frame/top_bar.h"
 #include "app/jobs/inference.h"
 #include "app/jobs/jobs.h"
@@ -260,6 +261,8 @@ void Shell::draw(const Frame& frame) {
         draw_top(frame);
         const Room& room = room_of(context_.state.room);
         for (const Zone& zone : room.zones(frame)) draw_zone(frame, zone);  // in reading order
+        if (stream_height(context_) > 0)
+            draw_zone(frame, {"zone.stream", stream_place(context_, frame.layout), stream_strip, 12, 6, false});
         if (room.overlay != nullptr && held(frame)) room.overlay(frame);
     });
     if (context_.state.lecture.on) lecture_overlay(frame);

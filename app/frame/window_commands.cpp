@@ -6,6 +6,7 @@
 #include "app/dialogs/own_pictures.h"
 #include "app/exports/export_commands.h"
 #include "app/exports/stage_text.h"
+#include "app/frame/streams.h"
 #include "app/frame/two_workspaces.h"
 #include "app/jobs/inference.h"
 #include "app/jobs/jobs.h"
@@ -42,6 +43,8 @@ std::function<void(AppContext&)> dialog(const char* id) {
 void flip(bool& value) { value = !value; }
 
 bool has_result(const AppContext& context) { return context.result() != nullptr; }
+/// A session names its image, which a frame of a stream has no name for.
+bool can_save(const AppContext& context) { return has_result(context) && !context.state.stream.on(); }
 bool has_recovery(const AppContext& context) { return !context.state.left.empty(); }
 
 /// One level back: from an error, a dialog, a menu, the notes, a lecture, a pinned number, a single head.
@@ -235,6 +238,8 @@ std::vector<CommandRow> rows_of_the_window() {
         {"draw", "help.draw", {{Key::d}}, outside_lectures, draw_another},
         {"open_model", "help.model", {{Key::m}}, here, dialog("open_model")},
         {"get_model", "help.get_model", {ctrl(Key::m, Chord::Shift::down)}, over_dialogs, dialog("get_model")},
+        {"camera", "", {}, over_dialogs, dialog("camera")},
+        {"play_folder", "", {}, over_dialogs, dialog("open_image")},
         {"open_session", "help.open", {ctrl(Key::o)}, over_dialogs, dialog("open_session")},
         {"open_lesson", "", {}, over_dialogs, dialog("open_lesson")},
         {"start",
@@ -270,14 +275,14 @@ std::vector<CommandRow> rows_of_the_window() {
          {ctrl(Key::v, Chord::Shift::up)},
          over_dialogs,
          [](AppContext& h) { h.paste = !h.playing; }},
-        {"save", "help.save", {ctrl(Key::s, Chord::Shift::up)}, over_dialogs, save, has_result},
+        {"save", "help.save", {ctrl(Key::s, Chord::Shift::up)}, over_dialogs, save, can_save},
         {"save_as",
          "help.save_as",
          {ctrl(Key::s, Chord::Shift::down)},
          over_dialogs,
          [](AppContext& h) { open_dialog(h, "save_as"); },
-         has_result},
-        {"copy_command", "", {}, over_dialogs, copy_command_line, has_result},
+         can_save},
+        {"copy_command", "", {}, over_dialogs, copy_command_line, can_save},
         {"reload_model", "", {}, over_dialogs, reload_model, [](const AppContext& h) { return h.state.model_changed; }},
         {"theme", "help.theme", {{Key::t}}, here, change_theme},
         {"count_from",
@@ -372,6 +377,7 @@ const std::vector<CommandRow>& window_commands() {
         const std::vector<CommandRow> others = rows_of_the_window();
         rows.insert(rows.end(), others.begin(), others.end());
         for (const CommandRow& row : rows_of_two_workspaces()) rows.push_back(row);
+        for (const CommandRow& row : rows_of_streams()) rows.push_back(row);
         const std::vector<CommandRow> own = rows_of_own_pictures();
         rows.insert(rows.end(), own.begin(), own.end());
         for (const Room& room : rooms())

@@ -22,4 +22,10 @@ void DrawingChoice::choose(const std::string& word) {
     *this = {class_of_sample(word), request->set.difficulty, request->size, request->index};
 }
 
+double StreamShown::per_second() const {
+    if (times.size() < 2) return 0;
+    const double passed = times.back() - times.front();
+    return passed > 0 ? static_cast<double>(times.size() - 1) / passed : 0;
+}
+
 }  // namespace vitrine

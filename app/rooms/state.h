@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <ctime>
+#include <deque>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -18,6 +19,7 @@
 #include "app/workspace/settings.h"
 #include "core/files/table.h"
 #include "core/training/pictures/picture_set.h"
+#include "core/vit/experiment.h"
 
 namespace vitrine {
 
@@ -55,6 +57,20 @@ struct Recents {
     bool empty() const { return images.empty() && models.empty() && lessons.empty() && sessions.empty(); }
 };
 
+/// The stream in the window, as of this frame.
+struct StreamShown {
+    std::string name;          // of its source; empty: there is no stream
+    bool paused = false;       // the frame that is shown stays
+    int workspace = 0;         // the one whose image its frames are
+    ImageSource before, now;   // the image that it took the place of, and its frame that is asked for
+    std::uint64_t shown = 0;   // frames since it began
+    std::deque<double> times;  // ImGui's, of the last frames shown
+
+    bool on() const { return !name.empty(); }
+    /// Frames a second over the last few; 0 before there are two.
+    double per_second() const;
+};
+
 /// Everything that a user can change in a window besides its workspaces; and reports of jobs and files, taken in once
 /// per frame.
 struct State {
@@ -64,6 +80,7 @@ struct State {
     Lecture lecture;
     LearningState learning;
     DrawingChoice drawing;
+    StreamShown stream;
     bool answer_shown = false;  // for the step's question
     bool first_minute = false;  // it leads through the attention maps
     std::string error;          // shown until dismissed

@@ -44,15 +44,6 @@ bool holds_own_pictures(const fs::path& path) {
 
 bool is_lesson(const fs::path& path) { return path.extension() == ".txt" || path.extension() == ".lesson"; }
 
-/// Makes the opened run visible.
-void show_run(AppContext& context) {
-    State& state = context.state;
-    state.error.clear();
-    if (state.dialog.starts_with("open_")) state.opened_from = state.dialog;
-    show_dialog(context, "");
-    if (answers_of(state.room).work.run == nullptr) enter_room(context, std::string(rooms().front().id));
-}
-
 /// For a chosen image that is already open: reads it again if its file has changed, else keeps it.
 ImageSource as_it_is_now(AppContext& context, ImageSource image) {
     if (image.path.empty()) return image;
@@ -69,6 +60,14 @@ ImageSource as_it_is_now(AppContext& context, ImageSource image) {
 }
 
 }  // namespace
+
+void show_run(AppContext& context) {
+    State& state = context.state;
+    state.error.clear();
+    if (state.dialog.starts_with("open_")) state.opened_from = state.dialog;
+    show_dialog(context, "");
+    if (answers_of(state.room).work.run == nullptr) enter_room(context, std::string(rooms().front().id));
+}
 
 void show_image(AppContext& context, const ImageSource& wanted) {
     const ImageSource image = as_it_is_now(context, wanted);
@@ -107,9 +106,20 @@ Command command_to_open(const fs::path& path) {
     return command::OpenModel{{configuration ? path.parent_path() : path, {}}};
 }
 
+namespace {
+
+/// A session of a workspace; frames are not kept, so one of a stream has the image from before it.
+Session session_without_frame(const AppContext& context, const Workspace& w) {
+    Session s = session_of(w, context.state.room);
+    if (s.image.frame) s.image = context.state.stream.before;
+    return s;
+}
+
+}  // namespace
+
 Session session_of(const AppContext& context) {
     const Workspace& w = context.workspace();
-    Session s = session_of(w, context.state.room);
+    Session s = session_without_frame(context, w);
     if (w.arrival && w.arrival->what_ifs) s.what_ifs = *w.arrival->what_ifs;
     if (w.shows_requested_model()) s.image = with_set(s.image, w.pictures().scenes);
     const Workspace* const other = context.workspaces.other();
@@ -120,7 +130,7 @@ Session session_of(const AppContext& context) {
 Session::Other run_beside(const AppContext& context) {
     const Workspaces& both = context.workspaces;
     const Workspace& w = *both.other();
-    Session s = session_of(w, context.state.room);
+    Session s = session_without_frame(context, w);
     if (w.arrival && w.arrival->what_ifs) s.what_ifs = *w.arrival->what_ifs;
     if (w.shows_requested_model()) s.image = with_set(s.image, w.pictures().scenes);
     return {s.model, s.image, s.what_ifs, s.text_experiment, s.focus, both.shown() == 1, both.linked, both.difference};

@@ -13,6 +13,8 @@ namespace vitrine {
 /// Shows another image or model: closes dialogs and leaves rooms that do not show it.
 void show_image(AppContext& context, const ImageSource& image);
 void show_model(AppContext& context, const ModelSource& model);
+/// The same for what is already opened.
+void show_run(AppContext& context);
 /// Runs the open model at another image size; 0 × 0 is the usual one. What-ifs that name a token are dropped, since the
 /// tokens are others.
 void change_image_size(AppContext& context, ImageSize size);

@@ -226,6 +226,13 @@ struct CopyReference {
     auto parts() { return std::tie(id); }
 };
 
+/// Opens a camera, a folder of pictures or a moving picture as a stream of frames.
+struct PlayStream {
+    static constexpr const char* word = "play-stream";
+    std::filesystem::path source;
+    auto parts() { return std::tie(source); }
+};
+
 }  // namespace command
 
 using Command =
@@ -235,7 +242,8 @@ using Command =
                  command::WatchLearning, command::OpenLearned, command::SaveLearned, command::LearnOwnPictures,
                  command::ExportPicture, command::ExportNumbers, command::WriteHandout, command::ChooseDrawing,
                  command::MovePen, command::SetNotes, command::SaveSession, command::Recover, command::LookUp,
-                 command::OpenReference, command::CopyReference, command::ChangeLesson, command::ChangeImageSize>;
+                 command::OpenReference, command::CopyReference, command::ChangeLesson, command::ChangeImageSize,
+                 command::PlayStream>;
 
 /// The commands issued while a frame was drawn, in order.
 class Commands {

@@ -109,7 +109,10 @@ std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Pro
     image->bundled = source.path.empty();
     image->source = with_set(source, bundled_pictures().scenes);
     const std::string& word = image->source.sample;
-    if (!image->bundled) {
+    if (source.frame) {
+        image->name = source.path.filename().string();
+        image->full = *source.frame;
+    } else if (!image->bundled) {
         image->name = source.path.filename().string();
         image->stamp = stamp_of(source.path);  // taken before reading, so that a change meanwhile is detected
         ManagedImage read = decode_managed(read_file(source.path), source.path.string(), progress);
@@ -128,7 +131,9 @@ std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Pro
     return image;
 }
 
-bool changed_on_disk(const OpenImage& image) { return !image.bundled && stamp_of(image.stamp.path) != image.stamp; }
+bool changed_on_disk(const OpenImage& image) {
+    return !image.bundled && !image.source.frame && stamp_of(image.stamp.path) != image.stamp;
+}
 
 std::shared_ptr<const Model> open_model(const ModelSource& source, const Progress& progress) {
     if (source.learned) return in_size_of(source, source.learned);

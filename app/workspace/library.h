@@ -20,7 +20,7 @@ struct OpenImage {
     std::string name;  // "cat" or "holiday.jpg"
     bool bundled = false;
     ImageSource source;  // includes the set for a drawn picture
-    FileStamp stamp;     // state of the file when it was read; empty for a drawn picture
+    FileStamp stamp;     // state of the file when it was read; empty for a drawn picture and a frame
     Image full;
     Colours colours = {};                  // of `full`; managed only where a profile changes them
     std::shared_ptr<const Image> display;  // longest edge at most `display_edge`

@@ -171,7 +171,8 @@ Moment Workspaces::moment(const std::string& room) const {
 
 void Workspaces::remember(const std::string& room, const std::optional<StopOfLesson>& stop, double seconds) {
     const auto is_there = [](const Workspace& w) {
-        return !w.arrival && !w.roles.any() && w.shows_requested_model() && w.shows_requested_image();
+        return !w.experiment.image.frame && !w.arrival && !w.roles.any() && w.shows_requested_model() &&
+               w.shows_requested_image();
     };
     if (std::ranges::none_of(all_, &Workspace::changed) || !std::ranges::all_of(all_, is_there)) return;
     for (Workspace& each : all_) each.changed = false;

@@ -148,7 +148,7 @@ public:
 
     /// What both show.
     Moment moment(const std::string& room) const;
-    /// Adds the changes made by commands to the history once they are shown.
+    /// Adds the changes made by commands to the history once they are shown; frames of a stream are never in it.
     void remember(const std::string& room, const std::optional<StopOfLesson>& stop, double seconds);
     /// Carries what is looked at in the visible one, and has changed since `before`, over to the other one: all of it
     /// while they are linked, else the chapter alone, since both show the same.

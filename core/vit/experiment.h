@@ -11,15 +11,20 @@
 
 namespace vitrine {
 
-/// An image: a bundled one by name, or a file.
+struct Image;
+
+/// An image: a bundled one by name, a file, or one frame of a stream.
 struct ImageSource {
-    std::string sample;          // "cat" of the open model's set, "picturebook:cat"; "" if `path` is set
-    std::filesystem::path path;  // empty for a bundled image
-    int reload = 0;              // changed to read a changed file again
+    std::string sample;                       // "cat" of the open model's set, "picturebook:cat"; "" if `path` is set
+    std::filesystem::path path;               // empty for a bundled image
+    int reload = 0;                           // changed to read a changed file again
+    std::shared_ptr<const Image> frame = {};  // of a stream, used instead of the file; `path` says where it came from
 
     bool operator==(const ImageSource&) const = default;
     /// Whether both name the same image; `reload` does not count.
-    bool same_image(const ImageSource& other) const { return sample == other.sample && path == other.path; }
+    bool same_image(const ImageSource& other) const {
+        return sample == other.sample && path == other.path && frame == other.frame;
+    }
 };
 
 /// A model: a bundled one, or a folder or weight file.

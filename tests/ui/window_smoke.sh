@@ -267,4 +267,19 @@ kill "$pid"
 wait "$pid" 2>/dev/null || true
 pid=
 [ "$before" = "$(cat "$folder/config/vitrine/settings.json")" ] || fail "playing a recording changed the settings"
+# ---- a stream, which is not kept ----------------------------------------------------------------------------------------
+
+kept_sessions() { find "$folder/config/vitrine" -name 'autosave-*.vitrine' -printf '%p %T@ '; }
+start cat --stream "$(dirname "$sample")"
+until_so "frames of the folder are shown" differs stream value 0
+kept=$(kept_sessions)
+at=$(field stream text)
+until_so "another frame is shown" differs stream text "$at"
+sleep 2  # a window writes once a second
+[ "$kept" = "$(kept_sessions)" ] || fail "a stream is kept: $(kept_sessions), before $kept"
+click stream.stop
+until_so "the image from before is shown" has top.image text cat
+kill "$pid"
+wait "$pid" 2>/dev/null || true
+pid=
 echo "window_smoke: keys, clicks, a drop, a kill, a recording and a screenshot of $colours colours"

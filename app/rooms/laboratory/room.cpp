@@ -47,7 +47,8 @@ void draw_map(const Frame& frame) {
 void draw_measuring(const Frame& frame) {
     const bool beside = frame.other != nullptr && !frame.workspace.measuring.running;
     const auto& measuring = beside ? frame.other->workspace.measuring : frame.workspace.measuring;
-    if (!measuring.running || measuring.seconds < wait_before_progress) return;
+    const bool streams = frame.workspace.experiment.image.frame != nullptr;  // the old picture stays
+    if (streams || !measuring.running || measuring.seconds < wait_before_progress) return;
     const Ui& ui = frame.ui;
     const bool grows = grows_while_measured(frame.selection.focus.lab);
     const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();

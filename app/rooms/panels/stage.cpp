@@ -129,7 +129,8 @@ void draw_waiting(const Frame& frame) {
     const Workspace& workspace = visible ? frame.workspace : frame.other->workspace;
     const Activity& activity = workspace.shown.activity;
     const bool first = !workspace.shown.result;
-    if (activity.stage == Stage::idle || (!first && activity.seconds < wait_before_progress)) return;
+    const bool streams = workspace.experiment.image.frame && activity.stage != Stage::loading_model;
+    if (streams || activity.stage == Stage::idle || (!first && activity.seconds < wait_before_progress)) return;
     const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     canvas.fill({low.x, low.y, low.x + size.x, low.y + size.y}, ui.theme.palette.panel.with_alpha(0.6F));

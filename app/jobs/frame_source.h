@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "core/base/progress.h"
+#include "core/files/image.h"
+
+namespace vitrine {
+
+/// One picture of a stream.
+struct StreamFrame {
+    Image image;
+    std::filesystem::path from;  // the file, or the camera's device
+    double seconds = 0;          // until the next one is due; 0: at once
+};
+
+/// Where a stream's frames come from; used by one thread alone.
+class FrameSource {
+public:
+    virtual ~FrameSource() = default;
+    /// The next frame, endlessly. Waits for at most a tenth of a second; none if nothing has come. Throws Error once
+    /// there will be no more, and whatever `progress` throws.
+    virtual std::optional<StreamFrame> next(const Progress& progress) = 0;
+};
+
+/// Opens a camera's device, a moving GIF or WebP, or a folder whose pictures follow each other by name, `folder_rate` a
+/// second; the last two again and again. Throws Error for anything else.
+std::unique_ptr<FrameSource> open_frame_source(const std::filesystem::path& source);
+inline constexpr double folder_rate = 5;
+
+}  // namespace vitrine
