@@ -22,6 +22,7 @@
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/bars.h"
+#include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
@@ -95,7 +96,9 @@ void foreign_note(const Frame& frame, int classes) {
     const Emphasis first = recent.empty() ? Emphasis::primary : Emphasis::plain;
     if (button(ui, {"foreign.help", ui.text("foreign.action"), ui.text("foreign.tip"), {}}, {first}))
         frame.commands().add(command::ShowDialog{"get_model"});
-    ImGui::SameLine(0, ui.theme.px(8));
+    const float gap = ui.theme.px(8), sides = 2 * ui.theme.px(14);
+    const float left = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x - ImGui::GetItemRectMax().x - gap;
+    if (measure_text(ui.theme, ui.text("foreign.own"), Font::body).x + sides <= left) ImGui::SameLine(0, gap);
     if (button(ui, {"foreign.own", ui.text("foreign.own"), ui.text("foreign.own_tip"), {}}, {Emphasis::plain, {}, -1}))
         frame.commands().add("own");
 }
