@@ -55,8 +55,8 @@ TEST(Forward, AModelThatIsReadyToRunKeepsItsBlocksWeightsOnce) {
     weight = {std::shared_ptr<const float>(own, own->data()), weight.shape()};
     own.reset();
     prepare(model);
-    const bool as_given = product_library().starts_with("Eigen");  // which multiplies what lies as in the file
-    EXPECT_EQ(file.expired(), !as_given);
+    const bool may_stay = product_library().starts_with("Eigen");  // which multiplies some as they lie in the file
+    EXPECT_TRUE(file.expired() || may_stay);
     EXPECT_EQ(std::memcmp(weight.stored().data(), given.data(), given.size() * sizeof(float)), 0);
 }
 
