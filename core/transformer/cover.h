@@ -12,8 +12,8 @@ enum class Cover {
     token,  // the pixels stay; the patches' tokens are zeroed before positions are added
 };
 
-/// An edit (core/transformer/intervention.h): covers patches of the picture before they are embedded. They are named by
-/// their rows in the sequence of an order that no shuffle changes; `first` is the first patch's row. Not for
+/// An edit (core/transformer/intervention.h): covers patches of the picture before they are embedded. `tokens` are the
+/// patches' rows in the sequence, as they are before any shuffle; `first` is the row of the first patch. Not for
 /// Cover::token.
 struct CoverPatches {
     static constexpr bool adds_up = true;

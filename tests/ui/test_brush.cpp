@@ -141,6 +141,18 @@ TEST(Brush, RestsWhilePatchesAreShuffled) {
     EXPECT_EQ(words(h), Words{"shuffle:3"});
 }
 
+TEST(Brush, TheNumbersOfTheImageAreThoseOfThePaintedOne) {
+    Harness h;
+    go_to(h, "image");
+    const std::string before = h.item("fact.5").text;
+    const Config& c = h.result().model->config;
+    h.change()->what_ifs = {parse_intervention("cover-grey:1-" + std::to_string(c.patches()), c)};
+    h.settle();
+    for (const char* const extreme : {"fact.4", "fact.5"})
+        EXPECT_TRUE(h.item(extreme).text.ends_with("= 0")) << h.item(extreme).text;
+    EXPECT_NE(h.item("fact.5").text, before);
+}
+
 TEST(Brush, ThePictureShowsWhatTheModelSees) {
     InHand h;
     h.tap("brush.grey");

@@ -18,9 +18,9 @@ namespace vitrine {
 namespace image_parts {
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection&) {
-    const Tensor3& pixels = now.baseline.embedding->image;
+    const Tensor3& pixels = now.trace.embedding->pixels();
     static Memo<Summary> of_all_pixels;
-    const Summary s = of_all_pixels.of(now.baseline.embedding, 0, [&] {
+    const Summary s = of_all_pixels.of(now.trace.embedding, 0, [&] {
         return summarise({pixels.data(), pixels.size()});
     });
     const Preprocessing& how = now.model->preprocessing;
@@ -41,9 +41,9 @@ double level_of_zero(const Result& now) { return 255.0 * static_cast<double>(now
 /// The smallest magnitude in this picture.
 float nearest_to_zero(const Result& now) {
     static Memo<float> of_all_pixels;
-    return of_all_pixels.of(now.baseline.embedding, 0, [&] {
+    return of_all_pixels.of(now.trace.embedding, 0, [&] {
         float nearest = std::numeric_limits<float>::infinity();
-        for (const float x : now.baseline.embedding->image) nearest = std::min(nearest, std::abs(x));
+        for (const float x : now.trace.embedding->pixels()) nearest = std::min(nearest, std::abs(x));
         return nearest;
     });
 }

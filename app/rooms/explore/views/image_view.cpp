@@ -130,10 +130,10 @@ void draw_seen(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wha
 /// The normalised channels, as signed maps on one scale.
 void draw_channels(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
-    const Tensor3& pixels = scene.now.baseline.embedding->image;
+    const Tensor3& pixels = scene.now.trace.embedding->pixels();
     const std::size_t channels = pixels.shape()[0], height = pixels.shape()[1], width = pixels.shape()[2];
     static Memo<float> largest;
-    const float own = largest.of(scene.now.baseline.embedding, 0, [&] {
+    const float own = largest.of(scene.now.trace.embedding, 0, [&] {
         float most = 0.0F;
         for (const float x : pixels) most = std::max(most, std::abs(x));
         return most;
