@@ -4,6 +4,7 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -36,7 +37,10 @@ public:
         io.DisplaySize = size;
         io.DeltaTime = 1.0F / 60;
         set_up_keys();
-        app = std::make_unique<Shell>(std::move(state), std::move(wake));
+        app = std::make_unique<Shell>(std::move(state), [this, wake = std::move(wake)] {
+            news_ = true;
+            if (wake) wake();
+        });
         app->probe().on = true;
         frame();
         settle();
@@ -76,8 +80,13 @@ public:
         frame(2);
         app->settle();
         frame(2);
-        app->settle();  // measurements that a new result makes possible
-        frame(3);
+        // Measurements that a new result makes possible, and so on. A model that learns always has news: four rounds.
+        for (int round = 0; round < 4; ++round) {
+            app->settle();
+            news_ = false;
+            frame(3);
+            if (!app->context().jobs().busy() && !news_) break;
+        }
     }
 
     /// Draws frames until a condition holds that depends on training or another process.
@@ -181,6 +190,7 @@ public:
     InputQueue input{[] { return ImGui::GetTime(); }};  // time of the frames
 
 private:
+    std::atomic<bool> news_ = false;  // a job has had results since the last round
     ImGuiContext* context_;
     OffscreenDrawing aside_;  // what its commands order
 };
