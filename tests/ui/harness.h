@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "app/chapters/step.h"
 #include "app/exports/offscreen_drawing.h"
@@ -195,7 +196,14 @@ private:
     OffscreenDrawing aside_;  // what its commands order
 };
 
-/// Shows a chapter.
+/// The parts of a window that scroll, whose ids contain some words.
+inline std::vector<const ImGuiWindow*> windows_with(const std::string& words) {
+    std::vector<const ImGuiWindow*> all;
+    for (const ImGuiWindow* const window : ImGui::GetCurrentContext()->Windows)
+        if (window->Active && std::string(window->Name).find(words) != std::string::npos) all.push_back(window);
+    return all;
+}
+
 /// The first item with this prefix of its id; empty if there is none.
 inline std::string first_id(Harness& h, std::string_view beginning) {
     for (const auto& [id, item] : h.app->probe().items())
@@ -203,6 +211,7 @@ inline std::string first_id(Harness& h, std::string_view beginning) {
     return {};
 }
 
+/// Shows a chapter.
 inline void go_to(Harness& h, std::string_view id) {
     h.carry_out(command::GoToChapter{std::string(id)});
     h.settle();

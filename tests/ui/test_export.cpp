@@ -17,14 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The parts of a window that scroll, whose ids contain some words.
-std::vector<const ImGuiWindow*> windows_with(const std::string& words) {
-    std::vector<const ImGuiWindow*> all;
-    for (const ImGuiWindow* const window : ImGui::GetCurrentContext()->Windows)
-        if (window->Active && std::string(window->Name).find(words) != std::string::npos) all.push_back(window);
-    return all;
-}
-
 TEST_F(TakingAway, NumbersAreWrittenInTheChosenFormAndByName) {
     h->change().focus().lab.instrument = Instrument::statistics;
     h->settle();

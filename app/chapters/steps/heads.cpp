@@ -36,7 +36,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     return {{ui.text("fact.selected"), short_token_name(ui, now, token), {}},
             number_fact(ui.text("fact.msa_norm"), static_cast<double>(msa.norm)),
             number_fact(ui.text("fact.sum_error"), error),
-            shape_fact("[head₀; …]", {c.tokens(), c.embedding_dim}),
+            shape_fact("[head₁; …]", {c.tokens(), c.embedding_dim}),
             shape_fact("MSA(z)", {c.tokens(), c.embedding_dim})};
 }
 

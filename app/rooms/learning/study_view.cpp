@@ -105,7 +105,8 @@ void draw_study_line(const StudyPlot& plot, const StudyLine& line, float strengt
     for (const Point& p : points) plot.canvas.circle(p, theme.px(strength < 1 ? 3 : 5), color);
 }
 
-/// Labels of all points, above for the better net, below for the other.
+/// Labels of all points, above for the better net, below for the other, beyond the range. Accuracy rises with the
+/// pictures: a label above ends at its point, one below begins there, so that no line crosses it.
 void write_study_numbers(const StudyPlot& plot, const std::vector<StudyLine>& lines, const char* kind) {
     const float line = plot.canvas.measure("", Font::caption).y, gap = plot.ui.theme.px(8);
     for (int column = 0; column < columns; ++column)
@@ -117,8 +118,12 @@ void write_study_numbers(const StudyPlot& plot, const std::vector<StudyLine>& li
             const bool above = !other || *accuracy > *other || (*accuracy == *other && own.net == Net::cnn);
             const Point at = plot.at(column, *accuracy);
             const std::string words = net_text(plot.ui, own.net) + " " + percent_text(*accuracy);
-            plot.canvas.text({at.x, above ? at.y - gap - line : at.y + gap}, words,
-                             {Font::caption, run_color(plot.ui, own.net == Net::vit ? 0 : 1), Align::centre});
+            double end = *accuracy;
+            if (!own.range.empty()) end = above ? own.range[place].most : own.range[place].least;
+            const float y = plot.at(column, end).y;
+            plot.canvas.text(
+                {above ? at.x + gap : at.x - gap, above ? y - gap - line : y + gap}, words,
+                {Font::caption, run_color(plot.ui, own.net == Net::vit ? 0 : 1), above ? Align::right : Align::left});
             const float half = gap;
             plot.ui.probe.mark(std::string("learn.study.") + kind + "." + name_of(own.net) + "." +
                                    std::to_string(study_counts[column]),

@@ -61,7 +61,7 @@ void draw_sequence(const Scene& scene, Rect rect, Selection& selection) {
         if (token == selection.focus.token) scene.canvas.stroke(frame, theme.palette.query, theme.px(3));
     }
     scene.canvas.pop_clip();
-    const Rect row{rect.x0, y, rect.x0 + step * static_cast<float>(shown), y + side};
+    const Rect row{rect.x0, y, rect.x0 + step * static_cast<float>(shown) - gap, y + side};
     const Hit hit = hot_area(scene.ui, "class_token.sequence", row, {}, {1, shown});
     if (!hit.at) return;
     const int token = std::clamp(static_cast<int>((hit.at->x - rect.x0) / step), 0, shown - 1);
