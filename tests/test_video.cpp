@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "app/commands/machine_facts.h"
 #include "app/jobs/frame_source.h"
 #include "app/sessions/session_commands.h"
 #include "core/base/error.h"
@@ -173,6 +174,12 @@ TEST(VideoFile, WithoutFfmpegNamesThePackagesToInstall) {
         const std::string words = error.what();
         EXPECT_TRUE(words.ends_with("; install " + *missing)) << words;
     }
+}
+
+TEST(VideoFile, IsAmongWhatInfoSaysCanBeRead) {
+    const auto missing = missing_for_videos(system_ffmpeg());
+    const std::string words = pictures_line();
+    EXPECT_NE(words.find(missing ? "; video needs the package " + *missing : " video"), std::string::npos) << words;
 }
 
 TEST(VideoFile, IsPlayedWhereverItIsOpened) {
