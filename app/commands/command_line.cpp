@@ -372,7 +372,7 @@ int run_command_line(int argc, char** argv) {
     WordsOptions texts;
     ReferencesOptions references;
     std::string paper, about;
-    app.add_option("IMAGE", window.image, std::string(image_words) + "; or a session, a lesson or a model");
+    app.add_option("IMAGE", window.image, std::string(image_words) + "; or a video, a session, a lesson or a model");
     add_model(app, window.model);
     add_memory(app, window.model);
     add_colours(app, window.model);
