@@ -6,6 +6,7 @@
 #include "core/base/machine.h"
 #include "core/files/heif.h"
 #include "core/files/tiff.h"
+#include "core/files/video.h"
 #include "core/tensor/matmul.h"
 #include "core/tensor/rows.h"
 
@@ -32,6 +33,10 @@ LoadedFormats loaded_formats() {
         else
             here.read.emplace_back(name);
     }
+    if (const auto missing = missing_for_videos(system_ffmpeg()))
+        here.missing.emplace_back("video", *missing);
+    else
+        here.read.emplace_back("video");
     return here;
 }
 

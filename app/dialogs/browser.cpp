@@ -30,6 +30,7 @@
 #include "core/files/image.h"
 #include "core/files/open_tensors.h"
 #include "core/files/tensor_shards.h"
+#include "core/files/video.h"
 #include "core/training/pictures/pictures.h"
 #include "core/vit/checkpoint/checkpoint.h"
 
@@ -45,7 +46,7 @@ constexpr float dialog_width = 1180,
 /// The kind of files to list.
 using Wanted = FileKind;
 
-enum class Kind { folder, image, model_folder, weights, session, lesson };
+enum class Kind { folder, image, video, model_folder, weights, session, lesson };
 
 struct Item {
     fs::path path;
@@ -81,6 +82,8 @@ std::vector<Item> list(const fs::path& folder, Wanted what) {
             items.push_back({path, name, Kind::folder});
         else if (what == Wanted::image && has_ending(path, image_endings()))
             items.push_back({path, name, Kind::image});
+        else if (what == Wanted::image && is_video(path))
+            items.push_back({path, name, Kind::video});
         else if (what == Wanted::model && is_weight_file(path))
             items.push_back({path, name, Kind::weights});
         else if (what == Wanted::session && has_ending(path, {session_ending}))
@@ -205,6 +208,7 @@ fs::path remembered(const std::string& folder) {
 Icon icon_of(Kind kind) {
     switch (kind) {
         case Kind::image: return Icon::picture;
+        case Kind::video: return Icon::play;
         case Kind::session: return Icon::save;
         case Kind::lesson: return Icon::lecture;
         case Kind::weights:
@@ -334,7 +338,10 @@ void Browser::images(const Frame& frame) {
     end_dialog();
     if (way.file) chosen = ImageSource{{}, *way.file};
     settings.image_folder = wanted.string();
-    if (chosen) add_opening(frame, command::OpenImage{*chosen}, s.beside);
+    if (chosen && is_video(chosen->path))
+        add_opening(frame, command::PlayStream{chosen->path}, s.beside);
+    else if (chosen)
+        add_opening(frame, command::OpenImage{*chosen}, s.beside);
 }
 
 void Browser::models(const Frame& frame) {

@@ -19,33 +19,37 @@ namespace {
 /// libcurl's functions. It is loaded when the first request is made: neither the start of the window nor a portable
 /// folder pays for it.
 struct Curl {
-    SharedLibrary library;
-    decltype(&::curl_easy_init) init = library.function<decltype(::curl_easy_init)>("curl_easy_init");
-    decltype(&::curl_easy_setopt) set = library.function<decltype(::curl_easy_setopt)>("curl_easy_setopt");
-    decltype(&::curl_easy_perform) perform = library.function<decltype(::curl_easy_perform)>("curl_easy_perform");
-    decltype(&::curl_easy_getinfo) info = library.function<decltype(::curl_easy_getinfo)>("curl_easy_getinfo");
-    decltype(&::curl_easy_cleanup) clean = library.function<decltype(::curl_easy_cleanup)>("curl_easy_cleanup");
-    decltype(&::curl_easy_strerror) words = library.function<decltype(::curl_easy_strerror)>("curl_easy_strerror");
-    decltype(&::curl_slist_append) append = library.function<decltype(::curl_slist_append)>("curl_slist_append");
-    decltype(&::curl_slist_free_all) drop = library.function<decltype(::curl_slist_free_all)>("curl_slist_free_all");
-    decltype(&::curl_url) url = library.function<decltype(::curl_url)>("curl_url");
-    decltype(&::curl_url_set) url_set = library.function<decltype(::curl_url_set)>("curl_url_set");
-    decltype(&::curl_url_get) url_get = library.function<decltype(::curl_url_get)>("curl_url_get");
-    decltype(&::curl_url_cleanup) url_clean = library.function<decltype(::curl_url_cleanup)>("curl_url_cleanup");
-    decltype(&::curl_free) free = library.function<decltype(::curl_free)>("curl_free");
-
-    explicit Curl(const char* name) : library(name) {
-        auto* const begin = library.function<decltype(::curl_global_init)>("curl_global_init");
+    explicit Curl(const SharedLibrary& library) {
+        decltype(::curl_global_init)* begin = nullptr;
+        complete = library.look_up(begin, "curl_global_init", init, "curl_easy_init", set, "curl_easy_setopt", perform,
+                                   "curl_easy_perform", info, "curl_easy_getinfo", clean, "curl_easy_cleanup", words,
+                                   "curl_easy_strerror", append, "curl_slist_append", drop, "curl_slist_free_all", url,
+                                   "curl_url", url_set, "curl_url_set", url_get, "curl_url_get", url_clean,
+                                   "curl_url_cleanup", free, "curl_free");
         if (begin != nullptr) begin(CURL_GLOBAL_DEFAULT);
     }
-    bool is_whole() const { return library.found() && url_get != nullptr && init != nullptr && info != nullptr; }
+
+    bool complete = false;
+    decltype(::curl_easy_init)* init = nullptr;
+    decltype(::curl_easy_setopt)* set = nullptr;
+    decltype(::curl_easy_perform)* perform = nullptr;
+    decltype(::curl_easy_getinfo)* info = nullptr;
+    decltype(::curl_easy_cleanup)* clean = nullptr;
+    decltype(::curl_easy_strerror)* words = nullptr;
+    decltype(::curl_slist_append)* append = nullptr;
+    decltype(::curl_slist_free_all)* drop = nullptr;
+    decltype(::curl_url)* url = nullptr;
+    decltype(::curl_url_set)* url_set = nullptr;
+    decltype(::curl_url_get)* url_get = nullptr;
+    decltype(::curl_url_cleanup)* url_clean = nullptr;
+    decltype(::curl_free)* free = nullptr;
 };
 
 /// Throws Error if no libcurl is there.
 const Curl& libcurl() {
     static const std::unique_ptr<const Curl> found = [] {
         for (const char* const name : {"libcurl.so.4", "libcurl-gnutls.so.4"})
-            if (auto curl = std::make_unique<const Curl>(name); curl->is_whole()) return curl;
+            if (auto curl = std::make_unique<const Curl>(SharedLibrary(name)); curl->complete) return curl;
         return std::unique_ptr<const Curl>();
     }();
     if (!found)

@@ -24,7 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_words = 16U << 20;  // bytes of the hub's list of files
+constexpr std::size_t most_words = 16U << 20;                 // bytes of the hub's list of files
+constexpr std::uint64_t most_bytes = std::uint64_t{1} << 50;  // of a file
 constexpr int most_redirects = 8;
 constexpr int most_waits = 10;  // that a busy hub may ask for in a row
 
@@ -411,18 +412,11 @@ std::vector<std::string> needed_files(const std::string& model, const std::vecto
     return needed;
 }
 
-HubListing ask_hub(const HubName& name, const HubSettings& settings, const HubProgress& progress) {
-    refuse_offline(settings);
-    HubTalk talk(name, settings, progress);
-    std::string revision;
-    for (const char c : name.revision) revision += c == '/' ? std::string("%2F") : std::string(1, c);
-    const std::string url = settings.endpoint + "/api/models/" + name.model + "/revision/" + revision + "?blobs=true";
-    const auto json = nlohmann::json::parse(words_at(talk, url), nullptr, false);
-    HubListing listing{name, "", {}, 0, 0};
-    std::vector<HubFile> all;
-    std::vector<std::string> names;
+HubAnswer read_hub_answer(const std::string& words, const std::string& address) {
+    const auto json = nlohmann::json::parse(words, nullptr, false);
+    HubAnswer answer;
     try {
-        listing.commit = json.at("sha").get<std::string>();
+        answer.commit = json.at("sha").get<std::string>();
         for (const auto& row : json.at("siblings")) {
             HubFile file{row.at("rfilename").get<std::string>(), 0, ""};
             if (!is_plain_name(file.name)) continue;  // what lies in a folder is not for us
@@ -433,20 +427,34 @@ HubListing ask_hub(const HubName& name, const HubSettings& settings, const HubPr
                 file.etag = row["blobId"].get<std::string>();
                 file.bytes = row["size"].get<std::uint64_t>();
             }
-            names.push_back(file.name);
-            all.push_back(std::move(file));
+            if (file.bytes > most_bytes) answer.commit.clear();
+            if (!is_etag(file.etag)) file.etag.clear();
+            answer.files.push_back(std::move(file));
         }
     } catch (const nlohmann::json::exception&) {
-        listing.commit.clear();
+        answer.commit.clear();
     }
-    if (!is_commit(listing.commit))
-        throw Error(url +
+    if (!is_commit(answer.commit))
+        throw Error(address +
                     ": what is there is no list of a model's files as the hub gives it; check the address in "
                     "HF_ENDPOINT");
+    return answer;
+}
+
+HubListing ask_hub(const HubName& name, const HubSettings& settings, const HubProgress& progress) {
+    refuse_offline(settings);
+    HubTalk talk(name, settings, progress);
+    std::string revision;
+    for (const char c : name.revision) revision += c == '/' ? std::string("%2F") : std::string(1, c);
+    const std::string url = settings.endpoint + "/api/models/" + name.model + "/revision/" + revision + "?blobs=true";
+    const HubAnswer answer = read_hub_answer(words_at(talk, url), url);
+    HubListing listing{name, answer.commit, {}, 0, 0};
+    std::vector<std::string> names;
+    for (const HubFile& file : answer.files) names.push_back(file.name);
     const CachePlaces places(listing, settings.cache);
     for (const std::string& needed : needed_files(page_of(name, settings), names)) {
-        HubFile file = *std::ranges::find(all, needed, &HubFile::name);
-        if (!is_etag(file.etag)) complete_by_head(talk, file, blob_url(listing, file.name, settings));
+        HubFile file = *std::ranges::find(answer.files, needed, &HubFile::name);
+        if (file.etag.empty()) complete_by_head(talk, file, blob_url(listing, file.name, settings));
         if (!is_etag(file.etag))
             throw Error(blob_url(listing, file.name, settings) +
                         ": the hub gives no checksum of this file, so it is not fetched; check the address in "

@@ -42,6 +42,14 @@ struct HubReport {
 /// Called several times a second; may throw Cancelled.
 using HubProgress = std::function<void(const HubReport&)>;
 
+/// What the hub answers about a model: its commit, and the files that do not lie in a folder, those without a checksum
+/// with an empty `etag`. Throws Error, which begins with `address`, for words that are no such answer.
+struct HubAnswer {
+    std::string commit;
+    std::vector<HubFile> files;
+};
+HubAnswer read_hub_answer(const std::string& words, const std::string& address);
+
 /// Which of these names on the hub Vitrine needs, weights last. Throws Error if no weights are among them that Vitrine
 /// reads.
 std::vector<std::string> needed_files(const std::string& model, const std::vector<std::string>& names);

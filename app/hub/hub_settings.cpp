@@ -36,7 +36,7 @@ std::string token_in(const std::filesystem::path& file) {
     if (!std::filesystem::is_regular_file(file, unreachable)) return "";
     try {
         std::string words = words_of_file(file, 4096);
-        words.erase(std::ranges::remove_if(words, [](unsigned char c) { return c <= ' '; }).begin(), words.end());
+        std::erase_if(words, [](unsigned char c) { return c <= ' '; });
         return words;
     } catch (const Error&) {
         return "";  // one that is not readable is none, as for the hub's own tools

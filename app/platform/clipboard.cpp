@@ -33,28 +33,14 @@ constexpr Kind kinds[] = {{"image/png", ".png"},  {"image/tiff", ".tif"},  {"ima
 /// The functions of Xlib that are used. The library is the one that GLFW loads; without it nothing can be pasted.
 struct Xlib {
     explicit Xlib(const SharedLibrary& library) {
-        const auto look_up = [&](auto*& function, const char* name) {
-            function = library.function<std::remove_reference_t<decltype(*function)>>(name);
-            complete = complete && function != nullptr;
-        };
-        look_up(open, "XOpenDisplay");
-        look_up(close, "XCloseDisplay");
-        look_up(atom, "XInternAtom");
-        look_up(window, "XCreateSimpleWindow");
-        look_up(select, "XSelectInput");
-        look_up(owner, "XGetSelectionOwner");
-        look_up(convert, "XConvertSelection");
-        look_up(property, "XGetWindowProperty");
-        look_up(remove, "XDeleteProperty");
-        look_up(free, "XFree");
-        look_up(flush, "XFlush");
-        look_up(pending, "XPending");
-        look_up(next, "XNextEvent");
-        look_up(root, "XDefaultRootWindow");
-        look_up(socket, "XConnectionNumber");
+        complete = library.look_up(open, "XOpenDisplay", close, "XCloseDisplay", atom, "XInternAtom", window,
+                                   "XCreateSimpleWindow", select, "XSelectInput", owner, "XGetSelectionOwner", convert,
+                                   "XConvertSelection", property, "XGetWindowProperty", remove, "XDeleteProperty", free,
+                                   "XFree", flush, "XFlush", pending, "XPending", next, "XNextEvent", root,
+                                   "XDefaultRootWindow", socket, "XConnectionNumber");
     }
 
-    bool complete = true;
+    bool complete = false;
     decltype(XOpenDisplay)* open = nullptr;
     decltype(XCloseDisplay)* close = nullptr;
     decltype(XInternAtom)* atom = nullptr;

@@ -15,6 +15,7 @@
 #include "app/workspace/recent.h"
 #include "core/base/error.h"
 #include "core/files/open_tensors.h"
+#include "core/files/video.h"
 #include "core/training/own_pictures.h"
 #include "core/vit/checkpoint/save.h"
 #include "core/vit/image_size.h"
@@ -99,6 +100,7 @@ void change_image_size(AppContext& context, ImageSize size) {
 Command command_to_open(const fs::path& path) {
     if (path.extension() == session_ending) return command::OpenSession{path};
     if (is_lesson(path)) return command::OpenLesson{path.string()};
+    if (is_video(path)) return command::PlayStream{path};
     if (!is_model(path)) return command::OpenImage{{{}, path}};
     std::error_code ignored;
     if (holds_own_pictures(path)) return command::LearnOwnPictures{path};

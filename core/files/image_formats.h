@@ -26,6 +26,11 @@ struct Decoded {
     int orientation = 1;             // as EXIF counts, 1 … 8
 };
 
+struct Image;
+
+/// The pixels of a picture as its orientation says; `rgb` are its own or those in other colours.
+Image upright(const Decoded& stored, std::vector<std::uint8_t> rgb);
+
 struct Format;
 
 /// A file's bytes, the format that their beginning shows (null if unknown), and the file's name for messages.
@@ -49,6 +54,8 @@ struct Format {
 
 /// The same for TGA, which has no row here: two bytes encode a run of 128 pixels.
 inline constexpr int pixels_a_byte_of_tga = 64;
+
+inline constexpr std::string_view name_of_videos = "a video";
 
 /// Null if the beginning is unknown; the file may still be TGA.
 const Format* format_of(Bytes bytes);

@@ -41,11 +41,10 @@ const std::array<std::string, 256>& letters_of_bytes() {
     return letters;
 }
 
-BytePairJson json_of_vocabulary(const std::filesystem::path& path) {
-    const std::string text = words_of_file(path, most_vocabulary_bytes);
-    if (nests_too_deeply(text)) refuse_pairs(path.string(), "this nests more deeply than a vocabulary");
-    BytePairJson json = BytePairJson::parse(text, nullptr, false);
-    if (!json.is_object()) refuse_pairs(path.string(), "this is not a JSON object");
+BytePairJson json_of_vocabulary(const std::string& words, const std::string& name) {
+    if (nests_too_deeply(words)) refuse_pairs(name, "this nests more deeply than a vocabulary");
+    BytePairJson json = BytePairJson::parse(words, nullptr, false);
+    if (!json.is_object()) refuse_pairs(name, "this is not a JSON object");
     return json;
 }
 
@@ -67,22 +66,6 @@ BytePairs::Merge merge_of(const std::string& line, const std::string& name) {
         line.find(' ', space + 1) != std::string::npos)
         refuse_pairs(name, "\"" + as_utf8(line.substr(0, 40)) + "\" is not a pair of pieces");
     return {line.substr(0, space), line.substr(space + 1)};
-}
-
-BytePairs pairs_of_tokenizer(const std::filesystem::path& path) {
-    const std::string name = path.string();
-    const BytePairJson json = json_of_vocabulary(path);
-    const BytePairJson model = json.value("model", BytePairJson::object());
-    if (!model.is_object() || !model.contains("vocab") || !model.contains("merges") || !model["merges"].is_array())
-        refuse_pairs(name, "this is not a byte-pair encoding with a vocabulary and merges");
-    std::vector<BytePairs::Merge> merges;
-    for (const BytePairJson& merge : model["merges"]) {
-        const bool halves = merge.is_array() && merge.size() == 2 && merge[0].is_string() && merge[1].is_string();
-        if (!halves && !merge.is_string()) refuse_pairs(name, "one of its merges is not a pair of pieces");
-        merges.push_back(halves ? BytePairs::Merge{merge[0].get<std::string>(), merge[1].get<std::string>()}
-                                : merge_of(merge.get<std::string>(), name));
-    }
-    return {numbers_of(model["vocab"], name), merges, name};
 }
 
 /// The end of the contraction that begins at `at` ("'s", "'re"); `at` if there is none.
@@ -135,12 +118,28 @@ BytePairs::BytePairs(std::unordered_map<std::string, int> numbers, const std::ve
     }
 }
 
+BytePairs BytePairs::of_tokenizer(const std::string& words, const std::string& name) {
+    const BytePairJson json = json_of_vocabulary(words, name);
+    const BytePairJson model = json.value("model", BytePairJson::object());
+    if (!model.is_object() || !model.contains("vocab") || !model.contains("merges") || !model["merges"].is_array())
+        refuse_pairs(name, "this is not a byte-pair encoding with a vocabulary and merges");
+    std::vector<Merge> merges;
+    for (const BytePairJson& merge : model["merges"]) {
+        const bool halves = merge.is_array() && merge.size() == 2 && merge[0].is_string() && merge[1].is_string();
+        if (!halves && !merge.is_string()) refuse_pairs(name, "one of its merges is not a pair of pieces");
+        merges.push_back(halves ? Merge{merge[0].get<std::string>(), merge[1].get<std::string>()}
+                                : merge_of(merge.get<std::string>(), name));
+    }
+    return {numbers_of(model["vocab"], name), merges, name};
+}
+
 BytePairs BytePairs::of_folder(const std::filesystem::path& folder) {
     std::error_code ignored;
     const std::filesystem::path vocabulary = folder / "vocab.json", merges = folder / "merges.txt",
                                 tokenizer = folder / "tokenizer.json";
     const bool both = std::filesystem::exists(vocabulary, ignored) && std::filesystem::exists(merges, ignored);
-    if (!both && std::filesystem::exists(tokenizer, ignored)) return pairs_of_tokenizer(tokenizer);
+    if (!both && std::filesystem::exists(tokenizer, ignored))
+        return of_tokenizer(words_of_file(tokenizer, most_vocabulary_bytes), tokenizer.string());
     if (!both)
         throw Error(folder.string() +
                     ": words need vocab.json and merges.txt, or tokenizer.json, beside the model; get them from the "
@@ -152,7 +151,8 @@ BytePairs BytePairs::of_folder(const std::filesystem::path& folder) {
         const bool is_version = list.empty() && line.starts_with("#version");
         if (!line.empty() && !is_version) list.push_back(merge_of(line, merges.string()));
     }
-    return {numbers_of(json_of_vocabulary(vocabulary), vocabulary.string()), list, vocabulary.string()};
+    const std::string name = vocabulary.string();
+    return {numbers_of(json_of_vocabulary(words_of_file(vocabulary, most_vocabulary_bytes), name), name), list, name};
 }
 
 std::vector<int> BytePairs::encode(std::string_view text) const {

@@ -23,6 +23,9 @@ public:
     /// Of a folder: vocab.json with merges.txt, or tokenizer.json, which has the content of both. Throws Error.
     static BytePairs of_folder(const std::filesystem::path& folder);
 
+    /// Of the content of a tokenizer.json. Throws Error.
+    static BytePairs of_tokenizer(const std::string& words, const std::string& name);
+
     /// The numbers of a text's pieces, without those of its beginning and end.
     std::vector<int> encode(std::string_view text) const;
     /// A piece as the vocabulary spells it: "dog</w>".
