@@ -193,6 +193,7 @@ TEST(Claims, TheLogHoldsThemAllAndWasMadeOfThisModelAndTheseExperiments) {
 TEST(Claims, PostNormAtMuonsRateNamesNoMoreThanAGuess) {
     const double guess = 1.0 / recipes_of(*preset_named<Pictures>("wiring"), 1)[1].model.classes;
     EXPECT_NEAR(claim_log().figure("wiring.b").value, guess, 0.01) << "learn.experiment.wiring_tip says so";
+    EXPECT_NEAR(guess, 0.077, 0.0005) << "learn.experiment.wiring_adamw_tip says 7.7 % of 13 classes";
 }
 
 TEST(Claims, TheRecordedRunsAreThoseOfTheExperimentsInTheWindow) {

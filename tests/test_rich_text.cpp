@@ -71,5 +71,12 @@ TEST(RichText, BreaksAtNewlinesAndBetweenCjkLetters) {
     EXPECT_GT(measure_rich(page.canvas, {"注意の重みを見る", Font::body, {}}, 40).y, one_line);
 }
 
+TEST(RichText, EndsNoLineWithAnOpeningBracket) {
+    SvgPage page;
+    const float with_bracket = measure_rich(page.canvas, {"注意「", Font::body, {}}, 1000).x;
+    const Point size = measure_rich(page.canvas, {"注意「重", Font::body, {}}, with_bracket + 0.5F);
+    EXPECT_LT(size.x, with_bracket - 1) << "the bracket goes to the next line";
+}
+
 }  // namespace
 }  // namespace vitrine

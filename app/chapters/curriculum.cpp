@@ -49,6 +49,11 @@ int step_index(std::string_view id) {
 
 const Step& step_at(const Focus& focus) { return curriculum()[static_cast<std::size_t>(focus.step)]; }
 
+std::string key_of_aspect(const Step& step, const std::string& part, const Focus& focus) {
+    const std::string aspect = step.own.aspect == nullptr ? "" : step.own.aspect(focus);
+    return key_of(step, aspect.empty() ? part : part + "_" + aspect);
+}
+
 Formula formula_of(const Ui& ui, const Step& step, const Result& now, const Focus& focus) {
     const std::string id = step.equation != nullptr ? step.equation(now, focus) : std::string(step.id);
     Formula formula{id, equation_words(ui.text, id, key_of(step, "equation")), step.own.equations};

@@ -58,6 +58,9 @@ struct OfPictures {
         std::vector<std::string> (*of_model)(const Config& config) = nullptr;
         /// The learner's guess; none before there is one. Null: the question asks for none.
         std::optional<Guessed> (*guessed)(const Ui& ui, const Result& now, const Selection& selection) = nullptr;
+        /// The texts "sentence_<aspect>" and "hint_<aspect>" stand in place of the usual ones; null or empty: the
+        /// usual.
+        std::string (*aspect)(const Focus& focus) = nullptr;
         bool guesses_patch = false;  // by a click on a patch, which otherwise chooses the query
         bool sized = false;          // with the control of the image size
         bool painted = false;        // its picture can be painted over
@@ -97,6 +100,8 @@ Step learning_step();
 Step explanation_step();
 Step models_step();
 
+/// The key of a text that depends on how the chapter is looked at: "sentence" or "hint".
+std::string key_of_aspect(const Step& step, const std::string& part, const Focus& focus);
 /// The chapters in teaching order.
 const std::vector<Step>& curriculum();
 

@@ -22,7 +22,6 @@
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/rich_text.h"
-#include "app/workspace/compare_table.h"
 
 namespace vitrine {
 
@@ -158,19 +157,15 @@ void sessions_part(const Frame& frame) {
             frame.commands().add(command::OpenSession{sessions[i]});
 }
 
-/// Choice of numbers and format.
+/// Choice of numbers and format; at first those of the picture.
 void data_part(const Frame& frame, const AppContext& context, const std::vector<std::string>& names) {
     const Ui& ui = frame.ui;
     Drafts::Export& t = frame.panel.drafts.taking;
     heading(ui, ui.text("export.data"));
     std::erase_if(t.measures,
                   [&](const std::string& m) { return std::find(names.begin(), names.end(), m) == names.end(); });
-    if (t.measures.empty()) {
-        const auto attention = std::find_if(names.begin(), names.end(), [](const std::string& name) {
-            return name == compare_measure || name.ends_with("attention");
-        });
-        t.measures.insert(attention == names.end() ? names.front() : *attention);
-    }
+    if (t.measures.empty() || t.first != names.front()) t.measures = {names.front()};
+    t.first = names.front();
     const auto called = answers_of(frame.state().room).taking.measure_name;
     begin_child({"export.names", 0, ui.theme.px(300), false, false, 0});
     for (const std::string& name : names) {

@@ -130,10 +130,17 @@ void question_fields(const Frame& frame, const LessonStop& stop, int number) {
     const std::string of_place = usual_question(ui, stop);
     const bool silent = own_question(stop, language).value_or("?").empty();
     paragraph(ui, "{muted|" + ui.text("presenter.question") + "}");
-    bool asks_nothing = silent;
-    if (toggle(ui, {"lesson.asks_nothing", ui.text("lesson.asks_nothing"), ui.text("lesson.asks_nothing_tip"), {}},
-               asks_nothing))
-        frame.commands().add(command::ChangeLesson{asks_nothing ? "question" : "usual_question", number, ""});
+    const auto control = [&](const std::string& id, bool enabled = true) {
+        return Control{id, ui.text(id), ui.text(id + "_tip"), {}, enabled};
+    };
+    const Control choices[] = {control("lesson.question_usual"),
+                               control("lesson.question_own", !of_place.empty() || !draft.question.empty()),
+                               control("lesson.question_none")};
+    int chosen = silent ? 2 : draft.question.empty() ? 0 : 1;
+    if (segmented(ui, choices, chosen))
+        frame.commands().add(chosen == 0   ? command::ChangeLesson{"usual_question", number, ""}
+                             : chosen == 1 ? command::ChangeLesson{"question", number, of_place}
+                                           : command::ChangeLesson{"question", number, ""});
     if (draft_field(ui, "lesson.question", draft.question,
                     {ui.theme.px(76), silent ? ui.text("presenter.no_question") : of_place}))
         frame.commands().add(draft.question.empty() ? command::ChangeLesson{"usual_question", number, ""}

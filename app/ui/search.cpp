@@ -1,7 +1,8 @@
 #include "app/ui/search.h"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
+#include <functional>
 
 namespace vitrine {
 
@@ -123,41 +124,63 @@ void SearchIndex::add(std::size_t entry, std::string_view phrase, SearchField fi
 std::vector<std::size_t> SearchIndex::find(std::string_view typed) const {
     const std::u32string all = folded(typed);
     const std::vector<std::u32string_view> words = words_of(all);
-    struct Found {
-        double score;
-        std::size_t entry;
-    };
-    std::vector<Found> found;
-    struct Pass {
-        bool mistyped;
-        std::size_t missing;  // number of words that an entry may lack, like a question's "does"
-    };
-    for (const auto [mistyped, missing] :
-         {Pass{false, 0}, Pass{true, 0}, Pass{false, words.empty() ? 0 : (words.size() - 1) / 2}}) {
-        for (std::size_t i = 0; i < entries_.size(); ++i) {
-            double score = 0, whole = 0;
-            std::size_t lacks = 0;
-            for (const std::u32string_view word : words) {
-                double best = 0;
-                for (const Phrase& phrase : entries_[i])
-                    for (const std::u32string_view there : words_of(phrase.words))
-                        best = std::max(best, weight_of(phrase.field) * fit(word, there, mistyped));
-                lacks += best > 0 ? 0 : 1;
-                score += best;
-            }
-            if (lacks > missing) continue;
-            for (const Phrase& phrase : entries_[i])  // the typed text is the whole phrase or its beginning
-                if (phrase.field != SearchField::words && phrase.field != SearchField::kind && !all.empty() &&
-                    phrase.words.starts_with(all))
-                    whole = std::max(whole, weight_of(phrase.field) * (phrase.words.size() == all.size() ? 1.0 : 0.4));
-            found.push_back({words.empty() ? 0 : score / static_cast<double>(words.size()) + whole, i});
-        }
-        if (!found.empty()) break;
+    std::vector<Found> found = with_all(words, false);
+    if (found.empty()) found = with_all(words, true);
+    if (found.empty()) found = with_most(words);
+    for (Found& f : found) {  // the typed text is a whole phrase or its beginning
+        double whole = 0;
+        for (const Phrase& phrase : entries_[f.entry])
+            if (phrase.field != SearchField::words && phrase.field != SearchField::kind && !all.empty() &&
+                phrase.words.starts_with(all))
+                whole = std::max(whole, weight_of(phrase.field) * (phrase.words.size() == all.size() ? 1.0 : 0.4));
+        f.score += whole;
     }
-    std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.score > b.score; });
+    std::ranges::stable_sort(found, std::greater(), &Found::score);
     std::vector<std::size_t> entries;
     for (const Found& f : found) entries.push_back(f.entry);
     return entries;
+}
+
+double SearchIndex::fit_in(std::size_t entry, std::u32string_view word, bool mistyped) const {
+    double best = 0;
+    for (const Phrase& phrase : entries_[entry])
+        for (const std::u32string_view there : words_of(phrase.words))
+            best = std::max(best, weight_of(phrase.field) * fit(word, there, mistyped));
+    return best;
+}
+
+std::vector<SearchIndex::Found> SearchIndex::with_all(const std::vector<std::u32string_view>& words,
+                                                      bool mistyped) const {
+    std::vector<Found> found;
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        double score = 0;
+        const bool complete = std::ranges::all_of(words, [&](std::u32string_view word) {
+            const double best = fit_in(i, word, mistyped);
+            score += best / static_cast<double>(words.size());
+            return best > 0;
+        });
+        if (complete) found.push_back({score, i});
+    }
+    return found;
+}
+
+std::vector<SearchIndex::Found> SearchIndex::with_most(const std::vector<std::u32string_view>& words) const {
+    std::vector<double> scores(entries_.size(), 0);
+    double known = 0;  // the sum over the words that occur anywhere
+    for (const std::u32string_view word : words) {
+        std::vector<double> fits;
+        for (std::size_t i = 0; i < entries_.size(); ++i) fits.push_back(fit_in(i, word, false));
+        const auto holders = std::ranges::count_if(fits, [](double fit) { return fit > 0; });
+        if (holders == 0) continue;
+        const double rarity = std::log(static_cast<double>(entries_.size() + 1) / static_cast<double>(holders));
+        known += rarity;
+        for (std::size_t i = 0; i < fits.size(); ++i) scores[i] += rarity * fits[i];
+    }
+    std::vector<Found> found;
+    const double best = scores.empty() ? 0 : *std::ranges::max_element(scores);
+    for (std::size_t i = 0; i < scores.size(); ++i)
+        if (best > 0 && scores[i] >= best / 2) found.push_back({scores[i] / known, i});
+    return found;
 }
 
 }  // namespace vitrine

@@ -15,8 +15,9 @@ std::u32string folded(std::string_view utf8);
 enum class SearchField { name, other_name, synonym, kind, words };
 
 /// Finds entries by typed words. Three searches follow each other until one finds an entry: every typed word occurs in
-/// a phrase of the entry, as a word or a part of one; the same with one typing mistake a word; more than half of the
-/// typed words occur, without mistakes.
+/// a phrase of the entry, as a word or a part of one; the same with one typing mistake a word; the entries with the
+/// most of the typed words, where a rare word counts more than one that most entries have (inverse document frequency,
+/// Spärck Jones 1972).
 class SearchIndex {
 public:
     /// Adds a phrase to an entry; entries are numbered from 0, and equal matches keep that order.
@@ -29,6 +30,13 @@ private:
         std::u32string words;  // folded, single spaces
         SearchField field;
     };
+    struct Found {
+        double score;
+        std::size_t entry;
+    };
+    double fit_in(std::size_t entry, std::u32string_view word, bool mistyped) const;
+    std::vector<Found> with_all(const std::vector<std::u32string_view>& words, bool mistyped) const;
+    std::vector<Found> with_most(const std::vector<std::u32string_view>& words) const;
     std::vector<std::vector<Phrase>> entries_;
 };
 

@@ -167,6 +167,48 @@ Table tokens(const Result& now, const Focus& f, const Measured& m) {
     return {};
 }
 
+/// All measures of an instrument.
+std::vector<std::string> measures_of(const Config& c, Instrument instrument) {
+    switch (instrument) {
+        case Instrument::heads: return {"attention", "similarity"};
+        case Instrument::compare: return {compare_measure, "attention", "similarity"};
+        case Instrument::statistics: {
+            std::vector<std::string> names;
+            for (const HeadStatistic& row : head_statistics_table())
+                if (says_something(row, c)) names.emplace_back(row.name);
+            return names;
+        }
+        case Instrument::depth:
+            return c.classes > 0
+                       ? std::vector<std::string>{"rollout", "rollout_readout", "relevance", "relevance_readout"}
+                       : std::vector<std::string>{"rollout", "rollout_readout"};
+        case Instrument::tokens: return {"token_similarity", "components", "norms", "positions", "filters"};
+        case Instrument::lens: return {"lens", "lens_tokens"};
+        case Instrument::ledger: return {"ledger"};
+        case Instrument::occlusion: return {"occlusion", "occlusion_logit", "occlusion_margin", "occlusion_loss"};
+        case Instrument::causes:
+            return {"importance", "importance_mlp", "importance_gradient", "perturbation", "perturbation_area"};
+        case Instrument::words: return {};
+    }
+    return {};
+}
+
+/// The measure of the picture that an instrument shows; empty if it has one alone, or always the first.
+std::string first_measure(const Laboratory& lab) {
+    switch (lab.instrument) {
+        case Instrument::statistics: return lab.statistic;
+        case Instrument::depth: return name_in(depth_method_names, lab.method);
+        case Instrument::tokens:
+            return lab.figure == TokenFigure::similarity ? "token_similarity" : name_of(lab.figure);
+        case Instrument::occlusion:
+            return lab.watched == Watched::probability
+                       ? "occlusion"
+                       : std::string("occlusion_") + name_in(watched_names, lab.watched);
+        case Instrument::causes: return name_in(cause_figure_names, lab.cause);
+        default: return {};
+    }
+}
+
 }  // namespace
 
 Table compare_table(const Config& config, const Trace& trace, const Focus& f) {
@@ -217,47 +259,29 @@ Table shown_table(const Result& now, const Focus& f, const Measured* measured) {
     return {};
 }
 
-std::vector<std::string> shown_measures(const Result& now, const Focus& f, bool laboratory) {
-    const Config& c = now.model->config;
-    if (!laboratory) {
-        const std::string block = "block." + std::to_string(f.block) + ".";
-        std::vector<std::string> names = {"image", "patch_embedding", "tokens", "z.0"};
-        for (const char* const part : {"ln1.out", "q", "k", "v", "scores", "attention", "heads", "msa", "residual",
-                                       "ln2.out", "mlp.hidden", "mlp.activation", "mlp.out"})
-            names.push_back(block + part);
-        if (c.qk_norm) names.insert(names.end(), {block + "q.normed", block + "k.normed"});
-        if (c.positions == Positions::rotary)
-            names.insert(names.end(), {"rotation", block + "q.turned", block + "k.turned"});
-        if (c.layer_scale) names.insert(names.end(), {block + "msa.scaled", block + "mlp.scaled"});
-        if (c.gated_mlp) names.insert(names.end(), {block + "mlp.value", block + "mlp.gated"});
-        if (c.mlp_norm) names.push_back(block + "mlp.norm.out");
-        names.push_back("z." + std::to_string(f.block));
-        names.emplace_back("head.ln");
-        if (c.classes > 0) names.insert(names.end(), {"head.logits", "head.probabilities"});
-        return names;
-    }
-    switch (f.lab.instrument) {
-        case Instrument::heads: return {"attention", "similarity"};
-        case Instrument::compare: return {compare_measure, "attention", "similarity"};
-        case Instrument::statistics: {
-            std::vector<std::string> names;
-            for (const HeadStatistic& row : head_statistics_table())
-                if (says_something(row, c)) names.emplace_back(row.name);
-            return names;
-        }
-        case Instrument::depth:
-            return c.classes > 0
-                       ? std::vector<std::string>{"rollout", "rollout_readout", "relevance", "relevance_readout"}
-                       : std::vector<std::string>{"rollout", "rollout_readout"};
-        case Instrument::tokens: return {"token_similarity", "components", "norms", "positions", "filters"};
-        case Instrument::lens: return {"lens", "lens_tokens"};
-        case Instrument::ledger: return {"ledger"};
-        case Instrument::occlusion: return {"occlusion", "occlusion_logit", "occlusion_margin", "occlusion_loss"};
-        case Instrument::causes:
-            return {"importance", "importance_mlp", "importance_gradient", "perturbation", "perturbation_area"};
-        case Instrument::words: return {};
-    }
-    return {};
+std::vector<std::string> tensors_in_view(const Config& c, const Focus& f) {
+    const std::string block = "block." + std::to_string(f.block) + ".";
+    std::vector<std::string> names = {"image", "patch_embedding", "tokens", "z.0"};
+    for (const char* const part : {"ln1.out", "q", "k", "v", "scores", "attention", "heads", "msa", "residual",
+                                   "ln2.out", "mlp.hidden", "mlp.activation", "mlp.out"})
+        names.push_back(block + part);
+    if (c.qk_norm) names.insert(names.end(), {block + "q.normed", block + "k.normed"});
+    if (c.positions == Positions::rotary)
+        names.insert(names.end(), {"rotation", block + "q.turned", block + "k.turned"});
+    if (c.layer_scale) names.insert(names.end(), {block + "msa.scaled", block + "mlp.scaled"});
+    if (c.gated_mlp) names.insert(names.end(), {block + "mlp.value", block + "mlp.gated"});
+    if (c.mlp_norm) names.push_back(block + "mlp.norm.out");
+    names.push_back("z." + std::to_string(f.block));
+    names.emplace_back("head.ln");
+    if (c.classes > 0) names.insert(names.end(), {"head.logits", "head.probabilities"});
+    return names;
+}
+
+std::vector<std::string> measures_in_view(const Config& c, const Laboratory& lab) {
+    std::vector<std::string> names = measures_of(c, lab.instrument);
+    const std::string first = first_measure(lab);
+    if (const auto at = std::ranges::find(names, first); at != names.end()) std::rotate(names.begin(), at, at + 1);
+    return names;
 }
 
 }  // namespace vitrine

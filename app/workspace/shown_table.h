@@ -13,7 +13,9 @@ namespace vitrine {
 /// explorer. Empty if there is nothing yet.
 Table shown_table(const Result& now, const Focus& focus, const Measured* measured);
 
-/// Names of the picture's measures and tensors in `vitrine export`.
-std::vector<std::string> shown_measures(const Result& now, const Focus& focus, bool laboratory);
+/// Names of the tensors of the run and the block in view, as `vitrine export` knows them.
+std::vector<std::string> tensors_in_view(const Config& config, const Focus& focus);
+/// Names of the measures of the laboratory's instrument in `vitrine export`; first the one of the picture.
+std::vector<std::string> measures_in_view(const Config& config, const Laboratory& lab);
 
 }  // namespace vitrine

@@ -38,6 +38,8 @@ std::vector<Preset<Pictures>> picture_presets() {
     LearningChoice scarce = plain(LearningSize::tiny, repeated_pictures, 0.002F);
     scarce.optimiser = Optimiser::adamw;
     scarce.distinct = few_pictures;
+    LearningChoice slow = plain(LearningSize::deep, deep_pictures, 0.0005F);
+    slow.optimiser = Optimiser::adamw;  // post-norm learns at this rate, too
     return {
         changed("norms", careful, [](LearningChoice& b) { b.norm = Norm::none; }),
         changed("skips", shallow, [](LearningChoice& b) { b.skips = false; }),
@@ -46,6 +48,7 @@ std::vector<Preset<Pictures>> picture_presets() {
         changed("optimiser", shallow, [](LearningChoice& b) { choose_optimiser(b, Optimiser::adamw); }),
         changed("activation", shallow, [](LearningChoice& b) { b.activation = Activation::relu; }),
         changed("wiring", deep, [](LearningChoice& b) { b.norm = Norm::after; }),
+        changed("wiring_adamw", slow, [](LearningChoice& b) { b.norm = Norm::after; }),
     };
 }
 

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -21,7 +22,7 @@ TEST_F(TakingAway, NumbersAreWrittenInTheChosenFormAndByName) {
     h->change().focus().lab.instrument = Instrument::statistics;
     h->settle();
     h->press(Key::e, Key::ctrl);
-    h->tap("export.what.distance");
+    h->tap("export.what.entropy");
     EXPECT_EQ(h->app->context().drafts.taking.measures.size(), 2U);
     h->tap("export.format.safetensors");
     h->tap("export.numbers");
@@ -115,6 +116,32 @@ TEST_F(TakingAway, InTheExplorerTheTensorsOfTheBlockAreOffered) {
     EXPECT_TRUE(fs::exists(folder / "cat-image" / "z.0.csv"));
 }
 
+TEST_F(TakingAway, TheNumbersOfTheChapterAreChosenAtFirst) {
+    h->carry_out(command::EnterRoom{"explore"});
+    for (const auto& [step, tensor] :
+         {std::pair{"activation", "block.2.mlp.activation"}, std::pair{"attention", "block.2.attention"},
+          std::pair{"image", "image"}, std::pair{"layer_norm", "block.2.ln1.out"}}) {
+        go_to(*h, step);
+        h->change().focus().block = 2;
+        h->settle();
+        h->press(Key::e, Key::ctrl);
+        EXPECT_EQ(h->app->context().drafts.taking.measures, (std::set<std::string>{tensor})) << step;
+        EXPECT_TRUE(h->item(std::string("export.what.") + tensor).visible) << step;
+        h->press(Key::escape);
+    }
+    go_to(*h, "activation");
+    h->press(Key::c, Key::ctrl);
+    const std::string copied = clipboard();
+    EXPECT_EQ(std::count(copied.begin(), copied.end(), '\n'), h->result().model->config.tokens() + 1)
+        << "a line for each token, under the names of the columns";
+    h->carry_out(command::EnterRoom{"laboratory"});
+    h->change().focus().lab.instrument = Instrument::statistics;
+    h->change().focus().lab.statistic = "entropy";
+    h->settle();
+    h->press(Key::e, Key::ctrl);
+    EXPECT_EQ(h->app->context().drafts.taking.measures, (std::set<std::string>{"entropy"}));
+}
+
 TEST_F(TakingAway, ThePicturesNumbersAreCopiedAsText) {
     h->change().focus().lab.instrument = Instrument::statistics;
     h->settle();
@@ -130,7 +157,7 @@ TEST_F(TakingAway, ThePicturesNumbersAreCopiedAsText) {
         EXPECT_GT(clipboard().size(), 100U) << name_of(i);
     }
     ImGui::SetClipboardText("");
-    h->press(Key::f2);
+    go_to(*h, "attention");
     h->press(Key::c, Key::ctrl);
     EXPECT_TRUE(clipboard().starts_with("block.head\tclass token\tpatch 1")) << clipboard().substr(0, 80);
 }

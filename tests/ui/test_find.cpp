@@ -72,6 +72,19 @@ TEST(Find, KnowsTheWordsThatPeopleUse) {
     EXPECT_EQ(first(h, "block 3"), "Block 3");
 }
 
+TEST(Find, FindsHalfRememberedSentencesAndQuestions) {
+    Harness h;
+    std::string listed;
+    for (const std::string& row : rows_for(h, "that picture where attention flows through all layers"))
+        listed += row + "; ";
+    EXPECT_NE(listed.find("Rollout"), std::string::npos) << listed;
+    EXPECT_EQ(first(h, "why divide by the square root"), "Scores");
+    EXPECT_TRUE(offers(h, "why do heads differ", "Query, key, value"));
+    EXPECT_TRUE(offers(h, "vanishing gradient", "Residual connection"));
+    EXPECT_TRUE(offers(h, "gradient", "Residual connection"));
+    EXPECT_TRUE(rows_for(h, "xyzzy plugh").empty());
+}
+
 TEST(Find, FindsInEveryLanguageWhateverIsShown) {
     for (const char* const shown : {"en", "ja", "ko"}) {
         Opening opening = Harness::with_image("cat");

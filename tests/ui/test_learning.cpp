@@ -449,6 +449,10 @@ TEST(Learning, TheChapterAboutModelsLeadsToTheStudyOfBothNets) {
     for (const auto& [net, distinct] : {std::pair{Net::vit, 100U}, {Net::cnn, 100U}, {Net::vit, 0U}, {Net::cnn, 0U}})
         EXPECT_EQ(h.item(std::string("learn.study.recorded.") + name_of(net) + "." + std::to_string(distinct)).value,
                   recorded_study().at(net, distinct).mean);
+    for (const std::uint64_t distinct : {1'000U, 10'000U, 0U})
+        EXPECT_GT(recorded_study().at(Net::cnn, distinct).mean, recorded_study().at(Net::vit, distinct).mean)
+            << "step.models.words says that 1,000 pictures are enough";
+    EXPECT_LT(recorded_study().at(Net::cnn, 100).mean, recorded_study().at(Net::vit, 100).mean);
     EXPECT_FALSE(h.shows("learn.save.0"));
     h.tap("learn.step");
     EXPECT_EQ(now(h, 7).report.step, 1U);

@@ -258,9 +258,9 @@ TEST_F(OwnLessons, AQuestionThatIsLeftAsItWasStaysTheSteps) {
     EXPECT_NE(h.item("lesson.question").text.find("Well: "), std::string::npos);
     h.tap("lesson.title");
     EXPECT_NE(own_question(lesson().stops[0], "en").value_or("").find("Well:"), std::string::npos);
-    h.tap("lesson.asks_nothing");
+    h.tap("lesson.question_none");
     EXPECT_EQ(own_question(lesson().stops[0], "en"), "");
-    h.tap("lesson.asks_nothing");
+    h.tap("lesson.question_usual");
     EXPECT_EQ(read(file), three_stops);
 }
 

@@ -256,6 +256,31 @@ TEST(Steps, TheAnswerIsShownByAKeyAndTheQuestionIsDoneWhenTheLearnerActs) {
     EXPECT_TRUE(h.app->state().settings.answered.contains("dropout"));
 }
 
+TEST(Steps, AChapterThatOpensOnAHeadOfItsChoiceGivesTheReadersOwnBack) {
+    Harness h;
+    h.change().focus().head = 3;
+    go_to(h, "explanation");
+    const int chosen = h.focus().head, block = h.focus().block;
+    ASSERT_TRUE(chosen != 3 || block != 1);
+    go_to(h, "attention");
+    EXPECT_EQ(h.focus().head, 3);
+    EXPECT_EQ(h.focus().block, 1);
+    go_to(h, "explanation");
+    h.change().focus().head = chosen == 0 ? 1 : 0;
+    go_to(h, "attention");
+    EXPECT_EQ(h.focus().head, chosen == 0 ? 1 : 0) << "the reader chose it there";
+    EXPECT_EQ(h.focus().block, block);
+}
+
+TEST(Steps, TheAttentionOfAllWhoLookAtATokenIsCalledThat) {
+    Harness h;
+    go_to(h, "attention");
+    const std::string usual = h.item("stage.hint").text;
+    h.change().focus().looked_at = true;
+    h.frame(3);
+    EXPECT_NE(h.item("stage.hint").text, usual);
+}
+
 TEST(Steps, CopyTheirCodeByAKey) {
     Harness h;
     go_to(h, "scores");

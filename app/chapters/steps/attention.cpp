@@ -69,6 +69,8 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     return facts;
 }
 
+std::string aspect(const Focus& focus) { return focus.looked_at ? "looked_at" : ""; }
+
 std::optional<Cell> cell(const Result&, const Selection& selection) {
     const Focus& f = selection.focus;
     const auto [query, key] = pair_in_view(selection);
@@ -135,6 +137,7 @@ Step attention_step() {
                     .cell = attention_parts::cell,
                     .equations = {"attention_undivided", "attention_bias", "attention_undivided_bias"},
                     .guessed = attention_parts::guessed,
+                    .aspect = attention_parts::aspect,
                     .guesses_patch = true,
                     .painted = true},
             .facts = attention_parts::facts,

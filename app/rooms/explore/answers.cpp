@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
 #include "app/rooms/app_context.h"
@@ -17,6 +19,8 @@
 #include "app/workspace/looked_at.h"
 #include "app/workspace/result.h"
 #include "app/workspace/shown_table.h"
+#include "core/measures/catalogue.h"
+#include "core/vit/provenance.h"
 
 // The chapters' room: its answers about itself.
 
@@ -126,8 +130,29 @@ Play motion_here(const Frame& frame) {
 bool is_moving(const State&, const Motion& motion) { return motion.playing; }
 
 std::string file_of_step(const std::string& image, const Focus& focus) { return image + "-" + id_here(focus); }
+/// The tensor that the chapter is about, by its name in `vitrine export`: the one whose number it writes out.
+std::string tensor_in_view(const AppContext& context) {
+    const Step& step = step_at(context.focus());
+    if (step.own.cell != nullptr)
+        if (const auto cell = step.own.cell(*context.result(), context.workspace().selection))
+            return name_of(cell->quantity, cell->block);
+    const bool before_encoder = step.id == std::string_view("image") || step.id == std::string_view("patches");
+    return before_encoder ? "image" : name_of(Quantity::attention, context.focus().block);
+}
+
 std::vector<std::string> measures_here(const AppContext& context) {
-    return shown_measures(*context.result(), context.focus(), false);
+    std::vector<std::string> names = tensors_in_view(context.result()->model->config, context.focus());
+    const std::string own = tensor_in_view(context);
+    if (const auto at = std::ranges::find(names, own); at != names.end()) std::rotate(names.begin(), at, at + 1);
+    return names;
+}
+
+/// Of attention, the chosen token's row in every head.
+Table numbers_here(const AppContext& context) {
+    const std::string own = tensor_in_view(context);
+    const Result& now = *context.result();
+    const bool rows = own.ends_with(".attention") || !is_measure(own, now.trace);
+    return rows ? attention_in_view(context) : measure({*now.model, now.trace}, own);
 }
 
 }  // namespace
@@ -173,7 +198,7 @@ const RoomAnswers& explore_answers() {
                      .runs = runs_of_step},
         .player = {.here = motion_here, .can_play = step_moves, .playing = is_moving},
         .work = {.run = run_in_view, .looks = looks_of_step},
-        .taking = {.file_name = file_of_step, .measures = measures_here, .shown = attention_in_view},
+        .taking = {.file_name = file_of_step, .measures = measures_here, .shown = numbers_here},
         .around = {.halves = true}};
     return answers;
 }

@@ -53,8 +53,9 @@ bool hint(const Frame& frame, const Step& step, float left, Point right_end) {
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const bool waits = step.own.moves && frame.motion.time == 0.0F && !frame.motion.playing;
-    const std::string& words =
-        ui.text(waits ? "time.waits" : key_for(ui.text, key_of(step, "hint"), frame.shown().result->model->config));
+    const std::string& words = ui.text(waits ? "time.waits"
+                                             : key_for(ui.text, key_of_aspect(step, "hint", frame.selection.focus),
+                                                       frame.shown().result->model->config));
     const float pad = theme.px(12), icon = theme.px(14), height = theme.px(34);
     const float width = canvas.measure(words, Font::body).x + 2 * pad + icon + theme.px(8);
     const Rect box{right_end.x - width, right_end.y, right_end.x, right_end.y + height};
@@ -151,8 +152,10 @@ void draw_step(const Frame& frame) {
     if (equation_width > 0)
         equation_if_it_fits(ui, frame.selection, formula,
                             {at.x + room.x - equation_width + margin, at.y, at.x + room.x, at.y + height});
-    Rect area = stage_heading(frame, ui.text(key_for(ui.text, key_of(step, "title"), now.model->config)),
-                              ui.text(key_for(ui.text, key_of(step, "sentence"), now.model->config)), equation_width);
+    Rect area = stage_heading(
+        frame, ui.text(key_for(ui.text, key_of(step, "title"), now.model->config)),
+        ui.text(key_for(ui.text, key_of_aspect(step, "sentence", frame.selection.focus), now.model->config)),
+        equation_width);
     area.y0 += ui.theme.px(18);
     if (height > ui.theme.px(80)) area.y0 = std::max(area.y0, at.y + height + ui.theme.px(8));
     const bool free = now.has(step.own.beside) && !lecture.on && !ui.bare;

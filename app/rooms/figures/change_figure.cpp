@@ -44,6 +44,17 @@ std::string value_words(const ChangePart& part, double value) {
     return part.share ? percent_text(value) : number_text(value);
 }
 
+/// "15.3 → 9.8"; a small change of a large number with the decimals that show it: "15.27 → 15.25".
+std::string course_words(const ChangePart& part, const AnswerChange& change) {
+    const double before = change.before.*part.value, now = change.now.*part.value, difference = std::abs(now - before);
+    constexpr double visible = 0.02, least = 1e-4;  // of three digits; with four decimals
+    const bool fine =
+        !part.share && difference >= least && difference < visible * std::max(std::abs(before), std::abs(now));
+    if (!fine) return value_words(part, before) + " → " + value_words(part, now);
+    const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(difference))), 1, 4);
+    return fixed_text(before, decimals) + " → " + fixed_text(now, decimals);
+}
+
 std::span<const ChangePart> parts_told(Told told) {
     return std::span(change_parts).subspan(told == Told::beside_its_bar ? 1 : 0);
 }
@@ -95,8 +106,7 @@ void draw_part(Canvas& canvas, const Ui& ui, Rect row, const PartRow& told) {
     const float label_width = canvas.measure(label, Font::body).x;
     canvas.text({row.x0, row.y0}, label, {Font::body, palette.muted, Align::left});
     canvas.text({row.x1, row.y0}, value, {Font::strong, change_color(palette, difference), Align::right});
-    const std::string both =
-        value_words(part, told.change.before.*part.value) + " → " + value_words(part, told.change.now.*part.value);
+    const std::string both = course_words(part, told.change);
     const float right = row.x1 - value_width - gap;
     if (right - canvas.measure(both, Font::body).x >= row.x0 + label_width + gap)
         canvas.text({right, row.y0}, both, {Font::body, palette.muted, Align::right});
@@ -107,9 +117,7 @@ void draw_part(Canvas& canvas, const Ui& ui, Rect row, const PartRow& told) {
 void tell_before_and_after(const Ui& ui, const AnswerChange& change, const std::string& title) {
     std::vector<std::string> lines = {title};
     for (const ChangePart& part : change_parts) {
-        lines.push_back(ui.text(std::string("change.") + part.name) + ": " +
-                        value_words(part, change.before.*part.value) + " → " +
-                        value_words(part, change.now.*part.value));
+        lines.push_back(ui.text(std::string("change.") + part.name) + ": " + course_words(part, change));
     }
     readout(ui, lines);
 }

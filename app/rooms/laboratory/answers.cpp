@@ -77,7 +77,7 @@ std::string file_of_instrument(const std::string& image, const Focus& focus) {
     return image + "-lab-" + instrument_here(focus);
 }
 std::vector<std::string> measures_of_instrument(const AppContext& context) {
-    return shown_measures(*context.result(), context.focus(), true);
+    return measures_in_view(context.result()->model->config, context.focus().lab);
 }
 Table measures_in_view(const AppContext& context) {
     const Workspace& w = context.workspace();

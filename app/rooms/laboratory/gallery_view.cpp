@@ -1,6 +1,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/chapters/model_words.h"
 #include "app/rooms/figures/figures.h"
@@ -236,7 +237,7 @@ void draw_chosen(const LabScene& lab, Rect rect, const ColourScale& scale, Selec
         words.markup = scene.ui.text(key_for(scene.ui.text, "lab.chosen", c),
                                      {{"token", token_name(scene.ui, scene.now, focus.token)},
                                       {"entropy", number(s.of("entropy")(l, i))},
-                                      {"effective", number(s.of("effective_tokens")(l, i))},
+                                      {"effective", number(std::exp(s.of("entropy")(l, i)))},
                                       {"distance", number(s.of("distance")(l, i))},
                                       {"share", percent_text(static_cast<double>(s.of("class_share")(l, i)))}});
     }

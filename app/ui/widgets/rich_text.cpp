@@ -119,17 +119,22 @@ std::vector<Word> words_of(const RichRun& run) {
     return words;
 }
 
-/// Characters that must not begin a line: closing brackets, punctuation, small kana (kinsoku).
-bool starts_no_line(const std::string& letter) {
-    static constexpr std::string_view marks =
-        "、。，．・：；？！）」』】〕》〉”’ーっゃゅょぁぃぅぇぉッャュョァィゥェォ々％";
+/// True for a letter of three bytes that is one of `marks`.
+bool is_one_of(std::string_view marks, const std::string& letter) {
     return letter.size() == 3 && marks.find(letter) % 3 == 0 && marks.find(letter) != std::string_view::npos;
 }
+/// Characters that must not begin a line: closing brackets, punctuation, small kana (kinsoku).
+bool starts_no_line(const std::string& letter) {
+    return is_one_of("、。，．・：；？！）」』】〕》〉”’ーっゃゅょぁぃぅぇぉッャュョァィゥェォ々％", letter);
+}
+/// Characters that must not end a line: opening brackets.
+bool ends_no_line(const std::string& letter) { return is_one_of("（「『【〔《〈“‘", letter); }
 
 /// True for words that follow each other without a space: they stay on one line, whatever their colours.
 bool glued(const Word& left, const Word& right) {
     if (left.space || left.breaks || right.space || right.breaks || right.rest) return false;
-    return starts_no_line(right.words) || (!is_cjk(right.words, 0) && !is_cjk(left.words, 0));
+    return starts_no_line(right.words) || ends_no_line(left.words) ||
+           (!is_cjk(right.words, 0) && !is_cjk(left.words, 0));
 }
 
 /// Breaks an address into pieces that fit a line of this width.

@@ -249,11 +249,12 @@ void activation_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs
     const auto written = [&](Activation activation) {
         return number_text(value_at(activation, x, selection.focus.slopes));
     };
-    const std::string told = scene.ui.text("activation.point", {{"unit", scene.ui.ordinal(selection.unit_in_view())},
-                                                                {"x", number_text(x)},
-                                                                {"gelu", written(Activation::gelu)},
-                                                                {"relu", written(Activation::relu)},
-                                                                {"elu", written(Activation::elu)}});
+    const std::string told = scene.ui.text(selection.focus.slopes ? "activation.point_slopes" : "activation.point",
+                                           {{"unit", scene.ui.ordinal(selection.unit_in_view())},
+                                            {"x", number_text(x)},
+                                            {"gelu", written(Activation::gelu)},
+                                            {"relu", written(Activation::relu)},
+                                            {"elu", written(Activation::elu)}});
     static const Difference tanh = largest_difference(Activation::gelu, Activation::gelu_tanh, low, high);
     const float line = scene.canvas.measure("", Font::body).y;
     text_line(scene, {a.x0, a.y1 - words + theme.px(4)}, a.width(), told);

@@ -293,13 +293,14 @@ void draw_remarks(const Scene& scene, Rect rect, const NormPlace& place, const S
     for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), 4); ++i)
         list += (i > 0 ? ", " : "") +
                 text("norm.outlier",
-                     {{"feature", std::to_string(found[i])},
+                     {{"feature", scene.ui.ordinal(found[i])},
                       {"value", number_text(static_cast<double>(s.scaled[static_cast<std::size_t>(found[i])]))}});
     if (found.size() > 4) list += ", …";
-    const double largest = static_cast<double>(*std::max_element(s.scaled.begin(), s.scaled.end()));
+    const auto farthest = std::ranges::max_element(s.scaled, {}, [](float deviations) { return std::abs(deviations); });
     const std::string told =
         found.empty()
-            ? text("norm.no_outliers", {{"most", number_text(largest)}})
+            ? text("norm.no_outliers", {{"feature", scene.ui.ordinal(static_cast<int>(farthest - s.scaled.begin()))},
+                                        {"most", number_text(static_cast<double>(*farthest))}})
             : text("norm.outliers",
                    {{"count", std::to_string(found.size())}, {"all", count_text(c.embedding_dim)}, {"list", list}});
     const Rect rest = stack.rest();

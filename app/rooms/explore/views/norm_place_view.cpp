@@ -67,6 +67,10 @@ void draw_lengths(const Scene& scene, Rect rect, Selection& selection) {
     const bool changed = !scene.now.experiment.what_ifs.empty();
     if (changed) plot.line({level, before, theme.palette.muted, text("norm_place.before"), 2});
     plot.line({level, now, theme.palette.norm, text("norm_place.now"), 2});
+    if (changed) {
+        const Rect title{rect.x0, rect.y0, rect.x1, rect.y0 + line};
+        legend(scene.canvas, scene.ui, title, plot.entries(), "norm_place.legend");
+    }
     plot.marker(selection.focus.block, theme.palette.query, std::to_string(selection.focus.block));
     const Hit hit = hot_area(scene.ui, "norm_place.plot", plot.area(), {}, Reach::along_axis);
     if (hit.at) plot.readout(*hit.at);

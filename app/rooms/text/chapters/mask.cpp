@@ -227,7 +227,7 @@ void view(const TextScene& scene) {
     const float high = text_note(scene.in(note), told, Font::body);
     scene.ui.probe.mark("text.mask.seen", note, row, told);
     const std::string compared = scene.ui.text(
-        "text.mask.compared",
+        scene.now.taught && scene.now.taught->own ? "text.mask.compared_own" : "text.mask.compared",
         {{"loss", number_text(taught_loss(scene.now))}, {"text", said_by(scene.ui, scene.now, scene.now.run)}});
     text_note(scene.in({note.x0, note.y0 + high + scene.px(8), note.x1, note.y1}), compared, Font::body);
     scene.ui.probe.mark("text.mask.loss", note, taught_loss(scene.now), compared);
