@@ -96,6 +96,7 @@ Step loss_step();
 Step learning_step();
 Step explanation_step();
 Step models_step();
+Step two_towers_step();
 
 /// The chapters in teaching order.
 const std::vector<Step>& curriculum();
