@@ -272,7 +272,8 @@ TEST(Words, TowersInOpenClipsNamesAgreeWithPyTorch) {
         for (const char* const file : {"vocab.json", "merges.txt", "spiece.model"})
             if (fs::exists(words_folder / kind / file)) fs::copy_file(words_folder / kind / file, folder / file);
         // Heads of 64 numbers where nothing says how many there are; those of the test are smaller.
-        std::ofstream(folder / "config.json") << R"({"num_attention_heads": 4, "text_config": {"num_attention_heads": 3}})";
+        std::ofstream(folder / "config.json")
+            << R"({"num_attention_heads": 4, "text_config": {"num_attention_heads": 3}})";
         const Model model = load_model(folder.path());
         const TextTower tower = open_text_tower(model), same = open_text_tower(opened_words_model(kind));
         EXPECT_EQ(tower.causal, kind == "clip");

@@ -75,6 +75,7 @@ TEST(TwoTowers, ShowTheRunsOwnNumbers) {
         EXPECT_EQ(h.shows("two_towers.by_text"), kind == "clip") << "SigLIP has no softmax over the images";
         EXPECT_EQ(h.shows("two_towers.sigmoid"), kind == "siglip");
         EXPECT_EQ(h.item("two_towers.text_tower").value, 2);
+        EXPECT_EQ(h.item("stage.hint").text, h.app->text()("step.two_towers.hint"));
     }
 }
 
