@@ -4,6 +4,7 @@
     rollout = vitrine.load("out/rollout.npy")             # an array; .csv needs the manifest beside it
     tensors = vitrine.load("cat.safetensors")             # {name: array}, .metadata, .run
     folder = vitrine.load("out")                          # an export: folder["rollout"], folder.axes("rollout")
+    texts = folder.axes("words")[0][1]                    # what the image was compared with: folder["words"]
     with vitrine.Model() as model:                        # starts: vitrine serve --stdio
         run = model.trace("cat", what_if=["head:2.1"], what=["rollout", "block.2.attention"])
         run.top[0]["label"], run["rollout"].shape, run.change

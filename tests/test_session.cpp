@@ -66,6 +66,7 @@ Session full() {
                                     {"shape.qkv_bias", "1"},
                                     {"shape.leading", "6"},
                                     {"shape.placed", "2"},
+                                    {"temperature", "-3"},
                                     {"lab.instrument", "ledger"},
                                     {"lab.watched", "margin"},
                                     {"lab.order", "entropy"},

@@ -74,6 +74,20 @@ def reads_measures_of_texts(folder):
             same(vitrine.load(f"{folder}/texts-{form}")["1"][name], one[name], f"{name} of a text in {form}")
 
 
+def reads_words_beside_images(folder):
+    model = os.path.join(source, "tests/golden/words/clip")
+    texts = ["a dog asleep", "two cats"]
+    for form in ("npy", "csv", "safetensors"):
+        subprocess.run([program, "export", "cat", "--model", model, "--set", "lab.texts=" + "|".join(texts), "--what",
+                        "words,words_patches", "--format", form, "--out", f"{folder}/words-{form}"], check=True)
+    one = vitrine.load(f"{folder}/words-npy")
+    assert one.axes("words") == [("text", texts)] and one.axes("words_patches")[0] == ("text", texts)
+    assert one["words"].shape == (2,) and one["words_patches"].shape == (2, 16)
+    for name in one.names:
+        for form in ("csv", "safetensors"):
+            same(vitrine.load(f"{folder}/words-{form}")[name], one[name], f"{name} in {form}")
+
+
 def runs_a_model(folder):
     one = vitrine.load(f"{folder}/npy")
     with vitrine.Model(small, program=program) as model:
@@ -152,6 +166,7 @@ def documented_shapes_hold(folder):
 with tempfile.TemporaryDirectory() as own:
     reads_what_is_written(own)
     reads_measures_of_texts(own)
+    reads_words_beside_images(own)
     runs_a_model(own)
     sweeps_and_pairs(own)
     documented_shapes_hold(own)

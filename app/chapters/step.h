@@ -99,6 +99,7 @@ Step loss_step();
 Step learning_step();
 Step explanation_step();
 Step models_step();
+Step two_towers_step();
 
 /// The key of a text that depends on how the chapter is looked at: "sentence" or "hint".
 std::string key_of_aspect(const Step& step, const std::string& part, const Focus& focus);

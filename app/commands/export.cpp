@@ -19,6 +19,7 @@
 #include "app/workspace/compare_table.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
+#include "app/workspace/words_table.h"
 #include "core/base/output_file.h"
 #include "core/measures/catalogue.h"
 #include "core/measures/head_statistics.h"
@@ -58,6 +59,8 @@ const std::vector<FocusWord>* picture_of(const std::string& measure) {
             {"token_similarity", {{"lab.instrument", "tokens"}, {"lab.figure", "similarity"}}},
             {"components", {{"lab.instrument", "tokens"}, {"lab.figure", "components"}}},
             {"norms", {{"lab.instrument", "tokens"}, {"lab.figure", "norms"}}},
+            {"words", {{"lab.instrument", "words"}}},
+            {"words_patches", {{"lab.instrument", "words"}}},
         };
         for (const HeadStatistic& row : head_statistics_table())
             all[row.name] = {{"lab.instrument", "statistics"}, {"lab.statistic", row.name}};
@@ -120,7 +123,7 @@ void check_measures(const ExportOptions& o, const std::vector<std::string>& meas
                     const Config& config) {
     const Trace names = nameless_run(config);
     for (const std::string& measure : measures) {
-        if (measure == compare_measure && !picks.empty()) continue;
+        if ((measure == compare_measure && !picks.empty()) || is_words_measure(measure)) continue;
         if (is_pair_measure(measure, names)) {
             check_pair(o, measure);
             continue;
@@ -388,6 +391,7 @@ int export_command(const ExportOptions& o) {
 
     check_pixels(parse_size(o.size), o.times);
     const OutputGuard guard = guard_for(o, session.model, list.images);
+    const bool with_words = std::ranges::any_of(measures, is_words_measure);
     const MeasureExport what{model,
                              facts_of(*model, session.model),
                              session.focus,
@@ -401,7 +405,8 @@ int export_command(const ExportOptions& o) {
                              o.model.kept_blocks(*model, use_of(what_ifs)),
                              *value_in(ablation_names, o.ablate),
                              compared_with(o, *model),
-                             o.model.colours()};
+                             o.model.colours(),
+                             with_words ? compared_texts(*model, session.focus.lab.texts) : nullptr};
     const std::vector<std::string> failures =
         o.stack
             ? export_stack(what, o, list.images)

@@ -23,6 +23,7 @@
 #include "app/ui/told.h"
 #include "app/workspace/compare_table.h"
 #include "app/workspace/references.h"
+#include "app/workspace/words_table.h"
 #include "core/base/error.h"
 #include "core/base/names.h"
 #include "core/base/output_file.h"
@@ -210,6 +211,7 @@ void execute(const command::ExportNumbers& c, AppContext& context) {
             if (context.focus().lab.picks.empty()) return refuse(context, "export.nothing");
             continue;
         }
+        if (is_words_measure(name)) continue;
         if (!is_measure(name, result->trace))
             throw Error("'" + name + "' is not a measure or a tensor of this model; choose one in the dialog");
         check_measure(name, result->model->config);

@@ -319,6 +319,7 @@ void Shell::request_jobs() {
     for (const Workspace& each : context_.workspaces.all()) {
         const bool visible = &each == &workspace();
         const bool steps = (visible || room.around.halves) && room.places.step != nullptr;
+        context_.jobs().of<Inference>().compare_with(each.id, each.selection.focus.lab.texts);
         context_.jobs().of<Inference>().request(
             each.id, each.experiment, {visible ? 1 : 0},
             steps ? room.places.step(each.selection.focus)->own.beside : ExtraResults());

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "app/workspace/words_beside.h"
 #include "app/workspace/words_measured.h"
 #include "core/base/error.h"
 #include "core/files/image.h"
@@ -282,6 +283,7 @@ private:
         if (m_.words && m_.words->typed == lab_.texts) return;
         WordsMeasured w{.typed = lab_.texts, .texts = texts_in(lab_.texts), .refused = "", .nearness = {}};
         try {
+            if (!m_.text_tower && m_.of->words) m_.text_tower = m_.of->words->tower;  // null if it is refused
             if (!m_.text_tower) m_.text_tower = std::make_shared<const TextTower>(open_text_tower(model_, progress_));
             w.each_alone = m_.text_tower->bias.has_value();
             w.nearness =

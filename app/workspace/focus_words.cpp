@@ -7,6 +7,7 @@
 #include "app/workspace/focus_parts.h"
 #include "app/workspace/old_words.h"
 #include "app/workspace/selection.h"
+#include "app/workspace/words_beside.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/measures/head_statistics.h"
@@ -176,6 +177,7 @@ std::vector<Field> make_fields() {
         count_field("shape.qkv_bias", VITRINE_AT(focus.dials.shape.qkv_biases), 0, 3),
         count_field("shape.leading", VITRINE_AT(focus.dials.shape.leading), 0, 2000),
         count_field("shape.placed", VITRINE_AT(focus.dials.shape.placed), 0, 2000),
+        count_field("temperature", VITRINE_AT(focus.dials.temperature), coldest, hottest),
         one_of("exercise", VITRINE_AT(focus.exercise), exercise_names),
         one_of("lab.instrument", VITRINE_AT(focus.lab.instrument), instrument_names),
         one_of("lab.order", VITRINE_AT(focus.lab.order), head_order_names),

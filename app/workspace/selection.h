@@ -29,6 +29,7 @@ struct SliderValues {
     std::optional<int> true_class;     // for the loss; none: the picture's own
     Wiring wiring = Wiring::pre_norm;  // for the gradients through depth
     Shape shape;                       // of a hypothetical model whose cost is computed
+    int temperature = 0;               // of words beside images: the learned one times √2 to this power
 
     bool operator==(const SliderValues&) const = default;
 };

@@ -7,6 +7,7 @@
 #include "app/workspace/compare_table.h"
 #include "app/workspace/result.h"
 #include "app/workspace/words_measured.h"
+#include "app/workspace/words_table.h"
 #include "core/measures/analysis.h"
 #include "core/measures/catalogue.h"
 #include "core/measures/head_statistics.h"
@@ -188,7 +189,7 @@ std::vector<std::string> measures_of(const Config& c, Instrument instrument) {
         case Instrument::occlusion: return {"occlusion", "occlusion_logit", "occlusion_margin", "occlusion_loss"};
         case Instrument::causes:
             return {"importance", "importance_mlp", "importance_gradient", "perturbation", "perturbation_area"};
-        case Instrument::words: return {};
+        case Instrument::words: return {words_measures[0].name, words_measures[1].name};
     }
     return {};
 }

@@ -7,6 +7,7 @@
 #include "app/lecture/lesson.h"
 #include "app/ui/languages.h"
 #include "app/workspace/focus_words.h"
+#include "app/workspace/words_table.h"
 #include "core/base/names.h"
 #include "core/measures/catalogue.h"
 #include "core/measures/pair_measures.h"
@@ -209,6 +210,8 @@ std::string measures_in_words() {
     for (const MeasureEntry& entry : measure_catalogue()) add(entry);
     words += "\nWith --patch-from, --against or --against-model, of two runs:";
     for (const PairEntry& entry : pair_catalogue()) add(entry);
+    words += "\nOf models with a text tower, beside all:";
+    for (const WordsMeasure& entry : words_measures) add(entry);
     words += "\n\nMeasures of texts (--text), with their axes:";
     for (const TextMeasureEntry& e : text_measure_catalogue())
         words += "\n  " + e.name + std::string(e.name.size() < 18 ? 18 - e.name.size() : 0, ' ') + " (" + e.axes +

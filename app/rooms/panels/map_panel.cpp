@@ -71,7 +71,8 @@ public:
         y_ += px(8);
         pair({"norm_variants", "norm_place"});
         pair({"dropout", "learning"});
-        pair({"explanation", "models"});
+        part("map.explanation", "explanation", {short_title("explanation")});
+        pair({"models", "two_towers"});
         ImGui::SetCursorScreenPos({left_, y_});
         ImGui::Dummy({1, 1});
     }

@@ -89,6 +89,9 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
 /// Parameters, multiply-adds and memory of a Vision Transformer of any shape.
 void models_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
+/// The image beside texts in one space, and the contrastive loss of a batch, at any temperature.
+void two_towers_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
+
 // Helpers shared with other views.
 
 /// Input of the chosen block's chosen layer norm, for a token: z, or with post-norm the sum.      ->  (D)
