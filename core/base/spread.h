@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-/// Mean and standard deviation of each place of many rows of one length, which come one by one (Welford 1962).
+/// Mean and standard deviation of each place of many rows of one length, which come one by one.
 class Spread {
 public:
     void add(std::span<const float> row);
