@@ -70,7 +70,7 @@ def load_table(path):
 
 
 class Export:
-    """A folder with a manifest: one image's measures, or a stack of many images'."""
+    """A folder with a manifest: one image's measures, a stack of many images', or numbers over all of them."""
 
     def __init__(self, folder):
         self.folder = os.fspath(folder)
@@ -88,7 +88,7 @@ class Export:
 
     @property
     def images(self):
-        """The images of a stack in the order of its first axis; of a single export, its image; of a text, none."""
+        """The images of a stack in the order of its first axis, or those of a mean; of a single export, its image; of a text, none."""
         if "text" in self.run:
             return []
         if "images" in self.run:

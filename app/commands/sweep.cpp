@@ -1,6 +1,5 @@
 #include "core/measures/sweep.h"
 
-#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <limits>
@@ -14,14 +13,17 @@
 #include "app/exports/manifest.h"
 #include "app/exports/output_folder.h"
 #include "app/platform/printable.h"
+#include "app/workspace/image_set.h"
 #include "app/workspace/library.h"
 #include "core/base/json_limits.h"
 #include "core/base/output_file.h"
 #include "core/base/random.h"
 #include "core/base/sentence.h"
 #include "core/base/sha256.h"
+#include "core/base/spread.h"
 #include "core/base/team.h"
 #include "core/files/npz_writer.h"
+#include "core/measures/set_means.h"
 #include "core/vit/forward.h"
 #include "core/vit/run_memory.h"
 
@@ -54,7 +56,15 @@ struct Sweep {
     Colours colours = Colours::stored;  // of image files
 };
 
-std::vector<SweptEdit> edits_of(const SweepOptions& o, const Config& config) {
+/// The means over the images of a folder.
+struct MeansOverFolder {
+    std::shared_ptr<const SetMeans> means;
+    Json facts;
+};
+MeansOverFolder means_over(const SweepOptions& o, const Sweep& sweep);
+
+std::vector<SweptEdit> edits_of(const SweepOptions& o, const Config& config,
+                                const std::shared_ptr<const SetMeans>& means) {
     if (o.over.empty() == o.what_ifs.empty())
         throw UsageError("sweep: give --over or --what-if, which say what is removed; vitrine sweep --help lists both");
     const Ablation ablation = *value_in(ablation_names, o.ablate);
@@ -67,6 +77,7 @@ std::vector<SweptEdit> edits_of(const SweepOptions& o, const Config& config) {
         if (o.block && *o.block > config.blocks)
             throw Error("--block " + std::to_string(*o.block) + ": this model has blocks 1 to " +
                         std::to_string(config.blocks));
+        if (means) return swept_edits(config, *value_in(swept_parts_names, o.over), means);
         return swept_edits(config, *value_in(swept_parts_names, o.over), ablation, o.block);
     } catch (const Error& error) {
         throw UsageError(error.what());
@@ -90,7 +101,13 @@ Sweep sweep_of(const SweepOptions& o) {
     Sweep sweep{open_model(o.model.source()), image_list(o.images).images, {}, {}, {}, {}, o.model.colours()};
     const bool resamples = *value_in(ablation_names, o.ablate) == Ablation::resample;
     sweep.kept_blocks = o.model.kept_blocks(*sweep.model, run_and_what_if, resamples ? 2 : 1);
-    sweep.edits = edits_of(o, sweep.model->config);
+    MeansOverFolder over;
+    if (!o.mean_over.empty()) {
+        if (*value_in(ablation_names, o.ablate) != Ablation::mean || o.over.empty())
+            throw UsageError("--mean-over: says whose mean takes a part's place; give --over and --ablate mean, too");
+        over = means_over(o, sweep);
+    }
+    sweep.edits = edits_of(o, sweep.model->config, over.means);
     std::string names, edits;
     for (const ImageSource& image : sweep.images) names += name_of_image(image) + "\n";
     for (const SweptEdit& edit : sweep.edits) edits += edit.name + "\n";
@@ -101,6 +118,7 @@ Sweep sweep_of(const SweepOptions& o) {
                    {"images", {{"count", sweep.images.size()}, {"sha256", sha256(names)}}},
                    {"edits", {{"count", sweep.edits.size()}, {"sha256", sha256(edits)}}},
                    {"ablate", o.ablate}};
+    if (over.means) sweep.about["mean_over"] = over.facts;
     if (sweep.colours != Colours::stored) sweep.about["colours"] = name_of(sweep.colours);
     if (!resamples) return sweep;
     sweep.partners = partners_of(sweep.images.size(), o.seed);
@@ -229,6 +247,21 @@ std::shared_ptr<const OpenImage> opened_image(const Sweep& sweep, std::size_t nu
     return open_image(with_set(sweep.images[number], pictures_of(*sweep.model).scenes), {}, sweep.colours);
 }
 
+MeansOverFolder means_over(const SweepOptions& o, const Sweep& sweep) {
+    Sweep folder = sweep;
+    folder.images = image_set(o.mean_over, *sweep.model).images;
+    const auto means = std::make_shared<SetMeans>(sweep.model->config);
+    ProgressLine line(o.quiet);
+    std::string names;
+    for (std::size_t i = 0; i < folder.images.size(); ++i) {
+        line.at(static_cast<double>(i) / static_cast<double>(folder.images.size()), "means over the images");
+        const auto image = opened_image(folder, i);
+        means->add(run_of(folder, *image));
+        names += facts_of(*image)["sha256"].get<std::string>() + "\n";
+    }
+    return {means, {{"folder", o.mean_over.string()}, {"images", means->images()}, {"sha256", sha256(names)}}};
+}
+
 Json swept(const Sweep& sweep, std::size_t number, const Progress& progress) {
     const std::string name = name_of_image(sweep.images[number]);
     try {
@@ -256,27 +289,6 @@ std::vector<float> by_edit(const std::vector<const Json*>& images, const char* l
     return values;
 }
 
-/// Mean and standard deviation of each row.
-struct Spread {
-    std::vector<float> mean, deviation;
-};
-Spread spread_of(const std::vector<float>& values, std::size_t rows) {
-    Spread spread;
-    const std::size_t columns = values.size() / rows;
-    for (std::size_t row = 0; row < rows; ++row) {
-        double sum = 0, squares = 0;
-        for (std::size_t i = 0; i < columns; ++i) sum += static_cast<double>(values[row * columns + i]);
-        const double mean = sum / static_cast<double>(columns);
-        for (std::size_t i = 0; i < columns; ++i) {
-            const double apart = static_cast<double>(values[row * columns + i]) - mean;
-            squares += apart * apart;
-        }
-        spread.mean.push_back(static_cast<float>(mean));
-        spread.deviation.push_back(static_cast<float>(std::sqrt(squares / static_cast<double>(columns))));
-    }
-    return spread;
-}
-
 /// The archive of all images that could be swept.
 std::string archive_of(const Sweep& sweep, const std::vector<Json>& entries) {
     NpzWriter archive(line_of_json(sweep.about));
@@ -300,13 +312,18 @@ std::string archive_of(const Sweep& sweep, const std::vector<Json>& entries) {
     }
     archive.add("classes", labels);
     const std::vector<float> margins = by_edit(images, "margin", edits.size());
-    const Spread spread = spread_of(margins, edits.size());
+    Spread spread;
+    for (std::size_t image = 0; image < images.size(); ++image) {
+        std::vector<float> column;
+        for (std::size_t edit = 0; edit < edits.size(); ++edit) column.push_back(margins[edit * images.size() + image]);
+        spread.add(column);
+    }
     archive.add("logit", shape, by_edit(images, "logit", edits.size()));
     archive.add("margin", shape, margins);
     archive.add("probability", shape, by_edit(images, "probability", edits.size()));
     archive.add("first", shape, by_edit(images, "first", edits.size()));
-    archive.add("margin_mean", {edits.size()}, spread.mean);
-    archive.add("margin_deviation", {edits.size()}, spread.deviation);
+    archive.add("margin_mean", {edits.size()}, spread.mean());
+    archive.add("margin_deviation", {edits.size()}, spread.deviation());
     const auto one_each = [&](const char* name, auto number) {
         std::vector<float> values;
         for (const Json* const image : images) values.push_back(number(*image));
@@ -337,6 +354,8 @@ int sweep_command(const SweepOptions& o) {
     if (!o.json && !o.quiet) {
         std::printf("%s of %s: %s\n", counted(sweep.edits.size(), "edit").c_str(), counted(count, "image").c_str(),
                     counted(runs, "run").c_str());
+        if (sweep.about.contains("mean_over"))
+            std::printf("means over %s\n", counted(sweep.about["mean_over"]["images"], "image").c_str());
         std::fflush(stdout);
     }
     {

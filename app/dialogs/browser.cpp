@@ -344,6 +344,35 @@ void Browser::images(const Frame& frame) {
         add_opening(frame, command::OpenImage{*chosen}, s.beside);
 }
 
+void Browser::image_folder(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    Settings& settings = frame.panel.settings;
+    State& s = *state_;
+    begin_dialog(ui, {"dialog.image_folder", ui.text("images.title"), dialog_width, dialog_height}, frame.commands());
+    paragraph(ui, ui.text("images.words"));
+    heading(ui, ui.text("browser.files"));
+    s.show(remembered(settings.image_folder), Wanted::image);
+    Way way = folder_line(ui, s.folder, s.path);
+    if (button(ui, {"images.use", ui.text("images.use"), ui.text("images.use_tip"), {}, !s.items.empty()},
+               {Emphasis::primary, Icon::check})) {
+        frame.selection.focus.lab.images = s.folder.string();
+        frame.commands().add(command::ShowDialog{});
+    }
+    begin_child({"browser.list", 0, 0, false, false, 0});
+    if (s.items.empty())
+        empty_card(ui, {"browser.empty", ui.text("browser.empty"), ui.text("browser.empty_images"), {}, {}});
+    tiles(ui, s.items.size(), ui.theme.px(150), [&](std::size_t i, Rect rect) {
+        const Item& item = s.items[i];
+        const auto picture = item.kind == Kind::image ? s.thumbnails.of(item.path) : nullptr;
+        if (file_tile(ui, {"browser.item." + std::to_string(i), item.name, picture, icon_of(item.kind)}, rect) &&
+            item.kind == Kind::folder)
+            way.folder = item.path;
+    });
+    ImGui::EndChild();
+    end_dialog();
+    settings.image_folder = way.folder.string();
+}
+
 void Browser::models(const Frame& frame) {
     const Ui& ui = frame.ui;
     Settings& settings = frame.panel.settings;

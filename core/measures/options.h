@@ -29,6 +29,17 @@ inline constexpr Named<PatchSite> patch_site_names[] = {{PatchSite::stream, "str
                                                         {PatchSite::mlp, "mlp"},
                                                         {PatchSite::head, "head"}};
 
+/// Whether patches go or come. Deletion takes them away from the picture; insertion puts them back into a picture
+/// without any.
+enum class Perturbation { deletion, insertion };
+inline constexpr Named<Perturbation> perturbation_names[] = {{Perturbation::deletion, "deletion"},
+                                                             {Perturbation::insertion, "insertion"}};
+
+/// What says how important a head is: its removal, or one backward pass.
+enum class HeadRanking { removal, gradient };
+inline constexpr Named<HeadRanking> head_ranking_names[] = {{HeadRanking::removal, "removal"},
+                                                            {HeadRanking::gradient, "gradient"}};
+
 /// What takes a removed part's place.
 enum class Ablation {
     zero,

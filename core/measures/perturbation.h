@@ -28,11 +28,6 @@ inline constexpr Named<Ranking> ranking_names[] = {{Ranking::attention, "attenti
                                                    {Ranking::occlusion, "occlusion"},
                                                    {Ranking::random, "random"}};
 
-/// Deletion takes patches away from the picture; insertion puts them back into a picture without any.
-enum class Perturbation { deletion, insertion };
-inline constexpr Named<Perturbation> perturbation_names[] = {{Perturbation::deletion, "deletion"},
-                                                             {Perturbation::insertion, "insertion"}};
-
 /// What fills missing patches. A curve depends on it, so there are two: where they disagree about which map is best,
 /// neither is to be trusted alone.
 inline constexpr Cover perturbation_fillings[] = {Cover::mean, Cover::blur};

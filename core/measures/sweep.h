@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +16,8 @@
 #include "core/vit/trace.h"
 
 namespace vitrine {
+
+class SetMeans;
 
 /// What a sweep removes, one part at a time.
 enum class SweptParts {
@@ -41,6 +44,10 @@ struct SweptEdit {
 /// ablated with zeros, since an edge is hidden before the softmax.
 std::vector<SweptEdit> swept_edits(const Config& config, SweptParts parts, Ablation ablation,
                                    std::optional<int> block = {});
+
+/// The same with the mean of each part over several images in its place. Throws Error for edges.
+std::vector<SweptEdit> swept_edits(const Config& config, SweptParts parts,
+                                   const std::shared_ptr<const SetMeans>& means);
 
 /// The edits of what-ifs in which `*` stands for each number there is: "head:*.*", "mlp:*x0.5", "edge:3.*:0:*". Throws
 /// Error as `parse_intervention` does.

@@ -26,6 +26,7 @@ enum class Argument {
     pair,            // "swap:3:7", two patches
     direction,       // "direction:2:0:5-9:0.5": the state after block 2 of token 0, added to 5 … 9, times 0.5
     count,           // "window:2", a whole number
+    grid,            // "positions-interpolate:7", the columns of a grid that is no finer than the model's
     seed,            // "shuffle:7"; 1 where it is left out
     number,          // "temperature:0.5"
     activation,      // "activation:relu"

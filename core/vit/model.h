@@ -14,7 +14,7 @@
 #include "core/files/preprocessing.h"
 #include "core/tensor/parameter.h"
 #include "core/transformer/block_weights.h"
-#include "core/vit/position_grid.h"
+#include "core/transformer/position_grid.h"
 
 namespace vitrine {
 

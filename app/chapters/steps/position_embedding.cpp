@@ -55,8 +55,12 @@ bool placed_in_scores(const Config& c) {
 }
 
 std::vector<Intervention> switches(const Result& now, const Focus&) {
-    if (placed_in_scores(now.model->config)) return {shuffle_tokens()};
-    return {remove_positions(), shuffle_tokens()};
+    const Config& c = now.model->config;
+    if (placed_in_scores(c)) return {shuffle_tokens()};
+    std::vector<Intervention> all = {remove_positions(), shuffle_tokens()};
+    if (c.position_table && c.grid_width() > 1)
+        all.push_back({Site::position, {}, Coarsen{c.grid_width() / 2, c.token_of(0), c.grid_width()}});
+    return all;
 }
 
 bool without_place_or_order(const Result& now, const WhatIfs& what_ifs) {

@@ -44,7 +44,11 @@ constexpr std::array table = {
         .controls = causes_controls,
         .step = "prediction",
         .subject = causes_subject,
-        .grows = [](const Laboratory& lab) { return lab.cause == CauseFigure::patching; },
+        .grows =
+            [](const Laboratory& lab) {
+                return lab.cause == CauseFigure::patching || lab.cause == CauseFigure::pruning ||
+                       (lab.cause == CauseFigure::importance && lab.over == ImportanceScope::images);
+            },
     },
     InstrumentRow{Instrument::words, shown<words_view>, words_controls, "prediction"},
 };

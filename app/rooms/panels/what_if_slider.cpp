@@ -37,6 +37,7 @@ std::string value_words(const KnownWhatIf& what_if, const Config& config) {
         case Argument::noise:
         case Argument::pair:
         case Argument::count:
+        case Argument::grid:
         case Argument::seed:
         case Argument::stack_block:
         case Argument::attention_head:

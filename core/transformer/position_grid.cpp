@@ -1,4 +1,4 @@
-#include "core/vit/position_grid.h"
+#include "core/transformer/position_grid.h"
 
 #include <algorithm>
 #include <cmath>
