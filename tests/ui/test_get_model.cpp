@@ -148,6 +148,22 @@ TEST(GetModel, AFailureIsASentenceWithWhatToDoInstead) {
 }
 
 TEST(GetModel, AFetchIsCancelledAndContinuesInTheBackground) {
+TEST(GetModel, TellsNoLoginOfTheEndpoint) {
+    const HubOfTheWindow of({"gated/book"});
+    const std::string port = of.hub.settings.endpoint.substr(of.hub.settings.endpoint.rfind(':'));
+    setenv("HF_ENDPOINT", ("http://ann:s3cret@127.0.0.1" + port).c_str(), 1);
+    Harness h;
+    open_get_model(h);
+    h.tap("get_model.input");
+    h.type("gated/book");
+    h.tap("get_model.ask");
+    ASSERT_TRUE(h.shows("get_model.failure"));
+    for (const auto& [id, item] : h.app->probe().items())
+        EXPECT_EQ(item.text.find("s3cret"), std::string::npos) << id << ": " << item.text;
+    h.tap("get_model.copy");
+    EXPECT_EQ(std::string(ImGui::GetClipboardText()).find("s3cret"), std::string::npos);
+}
+
     const HubOfTheWindow of({"steady/book"});
     Harness h;
     const auto ask = [&] {
