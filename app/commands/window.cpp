@@ -196,7 +196,7 @@ void paste(Shell& shell, const std::filesystem::path& folder) {
     }
     const char* const text = files.empty() ? ImGui::GetClipboardText() : nullptr;
     if (text != nullptr) files = files_named_in(text);
-    if (files.empty()) return shell.tell_error(shell.text()("paste.none"));
+    if (files.empty()) return shell.tell_error(shell.text()(pasted.lacks_wl_paste ? "paste.wayland" : "paste.none"));
     shell.open(files);
 }
 
