@@ -31,6 +31,7 @@
 #include "app/sessions/session_commands.h"
 #include "app/workspace/command.h"
 #include "app/workspace/library.h"
+#include "app/workspace/photo_model.h"
 #include "core/base/input_file.h"
 #include "core/base/output_file.h"
 
@@ -164,6 +165,7 @@ void offer_what_was_open(State& state, const std::filesystem::path& folder, cons
     const bool named = !o.image.empty() || !o.model.path.empty() || !o.record.empty() || !o.stream.empty();
     if (state.settings.start_page && !named) state.dialog = "start";
     offer_recovery(state, folder);
+    state.photo_model = photo_model(state.settings);
     std::error_code error;
     if (const auto last = last_session_file(folder); std::filesystem::exists(last, error)) {
         state.last = kept_session(last);
