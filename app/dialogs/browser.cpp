@@ -269,7 +269,7 @@ std::optional<fs::path> recent_line(const Frame& frame, const std::vector<fs::pa
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     float room = ImGui::GetContentRegionAvail().x;
     for (std::size_t i = 0; i < files.size(); ++i) {
-        const std::string name = files[i].filename().string();
+        const std::string name = name_of_checkpoint(files[i]);
         const float width = std::min(canvas.measure(name, Font::body).x + ui.theme.px(29), ui.theme.px(280));
         room -= width + ImGui::GetStyle().ItemSpacing.x;
         if (i > 0 && room < 0) break;

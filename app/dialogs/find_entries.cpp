@@ -25,6 +25,7 @@
 #include "core/measures/head_statistics.h"
 #include "core/text/text_samples.h"
 #include "core/training/presets.h"
+#include "core/vit/checkpoint/checkpoint.h"
 #include "embedded/assets.h"
 
 namespace vitrine {
@@ -272,8 +273,9 @@ void add_words_and_papers(Entries& all) {
 void add_recent(Entries& all) {
     const Recents& recents = all.frame().state().recents;
     const auto add = [&](const std::filesystem::path& file, Command command) {
-        FindEntry& entry =
-            all.add_named("recent." + file.string(), "recent", file.filename().string(), {std::move(command)});
+        const bool model = std::holds_alternative<command::OpenModel>(command);
+        const std::string name = model ? name_of_checkpoint(file) : file.filename().string();
+        FindEntry& entry = all.add_named("recent." + file.string(), "recent", name, {std::move(command)});
         entry.phrases.emplace_back(file.string(), SearchField::words);
     };
     for (const auto& file : recents.images) add(file, command::OpenImage{{{}, file}});

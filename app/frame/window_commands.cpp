@@ -362,7 +362,7 @@ void open_dialog(AppContext& context, const std::string& id) {
     show_dialog(context, id);
     const Settings& settings = context.state.settings;
     if (id == "lessons") context.state.lessons = lesson_rows(recent_files(settings, FileKind::lesson), settings.lesson);
-    if (id == "start" || id == "find" || id.starts_with("open_")) list_recents(context);
+    if (id == "start" || id == "find" || id == "lessons" || id.starts_with("open_")) list_recents(context);
     if (id == "save_as" && context.result() != nullptr) {
         const std::string file = file_to_save(context).stem().string();
         context.drafts.save_as.fill('\0');

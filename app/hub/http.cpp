@@ -25,7 +25,7 @@ struct Curl {
                                    "curl_easy_perform", info, "curl_easy_getinfo", clean, "curl_easy_cleanup", words,
                                    "curl_easy_strerror", append, "curl_slist_append", drop, "curl_slist_free_all", url,
                                    "curl_url", url_set, "curl_url_set", url_get, "curl_url_get", url_clean,
-                                   "curl_url_cleanup", free, "curl_free");
+                                   "curl_url_cleanup", unescape, "curl_easy_unescape", free, "curl_free");
         if (begin != nullptr) begin(CURL_GLOBAL_DEFAULT);
     }
 
@@ -42,6 +42,7 @@ struct Curl {
     decltype(::curl_url_set)* url_set = nullptr;
     decltype(::curl_url_get)* url_get = nullptr;
     decltype(::curl_url_cleanup)* url_clean = nullptr;
+    decltype(::curl_easy_unescape)* unescape = nullptr;
     decltype(::curl_free)* free = nullptr;
 };
 
@@ -134,11 +135,23 @@ HttpAnswer http(const HttpRequest& request) {
     std::unique_ptr<curl_slist, decltype(curl.drop)> lines(nullptr, curl.drop);
     if (!request.token.empty()) lines.reset(curl.append(nullptr, ("Authorization: Bearer " + request.token).c_str()));
     std::array<char, CURL_ERROR_SIZE> words = {};
+    const auto unescaped = [&](const std::string& part) {
+        int size = 0;
+        char* const plain = curl.unescape(handle.get(), part.c_str(), static_cast<int>(part.size()), &size);
+        std::string copy(plain, plain == nullptr ? 0 : static_cast<std::size_t>(size));
+        curl.free(plain);
+        return copy;
+    };
     const auto set = [&](CURLoption option, auto value) { curl.set(handle.get(), option, value); };
     set(CURLOPT_URL, request.url.c_str());
     set(CURLOPT_PROTOCOLS_STR, "http,https");
     set(CURLOPT_USERAGENT, "vitrine");
     set(CURLOPT_HTTPHEADER, lines.get());
+    if (!request.login.empty()) {
+        const std::size_t colon = std::min(request.login.find(':'), request.login.size());
+        set(CURLOPT_USERNAME, unescaped(request.login.substr(0, colon)).c_str());
+        if (colon < request.login.size()) set(CURLOPT_PASSWORD, unescaped(request.login.substr(colon + 1)).c_str());
+    }
     set(CURLOPT_NOBODY, request.head ? 1L : 0L);
     set(CURLOPT_NOSIGNAL, 1L);
     set(CURLOPT_CONNECTTIMEOUT, static_cast<long>(request.slow_for));

@@ -115,12 +115,13 @@ public:
     }
 
 private:
-    /// Follows redirects. The token goes to the endpoint's own host alone; a HEAD does not leave that host, since what
-    /// it asks for is in the first answer.
+    /// Follows redirects. Token and login go to the endpoint's own host alone; a HEAD does not leave that host, since
+    /// what it asks for is in the first answer.
     HttpAnswer follow(HttpRequest request) {
         for (int hop = 0;; ++hop) {
             const bool is_own = is_same_origin(request.url, settings_.endpoint);
             request.token = is_own ? settings_.token : "";
+            request.login = is_own ? settings_.login : "";
             request.slowest = settings_.slowest;
             request.slow_for = settings_.slow_for;
             request.tick = [this] { tell(); };

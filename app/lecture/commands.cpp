@@ -12,6 +12,7 @@
 #include "app/lecture/stops.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
+#include "app/workspace/photo_model.h"
 
 namespace vitrine {
 
@@ -68,6 +69,13 @@ void stop_editing(AppContext& context) {
     take_over_notes(context);
 }
 
+/// What the end of a lesson says; where a model that knows photographs is here, a button leads to the user's own.
+std::string end_of_lesson(const AppContext& context) {
+    const auto& model = context.state.photo_model;
+    if (!model || room_in_view(context).places.step == nullptr) return context.text("lecture.end");
+    return context.text("lecture.end_photo", {{"name", short_name(*model)}});
+}
+
 void move(AppContext& context, int by) {
     Lecture& lecture = lecture_of(context);
     stop_editing(context);
@@ -76,7 +84,7 @@ void move(AppContext& context, int by) {
             wanted != lecture.stop)
             go_to_stop(context, wanted);
         else if (by > 0)
-            notify(context, context.text("lecture.end"));
+            notify(context, end_of_lesson(context));
         return;
     }
     show_picture(context);

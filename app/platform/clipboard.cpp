@@ -10,6 +10,8 @@
 #include <optional>
 #include <system_error>
 
+#include "app/platform/child_process.h"
+#include "app/platform/user.h"
 #include "core/base/shared_library.h"
 
 namespace vitrine {
@@ -189,28 +191,67 @@ std::vector<std::filesystem::path> files_named_in(std::string_view text) {
     return files;
 }
 
-Pasted read_clipboard() {
-    static const SharedLibrary library("libX11.so.6");
-    static const Xlib x(library);
+namespace {
+
+/// What is on the clipboard, given its types and a function that reads the content in one of them.
+template <class Has, class ContentIn>
+Pasted pasted_of(Has has, ContentIn content_in) {
     Pasted pasted;
-    if (!x.complete) return pasted;
-    Requestor requestor(x);
-    if (!requestor.has_owner()) return pasted;
-    const std::vector<Atom> types = requestor.types();
-    const auto content_in = [&](const char* type) {
-        const Atom atom = requestor.named(type);
-        return std::ranges::find(types, atom) == types.end() ? std::nullopt : requestor.content(atom);
-    };
-    if (const auto list = content_in("text/uri-list")) pasted.files = files_named_in(*list);
+    constexpr const char* list = "text/uri-list";
+    if (const auto files = has(list) ? content_in(list) : std::nullopt) pasted.files = files_named_in(*files);
     if (!pasted.files.empty()) return pasted;
     for (const Kind& kind : kinds) {
-        auto picture = content_in(kind.type);
+        auto picture = has(kind.type) ? content_in(kind.type) : std::nullopt;
         if (!picture || picture->empty()) continue;
         pasted.picture = std::move(*picture);
         pasted.ending = kind.ending;
         break;
     }
     return pasted;
+}
+
+Pasted read_x11() {
+    static const SharedLibrary library("libX11.so.6");
+    static const Xlib x(library);
+    if (!x.complete) return {};
+    Requestor requestor(x);
+    if (!requestor.has_owner()) return {};
+    const std::vector<Atom> types = requestor.types();
+    return pasted_of([&](const char* type) { return std::ranges::find(types, requestor.named(type)) != types.end(); },
+                     [&](const char* type) { return requestor.content(requestor.named(type)); });
+}
+
+/// What wl-paste writes, with the status of a shell: 127 where it is not installed. A full stop ends the words, since a
+/// child's last line breaks are not kept.
+ChildProcess::End wl_paste(std::vector<std::string> arguments) {
+    constexpr const char* script = "command -v wl-paste >/dev/null || exit 127; timeout 4 wl-paste \"$@\" && printf .";
+    arguments.insert(arguments.begin(), {"-c", script, "sh"});
+    ChildProcess::End end = ChildProcess({arguments, "/bin/sh", {}, ChildProcess::Kept::output}).wait();
+    if (end.status == 0 && !end.words.empty()) end.words.pop_back();
+    return end;
+}
+
+Pasted read_wayland() {
+    const ChildProcess::End listed = wl_paste({"--list-types"});
+    if (listed.status == 127) {
+        Pasted nothing;
+        nothing.lacks_wl_paste = true;
+        return nothing;
+    }
+    const std::string types = "\n" + listed.words;
+    return pasted_of([&](const std::string& type) { return types.find("\n" + type + "\n") != std::string::npos; },
+                     [](const char* type) -> std::optional<std::string> {
+                         ChildProcess::End content = wl_paste({"--no-newline", "--type", type});
+                         return content.status == 0 ? std::optional(std::move(content.words)) : std::nullopt;
+                     });
+}
+
+}  // namespace
+
+Pasted read_clipboard() {
+    Pasted pasted = read_x11();
+    const bool nothing = pasted.files.empty() && pasted.picture.empty();
+    return nothing && !environment_variable("WAYLAND_DISPLAY").empty() ? read_wayland() : pasted;
 }
 
 }  // namespace vitrine

@@ -12,6 +12,7 @@
 #include "app/sessions/kept_sessions.h"
 #include "app/workspace/command.h"
 #include "app/workspace/library.h"
+#include "app/workspace/photo_model.h"
 #include "app/workspace/recent.h"
 #include "core/base/error.h"
 #include "core/files/open_tensors.h"
@@ -191,6 +192,7 @@ void list_recents(AppContext& context) {
     for (const fs::path& file : recent(FileKind::lesson)) lessons.push_back(lesson_row_of(file));
     context.state.recents = {recent(FileKind::image), recent(FileKind::model), std::move(lessons),
                              kept_sessions(recent(FileKind::session))};
+    context.state.photo_model = photo_model(settings);
 }
 
 /// The file stays until its image and model are open.
