@@ -94,7 +94,10 @@ std::string any_what_if(const Config& c, Dice& dice) {
                     std::to_string(dice.below(c.tokens())) + ":" + std::to_string(dice.below(c.tokens()));
             break;
         case Argument::noise: word += ":" + any_patches(c, dice) + ":0.5" + (dice.chance(0.5) ? ":7" : ""); break;
-        case Argument::pair: word += ":1:" + std::to_string(dice.between(2, c.patches())); break;
+        case Argument::pair:
+            if (c.patches() < 2) return "positions";  // no other patch to swap with
+            word += ":1:" + std::to_string(dice.between(2, c.patches()));
+            break;
         case Argument::direction:
             word += ":" + block + ":" + std::to_string(dice.below(c.tokens())) + ":" +
                     std::to_string(dice.below(c.tokens())) + ":0.5";
