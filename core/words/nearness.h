@@ -18,9 +18,9 @@ struct Nearness {
     Tensor2 patches;                 // (texts, N_p)  the cosine of each patch
 };
 
-/// CLIP's nearness (Radford et al. 2021, Fig. 3) or SigLIP's (Zhai et al. 2023, Algorithm 1) of a run of one image.
-/// No model was trained to place single patches there. A patch goes the way of what the head reads: through the last
-/// norm and the projection, or through SigLIP's pooling as if all patches were this one.
+/// CLIP's nearness (Radford et al. 2021, Fig. 3) or SigLIP's (Zhai et al. 2023, Algorithm 1) of a run of one image. A
+/// patch is projected as the head's input is: by the last norm and the projection, or by SigLIP's pooling as if all
+/// patches were this one. No model was trained on single patches.
 ///
 ///   features (texts, features) of `features_of_texts`
 Nearness nearness_of(const Model& model, const Trace& trace, const TextTower& tower, const Tensor2& features);
