@@ -43,7 +43,7 @@ Table gallery(const Result& now, const Focus& f) {
     return t;
 }
 
-/// The row that the comparison is about; none side by side.
+/// The row made from all picked heads, with its name; none if they are shown side by side.
 std::optional<std::pair<std::string, std::vector<float>>> combined_row(const std::vector<std::vector<float>>& rows,
                                                                        Combine combine) {
     const std::vector<std::span<const float>> spans(rows.begin(), rows.end());
@@ -113,7 +113,7 @@ Table importance_table(const Importance& i) {
     return t;
 }
 
-/// The curves of removed patches, of both fillings.
+/// Probability against patches removed, one row for each filling and ranking.
 Table curves_table(const PerturbationCurves& p) {
     const std::size_t rankings = p.curves.shape()[1], points = p.curves.shape()[2];
     Table t{"perturbation", {"filling.ranking", "step"}, {0, points}, {}, {{}, {}}};
