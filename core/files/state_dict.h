@@ -9,7 +9,7 @@
 
 namespace vitrine {
 
-/// The named tensors of one model in what a training script has saved.
+/// The named tensors of one model, found in the nested dictionaries that a training script saved.
 struct StateDict {
     std::vector<std::pair<std::string, PickleId>> tensors;
     std::vector<std::string> notes;  // what was looked through and passed over, one sentence each

@@ -17,7 +17,7 @@ namespace vitrine {
 /// All of them; their words are "text.what_if.<name>".
 std::span<const WhatIf> text_what_if_table();
 
-/// What a word says, of whatever model; none where it means nothing.
+/// The what-if that a word names, for any model; none if it names none.
 std::optional<KnownWhatIf> known_text_what_if(const std::string& word);
 
 /// The attention that a place names, the encoder's where it names none.

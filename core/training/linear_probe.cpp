@@ -180,7 +180,7 @@ Config reading_of(const Model& model, const ProbeSettings& settings) {
     return reading;
 }
 
-/// LN of what is read of z_ℓ.
+/// LN of the readout of z_ℓ.
 std::vector<float> feature_of(const Model& model, const Config& reading, const Trace& trace, int layer) {
     if (layer == trace.blocks() && reading.readout == model.config.readout &&
         reading.norm_before_mean == model.config.norm_before_mean)

@@ -162,7 +162,7 @@ Trace run_from(const Model& model, const Trace& run, int block, std::span<const 
 
 namespace {
 
-/// A pass of which nothing but the current block is in memory; calls after(ℓ, zℓ) for ℓ = 0 … L.
+/// A pass that keeps only the current block in memory; calls after(ℓ, zℓ) for ℓ = 0 … L.
 template <class After>
 void pass_through(const Model& model, Tensor3 image, std::span<const Intervention> interventions, const After& after) {
     const Config& c = model.config;

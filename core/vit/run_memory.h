@@ -79,7 +79,7 @@ private:
     std::size_t blocks_ = 0;
 };
 
-/// For the blocks that a what-if computes anew: those from its first edit on.
+/// For the blocks that a what-if recomputes: those from its first edit on.
 void require_memory_for_what_if(const Model& model, std::span<const Intervention> what_ifs);
 
 /// For `count` matrices (N, N) at once; `what` names the work: "measuring rollout".

@@ -49,7 +49,7 @@ struct BlockBudget {
     std::shared_ptr<const Model> model;
     std::shared_ptr<BlockCache<BlockTrace>> cache;
     std::shared_ptr<KeptWeights> weights;
-    bool firm = true;  // what has no room beside the blocks is refused; false: free memory has room for it
+    bool firm = true;  // work that does not fit beside the blocks is refused; false: it may use free memory
 };
 
 /// Every activation of one run of a ViT. Immutable.

@@ -125,7 +125,7 @@ bool is_eva02(const TensorPlaces& p, const Configuration& said, const Config& c)
     return *p.layout->query_bias != '\0' && c.gated_mlp && c.position_table && c.query_bias && !c.key_bias;
 }
 
-/// What stands between queries, keys and scores.
+/// Settings of the steps between q, k and the scores.
 void find_attention(const TensorReader& reader, const TensorPlaces& p, const Configuration& said, Config& c) {
     c.qk_norm = !p.query_norm.empty() && !p.key_norm.empty();
     const bool dinov3 = *p.layout->position == '\0', eva = is_eva02(p, said, c);
