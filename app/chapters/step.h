@@ -26,7 +26,7 @@ struct Guessed {
     std::string value;  // of what was guessed, in words
 };
 
-/// The part of the map that a step highlights.
+/// The part of the map (the diagram of the model) that a step highlights.
 enum class Node {
     image,
     patches,
@@ -109,9 +109,8 @@ const Step& step_at(const Focus& focus);
 /// Its equation for the computed run, which depends on a block's wiring.
 Formula formula_of(const Ui& ui, const Step& step, const Result& now, const Focus& focus);
 
-/// The equation of a step that divides scores by √d: its own, `<id>_undivided` where a what-if leaves √d out, either
-/// with
-/// `_bias` where a table of relative positions is added.
+/// The equation of a step with attention scores: `<id>`, or `<id>_undivided` if a what-if leaves out ÷ √d; followed by
+/// `_bias` if the model adds a table of relative positions.
 std::string equation_of_scores(std::string_view id, const Result& now, const Focus& focus);
 
 /// Its numbers; none until its extra results are there.

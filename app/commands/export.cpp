@@ -79,8 +79,8 @@ Trace nameless_run(const Config& c) {
     return trace;
 }
 
-/// The measures that are asked for; "all" is every one of the catalogue that this model has, of which there is a
-/// picture if pictures are written.
+/// The requested measures. "all" stands for all of the catalogue that fit this model and, if pictures are written, can
+/// be drawn.
 std::vector<std::string> measures_of(const ExportOptions& o, const Config& config) {
     std::vector<std::string> names;
     const auto add = [&](const std::string& name) {

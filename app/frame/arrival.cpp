@@ -152,7 +152,7 @@ void take_rooms(AppContext& context) {
     }
 }
 
-/// The blocks that the room in view reads; those of other workspaces are let go.
+/// Holds the blocks that the visible room reads, and releases those of other workspaces.
 void take_looked_at(AppContext& context) {
     Looking* const job = context.jobs().has<Looking>() ? &context.jobs().of<Looking>() : nullptr;
     for (Workspace& each : context.workspaces.all()) {

@@ -40,7 +40,7 @@ Point display_size() {
     return {size.x, size.y};
 }
 
-/// What the room in view reads of a run within a budget of memory; none while a job brings it.
+/// The blocks that the visible room reads of a run within a memory budget; none while a job computes them.
 std::optional<HeldBlocks> held(const Frame& frame) {
     return held_blocks(looked_at(frame.state(), frame.workspace, frame.selection));
 }

@@ -14,7 +14,7 @@ struct HubSettings {
     bool offline = false;                             // the user wants no request
 
     std::chrono::milliseconds pause{1000};   // before the second try; doubled before each other one
-    int tries = 5;                           // in a row that bring nothing
+    int tries = 5;                           // consecutive tries without any bytes
     int slowest = 256;                       // bytes a second
     int slow_for = 30;                       // seconds after which what is slower counts as a failed try
     std::chrono::seconds longest_wait{600};  // that a busy hub may ask for

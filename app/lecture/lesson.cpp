@@ -295,7 +295,7 @@ const Words& in_language(const std::map<std::string, Words>& words, const std::s
     return words.empty() ? none : words.begin()->second;
 }
 
-/// All that the room's places speak of, but what a lesson's own words say, is as in a fresh window.
+/// Resets what a room's stops can set to the values of a fresh window, except the parts that lines of their own set.
 void set_defaults(Place& place, const Places& places) {
     Focus fresh;
     TextExperiment fresh_text;

@@ -57,7 +57,7 @@ inline constexpr Named<TokenFigure> token_figure_names[] = {
 };
 constexpr const char* name_of(TokenFigure figure) { return name_in(token_figure_names, figure); }
 
-/// What finds the causes of an answer: parts removed, numbers of another run put in, patches covered by rank.
+/// Ways to find the causes of an answer: parts removed, activations of another run patched in, patches covered by rank.
 enum class CauseFigure { importance, patching, perturbation };
 inline constexpr Named<CauseFigure> cause_figure_names[] = {{CauseFigure::importance, "importance"},
                                                             {CauseFigure::patching, "patching"},

@@ -44,7 +44,7 @@ struct Workspace {
     std::optional<Snapshot> exercise;          // while its room is open: result with the mistake
     MeasuringShown measuring;                  // as of this frame
     std::shared_ptr<const Looked> looked;      // what the room in view reads, held for this frame
-    bool looking = false;                      // a job brings it
+    bool looking = false;                      // a job computes it
     std::shared_ptr<const Measured> measured;  // for the laboratory
     TextShown text;                            // for the Text room
     TextShown text_exercise;                   // while its room is open: result with a text Transformer's mistake

@@ -92,7 +92,7 @@ const char* runs_of_step(const Frame& frame) { return has_result(frame) ? step_i
 
 bool step_takes_guess(const Focus& focus) { return step_at(focus).own.guesses_patch; }
 
-/// Only after the learner has guessed here: a lesson's own view is no guess.
+/// The learner's guess; none while the view is still the one with which the step or stop was entered.
 std::optional<Guessed> guess_here(const Frame& frame) {
     const Step& step = step_in(frame);
     const Workspace& now = frame.workspace;
@@ -101,7 +101,7 @@ std::optional<Guessed> guess_here(const Frame& frame) {
     return step.own.guessed(frame.ui, *frame.shown().result, frame.selection);
 }
 
-/// What a click on a patch does, and what the guess came to.
+/// A switch for whether a click on a patch guesses, and the outcome of the guess.
 void tell_guess(const Frame& frame) {
     const Ui& ui = frame.ui;
     if (step_in(frame).own.guesses_patch) {

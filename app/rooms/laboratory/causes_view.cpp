@@ -214,7 +214,7 @@ double agreement_of(const Tensor2& falls, const Tensor2& gradient) {
     return rank_correlation(sizes, {gradient.data(), gradient.size()});
 }
 
-/// Words across the lower edge of the area; what is left above them.
+/// Draws words along the lower edge of the area; returns the rest above them.
 Rect words_below(const LabScene& lab, const std::string& id, const std::string& words, double value = 0) {
     const Scene& scene = lab.scene;
     const Rect& a = scene.area;

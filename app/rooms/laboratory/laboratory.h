@@ -41,8 +41,8 @@ void lens_view(const LabScene& lab, Selection& selection);
 void ledger_view(const LabScene& lab, Selection& selection);
 /// Fall of the class's probability under a cover.
 void occlusion_view(const LabScene& lab, Selection& selection);
-/// What the answer rests on: parts removed, numbers of the run beside this one put in, patches covered by rank. A click
-/// on a part switches it off or on.
+/// The causes of an answer: parts removed, activations of the run beside this one patched in, patches covered by rank.
+/// A click on a part switches it off or on.
 void causes_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs);
 /// How near the image and each patch are to typed texts; a click on a text shows its map.
 void words_view(const LabScene& lab, Selection& selection);

@@ -76,7 +76,7 @@ Rect stage_heading(const Frame& frame, const std::string& title, const std::stri
 std::optional<Rect> notice_in_heading(const State& state, const Theme& theme, Rect stage);
 /// Activity and progress, over the old picture.
 void draw_waiting(const Frame& frame);
-/// In place of a zone whose blocks a job brings: words for work in progress.
+/// Says "in progress" in a zone whose blocks a job still computes.
 void draw_waiting_zone(const Frame& frame, const std::string& id);
 /// An error message; stays until dismissed. While a dialog is open, the dialog's layer shows it.
 void draw_error(const Frame& frame);

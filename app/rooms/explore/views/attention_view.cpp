@@ -420,7 +420,8 @@ void draw_brightness(const Scene& scene, Rect rect, Selection& selection) {
     ImGui::EndChild();
 }
 
-/// Above the maps of who looks: the switch that shows the same of all heads. Returns the rest of the rectangle.
+/// Draws, above the maps of the queries that attend to a token, a switch to all heads. Returns the rest of the
+/// rectangle.
 Rect draw_direction(const Scene& scene, Rect rect, Selection& selection) {
     if (scene.ui.bare) return rect;
     const Text& text = scene.ui.text;
