@@ -1,6 +1,6 @@
 #pragma once
 
-// Used by core/files and by what says which formats can be read.
+// Used by core/files and by the list of readable formats.
 
 #include "core/base/shared_library.h"
 #include "core/files/image_formats.h"

@@ -29,7 +29,7 @@ inline constexpr Named<PatchSite> patch_site_names[] = {{PatchSite::stream, "str
                                                         {PatchSite::mlp, "mlp"},
                                                         {PatchSite::head, "head"}};
 
-/// What takes a removed part's place.
+/// The replacement of a removed part.
 enum class Ablation {
     zero,
     mean,      // of the part's numbers over the tokens of the run; of a patch: of the image's patches

@@ -16,7 +16,7 @@
 
 namespace vitrine {
 
-/// What a sweep removes, one part at a time.
+/// The parts that a sweep removes, one at a time.
 enum class SweptParts {
     heads,
     mlps,

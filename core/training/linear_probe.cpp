@@ -273,7 +273,7 @@ std::shared_ptr<const Model> with_head(const Model& model, const SoftmaxRegressi
     return own;
 }
 
-/// The class that a head says, and its probability.
+/// The class that a head predicts, and its probability.
 std::pair<int, double> said_of(const SoftmaxRegression& fit, const Tensor2& x, std::size_t row) {
     const std::size_t dim = x.shape()[1];
     std::vector<double> logits(fit.bias.begin(), fit.bias.end());

@@ -25,7 +25,7 @@ Batch batch_of(const Model& model, const Tensor3& image) {
     return {static_cast<int>(image.shape()[0]) / model.config.channels, model.config.tokens()};
 }
 
-/// What the blocks of a run have in common. `places` may point into the embedding.
+/// Inputs that all blocks of a run share. `places` may point into the embedding.
 struct RunOfBlocks {
     const Model& model;
     Batch batch;
@@ -40,7 +40,7 @@ struct RunOfBlocks {
     }
 };
 
-/// The same, as it outlives a run within a budget.
+/// The same, owned: a run within a budget recomputes blocks as long as its trace lives.
 struct KeptRun {
     std::shared_ptr<const Model> model;
     std::shared_ptr<const EmbeddingTrace> embedding;
@@ -53,7 +53,7 @@ struct KeptRun {
     }
 };
 
-/// Adds a block of a run within a budget, and what computes it again.
+/// Adds a block of a run within a budget, and the function that recomputes it.
 void add_within(const BlockBudget& budget, Trace& trace, int block, const std::shared_ptr<const KeptRun>& run) {
     const std::shared_ptr<const Tensor2> before = trace.kept_z(block - 1);
     budget.cache->expect_one();

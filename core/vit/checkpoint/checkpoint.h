@@ -35,7 +35,7 @@ struct CheckpointFiles {
 /// The existing files of the model at a path, weights first: one file, or an index and its shards.
 std::vector<std::filesystem::path> files_of_checkpoint(const std::filesystem::path& path);
 
-/// Whether one of a model's files says how it is set up, and not what its weights are.
+/// Whether a file of a model holds its configuration and not its weights.
 bool is_configuration(const std::filesystem::path& file);
 
 /// Whether a folder holds a model under one of the names that hubs use, or is a model in the hub's cache.
