@@ -84,7 +84,7 @@ void move(AppContext& context, int by) {
     enter_step(context, std::clamp(context.focus().step + by, 0, static_cast<int>(curriculum().size()) - 1));
 }
 
-/// Closes what fills the window; true if it was visible.
+/// Closes the equation, question or answer that fills the window; true if one did.
 bool takes_away_what_is_alone(AppContext& context) {
     const Alone what = lecture_of(context).alone;
     if (what == Alone::nothing) return false;

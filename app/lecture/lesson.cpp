@@ -36,7 +36,7 @@ constexpr std::array has_own_word = {
     "text.chapter", "text.task",  "text.to",     "text.block",    "text.head", "text.to_japanese", "text.to_english",
     "text.review",  "text.story", "text.forced", "text.what_ifs", "text.swap"};
 
-// Values that stand for a number: a part of the run by its role.
+// Words that may take the place of an index: a part of the run by its role.
 constexpr const char *decisive = "decisive", *heaviest = "heaviest";
 
 std::string trimmed(std::string_view words) {
