@@ -48,8 +48,8 @@ void equation_if_it_fits(const Ui& ui, Selection& selection, const Formula& form
 void explanation_panel(const Frame& frame);
 /// The heading of a foldable part of a panel, whose state is remembered; true if it is open.
 bool foldable(const Ui& ui, const std::string& id, const PanelContext& panel);
-/// Scrolling content, below it what is pinned, and at the lower edge the prediction: a
-/// line that opens upwards, with the changes and their effect above it as soon as there are any.
+/// Scrolling content, pinned content below it, and the prediction at the lower edge: a line that opens upwards, with
+/// the changes and their effect above it as soon as there are any.
 struct ScrollingContent {
     std::function<void()> draw;
     std::function<void()> pinned = {};
