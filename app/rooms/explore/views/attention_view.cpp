@@ -435,7 +435,7 @@ Rect draw_direction(const Scene& scene, Rect rect, Selection& selection) {
     return rect;
 }
 
-/// What the colours are: weights of the chosen token's query, or of all queries on it.
+/// The caption of the colours: weights of the chosen token's query, or of all queries on it.
 WeightWords words_of_weights(const Scene& scene, const Focus& focus, Curve curve) {
     WeightWords words = weight_words(scene.ui, curve);
     if (!focus.looked_at) return words;
