@@ -19,7 +19,7 @@ using Kind = PickleValue::Kind;
 constexpr std::size_t most_axes = 8;
 constexpr const char* save_again = "; save the weights again with torch.save(model.state_dict(), \"weights.pth\")";
 
-/// What a global of a weight file stands for.
+/// The meaning of a global in a weight file.
 enum class Meaning { storage, tensor, parameter, typed_tensor, dictionary, tuple, harmless };
 
 struct Global {

@@ -33,8 +33,8 @@ enum class Perturbation { deletion, insertion };
 inline constexpr Named<Perturbation> perturbation_names[] = {{Perturbation::deletion, "deletion"},
                                                              {Perturbation::insertion, "insertion"}};
 
-/// What fills missing patches. A curve depends on it, so there are two: where they disagree about which map is best,
-/// neither is to be trusted alone.
+/// Fillings of missing patches. A curve depends on its filling, so there are two; if they disagree about the best map,
+/// neither should be trusted alone.
 inline constexpr Cover perturbation_fillings[] = {Cover::mean, Cover::blur};
 
 inline constexpr int perturbation_steps = 20;

@@ -51,7 +51,7 @@ std::vector<std::string> words_of(const Config& c, SweptParts parts, std::option
     return {};
 }
 
-/// What replaces the part that a word removes with zeros.
+/// The edit that ablates the part which a word removes with zeros.
 SweptEdit otherwise(const Config& config, const std::string& word, SweptParts parts, Ablation ablation) {
     const Intervention zero = parse_intervention(word, config);
     const int block = zero.where.block.value_or(1), head = zero.where.head.value_or(0),

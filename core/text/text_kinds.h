@@ -2,7 +2,7 @@
 
 #include "core/base/names.h"
 
-// What text Transformers do, and how they are looked at and asked, by name.
+// Names of the tasks of text Transformers, their attentions, covers and ways of decoding.
 
 namespace vitrine {
 

@@ -9,8 +9,7 @@
 #include "core/text/text_kinds.h"
 #include "core/transformer/what_ifs.h"
 
-// What users can switch in a text Transformer. Experiments of texts hold the words, since some make several
-// interventions.
+// The what-ifs of a text Transformer. Experiments of texts hold the words, since some make several interventions.
 
 namespace vitrine {
 

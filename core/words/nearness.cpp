@@ -26,7 +26,7 @@ float cosine_of(const Tensor2& a, std::size_t row_of_a, const Tensor2& b, std::s
     return lengths > 0 ? static_cast<float>(product / lengths) : 0.0F;
 }
 
-/// Where each patch of a run of one image lies in the shared space. (N_p, features)
+/// The vector of each patch of a run of one image in the shared space.      (N_p, features)
 Tensor2 features_of_patches(const Model& model, const Trace& trace) {
     const Config& c = model.config;
     const Tensor2& z = trace.z(c.blocks);

@@ -50,7 +50,7 @@ struct ConfigurationTexts {
 /// refused, since it may change the model's input.
 Configuration read_configuration(const ConfigurationTexts& texts, const std::string& folder);
 
-/// What a configuration says of a text tower, under "text_config"; absent keys stay empty.
+/// Settings of a text tower, under "text_config"; absent keys stay empty.
 struct TextConfiguration {
     std::optional<int> heads;
     std::optional<float> layer_norm_epsilon;

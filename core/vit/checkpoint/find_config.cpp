@@ -159,8 +159,8 @@ bool can_be_patches(const Configuration& said, int patch_size, std::size_t patch
     return patches > 0 && side * side == patches;
 }
 
-/// Which tokens before the patches have a position, from the number of positions: all but registers (DINOv2), none
-/// (timm's no_embed_class), or all.
+/// Finds the tokens before the patches that have a position, from the number of positions: all but registers (DINOv2),
+/// none (timm's no_embed_class), or all.
 void find_placed_tokens(const Configuration& said, std::size_t positions, Config& c) {
     const std::vector<LeadingTokens> usual = c.leading;
     const auto placed = [&](bool others, bool registers) {
