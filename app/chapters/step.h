@@ -54,7 +54,8 @@ struct OfPictures {
         /// The number written out by default.
         std::optional<Cell> (*cell)(const Result& now, const Selection& selection) = nullptr;
         std::vector<std::string> equations = {};  // those for other what-ifs and other models
-        /// What this model has here beyond a plain Vision Transformer: texts "<step>.<part>". Null: nothing.
+        /// The parts that this model has here beyond a plain Vision Transformer; their texts are "step.<id>.<part>".
+        /// Null: none.
         std::vector<std::string> (*of_model)(const Config& config) = nullptr;
         /// The learner's guess; none before there is one. Null: the question asks for none.
         std::optional<Guessed> (*guessed)(const Ui& ui, const Result& now, const Selection& selection) = nullptr;

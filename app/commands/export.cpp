@@ -287,7 +287,7 @@ std::string counted_images(std::size_t done, std::size_t all) {
     return std::to_string(done) + " / " + std::to_string(all) + " images";
 }
 
-/// What an image's line of JSON says.
+/// The JSON line of an image.
 Manifest::Json line_of(const ImageSource& image) { return {{"image", name_of(image)}}; }
 
 /// Exports each image to its folder; returns the failures.

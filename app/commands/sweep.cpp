@@ -43,7 +43,7 @@ std::string counted(std::size_t count, const std::string& what) {
 
 std::string line_of_json(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-/// What a sweep runs.
+/// Inputs of a sweep.
 struct Sweep {
     std::shared_ptr<const Model> model;
     std::vector<ImageSource> images;

@@ -45,7 +45,7 @@ public:
         if (!facts.is_null()) run_["change"] = std::move(facts);
     }
 
-    /// What a text model answered.
+    /// The output of a text model.
     void set_output(const std::vector<std::string>& words) { run_["output"] = words; }
 
     /// Enters a row from `row_of` for a file that is about to be put into its place, with its content's hash. `write`

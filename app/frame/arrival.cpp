@@ -139,7 +139,7 @@ void take_run(AppContext& context, Workspace& workspace) {
     take_roles(context, workspace);
 }
 
-/// What the room in view needed of the jobs; of what the other rooms needed nothing is kept.
+/// Takes the results that the visible room needs from the jobs, and drops those that only other rooms need.
 void take_rooms(AppContext& context) {
     const RoomAnswers& room = answers_of(context.state.room);
     const Work& here = room.work;

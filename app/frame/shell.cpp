@@ -131,7 +131,7 @@ void Shell::frame() {
     if (closes && context_.state.error.empty()) carrier_.carry_out(command::Do{"quit"});
 }
 
-/// What was asked for. A command about what is pointed at acts on the half with the pointer.
+/// The commands that were asked for. A command about the thing under the pointer acts on the pointer's half.
 std::vector<Command> Shell::asked_at_pointer() {
     std::vector<Command> asked = commands_.take();
     const auto is_by_pointer = [](const Command& command) {

@@ -22,7 +22,7 @@ std::vector<int> patches_under(const Brush& brush, const Config& config, int fro
 /// The patches that what-ifs have changed in this way, in ascending order.      0 … N_p − 1
 std::vector<int> painted(const std::vector<Intervention>& what_ifs, const Config& config, Paint paint);
 
-/// Those of all kinds.
+/// The patches painted in any way.
 std::vector<int> painted_in_any_way(const std::vector<Intervention>& what_ifs, const Config& config);
 
 /// Paints patches, replacing any earlier paint on them. One what-if holds all patches of a kind of paint.

@@ -25,7 +25,7 @@ using HeldBlocks = std::vector<std::shared_ptr<const BlockTrace>>;
 /// The blocks, which stay in memory as long as they are held; none if any would have to be computed.
 std::optional<HeldBlocks> held_blocks(const LookedAt& at);
 
-/// What was looked at, and its blocks.
+/// The parts of a run with their blocks, held in memory.
 struct Looked {
     LookedAt at;
     HeldBlocks blocks;

@@ -44,7 +44,7 @@ struct Zoom {
     bool operator==(const Zoom&) const = default;
 };
 
-/// What the user looks at, set by click or key: one of the two things a user changes.
+/// Everything that the user looks at, set by click or key: one of the two things that a user changes.
 struct Focus {
     int step = 0;              // index in the curriculum
     int block = 1;             // ℓ = 1 … L
@@ -92,7 +92,7 @@ struct Guess {
     std::optional<int> token = {};
 };
 
-/// What a stroke of the brush does to the patches that it touches.
+/// The effect of a brush stroke on the patches that it touches.
 enum class Paint {
     blur,
     grey,

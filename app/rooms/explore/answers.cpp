@@ -61,7 +61,7 @@ std::vector<std::string> words_of_model(const InView& shown) {
 
 bool step_asks(const Workspace& now) { return now.shown.result != nullptr; }
 
-/// Only after the learner has changed something here.
+/// Whether the question is answered; false until the learner has changed something here.
 bool step_is_answered(const Workspace& now) {
     const Step& step = step_at(now.selection.focus);
     if (!now.shown.result || !now.shown.result->has(step.own.beside) || step.answered == nullptr ||

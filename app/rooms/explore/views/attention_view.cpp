@@ -151,7 +151,7 @@ CaptionPlace caption_place(const Scene& scene, const Focus& focus, float width) 
     return widest <= width + scene.ui.theme.px(10) ? CaptionPlace::below : CaptionPlace::none;
 }
 
-/// What the numbers beside a head's name are.
+/// The meaning of the numbers beside a head's name.
 void explain_caption(const Scene& scene, const Focus& focus) {
     const Text& text = scene.ui.text;
     const double tokens = scene.now.model->config.tokens();

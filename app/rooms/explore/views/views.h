@@ -83,7 +83,7 @@ void loss_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 /// Vanishing gradients in depth, with and without norms and skips, at the start of a deep encoder's training.
 void gradients_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-/// What an attention map is and is not.
+/// Shows what an attention map is and what it is not.
 void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
 /// Parameters, multiply-adds and memory of a Vision Transformer of any shape.
