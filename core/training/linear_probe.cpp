@@ -274,7 +274,7 @@ std::shared_ptr<const Model> with_head(const Model& model, const SoftmaxRegressi
 }
 
 /// The class that a head predicts, and its probability.
-std::pair<int, double> said_of(const SoftmaxRegression& fit, const Tensor2& x, std::size_t row) {
+std::pair<int, double> predicted_by(const SoftmaxRegression& fit, const Tensor2& x, std::size_t row) {
     const std::size_t dim = x.shape()[1];
     std::vector<double> logits(fit.bias.begin(), fit.bias.end());
     for (std::size_t k = 0; k < logits.size(); ++k)
@@ -291,7 +291,7 @@ void hold_out(const ReadPictures& all, const SoftmaxRegression& fit, const std::
               LinearProbe& probe) {
     ProbeScore score;
     for (const std::size_t i : out) {
-        const auto [said, probability] = said_of(fit, all.features.x, i);
+        const auto [said, probability] = predicted_by(fit, all.features.x, i);
         const int label = all.features.labels[i];
         probe.answers.push_back({all.files[i], label, said, probability, static_cast<int>(probe.folds.size())});
         score.correct += said == label ? 1 : 0;
@@ -326,7 +326,7 @@ SoftmaxRegression fit_softmax(const ProbeFeatures& features, int classes, double
 ProbeScore score(const SoftmaxRegression& fit, const ProbeFeatures& features) {
     ProbeScore score;
     for (std::size_t i = 0; i < features.labels.size(); ++i) {
-        score.correct += said_of(fit, features.x, i).first == features.labels[i] ? 1 : 0;
+        score.correct += predicted_by(fit, features.x, i).first == features.labels[i] ? 1 : 0;
         ++score.count;
     }
     return score;
