@@ -41,7 +41,7 @@ struct ModelOptions {
     std::optional<int> kept_blocks(const Model& model, const RunUse& use, int at_a_time = 1) const;
     /// `memory` as the window's settings name it: "automatic" without it. Throws Error.
     std::string memory_setting() const;
-    /// Those of image files that the model is given: stored ones unless `colour` says otherwise.
+    /// The colours in which the model reads image files: the stored ones unless `colour` says otherwise.
     Colours colours() const { return value_in(colours_names, colour).value_or(Colours::stored); }
 };
 
@@ -106,7 +106,7 @@ struct SnapshotOptions {
     int threads = 0;
 };
 
-/// What to export, for one image or many.
+/// Options of `vitrine export`, for one image or many.
 struct ExportOptions {
     std::vector<std::string> images;  // sentences with `task`
     std::string task;                 // of a text Transformer, whose measures are exported; empty: images

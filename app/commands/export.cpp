@@ -87,8 +87,8 @@ Trace nameless_run(const Config& c) {
     return trace;
 }
 
-/// The measures that are asked for; "all" is every one of the catalogue that this model has, of which there is a
-/// picture if pictures are written.
+/// The requested measures. "all" stands for all of the catalogue that fit this model and, if pictures are written, can
+/// be drawn.
 std::vector<std::string> measures_of(const ExportOptions& o, const Config& config) {
     std::vector<std::string> names;
     const auto add = [&](const std::string& name) {
@@ -308,7 +308,7 @@ std::string counted_images(std::size_t done, std::size_t all) {
     return std::to_string(done) + " / " + std::to_string(all) + " images";
 }
 
-/// What an image's line of JSON says.
+/// The JSON line of an image.
 Manifest::Json line_of(const ImageSource& image) { return {{"image", name_of(image)}}; }
 
 /// Exports each image to its folder; returns the failures.

@@ -14,7 +14,8 @@ namespace vitrine {
 
 namespace {
 
-/// What of the formats whose library is loaded at run time is read here, and the packages that the others need.
+/// Formats whose library is loaded at run time: those that this machine can read, and the packages that the others
+/// need.
 struct LoadedFormats {
     std::vector<std::string> read;
     std::vector<std::pair<std::string, std::string>> missing;  // format, package

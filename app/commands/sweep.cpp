@@ -34,7 +34,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = Manifest::Json;
 
-constexpr int sweep_form = 1;  // of the archive and its journal
+constexpr int sweep_form = 1;  // version of the formats of archive and journal
 
 std::string name_of_image(const ImageSource& image) { return image.path.empty() ? image.sample : image.path.string(); }
 
@@ -45,12 +45,12 @@ std::string counted(std::size_t count, const std::string& what) {
 
 std::string line_of_json(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-/// What a sweep runs.
+/// Inputs of a sweep.
 struct Sweep {
     std::shared_ptr<const Model> model;
     std::vector<ImageSource> images;
     std::vector<SweptEdit> edits;
-    std::vector<std::size_t> partners;  // by image, whose numbers replace its own; empty unless they are resampled
+    std::vector<std::size_t> partners;  // by image: the image whose activations replace its own, or empty
     Json about;                         // model, images, edits, settings: what makes two sweeps the same
     std::optional<int> kept_blocks;     // of each run within a budget of memory
     Colours colours = Colours::stored;  // of image files
@@ -126,7 +126,7 @@ Sweep sweep_of(const SweepOptions& o) {
     return sweep;
 }
 
-/// Numbers of an image's edits as JSON; one that is no number becomes null.
+/// Numbers of an image's edits as JSON; NaN and infinities become null.
 template <class F>
 Json listed(std::size_t count, F number) {
     Json list = Json::array();
@@ -160,7 +160,7 @@ class Journal {
 public:
     Journal(const Sweep& sweep, const fs::path& out, const OutputGuard& guard, bool resume)
         : file_(out.string() + ".sweep.part") {
-        if (resume && take_up(sweep)) return;
+        if (resume && continue_from_file(sweep)) return;
         std::error_code ignored;
         if (fs::exists(file_, ignored) && !is_of_a_sweep()) guard.check(file_);
         OutputFile head(file_);
@@ -195,7 +195,7 @@ private:
     }
 
     /// Continues after the last whole line; false if there is nothing to continue.
-    bool take_up(const Sweep& sweep) {
+    bool continue_from_file(const Sweep& sweep) {
         std::ifstream in(file_, std::ios::binary);
         std::string line;
         if (!std::getline(in, line)) return false;
@@ -280,7 +280,7 @@ Json swept(const Sweep& sweep, std::size_t number, const Progress& progress) {
     }
 }
 
-/// A list of every image as one array.      (edits, images)
+/// One list of all images' entries as an array.      (edits, images)
 std::vector<float> by_edit(const std::vector<const Json*>& images, const char* list, std::size_t edits) {
     std::vector<float> values(edits * images.size());
     for (std::size_t image = 0; image < images.size(); ++image)

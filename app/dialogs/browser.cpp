@@ -244,7 +244,7 @@ void add_opening(const Frame& frame, Command command, bool& beside) {
     frame.commands().add(std::move(command));
 }
 
-/// What can be opened as a stream: the folder, if it holds images, and a camera.
+/// Sources that can be opened as a stream: the folder, if it holds images, and a camera.
 void stream_line(const Frame& frame, const fs::path& folder, bool holds_images, bool& beside) {
     const Ui& ui = frame.ui;
     if (button(ui,

@@ -40,7 +40,7 @@ Fetching::State state_of_fetch(const AppContext& context) {
     return job != nullptr ? job->latest(Fetching::only) : Fetching::State();
 }
 
-/// What a fetch is doing, with the time left.
+/// The state of a fetch, with the time left.
 std::string words_of_fetch(const Text& text, const HubReport& report) {
     if (report.waits > 0) return text("get_model.busy", {{"count", std::to_string(report.waits)}});
     if (report.waits_for_other) return text("get_model.other", {{"file", report.file}});

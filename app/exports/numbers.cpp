@@ -106,7 +106,7 @@ Table table_of(const MeasureExport& what, const MeasuredPass& pass, const std::s
 
 namespace {
 
-/// What an image's measures are made of.
+/// Inputs of an image's measures.
 Manifest::Json run_of(const MeasureExport& what, const OpenImage& image) {
     Manifest::Json run = {{"model", what.facts}, {"image", facts_of(image)}, {"settings", settings_of(what)}};
     if (!what.session.empty()) run["session"] = what.session.string();

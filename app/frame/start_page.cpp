@@ -55,7 +55,7 @@ const std::vector<Beginning>& beginnings() {
     return all;
 }
 
-/// What "continue" opens: the last window's session, else the current view.
+/// The session that "continue" opens: the last window's, else the current view.
 std::string continue_words(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     if (context.state.last) return words_of(ui.text, *context.state.last);

@@ -60,7 +60,7 @@ const Curl& libcurl() {
     return *found;
 }
 
-/// What the library's calls back work on.
+/// State for libcurl's callbacks.
 struct Exchange {
     const HttpRequest& request;
     const Curl& curl;

@@ -67,7 +67,7 @@ std::string plain_etag(std::string words) {
     return words;
 }
 
-/// The hub for one model: what is asked of it, again where it fails, and what is said where that does not help.
+/// Requests to the hub about one model, with retries, and an error with its remedy when they do not help.
 class HubTalk {
 public:
     HubTalk(const HubName& name, const HubSettings& settings, const HubProgress& progress)
@@ -79,7 +79,8 @@ public:
         if (progress_) progress_(report);
     }
 
-    /// Asks until the answer is whole and good. `begin` prepares each try and says whether one is needed.
+    /// Repeats a request until its answer is complete and successful. `begin` prepares each try; it returns false if
+    /// none is needed.
     HttpAnswer insist(HttpRequest request, const std::function<bool(HttpRequest&)>& begin) {
         int failures = 0, waits = 0;
         for (;;) {
@@ -98,7 +99,8 @@ public:
             }
             if (answer.status == 416 || (good && answer.end != HttpEnd::whole) || answer.status >= 500 ||
                 answer.status == 0) {
-                // A cut that brought something is no failure: it will end. A trickle may not.
+                // A connection that broke after some bytes is not counted as a failure, since such tries make progress.
+                // A slow one is.
                 failures = arrived_ && answer.end != HttpEnd::slow ? 0 : failures + 1;
                 if (failures >= settings_.tries) give_up(answer);
                 pause(settings_.pause * (1 << std::clamp(failures - 1, 0, 5)));
@@ -108,7 +110,7 @@ public:
         }
     }
 
-    /// That bytes of a file came.
+    /// Counts bytes of a file that arrived.
     void arrived(std::size_t bytes) {
         arrived_ = true;
         report.came += bytes;
@@ -215,7 +217,7 @@ std::string words_at(HubTalk& talk, const std::string& url) {
     return words;
 }
 
-/// Size and ETag of a file of which the list does not say them.
+/// Asks for the size and ETag of a file that the list gives without them.
 void complete_by_head(HubTalk& talk, HubFile& file, const std::string& url) {
     const HttpAnswer answer = talk.insist({.url = url, .head = true}, [](HttpRequest&) { return true; });
     const std::string linked = plain_etag(answer.header("x-linked-etag")), size = answer.header("x-linked-size");
@@ -270,7 +272,7 @@ void make_folders(const fs::path& folder) {
     if (error) refuse_to_write(folder, error);
 }
 
-/// Whether a whole file is what its ETag says.
+/// Whether a complete file has the hash that is its ETag.
 bool is_confirmed(const fs::path& file, const std::string& etag) {
     return (etag.size() == 64 ? sha256_of_file(file) : git_blob_of_file(file)) == etag;
 }
@@ -286,7 +288,7 @@ public:
     void write(std::string_view piece) {
         errno = 0;
         out_.write(piece.data(), static_cast<std::streamsize>(piece.size()));
-        out_.flush();  // what came is on the disk whenever the process ends
+        out_.flush();  // so that the bytes stay if the process is killed
         check();
     }
 
@@ -357,13 +359,14 @@ void fetch_blob(HubTalk& talk, const HubFile& file, const std::string& url, cons
         if (size_or_zero(part) == file.bytes && is_confirmed(part, file.etag)) break;
         std::error_code gone;
         fs::remove(part, gone);
-        // What an earlier fetch left may be at fault; what came in one piece is not.
+        // Bytes left by an earlier fetch may be wrong, so the file is fetched again; a file fetched in one piece is
+        // not.
         if (!again)
             throw Error(url +
                         ": the bytes that came are not those that the hub names (their checksum differs), and "
                         "were thrown away; try again later or from another network");
     }
-    flush_to_disk(part);  // what stands under its ETag is whole after a power cut, too
+    flush_to_disk(part);  // so that a file named by its ETag is complete even after a power cut
     std::error_code error;
     fs::rename(part, places.blobs / file.etag, error);
     if (error) refuse_to_write(places.blobs / file.etag, error);
@@ -420,7 +423,7 @@ HubAnswer read_hub_answer(const std::string& words, const std::string& address) 
         answer.commit = json.at("sha").get<std::string>();
         for (const auto& row : json.at("siblings")) {
             HubFile file{row.at("rfilename").get<std::string>(), 0, ""};
-            if (!is_plain_name(file.name)) continue;  // what lies in a folder is not for us
+            if (!is_plain_name(file.name)) continue;  // files in folders are not part of the model
             if (row.contains("lfs") && row["lfs"].is_object()) {
                 file.etag = row["lfs"].value("sha256", "");
                 file.bytes = row["lfs"].value("size", std::uint64_t{0});

@@ -20,7 +20,7 @@ struct HubFile {
     bool operator==(const HubFile&) const = default;
 };
 
-/// What Vitrine needs of a model: weights (safetensors before .bin), configuration, preprocessor, tokeniser.
+/// The files that Vitrine needs of a model: weights (safetensors before .bin), configuration, preprocessor, tokeniser.
 struct HubListing {
     HubName name;
     std::string commit;

@@ -32,7 +32,7 @@ private:
     Camera camera_;
 };
 
-/// Pictures that cannot be read are passed over; the list is made anew at its end.
+/// Pictures that cannot be read are skipped. At the end of the list the folder is listed again.
 class FolderFrames : public FrameSource {
 public:
     explicit FolderFrames(fs::path folder) : folder_(std::move(folder)) { list(); }

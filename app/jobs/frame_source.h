@@ -16,7 +16,7 @@ struct StreamFrame {
     double seconds = 0;          // until the next one is due; 0: at once
 };
 
-/// Where a stream's frames come from; used by one thread alone.
+/// The source of a stream's frames; used by one thread only.
 class FrameSource {
 public:
     virtual ~FrameSource() = default;

@@ -48,7 +48,7 @@ void show_lesson(AppContext& context, Lesson lesson, const FileStamp& stamp) {
 
 namespace {
 
-/// Opens the right half with a stop's other image, in the same model, or closes it.
+/// Opens the right workspace with a stop's second image, in the same model, or closes it if the stop has none.
 void show_beside(AppContext& context, const std::optional<ImageSource>& image) {
     context.workspaces.show(0);
     if (!image) return context.close_workspace(1);

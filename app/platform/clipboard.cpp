@@ -103,7 +103,7 @@ public:
         Atom kind = None;
         std::optional<std::string> bytes = take(kind);
         if (!bytes || kind != incremental_) return bytes;
-        std::string all;  // in parts, each put there when the one before was taken away; an empty one is the last
+        std::string all;  // in parts: each is put there when the previous one was read, and an empty one ends them
         for (;;) {
             const auto change = event(PropertyNotify);
             if (!change) return {};
@@ -133,7 +133,7 @@ private:
         }
     }
 
-    /// Takes what the owner has put into our property, and says of which type it is.
+    /// Takes the content that the owner has put into our property, with its type.
     std::optional<std::string> take(Atom& type) {
         int bits = 0;
         unsigned long count = 0, rest = 0;

@@ -7,7 +7,7 @@
 
 namespace vitrine {
 
-/// What another program has copied.
+/// The clipboard's content, copied by another program.
 struct Pasted {
     std::vector<std::filesystem::path> files;  // copied in a file manager
     std::string picture;                       // an image file's bytes; empty if none was copied

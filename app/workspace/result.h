@@ -56,7 +56,7 @@ struct Result {
     std::string memory = "automatic";                          // for the runs, as in the settings
     Colours colours = {};                                      // of image files for the model, as in the settings
 
-    // Beside the run; null where nobody has asked for it.
+    // Extra results beside the run; null until a chapter requests them.
     std::shared_ptr<const Tensor3> batch;  // (images, N, D): z₀ of several images; null unless requested
     std::shared_ptr<const OtherPicture> other;
     std::shared_ptr<const std::vector<GradientFlow>> gradient_flows;  // of deep untrained encoders on this image

@@ -45,7 +45,7 @@ Table gallery(const Result& now, const Focus& f) {
     return t;
 }
 
-/// The row that the comparison is about; none side by side.
+/// The row made from all picked heads, with its name; none if they are shown side by side.
 std::optional<std::pair<std::string, std::vector<float>>> combined_row(const std::vector<std::vector<float>>& rows,
                                                                        Combine combine) {
     const std::vector<std::span<const float>> spans(rows.begin(), rows.end());

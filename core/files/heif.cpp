@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// What is used of libheif's interface, which is the same in all its versions from 1.12 on (libheif/heif.h).
+// The part of libheif's interface that is used; it is the same in all versions from 1.12 on (libheif/heif.h).
 struct HeifError {
     int code, subcode;
     const char* message;

@@ -124,7 +124,7 @@ struct FreePixels {
     void operator()(void* pixels) const { stbi_image_free(pixels); }
 };
 
-/// What stb decodes: `load` is one of its functions, which gives `channels` numbers a pixel.
+/// A picture decoded by stb; `load` is the stb function that gives `channels` numbers per pixel.
 template <class Number>
 Decoded decode_by(Number* (*load)(const stbi_io_callbacks*, void*, int*, int*, int*, int), int channels,
                   const Encoded& file, const Progress& progress) {

@@ -22,8 +22,8 @@ struct Decoded {
     int height = 0;
     std::vector<std::uint8_t> rgb;      // height · width · 3
     std::vector<std::uint8_t> profile;  // the embedded ICC profile; empty if there is none
-    std::vector<std::uint8_t> inks;  // height · width · 4, 0 is no ink: what a profile of inks speaks of; else empty
-    int orientation = 1;             // as EXIF counts, 1 … 8
+    std::vector<std::uint8_t> inks;     // CMYK, height · width · 4, 0 is no ink; for a CMYK profile, else empty
+    int orientation = 1;                // as EXIF counts, 1 … 8
 };
 
 struct Image;
@@ -38,7 +38,7 @@ struct Encoded {
     Bytes bytes;
     const Format* format;
     const std::string& name;
-    int edge = 0;  // where not 0, a smaller picture will do if its longer edge has so many pixels
+    int edge = 0;  // if not 0, a decoder may reduce the picture as long as its longer edge keeps so many pixels
 };
 
 /// A file format, known by its first bytes; formats that can be decoded have a decoder and file name endings.

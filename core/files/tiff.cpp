@@ -157,7 +157,7 @@ public:
         if (samples.meaning == PHOTOMETRIC_SEPARATED) into.inks.resize(pixels * 4);
     }
 
-    /// A row of `width` pixels at (x, y); what lies beyond the picture is dropped. `plane` of numbers stored by planes.
+    /// Stores a row of `width` pixels at (x, y), clipped to the picture. `plane` is for numbers stored plane by plane.
     void put(const std::uint8_t* row, int x, int y, int width, int plane) {
         const int stored = samples_.by_planes ? 1 : samples_.count;
         values_.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(stored));

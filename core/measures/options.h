@@ -17,7 +17,7 @@ inline constexpr Named<Watched> watched_names[] = {{Watched::probability, "proba
                                                    {Watched::margin, "margin"},
                                                    {Watched::loss, "loss"}};
 
-/// Where activation patching takes a run's numbers from, and puts them.
+/// The activations that patching copies from one run into another.
 enum class PatchSite {
     stream,     // zℓ, after a block
     attention,  // the attention's output, after W_O

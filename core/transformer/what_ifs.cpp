@@ -260,7 +260,7 @@ private:
         value.number = number(row, parts[3]);
     }
 
-    /// What a part is multiplied by.
+    /// The factor of a scaled part.
     float factor(std::string_view digits) const {
         constexpr float most = 1000;
         const std::optional<float> value = number_from<float>(digits);

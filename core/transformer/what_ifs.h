@@ -9,12 +9,12 @@
 
 #include "core/transformer/intervention.h"
 
-// What users can switch: each family of models has a table, whose rows the command line, sessions, lessons and the
-// words on the screen read. Here is what all tables have in common: how a row's word is read and written.
+// The what-ifs that users can switch: each family of models has a table, whose rows the command line, sessions, lessons
+// and the words on the screen read. Here is what all tables have in common: how a row's word is read and written.
 
 namespace vitrine {
 
-/// What follows a what-if's name in its word.
+/// The argument after a what-if's name in its word.
 enum class Argument {
     none,            // "positions"
     head,            // "head:2.3", of block 2
@@ -35,7 +35,7 @@ enum class Argument {
     every_head,      // "only:0", of each attention
 };
 
-/// Which part, and how much of it.
+/// The part that a what-if changes, and its numbers.
 struct WhatIfValue {
     Where where = {};
     float number = 1;

@@ -56,7 +56,7 @@ Intervention cover_of(const V& v) {
 /// The block that it names.
 Where block_of(const V& v) { return {.block = v.where.block.value_or(1)}; }
 
-/// What the edit of an intervention says beside its place and its number.
+/// The values that an intervention's edit holds, except its number.
 WhatIfValue value_of(const Intervention& intervention) {
     WhatIfValue value{intervention.where};
     const Edit& edit = intervention.edit;

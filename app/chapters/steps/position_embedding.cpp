@@ -49,7 +49,7 @@ std::optional<Cell> cell(const Result& now, const Selection& selection) {
     return Cell{Quantity::z, 0, 0, selection.focus.token, selection.feature_in_view()};
 }
 
-/// Whether places are told by nothing but tables that the blocks add to their scores, which no what-if takes away.
+/// Whether the only position information is a table that each block adds to its scores; no what-if removes it.
 bool placed_in_scores(const Config& c) {
     return c.position_bias > 0 && !c.position_table && c.positions != Positions::rotary;
 }

@@ -127,7 +127,7 @@ void draw_figure(const Frame& half, Rect area, const OtherRun* other) {
     view_of(step.id)({ui, now, canvas, area, half.motion.time, other}, half.selection, half.what_ifs);
 }
 
-/// What the chosen step's numbers differ by in two runs side by side, A − B.
+/// The difference A − B of the step's numbers in two runs side by side.
 void draw_difference(const Frame& left, const Frame& right, Rect area) {
     const Frame& visible = left.other != nullptr ? left : right;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), left.ui);

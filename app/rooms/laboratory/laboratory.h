@@ -43,8 +43,8 @@ void lens_view(const LabScene& lab, Selection& selection);
 void ledger_view(const LabScene& lab, Selection& selection);
 /// Fall of the class's probability under a cover.
 void occlusion_view(const LabScene& lab, Selection& selection);
-/// What the answer rests on: parts removed, numbers of the run beside this one put in, patches covered by rank. A click
-/// on a part switches it off or on.
+/// The causes of an answer: parts removed, activations of the run beside this one patched in, patches covered by rank.
+/// A click on a part switches it off or on.
 void causes_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs);
 /// The share of right answers as the least important heads are removed; a click on the curve removes that many.
 void pruning_figure(const LabScene& lab, WhatIfs& what_ifs);

@@ -178,8 +178,8 @@ void class_bars(const Frame& frame, const Rect& rect, float& height) {
                       rows[i].label);
 }
 
-/// What is changed, its effect, and where the prediction is open, the classes; a link to a picture where the effect is
-/// larger.
+/// The current changes, their effect and, if the prediction is open, the classes; a link to a picture where the effect
+/// is larger.
 void prediction_details(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Result& now = *frame.shown().result;

@@ -22,7 +22,7 @@ float place_of(const NumberSlider& slider, float number) {
     return slider.steps == Steps::octaves ? std::log2(number) : number;
 }
 
-/// The argument as it stands in a sentence.
+/// The argument as it appears in a sentence.
 std::string value_words(const KnownWhatIf& what_if, const Config& config) {
     switch (what_if.row->argument) {
         case Argument::number:
@@ -104,7 +104,7 @@ void what_if_slider(const Ui& ui, const WhatIf& row, std::vector<Intervention>& 
     place = std::round(place / slider_row.step) * slider_row.step;  // so that the same values can be reached again
     const Intervention set = row.make({.number = number_at(slider_row, place)});
     put(what_ifs, set);
-    if (place == slider_row.nothing) toggle(what_ifs, set);
+    if (place == slider_row.nothing) toggle(what_ifs, set);  // the neutral number is no what-if
 }
 
 }  // namespace vitrine

@@ -28,7 +28,7 @@ Parameter transposed(const Parameter& matrix);
 /// the file, the tensor and the remedy.
 class TensorReader {
 public:
-    /// What `take` gives: the file's numbers, or zeros in memory that is never touched.
+    /// The result of `take`: the file's numbers, or zeros in memory that is never touched.
     enum class Numbers { read, left };
     TensorReader(const TensorFile& file, const Progress& progress, Numbers numbers = Numbers::read)
         : file_(file), progress_(progress), numbers_(numbers) {}
