@@ -117,7 +117,7 @@ void draw_texts(const TowersScene& t, Rect rect) {
     const LogitScale scale = at_temperature(t.words.learned, t.power);
     const std::vector<float> logits = logits_of(t.words.cosine, scale);
     const std::vector<std::size_t> order = by_cosine(t.words);
-    const float edges[] = {0.50F, 0.66F, 0.84F, 1.0F};
+    const float edges[] = {0.44F, 0.64F, 0.83F, 1.0F};
     const auto right = [&](int column) { return rect.x0 + rect.width() * edges[column]; };
     const std::string heads[] = {"cos", "S", "p"};
     for (int i = 0; i < 3; ++i)
