@@ -71,7 +71,7 @@ std::string intervention_name(const Ui& ui, const Config& config, const Interven
     std::string words = all ? everywhere : known->row->words;
     if (edge && !i.where.head) words += "_everywhere";
     constexpr std::size_t longest_list = 14;  // letters; "3-7+12" says more than "6 patches"
-    if (!by_name && !pair && rows.size() > 1 && set_words(rows).size() > longest_list) words += "_many";
+    if (!by_name && !pair && rows.size() > 1) words += set_words(rows).size() > longest_list ? "_many" : "_list";
     std::string what =
         ui.text(words, {{"block", ui.ordinal(i.where.block.value_or(1) - 1)},
                         {"head", ui.ordinal(i.where.head.value_or(0))},
