@@ -145,8 +145,8 @@ void question_fields(const Frame& frame, const LessonStop& stop, int number) {
                     {ui.theme.px(76), silent ? ui.text("presenter.no_question") : of_place}))
         frame.commands().add(draft.question.empty() ? command::ChangeLesson{"usual_question", number, ""}
                                                     : command::ChangeLesson{"question", number, draft.question});
-    paragraph(ui, "{muted|" + ui.text("lesson.choices") + "}");
-    lesson_field(frame, {"choices", number, ""}, draft.choices, {ui.theme.px(100), ui.text("lesson.choices_how")});
+    paragraph(ui, "{muted|" + ui.text("lesson.choices") + " · " + ui.text("lesson.choices_how") + "}");
+    lesson_field(frame, {"choices", number, ""}, draft.choices, {ui.theme.px(100)});
     paragraph(ui, "{muted|" + ui.text("handout.answer") + "}");
     const bool computed = stop.question.empty() && !of_place.empty();  // from the model's results, by the place
     lesson_field(frame, {"answer", number, ""}, draft.answer,

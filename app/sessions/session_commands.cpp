@@ -80,9 +80,12 @@ void show_image(AppContext& context, const ImageSource& wanted) {
 }
 
 void show_model(AppContext& context, const ModelSource& wanted) {
-    ModelSource& model = context.workspace().experiment.model;
-    model = chosen_again(wanted, model);
-    context.workspace().experiment.what_ifs.clear();
+    Experiment& experiment = context.workspace().experiment;
+    // Alone, a model draws the sample in its own style; beside another run, one picture goes through both.
+    if (context.workspaces.other() != nullptr)
+        experiment.image = with_set(experiment.image, context.workspace().pictures().scenes);
+    experiment.model = chosen_again(wanted, experiment.model);
+    experiment.what_ifs.clear();
     context.workspace().arrival.reset();
     show_run(context);
 }

@@ -54,6 +54,17 @@ TEST(Scenes, ThePictureFollowsWhenAModelOfAnotherSetIsOpened) {
     EXPECT_EQ(h.result().image->source.sample, "picturebook:cat");
 }
 
+TEST(Scenes, BesideAnotherRunThePictureStaysWhenAModelOfAnotherSetIsOpened) {
+    Harness h(with_book());
+    h.carry_out(command::Do{"beside.open"});
+    h.settle();
+    h.app->ask(command::OpenModel{model_source("pictograms-small", {})});
+    h.frame(2);
+    h.settle();
+    EXPECT_EQ(h.result().model->provenance.name, open_model(model_source("pictograms-small", {}))->provenance.name);
+    EXPECT_EQ(h.result().image->source.sample, "picturebook:cat") << "one picture through both models";
+}
+
 TEST(Scenes, ANumberThatTheNextModelHasNotIsKeptNoMore) {
     Opening opening = Harness::with_image("cat");
     opening.experiment.model = {};

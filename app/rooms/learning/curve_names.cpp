@@ -28,8 +28,10 @@ void draw_ends(Canvas& canvas, const Ui& ui, CurveNames& names) {
 void say_how_one_begins(Canvas& canvas, const Ui& ui, Rect area) {
     const std::string words = fitted(canvas, ui.text("learn.no_curve"), Font::body, area.width());
     const float line = canvas.measure("", Font::body).y;
-    canvas.text({area.centre().x, area.centre().y - line / 2}, words,
-                {Font::body, ui.theme.palette.muted, Align::centre});
+    const float half = canvas.measure(words, Font::body).x / 2 + ui.theme.px(8);
+    const Point middle = area.centre();
+    canvas.fill({middle.x - half, middle.y - line / 2, middle.x + half, middle.y + line / 2}, ui.theme.palette.panel);
+    canvas.text({middle.x, middle.y - line / 2}, words, {Font::body, ui.theme.palette.muted, Align::centre});
 }
 
 }  // namespace

@@ -492,7 +492,8 @@ DarkWords words_on_darkness(const Scene& scene, float width, const Focus& focus)
     for (int head = 0; head < c.heads; ++head)
         if (const std::vector<float> weights = weights_of_head(*block, focus, head);
             darkness_of(c.patches_of(weights), scale_of_head(scene, focus, head)))
-            for (const char* const key : {"attention.dark", "attention.dark_short"})
+            for (const char* const key :
+                 {focus.looked_at ? "attention.dark_looked_at" : "attention.dark", "attention.dark_short"})
                 if (std::string words = text(key, {{"choice", text("scope.head_short")}});
                     scene.canvas.measure(words, Font::caption).x <= width)
                     return {"attention.dark", std::move(words)};

@@ -289,13 +289,14 @@ void draw_remarks(const Scene& scene, Rect rect, const NormPlace& place, const S
     }
 
     const std::vector<int> found = outliers(s.scaled, outlier_limit);
+    constexpr std::size_t most_listed = 2;
     std::string list;
-    for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), 4); ++i)
+    for (std::size_t i = 0; i < std::min(found.size(), most_listed); ++i)
         list += (i > 0 ? ", " : "") +
                 text("norm.outlier",
                      {{"feature", scene.ui.ordinal(found[i])},
                       {"value", number_text(static_cast<double>(s.scaled[static_cast<std::size_t>(found[i])]))}});
-    if (found.size() > 4) list += ", …";
+    if (found.size() > most_listed) list += ", …";
     const auto farthest = std::ranges::max_element(s.scaled, {}, [](float deviations) { return std::abs(deviations); });
     const std::string told =
         found.empty()
@@ -318,7 +319,7 @@ struct MapPlaces {
 /// Stacked, or side by side in a broader column if they are larger that way.
 MapPlaces places_of_maps(const Scene& scene) {
     const Rect& a = scene.area;
-    const float gap = scene.ui.theme.px(14), remarks = scene.ui.theme.px(132);
+    const float gap = scene.ui.theme.px(14), remarks = scene.ui.theme.px(154);
     const Rect column = columns(a, 0.72F, 1), broad = columns(a, 0.63F, 1);
     const float half = (column.height() - remarks - 2 * gap) / 2, top = broad.y1 - remarks - gap;
     RectStack stack(column, gap);

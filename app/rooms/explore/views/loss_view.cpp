@@ -54,8 +54,10 @@ void draw_class_choice(const Scene& scene, Canvas& canvas, Rect row, int label, 
         const float room = columns.part - theme.px(20);
         const Rect track{columns[which], row.y0 + theme.px(8), columns[which] + room, row.y1 - theme.px(8)};
         canvas.fill(track, theme.palette.line.with_alpha(0.5F), theme.px(2));
-        canvas.fill({track.x0 + room * std::min(from, to), track.y0, track.x0 + room * std::max(from, to), track.y1},
-                    color, theme.px(2));
+        if (from != to)
+            canvas.fill(
+                {track.x0 + room * std::min(from, to), track.y0, track.x0 + room * std::max(from, to), track.y1}, color,
+                theme.px(2));
     };
     bar(0, 0, p, theme.palette.value);
     bar(1, 0, given, theme.palette.accent);

@@ -237,7 +237,10 @@ void draw_batch_rows(const TowersScene& t, Rect rect) {
 void draw_batch(const TowersScene& t, Rect rect) {
     const Contrast& contrast = t.words.contrast_at(t.power);
     const auto count = static_cast<double>(t.words.batch->names.size());
-    const std::string told = t.text()(t.words.each_alone() ? "two_towers.loss.sigmoid" : "two_towers.loss.softmax",
+    const bool worse = !t.words.each_alone() && contrast.loss > std::log(count);
+    const std::string told = t.text()(t.words.each_alone() ? "two_towers.loss.sigmoid"
+                                      : worse              ? "two_towers.loss.worse"
+                                                           : "two_towers.loss.softmax",
                                       {{"count", count_text(std::ssize(t.words.batch->names))},
                                        {"loss", number_text(contrast.loss)},
                                        {"guess", number_text(std::log(count))}});
