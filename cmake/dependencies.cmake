@@ -12,6 +12,7 @@ find_package(ZLIB REQUIRED)  # deflate, in archives of weights and of colour pro
 # pictures; libheif is loaded at run time, core/files/heif.cpp
 pkg_check_modules(PICTURES REQUIRED IMPORTED_TARGET libjpeg libwebp libwebpdemux lcms2)
 pkg_check_modules(TIFF REQUIRED libtiff-4>=4.5)  # its header: the library is loaded at run time
+pkg_check_modules(FFMPEG REQUIRED libavformat libavcodec libavutil libswscale)  # videos: their headers, too, core/files/video.cpp
 
 # The library of matrix products, core/tensor/matmul_${VITRINE_MATMUL}.cpp.
 add_library(vitrine_matmul INTERFACE)

@@ -60,5 +60,10 @@ set(CPACK_DEBIAN_PACKAGE_VERSION ${deb_version})
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libgl1, libgl1-mesa-dri, libcurl4 | libcurl4t64 | libcurl3-gnutls, ca-certificates")  # what is loaded at run time
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "desktop-file-utils, hicolor-icon-theme, shared-mime-info, xclip | wl-clipboard, libtiff6, libheif1")  # menus, icons, types of files, pictures on the clipboard, TIFF, HEIC and AVIF
+foreach(library IN ITEMS libavformat libswscale)  # videos, by the libraries whose headers are read; their packages are named by their major versions
+    string(REGEX MATCH "^[0-9]+" major "${FFMPEG_${library}_VERSION}")
+    list(APPEND videos ${library}${major})
+endforeach()
+list(JOIN videos ", " videos)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "desktop-file-utils, hicolor-icon-theme, shared-mime-info, xclip | wl-clipboard, libtiff6, libheif1, ${videos}")  # menus, icons, types of files, pictures on the clipboard, TIFF, HEIC and AVIF
 include(CPack)

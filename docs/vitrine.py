@@ -4,6 +4,7 @@
     rollout = vitrine.load("out/rollout.npy")             # an array; .csv needs the manifest beside it
     tensors = vitrine.load("cat.safetensors")             # {name: array}, .metadata, .run
     folder = vitrine.load("out")                          # an export: folder["rollout"], folder.axes("rollout")
+    texts = folder.axes("words")[0][1]                    # what the image was compared with: folder["words"]
     with vitrine.Model() as model:                        # starts: vitrine serve --stdio
         run = model.trace("cat", what_if=["head:2.1"], what=["rollout", "block.2.attention"])
         run.top[0]["label"], run["rollout"].shape, run.change
@@ -69,7 +70,7 @@ def load_table(path):
 
 
 class Export:
-    """A folder with a manifest: one image's measures, or a stack of many images'."""
+    """A folder with a manifest: one image's measures, a stack of many images', or numbers over all of them."""
 
     def __init__(self, folder):
         self.folder = os.fspath(folder)
@@ -87,7 +88,7 @@ class Export:
 
     @property
     def images(self):
-        """The images of a stack in the order of its first axis; of a single export, its image; of a text, none."""
+        """The images of a stack in the order of its first axis, or those of a mean; of a single export, its image; of a text, none."""
         if "text" in self.run:
             return []
         if "images" in self.run:

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <variant>
 
 #include "core/transformer/intervention.h"
 #include "core/vit/provenance.h"
@@ -14,6 +15,11 @@ inline bool acts_on(std::span<const Intervention> what_ifs, const Cell& cell) {
         switch (i.site) {
             case Site::tokens:
                 if (cell.quantity == Quantity::tokens) return true;
+                break;
+            case Site::position:  // of a swap the sources know
+                if (std::holds_alternative<Coarsen>(i.edit) && cell.block == 0 &&
+                    (cell.quantity == Quantity::z || cell.quantity == Quantity::placed))
+                    return true;
                 break;
             case Site::heads:
                 if (cell.quantity == Quantity::heads) return true;

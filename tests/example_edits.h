@@ -26,6 +26,7 @@ inline std::array<Intervention, std::variant_size_v<Edit>> example_edits() {
         {Site::tokens, {{}, {}, 2}, Noise{0.5F, 3}},
         {Site::tokens, {.tokens = {3, 4}}, Average{1}},
         {Site::position, {}, Swap{1, 3}},
+        {Site::position, {}, Coarsen{1, 1, 2}},
         {Site::stream, {1, {}, 0}, AddRow{2, 0.5F}},
         {Site::embedded, {}, CoverPatches{Cover::blur, 1, {2, 3}}},
         {Site::stream, {2, {}, {}}, ScaleChange{0.25F}},

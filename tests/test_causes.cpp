@@ -1,15 +1,23 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/spread.h"
+#include "core/measures/analysis.h"
+#include "core/measures/answer_change.h"
 #include "core/measures/importance.h"
 #include "core/measures/pair_measures.h"
 #include "core/measures/patching.h"
 #include "core/measures/perturbation.h"
+#include "core/measures/pruning.h"
+#include "core/measures/set_means.h"
 #include "core/measures/sweep.h"
 #include "core/vit/what_ifs.h"
 #include "tests/example_edits.h"
@@ -170,6 +178,7 @@ struct GoldenCauses {
         std::ranges::copy(golden["image.b"], image.begin());
         return forward(a.model, image);
     }
+    std::array<const Trace*, 2> both(const Trace& b) const { return {&a.trace, &b}; }
     void expect(const std::string& name, const float* got, std::size_t count) {
         const std::span<const float> want = golden[name];
         ASSERT_EQ(want.size(), count) << name;
@@ -197,6 +206,97 @@ TEST(Importance, AgreesWithPyTorch) {
     }
     const Tensor2 by_gradient = gradient_importance(of);
     causes.expect("importance.gradient", by_gradient.data(), by_gradient.size());
+}
+
+/// A row of an importance's numbers: heads, or MLPs.
+std::span<const float> heads_of(const Importance& i) { return {i.heads.data(), i.heads.size()}; }
+
+TEST(Importance, OverImagesAgreesWithPyTorchsMeanAndDeviation) {
+    GoldenCauses causes;
+    const Trace b = causes.b();
+    Spread heads, mlps;
+    for (const Trace* const run : causes.both(b)) {
+        const Importance one = importance({causes.a.model, *run});
+        heads.add(heads_of(one));
+        mlps.add(one.mlps);
+    }
+    for (const auto& [name, spread] : {std::pair("heads", &heads), std::pair("mlps", &mlps)}) {
+        const std::string key = std::string("importance.over.") + name;
+        causes.expect(key, spread->mean().data(), spread->mean().size());
+        causes.expect(key + ".deviation", spread->deviation().data(), spread->deviation().size());
+    }
+}
+
+TEST(Importance, IsTheFallOfTheMarginUnderEachRemoval) {
+    const Model model = lively_model(small_measured(), 5);
+    const Trace run = forward(model, wavy_picture(model.config));
+    const Importance found = importance({model, run});
+    for (const char* const word : {"head:1.0", "head:3.1"}) {
+        const Intervention removal = parse_intervention(word, model.config);
+        const double after = reading_of(*run_under(model, run, word).head, found.chosen).margin;
+        EXPECT_NEAR(found.heads(static_cast<std::size_t>(*removal.where.block - 1),
+                                static_cast<std::size_t>(*removal.where.head)),
+                    found.margin - after, 1e-6)
+            << word;
+    }
+}
+
+TEST(Pruning, TakesTheSmallestNumbersFirstAndEqualOnesBlockByBlock) {
+    Tensor2 numbers = tensor2(2, 2);
+    numbers(0, 0) = 0.5F, numbers(0, 1) = -1, numbers(1, 0) = 0.25F, numbers(1, 1) = 0.5F;
+    EXPECT_EQ(least_important_first(numbers), (std::vector<HeadPlace>{{1, 1}, {2, 0}, {1, 0}, {2, 1}}));
+}
+
+TEST(Pruning, OfNoHeadIsTheWholeModelAndOfAllIsEveryHeadOff) {
+    const Model model = lively_model(small_measured(), 5);
+    const Trace run = forward(model, wavy_picture(model.config));
+    const std::vector<HeadPlace> order = least_important_first(importance({model, run}).heads);
+    const std::vector<int> choices = choices_without({model, run}, order);
+    ASSERT_EQ(choices.size(), order.size() + 1);
+    std::vector<Intervention> off;
+    for (std::size_t n = 0; n <= order.size(); ++n) {
+        EXPECT_EQ(choices[n], top_predictions(*what_if(model, run, off).head, 1).front().index) << n;
+        if (n < order.size()) off.push_back(remove_head(order[n].block, order[n].head));
+    }
+}
+
+TEST(Pruning, SharesAreOfTheClassesWhereTheyAreKnownAndElseOfTheWholeModelsAnswers) {
+    PruningCurve curve;
+    curve.add(std::vector{3, 3, 1}, std::nullopt);
+    curve.add(std::vector{2, 0, 2}, std::nullopt);
+    EXPECT_EQ(curve.shares(), (std::vector{1.0F, 0.5F, 0.5F}));
+    PruningCurve known;
+    known.add(std::vector{3, 3, 1}, 1);
+    known.add(std::vector{2, 0, 2}, 2);
+    EXPECT_EQ(known.shares(), (std::vector{0.5F, 0.0F, 1.0F}));
+}
+
+TEST(Pruning, AgreesWithPyTorch) {
+    GoldenCauses causes;
+    const Trace b = causes.b();
+    Spread heads;
+    for (const Trace* const run : causes.both(b)) heads.add(heads_of(importance({causes.a.model, *run})));
+    const Config& c = causes.a.model.config;
+    Tensor2 mean = tensor2(static_cast<std::size_t>(c.blocks), static_cast<std::size_t>(c.heads));
+    std::ranges::copy(heads.mean(), mean.begin());
+    PruningCurve curve;
+    for (const Trace* const run : causes.both(b))
+        curve.add(choices_without({causes.a.model, *run}, least_important_first(mean)), std::nullopt);
+    causes.expect("pruning", curve.shares().data(), curve.shares().size());
+}
+
+TEST(Positions, FromACoarserGridAgreeWithPyTorchAndFromTheirOwnChangeNoBit) {
+    GoldenCauses causes;
+    const auto logits = [&](int side) {
+        return run_under(causes.a.model, causes.a.trace, ("positions-interpolate:" + std::to_string(side)).c_str())
+            .head->logits;
+    };
+    for (const int side : {1, 2}) {
+        const Tensor2 found = logits(side);
+        causes.expect("positions." + std::to_string(side) + ".logits", found.data(), found.size());
+    }
+    EXPECT_EQ(logits(4), causes.a.trace.head->logits);
+    EXPECT_NE(logits(3), causes.a.trace.head->logits);
 }
 
 TEST(KnockOut, AgreesWithPyTorch) {
@@ -293,6 +393,38 @@ TEST(Sweep, ResampledFromTheSameImageChangesNothingAndFromAnotherItDoes) {
         for (const AnswerChange& change : sweep_image(model, run, &other, edits).changes)
             least = std::min(least, std::abs(change.logit()));
         EXPECT_GT(least, 0);
+    }
+}
+
+TEST(Sweep, MeansOverImagesAgreeWithPyTorch) {
+    GoldenCauses causes;
+    const Trace b = causes.b();
+    const auto means = std::make_shared<SetMeans>(causes.a.model.config);
+    for (const Trace* const run : causes.both(b)) means->add(*run);
+    EXPECT_EQ(means->images(), 2);
+    for (const auto& [name, parts] :
+         {std::pair("set.heads", SweptParts::heads), std::pair("set.mlps", SweptParts::mlps),
+          std::pair("set.patches", SweptParts::patches)}) {
+        const std::vector<SweptEdit> edits = swept_edits(causes.a.model.config, parts, means);
+        std::vector<float> falls;
+        for (const AnswerChange& change : sweep_image(causes.a.model, causes.a.trace, nullptr, edits).changes)
+            falls.push_back(static_cast<float>(-change.margin()));
+        causes.expect(name, falls.data(), falls.size());
+    }
+    EXPECT_THROW(swept_edits(causes.a.model.config, SweptParts::edges, means), Error);
+}
+
+TEST(Sweep, MeansOverOneImageAreThoseOfItsOwnTokens) {
+    const Model model = lively_model(small_measured(), 5);
+    const Trace run = forward(model, wavy_picture(model.config));
+    const auto means = std::make_shared<SetMeans>(model.config);
+    means->add(run);
+    for (const SweptParts parts : {SweptParts::heads, SweptParts::mlps, SweptParts::blocks, SweptParts::patches}) {
+        const SweptImage set = sweep_image(model, run, nullptr, swept_edits(model.config, parts, means)),
+                         own = sweep_image(model, run, nullptr, swept_edits(model.config, parts, Ablation::mean));
+        ASSERT_EQ(set.changes.size(), own.changes.size());
+        for (std::size_t i = 0; i < own.changes.size(); ++i)
+            EXPECT_NEAR(set.changes[i].margin(), own.changes[i].margin(), 1e-5);
     }
 }
 

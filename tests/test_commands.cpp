@@ -84,7 +84,8 @@ TEST(Command, InfoListsTheStepsInOrder) {
                                             "loss",
                                             "learning",
                                             "explanation",
-                                            "models"};
+                                            "models",
+                                            "two_towers"};
     EXPECT_EQ(ids, chain) << "the syllabus' order";
     EXPECT_EQ(json["num_attention_heads"], 4);
     EXPECT_EQ(json["layout"], "Hugging Face");

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
 #include <algorithm>
 #include <future>
@@ -31,7 +32,8 @@ void expect_hub_refusal(const HubServer& hub, const std::string& words, const st
         ADD_FAILURE() << words << " was fetched";
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << words << ": " << error.what();
-        EXPECT_EQ(std::string(error.what()).find("secret"), std::string::npos) << error.what();
+        for (const char* const secret : {"secret", "s3cret"})
+            EXPECT_EQ(std::string(error.what()).find(secret), std::string::npos) << error.what();
     }
     EXPECT_FALSE(cached_snapshot(*hub_name(words), hub.settings.cache)) << words;
     EXPECT_FALSE(fs::exists(hub.settings.cache / folder_name_of(hub_name(words)->model) / "refs")) << words;
@@ -295,6 +297,51 @@ TEST(HubCommand, FetchesListsAndNamesModelsWithoutARequest) {
     EXPECT_EQ(some.status, 1);
     EXPECT_NE(some.err.find("(1 of 2 models were fetched)"), std::string::npos) << some.err;
     EXPECT_EQ(some.err.find("secret"), std::string::npos);
+}
+
+TEST(HubSettings, KeepTheLoginOutOfTheAddress) {
+    const std::pair<const char*, std::pair<const char*, const char*>> rows[] = {
+        {"https://ann:s3cret@hub.example/", {"https://hub.example", "ann:s3cret"}},
+        {"https://hub.example:8080/models//", {"https://hub.example:8080/models", ""}},
+        {"http://ann@hub.example", {"http://hub.example", "ann"}},
+        {"https://ann:s3/cr@t@hub.example", {"https://hub.example", "ann:s3/cr@t"}},
+        {"ann:s3cret@hub.example", {"hub.example", "ann:s3cret"}}};
+    for (const auto& [given, wanted] : rows) {
+        setenv("HF_ENDPOINT", given, 1);
+        const HubSettings settings = hub_settings();
+        EXPECT_EQ(settings.endpoint, wanted.first);
+        EXPECT_EQ(settings.login, wanted.second) << given;
+    }
+    unsetenv("HF_ENDPOINT");
+}
+
+TEST(HubCommand, ALoginInTheAddressIsSentToThatHostAloneAndToldNowhere) {
+    HubServer hub;
+    for (const char* const model : {"plain/m", "gated/m", "odd/m", "wrong/m", "fault/m", "mirror/m", "no-range/m"})
+        hub.add(model);
+    const std::string address = hub.settings.endpoint.substr(hub.settings.endpoint.find("//") + 2);
+    const auto tell_nothing = [&](const std::string& words, const std::string& at) {
+        const Outcome o = run(words, hub.environment() + "HF_ENDPOINT=http://ann:s3cr%40t@" + at + " ");
+        for (const char* const part : {"s3cr", "ann:", "YW5uOnMzY3JAdA"})
+            EXPECT_EQ((o.out + o.err).find(part), std::string::npos) << words << ": " << o.out << o.err;
+        return o;
+    };
+    EXPECT_EQ(tell_nothing("fetch plain/m --json", address).status, 0);
+    for (const auto& row : hub.requests())
+        EXPECT_EQ(row["token"], row["at"] == "hub" ? "Basic YW5uOnMzY3JAdA==" : "") << row;
+    EXPECT_EQ(tell_nothing("fetch mirror/m no-range/m", address).status, 0);
+    tell_nothing("info --cached", address);
+    tell_nothing("info --machine", address);
+    for (const char* const model : {"gated/m", "odd/m", "wrong/m", "plain/none", "plain/m@v2.0", "circle/m"}) {
+        const Outcome failed = tell_nothing(std::string("fetch ") + model, address);
+        EXPECT_EQ(failed.status, 1);
+        EXPECT_NE(failed.err.find(address), std::string::npos) << "the address itself is told: " << failed.err;
+    }
+    hub.settings.login = "ann:s3cret";
+    for (const char* const endpoint : {"http://127.0.0.1:1", "http://no-such-host.invalid"}) {
+        hub.settings.endpoint = endpoint;
+        expect_hub_refusal(hub, "plain/other", "the hub is not reached");
+    }
 }
 
 TEST(HubCommand, GoesThroughTheProxyThatTheEnvironmentNames) {

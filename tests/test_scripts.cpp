@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -15,6 +16,7 @@
 #include "app/commands/wrapped_words.h"
 #include "core/files/safetensors.h"
 #include "core/measures/catalogue.h"
+#include "core/training/pictures/picture_set.h"
 #include "tests/drawn_folder.h"
 #include "tests/program.h"
 #include "tests/small_model.h"
@@ -240,6 +242,55 @@ TEST_F(Scripts, StacksAreWrittenInEveryFormat) {
     EXPECT_TRUE(csv.starts_with("image,block,0,1,2,3\n0,1,")) << csv;
     EXPECT_NE(csv.find("\n1,4,"), std::string::npos) << csv;
     EXPECT_EQ(run(words + " --format png").status, 2);
+}
+
+TEST_F(Scripts, OverAllImagesWritesTheMeanAndTheDeviationOfEachMeasure) {
+    const std::string out = (own / "all").string();
+    const Outcome o = vitrine("export cat missing.png mug --over-all --what importance,importance_mlp --out " + out);
+    EXPECT_EQ(o.status, 1) << "one image is missing";
+    const Json manifest = Json::parse(read(own / "all" / "manifest.json"));
+    ASSERT_EQ(manifest["run"]["images"].size(), 3U);
+    EXPECT_TRUE(manifest["run"]["images"][1].contains("error"));
+    ASSERT_EQ(
+        vitrine("export cat mug --stack --what importance,importance_mlp --out " + (own / "each").string()).status, 0);
+    for (const char* const name : {"importance", "importance_mlp"}) {
+        const std::string measure = name;
+        const Npy each = npy_of(read(own / "each" / (measure + ".npy"))),
+                  mean = npy_of(read(own / "all" / (measure + "_mean.npy"))),
+                  sd = npy_of(read(own / "all" / (measure + "_sd.npy")));
+        ASSERT_EQ(each.values.size(), 2 * mean.values.size()) << name;
+        for (std::size_t i = 0; i < mean.values.size(); ++i) {
+            const float a = each.values[i], b = each.values[mean.values.size() + i];
+            EXPECT_NEAR(mean.values[i], (a + b) / 2, 1e-5) << name;
+            EXPECT_NEAR(sd.values[i], std::abs(a - b) / 2, 1e-5) << name;
+        }
+    }
+}
+
+TEST_F(Scripts, PruningIsOneCurveForAllImagesByTheirClassesWhereTheyAreKnown) {
+    const std::string out = (own / "curve").string();
+    ASSERT_EQ(vitrine("export cat mug cat:3 --over-all --what pruning --out " + out).status, 0);
+    const Npy curve = npy_of(read(own / "curve" / "pruning.npy"));
+    EXPECT_EQ(curve.shape, "(17, )") << "from none of the 16 heads to all";
+    for (const float share : curve.values) EXPECT_TRUE(share >= 0 && share <= 1);
+    const Json manifest = Json::parse(read(own / "curve" / "manifest.json"));
+    EXPECT_EQ(manifest["run"]["settings"]["classes_known"], true);
+    EXPECT_EQ(manifest["arrays"][0]["axes"][0]["labels"].size(), 17U);
+
+    const std::vector<std::string> names = picture_classes(false);
+    draw_into(own / "classes", {0, 6}, 1, [&](int label, int) { return names[static_cast<std::size_t>(label)]; });
+    const std::string words = "export " + (own / "classes").string() + " --over-all --ranking gradient --what pruning";
+    ASSERT_EQ(vitrine(words + " --out " + (own / "known").string()).status, 0);
+    EXPECT_EQ(Json::parse(read(own / "known" / "manifest.json"))["run"]["settings"]["classes_known"], true);
+    fs::rename(own / "classes" / names[6], own / "classes" / "unicorn");
+    expect_failure(words + " --out " + (own / "foreign").string() + with_small_model, 1, "is no class of this model");
+    draw_into(own / "flat", {0, 6}, 1, [](int, int) { return "."; });
+    ASSERT_EQ(vitrine("export " + (own / "flat").string() + " --over-all --what pruning --out " +
+                      (own / "flat").string() + "-out")
+                  .status,
+              0);
+    EXPECT_EQ(npy_of(read((own / "flat").string() + "-out/pruning.npy")).values.front(), 1) << "agrees with itself";
+    expect_failure("export cat --what pruning --out x" + std::string(with_small_model), 2, "--over-all");
 }
 
 TEST_F(Scripts, AnInterruptedStackOfOtherImagesIsNotContinued) {

@@ -74,9 +74,32 @@ TEST(Streaming, SaysWhyItsSourceEnded) {
     EXPECT_EQ(failure, MadeFrames::gone);
     job.play([] { return open_frame_source("/no/such folder"); });
     EXPECT_TRUE(eventually([&] { return !(failure = job.take_failure()).empty(); }));
-    EXPECT_EQ(failure, "/no/such folder: is no folder of pictures, no GIF or WebP and no camera; name one of these");
+    EXPECT_EQ(failure,
+              "/no/such folder: is no video, no folder of pictures, no GIF or WebP and no camera; name one of these");
     job.stop();
     job.stop();
+}
+
+/// A source whose frames last 40 ms, of which reading one takes 20.
+struct SlowSource : FrameSource {
+    std::atomic<bool>& kept_pace;
+    explicit SlowSource(std::atomic<bool>& kept) : kept_pace(kept) {}
+    Clock::time_point before = Clock::time_point::min();
+
+    std::optional<StreamFrame> next(const Progress&) override {
+        const Clock::time_point now = Clock::now();
+        if (before != Clock::time_point::min() && now - before < std::chrono::milliseconds(60)) kept_pace = true;
+        before = now;
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        return StreamFrame{Image{1, 1, {0, 0, 0}}, "slow", 0.04};
+    }
+};
+
+TEST(Streaming, AddsNoTimeOfItsOwnToThatOfItsSource) {
+    std::atomic<bool> kept_pace = false;
+    Streaming job;
+    job.play([&] { return std::make_unique<SlowSource>(kept_pace); });
+    EXPECT_TRUE(eventually([&] { return kept_pace.load(); })) << "each frame comes later by what reading one takes";
 }
 
 TEST(FrameSource, OfAFolderGivesItsPicturesByNameAgainAndAgain) {

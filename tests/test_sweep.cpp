@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "tests/drawn_folder.h"
 #include "tests/program.h"
 #include "tests/small_model.h"
 
@@ -65,6 +66,19 @@ TEST_F(Sweeps, ReplaceNoForeignFileAndRefuseWhatTheyDoNotKnow) {
     expect_failure("sweep cat --what-if 'temperature:*'" + out, 2, "* stands for");
     expect_failure("sweep cat --what-if 'head:*.*' --ablate mean" + out, 2, "--ablate");
     expect_failure("sweep cat --over heads --out " + (own / "x.csv").string(), 2, ".npz");
+}
+
+TEST_F(Sweeps, TakeTheMeanOverAFolderAndSayOfHowManyImages) {
+    draw_into(own / "pictures", {0, 6}, 2, [](int, int) { return "."; });
+    const std::string folder = (own / "pictures").string(), out = " --out " + (own / "x.npz").string();
+    const Outcome o = sweep("cat --over patches --ablate mean --mean-over " + folder + out);
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_NE(o.out.find("\nmeans over 4 images\n"), std::string::npos) << o.out;
+    EXPECT_NE(read(own / "x.npz").find(R"("mean_over":{"folder":)"), std::string::npos);
+    const std::string words = "sweep cat --over heads" + out + with_small_model;
+    expect_failure(words + " --mean-over " + folder, 2, "--ablate mean");
+    expect_failure(words + " --ablate mean --mean-over " + folder + "/gone", 1, "is not there");
+    expect_failure("sweep cat --what-if 'head:*.*'" + out + with_small_model + " --mean-over " + folder, 2, "--over");
 }
 
 TEST_F(Sweeps, AKilledOneGoesOnAndEndsWithTheSameBytes) {

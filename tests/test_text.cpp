@@ -126,7 +126,8 @@ TEST(Languages, EveryRowOfTheTablesHasItsWords) {
         for (const WhatIf& row : what_if_table()) {
             EXPECT_TRUE(text.has(row.words)) << row.words << " in " << language;
             const bool takes_a_value = row.argument == Argument::number || row.argument == Argument::activation ||
-                                       row.argument == Argument::count || row.argument == Argument::direction;
+                                       row.argument == Argument::count || row.argument == Argument::grid ||
+                                       row.argument == Argument::direction;
             EXPECT_EQ(text(row.words).find("{value}") != std::string::npos, takes_a_value) << row.words;
             if (row.numbers.slider.step == 0) continue;
             for (const char* const end : {"", "_tip"})

@@ -23,9 +23,10 @@ Config small_doubted() {
 }
 
 TEST(WhatIfWords, GoThereAndBack) {
-    for (const char* const word : {"head:2.1", "patch:4", "mlp:1", "positions", "shuffle", "shuffle:7", "no-scale",
-                                   "no-scale@2", "temperature:2", "temperature:0.25@1", "k=q", "v=q@2", "no-skip",
-                                   "no-norm@1", "post-norm", "activation:relu", "activation:elu@2", "activation:gelu"})
+    for (const char* const word :
+         {"head:2.1", "patch:4", "mlp:1", "positions", "shuffle", "shuffle:7", "positions-interpolate:1", "no-scale",
+          "no-scale@2", "temperature:2", "temperature:0.25@1", "k=q", "v=q@2", "no-skip", "no-norm@1", "post-norm",
+          "activation:relu", "activation:elu@2", "activation:gelu"})
         EXPECT_EQ(to_word(parse_intervention(word, small_doubted()), small_doubted()), word);
 }
 
@@ -54,6 +55,9 @@ TEST(WhatIfWords, MistakesAreSentencesThatNameTheWord) {
                                    "temperature:nan",
                                    "activation:sine",
                                    "shuffle:0",
+                                   "positions-interpolate",
+                                   "positions-interpolate:0",
+                                   "positions-interpolate:3",
                                    "patch:3-1",
                                    "patch:1+",
                                    "patch:-1",
@@ -109,6 +113,7 @@ std::vector<std::string> words_of(const WhatIf& row) {
         case Argument::pair: arguments = {":1:4"}; break;
         case Argument::direction: arguments = {":1:0:4:0.5", ":2:3:0-1+4:-2"}; break;
         case Argument::count: arguments = {":0", ":2"}; break;
+        case Argument::grid: arguments = {":1", ":2"}; break;
         case Argument::block: arguments = {":1", ":2"}; break;
         case Argument::seed: arguments = {"", ":7", ":999999"}; break;
         case Argument::number:

@@ -1,12 +1,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
 #include "core/vit/checkpoint/checkpoint.h"
 #include "core/vit/forward.h"
+#include "core/words/contrast.h"
 #include "core/words/letters.h"
 #include "core/words/nearness.h"
 #include "core/words/text_tower.h"
@@ -21,6 +23,11 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path words_folder = golden_folder / "words";
+
+std::string content_of(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
 
 nlohmann::json golden_tokens() {
     std::ifstream in(words_folder / "tokens.json");
@@ -50,6 +57,65 @@ TEST(Words, BytePairsAgreeWithAnIndependentEncoderFromAllFilesThatHubsHave) {
 }
 
 TEST(Words, PiecesAgreeWithSentencePiece) { expect_golden_tokens("siglip", tokeniser_of("siglip")); }
+
+TEST(Words, PairsOverAWholeTextAgreeWithAnIndependentEncoder) {
+    const Tokeniser tokeniser = Tokeniser::of_folder(words_folder / "siglip2", false);
+    const nlohmann::json golden = golden_tokens();
+    std::vector<std::string> texts = golden["texts"];
+    for (const std::string more : golden["more"]) texts.push_back(more);
+    ASSERT_EQ(golden["siglip2"].size(), texts.size());
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        const TowerTokens tokens = tokeniser(texts[i], golden["context"]["siglip2"]);
+        EXPECT_EQ(tokens.numbers, golden["siglip2"][i].get<std::vector<int>>()) << texts[i];
+        EXPECT_EQ(tokens.read, static_cast<int>(tokens.numbers.size()) - 1) << "the last token is read";
+    }
+    const TowerTokens bytes = tokeniser("\xF0\x9F\x90\x95", 8);
+    EXPECT_EQ(bytes.pieces[0], "<0xF0>") << "a letter without a piece is its bytes";
+    EXPECT_EQ(bytes.pieces[4], "<eos>");
+    EXPECT_EQ(bytes.pieces[7], "<pad>");
+    EXPECT_EQ(tokeniser(std::string(16000, 'a'), 8).numbers.size(), 8U) << "in little time";
+}
+
+TEST(Words, PartsOfATokenizerThatVitrineDoesNotReadAreRefusedInASentence) {
+    const std::string file = content_of(words_folder / "siglip2/tokenizer.json");
+    const auto said = [](const std::string& content) -> std::string {
+        const TestFolder folder;
+        std::ofstream(folder / "tokenizer.json", std::ios::binary) << content;
+        try {
+            const Tokeniser read = Tokeniser::of_folder(folder.path(), false);
+            for (const int number : read("A dog, a ﬁne Ａpple 犬 ½<eos>", 12).numbers) EXPECT_LT(number, read.size());
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return "";
+    };
+    ASSERT_EQ(said(file), "");
+    const auto changed = [&](const std::vector<std::string>& path, const nlohmann::json& value) {
+        nlohmann::json json = nlohmann::json::parse(file);
+        nlohmann::json* at = &json;
+        for (const std::string& key : path) at = &(*at)[key];
+        *at = value;
+        return said(json.dump());
+    };
+    EXPECT_EQ(changed({"normalizer"}, nullptr), "");
+    EXPECT_EQ(changed({"pre_tokenizer"}, nullptr), "");
+    EXPECT_EQ(changed({"post_processor"}, nullptr), "");
+    EXPECT_NE(changed({"model", "type"}, "Unigram").find("\"model.type\" is \"Unigram\""), std::string::npos);
+    EXPECT_NE(changed({"model", "byte_fallback"}, false).find("byte_fallback"), std::string::npos);
+    EXPECT_NE(changed({"model", "end_of_word_suffix"}, "</w>").find("end_of_word_suffix"), std::string::npos);
+    EXPECT_NE(changed({"normalizer", "type"}, "NFKC").find("\"NFKC\""), std::string::npos);
+    EXPECT_NE(changed({"pre_tokenizer", "type"}, "ByteLevel").find("\"ByteLevel\""), std::string::npos);
+    EXPECT_NE(changed({"post_processor", "type"}, "ByteLevel").find("post_processor"), std::string::npos);
+    EXPECT_NE(changed({"model", "vocab"}, nlohmann::json::object()).find("has no number"), std::string::npos);
+    EXPECT_NE(changed({"model", "merges"}, {7}).find("not a pair of pieces"), std::string::npos);
+    EXPECT_NE(changed({"added_tokens"}, {{{"content", ""}, {"id", 1}}}).find("is empty"), std::string::npos);
+    EXPECT_NE(changed({"added_tokens"}, {{{"content", "x"}, {"id", -1}}}).find("whole number"), std::string::npos);
+    for (std::size_t i = 0; i < file.size(); i += 11) {  // no byte makes it crash, opened or not
+        std::string broken = file;
+        broken[i] = static_cast<char>(broken[i] ^ 0x05);
+        said(broken);
+    }
+}
 
 TEST(Words, ATextThatIsTooLongIsCutAndSaysSo) {
     for (const std::string kind : {"clip", "siglip"}) {
@@ -89,11 +155,6 @@ std::string refusal_of_words(const std::string& kind, const std::map<std::string
         return error.what();
     }
     return "";
-}
-
-std::string content_of(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
 }
 
 TEST(Words, HostileVocabulariesAreRefusedInASentence) {
@@ -202,6 +263,80 @@ TEST(Words, NearnessOfTheImageAndOfEachPatchAgreesWithThePapers) {
         expect_alike("probability", n.probability.data(), n.probability.size());
         expect_alike("patches", n.patches.data(), n.patches.size());
     }
+}
+
+TEST(Words, TowersInOpenClipsNamesAgreeWithPyTorch) {
+    for (const std::string kind : {"clip", "siglip"}) {
+        const TestFolder folder;
+        fs::copy_file(words_folder / ("open_" + kind) / "model.safetensors", folder / "model.safetensors");
+        for (const char* const file : {"vocab.json", "merges.txt", "spiece.model"})
+            if (fs::exists(words_folder / kind / file)) fs::copy_file(words_folder / kind / file, folder / file);
+        // Heads of 64 numbers where nothing says how many there are; those of the test are smaller.
+        std::ofstream(folder / "config.json")
+            << R"({"num_attention_heads": 4, "text_config": {"num_attention_heads": 3}})";
+        const Model model = load_model(folder.path());
+        const TextTower tower = open_text_tower(model), same = open_text_tower(opened_words_model(kind));
+        EXPECT_EQ(tower.causal, kind == "clip");
+        EXPECT_EQ(tower.scale, same.scale);
+        EXPECT_EQ(tower.bias, same.bias);
+        EXPECT_EQ(tower.config.activation, Activation::gelu);
+        GoldenFile golden("words/expected/open_" + kind + ".safetensors");
+        const Tensor2 features = features_of_texts(tower, golden_tokens()["texts"]);
+        ASSERT_EQ(golden["features"].size(), features.size());
+        EXPECT_LT(difference(features.data(), golden["features"].data(), features.size()), 1e-4) << kind;
+    }
+}
+
+TEST(Words, ATowerThatReadsAClassTokenIsRefused) {
+    const TestFolder folder;
+    std::string whole = content_of(words_folder / "open_siglip/model.safetensors");
+    const std::string taken = "\"text.ln_final.bias\"", given = "\"text.cls_emb\"      ";
+    ASSERT_EQ(taken.size(), given.size());
+    whole.replace(whole.find(taken), taken.size(), given);
+    std::ofstream(folder / "model.safetensors", std::ios::binary) << whole;
+    std::ofstream(folder / "config.json") << R"({"num_attention_heads": 4})";
+    try {
+        open_text_tower(load_model(folder.path()));
+        ADD_FAILURE() << "it is read as SigLIP's";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("class token"), std::string::npos) << error.what();
+    }
+}
+
+TEST(Words, LossesOfBatchesAgreeWithPyTorch) {
+    for (const std::string kind : {"clip", "siglip"}) {
+        GoldenFile golden("words/expected/" + kind + ".safetensors");
+        const auto tensor_of = [&](const char* name) {
+            Tensor2 t = tensor2(5, golden[name].size() / 5);
+            std::copy_n(golden[name].data(), t.size(), t.data());
+            return t;
+        };
+        const Tensor2 cosines = cosines_between(tensor_of("contrast.images"), tensor_of("contrast.texts"));
+        const Contrast c = contrast_of(cosines, scale_of(open_text_tower(opened_words_model(kind))));
+        const auto expect_alike = [&](const char* name, const Tensor2& got) {
+            ASSERT_EQ(golden[name].size(), got.size()) << kind << " " << name;
+            EXPECT_LT(difference(got.data(), golden[name].data(), got.size()), 1e-4) << kind << " " << name;
+        };
+        expect_alike("contrast.logits", c.logits);
+        expect_alike("contrast.by_image", c.by_image);
+        if (kind == "clip") expect_alike("contrast.by_text", c.by_text);
+        EXPECT_EQ(c.by_text.size() == 0, kind == "siglip");
+        EXPECT_NEAR(c.loss, static_cast<double>(golden["contrast.loss"][0]), 1e-5) << kind;
+    }
+}
+
+TEST(Words, TheLossOfEqualCosinesIsThatOfAGuessAtAnyTemperature) {
+    Tensor2 cosines = tensor2(4, 4);
+    cosines.fill(0.3F);
+    for (const float scale : {0.01F, 14.0F, 1e4F}) {
+        const Contrast c = contrast_of(cosines, {scale, {}});
+        EXPECT_NEAR(c.loss, std::log(4.0), 1e-6);
+        EXPECT_NEAR(c.by_image(2, 1), 0.25, 1e-6);
+        EXPECT_NEAR(c.by_text(2, 1), 0.25, 1e-6);
+    }
+    for (std::size_t i = 0; i < 4; ++i) cosines(i, i) = 1;
+    EXPECT_NEAR(contrast_of(cosines, {1e5F, {}}).loss, 0, 1e-6) << "sure and correct";
+    EXPECT_TRUE(std::isfinite(contrast_of(cosines, {1e30F, -1e30F}).loss)) << "no overflow";
 }
 
 TEST(Words, NoTokenOfClipSeesALaterOneAndEverySiglipTokenSeesAll) {

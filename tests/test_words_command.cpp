@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 
 #include "app/workspace/library.h"
@@ -8,13 +10,17 @@
 #include "core/vit/forward.h"
 #include "core/words/nearness.h"
 #include "core/words/text_tower.h"
+#include "tests/files.h"
 #include "tests/golden_files.h"
 #include "tests/program.h"
+#include "tests/test_folder.h"
 
 // vitrine words: an image and texts in one space. The numbers themselves: tests/test_words.cpp.
 
 namespace vitrine {
 namespace {
+
+namespace fs = std::filesystem;
 
 std::string words_line(const std::string& kind, const std::string& rest) {
     return "words cat --model " + (golden_folder / "words" / kind).string() + " --text 'a dog' --text 'two cats' " +
@@ -54,6 +60,45 @@ TEST(WordsCommand, ListsTheNearestTextFirstAndSaysWhatTheNumbersAreNot) {
     EXPECT_EQ(o.out.find("a dog") < o.out.find("two cats"), dog) << o.out;
     EXPECT_NE(o.out.find("not trained to place single patches"), std::string::npos) << o.out;
     EXPECT_NE(o.out.find("softmax"), std::string::npos) << o.out;
+}
+
+TEST(WordsCommand, ExportsTheSameCosinesWithTheTextsInTheManifest) {
+    const TestFolder folder;
+    const fs::path out = folder / "out";
+    const std::string model = " --model " + (golden_folder / "words/clip").string(),
+                      asked =
+                          "export cat --set 'lab.texts=a dog|two cats' --what words,words_patches --format csv --out " +
+                          out.string();
+    const Outcome o = run(asked + model);
+    ASSERT_EQ(o.status, 0) << o.err;
+    const nlohmann::json said = nlohmann::json::parse(run(words_line("clip", "--json")).out)["texts"];
+    const nlohmann::json manifest = nlohmann::json::parse(read(out / "manifest.json"));
+    EXPECT_EQ(manifest["run"]["settings"]["lab.texts"], "a dog|two cats");
+    ASSERT_EQ(manifest["arrays"].size(), 2U);
+    for (const nlohmann::json& array : manifest["arrays"]) {
+        const bool patches = array["measure"] == "words_patches";
+        EXPECT_EQ(array["axes"][0]["labels"], (std::vector<std::string>{"a dog", "two cats"}));
+        EXPECT_EQ(array["shape"], patches ? nlohmann::json({2, 16}) : nlohmann::json({2}));
+        std::istringstream lines(read(out / array["file"].get<std::string>()));
+        std::string line;
+        std::getline(lines, line);
+        for (const nlohmann::json& text : said) {
+            ASSERT_TRUE(std::getline(lines, line));
+            std::istringstream cells(line);
+            std::string cell;
+            std::getline(cells, cell, ',');
+            EXPECT_EQ(cell, text["text"]);
+            const nlohmann::json numbers = patches ? text["patches"] : nlohmann::json({text["cosine"]});
+            for (const nlohmann::json& number : numbers) {
+                ASSERT_TRUE(std::getline(cells, cell, ','));
+                EXPECT_NEAR(std::stod(cell), number.get<double>(), 1e-5);
+            }
+        }
+    }
+    EXPECT_EQ(run(asked + "2").status, 1) << "the bundled model has no text tower";
+    EXPECT_FALSE(fs::exists(folder / "out2"));
+    const Outcome none = run("export cat --set lab.texts= --what words --out " + (folder / "none").string() + model);
+    EXPECT_NE(none.err.find("there is no text to compare"), std::string::npos) << none.err;
 }
 
 TEST(WordsCommand, RefusesAModelWithoutATextTower) {

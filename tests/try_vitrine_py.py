@@ -54,6 +54,16 @@ def reads_what_is_written(folder):
     assert set(vitrine.load(f"{folder}/each")) == {"cat", "mug"}
 
 
+def reads_numbers_over_images(folder):
+    run("export", "cat", "mug", "--stack", "--what", "importance", "--out", f"{folder}/importances")
+    run("export", "cat", "mug", "--over-all", "--what", "importance,pruning", "--out", f"{folder}/over")
+    each, over = vitrine.load(f"{folder}/importances")["importance"], vitrine.load(f"{folder}/over")
+    assert set(over.names) == {"importance_mean", "importance_sd", "pruning"} and len(over.images) == 2
+    assert numpy.allclose(over["importance_mean"], each.mean(0), atol=1e-6)
+    assert numpy.allclose(over["importance_sd"], each.std(0), atol=1e-6)
+    assert over["pruning"].shape == (17,) and over.axes("pruning")[0][1][0] == "none"
+
+
 def reads_measures_of_texts(folder):
     with open(f"{folder}/reviews.txt", "w", encoding="utf-8") as file:
         file.write("the food was good .\nthe room was not good .\n")
@@ -72,6 +82,20 @@ def reads_measures_of_texts(folder):
     for name in one.names:
         for form in ("csv", "safetensors"):
             same(vitrine.load(f"{folder}/texts-{form}")["1"][name], one[name], f"{name} of a text in {form}")
+
+
+def reads_words_beside_images(folder):
+    model = os.path.join(source, "tests/golden/words/clip")
+    texts = ["a dog asleep", "two cats"]
+    for form in ("npy", "csv", "safetensors"):
+        subprocess.run([program, "export", "cat", "--model", model, "--set", "lab.texts=" + "|".join(texts), "--what",
+                        "words,words_patches", "--format", form, "--out", f"{folder}/words-{form}"], check=True)
+    one = vitrine.load(f"{folder}/words-npy")
+    assert one.axes("words") == [("text", texts)] and one.axes("words_patches")[0] == ("text", texts)
+    assert one["words"].shape == (2,) and one["words_patches"].shape == (2, 16)
+    for name in one.names:
+        for form in ("csv", "safetensors"):
+            same(vitrine.load(f"{folder}/words-{form}")[name], one[name], f"{name} in {form}")
 
 
 def runs_a_model(folder):
@@ -151,7 +175,9 @@ def documented_shapes_hold(folder):
 
 with tempfile.TemporaryDirectory() as own:
     reads_what_is_written(own)
+    reads_numbers_over_images(own)
     reads_measures_of_texts(own)
+    reads_words_beside_images(own)
     runs_a_model(own)
     sweeps_and_pairs(own)
     documented_shapes_hold(own)

@@ -22,9 +22,10 @@ Fact number_fact(const std::string& label, double value);
 /// The shape of a tensor as a fact: "(65, 64)".
 Fact shape_fact(const std::string& label, std::initializer_list<int> shape);
 
-/// A chapter of a family, which says what its functions read and what its chapters alone have: that of pictures
-/// (app/chapters/step.h), that of texts (app/rooms/text/chapter.h). Its words in assets/text have the keys of `key_of`:
-/// title, sentence, equation (in plain letters), words, question, answer, notes, and mistake if the syllabus has one.
+/// A chapter about images (`OfPictures`, app/chapters/step.h) or about texts (`OfTexts`, app/rooms/text/chapter.h). The
+/// family gives the signatures of the functions and, in `own`, what its chapters alone have. Its words in assets/text
+/// have the keys of `key_of`: title, sentence, equation (in plain letters), words, question, answer, notes, and mistake
+/// if the syllabus has one.
 template <class Family>
 struct Chapter {
     std::string_view id;
@@ -38,7 +39,7 @@ struct Chapter {
     typename Family::Answered* answered = nullptr;
     /// The equation for the computed run, a file in assets/equations; null: the chapter's own.
     typename Family::Equation* equation = nullptr;
-    /// Runs that show it in training; null: training has nothing to show.
+    /// Id of the training experiment that shows it (core/training/presets); null: none does.
     const char* learn = nullptr;
 };
 
@@ -60,7 +61,7 @@ bool has_switches(const Chapter<Family>& chapter) {
 /// A chapter's equation for the computed run.
 struct Formula {
     std::string id, words = {};            // a file in assets/equations, and the same in plain letters
-    std::vector<std::string> others = {};  // those for other what-ifs: there is room for the highest
+    std::vector<std::string> others = {};  // equations for other what-ifs; the panel reserves the height of the tallest
 };
 
 /// In plain letters: a file's own "equation.<id>_words", or else the chapter's text.

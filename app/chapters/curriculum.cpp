@@ -36,6 +36,7 @@ const std::vector<Step>& curriculum() {
         learning_step(),
         explanation_step(),
         models_step(),
+        two_towers_step(),
         // clang-format on
     };
     return steps;

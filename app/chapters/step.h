@@ -26,7 +26,7 @@ struct Guessed {
     std::string value;  // of what was guessed, in words
 };
 
-/// The part of the map that a step highlights.
+/// The part of the map (the diagram of the model) that a step highlights.
 enum class Node {
     image,
     patches,
@@ -54,7 +54,8 @@ struct OfPictures {
         /// The number written out by default.
         std::optional<Cell> (*cell)(const Result& now, const Selection& selection) = nullptr;
         std::vector<std::string> equations = {};  // those for other what-ifs and other models
-        /// What this model has here beyond a plain Vision Transformer: texts "<step>.<part>". Null: nothing.
+        /// The parts that this model has here beyond a plain Vision Transformer; their texts are "step.<id>.<part>".
+        /// Null: none.
         std::vector<std::string> (*of_model)(const Config& config) = nullptr;
         /// The learner's guess; none before there is one. Null: the question asks for none.
         std::optional<Guessed> (*guessed)(const Ui& ui, const Result& now, const Selection& selection) = nullptr;
@@ -99,6 +100,7 @@ Step loss_step();
 Step learning_step();
 Step explanation_step();
 Step models_step();
+Step two_towers_step();
 
 /// The key of a text that depends on how the chapter is looked at: "sentence" or "hint".
 std::string key_of_aspect(const Step& step, const std::string& part, const Focus& focus);
@@ -114,9 +116,8 @@ const Step& step_at(const Focus& focus);
 /// Its equation for the computed run, which depends on a block's wiring.
 Formula formula_of(const Ui& ui, const Step& step, const Result& now, const Focus& focus);
 
-/// The equation of a step that divides scores by √d: its own, `<id>_undivided` where a what-if leaves √d out, either
-/// with
-/// `_bias` where a table of relative positions is added.
+/// The equation of a step with attention scores: `<id>`, or `<id>_undivided` if a what-if leaves out ÷ √d; followed by
+/// `_bias` if the model adds a table of relative positions.
 std::string equation_of_scores(std::string_view id, const Result& now, const Focus& focus);
 
 /// Its numbers; none until its extra results are there.

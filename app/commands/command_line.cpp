@@ -372,7 +372,7 @@ int run_command_line(int argc, char** argv) {
     WordsOptions texts;
     ReferencesOptions references;
     std::string paper, about;
-    app.add_option("IMAGE", window.image, std::string(image_words) + "; or a session, a lesson or a model");
+    app.add_option("IMAGE", window.image, std::string(image_words) + "; or a video, a session, a lesson or a model");
     add_model(app, window.model);
     add_memory(app, window.model);
     add_colours(app, window.model);
@@ -380,7 +380,7 @@ int run_command_line(int argc, char** argv) {
     app.add_option("--play", window.play, "Carry out the commands of a recording, writing only into a scratch folder");
     app.add_option("--record", window.record, "Write every command to this file, for --play and for bug reports");
     app.add_option("--stream", window.stream,
-                   "Play a folder of pictures, a moving GIF or WebP, or a camera, as a stream");
+                   "Play a video, a folder of pictures, a moving GIF or WebP, or a camera, as a stream");
     add_trace(app, trace);
     add_snapshot(app, snapshot);
     add_describe(app, described);

@@ -41,7 +41,7 @@ struct ModelOptions {
     std::optional<int> kept_blocks(const Model& model, const RunUse& use, int at_a_time = 1) const;
     /// `memory` as the window's settings name it: "automatic" without it. Throws Error.
     std::string memory_setting() const;
-    /// Those of image files that the model is given: stored ones unless `colour` says otherwise.
+    /// The colours in which the model reads image files: the stored ones unless `colour` says otherwise.
     Colours colours() const { return value_in(colours_names, colour).value_or(Colours::stored); }
 };
 
@@ -106,7 +106,7 @@ struct SnapshotOptions {
     int threads = 0;
 };
 
-/// What to export, for one image or many.
+/// Options of `vitrine export`, for one image or many.
 struct ExportOptions {
     std::vector<std::string> images;  // sentences with `task`
     std::string task;                 // of a text Transformer, whose measures are exported; empty: images
@@ -124,9 +124,11 @@ struct ExportOptions {
     bool transparent = false;
     FigureLook figure;
     std::filesystem::path out;
-    bool force = false;  // also replaces measures of another run
-    bool each = false;   // a folder for each image, also if there is one only
-    bool stack = false;  // one array for all images instead
+    bool force = false;               // also replaces measures of another run
+    bool each = false;                // a folder for each image, also if there is one only
+    bool stack = false;               // one array for all images instead
+    bool over_all = false;            // mean and standard deviation over all images instead
+    std::string ranking = "removal";  // of heads, for `pruning`
     bool resume = false;
     int threads = 0;  // 0: all cores
     bool quiet = false, json = false;
@@ -138,7 +140,8 @@ struct SweepOptions {
     ModelOptions model;
     std::string over;  // empty: `what_ifs` say what is removed
     std::string ablate = "zero";
-    std::optional<int> block;  // of edges
+    std::filesystem::path mean_over;  // with "mean": over the images of this folder
+    std::optional<int> block;         // of edges
     std::uint64_t seed = 1;
     std::filesystem::path out;
     bool resume = false, force = false, json = false, quiet = false;

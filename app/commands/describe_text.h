@@ -38,7 +38,7 @@ std::vector<std::string> words_to_read(const TextModel& model, const std::string
 /// A text model's identity for manifests and dumps: its task, sizes, and the hashes of its files; no folder for a
 /// bundled one.
 nlohmann::ordered_json facts_of_text_model(const TextModel& model, const std::filesystem::path& folder);
-/// What a text's run is made of, for a manifest and the metadata of a dump.
+/// The inputs of a text's run (model, text, what-ifs), for a manifest and the metadata of a dump.
 nlohmann::ordered_json facts_of_text_run(nlohmann::ordered_json model, const std::vector<std::string>& words,
                                          const Decoding& how);
 

@@ -18,11 +18,17 @@
 #include "app/sessions/session.h"
 #include "app/workspace/compare_table.h"
 #include "app/workspace/focus_words.h"
+#include "app/workspace/image_set.h"
 #include "app/workspace/library.h"
+#include "app/workspace/words_table.h"
+#include "core/base/error.h"
 #include "core/base/output_file.h"
+#include "core/base/spread.h"
 #include "core/measures/catalogue.h"
 #include "core/measures/head_statistics.h"
+#include "core/measures/importance.h"
 #include "core/measures/pair_measures.h"
+#include "core/measures/pruning.h"
 #include "core/vit/forward.h"
 #include "core/vit/run_memory.h"
 #include "core/vit/what_ifs.h"
@@ -58,6 +64,8 @@ const std::vector<FocusWord>* picture_of(const std::string& measure) {
             {"token_similarity", {{"lab.instrument", "tokens"}, {"lab.figure", "similarity"}}},
             {"components", {{"lab.instrument", "tokens"}, {"lab.figure", "components"}}},
             {"norms", {{"lab.instrument", "tokens"}, {"lab.figure", "norms"}}},
+            {"words", {{"lab.instrument", "words"}}},
+            {"words_patches", {{"lab.instrument", "words"}}},
         };
         for (const HeadStatistic& row : head_statistics_table())
             all[row.name] = {{"lab.instrument", "statistics"}, {"lab.statistic", row.name}};
@@ -79,8 +87,8 @@ Trace nameless_run(const Config& c) {
     return trace;
 }
 
-/// The measures that are asked for; "all" is every one of the catalogue that this model has, of which there is a
-/// picture if pictures are written.
+/// The requested measures. "all" stands for all of the catalogue that fit this model and, if pictures are written, can
+/// be drawn.
 std::vector<std::string> measures_of(const ExportOptions& o, const Config& config) {
     std::vector<std::string> names;
     const auto add = [&](const std::string& name) {
@@ -115,12 +123,25 @@ void check_pair(const ExportOptions& o, const std::string& measure) {
         throw UsageError("--what " + measure + ": has no picture; write it as csv, npy or safetensors");
 }
 
+constexpr const char* pruning_measure = "pruning";
+
+/// Throws UsageError for a measure that needs all images at once without them.
+void check_over_all(const ExportOptions& o, const std::string& measure, const Config& config) {
+    if (!o.over_all) throw UsageError("--what " + measure + ": is one curve for all images; add --over-all");
+    if (config.classes == 0)
+        throw Error(measure + ": this model has no classifier; open one that has, or leave the measure out");
+}
+
 /// `picks` are the heads that Compare shows.
 void check_measures(const ExportOptions& o, const std::vector<std::string>& measures, const std::vector<Pick>& picks,
                     const Config& config) {
     const Trace names = nameless_run(config);
     for (const std::string& measure : measures) {
-        if (measure == compare_measure && !picks.empty()) continue;
+        if ((measure == compare_measure && !picks.empty()) || is_words_measure(measure)) continue;
+        if (measure == pruning_measure) {
+            check_over_all(o, measure, config);
+            continue;
+        }
         if (is_pair_measure(measure, names)) {
             check_pair(o, measure);
             continue;
@@ -287,7 +308,7 @@ std::string counted_images(std::size_t done, std::size_t all) {
     return std::to_string(done) + " / " + std::to_string(all) + " images";
 }
 
-/// What an image's line of JSON says.
+/// The JSON line of an image.
 Manifest::Json line_of(const ImageSource& image) { return {{"image", name_of(image)}}; }
 
 /// Exports each image to its folder; returns the failures.
@@ -355,7 +376,130 @@ std::vector<std::string> export_stack(const MeasureExport& what, const ExportOpt
     return failures;
 }
 
+/// Numbers of all images at once.
+struct OverAll {
+    /// A measure's mean and deviation; its table is the first image's.
+    struct Measure {
+        Table table;
+        Spread spread;
+    };
+    std::map<std::string, Measure> measures;
+    Spread ranking;                // of the heads, for pruning
+    std::vector<HeadPlace> order;  // by it
+    PruningCurve pruning;
+    Manifest::Json images = Manifest::Json::array();  // facts of each, or its error
+
+    Table table(const std::string& name) const {
+        if (name == pruning_measure) {
+            const std::vector<float> shares = pruning.shares();
+            Table curve{name, {"removed"}, {shares.size()}, shares, {{"none"}}};
+            for (const HeadPlace& place : order)
+                curve.labels[0].push_back(std::to_string(place.block) + "." + std::to_string(place.head));
+            return curve;
+        }
+        const std::size_t end = name.rfind('_');
+        const Measure& measure = measures.at(name.substr(0, end));
+        Table table = measure.table;
+        table.name = name;
+        table.values = name.substr(end) == "_mean" ? measure.spread.mean() : measure.spread.deviation();
+        return table;
+    }
+};
+
+/// Adds an image's measures.
+void add_image(const MeasureExport& what, const ExportOptions& o, const MeasuredPass& pass, const Progress& progress,
+               OverAll& all) {
+    for (const std::string& name : what.measures) {
+        if (name == pruning_measure) {
+            const ImportanceOf of{*what.model, pass.trace, what.what_ifs};
+            const Tensor2 ranks = value_in(head_ranking_names, o.ranking) == HeadRanking::gradient
+                                      ? gradient_importance(of, progress)
+                                      : importance(of, what.ablation, progress).heads;
+            all.ranking.add({ranks.data(), ranks.size()});
+            continue;
+        }
+        Table table = table_of(what, pass, name, progress);
+        OverAll::Measure& measure = all.measures[name];
+        if (measure.spread.count() == 0) measure.table = table;
+        if (table.shape != measure.table.shape)
+            throw Error(name + ": the images have arrays of different shapes, which have no mean; leave it out");
+        measure.spread.add(table.values);
+    }
+}
+
+/// Measures all images and writes their means, deviations and the pruning curve; returns the failures.
+std::vector<std::string> export_over_all(const MeasureExport& what, const ExportOptions& o, const ImageSet& set) {
+    OverAll all;
+    std::vector<std::string> failures;
+    const std::size_t count = set.images.size();
+    const bool prunes = std::ranges::find(what.measures, pruning_measure) != what.measures.end();
+    std::vector<bool> read(count, false);
+    {
+        ProgressLine line(o.quiet);
+        // Calls work(pass, number, progress) for each image; a second round takes those of the first alone.
+        const auto each = [&](int round, auto work) {
+            for (std::size_t i = 0; i < count; ++i) {
+                const auto part = [&](double f) {
+                    const double done = (static_cast<double>(i) + f) / static_cast<double>(count);
+                    line.at(prunes ? (round + done) / 2 : done, counted_images(i, count));
+                };
+                part(0);
+                if (round == 1 && !read[i]) continue;
+                const std::string failure = tried(name_of(set.images[i]), [&] {
+                    const auto image = opened(*what.model, set.images[i], o.model.colours());
+                    work(pass_of(what, *image), i, part);
+                    if (round == 0) all.images.push_back(facts_of(*image));
+                    read[i] = true;
+                });
+                if (failure.empty()) continue;
+                failures.push_back(failure);
+                all.images.push_back({{"name", name_of(set.images[i])}, {"error", failure}});
+            }
+        };
+        each(0,
+             [&](const MeasuredPass& pass, std::size_t, const Progress& part) { add_image(what, o, pass, part, all); });
+        if (failures.size() == count) return failures;
+        if (prunes) {
+            const Config& c = what.model->config;
+            Tensor2 ranks = tensor2(static_cast<std::size_t>(c.blocks), static_cast<std::size_t>(c.heads));
+            std::ranges::copy(all.ranking.mean(), ranks.begin());
+            all.order = least_important_first(ranks);
+            each(1, [&](const MeasuredPass& pass, std::size_t i, const Progress& part) {
+                all.pruning.add(choices_without({*what.model, pass.trace, what.what_ifs}, all.order, part),
+                                set.classes.empty() ? std::nullopt : std::optional(set.classes[i]));
+            });
+        }
+    }
+    Manifest::Json run = {{"model", what.facts},
+                          {"image", {{"count", count - failures.size()}}},
+                          {"settings", settings_of(what)},
+                          {"images", all.images}};
+    std::vector<std::string> names;
+    for (const std::string& name : what.measures) {
+        if (name == pruning_measure) {
+            names.push_back(name);
+            run["settings"]["ranking"] = o.ranking;
+            run["settings"]["classes_known"] = all.pruning.labelled > 0;
+            continue;
+        }
+        names.push_back(name + "_mean");
+        names.push_back(name + "_sd");
+    }
+    const ExportedFiles files =
+        export_tables({run, names, what.format, what.guard, false, [](Manifest&) {},
+                       [&](const std::string& name, const Progress&) { return all.table(name); }},
+                      o.out);
+    if (o.json)
+        print_json_line({{"folder", o.out.string()},
+                         {"written", files.written},
+                         {"images", count - failures.size()},
+                         {"failed", failures}});
+    return failures;
+}
+
 void check_stack(const ExportOptions& o) {
+    if (o.over_all && picture_format_named(o.format) != nullptr)
+        throw UsageError("--over-all: pictures have no mean; choose --format npy, csv or safetensors");
     if (!o.stack) return;
     if (picture_format_named(o.format) != nullptr)
         throw UsageError("--stack: pictures are not stacked; choose --format npy, csv or safetensors");
@@ -371,15 +515,22 @@ int export_command(const ExportOptions& o) {
     check_stack(o);
     Session session;
     ImageList list;
+    std::error_code unreachable;
+    const bool folder_of_all = o.over_all && o.images.size() == 1 && fs::is_directory(o.images.front(), unreachable);
     if (o.session.empty()) {
         session.model = o.model.source();
-        list = image_list(o.images);
+        if (!folder_of_all) list = image_list(o.images);
     } else {
         session = load_session(o.session);
         list.images = {session.image};
     }
     take_settings(o.settings, {session.focus, session.text_experiment});
     const auto model = open_model(session.model);
+    ImageSet all;
+    if (o.over_all) {
+        all = folder_of_all ? image_set(o.images.front(), *model) : image_set(list.images, *model);
+        list.images = all.images;
+    }
     const std::vector<std::string> measures = measures_of(o, model->config);
     check_measures(o, measures, session.focus.lab.picks, model->config);
     check_classes(session.focus.lab, model->config);
@@ -388,6 +539,7 @@ int export_command(const ExportOptions& o) {
 
     check_pixels(parse_size(o.size), o.times);
     const OutputGuard guard = guard_for(o, session.model, list.images);
+    const bool with_words = std::ranges::any_of(measures, is_words_measure);
     const MeasureExport what{model,
                              facts_of(*model, session.model),
                              session.focus,
@@ -401,12 +553,15 @@ int export_command(const ExportOptions& o) {
                              o.model.kept_blocks(*model, use_of(what_ifs)),
                              *value_in(ablation_names, o.ablate),
                              compared_with(o, *model),
-                             o.model.colours()};
+                             o.model.colours(),
+                             with_words ? compared_texts(*model, session.focus.lab.texts) : nullptr};
     const std::vector<std::string> failures =
-        o.stack
+        o.over_all ? export_over_all(what, o, all)
+        : o.stack
             ? export_stack(what, o, list.images)
             : export_each(what, o, session.model, {list.images, folders_of(list.images, o.out, o.each || list.many)});
-    if (!failures.empty()) fail(failures, list.images.size(), "images were written");
+    if (!failures.empty())
+        fail(failures, list.images.size(), o.over_all ? "images were measured" : "images were written");
     return 0;
 }
 

@@ -39,7 +39,7 @@ nlohmann::ordered_json fetch_one(const std::string& words, bool quiet) {
     const HubProgress progress = [&](const HubReport& report) {
         if (StopSignals::asked()) throw Cancelled();
         came = report.came;
-        // The share of what this fetch brings: the line works out the time left from it.
+        // Progress counts only the bytes that this fetch transfers, since the line estimates the time left from it.
         const auto brought = static_cast<double>(came), rest = static_cast<double>(report.total - report.done);
         line.at(brought > 0 ? brought / (brought + rest) : 0, words_of(report));
     };

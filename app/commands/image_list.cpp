@@ -70,7 +70,7 @@ void add_named(const std::string& word, ImageList& list) {
     for (const fs::path& picture : pictures) list.images.push_back({"", picture});
 }
 
-/// What words of the command line name, lists in their places.
+/// The names that words of the command line stand for; a list is replaced by its content.
 struct ListedWords {
     std::vector<std::string> words;
     bool many = false;  // by a list

@@ -6,6 +6,7 @@
 #include "core/base/machine.h"
 #include "core/files/heif.h"
 #include "core/files/tiff.h"
+#include "core/files/video.h"
 #include "core/tensor/matmul.h"
 #include "core/tensor/rows.h"
 
@@ -13,7 +14,8 @@ namespace vitrine {
 
 namespace {
 
-/// What of the formats whose library is loaded at run time is read here, and the packages that the others need.
+/// Formats whose library is loaded at run time: those that this machine can read, and the packages that the others
+/// need.
 struct LoadedFormats {
     std::vector<std::string> read;
     std::vector<std::pair<std::string, std::string>> missing;  // format, package
@@ -32,6 +34,10 @@ LoadedFormats loaded_formats() {
         else
             here.read.emplace_back(name);
     }
+    if (const auto missing = missing_for_videos(system_ffmpeg()))
+        here.missing.emplace_back("video", *missing);
+    else
+        here.read.emplace_back("video");
     return here;
 }
 

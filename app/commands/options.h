@@ -8,9 +8,9 @@ namespace vitrine {
 
 // Options of the command line. Those shared by several commands:
 void add_model(CLI::App& command, ModelOptions& model);
-/// The budget of a run.
+/// The memory budget of a run.
 void add_memory(CLI::App& command, ModelOptions& model);
-/// The colours of image files.
+/// Which colours of an image file the model reads.
 void add_colours(CLI::App& command, ModelOptions& model);
 /// Validators for numbers above 0, or from 0 on, with short messages (CLI11's own print the largest double).
 CLI::Validator above_zero();

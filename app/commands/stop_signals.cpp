@@ -11,7 +11,7 @@ volatile std::sig_atomic_t asked_to_stop = 0;  // number of the signal
 
 void note_signal(int signal) {
     asked_to_stop = signal;
-    std::signal(signal, SIG_DFL);
+    std::signal(signal, SIG_DFL);  // a second signal ends the program at once
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "core/measures/sweep.h"
 
-#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <limits>
@@ -14,14 +13,17 @@
 #include "app/exports/manifest.h"
 #include "app/exports/output_folder.h"
 #include "app/platform/printable.h"
+#include "app/workspace/image_set.h"
 #include "app/workspace/library.h"
 #include "core/base/json_limits.h"
 #include "core/base/output_file.h"
 #include "core/base/random.h"
 #include "core/base/sentence.h"
 #include "core/base/sha256.h"
+#include "core/base/spread.h"
 #include "core/base/team.h"
 #include "core/files/npz_writer.h"
+#include "core/measures/set_means.h"
 #include "core/vit/forward.h"
 #include "core/vit/run_memory.h"
 
@@ -32,7 +34,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = Manifest::Json;
 
-constexpr int sweep_form = 1;  // of the archive and its journal
+constexpr int sweep_form = 1;  // version of the formats of archive and journal
 
 std::string name_of_image(const ImageSource& image) { return image.path.empty() ? image.sample : image.path.string(); }
 
@@ -43,18 +45,26 @@ std::string counted(std::size_t count, const std::string& what) {
 
 std::string line_of_json(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-/// What a sweep runs.
+/// Inputs of a sweep.
 struct Sweep {
     std::shared_ptr<const Model> model;
     std::vector<ImageSource> images;
     std::vector<SweptEdit> edits;
-    std::vector<std::size_t> partners;  // by image, whose numbers replace its own; empty unless they are resampled
+    std::vector<std::size_t> partners;  // by image: the image whose activations replace its own, or empty
     Json about;                         // model, images, edits, settings: what makes two sweeps the same
     std::optional<int> kept_blocks;     // of each run within a budget of memory
     Colours colours = Colours::stored;  // of image files
 };
 
-std::vector<SweptEdit> edits_of(const SweepOptions& o, const Config& config) {
+/// The means over the images of a folder.
+struct MeansOverFolder {
+    std::shared_ptr<const SetMeans> means;
+    Json facts;
+};
+MeansOverFolder means_over(const SweepOptions& o, const Sweep& sweep);
+
+std::vector<SweptEdit> edits_of(const SweepOptions& o, const Config& config,
+                                const std::shared_ptr<const SetMeans>& means) {
     if (o.over.empty() == o.what_ifs.empty())
         throw UsageError("sweep: give --over or --what-if, which say what is removed; vitrine sweep --help lists both");
     const Ablation ablation = *value_in(ablation_names, o.ablate);
@@ -67,6 +77,7 @@ std::vector<SweptEdit> edits_of(const SweepOptions& o, const Config& config) {
         if (o.block && *o.block > config.blocks)
             throw Error("--block " + std::to_string(*o.block) + ": this model has blocks 1 to " +
                         std::to_string(config.blocks));
+        if (means) return swept_edits(config, *value_in(swept_parts_names, o.over), means);
         return swept_edits(config, *value_in(swept_parts_names, o.over), ablation, o.block);
     } catch (const Error& error) {
         throw UsageError(error.what());
@@ -90,7 +101,13 @@ Sweep sweep_of(const SweepOptions& o) {
     Sweep sweep{open_model(o.model.source()), image_list(o.images).images, {}, {}, {}, {}, o.model.colours()};
     const bool resamples = *value_in(ablation_names, o.ablate) == Ablation::resample;
     sweep.kept_blocks = o.model.kept_blocks(*sweep.model, run_and_what_if, resamples ? 2 : 1);
-    sweep.edits = edits_of(o, sweep.model->config);
+    MeansOverFolder over;
+    if (!o.mean_over.empty()) {
+        if (*value_in(ablation_names, o.ablate) != Ablation::mean || o.over.empty())
+            throw UsageError("--mean-over: says whose mean takes a part's place; give --over and --ablate mean, too");
+        over = means_over(o, sweep);
+    }
+    sweep.edits = edits_of(o, sweep.model->config, over.means);
     std::string names, edits;
     for (const ImageSource& image : sweep.images) names += name_of_image(image) + "\n";
     for (const SweptEdit& edit : sweep.edits) edits += edit.name + "\n";
@@ -101,6 +118,7 @@ Sweep sweep_of(const SweepOptions& o) {
                    {"images", {{"count", sweep.images.size()}, {"sha256", sha256(names)}}},
                    {"edits", {{"count", sweep.edits.size()}, {"sha256", sha256(edits)}}},
                    {"ablate", o.ablate}};
+    if (over.means) sweep.about["mean_over"] = over.facts;
     if (sweep.colours != Colours::stored) sweep.about["colours"] = name_of(sweep.colours);
     if (!resamples) return sweep;
     sweep.partners = partners_of(sweep.images.size(), o.seed);
@@ -108,7 +126,7 @@ Sweep sweep_of(const SweepOptions& o) {
     return sweep;
 }
 
-/// Numbers of an image's edits as JSON; one that is no number becomes null.
+/// Numbers of an image's edits as JSON; NaN and infinities become null.
 template <class F>
 Json listed(std::size_t count, F number) {
     Json list = Json::array();
@@ -142,7 +160,7 @@ class Journal {
 public:
     Journal(const Sweep& sweep, const fs::path& out, const OutputGuard& guard, bool resume)
         : file_(out.string() + ".sweep.part") {
-        if (resume && take_up(sweep)) return;
+        if (resume && continue_from_file(sweep)) return;
         std::error_code ignored;
         if (fs::exists(file_, ignored) && !is_of_a_sweep()) guard.check(file_);
         OutputFile head(file_);
@@ -177,7 +195,7 @@ private:
     }
 
     /// Continues after the last whole line; false if there is nothing to continue.
-    bool take_up(const Sweep& sweep) {
+    bool continue_from_file(const Sweep& sweep) {
         std::ifstream in(file_, std::ios::binary);
         std::string line;
         if (!std::getline(in, line)) return false;
@@ -229,6 +247,21 @@ std::shared_ptr<const OpenImage> opened_image(const Sweep& sweep, std::size_t nu
     return open_image(with_set(sweep.images[number], pictures_of(*sweep.model).scenes), {}, sweep.colours);
 }
 
+MeansOverFolder means_over(const SweepOptions& o, const Sweep& sweep) {
+    Sweep folder = sweep;
+    folder.images = image_set(o.mean_over, *sweep.model).images;
+    const auto means = std::make_shared<SetMeans>(sweep.model->config);
+    ProgressLine line(o.quiet);
+    std::string names;
+    for (std::size_t i = 0; i < folder.images.size(); ++i) {
+        line.at(static_cast<double>(i) / static_cast<double>(folder.images.size()), "means over the images");
+        const auto image = opened_image(folder, i);
+        means->add(run_of(folder, *image));
+        names += facts_of(*image)["sha256"].get<std::string>() + "\n";
+    }
+    return {means, {{"folder", o.mean_over.string()}, {"images", means->images()}, {"sha256", sha256(names)}}};
+}
+
 Json swept(const Sweep& sweep, std::size_t number, const Progress& progress) {
     const std::string name = name_of_image(sweep.images[number]);
     try {
@@ -247,34 +280,13 @@ Json swept(const Sweep& sweep, std::size_t number, const Progress& progress) {
     }
 }
 
-/// A list of every image as one array.      (edits, images)
+/// One list of all images' entries as an array.      (edits, images)
 std::vector<float> by_edit(const std::vector<const Json*>& images, const char* list, std::size_t edits) {
     std::vector<float> values(edits * images.size());
     for (std::size_t image = 0; image < images.size(); ++image)
         for (std::size_t edit = 0; edit < edits; ++edit)
             values[edit * images.size() + image] = number_of((*images[image])[list][edit]);
     return values;
-}
-
-/// Mean and standard deviation of each row.
-struct Spread {
-    std::vector<float> mean, deviation;
-};
-Spread spread_of(const std::vector<float>& values, std::size_t rows) {
-    Spread spread;
-    const std::size_t columns = values.size() / rows;
-    for (std::size_t row = 0; row < rows; ++row) {
-        double sum = 0, squares = 0;
-        for (std::size_t i = 0; i < columns; ++i) sum += static_cast<double>(values[row * columns + i]);
-        const double mean = sum / static_cast<double>(columns);
-        for (std::size_t i = 0; i < columns; ++i) {
-            const double apart = static_cast<double>(values[row * columns + i]) - mean;
-            squares += apart * apart;
-        }
-        spread.mean.push_back(static_cast<float>(mean));
-        spread.deviation.push_back(static_cast<float>(std::sqrt(squares / static_cast<double>(columns))));
-    }
-    return spread;
 }
 
 /// The archive of all images that could be swept.
@@ -300,13 +312,18 @@ std::string archive_of(const Sweep& sweep, const std::vector<Json>& entries) {
     }
     archive.add("classes", labels);
     const std::vector<float> margins = by_edit(images, "margin", edits.size());
-    const Spread spread = spread_of(margins, edits.size());
+    Spread spread;
+    for (std::size_t image = 0; image < images.size(); ++image) {
+        std::vector<float> column;
+        for (std::size_t edit = 0; edit < edits.size(); ++edit) column.push_back(margins[edit * images.size() + image]);
+        spread.add(column);
+    }
     archive.add("logit", shape, by_edit(images, "logit", edits.size()));
     archive.add("margin", shape, margins);
     archive.add("probability", shape, by_edit(images, "probability", edits.size()));
     archive.add("first", shape, by_edit(images, "first", edits.size()));
-    archive.add("margin_mean", {edits.size()}, spread.mean);
-    archive.add("margin_deviation", {edits.size()}, spread.deviation);
+    archive.add("margin_mean", {edits.size()}, spread.mean());
+    archive.add("margin_deviation", {edits.size()}, spread.deviation());
     const auto one_each = [&](const char* name, auto number) {
         std::vector<float> values;
         for (const Json* const image : images) values.push_back(number(*image));
@@ -337,6 +354,8 @@ int sweep_command(const SweepOptions& o) {
     if (!o.json && !o.quiet) {
         std::printf("%s of %s: %s\n", counted(sweep.edits.size(), "edit").c_str(), counted(count, "image").c_str(),
                     counted(runs, "run").c_str());
+        if (sweep.about.contains("mean_over"))
+            std::printf("means over %s\n", counted(sweep.about["mean_over"]["images"], "image").c_str());
         std::fflush(stdout);
     }
     {

@@ -6,8 +6,8 @@
 
 namespace vitrine {
 
-/// Carries out the work for one of many things; returns in a sentence what went wrong, "" if nothing did. `name`
-/// precedes what is no sentence of ours.
+/// Runs `work` for one of many things and returns its error as a sentence, "" on success. Errors that are not ours (not
+/// `Error`) are preceded by `name`.
 std::string tried(const std::string& name, const std::function<void()>& work);
 
 /// Throws one sentence with all failures, and how many were carried out: of `count` "images were written".

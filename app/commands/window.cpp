@@ -31,6 +31,7 @@
 #include "app/sessions/session_commands.h"
 #include "app/workspace/command.h"
 #include "app/workspace/library.h"
+#include "app/workspace/photo_model.h"
 #include "core/base/input_file.h"
 #include "core/base/output_file.h"
 
@@ -164,6 +165,7 @@ void offer_what_was_open(State& state, const std::filesystem::path& folder, cons
     const bool named = !o.image.empty() || !o.model.path.empty() || !o.record.empty() || !o.stream.empty();
     if (state.settings.start_page && !named) state.dialog = "start";
     offer_recovery(state, folder);
+    state.photo_model = photo_model(state.settings);
     std::error_code error;
     if (const auto last = last_session_file(folder); std::filesystem::exists(last, error)) {
         state.last = kept_session(last);
@@ -196,7 +198,7 @@ void paste(Shell& shell, const std::filesystem::path& folder) {
     }
     const char* const text = files.empty() ? ImGui::GetClipboardText() : nullptr;
     if (text != nullptr) files = files_named_in(text);
-    if (files.empty()) return shell.tell_error(shell.text()("paste.none"));
+    if (files.empty()) return shell.tell_error(shell.text()(pasted.lacks_wl_paste ? "paste.wayland" : "paste.none"));
     shell.open(files);
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 using WordsJson = nlohmann::ordered_json;
 
-/// What is known of each text, in the order in which they were given.
+/// The results of each text, in the given order.
 WordsJson texts_json(const TextTower& tower, const std::vector<std::string>& texts, const Nearness& near) {
     WordsJson list = WordsJson::array();
     for (std::size_t i = 0; i < texts.size(); ++i) {

@@ -30,6 +30,7 @@
 #include "core/files/image.h"
 #include "core/files/open_tensors.h"
 #include "core/files/tensor_shards.h"
+#include "core/files/video.h"
 #include "core/training/pictures/pictures.h"
 #include "core/vit/checkpoint/checkpoint.h"
 
@@ -45,7 +46,7 @@ constexpr float dialog_width = 1180,
 /// The kind of files to list.
 using Wanted = FileKind;
 
-enum class Kind { folder, image, model_folder, weights, session, lesson };
+enum class Kind { folder, image, video, model_folder, weights, session, lesson };
 
 struct Item {
     fs::path path;
@@ -81,6 +82,8 @@ std::vector<Item> list(const fs::path& folder, Wanted what) {
             items.push_back({path, name, Kind::folder});
         else if (what == Wanted::image && has_ending(path, image_endings()))
             items.push_back({path, name, Kind::image});
+        else if (what == Wanted::image && is_video(path))
+            items.push_back({path, name, Kind::video});
         else if (what == Wanted::model && is_weight_file(path))
             items.push_back({path, name, Kind::weights});
         else if (what == Wanted::session && has_ending(path, {session_ending}))
@@ -205,6 +208,7 @@ fs::path remembered(const std::string& folder) {
 Icon icon_of(Kind kind) {
     switch (kind) {
         case Kind::image: return Icon::picture;
+        case Kind::video: return Icon::play;
         case Kind::session: return Icon::save;
         case Kind::lesson: return Icon::lecture;
         case Kind::weights:
@@ -240,7 +244,7 @@ void add_opening(const Frame& frame, Command command, bool& beside) {
     frame.commands().add(std::move(command));
 }
 
-/// What can be opened as a stream: the folder, if it holds images, and a camera.
+/// Sources that can be opened as a stream: the folder, if it holds images, and a camera.
 void stream_line(const Frame& frame, const fs::path& folder, bool holds_images, bool& beside) {
     const Ui& ui = frame.ui;
     if (button(ui,
@@ -265,7 +269,7 @@ std::optional<fs::path> recent_line(const Frame& frame, const std::vector<fs::pa
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     float room = ImGui::GetContentRegionAvail().x;
     for (std::size_t i = 0; i < files.size(); ++i) {
-        const std::string name = files[i].filename().string();
+        const std::string name = name_of_checkpoint(files[i]);
         const float width = std::min(canvas.measure(name, Font::body).x + ui.theme.px(29), ui.theme.px(280));
         room -= width + ImGui::GetStyle().ItemSpacing.x;
         if (i > 0 && room < 0) break;
@@ -334,7 +338,39 @@ void Browser::images(const Frame& frame) {
     end_dialog();
     if (way.file) chosen = ImageSource{{}, *way.file};
     settings.image_folder = wanted.string();
-    if (chosen) add_opening(frame, command::OpenImage{*chosen}, s.beside);
+    if (chosen && is_video(chosen->path))
+        add_opening(frame, command::PlayStream{chosen->path}, s.beside);
+    else if (chosen)
+        add_opening(frame, command::OpenImage{*chosen}, s.beside);
+}
+
+void Browser::image_folder(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    Settings& settings = frame.panel.settings;
+    State& s = *state_;
+    begin_dialog(ui, {"dialog.image_folder", ui.text("images.title"), dialog_width, dialog_height}, frame.commands());
+    paragraph(ui, ui.text("images.words"));
+    heading(ui, ui.text("browser.files"));
+    s.show(remembered(settings.image_folder), Wanted::image);
+    Way way = folder_line(ui, s.folder, s.path);
+    if (button(ui, {"images.use", ui.text("images.use"), ui.text("images.use_tip"), {}, !s.items.empty()},
+               {Emphasis::primary, Icon::check})) {
+        frame.selection.focus.lab.images = s.folder.string();
+        frame.commands().add(command::ShowDialog{});
+    }
+    begin_child({"browser.list", 0, 0, false, false, 0});
+    if (s.items.empty())
+        empty_card(ui, {"browser.empty", ui.text("browser.empty"), ui.text("browser.empty_images"), {}, {}});
+    tiles(ui, s.items.size(), ui.theme.px(150), [&](std::size_t i, Rect rect) {
+        const Item& item = s.items[i];
+        const auto picture = item.kind == Kind::image ? s.thumbnails.of(item.path) : nullptr;
+        if (file_tile(ui, {"browser.item." + std::to_string(i), item.name, picture, icon_of(item.kind)}, rect) &&
+            item.kind == Kind::folder)
+            way.folder = item.path;
+    });
+    ImGui::EndChild();
+    end_dialog();
+    settings.image_folder = way.folder.string();
 }
 
 void Browser::models(const Frame& frame) {

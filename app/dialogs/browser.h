@@ -21,6 +21,8 @@ public:
     void models(const Frame& frame);
     void sessions(const Frame& frame);
     void lessons(const Frame& frame);
+    /// A folder of images for the laboratory's measures over several of them.
+    void image_folder(const Frame& frame);
 
     /// True while thumbnails are being made.
     bool busy() const;

@@ -25,6 +25,7 @@
 #include "core/measures/head_statistics.h"
 #include "core/text/text_samples.h"
 #include "core/training/presets.h"
+#include "core/vit/checkpoint/checkpoint.h"
 #include "embedded/assets.h"
 
 namespace vitrine {
@@ -92,7 +93,7 @@ public:
     }
 
     /// Adds a text to an entry as search phrase, in every language.
-    static void say(FindEntry& entry, const std::string& text, SearchField field = SearchField::words) {
+    static void add_phrases(FindEntry& entry, const std::string& text, SearchField field = SearchField::words) {
         for (const auto& [code, words] : all_words())
             if (words.has(text)) entry.phrases.emplace_back(words(text), field);
     }
@@ -108,27 +109,27 @@ private:
 void add_steps(Entries& all) {
     for (const Step& step : curriculum()) {
         const std::string id = "step." + std::string(step.id);
-        Entries::say(all.add(id, "step", id + ".title", {command::GoToChapter{std::string(step.id)}}),
-                     id + ".sentence");
+        Entries::add_phrases(all.add(id, "step", id + ".title", {command::GoToChapter{std::string(step.id)}}),
+                             id + ".sentence");
     }
 }
 
-/// Chapters of the Text room and its samples.
+/// Chapters, instruments and samples of the Text room.
 void add_texts(Entries& all) {
     for (const Named<TextChapter>& row : text_chapter_names) {
         const std::string id = "text." + std::string(row.name);
         FindEntry& entry =
             all.add(id, "step", id + ".title",
                     {command::Look{{{"text.chapter", row.name}, {"text.lab", "no"}}}, command::EnterRoom{"text"}});
-        Entries::say(entry, id + ".sentence");
+        Entries::add_phrases(entry, id + ".sentence");
     }
     for (const Named<TextInstrument>& row : text_instrument_names) {
         const std::string id = "text.lab." + std::string(row.name);
         FindEntry& entry =
             all.add(id, "instrument", id + ".title",
                     {command::Look{{{"text.lab", "yes"}, {"text.instrument", row.name}}}, command::EnterRoom{"text"}});
-        Entries::say(entry, "text.lab.tab." + std::string(row.name), SearchField::other_name);
-        Entries::say(entry, id + ".sentence");
+        Entries::add_phrases(entry, "text.lab.tab." + std::string(row.name), SearchField::other_name);
+        Entries::add_phrases(entry, id + ".sentence");
     }
     for (const Named<TextPlace>& place : text_place_names) {
         const TextTask task = place.value == TextPlace::review  ? TextTask::sentiment
@@ -156,8 +157,8 @@ void add_instruments(Entries& all) {
     for (const Named<Instrument>& row : instrument_names) {
         const std::string name = row.name, id = "lab." + name;
         FindEntry& entry = all.add(id, "instrument", id + ".title", in_laboratory({{"lab.instrument", name}}));
-        Entries::say(entry, "lab.tab." + name, SearchField::other_name);
-        Entries::say(entry, id + ".sentence");
+        Entries::add_phrases(entry, "lab.tab." + name, SearchField::other_name);
+        Entries::add_phrases(entry, id + ".sentence");
     }
     for (const Named<DepthMethod>& row : depth_method_names)
         all.add("lab." + std::string(row.name), "measure", "lab.method." + std::string(row.name),
@@ -172,7 +173,7 @@ void add_instruments(Entries& all) {
         const std::string id = "statistic." + std::string(row.name);
         FindEntry& entry =
             all.add(id, "measure", id, in_laboratory({{"lab.instrument", "statistics"}, {"lab.statistic", row.name}}));
-        Entries::say(entry, id + "_axis");
+        Entries::add_phrases(entry, id + "_axis");
     }
 }
 
@@ -207,7 +208,7 @@ void add_pictures_and_models(Entries& all) {
         all.add("sample." + name, "sample", "class." + name, {command::OpenImage{{name, {}}}});
     for (const BundledModel& model : bundled_models()) {
         const std::string name = "model." + std::string(model.name);
-        Entries::say(all.add(name, "model", name, {command::OpenModel{source_of(model)}}), name + "_tip");
+        Entries::add_phrases(all.add(name, "model", name, {command::OpenModel{source_of(model)}}), name + "_tip");
     }
 }
 
@@ -222,9 +223,9 @@ void add_lessons_and_exercises(Entries& all) {
     }
     for (const Named<Exercise>& row : exercise_names) {
         const std::string id = "exercise." + std::string(row.name);
-        Entries::say(all.add(id, "exercise", id + ".title",
-                             {command::Look{{{"exercise", row.name}}}, command::EnterRoom{"exercise"}}),
-                     id + ".task");
+        Entries::add_phrases(all.add(id, "exercise", id + ".title",
+                                     {command::Look{{{"exercise", row.name}}}, command::EnterRoom{"exercise"}}),
+                             id + ".task");
     }
 }
 
@@ -247,19 +248,19 @@ void add_commands(Entries& all) {
         entry.row = &row;
         for (const Chord& chord : row.keys) entry.phrases.emplace_back(chord_words(chord), SearchField::synonym);
         if (!row.keys.empty()) entry.key = chord_words(row.keys.front());
-        if (*row.help != '\0') Entries::say(entry, row.help);
+        if (*row.help != '\0') Entries::add_phrases(entry, row.help);
     }
     for (const Language& language : languages()) {
         FindEntry& entry = all.add_named("language." + language.code, "setting", language.name,
                                          {command::ChangeSettings{{{"language", '"' + language.code + '"'}}}});
-        Entries::say(entry, "language.title", SearchField::kind);
+        Entries::add_phrases(entry, "language.title", SearchField::kind);
     }
 }
 
 void add_words_and_papers(Entries& all) {
     for (const GlossaryTerm& term : glossary(all.frame().ui.text)) {
         const std::string id = "glossary." + term.id;
-        Entries::say(all.add(id, "glossary", id, {command::LookUp{"glossary", term.term}}), id + ".words");
+        Entries::add_phrases(all.add(id, "glossary", id, {command::LookUp{"glossary", term.term}}), id + ".words");
     }
     for (const Reference& r : references()) {
         FindEntry& entry = all.add_named("reference." + r.id, "reference", citation_of(r) + " · " + r.title,
@@ -272,8 +273,9 @@ void add_words_and_papers(Entries& all) {
 void add_recent(Entries& all) {
     const Recents& recents = all.frame().state().recents;
     const auto add = [&](const std::filesystem::path& file, Command command) {
-        FindEntry& entry =
-            all.add_named("recent." + file.string(), "recent", file.filename().string(), {std::move(command)});
+        const bool model = std::holds_alternative<command::OpenModel>(command);
+        const std::string name = model ? name_of_checkpoint(file) : file.filename().string();
+        FindEntry& entry = all.add_named("recent." + file.string(), "recent", name, {std::move(command)});
         entry.phrases.emplace_back(file.string(), SearchField::words);
     };
     for (const auto& file : recents.images) add(file, command::OpenImage{{{}, file}});
@@ -282,6 +284,7 @@ void add_recent(Entries& all) {
     for (const KeptSession& session : recents.sessions) add(session.file, command::OpenSession{session.file});
 }
 
+/// Blocks, heads and tokens of the shown run.
 void add_parts(Entries& all) {
     const auto& result = all.frame().shown().result;
     if (!result) return;

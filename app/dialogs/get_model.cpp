@@ -19,6 +19,7 @@
 #include "app/ui/widgets/controls.h"
 #include "app/workspace/command.h"
 #include "app/workspace/hub_models.h"
+#include "app/workspace/photo_model.h"
 
 namespace vitrine {
 
@@ -39,7 +40,7 @@ Fetching::State state_of_fetch(const AppContext& context) {
     return job != nullptr ? job->latest(Fetching::only) : Fetching::State();
 }
 
-/// What a fetch is doing, with the time left.
+/// The state of a fetch, with the time left.
 std::string words_of_fetch(const Text& text, const HubReport& report) {
     if (report.waits > 0) return text("get_model.busy", {{"count", std::to_string(report.waits)}});
     if (report.waits_for_other) return text("get_model.other", {{"file", report.file}});
@@ -185,11 +186,12 @@ void GetModel::draw(const Frame& frame, const AppContext& context) {
     ImGui::Dummy({1, ui.theme.px(6)});
     field(frame, context);
     ImGui::Dummy({1, ui.theme.px(6)});
-    const float below = ui.theme.px(state_of_fetch(context).failure ? 225 : 180);
+    const float gap = ui.theme.px(10), below = gap + ui.theme.px(state_of_fetch(context).failure ? 225 : 180);
     begin_child(
         {"get_model.list", 0, std::max(ImGui::GetContentRegionAvail().y - below, ui.theme.px(80)), false, false, 0});
     list(frame, context);
     ImGui::EndChild();
+    ImGui::Dummy({1, gap});
     begin_child({"get_model.answer", 0, 0, false, false, 0});
     answer(frame, context);
     ImGui::EndChild();
@@ -203,6 +205,7 @@ void take_fetched(AppContext& context) {
         context.state.error = std::move(failure);
     const Fetching::State now = job.latest(Fetching::only);
     if (!now.result || now.result->folder.empty() || now.running) return;
+    context.state.photo_model = photo_model(context.state.settings);
     notify(context, context.text("get_model.done", {{"model", now.result->listing.name.words()}}));
     job.forget(Fetching::only);
 }

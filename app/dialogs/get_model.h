@@ -23,7 +23,7 @@ private:
     void choose(const Frame& frame, const AppContext& context, const std::string& words);
     void field(const Frame& frame, const AppContext& context);
     void list(const Frame& frame, const AppContext& context);
-    /// What the hub was asked and what it answered; without a question, what to do where there is no network.
+    /// The last question to the hub and its answer; before the first, a hint for machines without a network.
     void answer(const Frame& frame, const AppContext& context);
     void offer(const Frame& frame, const AppContext& context, const HubListing& listing);
     void without_network(const Frame& frame, const std::string& model, const std::string& files) const;

@@ -13,7 +13,6 @@
 #include "app/frame/layout.h"
 #include "app/jobs/jobs.h"
 #include "app/jobs/saving.h"
-#include "app/platform/folder.h"
 #include "app/platform/new_file.h"
 #include "app/platform/user.h"
 #include "app/rooms/exercise/exercise.h"
@@ -23,7 +22,9 @@
 #include "app/ui/told.h"
 #include "app/workspace/compare_table.h"
 #include "app/workspace/references.h"
+#include "app/workspace/words_table.h"
 #include "core/base/error.h"
+#include "core/base/folder.h"
 #include "core/base/names.h"
 #include "core/base/output_file.h"
 #include "core/base/output_guard.h"
@@ -135,8 +136,8 @@ void make_folder(const fs::path& folder) {
 
 std::vector<fs::path> sessions_in(const fs::path& folder) {
     std::vector<fs::path> files;
-    for (const fs::path& entry : entries_of(folder))
-        if (entry.extension() == session_ending) files.push_back(entry);
+    for (const std::string& name : names_in(folder))
+        if (fs::path(name).extension() == session_ending) files.push_back(folder / name);
     std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
         std::error_code ignored;
         return fs::last_write_time(a, ignored) > fs::last_write_time(b, ignored);
@@ -210,6 +211,7 @@ void execute(const command::ExportNumbers& c, AppContext& context) {
             if (context.focus().lab.picks.empty()) return refuse(context, "export.nothing");
             continue;
         }
+        if (is_words_measure(name)) continue;
         if (!is_measure(name, result->trace))
             throw Error("'" + name + "' is not a measure or a tensor of this model; choose one in the dialog");
         check_measure(name, result->model->config);

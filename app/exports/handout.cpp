@@ -115,7 +115,7 @@ std::string question_of(const Shell& shell, const LessonStop& stop, const std::s
     return words.empty() ? std::string() : "<p><b>" + words + "</b></p>\n";
 }
 
-/// What may be chosen; the right one is marked for the teacher.
+/// The choices of a question; the correct one is marked for the teacher.
 std::string choices_of(const Shell& shell, const LessonStop& stop, bool answers) {
     const std::vector<LessonChoice>& choices = own_choices(stop, shell.state().settings.language);
     if (choices.empty()) return {};

@@ -45,7 +45,7 @@ public:
         if (!facts.is_null()) run_["change"] = std::move(facts);
     }
 
-    /// What a text model answered.
+    /// The output of a text model.
     void set_output(const std::vector<std::string>& words) { run_["output"] = words; }
 
     /// Enters a row from `row_of` for a file that is about to be put into its place, with its content's hash. `write`
@@ -83,7 +83,7 @@ const char* program_version();
 Manifest::Json facts_of(const Model& model, const ModelSource& source);
 /// An image's name, size, hash of its file, or of its pixels if it is drawn, and "colours" where they are managed.
 Manifest::Json facts_of(const OpenImage& image);
-/// What a run was made of, as a manifest and the metadata of a dump ("run") say it.
+/// The inputs of a run, for a manifest and for the metadata ("run") of a dump.
 Manifest::Json facts_of_run(Manifest::Json model, const OpenImage& image, const std::vector<std::string>& what_ifs);
 /// Metadata of a dump: the program's version, and the run as JSON.
 std::map<std::string, std::string> metadata_of_dump(const Manifest::Json& run);

@@ -10,6 +10,7 @@
 #include "app/workspace/colours.h"
 #include "app/workspace/compare_table.h"
 #include "app/workspace/focus_words.h"
+#include "app/workspace/words_table.h"
 #include "core/files/tensor_file.h"
 #include "core/measures/analysis.h"
 #include "core/measures/answer_change.h"
@@ -52,6 +53,8 @@ void carry_out_export(NumbersExport::Run& run) {
                        {},
                        guard_of(false, source, result.experiment.image)};
     what.colours = result.colours;
+    if (std::ranges::any_of(what.measures, is_words_measure))
+        what.texts = compared_texts(*result.model, request.focus.lab.texts, run.progress());
     const auto pass = [&] { return MeasuredPass{result.baseline, result.trace}; };
     export_numbers(what, *result.image, request.folder, pass, run.progress());
     run.publish(std::make_shared<const fs::path>(request.folder));
@@ -68,6 +71,8 @@ Manifest::Json settings_of(const MeasureExport& what) {
     if (std::ranges::find(what.measures, compare_measure) != what.measures.end())
         for (const char* const name : {"lab.picks", "lab.combine", "token"})
             settings[name] = focus_word({what.focus, what.text_experiment}, name);
+    if (std::ranges::any_of(what.measures, is_words_measure))
+        settings["lab.texts"] = focus_word({what.focus, what.text_experiment}, "lab.texts");
     if (what.ablation != Ablation::zero) settings["ablate"] = name_in(ablation_names, what.ablation);
     if (what.colours != Colours::stored) settings["colours"] = name_of(what.colours);
     if (what.with) settings["compared_with"] = what.with->facts;
@@ -92,6 +97,7 @@ Manifest::Json change_by(const MeasureExport& what, const MeasuredPass& pass) {
 Table table_of(const MeasureExport& what, const MeasuredPass& pass, const std::string& measure_name,
                const Progress& progress) {
     if (measure_name == compare_measure) return compare_table(what.model->config, pass.trace, what.focus);
+    if (is_words_measure(measure_name)) return words_table(*what.model, pass.trace, *what.texts, measure_name);
     const MeasureOf of = measure_of(what, pass);
     if (pass.other == nullptr || !is_pair_measure(measure_name, pass.trace)) return measure(of, measure_name, progress);
     const Model& other_model = what.with->model ? *what.with->model : *what.model;
@@ -100,7 +106,7 @@ Table table_of(const MeasureExport& what, const MeasuredPass& pass, const std::s
 
 namespace {
 
-/// What an image's measures are made of.
+/// Inputs of an image's measures.
 Manifest::Json run_of(const MeasureExport& what, const OpenImage& image) {
     Manifest::Json run = {{"model", what.facts}, {"image", facts_of(image)}, {"settings", settings_of(what)}};
     if (!what.session.empty()) run["session"] = what.session.string();

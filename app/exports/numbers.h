@@ -19,6 +19,8 @@
 
 namespace vitrine {
 
+struct ComparedTexts;
+
 /// The run that measures of two runs compare with: of another image, of another model, or of both.
 struct ComparedWith {
     std::shared_ptr<const Model> model;        // null: the same one
@@ -43,6 +45,7 @@ struct MeasureExport {
     Ablation ablation = Ablation::zero;   // of importance
     std::optional<ComparedWith> with = {};
     Colours colours = {};  // wanted of image files; an image's facts say where that makes a difference
+    std::shared_ptr<const ComparedTexts> texts = {};  // for measures of words
 
     std::string file_of(const std::string& measure) const { return measure + "." + format; }
 };

@@ -13,8 +13,8 @@ namespace vitrine {
 /// table of the images `images.csv`, and `manifest.json`.
 ///
 /// Images are appended one by one, so memory does not grow with their number: to MEASURE.npy.part, and then as a line
-/// of `stack.jsonl.part`, which makes it count. A killed stack goes on from there and ends with the same bytes. An
-/// image that fails has no place in the arrays; the manifest lists it.
+/// of `stack.jsonl.part`, which completes it. An interrupted stack continues from there and ends with the same bytes.
+/// An image that fails has no place in the arrays; the manifest lists it.
 class MeasureStack {
 public:
     using Json = Manifest::Json;
@@ -35,7 +35,7 @@ public:
     /// Completes the arrays, writes the table and the manifest, and removes the journal.
     void finish();
 
-    /// What the manifest says of an image.
+    /// An image's entry in the manifest.
     const Json& entry(std::size_t number) const { return entries_[number]; }
 
 private:

@@ -21,7 +21,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr std::size_t most_cells = 400;  // a larger table is no reading matter
+constexpr std::size_t most_cells = 400;  // a screen reader gets no larger table
 
 /// A line of a screen reader's text, if there are words.
 void add_line(std::string& all, const std::string& words) {

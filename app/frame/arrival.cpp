@@ -139,7 +139,7 @@ void take_run(AppContext& context, Workspace& workspace) {
     take_roles(context, workspace);
 }
 
-/// What the room in view needed of the jobs; of what the other rooms needed nothing is kept.
+/// Takes the results that the visible room needs from the jobs, and drops those that only other rooms need.
 void take_rooms(AppContext& context) {
     const RoomAnswers& room = answers_of(context.state.room);
     const Work& here = room.work;
@@ -152,7 +152,7 @@ void take_rooms(AppContext& context) {
     }
 }
 
-/// The blocks that the room in view reads; those of other workspaces are let go.
+/// Holds the blocks that the visible room reads, and releases those of other workspaces.
 void take_looked_at(AppContext& context) {
     Looking* const job = context.jobs().has<Looking>() ? &context.jobs().of<Looking>() : nullptr;
     for (Workspace& each : context.workspaces.all()) {

@@ -22,7 +22,7 @@ namespace vitrine {
 
 struct AppContext;
 
-/// What reaches the state without being a command: results of jobs, time, the pointer, the desktop. Arrivals are
+/// Changes that reach the state without a command: results of jobs, time, the pointer, the desktop. Arrivals are
 /// carried out in the same place as commands (app/frame/carry_out), and are not recorded.
 namespace arrival {
 
@@ -77,7 +77,7 @@ struct HandoutFailed {
 struct Time {
     float seconds = 0;
 };
-/// What the pointer is at, in the frame that was drawn.
+/// The thing under the pointer, in the frame that was drawn.
 struct Hovered {
     Selection selection;
     std::optional<Selection> other = {};  // in the workspace beside the visible one

@@ -19,7 +19,7 @@ public:
 
     /// Executes a command. Failures are reported in `state.error`.
     void carry_out(const Command& command);
-    /// Takes in what is no command; throws what it throws.
+    /// Carries out an arrival, which is a change that no command makes; rethrows its errors.
     void take_in(const Arrival& arrival) { vitrine::take_in(arrival, context_); }
 
 private:

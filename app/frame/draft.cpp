@@ -41,7 +41,8 @@ void Draft::ask(const AppContext& context, Commands& commands) const {
     if (settings != context.state.settings)
         commands.add(command::ChangeSettings{changed_settings(context.state.settings, settings)});
     if (!other) return;
-    // What a figure there chooses by itself is no click; a linked one follows the visible workspace.
+    // Without a click or a wheel the other workspace makes no commands: its figures may choose something by themselves,
+    // and a linked one follows the visible workspace.
     const ImGuiIO& io = ImGui::GetIO();
     if (!ImGui::IsAnyMouseDown() && !ImGui::IsMouseReleased(ImGuiMouseButton_Left) && io.MouseWheel == 0) return;
     Commands beside;

@@ -98,8 +98,9 @@ void save_moment(AppContext& context, const RunMoment<Pictures>& moment, int run
         });
 }
 
-/// Saves a run of a family's job as it was at a moment. It counts as saved once it is there, but not in a folder that
-/// goes with the window. The folder is told among the runs, or for some seconds where others have taken their place.
+/// Saves a moment of a run. Once the folder is written the run counts as saved, unless the folder is a scratch one,
+/// which is deleted with the window. A note among the runs names the folder; if other runs are shown by then, a short
+/// message does.
 template <class Family>
 void save_run(AppContext& context, const std::shared_ptr<const RunMoment<Family>>& moment, int run, Family family) {
     auto& job = job_of(context, family);
@@ -136,7 +137,7 @@ void each_unsaved(const AppContext& context, Family family, const Act& act) {
     }
 }
 
-/// The same with each that would be lost while others stand in its place.
+/// The same with each unsaved run that other runs have replaced on the screen.
 template <class Family, class Act>
 void each_aside(const AppContext& context, Family family, const Act& act) {
     for (const RunView<Family>& run : job_of(context, family).unsaved_aside())

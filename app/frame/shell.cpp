@@ -40,7 +40,7 @@ Point display_size() {
     return {size.x, size.y};
 }
 
-/// What the room in view reads of a run within a budget of memory; none while a job brings it.
+/// The blocks that the visible room reads of a run within a memory budget; none while a job computes them.
 std::optional<HeldBlocks> held(const Frame& frame) {
     return held_blocks(looked_at(frame.state(), frame.workspace, frame.selection));
 }
@@ -131,7 +131,7 @@ void Shell::frame() {
     if (closes && context_.state.error.empty()) carrier_.carry_out(command::Do{"quit"});
 }
 
-/// What was asked for. A command about what is pointed at acts on the half with the pointer.
+/// The commands that were asked for. A command about the thing under the pointer acts on the pointer's half.
 std::vector<Command> Shell::asked_at_pointer() {
     std::vector<Command> asked = commands_.take();
     const auto is_by_pointer = [](const Command& command) {
@@ -319,6 +319,7 @@ void Shell::request_jobs() {
     for (const Workspace& each : context_.workspaces.all()) {
         const bool visible = &each == &workspace();
         const bool steps = (visible || room.around.halves) && room.places.step != nullptr;
+        context_.jobs().of<Inference>().compare_with(each.id, each.selection.focus.lab.texts);
         context_.jobs().of<Inference>().request(
             each.id, each.experiment, {visible ? 1 : 0},
             steps ? room.places.step(each.selection.focus)->own.beside : ExtraResults());

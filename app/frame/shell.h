@@ -51,7 +51,7 @@ public:
     void ask(Command command) { commands_.add(std::move(command)); }
     /// Queues the commands that a draft's changes make.
     void ask(const Draft& draft) { draft.ask(context_, commands_); }
-    /// Takes in what is no command, at once.
+    /// Carries out an arrival at once.
     void take_in(const Arrival& arrival) { carrier_.take_in(arrival); }
     /// Opens files or folders dropped on the window: images, models, lessons and sessions, by their content.
     void open(const std::vector<std::filesystem::path>& paths);

@@ -97,7 +97,7 @@ void Shell::notice_travel(const Moment& from) {
     take_in(arrival::Notice{words});
 }
 
-/// The question of a chapter is answered when its learner has done something and what it asks for holds.
+/// Marks a chapter's question as answered once the learner has acted and the question's condition holds.
 void Shell::notice_answer() {
     const Teaching& room = chapters_of(context_.state.room).teaching;
     const Settings& settings = context_.state.settings;

@@ -12,6 +12,7 @@
 #include "app/jobs/thumbnails.h"
 #include "app/lecture/lecture.h"
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/panels/own_photo.h"
 #include "app/rooms/panels/panels.h"
 #include "app/sessions/kept_sessions.h"
 #include "app/ui/glyphs.h"
@@ -24,6 +25,8 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/command.h"
+#include "app/workspace/photo_model.h"
+#include "core/vit/checkpoint/checkpoint.h"
 
 namespace vitrine {
 
@@ -43,10 +46,7 @@ const std::vector<Beginning>& beginnings() {
         {"first_minute", Icon::pointer, &Palette::accent, {command::Do{"first_minute"}}},
         {"tour", Icon::play, &Palette::query, {command::OpenLesson{"tour"}}},
         {"lesson", Icon::lecture, &Palette::key, {command::ShowDialog{"lessons"}}},
-        {"photo",
-         Icon::picture,
-         &Palette::value,
-         {command::EnterRoom{"explore"}, command::GoToChapter{"image"}, command::ShowDialog{"open_image"}}},
+        {"photo", Icon::picture, &Palette::value, {}},  // its commands: own_photo
         {"get_model", Icon::save, &Palette::positive, {command::ShowDialog{"get_model"}}},
         {"learn", Icon::curve, &Palette::mlp, {command::EnterRoom{"learn"}}},
         {"text", Icon::words, &Palette::residual, {command::EnterRoom{"text"}}},
@@ -55,7 +55,7 @@ const std::vector<Beginning>& beginnings() {
     return all;
 }
 
-/// What "continue" opens: the last window's session, else the current view.
+/// The session that "continue" opens: the last window's, else the current view.
 std::string continue_words(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     if (context.state.last) return words_of(ui.text, *context.state.last);
@@ -64,8 +64,8 @@ std::string continue_words(const Frame& frame, const AppContext& context) {
            ui.text(key_of(step_at(frame.selection.focus), "title"));
 }
 
-/// The current entries: a session left by a killed window comes first while it is offered; the first minute until it
-/// has been begun.
+/// The current entries: a session left by a killed window comes first while it is offered, then the user's photograph
+/// where a model for it is here; the first minute is offered until it has been begun.
 std::vector<Beginning> beginnings_now(const AppContext& context) {
     std::vector<Beginning> rows = beginnings();
     std::erase_if(rows, [&](const Beginning& row) {
@@ -73,6 +73,10 @@ std::vector<Beginning> beginnings_now(const AppContext& context) {
         return (id == "recover" && context.state.left.empty()) ||
                (id == "first_minute" && !context.state.settings.first_minute);
     });
+    const auto photo = std::ranges::find(rows, std::string_view("photo"), &Beginning::id);
+    photo->commands = own_photo(context.state);
+    const auto first = rows.begin() + (rows.front().id == std::string_view("recover") ? 1 : 0);
+    if (context.state.photo_model) std::rotate(first, photo, photo + 1);
     return rows;
 }
 
@@ -89,6 +93,9 @@ RowWords words_of_row(const Frame& frame, const AppContext& context, const std::
         if (lost.empty()) return {text("start.recover"), text("start.recover_words", {{"what", what}})};
         return {text("start.recover") + ": " + what.substr(0, what.find(" · ")), lost};
     }
+    if (id == "photo" && context.state.photo_model)
+        return {text("start.photo_with", {{"name", short_name(*context.state.photo_model)}}),
+                text("start.photo_with_words")};
     if (id != "continue") return {text("start." + id), text("start." + id + "_words")};
     return {text(context.state.last ? "start.continue" : "start.begin"), continue_words(frame, context)};
 }
@@ -109,8 +116,8 @@ bool beginning_row(const Ui& ui, const Beginning& row, Rect rect, const RowWords
     const float left = icon.x1 + theme.px(18), room = rect.x1 - left - theme.px(12);
     const float title = canvas.measure("", Font::heading).y, line = canvas.measure("", Font::body).y;
     const float top = rect.centre().y - (title + line) / 2;
-    canvas.text({left, top}, fitted(canvas, words.title, Font::heading, room),
-                {Font::heading, theme.palette.text, Align::left});
+    const Font font = canvas.measure(words.title, Font::heading).x <= room ? Font::heading : Font::strong;
+    canvas.text({left, top}, fitted(canvas, words.title, font, room), {font, theme.palette.text, Align::left});
     canvas.text({left, top + title}, fitted(canvas, words.sentence, Font::body, room),
                 {Font::body, theme.palette.muted, Align::left});
     return hit.clicked;
@@ -238,7 +245,7 @@ void StartPage::recents(const Frame& frame, Rect area) {
         open_recent(frame, row->command, beside_);
     };
     list("start.models", first_of(recents.models, [&](const auto& file, std::size_t i) {
-             return FileRow{numbered("start.model.", i), file.filename().string(), file.string(), Icon::folder,
+             return FileRow{numbered("start.model.", i), name_of_checkpoint(file), file.string(), Icon::folder,
                             command::OpenModel{{file, {}}}};
          }));
     list("start.sessions", first_of(recents.sessions, [&](const KeptSession& kept, std::size_t i) {

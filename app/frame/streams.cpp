@@ -58,7 +58,7 @@ void end_stream(AppContext& context) {
     }
 }
 
-/// True while a job works for the laboratory, or brings blocks.
+/// True while a job works for the laboratory or computes missing blocks.
 bool is_measuring(const AppContext& context) {
     return std::ranges::any_of(context.workspaces.all(),
                                [](const Workspace& each) { return each.looking || each.measuring.running; });
@@ -86,7 +86,7 @@ void keep_frame(AppContext& context) {
     show_image(context, {{}, file});
 }
 
-/// True if the image is a file that may be a moving picture, of which its first frame is shown.
+/// True if the image is the first frame of a file that may be a moving picture.
 bool shows_what_moves(const AppContext& context) {
     const ImageSource& image = context.workspace().experiment.image;
     return !image.frame && may_move(image.path);

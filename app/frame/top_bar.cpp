@@ -156,7 +156,7 @@ std::string model_line(const Ui& ui, const Model& model) {
 }
 
 /// The weights by part, for the tooltip of the model: "embedding 18 528 · positions 18 912 · … = 711 067".
-std::string where_weights_lie(const Ui& ui, const Model& model) {
+std::string weights_by_part_words(const Ui& ui, const Model& model) {
     const auto counts = weights_by_part(model.weights);
     std::string words;
     for (const Named<WeightPart>& row : weight_part_names) {
@@ -168,7 +168,7 @@ std::string where_weights_lie(const Ui& ui, const Model& model) {
     return words + " = " + count_text(static_cast<std::int64_t>(model.weights.parameter_count()));
 }
 
-/// What the room says of itself where it has no image.
+/// A line of words from a room without an image and a model, in place of theirs.
 void line_of_room(const Frame& frame, const std::optional<TopLine>& line) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
@@ -229,7 +229,7 @@ void top_bar(const Frame& frame) {
                       {"top.model",
                        model_title(ui.text, *result.model),
                        model_line(ui, *result.model),
-                       ui.text("top.model_tip") + "\n" + where_weights_lie(ui, *result.model),
+                       ui.text("top.model_tip") + "\n" + weights_by_part_words(ui, *result.model),
                        frame.key_of("open_model"),
                        {},
                        rounded_count(result.model->weights.parameter_count())},
@@ -243,9 +243,9 @@ void top_bar(const Frame& frame) {
         ImGui::SetCursorScreenPos({at.x + room, at.y + theme.px(6)});
         return tools(frame);
     }
-    const std::optional<int> let_go = result.model->config.first_of(TokenKind::class_token);
+    const std::optional<int> class_row = result.model->config.first_of(TokenKind::class_token);
     const float release =
-        let_go && selection.focus.token != *let_go ? theme.px(44) : 0;  // the × that clears the chosen token
+        class_row && selection.focus.token != *class_row ? theme.px(44) : 0;  // the × that clears the chosen token
     std::string sentence = selection_sentence(ui, selection.focus, token_name(ui, result, selection.focus.token));
     const std::string shorter = short_token_name(ui, result, selection.focus.token);
     for (const char* const key : {"selection.sentence", "selection.short"})
@@ -260,7 +260,7 @@ void top_bar(const Frame& frame) {
     if (release > 0 && width <= room - release - theme.px(20)) {
         ImGui::SetCursorScreenPos({at.x + theme.px(16) + width, at.y + theme.px(6)});
         if (icon_button(ui, {"top.release", {}, ui.text("top.release"), {}}, Icon::close))
-            frame.selection.focus.token = *let_go;
+            frame.selection.focus.token = *class_row;
     }
     ImGui::SetCursorScreenPos({at.x + room, at.y + theme.px(6)});
     tools(frame);

@@ -19,7 +19,7 @@ void toggle_right(AppContext& context) {
     are_two(context) ? context.close_workspace(1) : context.open_right_workspace();
 }
 
-/// Where they are linked again, the other one looks at what the visible one does.
+/// Linking again moves the other workspace to what the visible one looks at.
 void toggle_link(AppContext& context) {
     Workspaces& both = context.workspaces;
     both.linked = !both.linked;

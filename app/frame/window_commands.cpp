@@ -43,7 +43,7 @@ std::function<void(AppContext&)> dialog(const char* id) {
 void flip(bool& value) { value = !value; }
 
 bool has_result(const AppContext& context) { return context.result() != nullptr; }
-/// A session names its image, which a frame of a stream has no name for.
+/// A session names its image, and a frame of a stream has no name.
 bool can_save(const AppContext& context) { return has_result(context) && !context.state.stream.on(); }
 bool has_recovery(const AppContext& context) { return !context.state.left.empty(); }
 
@@ -147,10 +147,10 @@ std::optional<EdgeOffer> edge_of(const AppContext& context) {
 bool has_edge_picture(const AppContext& context) { return context.result() != nullptr && edge_of(context).has_value(); }
 void open_edge_picture(AppContext& context) { show_image(context, {edge_of(context)->picture, {}}); }
 
-/// The head whose removal changes the first minute's picture from a cat to a dog.
+/// Without this head the picture of the first minute, a short guided start, becomes a dog instead of a cat.
 constexpr int first_minute_block = 6, first_minute_head = 1;
 
-/// Opens the first minute's picture with that head alone, and begins to lead through it.
+/// Opens the first minute's picture, shows that head alone, and starts the guide.
 void begin_first_minute(AppContext& context) {
     const Intervention head = remove_head(first_minute_block, first_minute_head);
     Workspace& workspace = context.workspace();
@@ -201,7 +201,6 @@ void cancel(AppContext& context) {
     if (!workspace.history.empty()) workspace.opening = workspace.history.here().opening;
 }
 
-/// Opening, exporting and appearance of the window.
 /// True if there is a run, of an image or a text, with numbers to copy.
 bool has_numbers(const AppContext& context) {
     const RoomAnswers& room = answers_of(context.state.room);
@@ -210,6 +209,7 @@ bool has_numbers(const AppContext& context) {
            (there == nullptr || there(context.workspace()));
 }
 
+/// Opening, exporting and appearance of the window.
 std::vector<CommandRow> rows_of_the_window() {
     return {
         {"lecture", "help.lecture", {plain(Key::l), {Key::f5}}, here, toggle_lecture},
@@ -362,7 +362,7 @@ void open_dialog(AppContext& context, const std::string& id) {
     show_dialog(context, id);
     const Settings& settings = context.state.settings;
     if (id == "lessons") context.state.lessons = lesson_rows(recent_files(settings, FileKind::lesson), settings.lesson);
-    if (id == "start" || id == "find" || id.starts_with("open_")) list_recents(context);
+    if (id == "start" || id == "find" || id == "lessons" || id.starts_with("open_")) list_recents(context);
     if (id == "save_as" && context.result() != nullptr) {
         const std::string file = file_to_save(context).stem().string();
         context.drafts.save_as.fill('\0');

@@ -19,33 +19,38 @@ namespace {
 /// libcurl's functions. It is loaded when the first request is made: neither the start of the window nor a portable
 /// folder pays for it.
 struct Curl {
-    SharedLibrary library;
-    decltype(&::curl_easy_init) init = library.function<decltype(::curl_easy_init)>("curl_easy_init");
-    decltype(&::curl_easy_setopt) set = library.function<decltype(::curl_easy_setopt)>("curl_easy_setopt");
-    decltype(&::curl_easy_perform) perform = library.function<decltype(::curl_easy_perform)>("curl_easy_perform");
-    decltype(&::curl_easy_getinfo) info = library.function<decltype(::curl_easy_getinfo)>("curl_easy_getinfo");
-    decltype(&::curl_easy_cleanup) clean = library.function<decltype(::curl_easy_cleanup)>("curl_easy_cleanup");
-    decltype(&::curl_easy_strerror) words = library.function<decltype(::curl_easy_strerror)>("curl_easy_strerror");
-    decltype(&::curl_slist_append) append = library.function<decltype(::curl_slist_append)>("curl_slist_append");
-    decltype(&::curl_slist_free_all) drop = library.function<decltype(::curl_slist_free_all)>("curl_slist_free_all");
-    decltype(&::curl_url) url = library.function<decltype(::curl_url)>("curl_url");
-    decltype(&::curl_url_set) url_set = library.function<decltype(::curl_url_set)>("curl_url_set");
-    decltype(&::curl_url_get) url_get = library.function<decltype(::curl_url_get)>("curl_url_get");
-    decltype(&::curl_url_cleanup) url_clean = library.function<decltype(::curl_url_cleanup)>("curl_url_cleanup");
-    decltype(&::curl_free) free = library.function<decltype(::curl_free)>("curl_free");
-
-    explicit Curl(const char* name) : library(name) {
-        auto* const begin = library.function<decltype(::curl_global_init)>("curl_global_init");
+    explicit Curl(const SharedLibrary& library) {
+        decltype(::curl_global_init)* begin = nullptr;
+        complete = library.look_up(begin, "curl_global_init", init, "curl_easy_init", set, "curl_easy_setopt", perform,
+                                   "curl_easy_perform", info, "curl_easy_getinfo", clean, "curl_easy_cleanup", words,
+                                   "curl_easy_strerror", append, "curl_slist_append", drop, "curl_slist_free_all", url,
+                                   "curl_url", url_set, "curl_url_set", url_get, "curl_url_get", url_clean,
+                                   "curl_url_cleanup", unescape, "curl_easy_unescape", free, "curl_free");
         if (begin != nullptr) begin(CURL_GLOBAL_DEFAULT);
     }
-    bool is_whole() const { return library.found() && url_get != nullptr && init != nullptr && info != nullptr; }
+
+    bool complete = false;
+    decltype(::curl_easy_init)* init = nullptr;
+    decltype(::curl_easy_setopt)* set = nullptr;
+    decltype(::curl_easy_perform)* perform = nullptr;
+    decltype(::curl_easy_getinfo)* info = nullptr;
+    decltype(::curl_easy_cleanup)* clean = nullptr;
+    decltype(::curl_easy_strerror)* words = nullptr;
+    decltype(::curl_slist_append)* append = nullptr;
+    decltype(::curl_slist_free_all)* drop = nullptr;
+    decltype(::curl_url)* url = nullptr;
+    decltype(::curl_url_set)* url_set = nullptr;
+    decltype(::curl_url_get)* url_get = nullptr;
+    decltype(::curl_url_cleanup)* url_clean = nullptr;
+    decltype(::curl_easy_unescape)* unescape = nullptr;
+    decltype(::curl_free)* free = nullptr;
 };
 
 /// Throws Error if no libcurl is there.
 const Curl& libcurl() {
     static const std::unique_ptr<const Curl> found = [] {
         for (const char* const name : {"libcurl.so.4", "libcurl-gnutls.so.4"})
-            if (auto curl = std::make_unique<const Curl>(name); curl->is_whole()) return curl;
+            if (auto curl = std::make_unique<const Curl>(SharedLibrary(name)); curl->complete) return curl;
         return std::unique_ptr<const Curl>();
     }();
     if (!found)
@@ -55,7 +60,7 @@ const Curl& libcurl() {
     return *found;
 }
 
-/// What the library's calls back work on.
+/// State for libcurl's callbacks.
 struct Exchange {
     const HttpRequest& request;
     const Curl& curl;
@@ -130,11 +135,23 @@ HttpAnswer http(const HttpRequest& request) {
     std::unique_ptr<curl_slist, decltype(curl.drop)> lines(nullptr, curl.drop);
     if (!request.token.empty()) lines.reset(curl.append(nullptr, ("Authorization: Bearer " + request.token).c_str()));
     std::array<char, CURL_ERROR_SIZE> words = {};
+    const auto unescaped = [&](const std::string& part) {
+        int size = 0;
+        char* const plain = curl.unescape(handle.get(), part.c_str(), static_cast<int>(part.size()), &size);
+        std::string copy(plain, plain == nullptr ? 0 : static_cast<std::size_t>(size));
+        curl.free(plain);
+        return copy;
+    };
     const auto set = [&](CURLoption option, auto value) { curl.set(handle.get(), option, value); };
     set(CURLOPT_URL, request.url.c_str());
     set(CURLOPT_PROTOCOLS_STR, "http,https");
     set(CURLOPT_USERAGENT, "vitrine");
     set(CURLOPT_HTTPHEADER, lines.get());
+    if (!request.login.empty()) {
+        const std::size_t colon = std::min(request.login.find(':'), request.login.size());
+        set(CURLOPT_USERNAME, unescaped(request.login.substr(0, colon)).c_str());
+        if (colon < request.login.size()) set(CURLOPT_PASSWORD, unescaped(request.login.substr(colon + 1)).c_str());
+    }
     set(CURLOPT_NOBODY, request.head ? 1L : 0L);
     set(CURLOPT_NOSIGNAL, 1L);
     set(CURLOPT_CONNECTTIMEOUT, static_cast<long>(request.slow_for));

@@ -28,6 +28,7 @@ struct HttpRequest {
     std::string url = {};
     bool head = false;       // headers alone
     std::string token = {};  // sent as the bearer's; empty: none
+    std::string login = {};  // "user:password", escaped as in an address; empty: none
     std::uint64_t from = 0;  // first byte
     int slowest = 1;         // bytes a second
     int slow_for = 30;       // seconds below that, after which the request ends

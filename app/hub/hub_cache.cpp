@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/folder.h"
 #include "core/base/input_file.h"
 
 namespace vitrine {
@@ -14,16 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view folder_begin = "models--";
-
-/// Names of a folder's entries, sorted; none if it cannot be read.
-std::vector<std::string> entries_of(const fs::path& folder) {
-    std::vector<std::string> names;
-    std::error_code error;
-    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
-        names.push_back(it->path().filename().string());
-    std::ranges::sort(names);
-    return names;
-}
 
 /// The commit that a file of refs/ names; empty if it names none.
 std::string commit_in(const fs::path& file) {
@@ -51,7 +42,7 @@ std::vector<std::pair<std::string, std::string>> revisions_in(const fs::path& re
 
 bool holds_weights(const fs::path& snapshot) {
     std::error_code broken;
-    const auto names = entries_of(snapshot);
+    const auto names = names_in(snapshot);
     return std::ranges::any_of(names, [&](const std::string& name) {
         return (name.ends_with(".safetensors") || name.ends_with(".bin")) &&
                fs::is_regular_file(snapshot / name, broken);
@@ -75,12 +66,12 @@ std::string CachedModel::words() const {
 std::vector<CachedModel> cached_models(const fs::path& cache) {
     std::vector<CachedModel> models;
     std::error_code broken;
-    for (const std::string& folder : entries_of(cache)) {
+    for (const std::string& folder : names_in(cache)) {
         if (!folder.starts_with(folder_begin)) continue;
         std::string model = folder.substr(folder_begin.size());
         if (const std::size_t at = model.find("--"); at != std::string::npos) model.replace(at, 2, "/");
         const auto revisions = revisions_in(cache / folder / "refs");
-        for (const std::string& commit : entries_of(cache / folder / "snapshots")) {
+        for (const std::string& commit : names_in(cache / folder / "snapshots")) {
             CachedModel found{model, commit, {}, cache / folder / "snapshots" / commit};
             if (!holds_weights(found.folder)) continue;
             for (const auto& [revision, of] : revisions)

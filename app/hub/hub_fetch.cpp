@@ -24,7 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_words = 16U << 20;  // bytes of the hub's list of files
+constexpr std::size_t most_words = 16U << 20;                 // bytes of the hub's list of files
+constexpr std::uint64_t most_bytes = std::uint64_t{1} << 50;  // of a file
 constexpr int most_redirects = 8;
 constexpr int most_waits = 10;  // that a busy hub may ask for in a row
 
@@ -66,7 +67,7 @@ std::string plain_etag(std::string words) {
     return words;
 }
 
-/// The hub for one model: what is asked of it, again where it fails, and what is said where that does not help.
+/// Requests to the hub about one model, with retries, and an error with its remedy when they do not help.
 class HubTalk {
 public:
     HubTalk(const HubName& name, const HubSettings& settings, const HubProgress& progress)
@@ -78,7 +79,8 @@ public:
         if (progress_) progress_(report);
     }
 
-    /// Asks until the answer is whole and good. `begin` prepares each try and says whether one is needed.
+    /// Repeats a request until its answer is complete and successful. `begin` prepares each try; it returns false if
+    /// none is needed.
     HttpAnswer insist(HttpRequest request, const std::function<bool(HttpRequest&)>& begin) {
         int failures = 0, waits = 0;
         for (;;) {
@@ -97,7 +99,8 @@ public:
             }
             if (answer.status == 416 || (good && answer.end != HttpEnd::whole) || answer.status >= 500 ||
                 answer.status == 0) {
-                // A cut that brought something is no failure: it will end. A trickle may not.
+                // A connection that broke after some bytes is not counted as a failure, since such tries make progress.
+                // A slow one is.
                 failures = arrived_ && answer.end != HttpEnd::slow ? 0 : failures + 1;
                 if (failures >= settings_.tries) give_up(answer);
                 pause(settings_.pause * (1 << std::clamp(failures - 1, 0, 5)));
@@ -107,19 +110,20 @@ public:
         }
     }
 
-    /// That bytes of a file came.
+    /// Counts bytes of a file that arrived.
     void arrived(std::size_t bytes) {
         arrived_ = true;
         report.came += bytes;
     }
 
 private:
-    /// Follows redirects. The token goes to the endpoint's own host alone; a HEAD does not leave that host, since what
-    /// it asks for is in the first answer.
+    /// Follows redirects. Token and login go to the endpoint's own host alone; a HEAD does not leave that host, since
+    /// what it asks for is in the first answer.
     HttpAnswer follow(HttpRequest request) {
         for (int hop = 0;; ++hop) {
             const bool is_own = is_same_origin(request.url, settings_.endpoint);
             request.token = is_own ? settings_.token : "";
+            request.login = is_own ? settings_.login : "";
             request.slowest = settings_.slowest;
             request.slow_for = settings_.slow_for;
             request.tick = [this] { tell(); };
@@ -213,7 +217,7 @@ std::string words_at(HubTalk& talk, const std::string& url) {
     return words;
 }
 
-/// Size and ETag of a file of which the list does not say them.
+/// Asks for the size and ETag of a file that the list gives without them.
 void complete_by_head(HubTalk& talk, HubFile& file, const std::string& url) {
     const HttpAnswer answer = talk.insist({.url = url, .head = true}, [](HttpRequest&) { return true; });
     const std::string linked = plain_etag(answer.header("x-linked-etag")), size = answer.header("x-linked-size");
@@ -268,7 +272,7 @@ void make_folders(const fs::path& folder) {
     if (error) refuse_to_write(folder, error);
 }
 
-/// Whether a whole file is what its ETag says.
+/// Whether a complete file has the hash that is its ETag.
 bool is_confirmed(const fs::path& file, const std::string& etag) {
     return (etag.size() == 64 ? sha256_of_file(file) : git_blob_of_file(file)) == etag;
 }
@@ -284,7 +288,7 @@ public:
     void write(std::string_view piece) {
         errno = 0;
         out_.write(piece.data(), static_cast<std::streamsize>(piece.size()));
-        out_.flush();  // what came is on the disk whenever the process ends
+        out_.flush();  // so that the bytes stay if the process is killed
         check();
     }
 
@@ -355,13 +359,14 @@ void fetch_blob(HubTalk& talk, const HubFile& file, const std::string& url, cons
         if (size_or_zero(part) == file.bytes && is_confirmed(part, file.etag)) break;
         std::error_code gone;
         fs::remove(part, gone);
-        // What an earlier fetch left may be at fault; what came in one piece is not.
+        // Bytes left by an earlier fetch may be wrong, so the file is fetched again; a file fetched in one piece is
+        // not.
         if (!again)
             throw Error(url +
                         ": the bytes that came are not those that the hub names (their checksum differs), and "
                         "were thrown away; try again later or from another network");
     }
-    flush_to_disk(part);  // what stands under its ETag is whole after a power cut, too
+    flush_to_disk(part);  // so that a file named by its ETag is complete even after a power cut
     std::error_code error;
     fs::rename(part, places.blobs / file.etag, error);
     if (error) refuse_to_write(places.blobs / file.etag, error);
@@ -411,21 +416,14 @@ std::vector<std::string> needed_files(const std::string& model, const std::vecto
     return needed;
 }
 
-HubListing ask_hub(const HubName& name, const HubSettings& settings, const HubProgress& progress) {
-    refuse_offline(settings);
-    HubTalk talk(name, settings, progress);
-    std::string revision;
-    for (const char c : name.revision) revision += c == '/' ? std::string("%2F") : std::string(1, c);
-    const std::string url = settings.endpoint + "/api/models/" + name.model + "/revision/" + revision + "?blobs=true";
-    const auto json = nlohmann::json::parse(words_at(talk, url), nullptr, false);
-    HubListing listing{name, "", {}, 0, 0};
-    std::vector<HubFile> all;
-    std::vector<std::string> names;
+HubAnswer read_hub_answer(const std::string& words, const std::string& address) {
+    const auto json = nlohmann::json::parse(words, nullptr, false);
+    HubAnswer answer;
     try {
-        listing.commit = json.at("sha").get<std::string>();
+        answer.commit = json.at("sha").get<std::string>();
         for (const auto& row : json.at("siblings")) {
             HubFile file{row.at("rfilename").get<std::string>(), 0, ""};
-            if (!is_plain_name(file.name)) continue;  // what lies in a folder is not for us
+            if (!is_plain_name(file.name)) continue;  // files in folders are not part of the model
             if (row.contains("lfs") && row["lfs"].is_object()) {
                 file.etag = row["lfs"].value("sha256", "");
                 file.bytes = row["lfs"].value("size", std::uint64_t{0});
@@ -433,20 +431,34 @@ HubListing ask_hub(const HubName& name, const HubSettings& settings, const HubPr
                 file.etag = row["blobId"].get<std::string>();
                 file.bytes = row["size"].get<std::uint64_t>();
             }
-            names.push_back(file.name);
-            all.push_back(std::move(file));
+            if (file.bytes > most_bytes) answer.commit.clear();
+            if (!is_etag(file.etag)) file.etag.clear();
+            answer.files.push_back(std::move(file));
         }
     } catch (const nlohmann::json::exception&) {
-        listing.commit.clear();
+        answer.commit.clear();
     }
-    if (!is_commit(listing.commit))
-        throw Error(url +
+    if (!is_commit(answer.commit))
+        throw Error(address +
                     ": what is there is no list of a model's files as the hub gives it; check the address in "
                     "HF_ENDPOINT");
+    return answer;
+}
+
+HubListing ask_hub(const HubName& name, const HubSettings& settings, const HubProgress& progress) {
+    refuse_offline(settings);
+    HubTalk talk(name, settings, progress);
+    std::string revision;
+    for (const char c : name.revision) revision += c == '/' ? std::string("%2F") : std::string(1, c);
+    const std::string url = settings.endpoint + "/api/models/" + name.model + "/revision/" + revision + "?blobs=true";
+    const HubAnswer answer = read_hub_answer(words_at(talk, url), url);
+    HubListing listing{name, answer.commit, {}, 0, 0};
+    std::vector<std::string> names;
+    for (const HubFile& file : answer.files) names.push_back(file.name);
     const CachePlaces places(listing, settings.cache);
     for (const std::string& needed : needed_files(page_of(name, settings), names)) {
-        HubFile file = *std::ranges::find(all, needed, &HubFile::name);
-        if (!is_etag(file.etag)) complete_by_head(talk, file, blob_url(listing, file.name, settings));
+        HubFile file = *std::ranges::find(answer.files, needed, &HubFile::name);
+        if (file.etag.empty()) complete_by_head(talk, file, blob_url(listing, file.name, settings));
         if (!is_etag(file.etag))
             throw Error(blob_url(listing, file.name, settings) +
                         ": the hub gives no checksum of this file, so it is not fetched; check the address in "

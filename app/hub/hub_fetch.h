@@ -20,7 +20,7 @@ struct HubFile {
     bool operator==(const HubFile&) const = default;
 };
 
-/// What Vitrine needs of a model: weights (safetensors before .bin), configuration, preprocessor, tokeniser.
+/// The files that Vitrine needs of a model: weights (safetensors before .bin), configuration, preprocessor, tokeniser.
 struct HubListing {
     HubName name;
     std::string commit;
@@ -41,6 +41,14 @@ struct HubReport {
 };
 /// Called several times a second; may throw Cancelled.
 using HubProgress = std::function<void(const HubReport&)>;
+
+/// What the hub answers about a model: its commit, and the files that do not lie in a folder, those without a checksum
+/// with an empty `etag`. Throws Error, which begins with `address`, for words that are no such answer.
+struct HubAnswer {
+    std::string commit;
+    std::vector<HubFile> files;
+};
+HubAnswer read_hub_answer(const std::string& words, const std::string& address);
 
 /// Which of these names on the hub Vitrine needs, weights last. Throws Error if no weights are among them that Vitrine
 /// reads.

@@ -8,7 +8,7 @@ namespace vitrine {
 
 namespace {
 
-/// Letters, digits, '-', '_' and '.', which neither begin nor end with a mark and hold no "--" and no "..".
+/// At most 96 letters, digits, '-', '_' and '.', neither beginning nor ending with '-' or '.', without "--" and "..".
 bool is_part_of_name(std::string_view part) {
     const auto is_alnum = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
     return !part.empty() && part.size() <= 96 && part.front() != '-' && part.front() != '.' && part.back() != '-' &&

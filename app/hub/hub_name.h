@@ -15,7 +15,7 @@ struct HubName {
     std::string words() const { return revision == "main" ? model : model + "@" + revision; }
 };
 
-/// Reads "owner/name" or "owner/name@revision"; none for words that are no name on the hub.
+/// Parses "owner/name" or "owner/name@revision"; none for other words.
 std::optional<HubName> hub_name(const std::string& words);
 
 /// Whether a word is the 40 hexadecimal digits of a commit.

@@ -30,13 +30,24 @@ bool is_true(std::string word) {
     return word == "1" || word == "ON" || word == "YES" || word == "TRUE";
 }
 
+/// Takes "user:password@" out of an address, so that no message that names the address tells it. What precedes the last
+/// "@" belongs to it, since a password may hold any sign, unescaped by mistake.
+std::string take_login(std::string& address) {
+    const std::size_t scheme = address.find("://"), begin = scheme == std::string::npos ? 0 : scheme + 3,
+                      at = address.rfind('@');
+    if (at == std::string::npos || at < begin) return "";
+    std::string login = address.substr(begin, at - begin);
+    address.erase(begin, at + 1 - begin);
+    return login;
+}
+
 /// The first word of a token's file; empty where there is none.
 std::string token_in(const std::filesystem::path& file) {
     std::error_code unreachable;
     if (!std::filesystem::is_regular_file(file, unreachable)) return "";
     try {
         std::string words = words_of_file(file, 4096);
-        words.erase(std::ranges::remove_if(words, [](unsigned char c) { return c <= ' '; }).begin(), words.end());
+        std::erase_if(words, [](unsigned char c) { return c <= ' '; });
         return words;
     } catch (const Error&) {
         return "";  // one that is not readable is none, as for the hub's own tools
@@ -56,6 +67,7 @@ HubSettings hub_settings() {
     settings.cache = hub.empty() ? home / "hub" : expanded(hub);
     if (std::string endpoint = first_variable({"HF_ENDPOINT"}); !endpoint.empty()) {
         while (endpoint.ends_with('/')) endpoint.pop_back();
+        settings.login = take_login(endpoint);
         settings.endpoint = endpoint;
     }
     settings.token = first_variable({"HF_TOKEN", "HUGGING_FACE_HUB_TOKEN"});

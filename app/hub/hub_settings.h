@@ -8,15 +8,16 @@ namespace vitrine {
 
 /// Where the hub and its cache are, and how long Vitrine waits for it.
 struct HubSettings {
-    std::string endpoint = "https://huggingface.co";  // without a slash at its end
-    std::string token;                                // sent to the endpoint's own host alone; empty: none
-    std::filesystem::path cache;                      // shared with other programs
-    bool offline = false;                             // the user wants no request
+    std::string endpoint = "https://huggingface.co";  // without a slash at its end, and without a login
+    std::string login;            // "user:password" of HF_ENDPOINT, for its own host alone; shown nowhere; empty: none
+    std::string token;            // sent to the endpoint's own host alone; empty: none
+    std::filesystem::path cache;  // shared with other programs
+    bool offline = false;         // the user wants no request
 
-    std::chrono::milliseconds pause{1000};   // before the second try; doubled before each other one
-    int tries = 5;                           // in a row that bring nothing
+    std::chrono::milliseconds pause{1000};   // before the second try; doubled before each further one
+    int tries = 5;                           // consecutive tries without any bytes
     int slowest = 256;                       // bytes a second
-    int slow_for = 30;                       // seconds after which what is slower counts as a failed try
+    int slow_for = 30;                       // a transfer below `slowest` for so many seconds is a failed try
     std::chrono::seconds longest_wait{600};  // that a busy hub may ask for
 };
 

@@ -13,7 +13,7 @@ void carry_out_fetch(Fetching::Run& run) {
     const HubSettings settings = hub_settings();
     const Progress progress = run.progress();
     Fetched state{request.listing.value_or(HubListing{request.name, "", {}, 0, 0}), {}, {}};
-    constexpr double rarely = 0.1;  // s, between two pictures of a progress
+    constexpr double rarely = 0.1;  // seconds between two reports of progress
     Clock::time_point told = Clock::now();
     const HubProgress report = [&](const HubReport& now) {
         const auto total = static_cast<double>(now.total);

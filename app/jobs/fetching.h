@@ -18,7 +18,7 @@ struct FetchRequest {
     bool operator==(const FetchRequest&) const = default;
 };
 
-/// What the hub answered, or how far a fetch is.
+/// The hub's answer, or the progress of a fetch.
 struct Fetched {
     HubListing listing;
     HubReport report;

@@ -7,7 +7,9 @@
 
 #include "app/platform/camera.h"
 #include "core/base/error.h"
+#include "core/files/byte_source.h"
 #include "core/files/moving_picture.h"
+#include "core/files/video.h"
 
 namespace vitrine {
 
@@ -30,7 +32,7 @@ private:
     Camera camera_;
 };
 
-/// Pictures that cannot be read are passed over; the list is made anew at its end.
+/// Pictures that cannot be read are skipped. At the end of the list the folder is listed again.
 class FolderFrames : public FrameSource {
 public:
     explicit FolderFrames(fs::path folder) : folder_(std::move(folder)) { list(); }
@@ -72,7 +74,9 @@ private:
 class MovingFrames : public FrameSource {
 public:
     explicit MovingFrames(const fs::path& file)
-        : file_(file), picture_(open_moving_picture(read_file(file), file.string())) {}
+        : file_(file),
+          picture_(is_video(file) ? open_video(ByteSource::of_file(file))
+                                  : open_moving_picture(read_file(file), file.string())) {}
 
     std::optional<StreamFrame> next(const Progress& progress) override {
         MovingPicture::Frame frame = picture_->next(progress);
@@ -90,8 +94,9 @@ std::unique_ptr<FrameSource> open_frame_source(const fs::path& source) {
     std::error_code unreachable;
     if (is_camera(source)) return std::make_unique<CameraFrames>(source);
     if (fs::is_directory(source, unreachable)) return std::make_unique<FolderFrames>(source);
-    if (may_move(source)) return std::make_unique<MovingFrames>(source);
-    throw Error(source.string() + ": is no folder of pictures, no GIF or WebP and no camera; name one of these");
+    if (may_move(source) || is_video(source)) return std::make_unique<MovingFrames>(source);
+    throw Error(source.string() +
+                ": is no video, no folder of pictures, no GIF or WebP and no camera; name one of these");
 }
 
 }  // namespace vitrine

@@ -16,7 +16,7 @@ struct StreamFrame {
     double seconds = 0;          // until the next one is due; 0: at once
 };
 
-/// Where a stream's frames come from; used by one thread alone.
+/// The source of a stream's frames; used by one thread only.
 class FrameSource {
 public:
     virtual ~FrameSource() = default;
@@ -25,8 +25,8 @@ public:
     virtual std::optional<StreamFrame> next(const Progress& progress) = 0;
 };
 
-/// Opens a camera's device, a moving GIF or WebP, or a folder whose pictures follow each other by name, `folder_rate` a
-/// second; the last two again and again. Throws Error for anything else.
+/// Opens a camera's device, a video, a moving GIF or WebP, or a folder whose pictures follow each other by name,
+/// `folder_rate` a second; files and folders again and again. Throws Error for anything else.
 std::unique_ptr<FrameSource> open_frame_source(const std::filesystem::path& source);
 inline constexpr double folder_rate = 5;
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <chrono>
 
+#include "app/jobs/comparing_words.h"
 #include "app/workspace/library.h"
 #include "app/workspace/samples.h"
+#include "app/workspace/words_beside.h"
 #include "core/base/clock.h"
 #include "core/measures/analysis.h"
 #include "core/training/gradient_flow.h"
@@ -243,6 +245,22 @@ std::shared_ptr<const OtherPicture> other_picture(Inferring& run, const Result& 
                      course_of_readout(model, std::move(pixels), run.progress(), result.experiment.what_ifs)});
 }
 
+/// The texts beside the image, if they are requested. What belongs to the model alone is shared.
+void take_words(Inferring& run, const Alike& alike, Result& result) {
+    const std::string& typed = run.request().texts;
+    const auto is_same = [&](const Result& r) {
+        return r.words && r.words->typed == typed && r.trace.head == result.trace.head;
+    };
+    if (const Result* const other = alike.find(is_same)) {
+        result.words = other->words;
+    } else if (run.request().beside.words) {
+        const Result* const beside =
+            alike.find([&](const Result& r) { return r.words && r.words->tower && r.model == result.model; });
+        result.words =
+            words_beside({result, typed, own_samples(*result.model), beside ? beside->words : nullptr}, run.progress());
+    }
+}
+
 /// The extra results requested. Those found in other results are shared in any case, since that costs nothing.
 void take_beside(Inferring& run, const Alike& alike, Result& result) {
     const ImageSource sample = other_sample(result);
@@ -265,6 +283,7 @@ void take_beside(Inferring& run, const Alike& alike, Result& result) {
         result.gradient_flows = r->gradient_flows;
     else if (wanted.gradient_flows)
         result.gradient_flows = std::make_shared<std::vector<GradientFlow>>(gradient_flows(*result.image->display));
+    take_words(run, alike, result);
 }
 
 void carry_out(Inferring& run) {
@@ -291,23 +310,28 @@ Inference::Inference(std::function<void()> on_change) : job_(carry_out, std::mov
 void Inference::request(int workspace, const Experiment& experiment, Asking asking, const ExtraResults& beside) {
     InferenceRequest& asked = asked_[workspace];
     const bool same = static_cast<const Experiment&>(asked) == experiment;
-    asked = {experiment, same ? asked.beside | beside : beside, memory_, colours_};
+    const ExtraResults wanted = same ? asked.beside | beside : beside;
+    asked = {experiment, wanted, memory_, colours_, beside.words ? texts_[workspace] : same ? asked.texts : ""};
     job_.request(workspace, asked, asking);
 }
 
 void Inference::give(int workspace, std::shared_ptr<const Result> result) {
-    asked_[workspace] = {result->experiment, result->beside(), result->memory, result->colours};
+    asked_[workspace] = {result->experiment, result->beside(), result->memory, result->colours,
+                         result->words ? result->words->typed : ""};
     job_.give(workspace, asked_[workspace], std::move(result));
 }
 
 void Inference::cancel(int workspace) {
     const std::shared_ptr<const Result> shown = job_.latest(workspace).result;
-    if (shown) asked_[workspace] = {shown->experiment, shown->beside(), memory_, colours_};
+    if (shown)
+        asked_[workspace] = {shown->experiment, shown->beside(), memory_, colours_,
+                             shown->words ? shown->words->typed : ""};
     job_.cancel(workspace, shown ? std::make_shared<const InferenceRequest>(asked_[workspace]) : nullptr);
 }
 
 void Inference::forget(int workspace) {
     asked_.erase(workspace);
+    texts_.erase(workspace);
     job_.forget(workspace);
 }
 

@@ -15,6 +15,7 @@ struct InferenceRequest : Experiment {
     ExtraResults beside;
     std::string memory = "automatic";  // for the runs, as in the settings
     Colours colours = {};
+    std::string texts = {};  // that are beside the image, one a line as typed; "" where nobody asked for any
 
     bool operator==(const InferenceRequest&) const = default;
 };
@@ -38,6 +39,9 @@ public:
     /// The colours of image files that the models of all later requests are given.
     void give_colours(Colours colours) { colours_ = colours; }
 
+    /// The texts that a workspace's later requests with `ExtraResults::words` compare with its image, one a line.
+    void compare_with(int workspace, const std::string& texts) { texts_[workspace] = texts; }
+
     /// Sets a workspace's result, as if it had been requested and computed.
     void give(int workspace, std::shared_ptr<const Result> result);
 
@@ -57,6 +61,7 @@ private:
     std::map<int, InferenceRequest> asked_;  // by workspace
     std::string memory_ = "automatic";
     Colours colours_ = {};
+    std::map<int, std::string> texts_;  // by workspace
     Latest<InferenceRequest, Result, Failure> job_;
 };
 

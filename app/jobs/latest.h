@@ -36,7 +36,7 @@ public:
     virtual void wait() const = 0;
 };
 
-/// What happens to a run when a newer or more urgent request arrives.
+/// The fate of a run when a newer or more urgent request arrives.
 enum class Overtaken { stops, finishes };
 
 /// Options of a request.

@@ -59,7 +59,8 @@ struct LiveRun {
         curve->seen.push_back(static_cast<double>(report.seen));
         curve->loss.push_back(score.loss);
         curve->accuracy.push_back(score.accuracy);
-        next_point = report.step + 1 + report.step * 4 / most_points;  // denser at the beginning, where most happens
+        next_point =
+            report.step + 1 + report.step * 4 / most_points;  // denser at the beginning, where the curve changes most
     }
 
     /// Updates the examples per second since the last look.

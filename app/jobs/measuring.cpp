@@ -5,6 +5,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "app/workspace/image_set.h"
+#include "app/workspace/library.h"
+#include "app/workspace/over_images.h"
+#include "app/workspace/words_beside.h"
 #include "app/workspace/words_measured.h"
 #include "core/base/error.h"
 #include "core/files/image.h"
@@ -17,6 +21,7 @@
 #include "core/measures/perturbation.h"
 #include "core/measures/relevance.h"
 #include "core/measures/rollout.h"
+#include "core/vit/forward.h"
 #include "core/vit/model.h"
 #include "core/vit/run_memory.h"
 #include "core/words/text_tower.h"
@@ -81,8 +86,34 @@ Laboratory needs_of(const Laboratory& lab) {
     needs.cover = lab.cover;
     needs.cause = lab.cause;
     needs.site = lab.site;
+    needs.over = lab.over;
+    needs.images = lab.images;
+    needs.ranking = lab.ranking;
     if (lab.instrument == Instrument::words) needs.texts = lab.texts;
     return needs;
+}
+
+/// The image whose importance orders the heads that are pruned; null: all of them.
+std::shared_ptr<const OpenImage> ranked_by(const MeasureRequest& request) {
+    return request.lab.over == ImportanceScope::image ? request.of->image : nullptr;
+}
+
+/// The maps of what was measured so far.
+void make_maps(ImportanceOver& over, const Config& c) {
+    const std::vector<float> mean = over.numbers.mean(), deviation = over.numbers.deviation();
+    const auto blocks = static_cast<std::size_t>(c.blocks), heads = static_cast<std::size_t>(c.heads),
+               all = blocks * heads;
+    const auto map = [&](const std::vector<float>& numbers, std::size_t first) {
+        Tensor2 map = tensor2(blocks, heads);
+        std::copy_n(numbers.data() + first, all, map.data());
+        return map;
+    };
+    const auto row = [&](const std::vector<float>& numbers) {
+        return std::vector<float>(numbers.data() + all, numbers.data() + all + blocks);
+    };
+    over.heads = map(mean, 0), over.heads_deviation = map(deviation, 0);
+    over.mlps = row(mean), over.mlps_deviation = row(deviation);
+    over.gradient = map(mean, all + blocks);
 }
 
 HeadGroups groups_of(const Trace& trace, const Progress& progress) {
@@ -90,6 +121,15 @@ HeadGroups groups_of(const Trace& trace, const Progress& progress) {
     groups.order = cluster_order(groups.divergences);
     groups.branch = cluster_branches(groups.divergences, head_groups);
     return groups;
+}
+
+/// What was measured of the same images goes on where it was left; what-ifs do not count in it.
+void keep_over_images(Measured& m, const MeasureRequest& request, const Measured& before) {
+    const auto same = [&](const TriedImages& images) { return images.folder == request.lab.images; };
+    if (before.importance_over && same(before.importance_over->images)) m.importance_over = before.importance_over;
+    if (before.pruned && same(before.pruned->images) && before.pruned->ranking == request.lab.ranking &&
+        before.pruned->ranked_by == ranked_by(request))
+        m.pruned = before.pruned;
 }
 
 /// The reusable part of the last measurement: everything of the same run with equal choices.
@@ -106,6 +146,7 @@ Measured kept_for(const MeasureRequest& request, const Measured* before) {
         m.filters = before->filters;
         m.filter_components = before->filter_components;
         m.text_tower = before->text_tower;
+        keep_over_images(m, request, *before);
     }
     if (before->of != m.of) return m;
     m.statistics = before->statistics;
@@ -263,9 +304,11 @@ private:
     void causes() {
         switch (lab_.cause) {
             case CauseFigure::importance:
+                if (lab_.over == ImportanceScope::images) return importance_over(progress_);
                 complete(m_.importance, [&] { return importance(own_run(), Ablation::zero, progress_); });
                 complete(m_.gradient_importance, [&] { return gradient_importance(own_run(), progress_); });
                 return;
+            case CauseFigure::pruning: return prune();
             case CauseFigure::patching: return patch();
             case CauseFigure::perturbation:
                 if (!m_.perturbation)
@@ -282,6 +325,7 @@ private:
         if (m_.words && m_.words->typed == lab_.texts) return;
         WordsMeasured w{.typed = lab_.texts, .texts = texts_in(lab_.texts), .refused = "", .nearness = {}};
         try {
+            if (!m_.text_tower && m_.of->words) m_.text_tower = m_.of->words->tower;  // null if it is refused
             if (!m_.text_tower) m_.text_tower = std::make_shared<const TextTower>(open_text_tower(model_, progress_));
             w.each_alone = m_.text_tower->bias.has_value();
             w.nearness =
@@ -294,6 +338,88 @@ private:
     }
 
     ImportanceOf own_run() const { return {model_, trace_, what_ifs()}; }
+
+    /// A run of one of several images, without what-ifs.
+    Trace run_of(const ImageSource& source) const {
+        const auto image = open_image(source, {}, m_.of->colours);
+        Tensor3 pixels = preprocess(image->full, model_.preprocessing, model_.config).pixels;
+        if (m_.of->baseline.budget) return forward_within(*m_.of->baseline.budget, std::move(pixels));
+        return forward(model_, std::move(pixels));
+    }
+
+    /// Calls work(run, number, progress) for each image that was not tried yet, and publish_part() after it.
+    template <class Work, class Publish>
+    void for_images(TriedImages& images, const Progress& progress, Work work, Publish publish_part) {
+        const ImageSet set = image_set(lab_.images, model_);
+        images.folder = lab_.images;
+        images.total = set.images.size();
+        for (; images.tried < images.total; publish_part()) {
+            const auto part = [&](double f) {
+                report(progress, (static_cast<double>(images.tried) + f) / static_cast<double>(images.total));
+            };
+            part(0);
+            try {
+                const Trace run = run_of(set.images[images.tried]);
+                work(run, images.tried, set, part);
+            } catch (const Error& error) {
+                images.unread.emplace_back(error.what());
+            }
+            ++images.tried;
+        }
+    }
+
+    void importance_over(const Progress& progress) {
+        if (m_.importance_over && m_.importance_over->images.all()) return;
+        ImportanceOver over = m_.importance_over ? *m_.importance_over : ImportanceOver();
+        const auto add = [&](const Trace& run, std::size_t, const ImageSet&, const Progress& part) {
+            const Importance one = importance({model_, run}, Ablation::zero, part);
+            const Tensor2 gradient = gradient_importance({model_, run});
+            std::vector<float> row(one.heads.begin(), one.heads.end());
+            row.insert(row.end(), one.mlps.begin(), one.mlps.end());
+            row.insert(row.end(), gradient.begin(), gradient.end());
+            over.numbers.add(row);
+            make_maps(over, model_.config);
+        };
+        for_images(over.images, progress, add, [&] {
+            m_.importance_over = std::make_shared<const ImportanceOver>(over);
+            publish();
+        });
+    }
+
+    /// The importance by which heads are pruned.
+    Tensor2 ranks_of_heads() {
+        const bool removal = lab_.ranking == HeadRanking::removal;
+        const auto half = [&](double f) { report(progress_, f / 2); };
+        if (lab_.over == ImportanceScope::image) {
+            const ImportanceOf of{model_, m_.of->baseline};
+            return removal ? importance(of, Ablation::zero, half).heads : gradient_importance(of, half);
+        }
+        importance_over(half);
+        if (m_.importance_over->numbers.count() == 0) throw Error(m_.importance_over->images.unread.front());
+        return removal ? m_.importance_over->heads : m_.importance_over->gradient;
+    }
+
+    void prune() {
+        if (m_.pruned && m_.pruned->images.all()) return;
+        Pruned pruned;
+        if (m_.pruned) {
+            pruned = *m_.pruned;
+        } else {
+            pruned.ranking = lab_.ranking;
+            pruned.ranked_by = ranked_by(run_.request());
+            pruned.order = least_important_first(ranks_of_heads());
+        }
+        const auto add = [&](const Trace& run, std::size_t number, const ImageSet& set, const Progress& part) {
+            pruned.curve.add(choices_without({model_, run}, pruned.order, part),
+                             set.classes.empty() ? std::nullopt : std::optional(set.classes[number]));
+        };
+        for_images(
+            pruned.images, [&](double f) { report(progress_, 0.5 + f / 2); }, add,
+            [&] {
+                m_.pruned = std::make_shared<const Pruned>(pruned);
+                publish();
+            });
+    }
 
     void patch() {
         if (m_.patching || !m_.patched_from || model_.config.classes < 2) return;

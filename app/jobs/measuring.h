@@ -8,7 +8,7 @@
 
 namespace vitrine {
 
-/// What to measure: a run, and the state of the laboratory.
+/// A request to measure: a run, and the state of the laboratory.
 struct MeasureRequest {
     std::shared_ptr<const Result> of;
     Laboratory lab;

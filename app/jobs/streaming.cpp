@@ -8,6 +8,12 @@
 
 namespace vitrine {
 
+namespace {
+
+constexpr std::chrono::milliseconds most_late{100};
+
+}  // namespace
+
 void Streaming::play(Open open) {
     stop();
     stop_ = paused_ = false;
@@ -86,9 +92,12 @@ void Streaming::read(const Open& open) {
     std::optional<StreamFrame> held;  // it was being read when a pause began
     for (Clock::time_point due = Clock::now();;) {
         wait_until_due(due);
+        // Decoding takes no time from the source's own; what is late by more (it was paused, or cannot keep up) goes on
+        // from now.
+        due = std::max(due, Clock::now() - most_late);
         std::optional<StreamFrame> frame = held ? std::exchange(held, {}) : source->next(goes_on);
         if (!frame) continue;
-        due = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(frame->seconds));
+        due += std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(frame->seconds));
         bool is_news = false;
         {
             const std::lock_guard lock(mutex_);

@@ -13,7 +13,7 @@
 
 namespace vitrine {
 
-/// The job that reads a stream. It keeps the newest frame alone: those that nobody takes in time are dropped.
+/// The job that reads a stream. It keeps only the newest frame and drops older ones that were not taken.
 ///
 /// It counts as done at any time, since a stream has no end. A source that fails ends the stream.
 class Streaming : public Job {

@@ -16,7 +16,7 @@ namespace vitrine {
 /// A picture to scale down.
 struct ThumbnailRequest {
     std::string name;             // for a file its path
-    FileStamp stamp;              // when it was requested; empty for a generated picture
+    FileStamp stamp;              // state of the file at the request; empty for a generated picture
     std::function<Image()> make;  // may throw; null for a file
 
     /// Pictures of one name are the same as long as the file has not changed.
@@ -51,7 +51,7 @@ private:
     struct Row {
         ThumbnailRequest request;
         int number = 0;            // of the job's client, ascending
-        std::uint64_t wanted = 0;  // time of the last use
+        std::uint64_t wanted = 0;  // `wishes_` at the last use
     };
 
     std::shared_ptr<const Image> find_or_ask(const std::string& name, std::function<Image()> make);
@@ -60,7 +60,7 @@ private:
 
     std::map<std::string, Row> rows_;
     int numbers_ = 0;
-    std::uint64_t wishes_ = 0;
+    std::uint64_t wishes_ = 0;  // number of uses so far
     Latest<ThumbnailRequest, Image> job_;
 };
 

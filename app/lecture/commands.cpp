@@ -12,6 +12,7 @@
 #include "app/lecture/stops.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
+#include "app/workspace/photo_model.h"
 
 namespace vitrine {
 
@@ -26,7 +27,7 @@ bool has_motion(const AppContext& context) {
     return step != nullptr && step(context.focus())->own.moves;
 }
 
-/// Whether there is an equation and a question: in a room of chapters, once there is a run.
+/// True if the place has an equation and a question of its own: in rooms with chapters, once there is a run.
 bool tells(const AppContext& context) {
     const auto asks = room_in_view(context).teaching.asks;
     return context.result() != nullptr && asks != nullptr && asks(context.workspace());
@@ -57,7 +58,7 @@ bool nothing_is_opened(const AppContext& context) {
     return context.result() != nullptr && !context.workspace().arrival;
 }
 
-/// What plays in the room beside the motion of a chapter.
+/// Calls a function of the room's own player, for example for training runs; false if the chapter's animation is next.
 bool plays_here(AppContext& context, bool (*Player::*how)(AppContext& context)) {
     const auto play = room_in_view(context).player.*how;
     return play != nullptr && play(context);
@@ -68,6 +69,13 @@ void stop_editing(AppContext& context) {
     take_over_notes(context);
 }
 
+/// What the end of a lesson says; where a model that knows photographs is here, a button leads to the user's own.
+std::string end_of_lesson(const AppContext& context) {
+    const auto& model = context.state.photo_model;
+    if (!model || room_in_view(context).places.step == nullptr) return context.text("lecture.end");
+    return context.text("lecture.end_photo", {{"name", short_name(*model)}});
+}
+
 void move(AppContext& context, int by) {
     Lecture& lecture = lecture_of(context);
     stop_editing(context);
@@ -76,7 +84,7 @@ void move(AppContext& context, int by) {
             wanted != lecture.stop)
             go_to_stop(context, wanted);
         else if (by > 0)
-            notify(context, context.text("lecture.end"));
+            notify(context, end_of_lesson(context));
         return;
     }
     show_picture(context);
@@ -84,8 +92,8 @@ void move(AppContext& context, int by) {
     enter_step(context, std::clamp(context.focus().step + by, 0, static_cast<int>(curriculum().size()) - 1));
 }
 
-/// Closes what fills the window; true if it was visible.
-bool takes_away_what_is_alone(AppContext& context) {
+/// Closes the equation, question or answer that fills the window; true if one did.
+bool clear_window(AppContext& context) {
     const Alone what = lecture_of(context).alone;
     if (what == Alone::nothing) return false;
     const bool seen = what == Alone::equation ? tells(context) : asks(context);  // not visible in other places
@@ -94,21 +102,21 @@ bool takes_away_what_is_alone(AppContext& context) {
 }
 
 /// Shows the answer to a question that fills the window; closes anything else that does. True if there was something.
-bool answers_or_takes_away(AppContext& context) {
-    if (lecture_of(context).alone != Alone::question || !answers(context)) return takes_away_what_is_alone(context);
+bool answer_or_clear_window(AppContext& context) {
+    if (lecture_of(context).alone != Alone::question || !answers(context)) return clear_window(context);
     lecture_of(context).alone = Alone::answer;
     return true;
 }
 
 /// The next step or stop, whether or not the animation was played.
 void next(AppContext& context) {
-    if (!answers_or_takes_away(context)) move(context, 1);
+    if (!answer_or_clear_window(context)) move(context, 1);
 }
 
 /// Plays a waiting animation, then skips to its end, then goes to the next step or stop.
 void play_then_next(AppContext& context) {
     Motion& motion = context.workspace().motion;
-    if (answers_or_takes_away(context) || plays_here(context, &Player::go_on)) return;
+    if (answer_or_clear_window(context) || plays_here(context, &Player::go_on)) return;
     const bool under_way = motion.playing || (motion.time > 0.0F && motion.time < 1.0F);
     if (!has_motion(context) || (!motion.waits && !under_way && motion.time >= 1.0F)) return move(context, 1);
     if (under_way)
@@ -118,12 +126,12 @@ void play_then_next(AppContext& context) {
 }
 
 void previous(AppContext& context) {
-    if (!takes_away_what_is_alone(context)) move(context, -1);
+    if (!clear_window(context)) move(context, -1);
 }
 
 /// Plays from the beginning, whether or not it was played before.
 void play_again(AppContext& context) {
-    if (takes_away_what_is_alone(context) || plays_here(context, &Player::again) || !has_motion(context)) return;
+    if (clear_window(context) || plays_here(context, &Player::again) || !has_motion(context)) return;
     Motion& motion = context.workspace().motion;
     if (!motion.playing) motion.time = 0.0F;
     motion.playing ? static_cast<void>(motion = {1.0F, false}) : motion.play();
@@ -136,7 +144,7 @@ void show_alone(AppContext& context, Alone what) {
 }
 
 /// Cycles through question, answer and picture.
-void ask_the_hall(AppContext& context) {
+void cycle_question(AppContext& context) {
     Alone& now = lecture_of(context).alone;
     if (now == Alone::question && answers(context))
         now = Alone::answer;
@@ -200,7 +208,7 @@ const std::vector<CommandRow>& lecture_commands() {
          here,
          [](AppContext& h) { show_alone(h, Alone::equation); },
          tells},
-        {"lecture.ask", "help.answer", {{Key::a}}, here, ask_the_hall, asks},
+        {"lecture.ask", "help.answer", {{Key::a}}, here, cycle_question, asks},
         {"lecture.question", "", {}, here, [](AppContext& h) { show_alone(h, Alone::question); }, asks},
         {"lecture.answer", "", {}, here, [](AppContext& h) { show_alone(h, Alone::answer); }, answers},
         {"lecture.tell", "", {}, here, [](AppContext& h) { flip(lecture_of(h).told); }, is_answered_by_model},
@@ -292,7 +300,7 @@ void lecture_back(AppContext& context) {
         lecture.pointer = Pointer::arrow;
     } else if (std::exchange(lecture.told, false)) {
         return;
-    } else if (!takes_away_what_is_alone(context)) {
+    } else if (!clear_window(context)) {
         toggle_lecture(context);
     }
 }

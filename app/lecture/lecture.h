@@ -18,7 +18,7 @@ namespace vitrine {
 /// Function of the pointer in a lecture.
 enum class Pointer { arrow, laser, spotlight, pen, eraser };
 
-/// What fills the window instead of the picture.
+/// Content that fills the window in place of the picture.
 enum class Alone { nothing, equation, question, answer };
 
 /// Freehand lines over one step; points as fractions of the window, so that they scale with it.
@@ -69,7 +69,7 @@ struct Lecture {
     bool reading = true;  // beside the picture, for reading a lesson alone
     std::string editing;  // key of the notes under edit; empty: none
     bool peek = false;    // the presenter's window shows the answer
-    bool told = false;    // the prediction is told with all its numbers
+    bool told = false;    // the prediction is shown with all its numbers
     std::optional<Lesson> lesson;
     int stop = 0;                           // of the lesson
     std::optional<Moment> before;           // view before the lesson, restored at its end

@@ -15,6 +15,7 @@
 #include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/computation.h"
+#include "app/rooms/panels/own_photo.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/ui/probe.h"
@@ -25,7 +26,9 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/command.h"
 #include "app/workspace/motion.h"
+#include "app/workspace/photo_model.h"
 #include "app/workspace/workspace.h"
 #include "core/measures/analysis.h"
 
@@ -70,12 +73,12 @@ float edge_button(const Frame& frame, const Control& control, Icon icon, Point a
 /// A labelled button at the lower edge; with little room, only its key.
 struct EdgeChoice {
     std::string id, words, tip, key;
-    const char* command;
+    std::vector<Command> commands;
     Emphasis emphasis = Emphasis::plain;
     std::optional<Icon> icon = {};
 };
 
-/// Ends at `right`; only its key if the changes need the room. Returns its left end.
+/// Ends at `right`; only its key and icon if the changes need the room. Returns its left end.
 float edge_choice(const Frame& frame, const EdgeChoice& choice, Rect strip, float right) {
     const Ui& ui = frame.ui;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -86,8 +89,30 @@ float edge_choice(const Frame& frame, const EdgeChoice& choice, Rect strip, floa
     const float x = right - std::ceil(canvas.measure(words, font).x) - beside;
     ImGui::SetCursorScreenPos({x, strip.y0});
     if (button(ui, {choice.id, words, choice.tip, choice.key}, {choice.emphasis, choice.icon}))
-        frame.commands().add(choice.command);
+        for (const Command& command : choice.commands) frame.commands().add(command);
     return x;
+}
+
+/// True at the end of a lesson on pictures where a model that knows photographs is here.
+bool leads_to_own_photo(const Frame& frame, bool ends) {
+    const State& state = frame.state();
+    return ends && state.lecture.lesson && state.photo_model && room_in(frame).places.step != nullptr;
+}
+
+/// Leads to the user's own photograph, and ends the lecture. Returns its left end.
+float photo_button(const Frame& frame, Rect strip, float right) {
+    std::vector<Command> commands = {command::Do{"lecture"}};
+    for (Command& command : own_photo(frame.state())) commands.push_back(std::move(command));
+    const std::string name = short_name(*frame.state().photo_model);
+    return edge_choice(frame,
+                       {"lecture.photo",
+                        frame.ui.text("first_minute.photo"),
+                        frame.ui.text("lecture.photo_tip", {{"name", name}}),
+                        {},
+                        std::move(commands),
+                        Emphasis::plain,
+                        Icon::picture},
+                       strip, right);
 }
 
 /// Button for what can be played, with its label.
@@ -96,10 +121,15 @@ float play_button(const Frame& frame, Rect strip, float right) {
     const Player& player = room_in(frame).player;
     const std::string key = frame.key_of("lecture.play_then_next");
     const std::string words = ui.text(player.invitation) + (player.names_key ? "  (" + key + ")" : "");
-    return edge_choice(
-        frame,
-        {"lecture.play", words, ui.text(player.invitation_tip), key, "lecture.play", Emphasis::primary, Icon::play},
-        strip, right);
+    return edge_choice(frame,
+                       {"lecture.play",
+                        words,
+                        ui.text(player.invitation_tip),
+                        key,
+                        {command::Do{"lecture.play"}},
+                        Emphasis::primary,
+                        Icon::play},
+                       strip, right);
 }
 
 /// Cycles through question, answer and picture; nothing without a question. Returns its left end.
@@ -112,9 +142,10 @@ float ask_button(const Frame& frame, Rect strip, float right) {
     const bool ends = !answers && (now == Alone::question || now == Alone::answer);
     const std::string key = frame.key_of("lecture.ask");
     const std::string words = ui.text(answers ? "presenter.answer" : ends ? "lecture.picture" : "presenter.question");
-    return edge_choice(frame,
-                       {"lecture.ask", words + "  (" + key + ")", ui.text("lecture.ask_tip"), key, "lecture.ask"},
-                       strip, right);
+    return edge_choice(
+        frame,
+        {"lecture.ask", words + "  (" + key + ")", ui.text("lecture.ask_tip"), key, {command::Do{"lecture.ask"}}},
+        strip, right);
 }
 
 /// Full-screen button for a lecture in a window. Returns its left end.
@@ -123,8 +154,11 @@ float screen_button(const Frame& frame, Rect strip, float right) {
     if (frame.state().full_screen) return right;
     const std::string key = frame.key_of("full_screen");
     return edge_choice(frame,
-                       {"lecture.full_screen", ui.text("lecture.full_screen", {{"key", key}}),
-                        ui.text("command.full_screen"), key, "full_screen"},
+                       {"lecture.full_screen",
+                        ui.text("lecture.full_screen", {{"key", key}}),
+                        ui.text("command.full_screen"),
+                        key,
+                        {command::Do{"full_screen"}}},
                        strip, right);
 }
 
@@ -156,7 +190,9 @@ float steps_at_right(const Frame& frame, Rect strip, int at, int count) {
     canvas.text({rect.x0, rect.y0}, words, {Font::caption, theme.palette.muted, Align::left});
     ui.probe.mark("lecture.progress", rect, at, words);
     x = ask_button(frame, strip, x - gap);
-    x = screen_button(frame, strip, x - gap);
+    // There is no room for both: at the end of a lesson, the photograph matters more than full screen.
+    x = leads_to_own_photo(frame, at == count - 1) ? photo_button(frame, strip, x - gap)
+                                                   : screen_button(frame, strip, x - gap);
     return play == Play::waits ? play_button(frame, strip, x - gap) : x;
 }
 

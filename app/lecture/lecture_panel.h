@@ -4,7 +4,7 @@
 
 namespace vitrine {
 
-/// What a lecture draws over the stage: progress, changes, what fills the window, notes; in the window's root.
+/// Draws a lecture over the stage, in the window's root: progress, changes, content that fills the window, notes.
 void lecture_cards(const Frame& frame);
 /// Ink, laser, spotlight and the black screen, over everything.
 void lecture_overlay(const Frame& frame);

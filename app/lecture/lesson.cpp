@@ -37,7 +37,7 @@ constexpr std::array has_own_word = {
     "text.chapter", "text.task",  "text.to",     "text.block",    "text.head", "text.to_japanese", "text.to_english",
     "text.review",  "text.story", "text.forced", "text.what_ifs", "text.swap"};
 
-// Values that stand for a number: a part of the run by its role.
+// Words that may take the place of an index: a part of the run by its role.
 constexpr const char *decisive = "decisive", *heaviest = "heaviest";
 
 std::string trimmed(std::string_view words) {
@@ -323,7 +323,7 @@ const Words& in_language(const std::map<std::string, Words>& words, const std::s
     return words.empty() ? none : words.begin()->second;
 }
 
-/// All that the room's places speak of, but what a lesson's own words say, is as in a fresh window.
+/// Resets what a room's stops can set to the values of a fresh window, except the parts that lines of their own set.
 void set_defaults(Place& place, const Places& places) {
     Focus fresh;
     TextExperiment fresh_text;

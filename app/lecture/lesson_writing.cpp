@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is on the screen of the image's run.
+/// The view of the image's run that is on the screen.
 void describe_run(const Workspace& workspace, LessonStop& stop) {
     const Focus& f = workspace.selection.focus;
     stop.block = f.block;

@@ -56,7 +56,7 @@ FieldRoom room_of_field(const std::string& words, float height) {
     return room;
 }
 
-/// Draws the field's box with its text wrapped, `low` below its upper edge.
+/// Draws the field's box with its text wrapped, beginning `low` pixels below the box's upper edge.
 void draw_wrapped(const Ui& ui, Rect box, const std::string& words, float low) {
     const ImVec2 padding = ImGui::GetStyle().FramePadding;
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -69,8 +69,8 @@ void draw_wrapped(const Ui& ui, Rect box, const std::string& words, float low) {
                  box.width() - 2 * padding.x);
 }
 
-/// What holds while the field, the last item, is empty.
-void tell_placeholder(const Ui& ui, const std::string& id, const std::string& words) {
+/// Draws the placeholder in an empty field, which is ImGui's last item.
+void draw_placeholder(const Ui& ui, const std::string& id, const std::string& words) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax(), pad = ImGui::GetStyle().FramePadding;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.PushClipRect(low, high, true);
@@ -117,7 +117,7 @@ bool text_field(const Ui& ui, const std::string& id, std::string& words, const F
     const bool active = ImGui::GetActiveID() == ImGui::GetID(label.c_str()), edited = room.wraps && active;
     float& height = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID((id + ".height").c_str()), 0.0F);
     if (!active || height == 0) height = room.height;
-    if (look.still && active) room.height = height;  // what lies below stays until the field is left
+    if (look.still && active) room.height = height;  // what is below keeps its place until the field loses the focus
     if (room.wraps) {
         const float low = edited ? room.typed : 0;  // below the edited text, or in its place
         ImGui::Dummy({room.width, room.height});
@@ -136,14 +136,14 @@ bool text_field(const Ui& ui, const std::string& id, std::string& words, const F
                                                    {-1, edited ? room.typed : room.height},
                                                    ImGuiInputTextFlags_CallbackResize, grow, &words);
     if (room.wraps) ImGui::PopStyleColor(2);
-    if (words.empty() && !look.placeholder.empty()) tell_placeholder(ui, id, look.placeholder);
-    const bool takes_back = key_pressed(Key::escape);  // ImGui would restore the old text
+    if (words.empty() && !look.placeholder.empty()) draw_placeholder(ui, id, look.placeholder);
+    const bool cancelled = key_pressed(Key::escape);  // ImGui would restore the old text
     ui.probe.mark_item(id, 0, words);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     focus_of_text_field(ui, canvas, id);
     if (ui.glyphs != nullptr) ui.glyphs->see(words);
     if (room.wraps) ImGui::SetCursorScreenPos({at.x, at.y + room.height + ImGui::GetStyle().ItemSpacing.y});
-    return changed && !takes_back;
+    return changed && !cancelled;
 }
 
 void notes_field(const NotesField& field, Drafts& drafts, Commands& commands) {

@@ -10,7 +10,7 @@ struct Frame;
 
 /// Width that the answer and the changes need at the lower edge; 0 while nothing is changed.
 float width_of_strip(const Frame& frame);
-/// Both, from the left of a rectangle: clicked, they tell all numbers.
+/// Both answers, from the left of a rectangle; a click shows all numbers.
 void prediction_strip(const Frame& frame, Rect rect);
 /// All numbers over the picture, on request.
 void prediction_card(const Frame& frame);

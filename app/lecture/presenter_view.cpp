@@ -66,7 +66,7 @@ Asked asked_here(const PresenterFrame& f) {
                     asked ? *asked : Asked{});
 }
 
-/// What the audience sees, in words.
+/// Names what the audience sees.
 const char* seen_by_hall(const PresenterFrame& f) {
     const Lecture& lecture = lecture_in(f);
     if (lecture.black) return "presenter.sees.black";

@@ -59,7 +59,7 @@ void question_lines(const Frame& frame, const Asked& asked) {
     ui.probe.mark_item("reading.answer_words", 0, asked.answer);
 }
 
-/// What the chapter explains; empty in a room without chapters.
+/// The chapter's explanation; empty in a room without chapters.
 std::string explanation_here(const Frame& frame) {
     const RoomAnswers& room = answers_of(frame.state().room);
     if (room.teaching.chapter == nullptr) return {};

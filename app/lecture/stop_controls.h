@@ -4,7 +4,8 @@
 
 namespace vitrine {
 
-// In a lecture the panels are hidden. What a stop's texts refer to is drawn next to them, each from the cursor.
+// In a lecture the panels are hidden. Controls that a stop's texts refer to are drawn beside the texts, from ImGui's
+// cursor on.
 
 /// True if the current place has what-ifs.
 bool has_switches_here(const Frame& frame);

@@ -14,8 +14,8 @@ struct Ui;
 
 /// The question of a room's chapter, without that of a lesson's stop; none before there is a run, or without chapters.
 std::optional<Asked> asked_by(const RoomAnswers& room, const InView& shown);
-/// What the chapter that is shown asks; nothing where there is no run yet, or in other rooms without a question of
-/// one's own.
+/// The question of the shown chapter or stop; none before there is a run, or in a room without chapters if the stop
+/// asks none.
 std::optional<Asked> asked_in(const Frame& frame);
 
 /// The current changes in the room's model, by what-ifs and otherwise.

@@ -48,7 +48,7 @@ void show_lesson(AppContext& context, Lesson lesson, const FileStamp& stamp) {
 
 namespace {
 
-/// Opens the right half with a stop's other run, or closes it.
+/// Opens the right workspace with a stop's second run, or closes it if the stop has none.
 void show_beside(AppContext& context, const LessonStop& stop) {
     context.workspaces.show(0);
     if (!stop.beside) return context.close_workspace(1);

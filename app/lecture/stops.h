@@ -10,7 +10,7 @@ namespace vitrine {
 
 /// Identifier of a lesson: a bundled one's name, or the absolute path of its file.
 std::string source_of(const std::string& named);
-/// Opens and remembers a lesson; `stamp`: its file's when it was read.
+/// Opens a lesson that was read, and adds it to the recent files; `stamp` is the state of its file at reading.
 void show_lesson(AppContext& context, Lesson lesson, const FileStamp& stamp);
 /// Reads a lesson and opens it. Throws Error.
 void open_lesson(AppContext& context, const std::string& source);
@@ -18,7 +18,7 @@ void open_lesson(AppContext& context, const std::string& source);
 void go_to_stop(AppContext& context, int stop);
 /// The lecture's current stop; none without a lesson.
 std::optional<StopOfLesson> stop_now(const Lecture& lecture);
-/// Shows the picture again, instead of what fills the window.
+/// Shows the picture again, in place of an equation, a question or an answer that fills the window.
 void show_picture(AppContext& context);
 
 inline constexpr int to_the_end = 1000000;  // larger than any index

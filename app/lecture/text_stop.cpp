@@ -17,13 +17,13 @@ namespace vitrine {
 
 namespace {
 
-// Values that stand for a number.
+// Words that may take the place of an index.
 constexpr std::string_view last_block = "last", mean_head = "mean", found_head = "decisive",
                            found_head_off = "head:decisive";
 
 constexpr std::array own_words = {"task", "to", "sentence", "sample", "written", "swap"};
 
-/// With a part as a session says it. Throws Error.
+/// A text experiment with one part set to a value in a session's words. Throws Error.
 TextExperiment experiment_with(const char* part, const std::string& value) {
     Focus focus;
     TextExperiment experiment;

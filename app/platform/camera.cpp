@@ -57,7 +57,7 @@ constexpr int usual_width = 640, usual_height = 480;
     throw Error(device.string() + ": " + words);
 }
 
-/// What the device can do; none if it is no device of Video4Linux.
+/// The capabilities of the device; none if it is not a Video4Linux device.
 std::optional<v4l2_capability> capability_of(CameraCalls& system, int file) {
     v4l2_capability can = {};
     if (system.ioctl(file, VIDIOC_QUERYCAP, &can) != 0) return {};

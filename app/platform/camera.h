@@ -25,8 +25,8 @@ std::vector<CameraRow> cameras();
 /// True for a device that is a camera's by its name, connected or not.
 bool is_camera(const std::filesystem::path& path);
 
-/// What a camera asks of the system; tests put a device made of code in its place. Failures are -1 and errno, as in the
-/// calls of these names.
+/// The system calls of a camera; tests replace them by a simulated device. Failures are -1 and errno, as in the calls
+/// of these names.
 class CameraCalls {
 public:
     virtual ~CameraCalls() = default;

@@ -10,6 +10,8 @@
 #include <optional>
 #include <system_error>
 
+#include "app/platform/child_process.h"
+#include "app/platform/user.h"
 #include "core/base/shared_library.h"
 
 namespace vitrine {
@@ -33,28 +35,14 @@ constexpr Kind kinds[] = {{"image/png", ".png"},  {"image/tiff", ".tif"},  {"ima
 /// The functions of Xlib that are used. The library is the one that GLFW loads; without it nothing can be pasted.
 struct Xlib {
     explicit Xlib(const SharedLibrary& library) {
-        const auto look_up = [&](auto*& function, const char* name) {
-            function = library.function<std::remove_reference_t<decltype(*function)>>(name);
-            complete = complete && function != nullptr;
-        };
-        look_up(open, "XOpenDisplay");
-        look_up(close, "XCloseDisplay");
-        look_up(atom, "XInternAtom");
-        look_up(window, "XCreateSimpleWindow");
-        look_up(select, "XSelectInput");
-        look_up(owner, "XGetSelectionOwner");
-        look_up(convert, "XConvertSelection");
-        look_up(property, "XGetWindowProperty");
-        look_up(remove, "XDeleteProperty");
-        look_up(free, "XFree");
-        look_up(flush, "XFlush");
-        look_up(pending, "XPending");
-        look_up(next, "XNextEvent");
-        look_up(root, "XDefaultRootWindow");
-        look_up(socket, "XConnectionNumber");
+        complete = library.look_up(open, "XOpenDisplay", close, "XCloseDisplay", atom, "XInternAtom", window,
+                                   "XCreateSimpleWindow", select, "XSelectInput", owner, "XGetSelectionOwner", convert,
+                                   "XConvertSelection", property, "XGetWindowProperty", remove, "XDeleteProperty", free,
+                                   "XFree", flush, "XFlush", pending, "XPending", next, "XNextEvent", root,
+                                   "XDefaultRootWindow", socket, "XConnectionNumber");
     }
 
-    bool complete = true;
+    bool complete = false;
     decltype(XOpenDisplay)* open = nullptr;
     decltype(XCloseDisplay)* close = nullptr;
     decltype(XInternAtom)* atom = nullptr;
@@ -115,7 +103,7 @@ public:
         Atom kind = None;
         std::optional<std::string> bytes = take(kind);
         if (!bytes || kind != incremental_) return bytes;
-        std::string all;  // in parts, each put there when the one before was taken away; an empty one is the last
+        std::string all;  // in parts: each is put there when the previous one was read, and an empty one ends them
         for (;;) {
             const auto change = event(PropertyNotify);
             if (!change) return {};
@@ -145,7 +133,7 @@ private:
         }
     }
 
-    /// Takes what the owner has put into our property, and says of which type it is.
+    /// Takes the content that the owner has put into our property, with its type.
     std::optional<std::string> take(Atom& type) {
         int bits = 0;
         unsigned long count = 0, rest = 0;
@@ -203,28 +191,67 @@ std::vector<std::filesystem::path> files_named_in(std::string_view text) {
     return files;
 }
 
-Pasted read_clipboard() {
-    static const SharedLibrary library("libX11.so.6");
-    static const Xlib x(library);
+namespace {
+
+/// What is on the clipboard, given its types and a function that reads the content in one of them.
+template <class Has, class ContentIn>
+Pasted pasted_of(Has has, ContentIn content_in) {
     Pasted pasted;
-    if (!x.complete) return pasted;
-    Requestor requestor(x);
-    if (!requestor.has_owner()) return pasted;
-    const std::vector<Atom> types = requestor.types();
-    const auto content_in = [&](const char* type) {
-        const Atom atom = requestor.named(type);
-        return std::ranges::find(types, atom) == types.end() ? std::nullopt : requestor.content(atom);
-    };
-    if (const auto list = content_in("text/uri-list")) pasted.files = files_named_in(*list);
+    constexpr const char* list = "text/uri-list";
+    if (const auto files = has(list) ? content_in(list) : std::nullopt) pasted.files = files_named_in(*files);
     if (!pasted.files.empty()) return pasted;
     for (const Kind& kind : kinds) {
-        auto picture = content_in(kind.type);
+        auto picture = has(kind.type) ? content_in(kind.type) : std::nullopt;
         if (!picture || picture->empty()) continue;
         pasted.picture = std::move(*picture);
         pasted.ending = kind.ending;
         break;
     }
     return pasted;
+}
+
+Pasted read_x11() {
+    static const SharedLibrary library("libX11.so.6");
+    static const Xlib x(library);
+    if (!x.complete) return {};
+    Requestor requestor(x);
+    if (!requestor.has_owner()) return {};
+    const std::vector<Atom> types = requestor.types();
+    return pasted_of([&](const char* type) { return std::ranges::find(types, requestor.named(type)) != types.end(); },
+                     [&](const char* type) { return requestor.content(requestor.named(type)); });
+}
+
+/// What wl-paste writes, with the status of a shell: 127 where it is not installed. A full stop ends the words, since a
+/// child's last line breaks are not kept.
+ChildProcess::End wl_paste(std::vector<std::string> arguments) {
+    constexpr const char* script = "command -v wl-paste >/dev/null || exit 127; timeout 4 wl-paste \"$@\" && printf .";
+    arguments.insert(arguments.begin(), {"-c", script, "sh"});
+    ChildProcess::End end = ChildProcess({arguments, "/bin/sh", {}, ChildProcess::Kept::output}).wait();
+    if (end.status == 0 && !end.words.empty()) end.words.pop_back();
+    return end;
+}
+
+Pasted read_wayland() {
+    const ChildProcess::End listed = wl_paste({"--list-types"});
+    if (listed.status == 127) {
+        Pasted nothing;
+        nothing.lacks_wl_paste = true;
+        return nothing;
+    }
+    const std::string types = "\n" + listed.words;
+    return pasted_of([&](const std::string& type) { return types.find("\n" + type + "\n") != std::string::npos; },
+                     [](const char* type) -> std::optional<std::string> {
+                         ChildProcess::End content = wl_paste({"--no-newline", "--type", type});
+                         return content.status == 0 ? std::optional(std::move(content.words)) : std::nullopt;
+                     });
+}
+
+}  // namespace
+
+Pasted read_clipboard() {
+    Pasted pasted = read_x11();
+    const bool nothing = pasted.files.empty() && pasted.picture.empty();
+    return nothing && !environment_variable("WAYLAND_DISPLAY").empty() ? read_wayland() : pasted;
 }
 
 }  // namespace vitrine

@@ -13,7 +13,7 @@ namespace {
 
 Functions functions = {};
 int contexts = 0;
-bool loaded = false;  // in at least one of them
+bool loaded = false;  // in at least one OpenGL context
 
 /// Shaders are part of the program: they only fail on drivers that do not support OpenGL 3.3.
 [[noreturn]] void give_up(const std::string& what, const char* log) {

@@ -43,7 +43,7 @@ private:
         bool down;
         double at = 0;  // seconds
     };
-    /// What one frame has been told so far.
+    /// Events passed to ImGui in this frame so far.
     struct Told;
 
     void push(Event event);

@@ -27,7 +27,7 @@ private:
     void put_down(int place, Key key);
 
     InputQueue& queue_;
-    std::map<int, int> down_;  // by place: the key that the queue was told, 0 if none
+    std::map<int, int> down_;  // by place: the key that was passed to the queue, 0 if none
     int last_place_ = -1;      // that may still type
     Keyboard::Shift shift_ = Keyboard::Shift::up;
 };

@@ -46,7 +46,8 @@ std::string printable_json(std::string_view json) {
     for (std::size_t at = 0; at < json.size();) {
         const std::size_t begin = at;
         const char32_t letter = letter_at(json, at);
-        if (letter >= 0x7F && gives_orders(letter)) {  // what is smaller stands between strings only
+        if (letter >= 0x7F &&
+            gives_orders(letter)) {  // smaller ones occur only outside strings, as JSON escapes them inside
             std::array<char, 16> words;
             std::snprintf(words.data(), words.size(), "\\u%04x", static_cast<unsigned>(letter));
             out += words.data();

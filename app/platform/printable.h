@@ -5,12 +5,13 @@
 
 namespace vitrine {
 
-/// Words from outside (labels, names of files and tensors) as a terminal may get them: control characters, which could
-/// begin new lines or give the terminal orders, are written out as \n, \t, \r or \x1b, as are bytes that are no UTF-8
-/// and the marks that turn the direction of writing (\u202e). Every command prints such words through this.
+/// Makes words from outside (labels, names of files and tensors) safe for a terminal. Control characters, which could
+/// begin lines or send commands to the terminal, are escaped as \n, \t, \r or \x1b; so are bytes of invalid UTF-8 and
+/// characters that change the direction of writing (\u202e). Every command prints such words through this function.
 std::string printable(std::string_view words);
 
-/// JSON that was written out, as a terminal may get it: in its strings the same marks as \u202e, which means the same.
+/// Makes serialised JSON safe for a terminal: characters that change the direction of writing become escapes such as
+/// \u202e, so the JSON keeps its meaning.
 std::string printable_json(std::string_view json);
 
 }  // namespace vitrine

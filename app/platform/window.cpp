@@ -25,7 +25,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr int frames_after_event = 3;
+constexpr int frames_after_event = 5;
 constexpr double idle_seconds = 0.25;  // interval at which an idle window checks whether it is busy
 constexpr double tooltip_seconds = 2;  // after the last event nothing new appears by itself
 

@@ -34,7 +34,7 @@ struct AppContext {
 
     // Requests to the window, consumed by its owner.
     bool quit = false, full_screen = false;
-    bool paste = false;                  // what another program has copied is wanted
+    bool paste = false;                  // the clipboard of another program is to be opened
     bool closable = false;               // answer to a window that is about to close
     std::string link;                    // URL for the browser
     std::string recording;               // part of the window to record as SVG in the next frame

@@ -67,7 +67,7 @@ struct Frame {
     const Frame* other = nullptr;  // the other workspace; null if there is one alone
 
     const Snapshot& shown() const;
-    /// What the Text room computes and looks at.
+    /// The text experiment, and what is looked at in it.
     TextDraft text() const;
     const State& state() const { return panel.state; }
     Commands& commands() const { return panel.commands; }

@@ -84,7 +84,7 @@ struct PlaceWords {
     std::string title, sentence, words = {}, question = {}, notes = {}, mistake = {};
     std::string place = {};  // as assets/references.json names it
 };
-/// Those of a chapter, under its key; a chapter without a mistake has no text under that one.
+/// The words of a chapter by its key; a chapter without a mistake has no text under that key.
 PlaceWords words_under(const std::string& key);
 
 /// Question and answer of a place, or of a lesson's stop instead.
@@ -169,7 +169,7 @@ struct Work {
     void (*leave)(AppContext& context, Workspace& now) = nullptr;    // drops results while the room is not shown
 };
 
-/// What can be exported from a room.
+/// Content that can be exported from a room.
 struct Taking {
     std::string (*file_name)(const std::string& image, const Focus& focus) = nullptr;  // null: as in the first room
     std::vector<std::string> (*measures)(const AppContext& context) = nullptr;  // names; null: as in the first room
@@ -213,7 +213,7 @@ struct RoomAnswers {
 const RoomAnswers& answers_of(std::string_view room);
 /// The answers of a room with chapters; for other rooms those of the first one.
 const RoomAnswers& chapters_of(std::string_view room);
-/// What the room in view reads of a run within a budget of memory.
+/// The parts that the visible room reads of a run within a memory budget.
 LookedAt looked_at(const State& state, const Workspace& now, const Selection& at);
 /// True if that is there: numbers of the run can be shown without computing.
 bool looks_ready(const AppContext& context);

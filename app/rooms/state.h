@@ -6,6 +6,7 @@
 #include <deque>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -22,6 +23,8 @@
 #include "core/vit/experiment.h"
 
 namespace vitrine {
+
+struct PhotoModel;
 
 /// The next picture to draw: a class and its options.
 struct DrawingChoice {
@@ -96,18 +99,19 @@ struct State {
     std::optional<double> exporting, writing_handout;          // done share; none: no export
     bool model_changed = false;                                // a file of the shown model has changed
 
-    std::vector<LessonRow> lessons;               // while their dialog is open
-    std::vector<Monitor> monitors;                // of the desktop; none for pictures and tests
-    std::vector<std::filesystem::path> sessions;  // in the export folder, newest first
-    std::vector<KeptSession> left;                // left by killed windows, newest first
-    std::optional<KeptSession> last;              // session of the last closed window
-    Recents recents;                              // while a dialog lists them
-    std::string opened_from;                      // the dialog to reopen if opening fails
-    std::string notice;                           // temporary notice
-    double notice_until = 0;                      // ImGui's time
-    bool full_screen = false;                     // the window is in full screen
-    bool transparent = false;                     // zones without background, for exported figures
-    FigureLook figure;                            // appearance of exported figures
+    std::vector<LessonRow> lessons;                 // while their dialog is open
+    std::vector<Monitor> monitors;                  // of the desktop; none for pictures and tests
+    std::vector<std::filesystem::path> sessions;    // in the export folder, newest first
+    std::vector<KeptSession> left;                  // left by killed windows, newest first
+    std::optional<KeptSession> last;                // session of the last closed window
+    Recents recents;                                // while a dialog lists them
+    std::shared_ptr<const PhotoModel> photo_model;  // as of the last list of models; null: no such model is here
+    std::string opened_from;                        // the dialog to reopen if opening fails
+    std::string notice;                             // temporary notice
+    double notice_until = 0;                        // ImGui's time
+    bool full_screen = false;                       // the window is in full screen
+    bool transparent = false;                       // zones without background, for exported figures
+    FigureLook figure;                              // appearance of exported figures
 };
 
 /// Unsubmitted input of dialogs and panels.

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/chapters/step.h"
-#include "app/platform/folder.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/workspace/focus_words.h"

@@ -15,7 +15,7 @@ namespace vitrine {
 
 struct Workspace;
 
-/// About how many pictures and sentences the longest unsaved runs of Learn had seen.
+/// The rounded number of examples that the longest unsaved training runs had seen, of pictures and of sentences.
 struct UnsavedLearning {
     int pictures = 0, sentences = 0;
 

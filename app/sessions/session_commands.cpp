@@ -12,9 +12,11 @@
 #include "app/sessions/kept_sessions.h"
 #include "app/workspace/command.h"
 #include "app/workspace/library.h"
+#include "app/workspace/photo_model.h"
 #include "app/workspace/recent.h"
 #include "core/base/error.h"
 #include "core/files/open_tensors.h"
+#include "core/files/video.h"
 #include "core/training/own_pictures.h"
 #include "core/vit/checkpoint/save.h"
 #include "core/vit/image_size.h"
@@ -99,6 +101,7 @@ void change_image_size(AppContext& context, ImageSize size) {
 Command command_to_open(const fs::path& path) {
     if (path.extension() == session_ending) return command::OpenSession{path};
     if (is_lesson(path)) return command::OpenLesson{path.string()};
+    if (is_video(path)) return command::PlayStream{path};
     if (!is_model(path)) return command::OpenImage{{{}, path}};
     std::error_code ignored;
     if (holds_own_pictures(path)) return command::LearnOwnPictures{path};
@@ -189,6 +192,7 @@ void list_recents(AppContext& context) {
     for (const fs::path& file : recent(FileKind::lesson)) lessons.push_back(lesson_row_of(file));
     context.state.recents = {recent(FileKind::image), recent(FileKind::model), std::move(lessons),
                              kept_sessions(recent(FileKind::session))};
+    context.state.photo_model = photo_model(settings);
 }
 
 /// The file stays until its image and model are open.

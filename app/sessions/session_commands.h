@@ -35,7 +35,7 @@ void forget_recovery(AppContext& context);
 /// Opens the session of the last window; without one, continues with the current view.
 void continue_session(AppContext& context);
 
-/// Lists recent files that still exist, in the state.
+/// Lists recent files that still exist, and a model that knows photographs, in the state.
 void list_recents(AppContext& context);
 
 /// The command for a dropped or named file: an image, a model, a lesson or a session.

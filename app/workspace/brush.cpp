@@ -81,8 +81,7 @@ std::vector<int> painted(const std::vector<Intervention>& what_ifs, const Config
             for (const int token : *tokens)
                 if (c.is_patch(token)) patches.push_back(c.patch_of(token));
     std::ranges::sort(patches);
-    const auto [rest, end] = std::ranges::unique(patches);
-    patches.erase(rest, end);
+    patches.erase(std::unique(patches.begin(), patches.end()), patches.end());
     return patches;
 }
 

@@ -22,10 +22,10 @@ std::vector<int> patches_under(const Brush& brush, const Config& config, int fro
 /// The patches that what-ifs have changed in this way, in ascending order.      0 … N_p − 1
 std::vector<int> painted(const std::vector<Intervention>& what_ifs, const Config& config, Paint paint);
 
-/// Those of all kinds.
+/// The patches painted in any way.
 std::vector<int> painted_in_any_way(const std::vector<Intervention>& what_ifs, const Config& config);
 
-/// Paints patches: whatever else the brush has left on them goes. One what-if stands for all patches of a kind.
+/// Paints patches, replacing any earlier paint on them. One what-if holds all patches of a kind of paint.
 void paint(std::vector<Intervention>& what_ifs, const Config& config, Paint paint, const std::vector<int>& patches);
 
 /// Paints all other patches instead of those that are painted so.

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// What parsing needs besides the words.
+/// Inputs of parsing, besides the line.
 struct Reading {
     const Config& config;
 };

@@ -7,6 +7,7 @@
 #include "app/workspace/focus_parts.h"
 #include "app/workspace/old_words.h"
 #include "app/workspace/selection.h"
+#include "app/workspace/words_beside.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/measures/head_statistics.h"
@@ -176,6 +177,7 @@ std::vector<Field> make_fields() {
         count_field("shape.qkv_bias", VITRINE_AT(focus.dials.shape.qkv_biases), 0, 3),
         count_field("shape.leading", VITRINE_AT(focus.dials.shape.leading), 0, 2000),
         count_field("shape.placed", VITRINE_AT(focus.dials.shape.placed), 0, 2000),
+        count_field("temperature", VITRINE_AT(focus.dials.temperature), coldest, hottest),
         one_of("exercise", VITRINE_AT(focus.exercise), exercise_names),
         one_of("lab.instrument", VITRINE_AT(focus.lab.instrument), instrument_names),
         one_of("lab.order", VITRINE_AT(focus.lab.order), head_order_names),
@@ -197,6 +199,10 @@ std::vector<Field> make_fields() {
         one_of("lab.watched", VITRINE_AT(focus.lab.watched), watched_names),
         one_of("lab.cause", VITRINE_AT(focus.lab.cause), cause_figure_names),
         one_of("lab.site", VITRINE_AT(focus.lab.site), patch_site_names),
+        one_of("lab.over", VITRINE_AT(focus.lab.over), importance_scope_names),
+        typed("lab.images", VITRINE_AT(focus.lab.images)),
+        one_of("lab.ranking", VITRINE_AT(focus.lab.ranking), head_ranking_names),
+        one_of("lab.way", VITRINE_AT(focus.lab.way), perturbation_names),
         texts(),
         count_field("lab.text", VITRINE_AT(focus.lab.text)),
         count_field("lab.unfolded", VITRINE_AT(focus.lab.unfolded)),

@@ -9,7 +9,7 @@ namespace vitrine {
 struct MutableView;
 struct View;
 
-// What is looked at, and what is computed of texts, in words: the one table behind session files and `--set`.
+// The focus and the text experiment in words: one table for session files, lessons and `--set`.
 
 /// A part of a view by name: {"block", "3"}, {"lab.order", "entropy"}, {"lab.picks", "1.0+3.2@13"}.
 using FocusWord = std::pair<std::string, std::string>;

@@ -10,6 +10,7 @@ struct HubModel {
     std::string model;    // "owner/name"
     std::string purpose;  // its words are "get_model.for.<purpose>"
     std::string licence;
+    bool names_classes = true;                  // false: it ends with features
     double million_weights = 0, megabytes = 0;  // of the files that are fetched
 };
 

@@ -57,11 +57,18 @@ inline constexpr Named<TokenFigure> token_figure_names[] = {
 };
 constexpr const char* name_of(TokenFigure figure) { return name_in(token_figure_names, figure); }
 
-/// What finds the causes of an answer: parts removed, numbers of another run put in, patches covered by rank.
-enum class CauseFigure { importance, patching, perturbation };
+/// What finds the causes of an answer: parts removed, heads removed one after another, numbers of another run put in,
+/// patches covered by rank.
+enum class CauseFigure { importance, pruning, patching, perturbation };
 inline constexpr Named<CauseFigure> cause_figure_names[] = {{CauseFigure::importance, "importance"},
+                                                            {CauseFigure::pruning, "pruning"},
                                                             {CauseFigure::patching, "patching"},
                                                             {CauseFigure::perturbation, "perturbation"}};
+
+/// Whose importance: that of parts in this run, or its mean over images.
+enum class ImportanceScope { image, images };
+inline constexpr Named<ImportanceScope> importance_scope_names[] = {{ImportanceScope::image, "image"},
+                                                                    {ImportanceScope::images, "images"}};
 
 /// A picked head, with a query of its own if pinned.
 struct Pick {
@@ -95,6 +102,10 @@ struct Laboratory {
     Watched watched = Watched::probability;  // number shown for the cover
     CauseFigure cause = CauseFigure::importance;
     PatchSite site = PatchSite::stream;
+    ImportanceScope over = ImportanceScope::image;
+    std::string images;                          // the folder of several images; "": drawn ones
+    HeadRanking ranking = HeadRanking::removal;  // of the heads that are pruned
+    Perturbation way = Perturbation::deletion;
     std::string texts = "a photo of a dog\na photo of a cat\na drawing";  // of words, one a line
     int text = 0;                                                         // the one of them whose map is shown
     int unfolded = 0;           // the block whose heads the ledger shows; 0: none

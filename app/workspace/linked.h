@@ -6,7 +6,7 @@ struct Config;
 struct Focus;
 struct Workspace;
 
-// What two workspaces side by side have in common: what is looked at.
+// Two workspaces side by side share what is looked at.
 
 /// The token of another model for one of `of`: the same learned token, or the patch at the same place of the image. The
 /// nearest one where there is no such token.

@@ -10,8 +10,8 @@
 
 namespace vitrine {
 
-/// What a frame reads of a run whose blocks do not all stay in memory: a job brings it (app/jobs/looking), and the
-/// frame waits for it with the words for work in progress.
+/// The parts of a run that a frame reads, if not all blocks stay in memory. A job computes them (app/jobs/looking);
+/// until then the frame says that work is in progress.
 struct LookedAt {
     std::shared_ptr<const Result> of;  // null: nothing
     std::set<int> blocks;              // ℓ, with and without the what-ifs
@@ -22,10 +22,10 @@ struct LookedAt {
 
 using HeldBlocks = std::vector<std::shared_ptr<const BlockTrace>>;
 
-/// The blocks, which stay as long as they are held; none if anything would have to be computed.
+/// The blocks, which stay in memory as long as they are held; none if any would have to be computed.
 std::optional<HeldBlocks> held_blocks(const LookedAt& at);
 
-/// What was looked at, and its blocks.
+/// The parts of a run with their blocks, held in memory.
 struct Looked {
     LookedAt at;
     HeldBlocks blocks;

@@ -19,8 +19,10 @@ namespace vitrine {
 
 struct HeadStatistics;
 struct Importance;
+struct ImportanceOver;
 struct PatchingMap;
 struct PerturbationCurves;
+struct Pruned;
 struct TextTower;
 struct WordsMeasured;
 
@@ -62,7 +64,9 @@ struct Measured {
     OcclusionOptions covered;
     std::shared_ptr<const OcclusionMap> occlusion;  // updated while it is computed
     std::shared_ptr<const Importance> importance;
-    std::shared_ptr<const Tensor2> gradient_importance;  // (L, h)
+    std::shared_ptr<const Tensor2> gradient_importance;     // (L, h)
+    std::shared_ptr<const ImportanceOver> importance_over;  // updated while it is computed
+    std::shared_ptr<const Pruned> pruned;                   // the same
     std::shared_ptr<const PerturbationCurves> perturbation;
     std::shared_ptr<const TextTower> text_tower;  // of the model, once words were compared with an image of it
     std::shared_ptr<const WordsMeasured> words;

@@ -18,15 +18,17 @@ struct GradientFlow;
 struct Image;
 struct OpenImage;
 struct SkipRatio;
+struct WordsBeside;
 
 /// Extra results of a chapter, computed on request.
 struct ExtraResults {
-    bool batch = false, other = false, gradient_flows = false;  // the corresponding members of `Result`
+    // The corresponding members of `Result`.
+    bool batch = false, other = false, gradient_flows = false, words = false;
 
     bool operator==(const ExtraResults&) const = default;
 };
 inline ExtraResults operator|(const ExtraResults& a, const ExtraResults& b) {
-    return {a.batch || b.batch, a.other || b.other, a.gradient_flows || b.gradient_flows};
+    return {a.batch || b.batch, a.other || b.other, a.gradient_flows || b.gradient_flows, a.words || b.words};
 }
 
 /// Another picture's readout in the same model, with the same what-ifs.
@@ -54,13 +56,16 @@ struct Result {
     std::string memory = "automatic";                          // for the runs, as in the settings
     Colours colours = {};                                      // of image files for the model, as in the settings
 
-    // Beside the run; null where nobody has asked for it.
+    // Extra results beside the run; null until a chapter requests them.
     std::shared_ptr<const Tensor3> batch;  // (images, N, D): z₀ of several images; null unless requested
     std::shared_ptr<const OtherPicture> other;
     std::shared_ptr<const std::vector<GradientFlow>> gradient_flows;  // of deep untrained encoders on this image
+    std::shared_ptr<const WordsBeside> words;                         // texts beside the image
 
     /// The extra results that are present.
-    ExtraResults beside() const { return {batch != nullptr, other != nullptr, gradient_flows != nullptr}; }
+    ExtraResults beside() const {
+        return {batch != nullptr, other != nullptr, gradient_flows != nullptr, words != nullptr};
+    }
     bool has(const ExtraResults& wanted) const { return (beside() | wanted) == beside(); }
 };
 

@@ -3,7 +3,8 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 
-// Parts that a lesson addresses by their role, since the indices differ between models: resolved once the run is there.
+// A lesson addresses heads and keys by their role, since their indices differ between models. Roles are resolved once
+// the run is finished.
 
 namespace vitrine {
 
@@ -21,11 +22,11 @@ struct Roles {
     bool operator==(const Roles&) const = default;
 };
 
-/// Looks at the block whose weights the key is found by; false while a run within a budget of memory has to compute it
-/// again.
+/// Selects the block in whose weights the key is looked up. False while that block is missing: under a memory budget
+/// the run has to compute it again.
 bool turn_to_key(const Roles& roles, const Result& now, const DecisiveHead& decisive, Focus& focus);
 
-/// Sets focus and what-ifs to the parts found.
+/// Sets focus and what-ifs to the heads and keys that have the roles.
 void play_roles(const Roles& roles, const Result& now, const DecisiveHead& decisive, Experiment& experiment,
                 Focus& focus);
 

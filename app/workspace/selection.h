@@ -29,6 +29,7 @@ struct SliderValues {
     std::optional<int> true_class;     // for the loss; none: the picture's own
     Wiring wiring = Wiring::pre_norm;  // for the gradients through depth
     Shape shape;                       // of a hypothetical model whose cost is computed
+    int temperature = 0;               // of words beside images: the learned one times √2 to this power
 
     bool operator==(const SliderValues&) const = default;
 };
@@ -44,7 +45,7 @@ struct Zoom {
     bool operator==(const Zoom&) const = default;
 };
 
-/// What the user looks at, set by click or key: one of the two things a user changes.
+/// Everything that the user looks at, set by click or key: one of the two things that a user changes.
 struct Focus {
     int step = 0;              // index in the curriculum
     int block = 1;             // ℓ = 1 … L
@@ -74,7 +75,7 @@ struct Focus {
     bool operator==(const Focus&) const = default;
 };
 
-/// What words name (app/workspace/focus_words): what is looked at, and what is computed of texts.
+/// The focus and the text experiment: all that app/workspace/focus_words puts into words.
 struct View {
     const Focus& focus;
     const TextExperiment& text;
@@ -92,13 +93,13 @@ struct Guess {
     std::optional<int> token = {};
 };
 
-/// What a stroke of the brush does to the patches that it touches.
+/// The effect of a brush stroke on the patches that it touches.
 enum class Paint {
     blur,
     grey,
     mean,       // the mean colour of the picture
     take_away,  // their tokens become 0, before positions are added
-    erase,      // nothing lies over them any more
+    erase,      // removes all paint
 };
 /// The brush with which patches are painted over, and its stroke while the button is down.
 struct Brush {
@@ -164,7 +165,7 @@ public:
     float common_reach(const std::string& figure, float own);
     /// Makes the reaches of both known to each other; at the end of a frame.
     static void share_reaches(Selection& one, Selection& other);
-    /// There is no workspace beside this one.
+    /// Called when no workspace is beside this one any more.
     void forget_reaches() { beside_.reset(); }
 
     std::optional<int> hovered_token() const { return current_.token; }

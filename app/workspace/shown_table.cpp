@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "app/workspace/compare_table.h"
+#include "app/workspace/over_images.h"
 #include "app/workspace/result.h"
 #include "app/workspace/words_measured.h"
+#include "app/workspace/words_table.h"
 #include "core/measures/analysis.h"
 #include "core/measures/catalogue.h"
 #include "core/measures/head_statistics.h"
@@ -43,7 +45,7 @@ Table gallery(const Result& now, const Focus& f) {
     return t;
 }
 
-/// The row that the comparison is about; none side by side.
+/// The row made from all picked heads, with its name; none if they are shown side by side.
 std::optional<std::pair<std::string, std::vector<float>>> combined_row(const std::vector<std::vector<float>>& rows,
                                                                        Combine combine) {
     const std::vector<std::span<const float>> spans(rows.begin(), rows.end());
@@ -100,39 +102,73 @@ Table statistic_table(const HeadStatistics& s, const std::string& name) {
     return matrix(name, t, {"block", "head"}, {block_labels(t.shape()[0]), {}});
 }
 
-/// The heads' importance, and the MLPs' as the last column.
-Table importance_table(const Importance& i) {
-    const std::size_t blocks = i.heads.shape()[0], heads = i.heads.shape()[1];
-    Table t{"importance", {"block", "head"}, {blocks, heads + 1}, {}, {block_labels(blocks), {}}};
+/// Adds the heads' numbers, block by block, and the MLPs' as the last column.
+void add_parts(Table& t, const std::string& label, const Tensor2& heads, std::span<const float> mlps) {
+    const std::vector<std::string> blocks = block_labels(mlps.size());
+    for (std::size_t l = 0; l < blocks.size(); ++l) {
+        std::vector<float> row(&heads(l, 0), &heads(l, 0) + heads.shape()[1]);
+        row.push_back(mlps[l]);
+        add_row(t, label + blocks[l], row);
+    }
+}
+
+Table table_of_parts(const std::string& name, const std::string& axis, std::size_t heads) {
+    Table t{name, {axis, "head"}, {0, heads + 1}, {}, {{}, {}}};
     for (std::size_t head = 0; head < heads; ++head) t.labels[1].push_back(std::to_string(head));
     t.labels[1].emplace_back("MLP");
-    for (std::size_t l = 0; l < blocks; ++l) {
-        t.values.insert(t.values.end(), &i.heads(l, 0), &i.heads(l, 0) + heads);
-        t.values.push_back(i.mlps[l]);
-    }
     return t;
 }
 
-/// The curves of removed patches, of both fillings.
-Table curves_table(const PerturbationCurves& p) {
-    const std::size_t rankings = p.curves.shape()[1], points = p.curves.shape()[2];
-    Table t{"perturbation", {"filling.ranking", "step"}, {0, points}, {}, {{}, {}}};
-    for (std::size_t i = 0; i < std::size(perturbation_fillings); ++i)
+/// The heads' importance, and the MLPs' as the last column.
+Table importance_table(const Importance& i) {
+    Table t = table_of_parts("importance", "block", i.heads.shape()[1]);
+    add_parts(t, "", i.heads, i.mlps);
+    return t;
+}
+
+/// The same over images: the means of all blocks, then the standard deviations.
+Table importance_over_table(const ImportanceOver& over) {
+    if (over.numbers.count() == 0) return {};
+    Table t = table_of_parts("importance_over_images", "number.block", over.heads.shape()[1]);
+    add_parts(t, "mean.", over.heads, over.mlps);
+    add_parts(t, "deviation.", over.heads_deviation, over.mlps_deviation);
+    return t;
+}
+
+/// The share of right answers by the number of removed heads, and the head that is removed last.
+Table pruning_table(const Pruned& pruned) {
+    if (pruned.curve.images == 0) return {};
+    const std::vector<float> shares = pruned.curve.shares();
+    Table t{"pruning", {"removed"}, {shares.size()}, shares, {{"none"}}};
+    for (const HeadPlace& place : pruned.order) t.labels[0].push_back(head_label(place.block, place.head));
+    return t;
+}
+
+/// The curves of patches that go or come, of both fillings.
+Table curves_table(const PerturbationCurves& p, Perturbation way) {
+    const std::size_t rankings = p.curves.shape()[1], points = p.curves.shape()[2],
+                      fillings = std::size(perturbation_fillings), first = static_cast<std::size_t>(way) * fillings;
+    Table t{name_in(perturbation_names, way), {"filling.ranking", "step"}, {0, points}, {}, {{}, {}}};
+    for (std::size_t i = 0; i < fillings; ++i)
         for (std::size_t r = 0; r < rankings; ++r)
             add_row(t, std::string(name_in(cover_names, perturbation_fillings[i])) + "." + ranking_names[r].name,
-                    {&p.curves(i, r, 0), points});
+                    {&p.curves(first + i, r, 0), points});
     return t;
 }
 
 Table causes(const Focus& f, const Measured& m, const Config& c) {
     switch (f.lab.cause) {
-        case CauseFigure::importance: return m.importance ? importance_table(*m.importance) : Table{};
+        case CauseFigure::importance:
+            if (f.lab.over == ImportanceScope::images)
+                return m.importance_over ? importance_over_table(*m.importance_over) : Table{};
+            return m.importance ? importance_table(*m.importance) : Table{};
+        case CauseFigure::pruning: return m.pruned ? pruning_table(*m.pruned) : Table{};
         case CauseFigure::patching:
             if (!m.patching || m.patching->total == 0) return {};
             return matrix("patching", m.patching->returned, {"block", m.site == PatchSite::head ? "head" : "token"},
                           {block_labels(m.patching->returned.shape()[0]),
                            m.site == PatchSite::head ? std::vector<std::string>() : token_labels(c)});
-        case CauseFigure::perturbation: return m.perturbation ? curves_table(*m.perturbation) : Table{};
+        case CauseFigure::perturbation: return m.perturbation ? curves_table(*m.perturbation, f.lab.way) : Table{};
     }
     return {};
 }
@@ -188,7 +224,7 @@ std::vector<std::string> measures_of(const Config& c, Instrument instrument) {
         case Instrument::occlusion: return {"occlusion", "occlusion_logit", "occlusion_margin", "occlusion_loss"};
         case Instrument::causes:
             return {"importance", "importance_mlp", "importance_gradient", "perturbation", "perturbation_area"};
-        case Instrument::words: return {};
+        case Instrument::words: return {words_measures[0].name, words_measures[1].name};
     }
     return {};
 }

@@ -45,7 +45,7 @@ struct Workspace {
     std::optional<Snapshot> exercise;          // while its room is open: result with the mistake
     MeasuringShown measuring;                  // as of this frame
     std::shared_ptr<const Looked> looked;      // what the room in view reads, held for this frame
-    bool looking = false;                      // a job brings it
+    bool looking = false;                      // a job computes it
     std::shared_ptr<const Measured> measured;  // for the laboratory
     TextShown text;                            // for the Text room
     TextShown text_exercise;                   // while its room is open: result with a text Transformer's mistake
@@ -84,10 +84,10 @@ struct Workspace {
     const Config& config() const;
     bool shows_requested_model() const;
     bool shows_requested_image() const;
-    /// What the Text room asks for, and whether that is there, finished.
+    /// The Text room's request, and whether its finished result is shown.
     TextRequest text_request() const { return request_of(text_experiment, selection.focus.text.chapter); }
     bool shows_requested_text() const;
-    /// What the Text room computes and looks at.
+    /// The text experiment, and what is looked at in it.
     TextDraft text_draft() { return {text_experiment, selection.focus.text}; }
     /// The text that its chapter reads, as it is typed.
     const std::string& typed_text() const { return text_experiment.text_in(selection.focus.text.chapter); }
@@ -148,7 +148,7 @@ public:
     void show(std::size_t place);
     std::size_t shown() const { return visible_; }
 
-    /// What both show.
+    /// The view of both.
     Moment moment(const std::string& room) const;
     /// Adds the changes made by commands to the history once they are shown; frames of a stream are never in it.
     void remember(const std::string& room, const std::optional<StopOfLesson>& stop, double seconds);

@@ -13,7 +13,7 @@ namespace vitrine {
 /// folder that everybody may write to.
 class OutputFile {
 public:
-    /// Who may read a new file: everybody whom the system's settings allow, or its owner alone. An existing file keeps
+    /// Readers of a new file: everybody whom the system's settings allow, or its owner alone. An existing file keeps
     /// its permissions.
     enum class Readers { usual, owner };
 

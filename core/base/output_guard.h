@@ -13,7 +13,7 @@ namespace vitrine {
 /// that Vitrine did not write.
 class OutputGuard {
 public:
-    /// What happens to a file that Vitrine did not write: it is kept, or --force allows overwriting it.
+    /// The treatment of files that Vitrine did not write: they are kept, or --force allows overwriting them.
     enum class Foreign { kept, replaced };
 
     explicit OutputGuard(Foreign foreign) : foreign_(foreign) {}

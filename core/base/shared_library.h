@@ -18,6 +18,14 @@ public:
         return reinterpret_cast<Function*>(symbol(name));
     }
 
+    /// Finds several functions, each followed by its name. False if one of them does not exist; that one is null.
+    template <class Function, class... Others>
+    bool look_up(Function*& function, const char* name, Others&&... others) const {
+        function = this->function<Function>(name);
+        if constexpr (sizeof...(others) > 0) return look_up(others...) && function != nullptr;
+        return function != nullptr;
+    }
+
 private:
     void* symbol(const char* name) const;
 

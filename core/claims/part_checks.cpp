@@ -27,7 +27,8 @@ std::vector<double> sizes_of(const AnswerChange& change) {
             std::abs(change.margin()), std::abs(change.loss())};
 }
 
-/// Figures quoted for a what-if: how often another class comes first, and the mean change of margin and probability.
+/// Figures quoted for a what-if: how often another class comes first, and the mean changes of probability, logit and
+/// margin.
 std::vector<Figure> figures_of_change(const PictureNumbers& numbers) {
     return {{"changed", mean_of(numbers, 0)},
             {"probability", mean_of(numbers, 1)},
@@ -51,7 +52,7 @@ int brightest_patch(const PictureRun& run, int block, int head) {
     return c.token_of(largest(c.patches_of(row), 1).front());
 }
 
-/// The share of pictures on which the first choice's probability stays within a point.
+/// The share of pictures on which the first choice's probability changes by less than one percentage point.
 Trial share_unmoved(const ClaimGround& ground, std::uint64_t seed, const std::string& name, const PictureCheck& check) {
     const PictureNumbers& n = try_pictures(ground, seed, name, check);
     std::vector<Figure> figures = figures_of_change(n);
@@ -73,8 +74,9 @@ Trial without_brightest_patch(const ClaimGround& ground, std::uint64_t seed) {
     });
 }
 
-/// How far the heads' weights for the class token rank the tokens as what they move does: the median of all heads and
-/// the least, and the share of heads whose brightest patch is the same in both maps. The margin is the median.
+/// Agreement between each head's attention weights for the class token and the norms of the weighted values
+/// (`weight_agreement`): the median and the minimum over all heads, and the share of heads whose maps have the same
+/// brightest patch. The margin is the median.
 Trial agreeing_weights(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "agreeing_weights", [](const PictureRun& run) {
         const Config& c = run.model.config;
@@ -126,8 +128,8 @@ Trial ledger_against_ablation(const ClaimGround& ground, std::uint64_t seed) {
     return {mean_of(n, 0), {{"differ", mean_of(n, 0)}}};
 }
 
-/// For the head with the largest contribution to the logit, in any block: the share of it lost when the head is
-/// switched off.
+/// For the head with the largest contribution to the logit, in any block: how often switching it off costs less than
+/// that contribution (the margin), and the share of the contribution that is lost.
 Trial compensated_share(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "made_up_for", [](const PictureRun& run) {
         const int first = run.first();
@@ -144,8 +146,8 @@ Trial compensated_share(const ClaimGround& ground, std::uint64_t seed) {
     return {mean_of(n, 0), {{"less", mean_of(n, 0)}, {"kept", median_of(n, 1), FigureKind::number}}};
 }
 
-/// Mean cosine similarity between patches of the thing, and between these and the others, at the first and the last
-/// level, over the pictures with pairs of both kinds.
+/// Mean cosine similarity between patches of the depicted thing, and between these and all other patches, at the first
+/// and the last level. Pictures without pairs of both kinds are left out.
 Trial patches_of_a_thing(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& all = try_pictures(ground, seed, "patches_of_a_thing", [](const PictureRun& run) {
         const Config& c = run.model.config;
@@ -182,7 +184,8 @@ Trial patches_of_a_thing(const ClaimGround& ground, std::uint64_t seed) {
              {"others_last", mean_of(n, 3), FigureKind::number}}};
 }
 
-/// How far the class token has turned from its start after a block, and how far apart those of two pictures are there.
+/// Cosine between the class tokens before and after the first block, and between those of two pictures after it. The
+/// margin is the difference; −1 if the class tokens already differ at the start.
 Trial turning(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "turning", [](const PictureRun& run) {
         const int read = read_tokens(run.model.config).first;

@@ -148,7 +148,7 @@ double spread_ratio(const Tensor2& z) {
     return high / low;
 }
 
-/// Mean ratio of spreads before block 1 and behind each block of the translators' encoders. The margin is the second.
+/// Mean ratio of spreads before block 1 and after each block of the translators' encoders. The margin is the second.
 Trial post_norm_spread(const ClaimGround& ground, std::uint64_t seed) {
     double before = 0, behind = 0;
     int sentences = 0, blocks = 0;

@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t palette_flags = 10, background = 11, header_size = 13;
 constexpr std::uint8_t extension = 0x21, graphic_control = 0xF9;
 
-/// Where the first frame's flags of transparency are: before its pixels; nothing where it has none.
+/// Position of the first frame's transparency flags, before its pixels; none if it has none.
 std::optional<std::size_t> transparency_flags(Bytes gif) {
     if (gif.size() < header_size) return {};
     const int flags = gif[palette_flags];

@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// What is used of libheif's interface, which is the same in all its versions from 1.12 on (libheif/heif.h).
+// The part of libheif's interface that is used; it is the same in all versions from 1.12 on (libheif/heif.h).
 struct HeifError {
     int code, subcode;
     const char* message;
@@ -20,29 +20,18 @@ constexpr int heif_rgb = 1, heif_interleaved_rgb = 10, heif_interleaved = 10, he
 /// libheif's functions; null where the library is not there.
 struct Heif {
     explicit Heif(const SharedLibrary& library) {
-        const auto look_up = [&](auto*& function, const char* name) {
-            function = library.function<std::remove_reference_t<decltype(*function)>>(name);
-            complete = complete && function != nullptr;
-        };
-        look_up(new_context, "heif_context_alloc");
-        look_up(end_context, "heif_context_free");
-        look_up(read, "heif_context_read_from_memory_without_copy");
-        look_up(primary, "heif_context_get_primary_image_handle");
-        look_up(end_handle, "heif_image_handle_release");
-        look_up(width_of, "heif_image_handle_get_width");
-        look_up(height_of, "heif_image_handle_get_height");
-        look_up(profile_size, "heif_image_handle_get_raw_color_profile_size");
-        look_up(profile_of, "heif_image_handle_get_raw_color_profile");
-        look_up(decode, "heif_decode_image");
-        look_up(end_image, "heif_image_release");
-        look_up(width, "heif_image_get_width");
-        look_up(height, "heif_image_get_height");
-        look_up(plane, "heif_image_get_plane_readonly");
-        look_up(has_decoder, "heif_have_decoder_for_format");
+        complete = library.look_up(new_context, "heif_context_alloc", end_context, "heif_context_free", read,
+                                   "heif_context_read_from_memory_without_copy", primary,
+                                   "heif_context_get_primary_image_handle", end_handle, "heif_image_handle_release",
+                                   width_of, "heif_image_handle_get_width", height_of, "heif_image_handle_get_height",
+                                   profile_size, "heif_image_handle_get_raw_color_profile_size", profile_of,
+                                   "heif_image_handle_get_raw_color_profile", decode, "heif_decode_image", end_image,
+                                   "heif_image_release", width, "heif_image_get_width", height, "heif_image_get_height",
+                                   plane, "heif_image_get_plane_readonly", has_decoder, "heif_have_decoder_for_format");
         if (auto* const begin = library.function<HeifError(void*)>("heif_init")) begin(nullptr);  // finds its plug-ins
     }
 
-    bool complete = true;
+    bool complete = false;
     void* (*new_context)() = nullptr;
     void (*end_context)(void*) = nullptr;
     HeifError (*read)(void* context, const void* bytes, std::size_t size, const void* options) = nullptr;

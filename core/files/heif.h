@@ -1,6 +1,6 @@
 #pragma once
 
-// Used by core/files and by what says which formats can be read.
+// Used by core/files and by the list of readable formats.
 
 #include <optional>
 #include <string>

@@ -124,7 +124,7 @@ struct FreePixels {
     void operator()(void* pixels) const { stbi_image_free(pixels); }
 };
 
-/// What stb decodes: `load` is one of its functions, which gives `channels` numbers a pixel.
+/// A picture decoded by stb; `load` is the stb function that gives `channels` numbers per pixel.
 template <class Number>
 Decoded decode_by(Number* (*load)(const stbi_io_callbacks*, void*, int*, int*, int*, int), int channels,
                   const Encoded& file, const Progress& progress) {
@@ -215,6 +215,8 @@ Decoded decode(Bytes bytes, const std::string& name, const Progress& progress, i
     const Format* const format = format_of(bytes);
     const Encoded file{bytes, format, name, edge};
     if (format == nullptr) return decode_with_stb(file, progress);
+    if (format->name == name_of_videos)
+        fail(name, "is a video; play it (vitrine --stream), or keep one of its frames as a picture");
     if (format->decode == nullptr)
         fail(name, "is " + std::string(format->name) + ", which Vitrine does not read; save it as JPEG or PNG");
     return format->decode(file, progress);
@@ -239,7 +241,25 @@ constexpr std::array<Turn, 8> turns = {{
     {true, false, true},
 }};
 
-/// The pixels of a picture as its orientation says; `rgb` are its own or those in other colours.
+/// The size of a regular file. Special files are never opened, since reading a pipe or a device may not end.
+std::uintmax_t regular_file_size(const std::filesystem::path& path) {
+    std::error_code error;
+    const std::filesystem::file_status status = std::filesystem::status(path, error);
+    const std::string name = path.string();
+    if (status.type() == std::filesystem::file_type::not_found) fail(name, "does not exist; check the name");
+    if (error == std::errc::permission_denied) fail(name, "is in a folder that you have no permission to read");
+    if (error) fail(name, "cannot be reached (" + error.message() + "); check the name");
+    if (status.type() == std::filesystem::file_type::directory) fail(name, "is a folder; choose a file in it");
+    if (status.type() != std::filesystem::file_type::regular) fail(name, "is not a regular file; choose another");
+    const std::uintmax_t size = std::filesystem::file_size(path, error);
+    if (error) fail(name, "cannot be read (" + error.message() + "); choose another file");
+    if (size > max_file_bytes)
+        fail(name, "is larger than 2 GiB, the most that Vitrine reads here; choose a smaller file");
+    return size;
+}
+
+}  // namespace
+
 Image upright(const Decoded& stored, std::vector<std::uint8_t> rgb) {
     const Turn turn = turns[static_cast<std::size_t>(stored.orientation - 1)];
     Image image{turn.swap ? stored.height : stored.width, turn.swap ? stored.width : stored.height, {}};
@@ -275,25 +295,6 @@ Image upright(const Decoded& stored, std::vector<std::uint8_t> rgb) {
     });
     return image;
 }
-
-/// The size of a regular file. Special files are never opened, since reading a pipe or a device may not end.
-std::uintmax_t regular_file_size(const std::filesystem::path& path) {
-    std::error_code error;
-    const std::filesystem::file_status status = std::filesystem::status(path, error);
-    const std::string name = path.string();
-    if (status.type() == std::filesystem::file_type::not_found) fail(name, "does not exist; check the name");
-    if (error == std::errc::permission_denied) fail(name, "is in a folder that you have no permission to read");
-    if (error) fail(name, "cannot be reached (" + error.message() + "); check the name");
-    if (status.type() == std::filesystem::file_type::directory) fail(name, "is a folder; choose a file in it");
-    if (status.type() != std::filesystem::file_type::regular) fail(name, "is not a regular file; choose another");
-    const std::uintmax_t size = std::filesystem::file_size(path, error);
-    if (error) fail(name, "cannot be read (" + error.message() + "); choose another file");
-    if (size > max_file_bytes)
-        fail(name, "is larger than 2 GiB, the most that Vitrine reads here; choose a smaller file");
-    return size;
-}
-
-}  // namespace
 
 std::vector<std::uint8_t> read_file(const std::filesystem::path& path) {
     const std::string name = path.string();

@@ -22,9 +22,14 @@ struct Decoded {
     int height = 0;
     std::vector<std::uint8_t> rgb;      // height · width · 3
     std::vector<std::uint8_t> profile;  // the embedded ICC profile; empty if there is none
-    std::vector<std::uint8_t> inks;  // height · width · 4, 0 is no ink: what a profile of inks speaks of; else empty
-    int orientation = 1;             // as EXIF counts, 1 … 8
+    std::vector<std::uint8_t> inks;     // CMYK, height · width · 4, 0 is no ink; for a CMYK profile, else empty
+    int orientation = 1;                // as EXIF counts, 1 … 8
 };
+
+struct Image;
+
+/// The pixels of a picture as its orientation says; `rgb` are its own or those in other colours.
+Image upright(const Decoded& stored, std::vector<std::uint8_t> rgb);
 
 struct Format;
 
@@ -33,7 +38,7 @@ struct Encoded {
     Bytes bytes;
     const Format* format;
     const std::string& name;
-    int edge = 0;  // where not 0, a smaller picture will do if its longer edge has so many pixels
+    int edge = 0;  // if not 0, a decoder may reduce the picture as long as its longer edge keeps so many pixels
 };
 
 /// A file format, known by its first bytes; formats that can be decoded have a decoder and file name endings.
@@ -49,6 +54,8 @@ struct Format {
 
 /// The same for TGA, which has no row here: two bytes encode a run of 128 pixels.
 inline constexpr int pixels_a_byte_of_tga = 64;
+
+inline constexpr std::string_view name_of_videos = "a video";
 
 /// Null if the beginning is unknown; the file may still be TGA.
 const Format* format_of(Bytes bytes);

@@ -20,7 +20,7 @@ namespace {
 constexpr int most_scans = 100;  // ten are usual; each takes as long as a whole image, however few bytes it has
 constexpr int inks = 4;
 
-/// libjpeg on a file in memory. libjpeg is C: what goes wrong is written down here, and it is left by a jump.
+/// libjpeg on a file in memory. libjpeg is C: its errors are recorded here and leave it by longjmp.
 class JpegReader {
 public:
     JpegReader(const Encoded& file, const Progress& progress) : file_(file), progress_(progress) {
@@ -82,7 +82,7 @@ private:
         return *static_cast<JpegReader*>(jpeg->client_data);
     }
 
-    /// Warnings after which pixels are missing; after all others they are what was saved.
+    /// Warnings that mean missing pixels; after all other warnings the pixels are as they were saved.
     static bool is_damage(int code) {
         constexpr int kinds[] = {JWRN_HIT_MARKER, JWRN_HUFF_BAD_CODE, JWRN_MUST_RESYNC};
         return std::find(std::begin(kinds), std::end(kinds), code) != std::end(kinds);

@@ -13,7 +13,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr std::int64_t most_moving_pixels = 128'000'000;  // of all frames of a GIF, which lie in memory together
+constexpr std::int64_t most_moving_pixels = 128'000'000;  // of all frames of a GIF, which are in memory together
 
 double seconds_of(int milliseconds) { return milliseconds < 20 ? 0.1 : milliseconds / 1000.0; }
 

@@ -11,7 +11,8 @@
 
 namespace vitrine {
 
-/// The frames of a GIF or WebP, one after another and again from the first; a still picture has one. Alpha is dropped.
+/// The frames of a GIF, a WebP or a video (`core/files/video`), one after another and again from the first; a still
+/// picture has one. Alpha is dropped.
 class MovingPicture {
 public:
     struct Frame {

@@ -29,7 +29,7 @@ private:
     std::map<std::string, Array> arrays_;
 };
 
-/// What the header of an array says.
+/// Content of an array's header.
 struct ArrayHeader {
     TensorType type = TensorType::f32;
     bool column_major = false;

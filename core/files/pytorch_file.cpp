@@ -19,7 +19,7 @@ using Kind = PickleValue::Kind;
 constexpr std::size_t most_axes = 8;
 constexpr const char* save_again = "; save the weights again with torch.save(model.state_dict(), \"weights.pth\")";
 
-/// What a global of a weight file stands for.
+/// The meaning of a global in a weight file.
 enum class Meaning { storage, tensor, parameter, typed_tensor, dictionary, tuple, harmless };
 
 struct Global {
@@ -54,7 +54,7 @@ const std::map<std::string, Global, std::less<>>& globals_of_weights() {
             rows[name] = {Meaning::dictionary};
         for (const char* const name : {"torch.Size", "builtins.tuple", "__builtin__.tuple"})
             rows[name] = {Meaning::tuple};
-        // What training scripts put beside weights: kept as values of which nothing is known.
+        // Objects that training scripts save beside weights: kept as opaque values.
         for (const char* const name : {"argparse.Namespace",
                                        "types.SimpleNamespace",
                                        "builtins.set",
@@ -296,7 +296,7 @@ private:
         return rebuild(values, std::span(inner).first(std::min<std::size_t>(inner.size(), 32)));
     }
 
-    /// Of nothing, or of a list of pairs.
+    /// A dictionary made from no arguments, or from a list of pairs.
     PickleId dictionary(PickleValues& values, std::span<const PickleId> arguments) {
         PickleValue made{.kind = Kind::dictionary};
         if (!arguments.empty() && values.is(arguments[0], Kind::list)) {
@@ -334,7 +334,7 @@ std::size_t reach_of(const PytorchFile::View& view) {
     return reach;
 }
 
-/// Copies numbers of a view that lie apart, the last axis fastest.
+/// Copies a view that is not contiguous into row-major order.
 void gather(const PytorchFile::View& view, const float* from, std::span<float> to) {
     std::vector<std::size_t> index(view.shape.size());
     std::size_t at = 0;
@@ -349,7 +349,7 @@ void gather(const PytorchFile::View& view, const float* from, std::span<float> t
     }
 }
 
-/// The tensors of the dictionary that was chosen.
+/// Passes each tensor of the file's state dict to `take`.
 void take_tensors(const PickleValues& values, PickleId root, const TorchHost& host,
                   const std::function<void(const std::string&, const PytorchFile::View&)>& take,
                   std::vector<std::string>& notes) {
@@ -442,7 +442,7 @@ std::shared_ptr<const PytorchFile> PytorchFile::from_stream(ByteSource source) {
     const PickleRead model = read_pickle(source, read.end, values, host);
     const PickleRead keys = read_pickle(source, model.end, values, host);
 
-    // Each storage is its number of elements, then these.
+    // In the stream each storage is its number of elements, followed by the elements.
     std::map<std::string, std::size_t, std::less<>> unplaced;
     for (std::size_t i = 0; i < host.storages.size(); ++i) unplaced.emplace(host.storages[i].key, i);
     std::size_t at = keys.end;

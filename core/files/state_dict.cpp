@@ -103,7 +103,7 @@ private:
     std::size_t seen_ = 0;
 };
 
-/// Names of what lies beside the chosen dictionary at the top of the file.
+/// Names of the entries beside the chosen dictionary at the file's top level.
 std::vector<std::string> names_beside(const PickleValues& values, PickleId root, const Candidate& chosen) {
     std::vector<std::string> names;
     const std::vector<PickleId>& parts = values[root].parts;

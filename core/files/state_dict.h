@@ -9,10 +9,10 @@
 
 namespace vitrine {
 
-/// The named tensors of one model in what a training script has saved.
+/// The named tensors of one model, found in the nested dictionaries that a training script saved.
 struct StateDict {
     std::vector<std::pair<std::string, PickleId>> tensors;
-    std::vector<std::string> notes;  // what was looked through and passed over, one sentence each
+    std::vector<std::string> notes;  // wrappers opened and parts ignored, one sentence each
 };
 
 /// Number of axes of a tensor; -1 for a value that is none.

@@ -45,7 +45,7 @@ public:
     const std::map<std::string, TensorEntry>& entries() const { return entries_; }
     /// The kind of file, "safetensors".
     const std::string& container() const { return container_; }
-    /// What was looked through or passed over to find these tensors, one sentence each.
+    /// Notes on how these tensors were found (wrappers opened, parts ignored), one sentence each.
     const std::vector<std::string>& notes() const { return notes_; }
 
     /// The tensor's elements as float32, row-major. Throws Error for types that hold no weights (I64 …), for NaN or
@@ -68,7 +68,7 @@ protected:
     std::vector<std::string> notes_;
 };
 
-// What the readers of containers share.
+// Helpers shared by the readers of containers.
 
 /// Little-endian numbers as float32. Throws Error, naming the file and the tensor, for types that hold no weights.
 void convert_numbers(TensorType type, std::span<const std::uint8_t> bytes, float* out, std::string_view file,

@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
-#include <type_traits>
 
 #include "core/base/shared_library.h"
 #include "core/files/image_formats.h"
@@ -21,30 +20,16 @@ constexpr std::int64_t largest_block = std::int64_t{1} << 30;  // bytes that lib
 /// libtiff's functions; null where the library is not there.
 struct LibTiff {
     explicit LibTiff(const SharedLibrary& library) {
-        const auto look_up = [&](auto*& function, const char* name) {
-            function = library.function<std::remove_reference_t<decltype(*function)>>(name);
-            complete = complete && function != nullptr;
-        };
-        look_up(new_options, "TIFFOpenOptionsAlloc");
-        look_up(end_options, "TIFFOpenOptionsFree");
-        look_up(limit_memory, "TIFFOpenOptionsSetMaxSingleMemAlloc");
-        look_up(on_error, "TIFFOpenOptionsSetErrorHandlerExtR");
-        look_up(on_warning, "TIFFOpenOptionsSetWarningHandlerExtR");
-        look_up(open, "TIFFClientOpenExt");
-        look_up(close, "TIFFClose");
-        look_up(field, "TIFFGetField");
-        look_up(field_or_default, "TIFFGetFieldDefaulted");
-        look_up(set_field, "TIFFSetField");
-        look_up(is_tiled, "TIFFIsTiled");
-        look_up(row_size, "TIFFScanlineSize64");
-        look_up(read_row, "TIFFReadScanline");
-        look_up(tile_size, "TIFFTileSize64");
-        look_up(row_of_tile, "TIFFTileRowSize64");
-        look_up(read_tile, "TIFFReadTile");
-        look_up(read_rgba, "TIFFReadRGBAImageOriented");
+        complete = library.look_up(
+            new_options, "TIFFOpenOptionsAlloc", end_options, "TIFFOpenOptionsFree", limit_memory,
+            "TIFFOpenOptionsSetMaxSingleMemAlloc", on_error, "TIFFOpenOptionsSetErrorHandlerExtR", on_warning,
+            "TIFFOpenOptionsSetWarningHandlerExtR", open, "TIFFClientOpenExt", close, "TIFFClose", field,
+            "TIFFGetField", field_or_default, "TIFFGetFieldDefaulted", set_field, "TIFFSetField", is_tiled,
+            "TIFFIsTiled", row_size, "TIFFScanlineSize64", read_row, "TIFFReadScanline", tile_size, "TIFFTileSize64",
+            row_of_tile, "TIFFTileRowSize64", read_tile, "TIFFReadTile", read_rgba, "TIFFReadRGBAImageOriented");
     }
 
-    bool complete = true;
+    bool complete = false;
     decltype(TIFFOpenOptionsAlloc)* new_options = nullptr;
     decltype(TIFFOpenOptionsFree)* end_options = nullptr;
     decltype(TIFFOpenOptionsSetMaxSingleMemAlloc)* limit_memory = nullptr;
@@ -172,7 +157,7 @@ public:
         if (samples.meaning == PHOTOMETRIC_SEPARATED) into.inks.resize(pixels * 4);
     }
 
-    /// A row of `width` pixels at (x, y); what lies beyond the picture is dropped. `plane` of numbers stored by planes.
+    /// Stores a row of `width` pixels at (x, y), clipped to the picture. `plane` is for numbers stored plane by plane.
     void put(const std::uint8_t* row, int x, int y, int width, int plane) {
         const int stored = samples_.by_planes ? 1 : samples_.count;
         values_.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(stored));

@@ -1,17 +1,17 @@
 #pragma once
 
-// Used by core/files and by what says which formats can be read.
+// Used by core/files and by the list of readable formats.
 
 #include "core/base/shared_library.h"
 #include "core/files/image_formats.h"
 
 namespace vitrine {
 
-/// libtiff of this system, loaded when it is first asked for: it brings JBIG-KIT, under the GPL, which our packages do
-/// not carry.
+/// This system's libtiff, loaded at the first call. It is not linked, because it depends on JBIG-KIT, whose GPL our
+/// packages avoid.
 const SharedLibrary& system_libtiff();
 
-/// Whether a library has what `decode_tiff_with` calls.
+/// Whether a library has all functions that `decode_tiff_with` calls.
 bool reads_tiff(const SharedLibrary& libtiff);
 
 /// `decode_tiff` with a library.

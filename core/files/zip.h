@@ -10,9 +10,9 @@
 
 namespace vitrine {
 
-/// A ZIP archive, read as hostile input: the directory is held against the file's length, entries may not overlap, nor
-/// claim more bytes than deflate can unpack. Entries are stored or deflated; ZIP64 is read, encryption refused.
-/// (PKWARE's APPNOTE.TXT 6.3, sections 4.3 to 4.5; zlib unpacks.)
+/// A ZIP archive, read as hostile input: the directory is checked against the file's length, and entries may neither
+/// overlap nor claim more bytes than deflate can unpack. Entries are stored or deflated; ZIP64 is read, encryption
+/// refused. (PKWARE's APPNOTE.TXT 6.3, sections 4.3 to 4.5; zlib unpacks.)
 class ZipArchive {
 public:
     struct Entry {

@@ -48,8 +48,8 @@ std::vector<float> row_norms(const Tensor2& rows);
 std::vector<float> row_cosines(const Tensor2& a, const Tensor2& b);
 float cosine(std::span<const float> a, std::span<const float> b);
 
-/// What each head adds to a token: heads_i W_O[:, i·d … (i + 1)·d]ᵀ. The rows and the bias of W_O sum to the token's
-/// msa (ViT paper, Eq. 8).      ->  (h, D)
+/// The contribution of each head to a token: heads_i W_O[:, i·d … (i + 1)·d]ᵀ. The rows and the bias of W_O sum to the
+/// token's msa (ViT paper, Eq. 8).      ->  (h, D)
 Tensor2 head_contributions(const AttentionTrace& t, const LinearWeights& projection, int token);
 
 /// The norms of one head's contributions to all tokens.      ->  (N)

@@ -24,7 +24,7 @@ double mean_attention_entropy(const BlockTrace& block, int head);
 /// Jensen–Shannon divergence of two distributions in nats: 0 … ln 2.
 double jensen_shannon(std::span<const float> a, std::span<const float> b);
 
-/// ½ Σ |a − b| of two distributions: the share of weight that lies elsewhere, 0 … 1.
+/// ½ Σ |a − b| of two distributions: the share of weight by which they differ, 0 … 1.
 double total_variation(std::span<const float> a, std::span<const float> b);
 
 /// Diversity of a block's heads: jensen_shannon of their rows, averaged over queries and pairs of heads.

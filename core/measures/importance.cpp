@@ -5,6 +5,7 @@
 
 #include "core/measures/analysis.h"
 #include "core/measures/answer_change.h"
+#include "core/measures/many_runs.h"
 #include "core/measures/patching.h"
 #include "core/vit/backward.h"
 #include "core/vit/forward.h"
@@ -61,21 +62,20 @@ Importance importance(const ImportanceOf& of, Ablation ablation, const Progress&
     result.chosen = top_predictions(*of.trace.head, 1).front().index;
     result.heads = tensor2(static_cast<std::size_t>(c.blocks), static_cast<std::size_t>(c.heads));
     result.margin = reading_of(*of.trace.head, result.chosen).margin;
-    std::vector<Intervention> edits(of.what_ifs.begin(), of.what_ifs.end());
-    edits.emplace_back();
-    int done = 0;
-    const auto without = [&](int block, const Intervention& removal) {
-        report(progress, static_cast<double>(done++) / (c.blocks * (c.heads + 1)));
-        edits.back() = removal;
+    result.mlps.resize(static_cast<std::size_t>(c.blocks));
+    const auto heads = static_cast<std::size_t>(c.heads), parts = heads + 1;  // of a block; the MLP is the last
+    const ManyRuns runs{static_cast<std::size_t>(c.blocks) * parts, of.trace.budget.has_value()};
+    const auto remove = [&](std::size_t i) {
+        const std::size_t l = i / parts, part = i % parts;
+        const int block = static_cast<int>(l) + 1;
+        std::vector<Intervention> edits(of.what_ifs.begin(), of.what_ifs.end());
+        edits.push_back(part < heads ? ablated_head(block, static_cast<int>(part), ablation, of.trace)
+                                     : ablated_mlp(block, ablation, of.trace));
         const Trace run = run_from(of.model, of.trace, block, edits);
-        return static_cast<float>(result.margin - reading_of(*run.head, result.chosen).margin);
+        (part < heads ? result.heads(l, part) : result.mlps[l]) =
+            static_cast<float>(result.margin - reading_of(*run.head, result.chosen).margin);
     };
-    for (int block = 1; block <= c.blocks; ++block) {
-        for (int head = 0; head < c.heads; ++head)
-            result.heads(static_cast<std::size_t>(block - 1), static_cast<std::size_t>(head)) =
-                without(block, ablated_head(block, head, ablation, of.trace));
-        result.mlps.push_back(without(block, ablated_mlp(block, ablation, of.trace)));
-    }
+    for_each_run(runs, remove, progress);
     return result;
 }
 

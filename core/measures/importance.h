@@ -37,8 +37,8 @@ Importance importance(const ImportanceOf& of, Ablation ablation = Ablation::zero
 /// of the loss), the change of the margin to first order if the head were removed.      ->  (L, h)
 Tensor2 gradient_importance(const ImportanceOf& of, const Progress& progress = {});
 
-/// What takes the place of a head's output before W_O, or of an MLP's output: zeros, the mean over its tokens in a run,
-/// or its numbers in a run of another image.
+/// The replacement of a head's output before W_O, or of an MLP's output: zeros, the mean over its tokens in a run, or
+/// its numbers in a run of another image.
 Intervention ablated_head(int block, int head, Ablation ablation, const Trace& run);
 Intervention ablated_mlp(int block, Ablation ablation, const Trace& run);
 /// Every row at a site of a block replaced by the mean of these rows.

@@ -32,7 +32,8 @@ struct Run {
     std::vector<std::shared_ptr<const BlockTrace>> blocks;  // with what the ledger reads of each: [ℓ − 1]
 };
 
-/// What the ledger reads of each block; a block that does not stay in memory is there once, and its part is copied.
+/// The tensors that the ledger reads of each block. If blocks do not stay in memory, each is visited once and these
+/// tensors are copied.
 std::vector<std::shared_ptr<const BlockTrace>> read_blocks(const Trace& trace) {
     std::vector<std::shared_ptr<const BlockTrace>> blocks;
     for (int block = 1; block <= trace.blocks(); ++block) {
@@ -120,7 +121,7 @@ FrozenNorm final_norm(const Model& model, const float* row) {
     return frozen(model.weights.norm, deviation * deviation, model.config.layer_norm_epsilon);
 }
 
-/// W_O W_V of a head of the pooling: what it makes of each row.
+/// W_O W_V x of a head of the pooling, for each row x.
 Tensor2 through_pooling_head(const Model& model, int head, const Tensor2& rows) {
     const PoolingWeights& w = model.weights.pooling;
     const auto d = static_cast<std::size_t>(model.config.embedding_dim);
@@ -138,7 +139,8 @@ Tensor2 through_pooling_head(const Model& model, int head, const Tensor2& rows) 
     return out;
 }
 
-/// What the patches' streams after the final norm give the pooling's output, with its weights as they are in this run.
+/// The contributions of the patches' streams, after the final norm, to the pooling's output, with the attention weights
+/// of this run.
 template <class StreamOf>
 Stream pooled_stream(const Model& model, const HeadTrace& head, const StreamOf& normed_stream) {
     const Config& c = model.config;
@@ -161,7 +163,8 @@ Stream pooled_stream(const Model& model, const HeadTrace& head, const StreamOf& 
     return of_heads[0];
 }
 
-/// The biases of the pooling's values, of which each head's weights sum to 1, through W_O, and W_O's own.
+/// The constant part of the pooling's output: W_O times the bias of the values (each head's weights sum to 1), plus the
+/// bias of W_O.
 std::vector<float> pooling_bias(const Model& model) {
     const PoolingWeights& w = model.weights.pooling;
     std::vector<float> sum(w.projection.bias.data(), w.projection.bias.data() + w.projection.bias.size());
@@ -170,8 +173,8 @@ std::vector<float> pooling_bias(const Model& model) {
     return sum;
 }
 
-/// The streams of a vector's tokens brought together after the final norm, which acts on each of them or on their mean:
-/// their mean, or what a pooling makes of them, biases and MLP left out.
+/// The stream of one vector that the head reads, after the final norm, which acts on each token or on their mean: the
+/// mean of the tokens' streams, or the pooling of them without biases and MLP.
 template <class StreamOf>
 Stream brought_together(const Model& model, const Trace& trace, const ReadTokens& read,
                         const StreamOf& stream_of_token) {
@@ -211,7 +214,7 @@ Stream stream_of(const Run& run, const ReadVector& vector) {
     return stream;
 }
 
-/// Adds a vector's contributions to those of the others; entries that it alone has come last.
+/// Adds a vector's contributions to those of the earlier vectors; entries that only this one has are appended.
 void add_to(Ledger& ledger, const ReadVector& vector, Stream stream) {
     stream.scale(vector.share);
     const std::vector<LedgerEntry>& entries = stream.entries();

@@ -17,7 +17,7 @@ inline constexpr Named<Watched> watched_names[] = {{Watched::probability, "proba
                                                    {Watched::margin, "margin"},
                                                    {Watched::loss, "loss"}};
 
-/// Where activation patching takes a run's numbers from, and puts them.
+/// The activations that patching copies from one run into another.
 enum class PatchSite {
     stream,     // zℓ, after a block
     attention,  // the attention's output, after W_O
@@ -28,6 +28,17 @@ inline constexpr Named<PatchSite> patch_site_names[] = {{PatchSite::stream, "str
                                                         {PatchSite::attention, "attention"},
                                                         {PatchSite::mlp, "mlp"},
                                                         {PatchSite::head, "head"}};
+
+/// Whether patches go or come. Deletion takes them away from the picture; insertion puts them back into a picture
+/// without any.
+enum class Perturbation { deletion, insertion };
+inline constexpr Named<Perturbation> perturbation_names[] = {{Perturbation::deletion, "deletion"},
+                                                             {Perturbation::insertion, "insertion"}};
+
+/// What says how important a head is: its removal, or one backward pass.
+enum class HeadRanking { removal, gradient };
+inline constexpr Named<HeadRanking> head_ranking_names[] = {{HeadRanking::removal, "removal"},
+                                                            {HeadRanking::gradient, "gradient"}};
 
 /// What takes a removed part's place.
 enum class Ablation {

@@ -27,7 +27,7 @@ struct MassiveActivation {
     int level = 0, token = 0, feature = 0;
     float value = 0, times_median = 0;
 };
-/// Those of all levels, by level, the largest first.
+/// The outliers of all levels, by level, the largest first.
 std::vector<MassiveActivation> massive_activations(const Trace& trace);
 
 }  // namespace vitrine

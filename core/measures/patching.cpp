@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/base/team.h"
 #include "core/measures/analysis.h"
+#include "core/measures/many_runs.h"
 #include "core/vit/forward.h"
 
 namespace vitrine {
@@ -80,24 +80,19 @@ PatchingMap patching(const PatchingOf& of, const std::function<void(const Patchi
     map.total = c.blocks * parts;
     map.returned = tensor2(static_cast<std::size_t>(c.blocks), static_cast<std::size_t>(parts));
     std::fill(map.returned.begin(), map.returned.end(), 0.0F);
-    // A few cells at a time, so that the map grows and a cancel is heard. A run within a budget is read by one thread.
-    const int threads = of.into.budget || of.from.budget ? 1 : thread_count();
-    const int together = 4 * threads;
-    for (int block = 1; block <= c.blocks; ++block)
-        for (int begin = 0; begin < parts; begin += together) {
-            report(progress, static_cast<double>(map.done) / map.total);
-            const int count = std::min(together, parts - begin);
-            parallel_for(static_cast<std::size_t>(count), threads, [&](std::size_t i) {
-                const int part = begin + static_cast<int>(i);
-                std::vector<Intervention> edits(of.what_ifs.begin(), of.what_ifs.end());
-                edits.push_back(patch_of(of.from, of.site, block, part));
-                const Trace patched = run_from(of.model, of.into, block, edits);
-                map.returned(static_cast<std::size_t>(block - 1), static_cast<std::size_t>(part)) = static_cast<float>(
-                    (map.logits.in(*patched.head) - map.logits.plain) / (map.logits.clean - map.logits.plain));
-            });
-            map.done += count;
-            if (on_change) on_change(map);
-        }
+    const auto patch = [&](std::size_t cell) {
+        const int block = static_cast<int>(cell) / parts + 1, part = static_cast<int>(cell) % parts;
+        std::vector<Intervention> edits(of.what_ifs.begin(), of.what_ifs.end());
+        edits.push_back(patch_of(of.from, of.site, block, part));
+        const Trace patched = run_from(of.model, of.into, block, edits);
+        map.returned.data()[cell] = static_cast<float>((map.logits.in(*patched.head) - map.logits.plain) /
+                                                       (map.logits.clean - map.logits.plain));
+    };
+    const bool within_budget = of.into.budget || of.from.budget;
+    for_each_run({static_cast<std::size_t>(map.total), within_budget}, patch, progress, [&](std::size_t done) {
+        map.done = static_cast<int>(done);
+        if (on_change) on_change(map);
+    });
     return map;
 }
 

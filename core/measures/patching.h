@@ -26,22 +26,22 @@ struct PatchingOf {
 /// all of them.
 Intervention patch_of(const Trace& from, PatchSite site, int block, std::optional<int> part = {});
 
-/// What activation patching compares: m = the logit of A's first choice less that of B's, or of B's second choice where
-/// the first choices agree.
+/// The quantity that activation patching compares: m = the logit of A's first choice less that of B's, or of B's second
+/// choice where the first choices agree.
 struct PatchedLogits {
     int chosen = 0, other = 0;    // classes
     double clean = 0, plain = 0;  // m in run A and in run B
 
     double in(const HeadTrace& head) const;
-    /// False if |m(A) − m(B)| < 0.01, since then nothing can come back.
+    /// False if |m(A) − m(B)| < 0.01, since then patching has nothing to restore.
     bool differ() const;
 };
-/// Those of a model with two classes or more.
+/// The logits to compare, for a model with two classes or more.
 PatchedLogits logits_to_patch(const Trace& from, const Trace& into);
 /// Throws Error if they do not differ, or if the model has fewer than two classes.
 PatchedLogits patched_logits(const Model& model, const Trace& from, const Trace& into);
 
-/// How much of A's answer comes back.
+/// The share of A's answer that patching restores.
 struct PatchingMap {
     PatchedLogits logits;
     Tensor2 returned;         // (L, N), or (L, h) of heads: (m(patched) − m(B)) / (m(A) − m(B))

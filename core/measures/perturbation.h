@@ -28,11 +28,6 @@ inline constexpr Named<Ranking> ranking_names[] = {{Ranking::attention, "attenti
                                                    {Ranking::occlusion, "occlusion"},
                                                    {Ranking::random, "random"}};
 
-/// Deletion takes patches away from the picture; insertion puts them back into a picture without any.
-enum class Perturbation { deletion, insertion };
-inline constexpr Named<Perturbation> perturbation_names[] = {{Perturbation::deletion, "deletion"},
-                                                             {Perturbation::insertion, "insertion"}};
-
 /// What fills missing patches. A curve depends on it, so there are two: where they disagree about which map is best,
 /// neither is to be trusted alone.
 inline constexpr Cover perturbation_fillings[] = {Cover::mean, Cover::blur};
@@ -48,18 +43,18 @@ struct PerturbationOf {
     std::uint64_t seed = 1;  // of the random ranking
 };
 
-/// A number for each patch in reading order of the image, larger where the map says the patch matters more.      (N_p)
+/// A number for each patch in reading order, larger if the patch matters more by this ranking.      (N_p)
 std::vector<float> ranking_of(const PerturbationOf& of, Ranking ranking, const Progress& progress = {});
 
-/// What a curve is made from: a ranking's numbers (N_p), ties by index; whether patches go or come; their filling.
+/// Inputs of a curve: a ranking's numbers (N_p), ties by index; whether patches are removed or inserted; their filling.
 struct CurveOf {
     std::span<const float> map;
     Perturbation way = Perturbation::deletion;
     Cover filling = Cover::mean;
 };
 
-/// The probability of the run's first choice in pictures of which the k highest-ranked patches are missing (deletion),
-/// or the only ones there (insertion); k = round(N_p · step / 20).      ->  (21)
+/// The probability of the run's first choice for images without the k highest-ranked patches (deletion), or with these
+/// patches only (insertion); k = round(N_p · step / 20).      ->  (21)
 std::vector<float> perturbation_curve(const PerturbationOf& of, const CurveOf& curve, const Progress& progress = {});
 
 /// Mean height of a curve by trapezoids, 0 … 1: small for deletion and large for insertion where the map finds what

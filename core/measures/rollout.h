@@ -24,9 +24,9 @@ std::vector<Tensor2> rollout_by_block(const Trace& trace, const RolloutOptions& 
 /// The last matrix of rollout_by_block.
 Tensor2 attention_rollout(const Trace& trace, const RolloutOptions& options = {});
 
-/// How much of every token reaches what the head reads: the rows of a rollout R, weighed by what each token counts in
-/// the readout. Of a head that pools by attention the weights of its query are fused, dropped and rescaled like a
-/// block's, without a residual share, since the query adds nothing of its own.      (N), sums to 1
+/// How much of every token reaches the head: the rows of a rollout R, weighted by each token's share in the readout. If
+/// the head pools by attention, its query's weights are fused, dropped and rescaled like a block's, but without a
+/// residual share, since the query is no token.      (N), sums to 1
 std::vector<float> rollout_of_readout(const Config& config, const HeadTrace& head, const Tensor2& rollout,
                                       const RolloutOptions& options);
 

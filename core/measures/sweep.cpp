@@ -6,10 +6,11 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/team.h"
 #include "core/measures/analysis.h"
 #include "core/measures/importance.h"
+#include "core/measures/many_runs.h"
 #include "core/measures/patching.h"
+#include "core/measures/set_means.h"
 #include "core/vit/forward.h"
 #include "core/vit/readout.h"
 #include "core/vit/what_ifs.h"
@@ -51,23 +52,47 @@ std::vector<std::string> words_of(const Config& c, SweptParts parts, std::option
     return {};
 }
 
+/// The part that a word removes.
+struct SweptPart {
+    int block = 1, head = 0, token = 0;
+};
+SweptPart part_of(const Config& config, const std::string& word) {
+    const Where where = parse_intervention(word, config).where;
+    return {where.block.value_or(1), where.head.value_or(0), where.token.value_or(0)};
+}
+
 /// What replaces the part that a word removes with zeros.
 SweptEdit otherwise(const Config& config, const std::string& word, SweptParts parts, Ablation ablation) {
-    const Intervention zero = parse_intervention(word, config);
-    const int block = zero.where.block.value_or(1), head = zero.where.head.value_or(0),
-              token = zero.where.token.value_or(0), first = config.token_of(0);
-    return {word, [=](const Trace& run, const Trace* other) -> Edits {
+    const SweptPart part = part_of(config, word);
+    return {word, [=, first = config.token_of(0)](const Trace& run, const Trace* other) -> Edits {
                 assert(ablation != Ablation::resample || other != nullptr);
                 const Trace& from = ablation == Ablation::resample ? *other : run;
                 switch (parts) {
-                    case SweptParts::heads: return {ablated_head(block, head, ablation, from)};
-                    case SweptParts::mlps: return {ablated_mlp(block, ablation, from)};
-                    case SweptParts::blocks: return ablated_block(block, ablation, from);
-                    case SweptParts::patches: return {ablated_patch(token, ablation, from, first)};
+                    case SweptParts::heads: return {ablated_head(part.block, part.head, ablation, from)};
+                    case SweptParts::mlps: return {ablated_mlp(part.block, ablation, from)};
+                    case SweptParts::blocks: return ablated_block(part.block, ablation, from);
+                    case SweptParts::patches: return {ablated_patch(part.token, ablation, from, first)};
                     case SweptParts::edges: break;
                 }
                 return {};
             }};
+}
+
+/// The means over several images in a part's place.
+Edits by_means(const SetMeans& means, SweptParts parts, const SweptPart& part) {
+    switch (parts) {
+        case SweptParts::heads: return {means.head(part.block, part.head)};
+        case SweptParts::mlps: return {means.mlp(part.block)};
+        case SweptParts::blocks: return {means.attention(part.block), means.mlp(part.block)};
+        case SweptParts::patches: return {means.patch(part.token)};
+        case SweptParts::edges: break;
+    }
+    return {};
+}
+
+void check_has_numbers(SweptParts parts) {
+    if (parts == SweptParts::edges)
+        throw Error("edges: are hidden before the softmax, so nothing takes their place; leave --ablate out");
 }
 
 /// The range of each number of a what-if's argument, in order.
@@ -84,6 +109,7 @@ std::vector<Range> ranges_of(const WhatIf& row, const Config& c, bool names_a_he
         case Argument::edge:
             return names_a_head ? std::vector{blocks, heads, tokens, tokens} : std::vector{blocks, tokens, tokens};
         case Argument::noise: return {patches};
+        case Argument::grid: return {{1, c.grid_width()}};
         case Argument::pair: return {patches, patches};
         default: return {};
     }
@@ -134,12 +160,23 @@ std::vector<SweptEdit> swept_edits(const Config& config, SweptParts parts, Ablat
                                    std::optional<int> block) {
     const std::vector<std::string> words = words_of(config, parts, block);
     if (ablation == Ablation::zero) return swept_edits(config, words);
-    if (parts == SweptParts::edges)
-        throw Error("edges: are hidden before the softmax, so nothing takes their place; leave --ablate out");
+    check_has_numbers(parts);
     std::vector<SweptEdit> edits;
     for (const std::string& word : words)
         for (const std::string& each : without_stars(word, config))
             edits.push_back(otherwise(config, each, parts, ablation));
+    return edits;
+}
+
+std::vector<SweptEdit> swept_edits(const Config& config, SweptParts parts,
+                                   const std::shared_ptr<const SetMeans>& means) {
+    check_has_numbers(parts);
+    std::vector<SweptEdit> edits;
+    for (const std::string& word : words_of(config, parts, {}))
+        for (const std::string& each : without_stars(word, config))
+            edits.push_back({each, [=, part = part_of(config, each)](const Trace&, const Trace*) {
+                                 return by_means(*means, parts, part);
+                             }});
     return edits;
 }
 
@@ -161,19 +198,14 @@ SweptImage sweep_image(const Model& model, const Trace& run, const Trace* other,
     } else {
         result.distances.resize(edits.size());
     }
-    // A few at a time, so that progress is told and a cancel is heard. A run within a budget is read by one thread.
-    const int threads = run.budget ? 1 : thread_count();
-    const std::size_t together = 4 * static_cast<std::size_t>(threads);
-    for (std::size_t begin = 0; begin < edits.size(); begin += together) {
-        report(progress, static_cast<double>(begin) / static_cast<double>(edits.size()));
-        parallel_for(std::min(together, edits.size() - begin), threads, [&](std::size_t i) {
-            const Trace changed = what_if(model, run, edits[begin + i].make(run, other));
-            if (classes)
-                result.changes[begin + i] = answer_change(*changed.head, *run.head, result.chosen);
-            else
-                result.distances[begin + i] = distance_of(*changed.head, *run.head);
-        });
-    }
+    const auto change = [&](std::size_t i) {
+        const Trace changed = what_if(model, run, edits[i].make(run, other));
+        if (classes)
+            result.changes[i] = answer_change(*changed.head, *run.head, result.chosen);
+        else
+            result.distances[i] = distance_of(*changed.head, *run.head);
+    };
+    for_each_run({edits.size(), run.budget.has_value()}, change, progress);
     return result;
 }
 

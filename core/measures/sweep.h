@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +16,8 @@
 #include "core/vit/trace.h"
 
 namespace vitrine {
+
+class SetMeans;
 
 /// What a sweep removes, one part at a time.
 enum class SweptParts {
@@ -33,7 +36,7 @@ inline constexpr Named<SweptParts> swept_parts_names[] = {{SweptParts::heads, "h
 /// One edit of a sweep.
 struct SweptEdit {
     std::string name;  // "head:2.3": the what-if that removes the part with zeros
-    /// What replaces it in a run: the plain run, and that of another image for `Ablation::resample`.
+    /// Makes the interventions from the plain run and, for `Ablation::resample`, the run of another image (else null).
     std::function<std::vector<Intervention>(const Trace& run, const Trace* other)> make;
 };
 
@@ -42,6 +45,10 @@ struct SweptEdit {
 std::vector<SweptEdit> swept_edits(const Config& config, SweptParts parts, Ablation ablation,
                                    std::optional<int> block = {});
 
+/// The same with the mean of each part over several images in its place. Throws Error for edges.
+std::vector<SweptEdit> swept_edits(const Config& config, SweptParts parts,
+                                   const std::shared_ptr<const SetMeans>& means);
+
 /// The edits of what-ifs in which `*` stands for each number there is: "head:*.*", "mlp:*x0.5", "edge:3.*:0:*". Throws
 /// Error as `parse_intervention` does.
 std::vector<SweptEdit> swept_edits(const Config& config, std::span<const std::string> words);
@@ -49,9 +56,9 @@ std::vector<SweptEdit> swept_edits(const Config& config, std::span<const std::st
 /// Effects of edits on one image's answer.
 struct SweptImage {
     int chosen = 0;                     // the plain run's first choice; 0 without classes
-    ClassReading before;                // of it
+    ClassReading before;                // of that class
     std::vector<AnswerChange> changes;  // by edit; empty without classes
-    std::vector<double> distances;      // by edit, of a model without classes: 1 − cosine of what it ends with
+    std::vector<double> distances;      // by edit, without classes: 1 − cosine of the outputs before and after
 };
 
 /// Runs every edit on an image, from its own block on; edits are dealt out to the threads.

@@ -6,7 +6,7 @@
 namespace vitrine {
 
 double mean_pair_cosine(const Tensor2& tokens) {
-    // Of unit rows u, ‖Σ u‖² sums over all pairs; as many as there are rows pair one with itself.
+    // For unit rows u, ‖Σ u‖² is the sum of the cosines of all pairs, including each row with itself.
     std::vector<double> sum(tokens.shape()[1], 0.0);
     double count = 0, all = 0;
     for (std::size_t i = 0; i < tokens.shape()[0]; ++i) {

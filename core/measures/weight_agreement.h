@@ -5,8 +5,8 @@
 
 namespace vitrine {
 
-/// How far a query's weights tell what they move: the rank correlation of each head's weights with the norms of a_j v_j
-/// (Kobayashi et al. 2020).      ->  (L, h), −1 … 1
+/// Whether a query's weights show what is moved: the rank correlation, in each head, between the weights a_j and the
+/// norms of a_j v_j (Kobayashi et al. 2020).      ->  (L, h), −1 … 1
 Tensor2 weight_agreement(const Trace& trace, int query);
 
 /// A head by its place.

@@ -13,7 +13,7 @@ namespace vitrine {
 
 class PackedWeights;
 
-/// What multiplies matrices in this build: the library (-DVITRINE_MATMUL) with its version and vectors, our own panels,
+/// Name of this build's matrix products: the library (-DVITRINE_MATMUL) with its version and vectors, our own panels,
 /// and the table that chooses between them: "oneDNN 2.6.3, AVX2; panels, x86-64-v3; table 1c93f0a2". The same text,
 /// number of threads and machine mean the same bits.
 std::string product_library();
@@ -36,8 +36,8 @@ public:
     /// y = x Wᵀ + b      x (rows, in)  ->  y (rows, out)
     void apply(const float* x, std::size_t rows, float* y) const;
 
-    /// W. The last few that were asked for, 64 MiB of all weights, stay in memory for who asks again; others as long as
-    /// somebody holds them.
+    /// W, unpacked. The matrices requested last, 64 MiB over all weights, stay cached; others live as long as somebody
+    /// holds them.
     std::shared_ptr<const float> stored() const override;
 
     std::size_t inputs() const { return inputs_; }

@@ -31,7 +31,7 @@ void multiply_one(const ProductPart& p, const A& a, const B& b, Result& c) {
         c.noalias() = p.alpha * a * b;
 }
 
-/// Eigen packs anew for every product, so this keeps the weights as stored.
+/// Eigen packs matrices in every product, so this keeps the weights as stored.
 class EigenWeights : public PackedWeights {
 public:
     explicit EigenWeights(const LinearWeights& weights) : weight_(weights.weight), bias_(weights.bias) {}

@@ -21,7 +21,7 @@ enum class Activation {
 
 const char* name_of(Activation activation);
 
-/// A matrix whose numbers lie otherwise than row by row, and can be restored.
+/// A matrix in another layout than row-major, from which the row-major numbers can be restored.
 class PackedMatrix {
 public:
     PackedMatrix() = default;
@@ -34,19 +34,19 @@ public:
 };
 
 /// A tensor of a checkpoint: read-only float32 in memory, read once when the model is opened; cheap to copy. A matrix
-/// may lie in memory only as it is packed for products; its numbers are then read from `stored()`.
+/// may be kept only packed for products; its numbers are then read from `stored()`.
 class Parameter {
 public:
     Parameter() = default;
     Parameter(std::shared_ptr<const float> data, std::vector<std::size_t> shape);
-    /// A matrix of this shape, (out, in), that lies in memory only as packed.
+    /// A matrix of this shape, (out, in), that is kept only packed.
     Parameter(std::shared_ptr<const PackedMatrix> packed, std::vector<std::size_t> shape);
 
     bool empty() const { return data_ == nullptr && packed_ == nullptr; }
-    /// The same numbers row by row: this parameter itself, or a copy that is exact and shared by all who hold one.
+    /// The same numbers in row-major order: this parameter itself, or an exact copy shared by all holders.
     Parameter stored() const;
 
-    // Of a parameter whose numbers lie row by row:
+    // Only for a parameter in row-major order:
     const float* data() const {
         assert(packed_ == nullptr);
         return data_.get();

@@ -35,12 +35,12 @@ using Tensor3 = Tensor<3>;
 struct Batch {
     int sequences = 1;
     int tokens = 0;  // N; of packed sentences the longest one's
-    /// Of packed sentences, else empty: sequence b has lengths[b] rows, and there is no padding between them.
+    /// For packed sentences, else empty: sequence b has lengths[b] rows, without padding between sequences.
     std::span<const int> lengths = {};
 
     bool packed() const { return !lengths.empty(); }
     int length(int sequence) const { return packed() ? lengths[static_cast<std::size_t>(sequence)] : tokens; }
-    /// Of all sequences.
+    /// Number of rows of all sequences.
     std::size_t rows() const {
         if (!packed()) return static_cast<std::size_t>(sequences) * static_cast<std::size_t>(tokens);
         return static_cast<std::size_t>(std::accumulate(lengths.begin(), lengths.end(), 0));

@@ -22,10 +22,10 @@ struct Pronoun {
     int other = 0;  ///< the noun that it does not refer to
 };
 
-/// What determines a word of a story.
+/// The earlier words that determine a word of a story.
 enum class FarKind {
     pronoun,  ///< his or her, by the name before
-    colour,   ///< a colour, by the sentence that says what the owner has
+    colour,   ///< a colour, by the sentence about the owner's thing
     object,   ///< an object, by its colour there
     quote,    ///< the closing quotation mark, by the opening one
 };

@@ -2,7 +2,7 @@
 
 #include "core/base/names.h"
 
-// What text Transformers do, and how they are looked at and asked, by name.
+// Names of the tasks of text Transformers, their attentions, covers and ways of decoding.
 
 namespace vitrine {
 
@@ -51,7 +51,7 @@ enum class Ending {
     at_longest,  ///< when the positions run out: [EOS] counts as a word, a common mistake in course code
 };
 
-/// What replaces a covered word; its position stays.
+/// The replacement of a covered word; its position stays.
 enum class WordCover {
     unknown,  ///< [UNK], a word that never appears in training
     nothing,  ///< no word: a zero vector before the position is added

@@ -11,7 +11,7 @@ struct TextLossOptions {
     double look_scale = 0;       // the same for the asked head
 };
 
-/// Loss of a batch, and its gradient by logits.
+/// Loss of a batch, and its gradient with respect to the outputs.
 struct TextLoss {
     double sum = 0;  // −Σ P log Q, summed over the rows, in nats; e^(sum / rows) is the perplexity without smoothing
     int rows = 0;    // gold words, or sentences of a classifier

@@ -9,15 +9,14 @@
 #include "core/text/text_kinds.h"
 #include "core/transformer/what_ifs.h"
 
-// What users can switch in a text Transformer. Experiments of texts hold the words, since some make several
-// interventions.
+// The what-ifs of a text Transformer. Experiments of texts hold the words, since some make several interventions.
 
 namespace vitrine {
 
 /// All of them; their words are "text.what_if.<name>".
 std::span<const WhatIf> text_what_if_table();
 
-/// What a word says, of whatever model; none where it means nothing.
+/// The what-if that a word names, for any model; none if it names none.
 std::optional<KnownWhatIf> known_text_what_if(const std::string& word);
 
 /// The attention that a place names, the encoder's where it names none.

@@ -30,7 +30,7 @@ public:
 
     /// (B, classes)
     virtual Tensor2 logits(const std::vector<const std::uint8_t*>& images) const = 0;
-    /// Forward pass, cross-entropy, backward pass; `gradients` comes from `room` and is overwritten.
+    /// Forward pass, cross-entropy, backward pass; `gradients`, made by `room`, is overwritten.
     virtual Loss learn(const LabelledPictures& pictures, const LossOptions& options, FlatNumbers& gradients) const = 0;
 };
 

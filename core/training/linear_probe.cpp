@@ -180,7 +180,7 @@ Config reading_of(const Model& model, const ProbeSettings& settings) {
     return reading;
 }
 
-/// LN of what is read of z_ℓ.
+/// LN of the readout of z_ℓ.
 std::vector<float> feature_of(const Model& model, const Config& reading, const Trace& trace, int layer) {
     if (layer == trace.blocks() && reading.readout == model.config.readout &&
         reading.norm_before_mean == model.config.norm_before_mean)
@@ -273,8 +273,8 @@ std::shared_ptr<const Model> with_head(const Model& model, const SoftmaxRegressi
     return own;
 }
 
-/// The class that a head says, and its probability.
-std::pair<int, double> said_of(const SoftmaxRegression& fit, const Tensor2& x, std::size_t row) {
+/// The class that a head predicts, and its probability.
+std::pair<int, double> predicted_by(const SoftmaxRegression& fit, const Tensor2& x, std::size_t row) {
     const std::size_t dim = x.shape()[1];
     std::vector<double> logits(fit.bias.begin(), fit.bias.end());
     for (std::size_t k = 0; k < logits.size(); ++k)
@@ -291,7 +291,7 @@ void hold_out(const ReadPictures& all, const SoftmaxRegression& fit, const std::
               LinearProbe& probe) {
     ProbeScore score;
     for (const std::size_t i : out) {
-        const auto [said, probability] = said_of(fit, all.features.x, i);
+        const auto [said, probability] = predicted_by(fit, all.features.x, i);
         const int label = all.features.labels[i];
         probe.answers.push_back({all.files[i], label, said, probability, static_cast<int>(probe.folds.size())});
         score.correct += said == label ? 1 : 0;
@@ -326,7 +326,7 @@ SoftmaxRegression fit_softmax(const ProbeFeatures& features, int classes, double
 ProbeScore score(const SoftmaxRegression& fit, const ProbeFeatures& features) {
     ProbeScore score;
     for (std::size_t i = 0; i < features.labels.size(); ++i) {
-        score.correct += said_of(fit, features.x, i).first == features.labels[i] ? 1 : 0;
+        score.correct += predicted_by(fit, features.x, i).first == features.labels[i] ? 1 : 0;
         ++score.count;
     }
     return score;

@@ -55,14 +55,14 @@ struct ProbeSettings {
     std::optional<int> layer = {};     // ℓ of the z_ℓ that is read, 0 … L; none: the last
     std::optional<Readout> read = {};  // the tokens that are read; none: as the model's head does
     int folds = 0;                     // 2 or more: each picture is held out once, and the head learns from all
-    // Where the folder of pictures says itself which are held out, `held_out` and `seed` choose nothing.
+    // `held_out` and `seed` are ignored if the folder itself separates the held-out pictures.
 };
 
-/// What a head says of a picture that it has not learned from.
+/// A head's prediction for a held-out picture.
 struct ProbeAnswer {
     std::size_t file = 0;  // of the pictures
     int label = 0, said = 0;
-    double probability = 0;  // of what is said
+    double probability = 0;  // of the predicted class
     int fold = 0;
 };
 

@@ -7,16 +7,16 @@
 
 namespace vitrine {
 
-/// A mutable copy of a model's weights in one buffer; the model becomes a view of it.
+/// Copies a model's weights into one mutable buffer, which is returned; the model becomes a view of it.
 template <class Weights, class Model>
 Weights own_weights(Model& model) {
-    Weights row(model.config);
-    const std::vector<NamedParameter> from = parameters_of(model.weights), to = parameters_of(row.weights());
+    Weights buffer(model.config);
+    const std::vector<NamedParameter> from = parameters_of(model.weights), to = parameters_of(buffer.weights());
     for (std::size_t i = 0; i < to.size(); ++i)
         if (const Parameter& p = from[i].parameter; p.size() > 0)
-            std::copy_n(p.data(), p.size(), row.at(to[i].parameter));
-    model.weights = row.weights();
-    return row;
+            std::copy_n(p.data(), p.size(), buffer.at(to[i].parameter));
+    model.weights = buffer.weights();
+    return buffer;
 }
 
 }  // namespace vitrine

@@ -42,7 +42,7 @@ public:
     double accuracy(int count);
     std::optional<double> training_accuracy(int count);
 
-    // Only for a Vision Transformer; throw Error for another net.
+    // Only a Vision Transformer has these; for another net they throw Error.
     FlatWeights& weights();
     const Model& model();
 

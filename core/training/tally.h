@@ -1,6 +1,6 @@
 #pragma once
 
-// What is counted over many examples.
+// Counts over many examples.
 
 namespace vitrine {
 

@@ -45,7 +45,7 @@ public:
 
     const TrainerTimes& times() const;
 
-    // Among classifiers of pictures only for a Vision Transformer; throw Error for another net.
+    // Of classifiers of pictures, only a Vision Transformer has these; for another net they throw Error.
 
     /// The last step's mean gradient.
     const Weights& gradients() const;

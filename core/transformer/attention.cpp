@@ -179,8 +179,7 @@ void add_attention_loss(const AttentionTarget& row, const Tensor3& attention, Te
 }
 
 /// Backward pass of softmax(scores) · V for every head:  ∂V = Aᵀ ∂O,  ∂A = ∂O Vᵀ,  ∂S = A ⊙ (∂A − Σ ∂A ⊙ A),  ∂Q = ∂S
-/// K/√d,
-/// ∂K = ∂Sᵀ Q/√d. Where a mask hides a key, A and so ∂S are 0.
+/// K/√d,  ∂K = ∂Sᵀ Q/√d. A and ∂S are 0 for a key that a mask hides.
 void heads_back(const AttentionBack& a, const VisibleKeys& sight, AttentionTrace& g) {
     const Layer& layer = a.layer;
     const AttentionTrace& t = a.trace;

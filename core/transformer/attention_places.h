@@ -8,10 +8,10 @@
 
 namespace vitrine {
 
-// What queries and keys go through between their linear layers and the scores in attentions that have more than these:
-// a norm of each row, a rotation by place; and what a pair of places adds to its score. Each does nothing in others.
+// Steps between the linear layers of q and k and the scores that only some models have: a norm of each row, a rotation
+// by position, and a bias for each pair of positions. In other models each does nothing.
 
-/// Which features of a row of length d turn together, and how the second one's sign goes.
+/// Two features of a row of length d that a rotation turns together, and the sign of the second one's share.
 struct TurnedPair {
     int own, other;  // features
     int pair;        // 0 … d/2 − 1, a column of the angles
@@ -22,11 +22,11 @@ TurnedPair turned_pair(const Rotary& rotary, int head_dim, int feature);
 /// q and k -> the trace's normed and turned ones.
 void place_queries_and_keys(const Layer& layer, const AttentionWeights& w, AttentionTrace& t);
 
-/// scores (B·h, N, N) grow by each pair's entry of the table.
+/// Adds each pair's entry of the table to the scores (B·h, N, N).
 void add_position_bias(const Layer& layer, const AttentionWeights& w, Tensor3& scores);
 
-/// From ∂ of the queries and keys in `queries()` and `keys()` to ∂q and ∂k; those between are stored in `g`. Adds up
-/// the norms' gradients. With `read`, q and its gradient have one row, that of the token.
+/// Turns the gradients of `queries()` and `keys()` into those of q and k; gradients in between are stored in `g`.
+/// Accumulates the norms' parameter gradients. With `read`, q and its gradient have one row, that of the token.
 struct PlacesBack {
     const Layer& layer;
     const Learned<AttentionWeights>& learned;

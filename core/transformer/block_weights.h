@@ -36,7 +36,7 @@ struct DecoderWeights : MlpWeights {
     bool crosses() const { return !cross.query.weight.empty(); }
 };
 
-/// Makes a parameter of a given shape: counts it, places it, fills it.
+/// Called for each parameter with its shape; what it does (count, place in a buffer, initialise) is up to the caller.
 using MakeParameter = std::function<Parameter(const std::vector<std::size_t>& shape)>;
 
 // The layout of a Transformer's parts: their parameters in the order in which a run uses them.

@@ -25,7 +25,7 @@ inline constexpr Named<Positions> positions_table[] = {{Positions::sines, "sines
 /// How rotary positions turn queries and keys.
 struct Rotary {
     double base = 100;  ///< θ: the pairs of features turn 1, θ^−1/n, θ^−2/n … times as fast, n = d/4 for each axis
-    bool neighbours = false;  ///< whether features 2i and 2i + 1 are a pair, not i and i + d/2
+    bool neighbours = false;  ///< pairs are features 2i and 2i + 1, else i and i + d/2
     int grid = 0;  ///< 0: a place is its distance from the centre, 2π at the edge (DINOv3); else row and column
                    ///< as counted in a grid of so many rows and columns (EVA-02)
 

@@ -4,7 +4,7 @@
 
 namespace vitrine {
 
-/// What lies over patches of a picture.
+/// Kinds of cover over patches of an image.
 enum class Cover {
     mean,   // the mean colour of this picture
     grey,   // the value that preprocessing maps to 0

@@ -14,6 +14,7 @@
 #include "core/tensor/ops.h"
 #include "core/tensor/rows.h"
 #include "core/transformer/block_equations.h"
+#include "core/transformer/position_grid.h"
 
 namespace vitrine {
 
@@ -225,6 +226,46 @@ void swap_rows(const EditedNumbers& n, const Swap& swap) {
         if (one >= rows || other >= rows) return;
         float* const a = n.data + start + one * columns;
         std::swap_ranges(a, a + columns, n.data + start + other * columns);
+    });
+}
+
+/// A table of a grid's rows, brought to the coarser grid of an edit and back.
+Tensor2 coarsened(const Coarsen& c, const float* table, std::size_t width, PositionGrid own) {
+    const int rows = static_cast<int>(std::lround(static_cast<double>(own.rows) * c.side / own.columns));
+    const PositionGrid coarse{std::max(1, rows), c.side};
+    const Tensor2 small = interpolate_positions(PositionRule::antialiased, table, width, own, coarse);
+    return interpolate_positions(PositionRule::antialiased, small.data(), width, coarse, own);
+}
+
+/// What each row of a grid takes of each row: the coarsened unit matrix.      ->  (rows, rows)
+Tensor2 shares_of_rows(const Coarsen& c, PositionGrid own) {
+    const auto n = static_cast<std::size_t>(own.patches());
+    Tensor2 unit = tensor2(n, n);
+    std::fill(unit.begin(), unit.end(), 0.0F);
+    for (std::size_t i = 0; i < n; ++i) unit(i, i) = 1;
+    return coarsened(c, unit.data(), n, own);
+}
+
+void coarsen_rows(const EditedNumbers& n, const Coarsen& c, Direction direction) {
+    if (c.side == c.columns) return;
+    const std::size_t width = n.groups.columns, first = static_cast<std::size_t>(c.first);
+    for_groups(n.groups, [&](std::size_t, std::size_t start, std::size_t rows) {
+        const PositionGrid own{(static_cast<int>(rows) - c.first) / c.columns, c.columns};
+        if (own.rows < 1) return;
+        float* const table = n.data + start + first * width;
+        if (direction == Direction::there) {
+            std::ranges::copy(coarsened(c, table, width, own), table);
+            return;
+        }
+        // Each row's gradient goes back to the rows that it was made of.
+        const Tensor2 shares = shares_of_rows(c, own);
+        const std::size_t count = shares.shape()[0];
+        const std::vector<float> after(table, table + count * width);
+        std::fill_n(table, count * width, 0.0F);
+        for (std::size_t to = 0; to < count; ++to)
+            for (std::size_t from = 0; from < count; ++from)
+                for (std::size_t k = 0; k < width; ++k)
+                    table[from * width + k] += shares(to, from) * after[to * width + k];
     });
 }
 
@@ -505,6 +546,20 @@ struct Told<Swap> {
     }
     static std::string words(const Swap& s, Site) {
         return "of " + std::to_string(s.one) + " and " + std::to_string(s.other) + " exchanged";
+    }
+};
+
+template <>
+struct Told<Coarsen> {
+    static constexpr bool by_row = false;
+    static void apply(const Coarsen& c, const Numbers& n, const Queries&) { coarsen_rows(n, c, Direction::there); }
+    static Earlier pull_back(const Coarsen& c, const Numbers& g, const QueryGradient&) {
+        coarsen_rows(g, c, Direction::back);
+        return Earlier::counts;
+    }
+    static void change(const Coarsen&, Site, Equations&) {}
+    static std::string words(const Coarsen& c, Site) {
+        return "interpolated from a grid of " + std::to_string(c.side) + " columns";
     }
 };
 

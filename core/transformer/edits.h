@@ -41,7 +41,7 @@ struct EditedNumbers {
     bool repeated;                // whether an edit of the same kind has already acted on all of them
 };
 
-/// A tensor that some edits read (see Editor), or its gradient.
+/// A second tensor that some edits read, such as the queries for K = Q (see Editor), or its gradient.
 template <class Number>
 struct LookedAt {
     Number* data = nullptr;
@@ -53,10 +53,11 @@ enum class Earlier { counts, overwritten };
 
 void apply(const Intervention& intervention, const EditedNumbers& numbers, const LookedAt<const float>& source);
 
-/// From the gradient of the output to that of the input; copied parts are added to `source`.
+/// Turns the gradient of the edited tensor into that of the tensor before the edit; parts that were copied are added to
+/// the gradient `source`.
 Earlier pull_back(const Intervention& intervention, const EditedNumbers& gradient, const LookedAt<float>& source);
 
-/// How it changes the equations of a place that it covers.
+/// Applies the intervention to the equations of a place that it covers.
 void change(Equations& equations, const Intervention& intervention);
 
 /// Whether each row's result depends on that row alone, so that a decoder that generates text may cache earlier rows.

@@ -13,7 +13,7 @@ namespace vitrine {
 
 namespace {
 
-/// What the MLP's backward pass reads, for one token of each sequence.
+/// The rows that the MLP's backward pass reads, of one token of each sequence.
 MlpTrace token_row(const MlpTrace& t, Batch batch, int token) {
     const auto rows_of_some = [&](const Tensor2& x) {
         return x.size() == 0 ? Tensor2() : vitrine::token_row(x, batch, token);

@@ -73,7 +73,8 @@ int first_block(std::span<const Intervention> interventions, int blocks) {
 
 bool names_tokens(const Intervention& i) {
     return i.where.names_tokens() || std::holds_alternative<Swap>(i.edit) ||
-           std::holds_alternative<LocalWindow>(i.edit) || std::holds_alternative<CoverPatches>(i.edit);
+           std::holds_alternative<LocalWindow>(i.edit) || std::holds_alternative<Coarsen>(i.edit) ||
+           std::holds_alternative<CoverPatches>(i.edit);
 }
 
 bool is_removal(const Intervention& intervention) {

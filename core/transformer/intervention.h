@@ -139,6 +139,14 @@ struct Swap {
     int one = 0, other = 0;
     bool operator==(const Swap&) const = default;
 };
+/// Replaces the rows of a grid by that grid interpolated from a coarser one of `side` columns, which is itself
+/// interpolated from it: what a table learned on the coarser grid could say (`PositionRule::antialiased`, both ways). A
+/// side as large as the grid's changes no number.
+struct Coarsen {
+    int side = 1;
+    int first = 0, columns = 1;  // the first patch's row in the sequence; the grid's columns
+    bool operator==(const Coarsen&) const = default;
+};
 /// Adds a row, times a factor, to the addressed rows: the direction in which a token's state points.
 struct AddRow {
     static constexpr bool adds_up = true;
@@ -168,8 +176,8 @@ struct CarryNormed {
 };
 
 using Edit = std::variant<Scale, Unscale, Shuffle, CopyQuery, Activate, Normalise, Drop, LookAhead, Replace, KnockOut,
-                          LocalWindow, Noise, Average, Swap, AddRow, CoverPatches, ScaleChange, Reslice, OverQueries,
-                          CarryNormed>;
+                          LocalWindow, Noise, Average, Swap, Coarsen, AddRow, CoverPatches, ScaleChange, Reslice,
+                          OverQueries, CarryNormed>;
 
 /// A what-if: data, not code. Remove head 3 of block 5: {Site::heads, {5, 3, {}}, Scale{0}}.
 struct Intervention {

@@ -8,7 +8,7 @@
 
 namespace vitrine {
 
-/// Where the tokens of each sequence are, for attentions that know places; the family works it out once for a run.
+/// The positions of the tokens of each sequence, for attentions that use them; the family computes them once for a run.
 struct TokenPlaces {
     const Tensor2* angles = nullptr;  // (N, d/2), of each pair of features; null without rotary positions
     std::vector<int> bias_rows = {};  // (N·N), the row of `position_bias` for a query and a key; or empty

@@ -22,18 +22,18 @@ struct VisibleKeys {
 /// Sets hidden scores to −∞.      scores (B·h, N, N_k)
 void hide(const VisibleKeys& sight, Tensor3& scores);
 
-/// Sets hidden weights to 0.
+/// Sets hidden weights to 0.      attention (B·h, N, N_k)
 void blank(const VisibleKeys& sight, Tensor3& attention);
 
 /// Softmax over the keys that each query sees, 0 elsewhere.      (B·h, N, N_k)
 Tensor3 masked_softmax(const VisibleKeys& sight, const Tensor3& scores);
 
-/// ∂S = A ⊙ (∂A − Σ ∂A ⊙ A) over the keys that a query sees, 0 elsewhere.
+/// ∂S = A ⊙ (∂A − Σ ∂A ⊙ A) over the keys that a query sees, 0 elsewhere.      (B·h, N, N_k)
 Tensor3 masked_softmax_back(const VisibleKeys& sight, const Tensor3& attention, const Tensor3& gradient);
 
-/// Number of rows or columns in a sentence's matrices: its length, or the same for all.
+/// Number of rows, or of columns, of each sentence's matrices: the sentence's length, or one number for all.
 struct Extent {
-    std::size_t most = 0;
+    std::size_t most = 0;  // of the longest sentence
     std::span<const int> lengths = {};
 
     Extent(std::size_t same) : most(same) {}
@@ -43,7 +43,8 @@ struct Extent {
     }
 };
 
-/// C = α · op(A) · op(B) for each head of each sentence, up to its length; 0 beyond.
+/// C = α · op(A) · op(B) for each head of each sentence, up to the sentence's length; 0 beyond. A, B and C have one
+/// matrix for each head of each sentence: (sequences · h, rows, columns).
 struct HeadsProduct {
     const Tensor3& a;
     const Tensor3& b;

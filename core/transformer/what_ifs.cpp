@@ -78,7 +78,8 @@ std::string argument_form(const WhatIf& row) {
         case Argument::noise: return std::string(":PATCHES:") + row.numbers.letter + "[:SEED]";
         case Argument::pair: return ":PATCH:PATCH";
         case Argument::direction: return std::string(":BLOCK:TOKEN:TOKENS:") + row.numbers.letter;
-        case Argument::count: return std::string(":") + row.numbers.letter;
+        case Argument::count:
+        case Argument::grid: return std::string(":") + row.numbers.letter;
         case Argument::seed: return "";
         case Argument::number: return std::string(":") + row.numbers.letter;
         case Argument::activation: {
@@ -173,6 +174,9 @@ private:
                 value.number = static_cast<float>(index(words, counts));
                 return;
             }
+            case Argument::grid:
+                value.number = static_cast<float>(index(words, {"coarser grid", 1, parts_.grid_columns}));
+                return;
             case Argument::seed: {
                 const Range seeds{row.name, static_cast<int>(row.numbers.low), static_cast<int>(row.numbers.high)};
                 value.number = static_cast<float>(index(words, seeds));
@@ -256,7 +260,7 @@ private:
         value.number = number(row, parts[3]);
     }
 
-    /// What a part is multiplied by.
+    /// The factor of a scaled part.
     float factor(std::string_view digits) const {
         constexpr float most = 1000;
         const std::optional<float> value = number_from<float>(digits);
@@ -359,7 +363,8 @@ std::string argument_words(const KnownWhatIf& what_if, const ModelParts& parts) 
         case Argument::direction:
             return block + ":" + set_words(what_if.value.keys) + ":" + set_words(rows_of(where)) + ":" +
                    number_words(what_if);
-        case Argument::count: return number_words(what_if);
+        case Argument::count:
+        case Argument::grid: return number_words(what_if);
         case Argument::seed: return what_if.value.number == 1 ? "" : number_words(what_if);
         case Argument::number: return number_words(what_if);
         case Argument::activation: return name_of(what_if.value.activation);

@@ -9,12 +9,12 @@
 
 #include "core/transformer/intervention.h"
 
-// What users can switch: each family of models has a table, whose rows the command line, sessions, lessons and the
-// words on the screen read. Here is what all tables have in common: how a row's word is read and written.
+// The what-ifs that users can switch: each family of models has a table, whose rows the command line, sessions, lessons
+// and the words on the screen read. Here is what all tables have in common: how a row's word is read and written.
 
 namespace vitrine {
 
-/// What follows a what-if's name in its word.
+/// The argument after a what-if's name in its word.
 enum class Argument {
     none,            // "positions"
     head,            // "head:2.3", of block 2
@@ -26,6 +26,7 @@ enum class Argument {
     pair,            // "swap:3:7", two patches
     direction,       // "direction:2:0:5-9:0.5": the state after block 2 of token 0, added to 5 … 9, times 0.5
     count,           // "window:2", a whole number
+    grid,            // "positions-interpolate:7", the columns of a grid that is no finer than the model's
     seed,            // "shuffle:7"; 1 where it is left out
     number,          // "temperature:0.5"
     activation,      // "activation:relu"
@@ -34,7 +35,7 @@ enum class Argument {
     every_head,      // "only:0", of each attention
 };
 
-/// Which part, and how much of it.
+/// The part that a what-if changes, and its numbers.
 struct WhatIfValue {
     Where where = {};
     float number = 1;

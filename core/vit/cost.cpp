@@ -64,8 +64,8 @@ Cost cost_of(const Shape& s) {
     c.attention_bytes = 4 * l * h * n * n;
     const double hidden_tensors = 2 + (s.gated_mlp ? 2 : 0) + (s.mlp_norm ? 1 : 0);
     // Members of the stages in core/vit/trace.h: ln1, q, k, v, heads, msa, residual, ln2, mlp.out and z have N·D
-    // numbers; with layer scale so have both scaled branches, with a norm of q and k
-    // both of these, with rotary positions both turned ones.
+    // numbers; so have the two scaled branches of layer scale, normed q and k, and turned q and k, where a model has
+    // them.
     c.embedding_bytes =
         4 * (s.patches() * patch + s.patches() * d + (2 + s.embedding_norms) * n * d + (s.rotary ? n * d / h / 2 : 0));
     c.block_bytes = 4 * ((10 + (s.layer_scale ? 2 : 0) + (s.qk_norm ? 2 : 0) + (s.rotary ? 2 : 0)) * n * d + 4 * n +

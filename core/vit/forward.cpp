@@ -25,7 +25,7 @@ Batch batch_of(const Model& model, const Tensor3& image) {
     return {static_cast<int>(image.shape()[0]) / model.config.channels, model.config.tokens()};
 }
 
-/// What the blocks of a run have in common. `places` may point into the embedding.
+/// Inputs that all blocks of a run share. `places` may point into the embedding.
 struct RunOfBlocks {
     const Model& model;
     Batch batch;
@@ -40,7 +40,7 @@ struct RunOfBlocks {
     }
 };
 
-/// The same, as it outlives a run within a budget.
+/// The same, owned: a run within a budget recomputes blocks as long as its trace lives.
 struct KeptRun {
     std::shared_ptr<const Model> model;
     std::shared_ptr<const EmbeddingTrace> embedding;
@@ -53,7 +53,7 @@ struct KeptRun {
     }
 };
 
-/// Adds a block of a run within a budget, and what computes it again.
+/// Adds a block of a run within a budget, and the function that recomputes it.
 void add_within(const BlockBudget& budget, Trace& trace, int block, const std::shared_ptr<const KeptRun>& run) {
     const std::shared_ptr<const Tensor2> before = trace.kept_z(block - 1);
     budget.cache->expect_one();
@@ -162,7 +162,7 @@ Trace run_from(const Model& model, const Trace& run, int block, std::span<const 
 
 namespace {
 
-/// A pass of which nothing but the current block is in memory; calls after(ℓ, zℓ) for ℓ = 0 … L.
+/// A pass that keeps only the current block in memory; calls after(ℓ, zℓ) for ℓ = 0 … L.
 template <class After>
 void pass_through(const Model& model, Tensor3 image, std::span<const Intervention> interventions, const After& after) {
     const Config& c = model.config;

@@ -6,11 +6,12 @@
 
 namespace vitrine {
 
-/// Eq. 4 and the classifier: readout of each image -> LN -> logits -> softmax. Where the model norms each token that is
-/// read, LN comes first, and a pooling may follow; a projection that a model ends with makes its features. z_L (B·N, D)
+/// Eq. 4 and the classifier: readout of each image -> LN -> logits -> softmax. In some models LN acts on each token
+/// before the readout, or a pooling by attention follows it; a model that ends with a projection has features in place
+/// of logits.      z_L (B·N, D)
 HeadTrace classify(const Model& model, const Tensor2& z);
 
-/// What the backward pass of a head reads, and where gradients of its parameters go.
+/// Inputs of the head's backward pass; `gradients` receives those of its parameters.
 struct HeadBack {
     const Model& model;
     const Tensor2& z;  // z_L (B·N, D)

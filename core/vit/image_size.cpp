@@ -15,8 +15,8 @@ constexpr int most_pixels = 1 << 14;  // of an edge
 
 int scaled(int pixels, double factor) { return static_cast<int>(std::lround(pixels * factor)); }
 
-/// Resizes by the factor of the size. An edge that keeps the aspect goes by the larger factor, so that no crop lacks
-/// pixels.
+/// Adapts the preprocessing's resize to another model size. Where it keeps the aspect ratio, both edges grow by the
+/// larger of the two factors, so that the resized image is never smaller than the crop.
 Preprocessing resized(Preprocessing how, ImageSize before, ImageSize after) {
     double down = static_cast<double>(after.height) / before.height;
     double across = static_cast<double>(after.width) / before.width;
@@ -41,7 +41,8 @@ void check(const Config& c, ImageSize size) {
 /// The grid of a block's table of relative positions: one entry for each offset between two patches.
 PositionGrid offsets_of(PositionGrid grid) { return {2 * grid.rows - 1, 2 * grid.columns - 1}; }
 
-/// A block's table of relative positions for another grid. The entries of tokens before the patches stay.
+/// A block's table of relative positions, interpolated for another grid. The entries of tokens before the patches are
+/// copied.
 Parameter interpolated_bias(PositionRule rule, const Parameter& table, PositionGrid before, PositionGrid after) {
     const std::size_t heads = table.shape()[1];
     const Tensor2 rows = interpolate_positions(rule, table.data(), heads, offsets_of(before), offsets_of(after));

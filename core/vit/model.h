@@ -14,7 +14,7 @@
 #include "core/files/preprocessing.h"
 #include "core/tensor/parameter.h"
 #include "core/transformer/block_weights.h"
-#include "core/vit/position_grid.h"
+#include "core/transformer/position_grid.h"
 
 namespace vitrine {
 
@@ -35,7 +35,7 @@ inline constexpr Named<Readout> readout_names[] = {{Readout::class_token, "class
                                                    {Readout::attention, "attention"}};
 const char* name_of(Readout readout);
 
-/// What a model's last layer gives.
+/// The kind of output of a model's last layer.
 enum class HeadKind {
     classes,   ///< logits of classes, of which one is chosen: a softmax
     features,  ///< a projection, which is compared with those of texts (CLIP)
@@ -51,7 +51,7 @@ inline constexpr Named<HeadKind> head_kinds[] = {{HeadKind::classes, "classes"},
 enum class TokenKind {
     class_token,     ///< the input of the classifier, one learned vector for every image
     distillation,    ///< the input of a second classifier trained by distillation (Touvron et al. 2021)
-    register_token,  ///< a place for intermediate results, which nothing reads at the end (Darcet et al. 2024)
+    register_token,  ///< storage for intermediate results, which the head does not read (Darcet et al. 2024)
     patch,           ///< a patch of the image
 };
 inline constexpr Named<TokenKind> token_kinds[] = {{TokenKind::class_token, "class"},
@@ -95,7 +95,7 @@ struct Config : TransformerConfig, PixelShape {
     bool reads_two() const { return readout == Readout::class_and_mean || readout == Readout::class_and_distillation; }
     /// Whether the final norm acts on each token that the head reads, before they are brought together.
     bool norms_tokens() const { return reads_two() || pools() || (readout == Readout::mean && norm_before_mean); }
-    /// Whether an attention of the head's own brings the patches together.
+    /// Whether the head pools the patches by an attention of its own.
     bool pools() const { return readout == Readout::attention; }
     /// The shapes of that attention and its MLP, as of a block's.
     TransformerConfig pooling() const;
@@ -201,7 +201,7 @@ bool changed_on_disk(const Model& model);
 Model random_model(const Config& config, std::uint64_t seed);
 
 /// Packs every weight matrix for the matrix library (`PackedLinear`); the forward pass is slower without. A block's
-/// matrices then lie in memory only so: their numbers are read from `Parameter::stored`.
+/// matrices are then kept only packed: their numbers are read from `Parameter::stored`.
 void prepare(Model& model, const Progress& progress = {});
 
 }  // namespace vitrine

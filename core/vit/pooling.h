@@ -19,7 +19,7 @@ Tensor2 pooled(const PoolingTrace& t);
 /// y of an image all of whose patches are the same token, for each of some tokens. (rows, D) -> (rows, D)
 Tensor2 pooled_alone(const Model& model, const Tensor2& tokens);
 
-/// What the backward pass reads, and where gradients of the parameters go.
+/// Inputs of the backward pass, and the parameters' gradients.
 struct PoolingBack {
     const Model& model;
     const Tensor2& tokens;  // (B·N_p, D)

@@ -51,7 +51,7 @@ enum class Quantity {
     mlp_out,         // (N, D)
     mlp_scaled,      // (N, D)         with layer scale alone
     head_tokens,     // (R, D)        of a head that norms each token which it reads
-    // Of a pooling by attention; those with heads are of one head.
+    // Tensors of a pooling by attention; shapes with heads are of one head.
     pool_q,           // (1, d)
     pool_k,           // (N_p, d)
     pool_v,           // (N_p, d)

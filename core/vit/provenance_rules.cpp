@@ -70,7 +70,7 @@ private:
         return one(Part::b, {Q::position, 0, 0, *position, column});
     }
 
-    /// A layer norm whose statistics are not in the trace, so that the whole row is the source; β follows γ.
+    /// A layer norm without statistics in the trace, so the whole row is the source. β is the quantity after γ.
     bool norm_of_row(Place place, int row, Quantity gamma) {
         rule = Rule::normalise;
         const int column = cell_.column;
@@ -210,7 +210,7 @@ private:
                                    Q::norm_gamma);
             case Q::head_ln:
                 if (record_.model.config.pools()) return add({Q::pool_msa, 0}, {Q::pool_mlp, 0});
-                if (record_.model.config.norms_tokens()) return bring_together();
+                if (record_.model.config.norms_tokens()) return mean_of_part();
                 read_out(column);
                 one(Part::gamma, {Q::norm_gamma, 0, 0, 0, column});
                 return one(Part::beta, {Q::norm_beta, 0, 0, 0, column});
@@ -310,7 +310,7 @@ private:
     Quantity hidden_layer() const { return record_.model.config.gated_mlp ? Q::mlp_gated : Q::mlp_activation; }
     Quantity inside_mlp() const { return record_.model.config.mlp_norm ? Q::mlp_norm : hidden_layer(); }
 
-    /// A norm whose statistics are no tensors of the trace, so that a whole row is the source.
+    /// A norm of a block without statistics in the trace, so the whole row is the source.
     bool normalise_row(Place input, Quantity gamma, Quantity beta) {
         rule = Rule::normalise;
         part(Part::own,
@@ -352,8 +352,9 @@ private:
         part(Part::all, {Q::z, c.blocks, 0, read.first, read.last, 0, c.embedding_dim});
     }
 
-    /// A column of the mean of the normed tokens, or of the only one, of one of the vectors that are read.
-    bool bring_together() {
+    /// A column of the head's input, one vector for each part of the readout: the mean of the part's normed tokens, or
+    /// a copy if it is one token.
+    bool mean_of_part() {
         const Config& c = record_.model.config;
         const int d = c.embedding_dim;
         int first = 0;
@@ -389,7 +390,8 @@ private:
         part(Part::a, {input.quantity, input.block, 0, row, row + 1, 0, columns(input)});
         return weights(layer);
     }
-    /// A cell of q, k or v: head i has the columns i·d … of (N, D), or without the transpose the numbers i·N·d … of it.
+    /// A cell of q, k or v. Head i has the columns from i·d on of the matrix (N, D); without the transpose (a mistake
+    /// of course code) it has the numbers from i·N·d on of that matrix in row-major order.
     bool slice(Quantity weight, Quantity bias) {
         const Config& c = record_.model.config;
         const int d = c.head_dim();

@@ -46,12 +46,12 @@ Tensor2 bring_together(const Config& config, const Tensor2& rows);
 /// dy (B, vectors · D) -> (B·R, D)
 Tensor2 bring_together_back(const Config& config, const Tensor2& dy);
 
-/// What each token counts in the readout of a run of one image. Of a head that pools by attention: the weights of its
+/// Each token's share in the readout of a run of one image. For a head that pools by attention: the weights of its
 /// query, averaged over its heads. -> (N), sums to 1
 std::vector<float> readout_shares(const Config& config, const HeadTrace& head);
 
-/// Rows of a matrix over tokens, weighed by what each token counts in the readout (`readout_shares`), and summed.
-/// (N), (N, columns) -> (columns)
+/// The rows of a matrix over tokens, weighted by each token's share in the readout (`readout_shares`) and summed. (N),
+/// (N, columns) -> (columns)
 std::vector<float> weighed_rows(std::span<const float> shares, const Tensor2& matrix);
 
 /// A head's attention from the readout: the mean over the rows of those queries, all patches' for a pooling by

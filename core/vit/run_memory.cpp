@@ -36,7 +36,7 @@ constexpr double megabyte = 1 << 20, gigabyte = 1 << 30;
 
 std::string megabytes_up(double bytes) { return std::to_string(static_cast<long>(std::ceil(bytes / megabyte))) + "M"; }
 
-/// What runs within a budget need, in bytes.
+/// The need of runs within a budget, in bytes.
 struct Needs {
     double beside = 0;  // the embedding and every zℓ
     double block = 0;

@@ -33,17 +33,17 @@ struct RunMemory {
 /// "automatic", "all", or an amount such as 320M or 4G; none for other words.
 std::optional<RunMemory> run_memory_of(std::string_view words);
 
-/// What has a budget in common.
+/// The runs that share a budget, and the number of blocks that they need at least.
 struct RunUse {
     int runs = 1;        // 2: a run and its what-if
     int held = 2;        // blocks in memory at a time, at least
-    bool keeps = false;  // whether weights of tokens are kept for pictures of the whole depth
+    bool keeps = false;  // true if attention weights of tokens are kept for figures through all blocks
 };
 inline constexpr RunUse one_run{}, run_and_what_if{2, 2, false}, shown_run{2, 3, true};
 
 inline RunUse use_of(std::span<const Intervention> what_ifs) { return what_ifs.empty() ? one_run : run_and_what_if; }
 
-/// Bytes beside the weights: of a use that keeps all blocks, and the least.
+/// Bytes beside the weights: with all blocks kept, and with as few as possible.
 struct RunNeeds {
     double all = 0, least = 0;
 };
@@ -52,16 +52,17 @@ RunNeeds needs_of_runs(const Config& config, const RunUse& use);
 /// How many blocks the runs may keep in a budget of bytes; none if all fit. Throws Error below the least.
 std::optional<int> blocks_within(const Model& model, double bytes, const RunUse& use);
 
-/// How many they may keep in the memory that is free now; none if all fit. Throws Error below the least.
+/// The number of blocks that they may keep in the memory that is free now; none if all fit. Throws Error below the
+/// least.
 std::optional<int> blocks_in_free_memory(const Model& model, const RunUse& use);
 /// The same for an amount of free memory, in bytes.
 std::optional<int> blocks_in_free_memory(const Model& model, const RunUse& use, double free);
 
-/// How many they may keep in a person's choice; none: all of them. Throws Error below the least, and if the machine has
-/// less than the choice takes.
+/// The number of blocks that they may keep within the user's choice; none: all. Throws Error below the least, and if
+/// the machine has less memory than was chosen.
 std::optional<int> blocks_in(const Model& model, const RunMemory& memory, const RunUse& use);
 
-/// What work takes beside the block that it reads: as much as some blocks, and matrices (N, N).
+/// Memory of work beside the block that it reads: as much as so many blocks, and matrices (N, N).
 struct BesideBlock {
     int blocks = 0, matrices = 0;
 };
@@ -79,7 +80,7 @@ private:
     std::size_t blocks_ = 0;
 };
 
-/// For the blocks that a what-if computes anew: those from its first edit on.
+/// For the blocks that a what-if recomputes: those from its first edit on.
 void require_memory_for_what_if(const Model& model, std::span<const Intervention> what_ifs);
 
 /// For `count` matrices (N, N) at once; `what` names the work: "measuring rollout".

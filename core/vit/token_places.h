@@ -20,14 +20,15 @@ int rows_of_position_bias(const Config& config);
 /// The row for a query and a key.
 int row_of_position_bias(const Config& config, int query, int key);
 
-/// What a block's table adds to the score of a query and a key; 0 without a table.
+/// The entry of a block's table that is added to the score of a query and a key; 0 without a table.
 double position_bias_at(const BlockWeights& weights, const Config& config, int head, int query, int key);
 
 /// How alike the patches' places are to a model that turns queries and keys: the mean of cos(φ − φ′), the cosine
 /// between one vector turned for both places.      (N_p, N_p)
 Tensor2 similarity_of_turns(const Config& config);
 
-/// What a run's layers need to know of places; `angles` (N, d/2) are the run's own, which a what-if may have changed.
+/// The position information that a run's layers need. `angles` (N, d/2) are the run's own, since a what-if may have
+/// changed them.
 TokenPlaces token_places(const Config& config, const Tensor2& angles);
 
 }  // namespace vitrine

@@ -21,7 +21,7 @@ struct EmbeddingTrace {
     Tensor2 z;                // (B·N, D)     z₀, ViT paper Eq. 1
     Tensor2 rotation;         // (N, d/2)     angles of queries and keys; empty without rotary positions
 
-    /// What the patches are cut from.
+    /// The pixels from which the patches are cut.
     const Tensor3& pixels() const { return covered.size() > 0 ? covered : image; }
 };
 
@@ -44,12 +44,12 @@ struct HeadTrace {
 struct Model;
 class KeptWeights;
 
-/// What runs within a budget of memory share: they compute the blocks again that it does not keep.
+/// State shared by runs within a memory budget, which recompute the blocks that it does not keep.
 struct BlockBudget {
     std::shared_ptr<const Model> model;
     std::shared_ptr<BlockCache<BlockTrace>> cache;
     std::shared_ptr<KeptWeights> weights;
-    bool firm = true;  // what has no room beside the blocks is refused; false: free memory has room for it
+    bool firm = true;  // work that does not fit beside the blocks is refused; false: it may use free memory
 };
 
 /// Every activation of one run of a ViT. Immutable.

@@ -27,6 +27,11 @@ std::optional<float> radius_of(const Edit& edit) {
     return window == nullptr ? std::nullopt : std::optional(static_cast<float>(window->radius));
 }
 
+std::optional<float> side_of(const Edit& edit) {
+    const Coarsen* const coarsen = std::get_if<Coarsen>(&edit);
+    return coarsen == nullptr ? std::nullopt : std::optional(static_cast<float>(coarsen->side));
+}
+
 std::optional<float> deviation_of(const Edit& edit) {
     const Noise* const noise = std::get_if<Noise>(&edit);
     return noise == nullptr ? std::nullopt : std::optional(noise->deviation);
@@ -51,7 +56,7 @@ Intervention cover_of(const V& v) {
 /// The block that it names.
 Where block_of(const V& v) { return {.block = v.where.block.value_or(1)}; }
 
-/// What the edit of an intervention says beside its place and its number.
+/// The values that an intervention's edit holds, except its number.
 WhatIfValue value_of(const Intervention& intervention) {
     WhatIfValue value{intervention.where};
     const Edit& edit = intervention.edit;
@@ -71,6 +76,10 @@ WhatIfValue value_of(const Intervention& intervention) {
     if (const LocalWindow* const w = std::get_if<LocalWindow>(&edit)) {
         value.first_patch = w->first;
         value.grid_columns = w->columns;
+    }
+    if (const Coarsen* const c = std::get_if<Coarsen>(&edit)) {
+        value.first_patch = c->first;
+        value.grid_columns = c->columns;
     }
     return value;
 }
@@ -199,6 +208,16 @@ constexpr std::array table = {
                    return Intervention{Site::position, {}, v.keys.size() < 2 ? Swap{} : Swap{v.keys[0], v.keys[1]}};
                }},
     WhatIf{.name = "positions", .words = "removal.positions", .make = [](const V&) { return remove_positions(); }},
+    WhatIf{.name = "positions-interpolate",
+           .argument = Argument::grid,
+           .words = "removal.positions_interpolated",
+           .make =
+               [](const V& v) {
+                   return Intervention{
+                       Site::position, {}, Coarsen{static_cast<int>(v.number), v.first_patch, v.grid_columns}};
+               },
+           .number = side_of,
+           .numbers = {.low = 1, .high = 9999, .letter = "GRID"}},
     WhatIf{.name = "shuffle",
            .argument = Argument::seed,
            .words = "removal.shuffle",

@@ -8,9 +8,9 @@
 
 #include "core/base/error.h"
 #include "core/base/input_file.h"
-#include "core/base/json_limits.h"
 #include "core/base/utf8.h"
 #include "core/words/letters.h"
+#include "core/words/tokenizer_json.h"
 
 namespace vitrine {
 
@@ -18,13 +18,6 @@ namespace {
 
 constexpr const char *start_of_text = "<|startoftext|>", *end_of_text = "<|endoftext|>", *end_of_word = "</w>";
 constexpr std::size_t most_vocabulary_bytes = std::size_t{1} << 26;
-constexpr int most_pieces = 1 << 22;
-
-using BytePairJson = nlohmann::json;
-
-[[noreturn]] void refuse_pairs(const std::string& name, const std::string& what) {
-    throw Error(name + ": " + what + "; get the model's tokenizer files again");
-}
 
 /// The letter that each byte is written as: printable ones as themselves, the others from U+0100 on, in order.
 const std::array<std::string, 256>& letters_of_bytes() {
@@ -39,50 +32,6 @@ const std::array<std::string, 256>& letters_of_bytes() {
         return list;
     }();
     return letters;
-}
-
-BytePairJson json_of_vocabulary(const std::filesystem::path& path) {
-    const std::string text = words_of_file(path, most_vocabulary_bytes);
-    if (nests_too_deeply(text)) refuse_pairs(path.string(), "this nests more deeply than a vocabulary");
-    BytePairJson json = BytePairJson::parse(text, nullptr, false);
-    if (!json.is_object()) refuse_pairs(path.string(), "this is not a JSON object");
-    return json;
-}
-
-std::unordered_map<std::string, int> numbers_of(const BytePairJson& vocabulary, const std::string& name) {
-    if (!vocabulary.is_object()) refuse_pairs(name, "its vocabulary is not a JSON object");
-    std::unordered_map<std::string, int> numbers;
-    for (const auto& [piece, number] : vocabulary.items()) {
-        if (!number.is_number_integer() || number < 0 || number >= most_pieces)
-            refuse_pairs(name, "the number of \"" + as_utf8(piece) + "\" is not a whole number from 0 on");
-        numbers.emplace(piece, number.get<int>());
-    }
-    return numbers;
-}
-
-/// "a b" as its two halves.
-BytePairs::Merge merge_of(const std::string& line, const std::string& name) {
-    const std::size_t space = line.find(' ');
-    if (space == std::string::npos || space == 0 || space + 1 == line.size() ||
-        line.find(' ', space + 1) != std::string::npos)
-        refuse_pairs(name, "\"" + as_utf8(line.substr(0, 40)) + "\" is not a pair of pieces");
-    return {line.substr(0, space), line.substr(space + 1)};
-}
-
-BytePairs pairs_of_tokenizer(const std::filesystem::path& path) {
-    const std::string name = path.string();
-    const BytePairJson json = json_of_vocabulary(path);
-    const BytePairJson model = json.value("model", BytePairJson::object());
-    if (!model.is_object() || !model.contains("vocab") || !model.contains("merges") || !model["merges"].is_array())
-        refuse_pairs(name, "this is not a byte-pair encoding with a vocabulary and merges");
-    std::vector<BytePairs::Merge> merges;
-    for (const BytePairJson& merge : model["merges"]) {
-        const bool halves = merge.is_array() && merge.size() == 2 && merge[0].is_string() && merge[1].is_string();
-        if (!halves && !merge.is_string()) refuse_pairs(name, "one of its merges is not a pair of pieces");
-        merges.push_back(halves ? BytePairs::Merge{merge[0].get<std::string>(), merge[1].get<std::string>()}
-                                : merge_of(merge.get<std::string>(), name));
-    }
-    return {numbers_of(model["vocab"], name), merges, name};
 }
 
 /// The end of the contraction that begins at `at` ("'s", "'re"); `at` if there is none.
@@ -116,13 +65,11 @@ BytePairs::BytePairs(std::unordered_map<std::string, int> numbers, const std::ve
     : numbers_(std::move(numbers)) {
     const auto number = [&](const std::string& piece) {
         const auto found = numbers_.find(piece);
-        if (found == numbers_.end()) refuse_pairs(name, "\"" + as_utf8(piece) + "\" has no number in its vocabulary");
+        if (found == numbers_.end())
+            refuse_tokenizer(name, "\"" + as_utf8(piece) + "\" has no number in its vocabulary");
         return found->second;
     };
-    int last = 0;
-    for (const auto& [piece, n] : numbers_) last = std::max(last, n);
-    pieces_.resize(static_cast<std::size_t>(last) + 1);
-    for (const auto& [piece, n] : numbers_) pieces_[static_cast<std::size_t>(n)] = piece;
+    pieces_ = pieces_by_number(numbers_);
     start_ = number(start_of_text);
     end_ = number(end_of_text);
     for (const std::string& byte : letters_of_bytes()) {
@@ -135,12 +82,22 @@ BytePairs::BytePairs(std::unordered_map<std::string, int> numbers, const std::ve
     }
 }
 
+BytePairs BytePairs::of_tokenizer(const std::string& words, const std::string& name) {
+    const nlohmann::json json = json_of_vocabulary(words, name);
+    const nlohmann::json model = json.value("model", nlohmann::json::object());
+    if (!model.is_object() || !model.contains("vocab") || !model.contains("merges") || !model["merges"].is_array())
+        refuse_tokenizer(name, "this is not a byte-pair encoding with a vocabulary and merges");
+    const std::vector<Merge> merges = merges_of_tokenizer(model["merges"], name);
+    return {numbers_of_pieces(model["vocab"], name), merges, name};
+}
+
 BytePairs BytePairs::of_folder(const std::filesystem::path& folder) {
     std::error_code ignored;
     const std::filesystem::path vocabulary = folder / "vocab.json", merges = folder / "merges.txt",
                                 tokenizer = folder / "tokenizer.json";
     const bool both = std::filesystem::exists(vocabulary, ignored) && std::filesystem::exists(merges, ignored);
-    if (!both && std::filesystem::exists(tokenizer, ignored)) return pairs_of_tokenizer(tokenizer);
+    if (!both && std::filesystem::exists(tokenizer, ignored))
+        return of_tokenizer(words_of_file(tokenizer, most_vocabulary_bytes), tokenizer.string());
     if (!both)
         throw Error(folder.string() +
                     ": words need vocab.json and merges.txt, or tokenizer.json, beside the model; get them from the "
@@ -150,9 +107,9 @@ BytePairs BytePairs::of_folder(const std::filesystem::path& folder) {
     for (std::string line; std::getline(lines, line);) {
         if (!line.empty() && line.back() == '\r') line.pop_back();
         const bool is_version = list.empty() && line.starts_with("#version");
-        if (!line.empty() && !is_version) list.push_back(merge_of(line, merges.string()));
+        if (!line.empty() && !is_version) list.push_back(merge_of_line(line, merges.string()));
     }
-    return {numbers_of(json_of_vocabulary(vocabulary), vocabulary.string()), list, vocabulary.string()};
+    return {numbers_of_pieces(json_of_vocabulary(vocabulary), vocabulary.string()), list, vocabulary.string()};
 }
 
 std::vector<int> BytePairs::encode(std::string_view text) const {

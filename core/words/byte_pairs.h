@@ -20,8 +20,11 @@ public:
     /// beginning or end has no number.
     BytePairs(std::unordered_map<std::string, int> numbers, const std::vector<Merge>& merges, const std::string& name);
 
-    /// Of a folder: vocab.json with merges.txt, or tokenizer.json, which has the content of both. Throws Error.
+    /// Reads a folder's vocab.json with merges.txt, or its tokenizer.json, which has the content of both. Throws Error.
     static BytePairs of_folder(const std::filesystem::path& folder);
+
+    /// Of the content of a tokenizer.json. Throws Error.
+    static BytePairs of_tokenizer(const std::string& words, const std::string& name);
 
     /// The numbers of a text's pieces, without those of its beginning and end.
     std::vector<int> encode(std::string_view text) const;

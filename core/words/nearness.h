@@ -6,6 +6,7 @@
 
 namespace vitrine {
 
+struct HeadTrace;
 struct Model;
 struct TextTower;
 class Trace;
@@ -17,6 +18,9 @@ struct Nearness {
     std::vector<float> probability;  // (texts)  CLIP: softmax over the texts; SigLIP: a sigmoid each
     Tensor2 patches;                 // (texts, N_p)  the cosine of each patch
 };
+
+/// Where an image lies in that space: the features that the model ends with.      -> (1, features)
+const Tensor2& features_of_image(const Model& model, const HeadTrace& head);
 
 /// CLIP's nearness (Radford et al. 2021, Fig. 3) or SigLIP's (Zhai et al. 2023, Algorithm 1) of a run of one image.
 /// No model was trained to place single patches there. A patch goes the way of what the head reads: through the last

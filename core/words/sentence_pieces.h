@@ -21,7 +21,7 @@ public:
     /// model, and for models of other kinds than unigram.
     SentencePieces(std::span<const std::uint8_t> bytes, const std::string& name);
 
-    /// Of a folder: spiece.model or tokenizer.model. Throws Error.
+    /// Reads a folder's spiece.model or tokenizer.model. Throws Error.
     static SentencePieces of_folder(const std::filesystem::path& folder);
 
     /// The numbers of a text's pieces, without that of its end.

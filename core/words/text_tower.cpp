@@ -17,17 +17,84 @@ namespace vitrine {
 
 namespace {
 
-/// Reads the tensors of one tower: huggingface/transformers, models/clip/modeling_clip.py and
-/// models/siglip/modeling_siglip.py.
+/// The tensor names of one family of text towers. Block names follow the block's number; a layer's weight and bias are
+/// "<name>.weight" and "<name>.bias".
+struct TowerNames {
+    const char* beginning;  // of all names but those of the projection, the scale and the bias beside it
+    const char* words;
+    const char* position;
+    const char* blocks;  // before a block's number
+    const char *ln1, *query = "", *key = "", *value = "";
+    const char* qkv = "";  // (3D, D) and (3D), rows Q, K, V, with "_weight" and "_bias" behind it; empty: a layer each
+    const char *projection, *ln2, *mlp_in, *mlp_out, *norm;
+    const char* features;               // the projection: a layer, or a matrix (D, features) as it is
+    const char* features_of_clip = "";  // that of a causal tower, beside the scale; empty: the same
+    Activation activation, of_clip;     // without a configuration; of a causal tower
+};
+
+/// huggingface/transformers, models/clip/modeling_clip.py and models/siglip/modeling_siglip.py.
+constexpr TowerNames hugging_face_tower = {.beginning = "text_model.",
+                                           .words = "embeddings.token_embedding.weight",
+                                           .position = "embeddings.position_embedding.weight",
+                                           .blocks = "encoder.layers.",
+                                           .ln1 = "layer_norm1",
+                                           .query = "self_attn.q_proj",
+                                           .key = "self_attn.k_proj",
+                                           .value = "self_attn.v_proj",
+                                           .projection = "self_attn.out_proj",
+                                           .ln2 = "layer_norm2",
+                                           .mlp_in = "mlp.fc1",
+                                           .mlp_out = "mlp.fc2",
+                                           .norm = "final_layer_norm",
+                                           .features = "head",
+                                           .features_of_clip = "text_projection",
+                                           .activation = Activation::gelu_tanh,
+                                           .of_clip = Activation::quick_gelu};
+/// mlfoundations/open_clip, src/open_clip/model.py and transformer.py: CLIP's tower is not below "text.".
+constexpr TowerNames open_clip_tower = {.beginning = "",
+                                        .words = "token_embedding.weight",
+                                        .position = "positional_embedding",
+                                        .blocks = "transformer.resblocks.",
+                                        .ln1 = "ln_1",
+                                        .qkv = "attn.in_proj",
+                                        .projection = "attn.out_proj",
+                                        .ln2 = "ln_2",
+                                        .mlp_in = "mlp.c_fc",
+                                        .mlp_out = "mlp.c_proj",
+                                        .norm = "ln_final",
+                                        .features = "text_projection",
+                                        .activation = Activation::gelu,
+                                        .of_clip = Activation::gelu};
+constexpr std::string_view open_clip_part = "text.";
+
+/// Reads the tensors of one tower.
 class TowerReader {
 public:
-    TowerReader(TensorReader& reader, std::string prefix) : reader_(reader), prefix_(std::move(prefix)) {}
-
-    std::string named(const std::string& name) const { return prefix_ + "text_model." + name; }
-    std::string block(int index, const std::string& name) const {
-        return named("encoder.layers." + std::to_string(index) + "." + name);
+    /// Throws Error if the file has no text tower.
+    explicit TowerReader(TensorReader& reader) : reader_(reader) {
+        for (const TowerNames* const family : {&hugging_face_tower, &open_clip_tower}) {
+            const std::string end = std::string(family->beginning) + family->words, found = reader.find(end);
+            if (found.empty()) continue;
+            names = family;
+            prefix_ = above_ = found.substr(0, found.size() - end.size());
+            if (family == &open_clip_tower && above_.ends_with(open_clip_part))
+                above_.resize(above_.size() - open_clip_part.size());
+            return;
+        }
+        throw Error(reader.file().name() +
+                    ": this model has no text tower in Hugging Face's or OpenCLIP's names, so words cannot be compared "
+                    "with its images; use a whole CLIP or SigLIP, such as openai/clip-vit-base-patch32");
     }
-    std::string above(const std::string& name) const { return prefix_ + name; }
+
+    std::string named(const std::string& name) const { return prefix_ + names->beginning + name; }
+    std::string block(int index, const std::string& name) const {
+        return named(names->blocks + std::to_string(index) + "." + name);
+    }
+    std::string above(const std::string& name) const { return above_ + name; }
+    /// Whether a tensor belongs to the tower: OpenCLIP's lies beside that of images.
+    bool is_below(std::string_view name) const {
+        return name.starts_with(named("")) && !name.starts_with(above("visual."));
+    }
     bool has(const std::string& name) const { return reader_.has(name); }
     int axis(const std::string& name, std::size_t axis) const {
         const TensorShape& shape = reader_.shape(name);
@@ -46,6 +113,31 @@ public:
         w.varied_rows = true;
         return w;
     }
+    /// Queries, keys and values, a layer each or fused.
+    void take_qkv(int index, BlockWeights& b) {
+        const bool fused = *names->qkv != '\0';
+        const std::string together = block(index, names->qkv);
+        const Parameter weight = fused ? reader_.take(together + "_weight", {3 * width, width}) : Parameter(),
+                        bias = fused ? reader_.take(together + "_bias", {3 * width}) : Parameter();
+        const auto third = [&](std::size_t part) {
+            LinearWeights w{part_of(weight, part, 3, {width, width}), part_of(bias, part, 3, {width}), {}};
+            w.varied_rows = true;
+            return w;
+        };
+        b.query = fused ? third(0) : linear(block(index, names->query), width, width);
+        b.key = fused ? third(1) : linear(block(index, names->key), width, width);
+        b.value = fused ? third(2) : linear(block(index, names->value), width, width);
+    }
+    /// The last layer, whose weight may be a matrix that is multiplied from the right.
+    LinearWeights projection(bool causal) {
+        const bool beside = causal && *names->features_of_clip != '\0';
+        const std::string name = beside ? above(names->features_of_clip) : named(names->features);
+        if (!has(name))
+            return linear(name, static_cast<std::size_t>(axis(name + ".weight", 0)), width, has(name + ".bias"));
+        LinearWeights w{transposed(reader_.take(name, {width, static_cast<std::size_t>(axis(name, 1))})), {}, {}};
+        w.varied_rows = true;
+        return w;
+    }
     Parameter table(const std::string& name, int rows) {
         return reader_.take(name, {static_cast<std::size_t>(rows), width});
     }
@@ -57,25 +149,24 @@ public:
         return value;
     }
 
+    const TowerNames* names = nullptr;
     std::size_t width = 0;  // D
 
 private:
     static constexpr std::size_t most_axis = std::size_t{1} << 24;
     TensorReader& reader_;
-    std::string prefix_;
+    std::string prefix_, above_;
 };
-
 BlockWeights tower_block(TowerReader& in, int index, std::size_t m) {
+    const TowerNames& names = *in.names;
     const std::size_t d = in.width;
     BlockWeights b;
-    b.ln1 = in.norm(in.block(index, "layer_norm1"));
-    b.query = in.linear(in.block(index, "self_attn.q_proj"), d, d);
-    b.key = in.linear(in.block(index, "self_attn.k_proj"), d, d);
-    b.value = in.linear(in.block(index, "self_attn.v_proj"), d, d);
-    b.projection = in.linear(in.block(index, "self_attn.out_proj"), d, d);
-    b.ln2 = in.norm(in.block(index, "layer_norm2"));
-    b.mlp_in = in.linear(in.block(index, "mlp.fc1"), m, d);
-    b.mlp_out = in.linear(in.block(index, "mlp.fc2"), d, m);
+    b.ln1 = in.norm(in.block(index, names.ln1));
+    in.take_qkv(index, b);
+    b.projection = in.linear(in.block(index, names.projection), d, d);
+    b.ln2 = in.norm(in.block(index, names.ln2));
+    b.mlp_in = in.linear(in.block(index, names.mlp_in), m, d);
+    b.mlp_out = in.linear(in.block(index, names.mlp_out), d, m);
     return b;
 }
 
@@ -83,15 +174,16 @@ BlockWeights tower_block(TowerReader& in, int index, std::size_t m) {
 TransformerConfig tower_config(const TowerReader& in, const TextConfiguration& said, bool causal,
                                const std::string& folder) {
     constexpr int usual_head_dim = 64;  // of every tower whose configuration leaves the heads out
+    const TowerNames& names = *in.names;
     TransformerConfig c;
-    c.embedding_dim = in.axis(in.named("embeddings.token_embedding.weight"), 1);
-    while (in.has(in.block(c.blocks, "layer_norm1.weight"))) ++c.blocks;
-    c.mlp_dim = in.axis(in.block(0, "mlp.fc1.weight"), 0);
+    c.embedding_dim = in.axis(in.named(names.words), 1);
+    while (in.has(in.block(c.blocks, std::string(names.ln1) + ".weight"))) ++c.blocks;
+    c.mlp_dim = in.axis(in.block(0, std::string(names.mlp_in) + ".weight"), 0);
     c.heads = said.heads.value_or(c.embedding_dim % usual_head_dim == 0 ? c.embedding_dim / usual_head_dim : 0);
     if (c.heads == 0 || c.embedding_dim % c.heads != 0)
         throw Error(folder + "/config.json: \"num_attention_heads\" of \"text_config\" should divide the width " +
                     std::to_string(c.embedding_dim) + "; use both files of the same model");
-    c.activation = said.activation.value_or(causal ? Activation::quick_gelu : Activation::gelu_tanh);
+    c.activation = said.activation.value_or(causal ? names.of_clip : names.activation);
     c.layer_norm_epsilon = said.layer_norm_epsilon.value_or(causal ? 1e-5F : 1e-6F);
     return c;
 }
@@ -119,33 +211,31 @@ std::string folder_beside(const Model& model) {
 TextTower load_text_tower(const CheckpointFiles& files, const std::string& folder, const Progress& progress) {
     const TensorFile& file = *files.weights;
     TensorReader reader(file, progress);
-    const std::string table = "text_model.embeddings.token_embedding.weight", found = reader.find(table);
-    if (found.empty())
+    TowerReader in(reader);
+    if (in.has(in.named("cls_emb")))
         throw Error(file.name() +
-                    ": this model has no text tower in Hugging Face's names, so words cannot be compared with its "
-                    "images; use a whole CLIP or SigLIP, such as openai/clip-vit-base-patch32");
-    TowerReader in(reader, found.substr(0, found.size() - table.size()));
-    const std::string head = in.named("head"), position = in.named("embeddings.position_embedding.weight");
+                    ": this text tower reads a class token behind the words, as CoCa's, which Vitrine does "
+                    "not read yet; use a CLIP or SigLIP");
+    const std::string words = in.named(in.names->words), position = in.named(in.names->position);
     TextTower t;
-    t.causal = !in.has(head + ".weight");
+    t.causal = !in.has(in.above("logit_bias"));
     t.config = tower_config(in, read_text_configuration(files.config_json, folder), t.causal, folder);
     in.width = static_cast<std::size_t>(t.config.embedding_dim);
-    t.vocabulary = in.axis(found, 0);
+    t.vocabulary = in.axis(words, 0);
     t.context = in.axis(position, 0);
-    const std::string projection = t.causal ? in.above("text_projection") : head;
-    t.features = in.axis(projection + ".weight", 0);
     if (t.context < 2) throw Error(file.name() + ": \"" + position + "\" has a single row; download the file again");
     double bytes = 0;
     for (const auto& [name, entry] : file.entries())
-        if (name.starts_with(in.named(""))) bytes += static_cast<double>(entry.bytes);
+        if (in.is_below(name)) bytes += static_cast<double>(entry.bytes);
     require_memory({"the text tower of " + files.name, bytes});
 
-    t.weights.words = in.table(found, t.vocabulary);
+    t.weights.words = in.table(words, t.vocabulary);
     t.weights.position = in.table(position, t.context);
     for (int i = 0; i < t.config.blocks; ++i)
         t.weights.blocks.push_back(tower_block(in, i, static_cast<std::size_t>(t.config.mlp_dim)));
-    t.weights.norm = in.norm(in.named("final_layer_norm"));
-    t.weights.projection = in.linear(projection, static_cast<std::size_t>(t.features), in.width, !t.causal);
+    t.weights.norm = in.norm(in.named(in.names->norm));
+    t.weights.projection = in.projection(t.causal);
+    t.features = static_cast<int>(t.weights.projection.weight.shape()[0]);
     t.scale = std::exp(in.number(in.above("logit_scale")));
     if (!t.causal) t.bias = in.number(in.above("logit_bias"));
     pack_tower(t.weights);
@@ -163,7 +253,7 @@ TextTower open_text_tower(const Model& model, const Progress& progress) {
     if (features != t.features)
         throw Error(model.provenance.path + ": its texts end with " + std::to_string(t.features) +
                     " features and its images with " + std::to_string(features) + "; use a whole CLIP or SigLIP");
-    t.read = t.causal ? Tokeniser(BytePairs::of_folder(folder)) : Tokeniser(SentencePieces::of_folder(folder));
+    t.read = Tokeniser::of_folder(folder, t.causal);
     if (t.read->size() > t.vocabulary)
         throw Error(folder + ": the tokeniser knows " + std::to_string(t.read->size()) +
                     " pieces and the text tower reads " + std::to_string(t.vocabulary) +

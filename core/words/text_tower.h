@@ -8,6 +8,7 @@
 #include "core/base/progress.h"
 #include "core/transformer/block_trace.h"
 #include "core/transformer/block_weights.h"
+#include "core/words/contrast.h"
 #include "core/words/tokeniser.h"
 
 namespace vitrine {
@@ -38,9 +39,12 @@ struct TextTower {
     std::optional<Tokeniser> read = {};  // of an opened model
 };
 
-/// Reads the text tower of a checkpoint in Hugging Face's names, and its tokeniser's files beside it. Throws Error,
-/// naming the file, the tensor and the remedy, also for a model without one, or whose texts end with another number of
-/// features than its images.
+/// What turns the cosines of its texts and images into logits.
+inline LogitScale scale_of(const TextTower& tower) { return {tower.scale, tower.bias}; }
+
+/// Reads the text tower of a checkpoint in Hugging Face's or OpenCLIP's names, and its tokeniser's files beside it.
+/// Throws Error, naming the file, the tensor and the remedy, also for a model without one, or whose texts end with
+/// another number of features than its images.
 TextTower open_text_tower(const Model& model, const Progress& progress = {});
 
 /// The tower alone, without a tokeniser; `folder` is its configuration's, for messages. Throws Error.

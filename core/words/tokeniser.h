@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/words/byte_pairs.h"
+#include "core/words/piece_pairs.h"
 #include "core/words/sentence_pieces.h"
 
 namespace vitrine {
@@ -20,19 +21,23 @@ struct TowerTokens {
 };
 
 /// Turns texts into the tokens of a text tower, by the files beside its checkpoint. CLIP's begin and end with a token
-/// of its own and need no padding, since no token sees a later one; SigLIP's are filled up with the end's token, the
-/// last of which is read.
+/// of its own and need no padding, since no token sees a later one; SigLIP's are filled up with the end's token, SigLIP
+/// 2's with one of its own, and the last token is read.
 class Tokeniser {
 public:
     explicit Tokeniser(BytePairs pairs) : kind_(std::move(pairs)) {}
     explicit Tokeniser(SentencePieces pieces) : kind_(std::move(pieces)) {}
+    explicit Tokeniser(PiecePairs pairs) : kind_(std::move(pairs)) {}
+
+    /// By the files in a folder; `causal`: of a tower in which no token sees a later one. Throws Error.
+    static Tokeniser of_folder(const std::filesystem::path& folder, bool causal);
 
     /// At most `context` ≥ 2 tokens; a longer text is cut. Throws Error for a text of more than 16 KiB.
     TowerTokens operator()(std::string_view text, int context) const;
     int size() const;  // V
 
 private:
-    std::variant<BytePairs, SentencePieces> kind_;
+    std::variant<BytePairs, SentencePieces, PiecePairs> kind_;
 };
 
 }  // namespace vitrine

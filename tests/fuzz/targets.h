@@ -16,10 +16,12 @@ using Bytes = std::span<const std::uint8_t>;
 // words/. Each accepts any bytes; throwing Error is fine, anything else is a bug.
 void archives(Bytes bytes);
 void array_headers(Bytes bytes);
+void byte_pairs(Bytes bytes);
 void commands(Bytes bytes);
 void configurations(Bytes bytes);
 void equations(Bytes bytes);
 void exif(Bytes bytes);
+void hub_answers(Bytes bytes);
 void images(Bytes bytes);
 void lessons(Bytes bytes);
 void pickles(Bytes bytes);
@@ -30,6 +32,7 @@ void sessions(Bytes bytes);
 void settings(Bytes bytes);
 void text_models(Bytes bytes);
 void typed_text(Bytes bytes);
+void videos(Bytes bytes);
 void weight_maps(Bytes bytes);
 void what_ifs(Bytes bytes);
 
@@ -39,15 +42,27 @@ struct Target {
     void (*run)(Bytes bytes);
 };
 inline constexpr Target targets[] = {
-    {"archives", archives},       {"array_headers", array_headers},
-    {"commands", commands},       {"configurations", configurations},
-    {"equations", equations},     {"exif", exif},
-    {"images", images},           {"lessons", lessons},
-    {"pickles", pickles},         {"recipes", recipes},
-    {"safetensors", safetensors}, {"sentence_pieces", sentence_pieces},
-    {"sessions", sessions},       {"settings", settings},
-    {"text_models", text_models}, {"typed_text", typed_text},
-    {"weight_maps", weight_maps}, {"what_ifs", what_ifs},
+    {"archives", archives},
+    {"array_headers", array_headers},
+    {"byte_pairs", byte_pairs},
+    {"commands", commands},
+    {"configurations", configurations},
+    {"equations", equations},
+    {"exif", exif},
+    {"hub_answers", hub_answers},
+    {"images", images},
+    {"lessons", lessons},
+    {"pickles", pickles},
+    {"recipes", recipes},
+    {"safetensors", safetensors},
+    {"sentence_pieces", sentence_pieces},
+    {"sessions", sessions},
+    {"settings", settings},
+    {"text_models", text_models},
+    {"typed_text", typed_text},
+    {"videos", videos},
+    {"weight_maps", weight_maps},
+    {"what_ifs", what_ifs},
 };
 
 inline std::string_view text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }

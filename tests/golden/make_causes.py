@@ -21,8 +21,9 @@ PATCH = 8
 STEPS = 20
 
 
-def run(model, image, edit=lambda site, block, x: x):
-    """Logits of an image (C, H, W) and every tensor that is edited, as the forward pass hands it to `edit`."""
+def run(model, image, edit=lambda site, block, x: x, positions=None):
+    """Logits of an image (C, H, W) and every tensor that is edited, as the forward pass hands it to `edit`; `positions`
+    replaces the patches' rows of E_pos."""
     seen = {}
 
     def at(site, block, x):
@@ -31,7 +32,9 @@ def run(model, image, edit=lambda site, block, x: x):
 
     heads, d = model.encoder.layers[0].num_heads, model.hidden_dim
     x = model.conv_proj(image[None]).flatten(2).transpose(1, 2)[0]
-    z = torch.cat([model.class_token[0], x]) + model.encoder.pos_embedding[0]
+    x = at("patches", 0, x)
+    own = model.encoder.pos_embedding[0]
+    z = torch.cat([model.class_token[0], x]) + (own if positions is None else torch.cat([own[:1], positions]))
     for i, layer in enumerate(model.encoder.layers, 1):
         mha = layer.self_attention
         q, k, v = F.linear(layer.ln_1(z), mha.in_proj_weight, mha.in_proj_bias).view(-1, 3, heads, d // heads).permute(1, 2, 0, 3)
@@ -89,6 +92,70 @@ def importance(model, image, mean):
     of_heads = torch.stack([torch.stack([without("head", l, h) for h in range(heads)]) for l in range(1, blocks + 1)])
     of_mlps = torch.stack([without("mlp", l, slice(None)) for l in range(1, blocks + 1)])
     return of_heads, of_mlps
+
+
+def over_set(model, images, image):
+    """Margins lost in an image where each head or MLP, and each patch, has the mean of that part over all tokens of all
+    images."""
+    seen = [run(model, each)[1] for each in images]
+    whole, own = run(model, image)
+    chosen = int(whole.argmax())
+
+    def without(site, block, part):
+        mean = torch.stack([each[site, block][part] for each in seen]).mean((0, 1))
+
+        def edit(where, at, x):
+            if (where, at) != (site, block):
+                return x
+            x = x.clone()
+            x[part] = mean
+            return x
+        return margin(whole, chosen) - margin(run(model, image, edit)[0], chosen)
+
+    blocks, heads = len(model.encoder.layers), own["head", 1].shape[0]
+    of_heads = torch.stack([torch.stack([without("head", l, h) for h in range(heads)]) for l in range(1, blocks + 1)])
+    of_mlps = torch.stack([without("mlp", l, slice(None)) for l in range(1, blocks + 1)])
+    mean_patch = torch.stack([each["patches", 0] for each in seen]).mean((0, 1))
+
+    def without_patch(patch):
+        def edit(where, at, x):
+            if where != "patches":
+                return x
+            x = x.clone()
+            x[patch] = mean_patch
+            return x
+        return margin(whole, chosen) - margin(run(model, image, edit)[0], chosen)
+    return of_heads, of_mlps, torch.stack([without_patch(i) for i in range(len(own["patches", 0]))])
+
+
+def pruning(model, images, importance):
+    """Share of the images with the whole model's answer as the least important heads go, one after another."""
+    heads = importance.shape[1]
+    order = [(i // heads + 1, i % heads) for i in torch.sort(importance.flatten(), stable=True).indices.tolist()]
+
+    def answers(off):
+        def edit(where, at, x):
+            if where != "head":
+                return x
+            x = x.clone()
+            for block, head in off:
+                if block == at:
+                    x[head] = 0
+            return x
+        return [int(run(model, image, edit)[0].argmax()) for image in images]
+
+    whole = answers([])
+    return torch.tensor([np.mean([a == b for a, b in zip(answers(order[:n]), whole)]) for n in range(len(order) + 1)])
+
+
+def interpolated(model, side):
+    """The patches' rows of E_pos from a grid of that side."""
+    table = model.encoder.pos_embedding[0, 1:]
+    own = int(len(table) ** 0.5)
+    grid = table.T.reshape(1, -1, own, own)
+    for size in (side, own):
+        grid = F.interpolate(grid, size=(size, size), mode="bicubic", antialias=True)
+    return grid.flatten(2)[0].T
 
 
 def gradient_importance(model, image):
@@ -186,6 +253,16 @@ def build():
     for name, mean in (("zero", False), ("mean", True)):
         out[f"importance.{name}"], out[f"importance.{name}.mlp"] = importance(model, a, mean)
     out["importance.gradient"] = gradient_importance(model, a)
+    with torch.no_grad():
+        both = [importance(model, image, False) for image in (a, b)]
+        for name, place in (("heads", 0), ("mlps", 1)):
+            of_each = torch.stack([each[place] for each in both])
+            out[f"importance.over.{name}"] = of_each.mean(0)
+            out[f"importance.over.{name}.deviation"] = of_each.std(0, unbiased=False)
+        out["pruning"] = pruning(model, [a, b], out["importance.over.heads"])
+        out["set.heads"], out["set.mlps"], out["set.patches"] = over_set(model, [a, b], a)
+        for side in (1, 2):
+            out[f"positions.{side}.logits"] = run(model, a, positions=interpolated(model, side))[0]
     out["edges.logits"] = hidden(model, a, lambda q, k: q in (0, 3) and k in (2, 5, 6, 7))
     out["edges.all.logits"] = hidden(model, a, lambda q, k: q == 4)
     out["window.logits"] = local(model, a, 1)

@@ -18,7 +18,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 ORDER = ["image", "patches", "patch_embedding", "class_token", "position_embedding", "layer_norm", "qkv", "scores",
          "attention_matrix", "attention", "heads", "residual", "mlp", "norm_variants", "norm_place", "activation", "dropout",
-         "depth", "prediction", "loss", "learning", "explanation", "models"]
+         "depth", "prediction", "loss", "learning", "explanation", "models", "two_towers"]
 TOLERANCE = 1e-4
 
 
@@ -56,6 +56,8 @@ def run(folder, image_words, trace, index):
              "b": weights[prefix + "embeddings.patch_embeddings.projection.bias"],
              "x_class": weights[prefix + "embeddings.cls_token"].reshape(-1),
              "E_pos": weights[prefix + "embeddings.position_embeddings"].reshape(-1, D)}
+    torch.manual_seed(3)  # of towers that this model has not
+    space |= {"images": torch.randn(6, 12), "texts": torch.randn(6, 12), "tau": 0.2, "bias": -1.0}
     space["classify"] = lambda out: space["head"](space["norm"](out[:1]))
     lines, worst = {}, 0.0
     with torch.no_grad():
@@ -79,6 +81,10 @@ def run(folder, image_words, trace, index):
                 difference = float((got - want).abs().max() / want.abs().max())
                 assert difference <= TOLERANCE, f"assets/code/{step}.py: {variable} differs from {tensor} by {difference:.1e}"
                 worst = max(worst, difference)
+    f, g = (x / x.norm(dim=1, keepdim=True) for x in (space["images"], space["texts"]))
+    S = f @ g.T / 0.2
+    clip = -(S.log_softmax(1).diag().mean() + S.log_softmax(0).diag().mean()) / 2
+    assert torch.allclose(space["loss"], clip, atol=1e-6), "two_towers.py: another loss"
     total = sum(w.numel() for name, w in weights.items() if not name.startswith(prefix + "pooler"))
     assert space["count"] == total, f"assets/code/models.py counts {space['count']}, the file holds {total}"
     parts = space["parts"].sum(0) + space["block"].proj.bias

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Writes the golden values of interpolated position tables with PyTorch; --check compares a fresh run with the file.
 
-The rules are those of torch.nn.functional.interpolate as each family calls it (core/vit/position_grid.h names them).
+The rules are those of torch.nn.functional.interpolate as each family calls it (core/transformer/position_grid.h names them).
 """
 import sys
 from pathlib import Path

@@ -24,7 +24,7 @@ FOLDER = HERE / "words"
 LETTERS = HERE.parent.parent / "core/words/letters.inc"
 TOLERANCE = 1e-5
 D, M, HEADS, BLOCKS = 24, 40, 3, 2
-CONTEXT = {"clip": 20, "siglip": 16}
+CONTEXT = {"clip": 20, "siglip": 16, "siglip2": 16}
 CORPUS = """a photo of a dog. a photo of a cat. two dogs on a sofa, a cat under the table. the red ball lies beside a green
 tree; a bird's nest in the tallest tree. children play with a kite near the river. we're walking home in the rain, and they've
 seen 3 boats. a painting of a horse and its rider. the photographer didn't see the other photographs. an apple, a banana and
@@ -178,6 +178,64 @@ def siglip_numbers(text, processor):
     return numbers + [1] * (context - len(numbers))
 
 
+# ---- SigLIP 2's tokens
+
+ADDED = ["<pad>", "<eos>", "<bos>", "<unk>", "\n\n"]
+MORE = ["a dog<eos>A cat", "a\n\ndog", "two  dogs \n on   a sofa", "<0x41> A"]
+
+
+def whole_text(text):
+    return "".join(c.lower() if len(c.lower()) == 1 else c for c in text).replace(" ", "▁")
+
+
+def learned_over_words(count):
+    """Merges over the whole corpus; none goes on into the next word."""
+    symbols, merges = list(whole_text(" ".join(CORPUS.split()))), []
+    for _ in range(count):
+        pairs = collections.Counter((a, b) for a, b in zip(symbols, symbols[1:]) if "▁" not in b)
+        best = min(pairs, key=lambda p: (-pairs[p], p))
+        merges.append(best)
+        symbols = merged(symbols, best)
+    return merges
+
+
+def siglip2_numbers(text, vocabulary, merges):
+    """Added tokens are found first; all else is merged in the order learned, and letters without a piece are bytes."""
+    numbers, at, plain = [], 0, ""
+
+    def flush():
+        symbols = list(whole_text(plain))
+        symbols = [s for c in symbols for s in ([c] if c in vocabulary else [f"<0x{b:02X}>" for b in c.encode()])]
+        for pair in merges:
+            symbols = merged(symbols, pair)
+        numbers.extend(vocabulary[s] for s in symbols)
+
+    while at < len(text):
+        token = next((t for t in ADDED if text.startswith(t, at)), None)
+        if token:
+            flush()
+            numbers.append(vocabulary[token])
+        plain = "" if token else plain + text[at]
+        at += len(token) if token else 1
+    flush()
+    context = CONTEXT["siglip2"]
+    numbers = numbers[:context - 1] + [vocabulary["<eos>"]]
+    return numbers + [vocabulary["<pad>"]] * (context - len(numbers))
+
+
+def siglip2_file(vocabulary, merges):
+    """As google/siglip2's tokenizer.json, which is Gemma's, describes itself."""
+    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
+    return {"version": "1.0", "truncation": None, "padding": None,
+            "added_tokens": [{"id": vocabulary[t], "content": t, "special": t.startswith("<")} | flags for t in ADDED],
+            "normalizer": {"type": "Replace", "pattern": {"String": " "}, "content": "▁"},
+            "pre_tokenizer": {"type": "Split", "pattern": {"String": " "}, "behavior": "MergedWithPrevious", "invert": False},
+            "post_processor": {"type": "TemplateProcessing",
+                               "single": [{"Sequence": {"id": "A", "type_id": 0}}, {"SpecialToken": {"id": "<eos>", "type_id": 0}}]},
+            "model": {"type": "BPE", "unk_token": "<unk>", "continuing_subword_prefix": None, "end_of_word_suffix": None,
+                      "fuse_unk": True, "byte_fallback": True, "vocab": vocabulary, "merges": [f"{a} {b}" for a, b in merges]}}
+
+
 # ---- towers
 
 def tower(kind, vocabulary, features, seed):
@@ -203,11 +261,30 @@ def tower(kind, vocabulary, features, seed):
     return w | linear(t + "head", features, D) | {"logit_scale": torch.tensor([1.9]), "logit_bias": torch.tensor([-1.25])}
 
 
+def open_clip_names(kind, weights):
+    """The same tower as mlfoundations/open_clip names it (src/open_clip/model.py, transformer.py): CLIP's beside the tower of
+    images, SigLIP's below "text."; queries, keys and values are one tensor, CLIP's projection is (D, features)."""
+    t, top = "text_model.", "" if kind == "clip" else "text."
+    layers = {"layer_norm1": "ln_1", "self_attn.out_proj": "attn.out_proj", "layer_norm2": "ln_2", "mlp.fc1": "mlp.c_fc", "mlp.fc2": "mlp.c_proj"}
+    out = {top + "token_embedding.weight": weights[t + "embeddings.token_embedding.weight"],
+           top + "positional_embedding": weights[t + "embeddings.position_embedding.weight"]}
+    for end in ("weight", "bias"):
+        out[f"{top}ln_final.{end}"] = weights[f"{t}final_layer_norm.{end}"]
+        for i in range(BLOCKS):
+            b, r = f"{t}encoder.layers.{i}.", f"{top}transformer.resblocks.{i}."
+            out |= {f"{r}{new}.{end}": weights[f"{b}{old}.{end}"] for old, new in layers.items()}
+            out[f"{r}attn.in_proj_{end}"] = torch.cat([weights[f"{b}self_attn.{n}_proj.{end}"] for n in "qkv"])
+    if kind == "clip":
+        return out | {"text_projection": weights["text_projection.weight"].T.contiguous(), "logit_scale": weights["logit_scale"]}
+    return out | {f"{top}text_projection.{end}": weights[f"{t}head.{end}"] for end in ("weight", "bias")} | {
+        n: weights[n].reshape(()) for n in ("logit_scale", "logit_bias")}
+
+
 @torch.no_grad()
-def run_tower(kind, weights, numbers):
+def run_tower(kind, weights, numbers, activation=None):
     """What a tower computes of one text, in float64."""
     w = {k: v.double() for k, v in weights.items()}
-    activation = families.ACTIVATIONS["quick_gelu" if kind == "clip" else "gelu_tanh"]
+    activation = families.ACTIVATIONS[activation or ("quick_gelu" if kind == "clip" else "gelu_tanh")]
     epsilon, t = 1e-5 if kind == "clip" else 1e-6, "text_model."
     count = len(numbers)
 
@@ -272,6 +349,24 @@ def nearness(kind, structure, image_weights, image, text_weights, features):
             "probability": logit.softmax(0) if kind == "clip" else torch.sigmoid(logit), "patches": texts @ unit(patches).T}
 
 
+@torch.no_grad()
+def contrast(kind, text_weights):
+    """Losses of made-up images and texts, by PyTorch's own functions: CLIP's pseudocode (Radford et al. 2021, Fig. 3) and
+    SigLIP's (Zhai et al. 2023, Algorithm 1)."""
+    torch.manual_seed(7)
+    images, texts, count = torch.randn(5, 9).double(), torch.randn(5, 9).double(), 5
+    logits = unit(images) @ unit(texts).T * text_weights["logit_scale"].double().exp()
+    if kind == "siglip":
+        logits = logits + text_weights["logit_bias"].double()
+        loss = -F.logsigmoid((2 * torch.eye(count) - 1) * logits).sum() / count
+    else:
+        pairs = torch.arange(count)
+        loss = (F.cross_entropy(logits, pairs) + F.cross_entropy(logits.T, pairs)) / 2
+    by_image = torch.sigmoid(logits) if kind == "siglip" else logits.softmax(1)
+    return {"contrast.images": images, "contrast.texts": texts, "contrast.logits": logits, "contrast.by_image": by_image,
+            "contrast.by_text": logits.softmax(0), "contrast.loss": loss.reshape(1)}
+
+
 def everything(writes):
     """Every text file, then every file of tensors."""
     import sentencepiece
@@ -286,6 +381,11 @@ def everything(writes):
     processor = sentencepiece.SentencePieceProcessor(model_file=str(pieces))
     tokens = {"clip": [clip_numbers(t, vocabulary, merges) for t in TEXTS],
               "siglip": [siglip_numbers(t, processor) for t in TEXTS]}
+    over_words = learned_over_words(120)
+    symbols = ADDED + [f"<0x{b:02X}>" for b in range(256)] + sorted(set(whole_text(" ".join(CORPUS.split()))))
+    numbers2 = {p: i for i, p in enumerate(dict.fromkeys(symbols + [a + b for a, b in over_words]))}
+    tokens |= {"more": MORE, "siglip2": [siglip2_numbers(t, numbers2, over_words) for t in TEXTS + MORE]}
+    yield FOLDER / "siglip2/tokenizer.json", json.dumps(siglip2_file(numbers2, over_words), ensure_ascii=False) + "\n"
     head, text = "#version: 0.2\n", json.dumps(vocabulary, ensure_ascii=False) + "\n"
     yield FOLDER / "clip/vocab.json", text
     yield FOLDER / "clip/merges.txt", head + "".join(f"{a} {b}\n" for a, b in merges)
@@ -309,8 +409,13 @@ def everything(writes):
         runs = [run_tower(kind, text_weights, numbers) for numbers in tokens[kind]]
         out = {f"{i}.{n}": t for i in (0, 2, 5) for n, t in runs[i].items()}
         features = torch.stack([r["features"] for r in runs])
+        image_names = families.open_clip if kind == "clip" else families.timm_map("visual.trunk.")
+        images_alone = {n: x for n, x in image_names(image_weights).items() if n.startswith("visual.")}
+        yield FOLDER / f"open_{kind}/model.safetensors", images_alone | open_clip_names(kind, text_weights)
+        yield FOLDER / f"expected/open_{kind}.safetensors", {"features": torch.stack(
+            [run_tower(kind, text_weights, numbers, "gelu")["features"] for numbers in tokens[kind]])}
         yield FOLDER / f"expected/{kind}.safetensors", out | {"features": features} | nearness(
-            kind, kind, image_weights, image, text_weights, features)
+            kind, kind, image_weights, image, text_weights, features) | contrast(kind, text_weights)
 
 
 if __name__ == "__main__":

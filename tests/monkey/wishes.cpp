@@ -94,12 +94,16 @@ std::string any_what_if(const Config& c, Dice& dice) {
                     std::to_string(dice.below(c.tokens())) + ":" + std::to_string(dice.below(c.tokens()));
             break;
         case Argument::noise: word += ":" + any_patches(c, dice) + ":0.5" + (dice.chance(0.5) ? ":7" : ""); break;
-        case Argument::pair: word += ":1:" + std::to_string(dice.between(2, c.patches())); break;
+        case Argument::pair:
+            if (c.patches() < 2) return "positions";  // no other patch to swap with
+            word += ":1:" + std::to_string(dice.between(2, c.patches()));
+            break;
         case Argument::direction:
             word += ":" + block + ":" + std::to_string(dice.below(c.tokens())) + ":" +
                     std::to_string(dice.below(c.tokens())) + ":0.5";
             break;
         case Argument::count: word += ":" + std::to_string(dice.below(5)); break;
+        case Argument::grid: word += ":" + std::to_string(dice.between(1, c.grid_width())); break;
         case Argument::seed: word += ":" + std::to_string(dice.between(1, 99)); break;
         case Argument::number: word += dice.chance(0.5) ? ":0.01" : ":3.5"; break;
         case Argument::activation: word += dice.chance(0.5) ? ":relu" : ":elu"; break;

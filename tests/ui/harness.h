@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 #include <imgui_internal.h>
+#include <stdlib.h>
 
 #include <atomic>
 #include <functional>
@@ -33,6 +34,8 @@ public:
     /// `wake`: called by the jobs' threads when they have results.
     explicit Harness(Opening state = with_image("cat"), ImVec2 size = {1920, 1080}, std::function<void()> wake = {})
         : context_(ImGui::CreateContext()) {
+        // Whether a model that knows photographs is in this machine's own cache changes no test.
+        setenv("HF_HUB_CACHE", "/nonexistent/hub", 0);
         ImGuiIO& io = ImGui::GetIO();
         io.IniFilename = nullptr;
         io.DisplaySize = size;

@@ -85,7 +85,7 @@ TEST(Brush, OfThreePatchesIsASquareAndARectangleLiesBetweenTwoPatches) {
 TEST(Brush, ManyPatchesAreCountedAmongTheChangesAndFewAreNamed) {
     InHand h;
     stroke(h, 1, 3);
-    EXPECT_EQ(h.item("removal.0").text, "patch 1-3 blurred");
+    EXPECT_EQ(h.item("removal.0").text, "patches 1-3 blurred");
     h.tap("brush.random");
     const auto count = painted(h.what_ifs(), h.result().model->config, Paint::blur).size();
     EXPECT_EQ(h.item("removal.0").text, std::to_string(count) + " patches blurred");

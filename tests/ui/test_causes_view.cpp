@@ -4,12 +4,19 @@
 #include <sstream>
 
 #include "app/ui/widgets/heatmap.h"
+#include "app/workspace/over_images.h"
+#include "app/workspace/shown_table.h"
+#include "core/files/image.h"
 #include "core/measures/analysis.h"
 #include "core/measures/answer_change.h"
 #include "core/measures/importance.h"
 #include "core/measures/patching.h"
 #include "core/measures/perturbation.h"
+#include "core/measures/pruning.h"
+#include "core/training/pictures/picture_set.h"
 #include "core/vit/experiment.h"
+#include "core/vit/forward.h"
+#include "tests/drawn_folder.h"
 #include "tests/program.h"
 #include "tests/ui/laboratory_room.h"
 #include "tests/ui/taking_away.h"
@@ -118,6 +125,144 @@ TEST(CausesView, RemovedPatchesHaveTheCurvesOfTheMeasureAndTellWhereFillingsDisa
     EXPECT_EQ(h.item("perturbation.order").value, order(0) == order(1) ? 1 : 0);
     h.hover("perturbation.plot.mean");
     EXPECT_TRUE(h.shows("status.idle"));
+}
+
+TEST(CausesView, InsertionHasItsOwnCurvesAreasAndOrder) {
+    Harness h(causes(CauseFigure::perturbation));
+    const PerturbationCurves& all = *measured(h).perturbation;
+    const std::size_t fillings = std::size(perturbation_fillings);
+    h.tap("lab.way.insertion");
+    EXPECT_EQ(lab(h).way, Perturbation::insertion);
+    EXPECT_EQ(measured(h).perturbation.get(), &all) << "both ways are measured at once";
+    EXPECT_NEAR(h.item("perturbation.area.mean.rollout").value, static_cast<double>(all.areas(fillings, 1)), 1e-6);
+    EXPECT_NEAR(h.item("perturbation.area.blur.random").value, static_cast<double>(all.areas(fillings + 1, 4)), 1e-6);
+    const auto order = [&](std::size_t filling) {
+        std::vector<std::size_t> ranked = {0, 1, 2, 3, 4};
+        std::ranges::stable_sort(ranked, {}, [&](std::size_t r) { return -all.areas(fillings + filling, r); });
+        return ranked;
+    };
+    EXPECT_EQ(h.item("perturbation.order").value, order(0) == order(1) ? 1 : 0);
+    const Table shown = shown_table(h.result(), h.focus(), &measured(h));
+    EXPECT_EQ(shown.name, "insertion");
+    EXPECT_EQ(shown.values.front(), all.curves(fillings, 0, 0));
+}
+
+/// The lab's measures over a folder's two images, and each image's importance.
+struct OverAFolder {
+    TestFolder folder;
+    std::vector<Importance> each;
+    Opening state = causes(CauseFigure::importance);
+
+    OverAFolder() {
+        draw_into(folder.path(), {0, 6}, 1, [](int, int) { return "."; });
+        state.selection.focus.lab.images = folder.path().string();
+    }
+    void measure(const Model& model) {
+        for (const char* const name : {"0-0.ppm", "6-0.ppm"}) {
+            const Image image = load_image(folder / name);
+            const Trace run = forward(model, preprocess(image, model.preprocessing, model.config).pixels);
+            each.push_back(importance({model, run}));
+        }
+    }
+};
+
+TEST(CausesView, OverAFolderShowsMeanAndDeviationOfEachPartWhateverIsSwitchedOff) {
+    OverAFolder over;
+    Harness h(std::move(over.state));
+    over.measure(*h.result().model);
+    h.tap("lab.over.images");
+    EXPECT_EQ(lab(h).over, ImportanceScope::images);
+    EXPECT_EQ(h.item("causes.over").value, 2) << "of two images";
+    const auto expect = [&](const std::string& id, float a, float b) {
+        EXPECT_NEAR(h.item("causes." + id).value, static_cast<double>((a + b) / 2), 1e-5) << id;
+        EXPECT_NEAR(h.item("causes.deviation." + id).value, static_cast<double>(std::abs(a - b) / 2), 1e-5) << id;
+    };
+    expect("head.2.1", over.each[0].heads(1, 1), over.each[1].heads(1, 1));
+    expect("mlp.3", over.each[0].mlps[2], over.each[1].mlps[2]);
+    const ImportanceOver* const measured_once = measured(h).importance_over.get();
+    h.tap("causes.head.2.1");
+    EXPECT_EQ(h.what_ifs(), std::vector<Intervention>{remove_head(2, 1)});
+    EXPECT_EQ(measured(h).importance_over.get(), measured_once) << "what-ifs do not count in it";
+    expect("head.2.1", over.each[0].heads(1, 1), over.each[1].heads(1, 1));
+    EXPECT_EQ(shown_table(h.result(), h.focus(), &measured(h)).shape, (std::vector<std::size_t>{8, 5}));
+}
+
+TEST(CausesView, ThatAFolderIsNotThereOrHasForeignClassesIsASentence) {
+    OverAFolder over;
+    over.state.selection.focus.lab.images = (over.folder / "gone").string();
+    over.state.selection.focus.lab.over = ImportanceScope::images;
+    Harness h(std::move(over.state));
+    EXPECT_NE(h.app->error().find("is not there"), std::string::npos) << h.app->error();
+    std::filesystem::create_directories(over.folder / "below" / "unicorn");
+    std::filesystem::copy_file(over.folder / "0-0.ppm", over.folder / "below" / "unicorn" / "a.ppm");
+    h.change().focus().lab.images = (over.folder / "below").string();
+    h.settle();
+    EXPECT_NE(h.app->error().find("is no class of this model"), std::string::npos) << h.app->error();
+}
+
+TEST(CausesView, AFolderIsChosenInTheBrowserAndTheDrawingsComeBack) {
+    OverAFolder over;
+    over.state.selection.focus.lab.over = ImportanceScope::images;
+    over.state.selection.focus.lab.images.clear();
+    over.state.state.settings.image_folder = over.folder.path().string();
+    Harness h(std::move(over.state));
+    EXPECT_GT(h.item("causes.over").value, 2) << "drawn pictures of every class";
+    h.tap("lab.images.choose");
+    EXPECT_EQ(h.app->state().dialog, "image_folder");
+    h.tap("images.use");
+    EXPECT_TRUE(h.app->state().dialog.empty());
+    EXPECT_EQ(lab(h).images, over.folder.path().string());
+    EXPECT_EQ(h.item("causes.over").value, 2);
+    h.tap("lab.images.drawn");
+    EXPECT_EQ(lab(h).images, "");
+    EXPECT_GT(h.item("causes.over").value, 2);
+}
+
+TEST(CausesView, PruningSwitchesTheLeastImportantHeadsOffInOneStep) {
+    OverAFolder over;
+    over.state.selection.focus.lab.cause = CauseFigure::pruning;
+    Harness h(std::move(over.state));
+    ASSERT_TRUE(measured(h).pruned);
+    const Pruned first = *measured(h).pruned;
+    EXPECT_EQ(first.order, least_important_first(importance({*h.result().model, h.result().baseline}).heads));
+    EXPECT_EQ(first.curve.images, 2);
+    EXPECT_EQ(first.curve.labelled, 0) << "the folder names no classes";
+    EXPECT_EQ(h.item("pruning.numbers").value, 1) << "the whole model agrees with itself";
+    h.tap("pruning.plot");
+    const int half = static_cast<int>(first.order.size()) / 2;
+    EXPECT_EQ(static_cast<int>(h.what_ifs().size()), half);
+    for (int i = 0; i < half; ++i)
+        EXPECT_TRUE(contains(h.what_ifs(), remove_head(first.order[static_cast<std::size_t>(i)].block,
+                                                       first.order[static_cast<std::size_t>(i)].head)));
+    EXPECT_EQ(measured(h).pruned->order, first.order) << "heads that are off do not count";
+    EXPECT_NEAR(h.item("pruning.numbers").value,
+                static_cast<double>(first.curve.shares()[static_cast<std::size_t>(half)]), 1e-6);
+    EXPECT_EQ(h.item("lab.pruned").value, half);
+    h.press(Key::z, Key::ctrl);
+    EXPECT_TRUE(h.what_ifs().empty());
+    h.tap("lab.ranking.gradient");
+    EXPECT_EQ(measured(h).pruned->order,
+              least_important_first(gradient_importance({*h.result().model, h.result().baseline})));
+}
+
+TEST(CausesView, PruningJudgesDrawnPicturesAndFoldersOfClassesByTheirClass) {
+    OverAFolder over;
+    over.state.selection.focus.lab.cause = CauseFigure::pruning;
+    over.state.selection.focus.lab.images.clear();
+    const std::vector<std::string> names = picture_classes(false);
+    draw_into(over.folder / "classes", {0, 6}, 1,
+              [&](int label, int) { return names[static_cast<std::size_t>(label)]; });
+    Harness h(std::move(over.state));
+    const PruningCurve drawn = measured(h).pruned->curve;
+    EXPECT_EQ(drawn.labelled, drawn.images);
+    EXPECT_GT(drawn.images, 12);
+    EXPECT_GT(drawn.shares().front(), drawn.shares().back()) << "a model without heads knows less";
+    h.change().focus().lab.images = (over.folder / "classes").string();
+    h.change().focus().lab.over = ImportanceScope::images;
+    h.settle();
+    EXPECT_EQ(measured(h).pruned->curve.labelled, 2);
+    EXPECT_EQ(measured(h).pruned->ranked_by, nullptr);
+    EXPECT_EQ(measured(h).pruned->order, least_important_first(measured(h).importance_over->heads));
 }
 
 TEST(CausesView, PatchingSaysHowToOpenTheSecondRunAndWhereNothingCanComeBack) {

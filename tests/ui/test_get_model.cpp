@@ -4,6 +4,7 @@
 #include "app/rooms/room.h"
 #include "app/workspace/hub_models.h"
 #include "tests/hub_server.h"
+#include "tests/photo_models.h"
 #include "tests/ui/harness.h"
 
 // The dialog "Get a model", against a hub of our own.
@@ -147,6 +148,22 @@ TEST(GetModel, AFailureIsASentenceWithWhatToDoInstead) {
     EXPECT_TRUE(of.hub.requests().empty());
 }
 
+TEST(GetModel, TellsNoLoginOfTheEndpoint) {
+    const HubOfTheWindow of({"gated/book"});
+    const std::string port = of.hub.settings.endpoint.substr(of.hub.settings.endpoint.rfind(':'));
+    setenv("HF_ENDPOINT", ("http://ann:s3cret@127.0.0.1" + port).c_str(), 1);
+    Harness h;
+    open_get_model(h);
+    h.tap("get_model.input");
+    h.type("gated/book");
+    h.tap("get_model.ask");
+    ASSERT_TRUE(h.shows("get_model.failure"));
+    for (const auto& [id, item] : h.app->probe().items())
+        EXPECT_EQ(item.text.find("s3cret"), std::string::npos) << id << ": " << item.text;
+    h.tap("get_model.copy");
+    EXPECT_EQ(std::string(ImGui::GetClipboardText()).find("s3cret"), std::string::npos);
+}
+
 TEST(GetModel, AFetchIsCancelledAndContinuesInTheBackground) {
     const HubOfTheWindow of({"steady/book"});
     Harness h;
@@ -182,6 +199,32 @@ TEST(GetModel, AFetchIsCancelledAndContinuesInTheBackground) {
     h.wait_until([&] { return !h.app->state().notice.empty(); });
     EXPECT_NE(h.app->state().notice.find("steady/book"), std::string::npos);
     EXPECT_NE(h.result().model->provenance.name, "steady/book") << "a closed dialog opens nothing";
+}
+
+TEST(GetModel, AFetchThatEndsBehindAPhotographIsOfferedBelowIt) {
+    const HubOfTheWindow of(std::vector<std::string>{});
+    const TestFolder folder;
+    save_photo_model(folder / "vit", 1000, 64);
+    for (const char* const file : {"config.json", "model.safetensors", "preprocessor_config.json"})
+        of.hub.add("steady/vit", {{file, read(folder / "vit" / file)}});
+    write(folder / "photo.ppm", "P6 4 2 255\n" + std::string(24, 'x'));
+    Harness h;
+    h.app->open({folder / "photo.ppm"});
+    h.settle();
+    EXPECT_FALSE(h.shows("foreign.recent"));
+    open_get_model(h);
+    h.tap("get_model.input");
+    h.type("steady/vit");
+    h.tap("get_model.ask");
+    const Rect fetch = h.item("get_model.fetch").rect;
+    h.input.move(fetch.centre().x, fetch.centre().y);
+    h.input.button(0, true);
+    h.input.button(0, false);
+    h.wait_until([&] { return h.shows("get_model.waiting"); });
+    h.carry_out(command::ShowDialog{});
+    h.wait_until([&] { return !h.app->state().notice.empty(); });
+    h.frame(3);
+    EXPECT_EQ(h.item("foreign.recent").text, "Answer with vit");
 }
 
 TEST(GetModel, IsReadableInEveryLanguageAndSize) {

@@ -94,6 +94,22 @@ TEST(LossStep, IsTheCrossEntropyOfTheClassThatIsClicked) {
     EXPECT_EQ(h.item("loss.slope.4").value, static_cast<double>(h.result().trace.head->probabilities(0, 4) - 1.0F));
 }
 
+TEST(LossStep, ListsAllClassesAndScrollsToTheChosenOne) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(Harness::with_image("cat"), size);
+        go_to(h, "loss");
+        const int count = h.result().model->config.classes;
+        EXPECT_EQ(h.item("loss.classes").text, std::to_string(count) + " classes");
+        for (int i = 0; i < count; ++i) {
+            h.tap("loss.next");
+            h.frame(3);
+            const std::string row = "loss.class." + std::to_string(h.focus().dials.true_class.value_or(-1));
+            EXPECT_TRUE(h.shows(row) && h.item(row).visible) << row << " at " << size.x;
+        }
+        h.expect_readable("the list of classes");
+    }
+}
+
 TEST(ClassTokenAndDepthSteps, LeadToTheBlockThatIsClicked) {
     Harness h;
     go_to(h, "depth");

@@ -305,6 +305,10 @@ TEST(Hints, SayWhatOneCanDoAndAreSwitchedOffByOneSetting) {
         go_to(h, step.id);
         h.change()->motion = {1, false};
         h.frame(2);
+        if (step.own.beside.words) {  // about a text tower, which this model has not
+            EXPECT_FALSE(h.shows("stage.hint")) << step.id;
+            continue;
+        }
         EXPECT_EQ(h.item("stage.hint").text, h.app->text()("step." + std::string(step.id) + ".hint")) << step.id;
     }
     h.input.key(glfw_number(Key::shift), true);

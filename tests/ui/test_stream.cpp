@@ -10,6 +10,7 @@
 #include "app/workspace/library.h"
 #include "app/workspace/result.h"
 #include "core/files/image.h"
+#include "core/files/video.h"
 #include "tests/drawn_folder.h"
 #include "tests/made_frames.h"
 #include "tests/test_folder.h"
@@ -233,6 +234,66 @@ TEST(Stream, OfAMovingPictureThatIsOpenIsPlayed) {
     h.settle();
     h.carry_out(command::Do{"play_moving"});
     EXPECT_FALSE(h.app->state().stream.on()) << "a drawn picture does not move";
+}
+
+const fs::path video = fs::path(VITRINE_GOLDEN) / "videos/bt709.mp4";
+#define SKIP_WITHOUT_FFMPEG()                                     \
+    if (const auto missing = missing_for_videos(system_ffmpeg())) \
+    GTEST_SKIP() << "FFmpeg's libraries are not here; install " << *missing
+
+TEST(Stream, OfAVideoIsPlayedByDroppingItAndKeepsAFrame) {
+    SKIP_WITHOUT_FFMPEG();
+    const TestFolder folder;
+    const char* const set = std::getenv("XDG_CONFIG_HOME");
+    const std::string kept = set != nullptr ? set : "";
+    setenv("XDG_CONFIG_HOME", folder.path().c_str(), 1);
+    {
+        Harness h;
+        h.app->open({video});
+        h.wait_until([&] { return h.app->state().stream.shown >= 8; });
+        EXPECT_TRUE(h.app->error().empty()) << h.app->error();
+        EXPECT_EQ(h.item("top.image").text, "bt709.mp4");
+        h.tap("stream.pause");
+        const auto shown = h.app->state().stream.shown;
+        h.tap("stream.step");
+        h.wait_until([&] { return h.app->state().stream.shown == shown + 1; });
+        h.settle();
+        const auto frame = h.result().experiment.image.frame;
+        h.tap("stream.keep");
+        EXPECT_EQ(h.result().experiment.image.path, folder / "vitrine/kept/bt709.png") << h.app->error();
+        EXPECT_EQ(load_image(folder / "vitrine/kept/bt709.png").rgb, frame->rgb);
+    }
+    set != nullptr ? setenv("XDG_CONFIG_HOME", kept.c_str(), 1) : unsetenv("XDG_CONFIG_HOME");
+}
+
+TEST(Stream, OfAVideoIsPlayedFromTheBrowser) {
+    SKIP_WITHOUT_FFMPEG();
+    Harness h;
+    h.change()->settings.image_folder = video.parent_path().string();
+    h.carry_out(command::ShowDialog{"open_image"});
+    h.settle();
+    std::string tile;
+    for (const auto& [id, item] : h.app->probe().items())
+        if (id.starts_with("browser.item.") && item.text == "bt709.mp4") tile = id;
+    ASSERT_FALSE(tile.empty());
+    h.tap(tile);
+    EXPECT_TRUE(h.app->state().dialog.empty());
+    h.wait_until([&] { return h.app->state().stream.shown >= 2; });
+    EXPECT_EQ(h.result().experiment.image.path, video);
+}
+
+TEST(Stream, OfAVideoThatIsCutOffEndsInASentence) {
+    SKIP_WITHOUT_FFMPEG();
+    const TestFolder folder;
+    fs::copy_file(video, folder / "cut.mp4");
+    fs::resize_file(folder / "cut.mp4", 900);
+    Harness h;
+    h.app->open({folder / "cut.mp4"});
+    h.wait_until([&] { return !h.app->error().empty(); });
+    EXPECT_FALSE(h.app->state().stream.on());
+    h.settle();
+    EXPECT_NE(h.app->error().find("is a video that ends too early or is damaged"), std::string::npos) << h.app->error();
+    EXPECT_NE(h.result().experiment.image.path, folder / "cut.mp4");
 }
 
 TEST(Stream, OfACameraIsNotOpenedByARecording) {

@@ -1,8 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "app/workspace/focus_words.h"
 #include "app/workspace/words_measured.h"
+#include "tests/files.h"
 #include "tests/golden_files.h"
+#include "tests/test_folder.h"
 #include "tests/ui/laboratory_room.h"
 
 // The instrument "Words": typed texts beside the image. The numbers themselves: tests/test_words.cpp.
@@ -59,6 +63,26 @@ TEST(WordsView, ATypedTextIsMeasuredAtOnce) {
     h.change().focus().lab.texts = "  \n";
     h.settle();
     EXPECT_TRUE(h.shows("words.none")) << "an empty list asks for a text";
+}
+
+TEST(WordsView, ItsCosinesAreExportedFromTheWindow) {
+    const TestFolder own;
+    Opening state = words_of_model("clip");
+    state.state.settings.export_folder = (own / "taken").string();
+    Harness h(std::move(state));
+    h.app->ask(command::ExportNumbers{{"words", "words_patches"}, "csv"});
+    h.frame(2);
+    h.wait_until([&] { return !h.app->state().exporting.has_value(); });
+    h.frame(2);
+    EXPECT_EQ(h.app->error(), "");
+    std::size_t files = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(own.path())) {
+        if (entry.path().filename() != "words.csv") continue;
+        ++files;
+        const std::string written = read(entry.path());
+        EXPECT_EQ(written.rfind("text,words\na photo of a dog,", 0), 0U) << written;
+    }
+    EXPECT_EQ(files, 1U);
 }
 
 TEST(WordsView, AModelWithoutATextTowerSaysWhatToOpen) {

@@ -30,7 +30,7 @@ double query_times_key(const BlockTrace& block, const Pair& pair) {
     return sum;
 }
 
-/// The chosen token and the one pointed at, by who looks at whom.
+/// The chosen token and the hovered one, as query and key.
 struct PairInView {
     int query, key;
 };

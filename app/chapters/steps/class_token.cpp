@@ -26,7 +26,7 @@ double turn(const Result& now, int level) {
                                            : cosine(read(now, level), read(now, 0)));
 }
 
-/// Cosine similarity at a level with the other picture's class token.
+/// Cosine similarity at a level with the class token of the other image.
 double alike(const Result& now, int level) {
     const Tensor2& other = now.other->read;
     return static_cast<double>(
@@ -64,7 +64,7 @@ std::optional<Cell> cell(const Result& now, const Selection& selection) {
     return Cell{Quantity::tokens, 0, 0, token, selection.feature_in_view()};
 }
 
-/// The block in which the class tokens of the two pictures diverge most.
+/// The block in which the class tokens of the two images diverge most.
 int parting_block(const Result& now) {
     int best = 1;
     double most = -1;

@@ -42,7 +42,7 @@ std::vector<Intervention> switches(const Result&, const Focus& focus) {
     return {normalise(Norm::none, focus.block), normalise(Norm::none), normalise(Norm::after)};
 }
 
-/// What the bundled model does; once the norms are off, what this run says, too.
+/// The fixed answer, about the bundled model; with all norms off, this run's prediction follows.
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
     const std::string words = ui.text("step.layer_norm.answer");
     const bool alone = now.experiment.what_ifs == std::vector{normalise(Norm::none)};

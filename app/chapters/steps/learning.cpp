@@ -32,7 +32,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             number_fact("‖∂L/∂z₀‖ ÷ ‖∂L/∂z₁₂‖", last > 0 ? first / last : 0)};
 }
 
-/// The wiring that hands the gradient back to the image with its length least changed.
+/// The wiring with the smallest change of the gradient's length between the last level and the image.
 Wiring steadiest(const Result& now) {
     const auto change = [](const GradientFlow& f) {
         return f.norms.front() > 0 ? std::abs(std::log10(f.norms.back() / f.norms.front()))

@@ -49,14 +49,18 @@ std::optional<Cell> cell(const Result& now, const Selection& selection) {
     return Cell{Quantity::z, 0, 0, selection.focus.token, selection.feature_in_view()};
 }
 
-/// Whether places are told by nothing but tables that the blocks add to their scores, which no what-if takes away.
+/// Whether the only position information is a table that each block adds to its scores; no what-if removes it.
 bool placed_in_scores(const Config& c) {
     return c.position_bias > 0 && !c.position_table && c.positions != Positions::rotary;
 }
 
 std::vector<Intervention> switches(const Result& now, const Focus&) {
-    if (placed_in_scores(now.model->config)) return {shuffle_tokens()};
-    return {remove_positions(), shuffle_tokens()};
+    const Config& c = now.model->config;
+    if (placed_in_scores(c)) return {shuffle_tokens()};
+    std::vector<Intervention> all = {remove_positions(), shuffle_tokens()};
+    if (c.position_table && c.grid_width() > 1)
+        all.push_back({Site::position, {}, Coarsen{c.grid_width() / 2, c.token_of(0), c.grid_width()}});
+    return all;
 }
 
 bool without_place_or_order(const Result& now, const WhatIfs& what_ifs) {

@@ -99,7 +99,7 @@ public:
         : Way(std::move(words)), only_(only), model_(model), trace_(trace), patches_(patches) {
         if (!only_) return;
         const OnlyWay forced(*only_);
-        prepare(model_);  // packs the weights anew; the numbers are shared
+        prepare(model_);  // packs the weights again; the numbers are shared
     }
 
     void run() const override {

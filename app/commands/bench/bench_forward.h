@@ -12,7 +12,7 @@
 
 namespace vitrine {
 
-/// How long it takes.
+/// Milliseconds of one call.
 double milliseconds(const std::function<void()>& work);
 
 /// A line of `vitrine bench`: medians of interleaved runs.
@@ -21,7 +21,7 @@ struct ForwardTiming {
     int threads = 0;
     int runs = 0;
     double forward_ms = 0;  // with the full trace kept
-    double bound_ms = 0;    // only the pass's matrix products, by the fastest way here: ProductBound
+    double bound_ms = 0;    // the pass's matrix products alone, by the fastest way on this machine: ProductBound
     std::string bound_name;
     double ratio = 0;   // median of forward / bound, run by run
     double gflops = 0;  // of the bound
@@ -42,7 +42,7 @@ public:
 
     /// Milliseconds for a pass that keeps every tensor.
     double pass();
-    /// Milliseconds for its matrix products by the fastest way here, and the name of that way.
+    /// Milliseconds for the pass's matrix products by the fastest way on this machine, and the name of that way.
     double products();
     std::string bound_name() const;
     const Trace& trace() const { return trace_; }

@@ -27,7 +27,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double mebibyte = 1 << 20;
 
-/// What is to be reached on a machine with 8 GB: the whole program, or the run beside its weights.
+/// The target for a machine with 8 GB: the whole program, or the run beside its weights.
 struct MemoryTarget {
     const char* variant;
     int size;

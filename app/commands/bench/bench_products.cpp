@@ -37,7 +37,7 @@ std::vector<float> waves(std::size_t count) {
 
 using Work = std::function<void()>;
 
-/// Median milliseconds of a product by each way, and their ratio turn by turn.
+/// Median milliseconds of a product by each way, and the median of their ratios, taken in turns.
 struct Times {
     double library = 0, panels = 1;
     double share = std::numeric_limits<double>::infinity();  // the library's time ÷ the panels'

@@ -47,8 +47,8 @@ public:
             if (c_.has_cross()) attention(w->cross, g->cross, target, source);
             mlp(*w, *g, target);
         }
-        there_and_back(w_.generator, into.generator, batch_.gold.size());
-        if (!batch_.it.empty() && c_.names_it) there_and_back(w_.aux, into.aux, batch_.it.size());
+        linear_and_gradients(w_.generator, into.generator, batch_.gold.size());
+        if (!batch_.it.empty() && c_.names_it) linear_and_gradients(w_.aux, into.aux, batch_.it.size());
     }
 
 private:
@@ -65,7 +65,7 @@ private:
     }
 
     /// y = x Wᵀ, ∂W = ∂yᵀ x, ∂x = ∂y W.
-    void there_and_back(const LinearWeights& w, const LinearWeights& into, std::size_t rows) {
+    void linear_and_gradients(const LinearWeights& w, const LinearWeights& into, std::size_t rows) {
         const Tensor2 x = numbers(rows, w.weight.shape()[1]);
         const Tensor2 y = linear(w, x);
         multiply({.a = view(y), .b = view(x), .transpose_a = Transpose::yes, .varied = true},
@@ -76,16 +76,16 @@ private:
 
     template <class Mlp>
     void mlp(const Mlp& w, const Mlp& into, Batch batch) {
-        there_and_back(w.mlp_in, into.mlp_in, rows(batch));
-        there_and_back(w.mlp_out, into.mlp_out, rows(batch));
+        linear_and_gradients(w.mlp_in, into.mlp_in, rows(batch));
+        linear_and_gradients(w.mlp_out, into.mlp_out, rows(batch));
     }
 
     template <class Weights>
     void attention(const Weights& w, const Weights& into, Batch queries, Batch keys) {
-        there_and_back(w.query, into.query, rows(queries));
-        there_and_back(w.key, into.key, rows(keys));
-        there_and_back(w.value, into.value, rows(keys));
-        there_and_back(w.projection, into.projection, rows(queries));
+        linear_and_gradients(w.query, into.query, rows(queries));
+        linear_and_gradients(w.key, into.key, rows(keys));
+        linear_and_gradients(w.value, into.value, rows(keys));
+        linear_and_gradients(w.projection, into.projection, rows(queries));
         const auto heads = static_cast<std::size_t>(queries.sequences * c_.heads), d = at(c_.head_dim());
         Tensor3 q = tensor3(heads, at(queries.tokens), d), k = tensor3(heads, at(keys.tokens), d);
         std::fill_n(q.data(), q.size(), 0.5F);

@@ -7,6 +7,7 @@
 #include "app/lecture/lesson.h"
 #include "app/ui/languages.h"
 #include "app/workspace/focus_words.h"
+#include "app/workspace/words_table.h"
 #include "core/base/names.h"
 #include "core/measures/catalogue.h"
 #include "core/measures/pair_measures.h"
@@ -207,8 +208,12 @@ std::string measures_in_words() {
         words += "\n" + line + entry.shape + " " + entry.words;
     };
     for (const MeasureEntry& entry : measure_catalogue()) add(entry);
+    words += "\nWith --over-all, of many images:";
+    add(PairEntry{"pruning", "(L·h + 1)", "share of correct answers as heads are removed, least important first"});
     words += "\nWith --patch-from, --against or --against-model, of two runs:";
     for (const PairEntry& entry : pair_catalogue()) add(entry);
+    words += "\nOf models with a text tower, beside all:";
+    for (const WordsMeasure& entry : words_measures) add(entry);
     words += "\n\nMeasures of texts (--text), with their axes:";
     for (const TextMeasureEntry& e : text_measure_catalogue())
         words += "\n  " + e.name + std::string(e.name.size() < 18 ? 18 - e.name.size() : 0, ' ') + " (" + e.axes +
@@ -256,6 +261,11 @@ void add_export(CLI::App& app, ExportOptions& o) {
                      "For --what importance: replacement of a removed part; zero, or mean over the tokens")
             ->check(CLI::IsMember({"zero", "mean"}))
             ->capture_default_str();
+        c.add_option("--ranking", o.ranking,
+                     "For --what pruning: importance by which heads are removed, least important first; by their "
+                     "removal, or by gradient")
+            ->check(CLI::IsMember(names_of(head_ranking_names)))
+            ->capture_default_str();
         c.add_option("--against", o.against,
                      "Another image: also write each measure's difference from its run, and cka between layers")
             ->excludes(from);
@@ -285,12 +295,18 @@ void add_export(CLI::App& app, ExportOptions& o) {
             ->check(CLI::IsMember(export_formats()))
             ->capture_default_str();
         c.add_flag("--each", o.each, "Write OUT/NAME/… for a single image, too");
-        c.add_flag(
+        CLI::Option* const stack = c.add_flag(
             "--stack", o.stack,
             "Write one array for all images, OUT/MEASURE.npy, whose first axis is the image, and OUT/images.csv");
-        c.add_flag(
+        CLI::Option* const resume = c.add_flag(
             "--resume", o.resume,
             "Keep what an earlier export of the same run has written, also one that was killed; compute the rest");
+        c.add_flag("--over-all", o.over_all,
+                   "Write mean and standard deviation over all images instead, OUT/MEASURE_mean.npy and "
+                   "OUT/MEASURE_sd.npy; a folder may have a subfolder for each class")
+            ->excludes(stack)
+            ->excludes(resume)
+            ->excludes("--each");
         add_force(c, o.force,
                   "Also overwrite files that Vitrine did not write, and replace the measures of another run (another "
                   "model, image or setting) in the folder");
@@ -332,6 +348,8 @@ void add_sweep(CLI::App& app, SweepOptions& o) {
                  "resample, its numbers in a run of another image of the list")
         ->check(CLI::IsMember(names_of(ablation_names)))
         ->capture_default_str();
+    c.add_option("--mean-over", o.mean_over,
+                 "With --ablate mean: a folder of images, over whose runs the mean is taken instead");
     c.add_option("--block", o.block, "With --over edges: the block (default: the last)")->check(above_zero());
     c.add_option("--seed", o.seed, "With --ablate resample: seed for drawing the other images")->capture_default_str();
     c.add_option("--out,-o", o.out, "The archive to write, FILE.npz")->required();

@@ -119,7 +119,7 @@ Opening state_for(const SnapshotOptions& o) {
     return opening;
 }
 
-/// What was chosen at the place that is shown, as `--chosen` says it.
+/// The choice made at the shown place, as the words of `--chosen`.
 void take_chosen(const std::vector<int>& chosen, Opening& opening) {
     if (chosen.empty()) return;
     const auto choose = answers_of(opening.state.room).places.choose;
@@ -170,7 +170,7 @@ void check_is_named(const char* command, const SnapshotOptions& o) {
         throw UsageError(std::string(command) + ": name an image, or give --session");
 }
 
-/// What the options show, and how.
+/// The state that the options ask for: content and appearance.
 Opening shown_by(const SnapshotOptions& o) {
     Opening opening = o.session.empty() ? state_for(o) : state_of_session(o);
     open_beside(o, opening);

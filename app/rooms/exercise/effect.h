@@ -36,7 +36,7 @@ std::vector<float> normalised_features(Exercise exercise, const BothRuns& runs, 
 /// The length of a token's z after every block.      ->  (L + 1)
 std::vector<float> token_lengths(const Trace& trace, int token);
 
-/// What Python prints for the code with the mistake, or the repaired code.
+/// Python's output for the code with the mistake, or for the repaired code.
 struct Printed {
     std::vector<std::string> lines;
     std::string error;  // none if it runs

@@ -65,7 +65,7 @@ Rect square_in(Rect rect) {
     return {rect.x0, rect.y0, rect.x0 + side, rect.y0 + side};
 }
 
-/// What the matrices are: "attention of block 1, head 1".
+/// Caption of the matrices: "attention of block 1, head 1".
 std::string matrix_words(const ExerciseFrame& e) {
     return cells_words(e, e.row.drawn == Drawn::values   ? "exercise.values"
                           : e.row.drawn == Drawn::scores ? "exercise.scores"

@@ -10,8 +10,8 @@
 
 namespace vitrine {
 
-/// Runs of an exercise of text: `run` is the output of the code with the mistake, `plain` that of the repaired code,
-/// `taught` one code with the other's output as input.
+/// Runs of an exercise about texts. In `now`, `run` is what the mistaken code writes, `plain` what the repaired code
+/// writes, and `taught` the mistaken code reading the words of `plain`.
 struct TextRuns {
     const TextMistake& row;
     const TextResult& now;
@@ -20,7 +20,7 @@ struct TextRuns {
     int block() const;  // clamped to the stack
     int head() const;
     int token() const;  // a row of the encoder
-    /// Each code under teacher forcing with the repaired code's output.
+    /// The run of the mistaken or of the repaired code; both read the repaired code's output (teacher forcing).
     TextRun reading(bool mistaken) const;
     /// The attention in the figure.
     AttentionMap attention(const TextRun& run) const;

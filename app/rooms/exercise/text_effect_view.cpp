@@ -23,7 +23,7 @@ namespace vitrine {
 
 namespace {
 
-/// What a side needs for drawing.
+/// Inputs for drawing one side.
 struct TextSide {
     const ExerciseFrame& e;
     const TextRuns& runs;

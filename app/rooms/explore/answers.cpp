@@ -65,7 +65,7 @@ std::vector<std::string> words_of_model(const InView& shown) {
 
 bool step_asks(const Workspace& now) { return now.shown.result != nullptr; }
 
-/// Only after the learner has changed something here.
+/// Whether the question is answered; false until the learner has changed something here.
 bool step_is_answered(const Workspace& now) {
     const Step& step = step_at(now.selection.focus);
     if (!now.shown.result || !now.shown.result->has(step.own.beside) || step.answered == nullptr ||
@@ -96,7 +96,7 @@ const char* runs_of_step(const Frame& frame) { return has_result(frame) ? step_i
 
 bool step_takes_guess(const Focus& focus) { return step_at(focus).own.guesses_patch; }
 
-/// Only after the learner has guessed here: a lesson's own view is no guess.
+/// The learner's guess; none while the view is still the one with which the step or stop was entered.
 std::optional<Guessed> guess_here(const Frame& frame) {
     const Step& step = step_in(frame);
     const Workspace& now = frame.workspace;
@@ -105,7 +105,7 @@ std::optional<Guessed> guess_here(const Frame& frame) {
     return step.own.guessed(frame.ui, *frame.shown().result, frame.selection);
 }
 
-/// What a click on a patch does, and what the guess came to.
+/// A switch for whether a click on a patch guesses, and the outcome of the guess.
 void tell_guess(const Frame& frame) {
     const Ui& ui = frame.ui;
     if (step_in(frame).own.guesses_patch) {

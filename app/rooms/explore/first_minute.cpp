@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/chapters/step.h"
+#include "app/rooms/panels/own_photo.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
@@ -67,11 +68,9 @@ void draw_buttons(const Frame& frame, FirstMinute next) {
         ImGui::SameLine();
     }
     if (next == FirstMinute::seen) {
-        if (button(ui, {"first_minute.photo", ui.text("first_minute.photo"), {}, {}},
-                   {Emphasis::primary, Icon::picture})) {
+        if (button(ui, {"first_minute.photo", own_photo_words(frame), {}, {}}, {Emphasis::primary, Icon::picture})) {
             end(frame);
-            frame.commands().add(command::GoToChapter{"image"});
-            frame.commands().add(command::ShowDialog{"open_image"});
+            for (const Command& command : own_photo(frame.state())) frame.commands().add(command);
         }
         ImGui::SameLine();
         if (button(ui, {"first_minute.class", ui.text("first_minute.class"), {}, {}},

@@ -12,7 +12,7 @@ struct Focus;
 // The first minute: a strip in place of the tokens, below the attention maps, that leads through a click on a patch,
 // all heads, and one head switched off, to a prediction that moves.
 
-/// What comes next there; the experiment and the focus alone decide.
+/// The next action that the strip asks for; it depends only on the experiment and the focus.
 enum class FirstMinute { patch, all_heads, switch_off, seen };
 FirstMinute first_minute_at(const Focus& focus, bool changed);
 

@@ -12,6 +12,7 @@
 #include "app/lecture/stop_words.h"
 #include "app/rooms/explore/first_minute.h"
 #include "app/rooms/explore/panels/brush_row.h"
+#include "app/rooms/explore/panels/get_model_row.h"
 #include "app/rooms/explore/panels/image_size_row.h"
 #include "app/rooms/explore/panels/time_line.h"
 #include "app/rooms/explore/views/views.h"
@@ -93,7 +94,7 @@ void heading_beside(const Frame& frame, const Step& step, ImVec2 at, float width
     }
     if (frame.state().lecture.on) return;
     const bool waits = step.own.moves && frame.motion.waits;
-    if (!waits && settings.hints && hint(frame, step, left, {at.x + width, at.y})) return;
+    if (!waits && settings.hints && !lacks_text_tower(frame) && hint(frame, step, left, {at.x + width, at.y})) return;
     if (width <= ui.theme.px(700)) return;
     const std::string times =
         waits ? ui.text("time.waits")
@@ -126,7 +127,7 @@ void draw_figure(const Frame& half, Rect area, const OtherRun* other) {
     view_of(step.id)({ui, now, canvas, area, half.motion.time, other}, half.selection, half.what_ifs);
 }
 
-/// What the chosen step's numbers differ by in two runs side by side, A − B.
+/// The difference A − B of the step's numbers in two runs side by side.
 void draw_difference(const Frame& left, const Frame& right, Rect area) {
     const Frame& visible = left.other != nullptr ? left : right;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), left.ui);
@@ -161,6 +162,7 @@ void draw_step(const Frame& frame) {
     const bool free = now.has(step.own.beside) && !lecture.on && !ui.bare;
     if (frame.selection.brush.on && step.own.painted && free) area.y0 += brush_row(frame, area);
     if (step.own.sized && free && frame.other == nullptr) area.y0 += image_size_row(frame, area);
+    if (free && lacks_text_tower(frame) && frame.other == nullptr) get_model_row(frame, area);
     draw_halves(frame, area, draw_figure, draw_difference);
 }
 

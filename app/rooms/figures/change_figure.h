@@ -23,7 +23,7 @@ std::string change_words(const Ui& ui, const AnswerChange& change);
 /// True if the model is about as sure of its class as before: the what-if hardly changes the answer.
 bool is_still_sure(const AnswerChange& change);
 
-/// What the figure shows: all, or no probability if it is placed below the class's bar, which shows it.
+/// Numbers in the figure: all, or all but the probability, which the class's bar above it shows.
 enum class Told { all, beside_its_bar };
 
 struct ChangeFigure {
@@ -32,8 +32,8 @@ struct ChangeFigure {
     Told told = Told::all;
 };
 
-/// The same as figures in large letters under the class's name, grey if negligible: as many side by side as fit, a
-/// single one with before → after. Shows all on hover. Returns its height, which depends on the width.
+/// Draws the change in large figures below the class's name, grey if negligible: as many side by side as fit; a single
+/// one as before → after. A tooltip shows all. Returns the height, which depends on the width.
 float change_figure(Canvas& canvas, const Ui& ui, Rect rect, const ChangeFigure& figure);
 /// That height in px, for any change.
 float change_height(const Canvas& canvas, const Ui& ui, float width, Told told);

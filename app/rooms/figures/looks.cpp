@@ -12,7 +12,7 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 
-// Maps of where tokens look, and of what looks at them.
+// Maps of the keys that tokens attend to, and of the queries that attend to them.
 
 namespace vitrine {
 
@@ -66,7 +66,7 @@ void looks_at(const Scene& scene, Rect rect, const Whose& whose, Selection& sele
     looks_map(scene, rect, {whose.id + ".looks", "matrix.looks", row, whose.token}, selection);
 }
 
-/// Map of what looks at it.
+/// Map of the queries that attend to it.
 void looked_at(const Scene& scene, Rect rect, const Whose& whose, Selection& selection) {
     const auto block = block_of(scene, selection);
     const std::vector<float> column = column_of(block->attention, selection.focus.head, whose.token);

@@ -50,7 +50,7 @@ float over_runs(const Scene& scene, const Selection& selection, const Measure& m
     const float others = measure(scene.of_other(), scene.other->selection);
     return others > own ? others : own;
 }
-/// The words for the range of a scale; of two runs they say that both have it.
+/// The caption of a scale's range; with two runs side by side it adds that they share the scale.
 std::string range_words(const Scene& scene, const std::string& words);
 
 // Helpers shared by views.

@@ -36,7 +36,7 @@ bool holds_in_vain(const std::shared_ptr<const Measured>& measured, const std::s
     return in_view ? measured->of->model != result->model : measured->of != result || measured->patched_from;
 }
 
-/// The run beside this one, if what is looked at puts its numbers into this one: only one of the same model fits.
+/// The run beside this one, if the instrument patches its numbers into this one. Both must have the same model.
 std::shared_ptr<const Result> run_to_patch_from(const AppContext& context, const Workspace& now) {
     const Laboratory& lab = now.selection.focus.lab;
     if (lab.instrument != Instrument::causes || lab.cause != CauseFigure::patching) return {};
@@ -53,7 +53,7 @@ void leave_measures(AppContext& context, Workspace& now) {
     if (!context.jobs().has<Measuring>()) return;
     Measuring& measuring = context.jobs().of<Measuring>();
     if (holds_in_vain(measuring.latest(now.id).result, result, false)) measuring.forget(now.id);
-    if (now.measuring.running) measuring.again(now.id);  // begins anew when it is looked at again
+    if (now.measuring.running) measuring.again(now.id);  // measured again when it is shown again
     now.measuring = {};
 }
 

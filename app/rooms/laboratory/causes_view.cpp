@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numeric>
+#include <optional>
 
 #include "app/rooms/figures/figures.h"
 #include "app/rooms/laboratory/laboratory.h"
@@ -15,6 +17,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/over_images.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
@@ -82,97 +85,126 @@ struct RemovablePart {
     int block = 1;
     std::optional<int> head;  // none: the MLP
 
-    std::string id() const {
-        return head ? "causes.head." + std::to_string(block) + "." + std::to_string(*head)
-                    : "causes.mlp." + std::to_string(block);
+    std::string id(const std::string& map) const {
+        return head ? map + ".head." + std::to_string(block) + "." + std::to_string(*head)
+                    : map + ".mlp." + std::to_string(block);
     }
     std::string name(const Ui& ui) const {
         return head ? head_name(ui, block, *head) : ui.text("causes.mlp", {{"block", ui.ordinal(block - 1)}});
     }
     Intervention removal() const { return head ? remove_head(block, *head) : remove_mlp(block); }
-    float fall_in(const Importance& of) const {
+    float value_in(const Tensor2& heads, std::span<const float> mlps) const {
         const auto l = static_cast<std::size_t>(block - 1);
-        return head ? of.heads(l, static_cast<std::size_t>(*head)) : of.mlps[l];
+        return head ? heads(l, static_cast<std::size_t>(*head)) : mlps[l];
     }
 };
 
-/// One removable part in its cell: struck out if it is off, and named when it is pointed at.
-void draw_part(const LabScene& lab, Rect cell, const RemovablePart& part, const WhatIfs& what_ifs) {
+/// A number for each head and each MLP, and how it is told.
+struct MapOfParts {
+    const Tensor2& heads;         // (L, h)
+    std::span<const float> mlps;  // (L)
+    ColourScale scale;
+    std::string words, short_words;
+    std::string id = "causes";
+    std::function<std::vector<std::string>(const RemovablePart&)> told;  // its numbers, a line each
+};
+
+/// One removable part in its cell: struck out if it is off.
+void draw_part(const LabScene& lab, Rect cell, const RemovablePart& part, const MapOfParts& map,
+               const WhatIfs& what_ifs) {
     const Scene& scene = lab.scene;
     const Theme& theme = scene.ui.theme;
-    const Importance& i = *lab.measured.importance;
     if (contains(what_ifs, part.removal())) hatch(scene.canvas, cell, theme.palette.muted, theme.px(8));
-    scene.ui.probe.mark(part.id(), cell, static_cast<double>(part.fall_in(i)));
+    scene.ui.probe.mark(part.id(map.id), cell, static_cast<double>(part.value_in(map.heads, map.mlps)));
 }
 
-void tell_part(const LabScene& lab, const RemovablePart& part, const WhatIfs& what_ifs) {
+/// Names the part under the pointer; a click switches it off or on.
+void point_at_part(const LabScene& lab, const Hit& hit, const RemovablePart& part, std::vector<std::string> told,
+                   Selection& selection, WhatIfs& what_ifs) {
     const Ui& ui = lab.scene.ui;
-    const Importance& i = *lab.measured.importance;
-    const double fall = static_cast<double>(part.fall_in(i)), whole = i.margin;
-    std::vector<std::string> lines = {part.name(ui), ui.text("causes.told", {{"before", number_text(whole)},
-                                                                             {"after", number_text(whole - fall)},
-                                                                             {"change", signed_text(-fall)}})};
-    if (part.head && lab.measured.gradient_importance)
-        lines.push_back(ui.text(
-            "causes.told_gradient",
-            {{"value", number_text(static_cast<double>((*lab.measured.gradient_importance)(
-                           static_cast<std::size_t>(part.block - 1), static_cast<std::size_t>(*part.head))))}}));
-    lines.push_back(ui.text(contains(what_ifs, part.removal()) ? "switch.on" : "switch.off"));
-    readout(ui, lines);
-}
-
-/// The part under the pointer; a click switches it off or on.
-void point_at_part(const LabScene& lab, const Hit& hit, const RemovablePart& part, Selection& selection,
-                   WhatIfs& what_ifs) {
     if (part.head) selection.hover_head(*part.head, part.block);
-    tell_part(lab, part, what_ifs);
+    told.insert(told.begin(), part.name(ui));
+    told.push_back(ui.text(contains(what_ifs, part.removal()) ? "switch.on" : "switch.off"));
+    readout(ui, told);
     if (hit.clicked) toggle(what_ifs, part.removal());
     if (hit.menu && part.head) selection.ask_menu({{}, Pick{part.block, *part.head, {}}});
 }
 
-/// Margin lost without each head, and without each MLP in a column of its own.
-void draw_falls(const LabScene& lab, Rect rect, Selection& selection, WhatIfs& what_ifs) {
+/// The margin without a part of this run.
+std::vector<std::string> fall_told(const LabScene& lab, const RemovablePart& part) {
+    const Ui& ui = lab.scene.ui;
+    const Importance& i = *lab.measured.importance;
+    const double fall = static_cast<double>(part.value_in(i.heads, i.mlps)), whole = i.margin;
+    std::vector<std::string> lines = {ui.text(
+        "causes.told",
+        {{"before", number_text(whole)}, {"after", number_text(whole - fall)}, {"change", signed_text(-fall)}})};
+    if (part.head && lab.measured.gradient_importance)
+        lines.push_back(ui.text(
+            "causes.told_gradient",
+            {{"value", number_text(static_cast<double>(part.value_in(*lab.measured.gradient_importance, {})))}}));
+    return lines;
+}
+
+/// Mean and deviation of a part's fall over images.
+std::vector<std::string> mean_told(const LabScene& lab, const RemovablePart& part) {
+    const Ui& ui = lab.scene.ui;
+    const ImportanceOver& over = *lab.measured.importance_over;
+    std::vector<std::string> lines = {ui.text(
+        "causes.told_mean",
+        {{"mean", number_text(static_cast<double>(part.value_in(over.heads, over.mlps)))},
+         {"deviation", number_text(static_cast<double>(part.value_in(over.heads_deviation, over.mlps_deviation)))},
+         {"count", count_text(static_cast<std::int64_t>(over.numbers.count()))}})};
+    if (part.head)
+        lines.push_back(ui.text("causes.told_gradient",
+                                {{"value", number_text(static_cast<double>(part.value_in(over.gradient, {})))}}));
+    return lines;
+}
+
+/// A map of the heads, and of the MLPs in a column of their own.
+void draw_parts(const LabScene& lab, Rect rect, const MapOfParts& map, Selection& selection, WhatIfs& what_ifs) {
     const Scene& scene = lab.scene;
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
-    const Importance& i = *lab.measured.importance;
     const Config& c = scene.now.model->config;
-    const float own = std::max({largest_size(i.heads), largest_size(i.mlps), 0.01F});
-    const float reach = selection.common_reach("causes.falls", own);
-    const ColourScale scale{ColourMap::diverging, -reach, reach, Curve::root};  // a few parts set the range
     const float apart = theme.px(10), bar = theme.px(height_of_bar);
     const Rect room{rect.x0, rect.y0, rect.x1 - apart, rect.y1 - bar};
     // The MLPs' column is as wide as a head's.
     const float narrow = room.width() * static_cast<float>(c.heads) / static_cast<float>(c.heads + 1);
     const CauseGrid grid = grid_of_blocks(scene, {room.x0, room.y0, room.x0 + narrow, room.y1}, {c.blocks, c.heads},
                                           ui.text("causes.head"));
-    draw_heat(lab, grid, i.heads, scale);
+    draw_heat(lab, grid, map.heads, map.scale);
     const float x = grid.cells.x1 + apart,
                 width = std::min(grid.cells.width() / static_cast<float>(c.heads), rect.x1 - x);
     const CauseGrid column{{x, grid.cells.y0, x + width, grid.cells.y1}, {c.blocks, 1}};
-    scene.canvas.heat_map(column.cells, {i.mlps.data(), c.blocks, 1, scale});
+    scene.canvas.heat_map(column.cells, {map.mlps.data(), c.blocks, 1, map.scale});
     scene.canvas.stroke(column.cells, theme.palette.line, theme.px(1));
     const float line = scene.canvas.measure("", Font::caption).y;
     scene.canvas.text({column.cells.x0, column.cells.y0 - line - theme.px(3)}, ui.text("map.mlp"),
                       {Font::caption, theme.palette.muted, Align::left});
     for (int block = 1; block <= c.blocks; ++block) {
-        for (int head = 0; head < c.heads; ++head) draw_part(lab, grid.cell(block - 1, head), {block, head}, what_ifs);
-        draw_part(lab, column.cell(block - 1, 0), {block, {}}, what_ifs);
+        for (int head = 0; head < c.heads; ++head)
+            draw_part(lab, grid.cell(block - 1, head), {block, head}, map, what_ifs);
+        draw_part(lab, column.cell(block - 1, 0), {block, {}}, map, what_ifs);
     }
-    const auto point = [&](const char* id, const CauseGrid& at) {
-        const Hit hit = hot_area(ui, id, at.cells, ui.text("causes.fall", {{"class", class_of(lab, i.chosen)}}),
-                                 {at.size.rows, at.size.columns});
+    const auto point = [&](const std::string& id, const CauseGrid& at) {
+        const Hit hit = hot_area(ui, id, at.cells, map.words, {at.size.rows, at.size.columns});
         const auto cell = hit.at ? cell_at(at.cells, at.size, *hit.at) : std::nullopt;
         if (!cell) return;
         outline_cell(scene.canvas, ui, at.cell(cell->row, cell->column), theme.palette.accent);
-        const auto head = &at == &grid ? std::optional(cell->column) : std::nullopt;
-        point_at_part(lab, hit, {cell->row + 1, head}, selection, what_ifs);
+        const RemovablePart part{cell->row + 1, &at == &grid ? std::optional(cell->column) : std::nullopt};
+        point_at_part(lab, hit, part, map.told(part), selection, what_ifs);
     };
-    point("causes.heads", grid);
-    point("causes.mlps", column);
+    point(map.id + ".heads", grid);
+    point(map.id + ".mlps", column);
     colour_bar(scene.canvas, ui, {rect.x0, grid.cells.y1 + theme.px(10), rect.x1, rect.y1},
-               {scale, ui.text("causes.fall", {{"class", class_of(lab, i.chosen)}}), range_words(scene, ""),
-                ui.text("causes.fall_short")});
+               {map.scale, map.words, range_words(scene, ""), map.short_words});
+}
+
+/// The scale of falls, orange where the margin falls and blue where it rises; a few parts set the range.
+ColourScale scale_of_falls(Selection& selection, const Tensor2& heads, std::span<const float> mlps) {
+    const float own = std::max({largest_size(heads), largest_size(mlps), 0.01F});
+    const float reach = selection.common_reach("causes.falls", own);
+    return {ColourMap::diverging, -reach, reach, Curve::root};
 }
 
 /// The importance of the heads by one backward pass.
@@ -190,19 +222,20 @@ void draw_gradient(const LabScene& lab, Rect rect, Selection& selection, WhatIfs
     const Hit hit = hot_area(ui, "causes.gradients", grid.cells, words, {c.blocks, c.heads});
     if (const auto cell = hit.at ? cell_at(grid.cells, grid.size, *hit.at) : std::nullopt) {
         outline_cell(scene.canvas, ui, grid.cell(cell->row, cell->column), ui.theme.palette.accent);
-        point_at_part(lab, hit, {cell->row + 1, cell->column}, selection, what_ifs);
+        const RemovablePart part{cell->row + 1, cell->column};
+        point_at_part(lab, hit, part, fall_told(lab, part), selection, what_ifs);
     }
     colour_bar(scene.canvas, ui, {rect.x0, grid.cells.y1 + ui.theme.px(10), rect.x1, rect.y1},
                {scale, words, range_words(scene, ""), ui.text("causes.gradient_short")});
 }
 
 /// The part whose removal costs most.
-RemovablePart most_important(const Importance& i, const Config& c) {
+RemovablePart most_important(const Tensor2& heads, std::span<const float> mlps, const Config& c) {
     RemovablePart most{1, 0};
     for (int block = 1; block <= c.blocks; ++block)
         for (int head = -1; head < c.heads; ++head) {
             const RemovablePart part{block, head < 0 ? std::nullopt : std::optional(head)};
-            if (part.fall_in(i) > most.fall_in(i)) most = part;
+            if (part.value_in(heads, mlps) > most.value_in(heads, mlps)) most = part;
         }
     return most;
 }
@@ -214,34 +247,62 @@ double agreement_of(const Tensor2& falls, const Tensor2& gradient) {
     return rank_correlation(sizes, {gradient.data(), gradient.size()});
 }
 
-/// Words across the lower edge of the area; what is left above them.
-Rect words_below(const LabScene& lab, const std::string& id, const std::string& words, double value = 0) {
-    const Scene& scene = lab.scene;
-    const Rect& a = scene.area;
-    const float height =
-        measure_rich(scene.canvas, {words, Font::body, scene.ui.theme.palette.text, Align::left}, a.width()).y;
-    const Rect place{a.x0, a.y1 - height, a.x1, a.y1};
-    text_block(scene, place, words);
-    scene.ui.probe.mark(id, place, value, words);
-    return {a.x0, a.y0, a.x1, place.y0 - scene.ui.theme.px(10)};
-}
-
 void importance_figure(const LabScene& lab, Selection& selection, WhatIfs& what_ifs) {
     if (!lab.measured.importance || !lab.measured.gradient_importance) return say_missing(lab);
     const Ui& ui = lab.scene.ui;
     const Importance& i = *lab.measured.importance;
-    const RemovablePart most = most_important(i, lab.scene.now.model->config);
+    const RemovablePart most = most_important(i.heads, i.mlps, lab.scene.now.model->config);
     const double agreement = agreement_of(i.heads, *lab.measured.gradient_importance);
-    const Rect above =
-        words_below(lab, "causes.agreement",
-                    ui.text("causes.numbers", {{"class", class_of(lab, i.chosen)},
-                                               {"margin", number_text(i.margin)},
-                                               {"part", most.name(ui)},
-                                               {"change", signed_text(-static_cast<double>(most.fall_in(i)))},
-                                               {"rank", number_text(agreement)}}),
-                    agreement);
-    draw_falls(lab, columns(above, 0, 0.52F), selection, what_ifs);
+    const Rect above = words_below(
+        lab, "causes.agreement",
+        ui.text("causes.numbers", {{"class", class_of(lab, i.chosen)},
+                                   {"margin", number_text(i.margin)},
+                                   {"part", most.name(ui)},
+                                   {"change", signed_text(-static_cast<double>(most.value_in(i.heads, i.mlps)))},
+                                   {"rank", number_text(agreement)}}),
+        agreement);
+    const MapOfParts falls{i.heads,
+                           i.mlps,
+                           scale_of_falls(selection, i.heads, i.mlps),
+                           ui.text("causes.fall", {{"class", class_of(lab, i.chosen)}}),
+                           ui.text("causes.fall_short"),
+                           "causes",
+                           [&](const RemovablePart& part) { return fall_told(lab, part); }};
+    draw_parts(lab, columns(above, 0, 0.52F), falls, selection, what_ifs);
     draw_gradient(lab, columns(above, 0.57F, 1), selection, what_ifs);
+}
+
+/// Mean and standard deviation of the importance over images.
+void importance_over_figure(const LabScene& lab, Selection& selection, WhatIfs& what_ifs) {
+    const ImportanceOver* const over = lab.measured.importance_over.get();
+    if (over == nullptr || over->numbers.count() == 0) return say_missing(lab);
+    const Ui& ui = lab.scene.ui;
+    const RemovablePart most = most_important(over->heads, over->mlps, lab.scene.now.model->config);
+    const double agreement = agreement_of(over->heads, over->gradient);
+    const auto number = [&](const Tensor2& heads, const std::vector<float>& mlps) {
+        return number_text(static_cast<double>(most.value_in(heads, mlps)));
+    };
+    const std::string words =
+        ui.text("causes.over_numbers", {{"images", tried_words(ui, over->images)},
+                                        {"part", most.name(ui)},
+                                        {"mean", number(over->heads, over->mlps)},
+                                        {"deviation", number(over->heads_deviation, over->mlps_deviation)},
+                                        {"rank", number_text(agreement)}});
+    const Rect above = words_below(lab, "causes.over", words, static_cast<double>(over->numbers.count()));
+    MapOfParts map{over->heads,
+                   over->mlps,
+                   scale_of_falls(selection, over->heads, over->mlps),
+                   ui.text("causes.mean"),
+                   ui.text("causes.mean_short"),
+                   "causes",
+                   [&](const RemovablePart& part) { return mean_told(lab, part); }};
+    draw_parts(lab, columns(above, 0, 0.47F), map, selection, what_ifs);
+    const float most_deviation =
+        std::max({largest_size(over->heads_deviation), largest_size(over->mlps_deviation), 0.01F});
+    const ColourScale spread{ColourMap::sequential, 0, selection.common_reach("causes.deviation", most_deviation)};
+    const MapOfParts deviation{over->heads_deviation,       over->mlps_deviation, spread,  ui.text("causes.deviation"),
+                               ui.text("causes.deviation"), "causes.deviation",   map.told};
+    draw_parts(lab, columns(above, 0.53F, 1), deviation, selection, what_ifs);
 }
 
 /// A cell of patching in words.
@@ -342,11 +403,20 @@ void patching_figure(const LabScene& lab, Selection& selection) {
               selection);
 }
 
-/// Rankings from the best to the worst by the areas of a row: the smallest for patches that go.
-std::vector<std::size_t> best_first(const PerturbationCurves& all, std::size_t row) {
+/// The row of a way and a filling among the curves.
+std::size_t row_of_curves(Perturbation way, std::size_t filling) {
+    return static_cast<std::size_t>(way) * std::size(perturbation_fillings) + filling;
+}
+
+/// Rankings from the best to the worst by their areas: the smallest for patches that go, the largest for those that
+/// come.
+std::vector<std::size_t> best_first(const PerturbationCurves& all, Perturbation way, std::size_t filling) {
     std::vector<std::size_t> order(all.areas.shape()[1]);
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, {}, [&](std::size_t r) { return all.areas(row, r); });
+    const std::size_t row = row_of_curves(way, filling);
+    std::ranges::stable_sort(order, {}, [&](std::size_t r) {
+        return way == Perturbation::deletion ? all.areas(row, r) : -all.areas(row, r);
+    });
     return order;
 }
 
@@ -360,18 +430,24 @@ std::string order_words(const Ui& ui, const std::vector<std::size_t>& order) {
     return words;
 }
 
+/// The colours of the rankings, in their order.
+using RankingColours = std::array<Color, std::size(ranking_names)>;
+
 /// The curves of one filling.
-void draw_curves(const LabScene& lab, Rect rect, std::size_t row, std::span<const Color> colours) {
+void draw_curves(const LabScene& lab, Rect rect, Perturbation way, std::size_t which, const RankingColours& colours) {
     const Scene& scene = lab.scene;
     const Ui& ui = scene.ui;
     const PerturbationCurves& all = *lab.measured.perturbation;
-    const std::string filling = name_in(cover_names, perturbation_fillings[row]);
+    const std::string filling = name_in(cover_names, perturbation_fillings[which]);
+    const std::size_t row = row_of_curves(way, which);
+    const bool goes = way == Perturbation::deletion;
     const float line = text_line(scene, {rect.x0, rect.y0}, rect.width(),
                                  ui.text("perturbation.filling", {{"cover", ui.text("occlusion." + filling)}}),
                                  Font::caption, ui.theme.palette.muted);
     const int chosen = top_predictions(*scene.now.trace.head, 1).front().index;
     Plot plot(scene.canvas, ui, {rect.x0, rect.y0 + line + ui.theme.px(4), rect.x1, rect.y1},
-              {0, 100, ui.text("perturbation.axis")}, {0, 1, "p(" + class_of(lab, chosen) + ")"});
+              {0, 100, ui.text(goes ? "perturbation.axis" : "perturbation.axis_insertion")},
+              {0, 1, "p(" + class_of(lab, chosen) + ")"});
     std::vector<double> x;
     for (std::size_t step = 0; step < all.curves.shape()[2]; ++step)
         x.push_back(100.0 * static_cast<double>(step) / perturbation_steps);
@@ -384,7 +460,7 @@ void draw_curves(const LabScene& lab, Rect rect, std::size_t row, std::span<cons
 }
 
 /// The areas under the curves of both fillings, a line for each ranking.
-void draw_areas(const LabScene& lab, Rect rect, std::span<const Color> colours) {
+void draw_areas(const LabScene& lab, Rect rect, Perturbation way, const RankingColours& colours) {
     const Scene& scene = lab.scene;
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
@@ -403,7 +479,7 @@ void draw_areas(const LabScene& lab, Rect rect, std::span<const Color> colours) 
         text_line(scene, {rect.x0 + stroke + theme.px(6), y}, rect.width() * 0.5F - stroke, ranking_word(ui, r),
                   Font::caption);
         for (std::size_t i = 0; i < ends.size(); ++i) {
-            const double area = static_cast<double>(all.areas(i, r));
+            const double area = static_cast<double>(all.areas(row_of_curves(way, i), r));
             scene.canvas.text({ends[i], y}, fixed_text(area, 3), {Font::caption, theme.palette.text, Align::right});
             ui.probe.mark("perturbation.area." + std::string(name_in(cover_names, perturbation_fillings[i])) + "." +
                               ranking_names[r].name,
@@ -412,14 +488,14 @@ void draw_areas(const LabScene& lab, Rect rect, std::span<const Color> colours) 
     }
 }
 
-void perturbation_figure(const LabScene& lab) {
+void perturbation_figure(const LabScene& lab, Perturbation way) {
     if (!lab.measured.perturbation) return say_missing(lab);
     const Ui& ui = lab.scene.ui;
     const Palette& palette = ui.theme.palette;
-    const std::array colours = {palette.query, palette.key, palette.value, palette.mlp, palette.muted};
-    static_assert(colours.size() == std::size(ranking_names) && std::size(perturbation_fillings) == 2);
+    const RankingColours colours = {palette.query, palette.key, palette.value, palette.mlp, palette.muted};
+    static_assert(std::size(perturbation_fillings) == 2);
     const PerturbationCurves& all = *lab.measured.perturbation;
-    const auto first = best_first(all, 0), second = best_first(all, 1);
+    const auto first = best_first(all, way, 0), second = best_first(all, way, 1);
     const auto filling = [&](std::size_t i) {
         return ui.text(std::string("lab.cover.") + name_in(cover_names, perturbation_fillings[i]));
     };
@@ -434,8 +510,8 @@ void perturbation_figure(const LabScene& lab) {
     const float legend = line * static_cast<float>(colours.size() + 1), gap = ui.theme.px(14);
     const Rect plots{above.x0, above.y0, above.x1, above.y1 - legend - gap};
     for (std::size_t i = 0; i < 2; ++i)
-        draw_curves(lab, columns(plots, i == 0 ? 0 : 0.52F, i == 0 ? 0.48F : 1), i, colours);
-    draw_areas(lab, {above.x0, above.y1 - legend, above.x0 + std::min(above.width(), ui.theme.px(460)), above.y1},
+        draw_curves(lab, columns(plots, i == 0 ? 0 : 0.52F, i == 0 ? 0.48F : 1), way, i, colours);
+    draw_areas(lab, {above.x0, above.y1 - legend, above.x0 + std::min(above.width(), ui.theme.px(460)), above.y1}, way,
                colours);
 }
 
@@ -443,10 +519,14 @@ void perturbation_figure(const LabScene& lab) {
 
 void causes_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs) {
     if (lab.scene.now.model->config.classes == 0) return say(lab, lab.scene.ui.text("lab.no_classes"));
-    switch (selection.focus.lab.cause) {
-        case CauseFigure::importance: return importance_figure(lab, selection, what_ifs);
+    const Laboratory& state = selection.focus.lab;
+    switch (state.cause) {
+        case CauseFigure::importance:
+            return state.over == ImportanceScope::images ? importance_over_figure(lab, selection, what_ifs)
+                                                         : importance_figure(lab, selection, what_ifs);
+        case CauseFigure::pruning: return pruning_figure(lab, what_ifs);
         case CauseFigure::patching: return patching_figure(lab, selection);
-        case CauseFigure::perturbation: return perturbation_figure(lab);
+        case CauseFigure::perturbation: return perturbation_figure(lab, state.way);
     }
 }
 

@@ -84,7 +84,11 @@ constexpr std::array table = {
                   .compared = compare_causes,
                   .about_classes = always,
                   .subject = causes_subject,
-                  .grows = [](const Laboratory& lab) { return lab.cause == CauseFigure::patching; }},
+                  .grows =
+                      [](const Laboratory& lab) {
+                          return lab.cause == CauseFigure::patching || lab.cause == CauseFigure::pruning ||
+                                 (lab.cause == CauseFigure::importance && lab.over == ImportanceScope::images);
+                      }},
     InstrumentRow{.instrument = Instrument::words,
                   .view = shown<words_view>,
                   .controls = words_controls,

@@ -18,6 +18,8 @@ struct LabControls {
     const Explanation& explanation;
     const Measured* measured;  // null before the first measurement
     Drafts& drafts;
+    WhatIfs& what_ifs;
+    Commands& commands;
 };
 
 /// An instrument. Its title and sentence are "lab.<name>.title" and ".sentence", its tab is "lab.tab.<name>".

@@ -12,6 +12,7 @@
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/vit/token_weights.h"
@@ -29,6 +30,17 @@ void say_missing(const LabScene& lab) {
     say(lab, ui.text("lab.stopped"));
     ImGui::SetCursorScreenPos({lab.scene.area.x0, lab.scene.area.y0 + ui.theme.px(44)});
     if (button(ui, {"lab.again", ui.text("lab.again"), ui.text("lab.again_tip"), {}})) lab.again = true;
+}
+
+Rect words_below(const LabScene& lab, const std::string& id, const std::string& words, double value) {
+    const Scene& scene = lab.scene;
+    const Rect& a = scene.area;
+    const float height =
+        measure_rich(scene.canvas, {words, Font::body, scene.ui.theme.palette.text, Align::left}, a.width()).y;
+    const Rect place{a.x0, a.y1 - height, a.x1, a.y1};
+    text_block(scene, place, words);
+    scene.ui.probe.mark(id, place, value, words);
+    return {a.x0, a.y0, a.x1, place.y0 - scene.ui.theme.px(10)};
 }
 
 std::string head_name(const Ui& ui, int block, int head) {

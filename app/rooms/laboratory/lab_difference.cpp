@@ -10,6 +10,7 @@
 #include "app/ui/ui.h"
 #include "app/workspace/compare_table.h"
 #include "app/workspace/measured.h"
+#include "app/workspace/over_images.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/words_measured.h"
@@ -87,15 +88,20 @@ void add_importance(const LabPair& p, Comparison& all) {
     };
     what.pointed = {};
     what.cells.columns = heads + 1;
-    const auto read = [](const LabRun& run) {
+    const bool over = p.a.focus.lab.over == ImportanceScope::images;
+    const auto read = [over](const LabRun& run) {
         Numbers own;
-        if (!run.measured.importance) return own;
-        const Importance& i = *run.measured.importance;
-        for (std::size_t l = 0; l < i.mlps.size(); ++l) {
-            const Numbers row = row_numbers(i.heads, static_cast<int>(l));
-            own.insert(own.end(), row.begin(), row.end());
-            own.push_back(i.mlps[l]);
-        }
+        const auto add = [&](const Tensor2& of_heads, const std::vector<float>& of_mlps) {
+            for (std::size_t l = 0; l < of_mlps.size(); ++l) {
+                const Numbers row = row_numbers(of_heads, static_cast<int>(l));
+                own.insert(own.end(), row.begin(), row.end());
+                own.push_back(of_mlps[l]);
+            }
+        };
+        if (over && run.measured.importance_over)
+            add(run.measured.importance_over->heads, run.measured.importance_over->mlps);
+        else if (!over && run.measured.importance)
+            add(run.measured.importance->heads, run.measured.importance->mlps);
         return own;
     };
     all.add(both_runs(p, what, read), p.ui.text("difference.shapes"), heads == config_in(p.b).heads);
@@ -296,6 +302,17 @@ Comparison compare_causes(const LabPair& p) {
     switch (p.a.focus.lab.cause) {
         case CauseFigure::patching: return no_comparison(p, "difference.patching");
         case CauseFigure::importance: add_importance(p, all); return all;
+        case CauseFigure::pruning:
+            all.add(both_runs(p,
+                              {.id = "difference.pruning",
+                               .title = p.ui.text("pruning.axis"),
+                               .name = [](int off) { return std::to_string(off); }},
+                              [](const LabRun& run) {
+                                  const auto& pruned = run.measured.pruned;
+                                  return pruned && pruned->curve.images > 0 ? pruned->curve.shares() : Numbers();
+                              }),
+                    p.ui.text("difference.shapes"));
+            return all;
         case CauseFigure::perturbation: break;
     }
     const int rankings = static_cast<int>(std::size(ranking_names));
@@ -312,7 +329,8 @@ Comparison compare_causes(const LabPair& p) {
                       [count = areas.cells.rows * rankings](const LabRun& run) {
                           if (!run.measured.perturbation) return Numbers();
                           const Numbers own = all_numbers(run.measured.perturbation->areas);  // of both ways
-                          return Numbers(own.begin(), own.begin() + count);
+                          const int first = static_cast<int>(run.focus.lab.way) * count;
+                          return Numbers(own.begin() + first, own.begin() + first + count);
                       }),
             p.ui.text("difference.shapes"));
     return all;

@@ -13,7 +13,9 @@ namespace vitrine {
 
 struct ColourBar;
 struct Focus;
+struct HeadPlace;
 class Selection;
+struct TriedImages;
 struct Ui;
 
 /// Inputs of an instrument: a run and its measurements so far. Parts still in progress are missing, which the view
@@ -42,9 +44,11 @@ void lens_view(const LabScene& lab, Selection& selection);
 void ledger_view(const LabScene& lab, Selection& selection);
 /// Fall of the class's probability under a cover.
 void occlusion_view(const LabScene& lab, Selection& selection);
-/// What the answer rests on: parts removed, numbers of the run beside this one put in, patches covered by rank. A click
-/// on a part switches it off or on.
+/// The causes of an answer: parts removed, activations of the run beside this one patched in, patches covered by rank.
+/// A click on a part switches it off or on.
 void causes_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs);
+/// The share of right answers as the least important heads are removed; a click on the curve removes that many.
+void pruning_figure(const LabScene& lab, WhatIfs& what_ifs);
 /// How near the image and each patch are to typed texts; a click on a text shows its map.
 void words_view(const LabScene& lab, Selection& selection);
 
@@ -54,6 +58,16 @@ void words_view(const LabScene& lab, Selection& selection);
 void say(const LabScene& lab, const std::string& words);
 /// Reports a missing part: measuring is in progress, or was stopped.
 void say_missing(const LabScene& lab);
+
+/// Shows words across the lower edge of the area, with a value for tests; returns the area above them.
+Rect words_below(const LabScene& lab, const std::string& id, const std::string& words, double value);
+/// How many of which images were measured: "12 of 39 drawn pictures", and what could not be read.
+std::string tried_words(const Ui& ui, const TriedImages& images);
+
+/// How many heads of a list, from its first one on, are switched off.
+int pruned_heads(const WhatIfs& what_ifs, std::span<const HeadPlace> order);
+/// Switches the first `count` heads of a list off, and all others of it on.
+void prune_heads(WhatIfs& what_ifs, std::span<const HeadPlace> order, int count);
 
 /// A head's name: "block 3 · head 2".
 std::string head_name(const Ui& ui, int block, int head);

@@ -24,11 +24,13 @@
 #include "app/ui/widgets/colour_map.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/command.h"
+#include "app/workspace/over_images.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
 #include "core/measures/relevance.h"
 #include "core/measures/rollout.h"
+#include "core/training/own_pictures.h"
 #include "core/vit/model.h"
 
 namespace vitrine {
@@ -312,11 +314,47 @@ void occlusion_controls(const LabControls& controls) {
     brightness_slider(ui, e.selection);
 }
 
+/// Which images are measured: drawn ones, or those of a folder.
+void images_controls(const LabControls& controls) {
+    const Ui& ui = controls.explanation.ui;
+    Laboratory& lab = controls.explanation.selection.focus.lab;
+    control_label(ui, lab.images.empty() ? ui.text("images.label_drawn")
+                                         : ui.text("images.label", {{"folder", name_of_folder(lab.images)}}));
+    if (button(ui, {"lab.images.choose", ui.text("images.choose"), ui.text("images.choose_tip"), {}},
+               {Emphasis::plain, Icon::folder, -1}))
+        controls.commands.add(command::ShowDialog{"image_folder"});
+    if (!lab.images.empty() &&
+        button(ui, {"lab.images.drawn", ui.text("images.use_drawn"), ui.text("images.use_drawn_tip"), {}},
+               {Emphasis::quiet, {}, -1}))
+        lab.images.clear();
+}
+
+/// How many of the least important heads are off.
+void pruning_slider(const LabControls& controls) {
+    if (controls.measured == nullptr || !controls.measured->pruned) return;
+    const Ui& ui = controls.explanation.ui;
+    const std::vector<HeadPlace>& order = controls.measured->pruned->order;
+    auto off = static_cast<float>(pruned_heads(controls.what_ifs, order));
+    const auto words = [](float n) { return std::to_string(std::lround(n)); };
+    if (slider(ui, {"lab.pruned", ui.text("lab.pruned"), ui.text("lab.pruned_tip"), {}},
+               {0, static_cast<float>(order.size()), 1, words}, off))
+        prune_heads(controls.what_ifs, order, static_cast<int>(std::lround(off)));
+}
+
 void causes_controls(const LabControls& controls) {
     const Ui& ui = controls.explanation.ui;
     Laboratory& lab = controls.explanation.selection.focus.lab;
     choice(ui, "lab.cause", cause_figure_names, lab.cause, 2);
     if (lab.cause == CauseFigure::patching) choice(ui, "lab.site", patch_site_names, lab.site, 2);
+    if (lab.cause == CauseFigure::perturbation) choice(ui, "lab.way", perturbation_names, lab.way);
+    const bool prunes = lab.cause == CauseFigure::pruning;
+    if (!prunes && lab.cause != CauseFigure::importance) return;
+    if (prunes) {
+        pruning_slider(controls);
+        choice(ui, "lab.ranking", head_ranking_names, lab.ranking);
+    }
+    choice(ui, "lab.over", importance_scope_names, lab.over);
+    if (prunes || lab.over == ImportanceScope::images) images_controls(controls);
 }
 
 void laboratory_panel(const Frame& frame, const Measured* measured) {
@@ -325,7 +363,7 @@ void laboratory_panel(const Frame& frame, const Measured* measured) {
         const Laboratory& lab = e.selection.focus.lab;
         begin_part("controls");
         equation_of(e, subject_of(lab));
-        row_of(lab.instrument).controls({e, measured, frame.panel.drafts});
+        row_of(lab.instrument).controls({e, measured, frame.panel.drafts, frame.what_ifs, frame.commands()});
         begin_part("words");
         about(e, subject_of(lab), frame.commands());
         const std::string place = "lab." + subject_of(lab);

@@ -11,7 +11,7 @@ struct LearningState;
 Room learning_room();
 const RoomAnswers& learning_answers();
 
-/// Sets up and shows the runs of a name.
+/// Chooses runs by name (a task, an experiment or "plain") and enters the room.
 void watch_learning(AppContext& context, const std::string& runs);
 
 /// Passes the choice to the jobs: new runs are set, runs of the other family pause, texts get the typed text. Called

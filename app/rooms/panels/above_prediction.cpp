@@ -29,12 +29,14 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/command.h"
 #include "app/workspace/library.h"
+#include "app/workspace/photo_model.h"
 #include "app/workspace/recent.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/settings.h"
 #include "app/workspace/workspace.h"
 #include "core/measures/analysis.h"
+#include "core/vit/checkpoint/checkpoint.h"
 
 namespace vitrine {
 
@@ -85,11 +87,14 @@ void foreign_note(const Frame& frame, int classes) {
     section(ui, {"foreign.fold", title, ui.text("foreign.fold_tip"), {}}, open);
     ui.probe.mark_item("foreign", open ? 1 : 0, title + " " + words);
     if (open != (unfolded_at == here)) unfolded_at = open ? here : -1;
-    const std::vector<std::filesystem::path> recent = recent_files(frame.panel.settings, FileKind::model);
-    if (!recent.empty()) {  // the user's own are no bundled ones, so they may know photographs
-        const std::string name = recent.front().filename().string();
-        if (button(ui,
-                   {"foreign.recent", ui.text("foreign.recent", {{"name", name}}), ui.text("foreign.recent_tip"), {}},
+    const std::shared_ptr<const PhotoModel>& photo = frame.state().photo_model;
+    // The user's own are no bundled ones, so they may know photographs.
+    const std::vector<std::filesystem::path> recent =
+        photo ? std::vector{photo->folder} : recent_files(frame.panel.settings, FileKind::model);
+    if (!recent.empty()) {
+        const std::string name = photo ? short_name(*photo) : name_of_checkpoint(recent.front());
+        const std::string tip = ui.text(photo ? "foreign.photo_tip" : "foreign.recent_tip");
+        if (button(ui, {"foreign.recent", ui.text("foreign.recent", {{"name", name}}), tip, {}},
                    {Emphasis::primary, {}, -1}))
             frame.commands().add(command::OpenModel{{recent.front(), {}}});
     }
@@ -173,8 +178,8 @@ void class_bars(const Frame& frame, const Rect& rect, float& height) {
                       rows[i].label);
 }
 
-/// What is changed, its effect, and where the prediction is open, the classes; a link to a picture where the effect is
-/// larger.
+/// The current changes, their effect and, if the prediction is open, the classes; a link to a picture where the effect
+/// is larger.
 void prediction_details(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Result& now = *frame.shown().result;

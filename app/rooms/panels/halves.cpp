@@ -113,7 +113,7 @@ void title_of_half(const Frame& half, Rect line, bool visible, bool can_subtract
 /// Whether the room shows runs of images, in place of texts.
 bool draws_runs(const Frame& frame) { return answers_of(frame.state().room).around.subject == nullptr; }
 
-/// What the right one shows in place of something that it lacks: "block 12 | 6 · patch 30 | 8"; empty if nothing.
+/// The indices that differ because the right run lacks the left one's: "block 12 | 6 · patch 30 | 8"; empty if none.
 std::string nearest_words(const Frame& left, const Frame& right) {
     const Ui& ui = left.ui;
     const Result &a = *left.shown().result, &b = *right.shown().result;

@@ -12,9 +12,8 @@ namespace vitrine {
 
 /// Words with links: terms of the glossary, underlined at their first occurrence and explained on hover or keyboard
 /// focus; papers as cited by `citation_of`; and links to the laboratory, "{link:lab.ledger|Lab, Logit sources}", or to
-/// a figure of its causes,
-/// "{link:lab.causes.perturbation|Lab, Causes}". `part`
-/// names them for the probe: "term.words.softmax.0".
+/// a figure of its causes, "{link:lab.causes.perturbation|Lab, Causes}". `part` names them for the probe:
+/// "term.words.softmax.0".
 struct LinkedWords {
     std::string part;
     RichText text;

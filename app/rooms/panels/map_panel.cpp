@@ -71,7 +71,8 @@ public:
         y_ += px(8);
         pair({"norm_variants", "norm_place"});
         pair({"dropout", "learning"});
-        pair({"explanation", "models"});
+        part("map.explanation", "explanation", {short_title("explanation")});
+        pair({"models", "two_towers"});
         ImGui::SetCursorScreenPos({left_, y_});
         ImGui::Dummy({1, 1});
     }
@@ -119,7 +120,7 @@ private:
         kept.SetFloat(place_id, at);
     }
 
-    /// A part with the shape of what leaves it: below it, along an arrow, or inside it where the map is low.
+    /// A part with the shape of its output: below the part, along an arrow, or inside it if the map is low.
     void step_with_shape(const char* step, Node node, Color color, const std::string& leaves) {
         const float title = canvas_.measure(title_of(step), Font::body).x;
         const float beside = canvas_.measure(leaves, Font::caption).x;

@@ -48,8 +48,8 @@ void equation_if_it_fits(const Ui& ui, Selection& selection, const Formula& form
 void explanation_panel(const Frame& frame);
 /// The heading of a foldable part of a panel, whose state is remembered; true if it is open.
 bool foldable(const Ui& ui, const std::string& id, const PanelContext& panel);
-/// Scrolling content, below it what is pinned, and at the lower edge the prediction: a
-/// line that opens upwards, with the changes and their effect above it as soon as there are any.
+/// Scrolling content, pinned content below it, and the prediction at the lower edge: a line that opens upwards, with
+/// the changes and their effect above it as soon as there are any.
 struct ScrollingContent {
     std::function<void()> draw;
     std::function<void()> pinned = {};
@@ -58,7 +58,7 @@ void above_prediction(const Frame& frame, const ScrollingContent& content);
 
 /// The answer of the image's run in words; none before there is one, and without classes.
 std::optional<Predicted> predicted_by_run(const InView& shown);
-/// What is changed in it with a way back, its first classes, and the change of the first one.
+/// The changes in it, with a way back; its first classes, and the change of the first one.
 void tell_predicted_run(const Frame& frame);
 
 /// The class token and the patches in sequence, to choose a token.
@@ -76,7 +76,7 @@ Rect stage_heading(const Frame& frame, const std::string& title, const std::stri
 std::optional<Rect> notice_in_heading(const State& state, const Theme& theme, Rect stage);
 /// Activity and progress, over the old picture.
 void draw_waiting(const Frame& frame);
-/// In place of a zone whose blocks a job brings: words for work in progress.
+/// Says "in progress" in a zone whose blocks a job still computes.
 void draw_waiting_zone(const Frame& frame, const std::string& id);
 /// An error message; stays until dismissed. While a dialog is open, the dialog's layer shows it.
 void draw_error(const Frame& frame);

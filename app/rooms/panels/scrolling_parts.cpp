@@ -43,7 +43,7 @@ private:
     std::vector<PanelPart>* before_;
 };
 
-/// What the last frame left of a panel's parts, in ImGui's storage.
+/// State of a panel's parts from the previous frame, kept in ImGui's storage.
 class KeptParts {
 public:
     enum Number : ImGuiID { whole, scrolled, height, go, shown, count, first_part };

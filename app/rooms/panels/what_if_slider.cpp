@@ -22,7 +22,7 @@ float place_of(const NumberSlider& slider, float number) {
     return slider.steps == Steps::octaves ? std::log2(number) : number;
 }
 
-/// The argument as it stands in a sentence.
+/// The argument as it appears in a sentence.
 std::string value_words(const KnownWhatIf& what_if, const Config& config) {
     switch (what_if.row->argument) {
         case Argument::number:
@@ -37,6 +37,7 @@ std::string value_words(const KnownWhatIf& what_if, const Config& config) {
         case Argument::noise:
         case Argument::pair:
         case Argument::count:
+        case Argument::grid:
         case Argument::seed:
         case Argument::stack_block:
         case Argument::attention_head:
@@ -70,7 +71,7 @@ std::string intervention_name(const Ui& ui, const Config& config, const Interven
     std::string words = all ? everywhere : known->row->words;
     if (edge && !i.where.head) words += "_everywhere";
     constexpr std::size_t longest_list = 14;  // letters; "3-7+12" says more than "6 patches"
-    if (!by_name && !pair && rows.size() > 1 && set_words(rows).size() > longest_list) words += "_many";
+    if (!by_name && !pair && rows.size() > 1) words += set_words(rows).size() > longest_list ? "_many" : "_list";
     std::string what =
         ui.text(words, {{"block", ui.ordinal(i.where.block.value_or(1) - 1)},
                         {"head", ui.ordinal(i.where.head.value_or(0))},
@@ -103,7 +104,7 @@ void what_if_slider(const Ui& ui, const WhatIf& row, std::vector<Intervention>& 
     place = std::round(place / slider_row.step) * slider_row.step;  // so that the same values can be reached again
     const Intervention set = row.make({.number = number_at(slider_row, place)});
     put(what_ifs, set);
-    if (place == slider_row.nothing) toggle(what_ifs, set);
+    if (place == slider_row.nothing) toggle(what_ifs, set);  // the neutral number is no what-if
 }
 
 }  // namespace vitrine

@@ -19,7 +19,7 @@ struct TextScene;
 struct Ui;
 struct Workspace;
 
-/// Inputs of a chapter's words.
+/// Inputs of the functions that make a chapter's texts.
 struct TextTold {
     const Ui& ui;
     const TextResult& now;
@@ -30,7 +30,7 @@ struct TextTold {
     const TextLook& look() const;
 };
 
-/// What a learner has tried, and what came of it.
+/// A learner's changes and the result they led to; decides whether the question is answered.
 struct TextTried {
     const TextResult& now;
     const TextExperiment& experiment;

@@ -8,6 +8,7 @@
 namespace vitrine {
 
 /// All words by cosine similarity of their vectors to a word's, most similar first; `probability` is the cosine.
+/// embedding (V, width)
 std::vector<WordCandidate> nearest_words(const Parameter& embedding, int width, int word);
 
 }  // namespace vitrine

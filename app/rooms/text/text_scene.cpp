@@ -43,7 +43,7 @@ TextTokens tokens_of(const std::vector<int>& ids, const Vocabulary& vocabulary, 
     return tokens;
 }
 
-/// The step whose word has the smallest probability: what the generator has to show is a choice.
+/// The step whose word has the smallest probability, because there the generator's choice is closest.
 int least_sure_step(const DecodedText& decoded) {
     const auto least =
         std::ranges::min_element(decoded.steps, {}, [](const DecodingStep& s) { return s.taken.probability; });

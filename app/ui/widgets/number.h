@@ -10,7 +10,7 @@ namespace vitrine {
 /// Three significant digits, integers from 100 on: "0.0312", "−4.20", "12 345"; exponents as "1.20 × 10⁻⁵" below 10⁻³
 /// and from 10⁶ on; "0" for zero.
 std::string number_text(double value);
-/// Of many: "151 k", "86.6 M".
+/// A rounded large number: "151 k", "86.6 M".
 std::string rounded_count(std::size_t count);
 
 /// The same with a sign, for changes: "+0.310", "−0.310", "0".

@@ -29,7 +29,7 @@ Words words_by_id(const std::vector<int>& ids, const Vocabulary& vocabulary) {
 Words source_words(const TextMeasureOf& of) { return words_by_id(of.run.trace.batch->source.ids, of.model.source); }
 Words target_words(const TextMeasureOf& of) { return words_by_id(of.run.trace.batch->target.ids, of.model.target); }
 
-/// What the model can answer: its words, or its classes.
+/// All possible predictions: the words of the target, or the classes.
 Words answers(const TextMeasureOf& of) {
     if (!of.model.config.has_decoder()) return of.model.labels;
     Words words;
@@ -37,7 +37,7 @@ Words answers(const TextMeasureOf& of) {
     return words;
 }
 
-/// What each row answered.
+/// The prediction of each row: a word or a class.
 Words said_words(const TextMeasureOf& of) {
     const Words all = answers(of);
     Words words;
@@ -52,7 +52,7 @@ Words keys_of(const TextMeasureOf& of, TextAttention kind) {
     return kind == TextAttention::decoder ? target_words(of) : source_words(of);
 }
 
-/// Matrices of the same shape, one behind another along a first axis.
+/// Matrices of one shape, stacked along a new first axis.
 Table stacked(Table table, const std::vector<Tensor2>& matrices) {
     table.shape = {matrices.size(), matrices.front().shape()[0], matrices.front().shape()[1]};
     for (const Tensor2& m : matrices) table.values.insert(table.values.end(), m.begin(), m.end());
@@ -135,9 +135,9 @@ struct CatalogueRow {
 
 /// The rows of a kind of attention.
 void add_rows(std::vector<CatalogueRow>& rows, TextAttention kind) {
-    const std::string behind = std::string(".") + name_of(kind);
+    const std::string suffix = std::string(".") + name_of(kind);
     const auto add = [&](const std::string& name, const char* axes, const char* words, auto measure) {
-        rows.push_back({{name + behind, axes, words}, measure});
+        rows.push_back({{name + suffix, axes, words}, measure});
     };
     add("attention", "block, head, query, key", "attention of every head",
         [kind](const TextMeasureOf& of) { return attention(of, kind); });

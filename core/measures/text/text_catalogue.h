@@ -18,7 +18,7 @@ struct TextMeasureEntry {
     const char* axes;   // "block, head, query, key"
     const char* words;  // description in English, for help
 };
-/// Those of a model; of every model without one.
+/// The measures of a model; without one, those of every model.
 std::vector<TextMeasureEntry> text_measure_catalogue(const TextConfig* config = nullptr);
 
 /// A finished run with its measures.

@@ -10,7 +10,8 @@
 
 namespace vitrine {
 
-/// All that the Text room's laboratory shows of a run: some dozen passes over one sentence. Immutable.
+/// All measures of a run that the Text room's laboratory shows; they take a few dozen passes over one sentence.
+/// Immutable.
 struct TextMeasures {
     std::vector<int> said;                       // by row: the word produced from it, or the class
     std::vector<TextHeadStatistics> statistics;  // by kind of attention in the model

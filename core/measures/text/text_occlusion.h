@@ -22,7 +22,7 @@ struct ReadWord {
 struct TextOcclusionOf {
     const TextModel& model;
     const TextTrace& trace;
-    std::span<const int> said;
+    std::span<const int> said;  // (T) or (1), the predicted word or class of each row
     std::span<const Intervention> what_ifs = {};
 };
 

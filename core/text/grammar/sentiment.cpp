@@ -8,7 +8,8 @@ namespace vitrine {
 
 namespace {
 
-/// Adjectives for the same things, as many positive ones as negative, so that the thing alone tells nothing.
+/// Positive and negative adjectives for the same things, equally many, so that the thing alone does not tell the
+/// sentiment.
 struct Opinions {
     std::vector<const char*> glad, sad;
 };
@@ -41,10 +42,10 @@ constexpr const char* degrees[] = {"very", "really", "so"};
 constexpr std::string_view strong[] = {"great", "wonderful", "perfect", "awful", "terrible", "delicious", "tasteless"};
 constexpr const char* strong_degrees[] = {"really", "so"};
 constexpr const char* strangers[] = {"they", "people", "others"};
-constexpr const char* review_signs[] = {"I",   "it",    "do", "not",      "think", "thought", "say",
-                                        "was", "would", "be", "although", "but",   ",",       "."};
+constexpr const char* pattern_words[] = {"I",   "it",    "do", "not",      "think", "thought", "say",
+                                         "was", "would", "be", "although", "but",   ",",       "."};
 
-constexpr double negated = 0.3;
+constexpr double negated = 0.3;  // probability of a negation
 
 struct Opinion {
     const char* adjective;
@@ -128,6 +129,7 @@ struct TwoClauses {
     bool held_out() const { return idle.held_out || deciding.held_out; }
 };
 
+/// `alike`: the probability that both clauses have the same sentiment.
 TwoClauses draw_two(Random& random, const ReviewPlan& plan, double alike) {
     const Clause idle = draw_opinion_clause(random, {plan.thing, chance(random, negated), idle_key, idle_key});
     const bool glad = chance(random, alike) ? idle.glad : !idle.glad;
@@ -199,7 +201,7 @@ Review draw_review(Random& random) {
 }
 
 std::vector<std::string> all_review_words() {
-    std::set<std::string> words(std::begin(review_signs), std::end(review_signs));
+    std::set<std::string> words(std::begin(pattern_words), std::end(pattern_words));
     const auto add = [&](const auto& list) { words.insert(std::begin(list), std::end(list)); };
     const auto add_both = [&](const Opinions& opinions) {
         add(opinions.glad);

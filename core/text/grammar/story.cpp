@@ -22,7 +22,7 @@ constexpr const char* meetings[] = {"saw", "took"};
 /// One pair of colour and thing in eight is held out from training.
 constexpr bool never_met(int colour, int object) { return (colour + object) % 8 == 3; }
 
-/// Who has what; `at` is the position of the sentence that says so.
+/// The owner of a thing; `at` is the position of the sentence that states it.
 struct Owner {
     Name name;
     int colour, object;

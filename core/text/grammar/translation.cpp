@@ -241,7 +241,7 @@ void add_time(Draft& draft, const WordPair& time) {
     draft.japanese.add(content(time.japanese, time_key));
 }
 
-enum class Where { anywhere, untold };
+enum class Where { anywhere, untold };  // whether a clause may name a place
 
 /// A clause with subject, verb, `tail`, place and time: in Japanese the time comes first, the verb last.
 Draft draw_clause(Random& random, const Verb& verb, const Draft& tail, Where where, Pairs& pairs) {

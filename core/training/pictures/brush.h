@@ -10,26 +10,29 @@ struct Light {
     float strength = 0;
 };
 
-/// A pattern on a surface, in the coordinates of its thing.
+/// A pattern on the surface of a painted thing, in the coordinates of the thing's square (−1 to 1).
 struct Material {
     enum Kind { plain, stripes, dots, grain, speckle, checks };
     static constexpr int kinds = 6;
     Kind kind = plain;
     std::uint32_t seed = 0;
-    float cos = 1, sin = 0, frequency = 0, strength = 0;
+    float cos = 1, sin = 0;  // direction of the pattern
+    float frequency = 0;     // periods per unit of the square
+    float strength = 0;      // 0 … 1
 };
 
-/// A thing's appearance: colours and patterns, independent of its class.
+/// Colours and patterns of a thing, independent of its class.
 struct Look {
     Colour ink[4];           // by Ink
     Material surface, trim;  // with the first two inks
     Colour outline;
-    float outline_width = 0;  // 0: none
+    float outline_width = 0;  // in units of the square; 0: none
     bool shadow = false;
 };
 Look choose_look(PictureScene& scene);
 
-/// The layer to which paint belongs, which decides the mask it joins and those it hides.
+/// The layer of a stroke: clutter, the labelled thing, or what hides it. Paint is added to its layer's mask and removed
+/// from the masks of the layers that it covers.
 enum class Depth { clutter, thing, above };
 
 struct Stroke {

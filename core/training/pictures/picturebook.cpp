@@ -13,10 +13,9 @@ namespace {
 /// Parameters of a difficulty besides those of papers and camera.
 struct BookStyle {
     float least_area, most_area;  // of the thing, shares of the picture
-    float turn, squeeze;          // largest turn; largest stretch
-    float hidden,
-        tell_hidden;  // probability that something hides it; that it hides the telling part
-    float companion;  // probability of a small companion of another kind
+    float turn, squeeze;          // largest turn, in full turns; largest stretch
+    float hidden, tell_hidden;    // probability that something hides it; that it hides the part that tells the class
+    float companion;              // probability of a small companion of another kind
     int least_clutter, most_clutter;
     float haze;   // probability of mist
     float beams;  // probability of beams of light or shade

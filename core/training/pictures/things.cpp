@@ -115,8 +115,7 @@ Pictogram a_church(Random& random) {
     return p;
 }
 
-// ---- on water: boat, ship; sails or funnels differ
-// -------------------------------------------------------------------
+// ---- on water: boat, ship; sails or funnels differ -----------------------------------------------------------------
 
 void add_hull(Pictogram& p, Random& random) {
     const float deck = uniform(random, 0.3F, 0.4F), bow = uniform(random, 0.5F, 0.68F);
@@ -154,8 +153,7 @@ Pictogram a_ship(Random& random) {
     return p;
 }
 
-// ---- on wheels: car, truck; the load differs
-// -------------------------------------------------------------------------
+// ---- on wheels: car, truck; the load differs -----------------------------------------------------------------------
 
 void add_wheels(Pictogram& p, Random& random) {
     const float radius = uniform(random, 0.2F, 0.25F), hub = uniform(random, 0.07F, 0.12F);
@@ -191,8 +189,7 @@ Pictogram a_truck(Random& random) {
     return p;
 }
 
-// ---- with a handle: mug, teapot; the spout differs
-// -------------------------------------------------------------------
+// ---- with a handle: mug, teapot; the spout differs -----------------------------------------------------------------
 
 void add_pot(Pictogram& p, Random& random) {
     const float wide = uniform(random, 0.42F, 0.5F), tall = uniform(random, 0.46F, 0.56F);
@@ -227,8 +224,7 @@ Pictogram a_teapot(Random& random) {
     return p;
 }
 
-// ---- with a shaft: key, magnifier; the bits differ
-// -------------------------------------------------------------------
+// ---- with a shaft: key, magnifier; the bits differ -----------------------------------------------------------------
 
 void add_shaft(Pictogram& p, Random& random) {
     const float radius = uniform(random, 0.3F, 0.38F), thick = uniform(random, 0.07F, 0.11F);
@@ -257,8 +253,7 @@ Pictogram a_magnifier(Random& random) {
     return p;
 }
 
-// ---- under a cap: mushroom, umbrella; the stem differs
-// ---------------------------------------------------------------
+// ---- under a cap: mushroom, umbrella; the stem differs -------------------------------------------------------------
 
 void add_cap(Pictogram& p, Random& random) {
     constexpr std::array<PlanePoint, 4> dots = {{{0, -0.46F}, {-0.45F, -0.18F}, {0.45F, -0.2F}, {0.05F, -0.08F}}};
@@ -289,8 +284,7 @@ Pictogram a_umbrella(Random& random) {
     return p;
 }
 
-// ---- the table
-// -------------------------------------------------------------------------------------------------------
+// ---- the table -----------------------------------------------------------------------------------------------------
 
 constexpr std::array<ThingKind, thing_count> kinds = {{
     {"fish", 0, as_pictogram<0>, {{0.72F, 0}, 0.4F}},

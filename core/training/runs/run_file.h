@@ -16,7 +16,7 @@ struct RunProgress {
     std::uint64_t steps = 0;
     int threads = 1;
     double seconds = 0;         // of training so far
-    double running_loss = 0;    // smoothed over some dozen steps
+    double running_loss = 0;    // smoothed over a few dozen steps
     std::string products = {};  // product_library() of the writer: the same library gives the same bits
 };
 

@@ -34,7 +34,7 @@ struct RunRecord {
     static constexpr int thorough = 2000;
 };
 
-/// Carries a run out that promises a number of pictures; `progress` may throw Cancelled.
+/// Carries out a run with a fixed number of pictures; `progress` may throw Cancelled.
 RunRecord record_run(const Recipe& recipe, int threads, const Progress& progress = {});
 
 /// JSON of a record, and back. Throws Error.

@@ -75,7 +75,7 @@ double right_of(const TextEvaluation& e);
 /// weight is on what determines the object.
 double attention_of(const TextEvaluation& e);
 
-/// That best head; none for a translation.
+/// The head described above; none for a translation.
 TalliedHead head_of(const TextEvaluation& e);
 
 }  // namespace vitrine

@@ -35,6 +35,9 @@ struct CheckpointFiles {
 /// The existing files of the model at a path, weights first: one file, or an index and its shards.
 std::vector<std::filesystem::path> files_of_checkpoint(const std::filesystem::path& path);
 
+/// The name of a model's file or folder, even if the path ends in "/" or is "."; in the hub's cache "owner/name".
+std::string name_of_checkpoint(const std::filesystem::path& path);
+
 /// Whether one of a model's files says how it is set up, and not what its weights are.
 bool is_configuration(const std::filesystem::path& file);
 

@@ -18,7 +18,7 @@ struct Configuration {
     std::optional<Activation> activation;
     std::optional<Norm> norm;              // our own keys: "vitrine_norm" before, after or none
     std::optional<bool> skips;             // "vitrine_skips"
-    bool gated_mlp = false;                // "vitrine_gated_mlp": the MLP is gated by the activation it says
+    bool gated_mlp = false;                // "vitrine_gated_mlp": the MLP has a gate, with the activation above
     std::optional<Positions> positions;    // "vitrine_positions": its name; earlier versions wrote false for none
     std::optional<Rotary> rotary;          // "vitrine_rotary": its base, pairs and grid
     std::optional<double> rope_theta;      // DINOv3's base of rotary positions
@@ -31,7 +31,7 @@ struct Configuration {
     std::vector<std::string> labels;                    // in the order of the classes
     std::string pooling = "token";                      // timm's global_pool: the classifier's input
     std::optional<Preprocessing> preprocessing;         // sizes stay 0 if the model's image size decides them
-    double crop_share = 1;                              // divisor of that image size (timm's crop_pct) for such sizes
+    double crop_share = 1;  // where sizes stay 0, images are resized to the model's image size ÷ this (timm's crop_pct)
     bool is_timm = false;
     bool projects = false;          // the head is a projection to features and no classifier (timm's CLIP)
     std::string family;             // Hugging Face's model_type: "dinov2"
@@ -50,7 +50,7 @@ struct ConfigurationTexts {
 /// refused, since it may change the model's input.
 Configuration read_configuration(const ConfigurationTexts& texts, const std::string& folder);
 
-/// What a configuration says of a text tower, under "text_config"; absent keys stay empty.
+/// Settings of a text tower, under "text_config"; absent keys stay empty.
 struct TextConfiguration {
     std::optional<int> heads;
     std::optional<float> layer_norm_epsilon;

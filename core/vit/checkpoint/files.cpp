@@ -3,6 +3,7 @@
 #include <system_error>
 
 #include "core/base/error.h"
+#include "core/base/folder.h"
 #include "core/base/utf8.h"
 #include "core/files/image.h"
 #include "core/files/open_tensors.h"
@@ -42,27 +43,6 @@ std::string name_on_hub(const std::string& folder) {
     std::string name = folder.substr(hub_folder.size());
     if (const std::size_t at = name.find("--"); at != std::string::npos) name.replace(at, 2, "/");
     return name;
-}
-
-/// The name of a file or folder, even if the path ends in "/" or is "."; of a model in the hub's cache, its name there.
-std::string name_of_model(const fs::path& path) {
-    const fs::path full = full_path(path);
-    std::string name = full.filename().string();
-    if (const std::string hub = name_on_hub(name); !hub.empty()) name = hub;
-    if (full.parent_path().filename() == "snapshots")
-        if (const std::string hub = name_on_hub(full.parent_path().parent_path().filename().string()); !hub.empty())
-            name = hub;
-    return as_utf8(name.empty() ? path.string() : name);
-}
-
-/// Names of the entries of a folder, sorted.
-std::vector<std::string> names_in(const fs::path& folder) {
-    std::vector<std::string> names;
-    std::error_code error;
-    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
-        names.push_back(it->path().filename().string());
-    std::ranges::sort(names);
-    return names;
 }
 
 /// The snapshot that a model's folder in the hub's cache stands for: that of "main", or the only one.
@@ -174,6 +154,16 @@ std::vector<fs::path> with_shards(const fs::path& weights) {
 
 }  // namespace
 
+std::string name_of_checkpoint(const fs::path& path) {
+    const fs::path full = full_path(path);
+    std::string name = full.filename().string();
+    if (const std::string hub = name_on_hub(name); !hub.empty()) name = hub;
+    if (full.parent_path().filename() == "snapshots")
+        if (const std::string hub = name_on_hub(full.parent_path().parent_path().filename().string()); !hub.empty())
+            name = hub;
+    return as_utf8(name.empty() ? path.string() : name);
+}
+
 bool is_configuration(const fs::path& file) {
     return std::ranges::any_of(configuration_files, [&](const char* name) { return file.filename() == name; });
 }
@@ -202,7 +192,7 @@ std::vector<fs::path> files_of_checkpoint(const fs::path& path) {
 
 CheckpointFiles find_checkpoint(const fs::path& path) {
     const fs::path weights = weights_at(path), beside = weights.parent_path();
-    CheckpointFiles files{name_of_model(path), path.string(), nullptr, {}, {}};
+    CheckpointFiles files{name_of_checkpoint(path), path.string(), nullptr, {}, {}};
     std::error_code ignored;
     if (fs::is_directory(path, ignored) && beside != path) files.folder = beside.string();
     if (!is_index_of_shards(weights))

@@ -106,7 +106,7 @@ void find_biases(const TensorReader& reader, const TensorPlaces& p, const Config
     c.value_bias = has_bias("value");
 }
 
-/// Without a table of positions, the configuration alone says how large images are.
+/// Takes the image size from the configuration, for tensors without a table of positions, which would show it.
 void take_image_size(const TensorReader& reader, const Configuration& said, Config& c) {
     if (!said.image_size)
         throw Error(reader.file().name() +
@@ -118,14 +118,14 @@ void take_image_size(const TensorReader& reader, const Configuration& said, Conf
                     "; use both files of the same model");
 }
 
-/// EVA-02 by its name, else by its parts, since no tensor tells of rotary positions: timm's names, a gate, and queries
-/// and values alone with a bias.
+/// Recognises EVA-02 by its name, or else by timm's tensor names, a gate, and biases of queries and values only; rotary
+/// positions leave no tensor to recognise them by.
 bool is_eva02(const TensorPlaces& p, const Configuration& said, const Config& c) {
     if (!said.architecture.empty()) return said.architecture.starts_with("eva02");
     return *p.layout->query_bias != '\0' && c.gated_mlp && c.position_table && c.query_bias && !c.key_bias;
 }
 
-/// What stands between queries, keys and scores.
+/// Settings of the steps between q, k and the scores.
 void find_attention(const TensorReader& reader, const TensorPlaces& p, const Configuration& said, Config& c) {
     c.qk_norm = !p.query_norm.empty() && !p.key_norm.empty();
     const bool dinov3 = *p.layout->position == '\0', eva = is_eva02(p, said, c);
@@ -150,7 +150,7 @@ void find_attention(const TensorReader& reader, const TensorPlaces& p, const Con
                     " rows; use both files of the same model");
 }
 
-/// Whether a number of patches is the picture's, or forms a square if the picture's size is not said.
+/// Whether a number of patches fits the configured image size, or is a square number if none is configured.
 bool can_be_patches(const Configuration& said, int patch_size, std::size_t patches) {
     if (said.image_size)
         return patches == static_cast<std::size_t>(said.image_size->first / patch_size) *
@@ -159,8 +159,8 @@ bool can_be_patches(const Configuration& said, int patch_size, std::size_t patch
     return patches > 0 && side * side == patches;
 }
 
-/// Which tokens before the patches have a position, from the number of positions: all but registers (DINOv2), none
-/// (timm's no_embed_class), or all.
+/// Finds the tokens before the patches that have a position, from the number of positions: all but registers (DINOv2),
+/// none (timm's no_embed_class), or all.
 void find_placed_tokens(const Configuration& said, std::size_t positions, Config& c) {
     const std::vector<LeadingTokens> usual = c.leading;
     const auto placed = [&](bool others, bool registers) {
@@ -182,8 +182,8 @@ std::size_t outputs_of(const TensorReader& reader, const std::string& name) {
     return shape[0];
 }
 
-/// What the head reads, from the tensors that it has: a pooling by attention, two classifiers, a classifier of 2D
-/// numbers, or average pooling.
+/// Finds the readout from the head's tensors: a pooling by attention, two classifiers, a classifier of 2D numbers, or
+/// average pooling.
 void find_readout(const TensorReader& reader, const TensorPlaces& p, const Configuration& said, Config& c) {
     const bool class_token = c.first_of(TokenKind::class_token).has_value();
     const auto d = static_cast<std::size_t>(c.embedding_dim);
@@ -227,7 +227,7 @@ std::size_t find_features(const TensorReader& reader, const TensorPlaces& p) {
     return reader.shape(p.features)[1];
 }
 
-/// What the last layer gives: classes, features of a projection, estimated values, or labels of which several may hold.
+/// Finds the kind of output: classes, features of a projection, estimated values, or labels of which several may hold.
 void find_ending(const TensorReader& reader, const TensorPlaces& p, const Configuration& said, Config& c) {
     const int outputs = p.classifier.empty() ? 0 : static_cast<int>(outputs_of(reader, p.classifier + ".weight"));
     const std::string& problem = said.problem_type;
@@ -255,7 +255,7 @@ void find_ending(const TensorReader& reader, const TensorPlaces& p, const Config
                     "\"), which Vitrine does not read yet; use one that chooses a class");
 }
 
-/// Checks the configuration's statements about the tensors that shapes cannot tell.
+/// Checks statements of the configuration about the tensors that no shape has confirmed.
 void check_claims(const TensorReader& reader, const Configuration& said, const Config& c) {
     const bool biased = c.query_bias || c.key_bias || c.value_bias;
     if (said.qkv_bias && *said.qkv_bias != biased)
@@ -274,7 +274,7 @@ void check_claims(const TensorReader& reader, const Configuration& said, const C
                     " classes; use both files of the same model");
 }
 
-/// Notes the settings that no shape tells and no file says.
+/// Notes the settings that are defaults, since neither a shape nor a file gives them.
 void note_defaults(const Configuration& said, Model& model) {
     char epsilon[32];
     std::snprintf(epsilon, sizeof epsilon, "ε = %g", static_cast<double>(model.config.layer_norm_epsilon));

@@ -11,7 +11,7 @@ namespace {
 
 using FlaxShape = std::vector<std::size_t>;
 
-/// Where a tensor comes from: an array, or one block's row of an array of all blocks.
+/// The source of a tensor: an array, or one block's row of an array of all blocks.
 struct FlaxSource {
     std::string array;
     std::optional<std::size_t> row;
@@ -64,7 +64,7 @@ std::shared_ptr<const float> turned(const std::shared_ptr<const float>& numbers,
     return {out, out.get()};
 }
 
-/// Where a training keeps the parameters: beside those of its optimiser, or of a tower that reads text.
+/// The prefix of the parameters in a training checkpoint, which may also hold an optimiser's state or a text tower.
 std::string_view prefix_of_parameters(const TensorFile& file) {
     for (const std::string_view prefix : {"opt/target/img/", "opt/target/", "params/img/", "params/", "img/"})
         if (std::ranges::any_of(file.entries(), [&](const auto& row) { return row.first.starts_with(prefix); }))
@@ -72,7 +72,7 @@ std::string_view prefix_of_parameters(const TensorFile& file) {
     return "";
 }
 
-/// The end of "…/name".
+/// Whether an array's path is this name or ends with "/name".
 bool is_named(std::string_view array, std::string_view end) {
     return array.ends_with(end) && (array.size() == end.size() || array[array.size() - end.size() - 1] == '/');
 }

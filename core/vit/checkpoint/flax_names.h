@@ -23,7 +23,7 @@ struct FlaxModel {
 /// one that cannot be.
 std::optional<FlaxModel> as_flax_model(const std::shared_ptr<const TensorFile>& file);
 
-/// Adds what the arrays say and no configuration does: heads, the class token and its position.
+/// Adds settings that only the arrays show: heads, the class token and its position.
 void complete(Configuration& said, const FlaxModel& model);
 
 }  // namespace vitrine

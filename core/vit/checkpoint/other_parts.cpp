@@ -103,7 +103,7 @@ void set_other_parts_aside(TensorReader& reader, Provenance& provenance) {
         provenance.notes.push_back("The file's " + part + " (" + std::to_string(count) +
                                    (count == 1 ? " tensor" : " tensors") +
                                    ") is passed over: Vitrine shows the encoder of images" +
-                                   (towers && part == "text tower" ? "; vitrine words reads it." : "."));
+                                   (part == "text tower" ? "; vitrine words reads it." : "."));
 }
 
 }  // namespace vitrine

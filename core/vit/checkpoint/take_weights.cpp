@@ -23,12 +23,6 @@ LayerNormWeights take_norm(TensorReader& reader, const std::string& name, std::s
     return {reader.take(name + ".weight", {features}), reader.take(name + ".bias", {features})};
 }
 
-/// One of `count` equal parts of a fused tensor, without a copy.
-Parameter part_of(const Parameter& whole, std::size_t part, std::size_t count, const TensorShape& shape) {
-    const auto owner = std::make_shared<Parameter>(whole);
-    return {std::shared_ptr<const float>(owner, whole.data() + part * (whole.size() / count)), shape};
-}
-
 void take_mlp(TensorReader& reader, const TensorPlaces& p, int index, BlockWeights& b, const Config& c) {
     const Layout& l = *p.layout;
     const auto d = static_cast<std::size_t>(c.embedding_dim), m = static_cast<std::size_t>(c.mlp_dim);
@@ -97,11 +91,7 @@ LinearWeights take_features(TensorReader& reader, const TensorPlaces& p, const C
         if (reader.has(name + ".bias")) return take_linear(reader, name, features, d);
         return {reader.take(p.features, {features, d}), {}, {}};
     }
-    const Parameter matrix = reader.take(p.features, {d, features});
-    const std::shared_ptr<float[]> turned(new float[features * d]);
-    for (std::size_t i = 0; i < d; ++i)
-        for (std::size_t f = 0; f < features; ++f) turned[f * d + i] = matrix(i, f);
-    return {{std::shared_ptr<const float>(turned, turned.get()), {features, d}}, {}, {}};
+    return {transposed(reader.take(p.features, {d, features})), {}, {}};
 }
 
 /// The vectors of all tokens before the patches, one row each.

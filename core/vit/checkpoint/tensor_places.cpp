@@ -33,7 +33,7 @@ void find_blocks(const TensorReader& reader, TensorPlaces& places) {
                     std::to_string(*numbers.rbegin()) + "\" are not all there; save the whole model");
 }
 
-/// What the names of the pooling begin with; "" if there is none.
+/// The prefix of the pooling's tensor names; "" without a pooling.
 std::string pooling_part(const TensorPlaces& p) {
     if (!p.pooling_prefix) return "";
     const std::string_view probe = p.layout->pooling.probe;

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <new>
 #include <numeric>
 
@@ -34,6 +35,19 @@ std::string words_of(const TensorShape& shape) {
     std::string words = "(";
     for (std::size_t i = 0; i < shape.size(); ++i) words += (i > 0 ? ", " : "") + std::to_string(shape[i]);
     return words + ")";
+}
+
+Parameter part_of(const Parameter& whole, std::size_t part, std::size_t count, const TensorShape& shape) {
+    const auto owner = std::make_shared<Parameter>(whole);
+    return {std::shared_ptr<const float>(owner, whole.data() + part * (whole.size() / count)), shape};
+}
+
+Parameter transposed(const Parameter& matrix) {
+    const std::size_t rows = matrix.shape()[0], columns = matrix.shape()[1];
+    const std::shared_ptr<float[]> turned(new float[rows * columns]);
+    for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t j = 0; j < columns; ++j) turned[j * rows + i] = matrix(i, j);
+    return {std::shared_ptr<const float>(turned, turned.get()), {columns, rows}};
 }
 
 bool ends_with(std::string_view name, std::string_view end) {

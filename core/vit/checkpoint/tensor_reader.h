@@ -19,11 +19,16 @@ std::string words_of(const TensorShape& shape);
 /// Whether `name` equals `end` or ends with "." and `end`.
 bool ends_with(std::string_view name, std::string_view end);
 
+/// One of `count` equal parts of a fused tensor, without a copy.
+Parameter part_of(const Parameter& whole, std::size_t part, std::size_t count, const TensorShape& shape);
+/// (A, B) -> (B, A), a copy.
+Parameter transposed(const Parameter& matrix);
+
 /// Takes tensors out of a file one by one, checks their shapes and keeps track of the leftovers. Throws Error, naming
 /// the file, the tensor and the remedy.
 class TensorReader {
 public:
-    /// What `take` gives: the file's numbers, or zeros in memory that is never touched.
+    /// The result of `take`: the file's numbers, or zeros in memory that is never touched.
     enum class Numbers { read, left };
     TensorReader(const TensorFile& file, const Progress& progress, Numbers numbers = Numbers::read)
         : file_(file), progress_(progress), numbers_(numbers) {}

@@ -28,7 +28,7 @@ namespace {
 
 constexpr int sizes[] = {1, 3, 5};
 
-/// What a stroke does.
+/// Choice of a stroke's effect.
 void kind_of_paint(const Frame& frame, ButtonRow& row, Brush& brush) {
     const Ui& ui = frame.ui;
     std::vector<Control> kinds;

@@ -6,8 +6,8 @@ namespace vitrine {
 
 struct Frame;
 
-/// The brush's controls, at the top of an area: what it does, its size, and what fills many patches at once. Returns
-/// their height with the gap below, and puts the brush in hand.
+/// Draws the brush's controls at the top of an area: its mode, its size, and buttons that paint many patches at once.
+/// Returns their height with the gap below. Makes the brush active (`in_hand`), unless tokens are shuffled.
 float brush_row(const Frame& frame, Rect area);
 
 }  // namespace vitrine

@@ -26,11 +26,11 @@ public:
     /// Any control of that width, drawn at ImGui's cursor.
     void place(float width, const std::function<void()>& draw);
 
-    /// What the rows take from the figure's height.
+    /// The height of the rows, by which the figure is shorter.
     float height() const;
 
 private:
-    /// Goes on in the next row if the width is not left in this one.
+    /// Begins another row if this one has no room for the width.
     void make_room(float width);
 
     const Ui& ui_;

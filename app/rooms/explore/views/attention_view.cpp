@@ -151,7 +151,7 @@ CaptionPlace caption_place(const Scene& scene, const Focus& focus, float width) 
     return widest <= width + scene.ui.theme.px(10) ? CaptionPlace::below : CaptionPlace::none;
 }
 
-/// What the numbers beside a head's name are.
+/// The meaning of the numbers beside a head's name.
 void explain_caption(const Scene& scene, const Focus& focus) {
     const Text& text = scene.ui.text;
     const double tokens = scene.now.model->config.tokens();
@@ -420,7 +420,8 @@ void draw_brightness(const Scene& scene, Rect rect, Selection& selection) {
     ImGui::EndChild();
 }
 
-/// Above the maps of who looks: the switch that shows the same of all heads. Returns the rest of the rectangle.
+/// Draws, above the maps of the queries that attend to a token, a switch to all heads. Returns the rest of the
+/// rectangle.
 Rect draw_direction(const Scene& scene, Rect rect, Selection& selection) {
     if (scene.ui.bare) return rect;
     const Text& text = scene.ui.text;
@@ -434,7 +435,7 @@ Rect draw_direction(const Scene& scene, Rect rect, Selection& selection) {
     return rect;
 }
 
-/// What the colours are: weights of the chosen token's query, or of all queries on it.
+/// The caption of the colours: weights of the chosen token's query, or of all queries on it.
 WeightWords words_of_weights(const Scene& scene, const Focus& focus, Curve curve) {
     WeightWords words = weight_words(scene.ui, curve);
     if (!focus.looked_at) return words;

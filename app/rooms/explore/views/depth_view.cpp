@@ -120,7 +120,7 @@ std::vector<double> together(const Trace& trace) {
     return means;
 }
 
-/// That mean for this run, and for the model as it is where something is switched off.
+/// Draws that mean for this run and, if something is switched off, for the unchanged model.
 void draw_together(const Scene& scene, Rect rect, const Selection& selection) {
     const Text& text = scene.ui.text;
     const Palette& palette = scene.ui.theme.palette;

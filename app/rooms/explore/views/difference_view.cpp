@@ -17,7 +17,7 @@ namespace {
 
 using Numbers = std::vector<float>;
 
-/// One of two runs, and what is looked at in it.
+/// One of two runs, with the focus in it.
 struct Looked {
     const Result& now;
     const Focus& focus;
@@ -33,7 +33,7 @@ struct Looked {
     }
 };
 
-/// Something of which both runs have numbers: one for each token, or a vector of the chosen one.
+/// A quantity to compare in both runs: a number for each token, or a vector of the chosen token.
 struct Kind {
     const char* id;  // its words are "difference.<id>"
     bool tokens;
@@ -54,7 +54,7 @@ Numbers logits_of(const Looked& run) {
     return {logits.begin(), logits.end()};
 }
 
-/// What a step's difference shows, two things at most.
+/// The quantities that a step compares, at most two.
 std::array<Kind, 2> kinds_of(std::string_view step) {
     constexpr Kind stream{"stream", false, stream_of}, lengths{"lengths", true, lengths_of},
         attention{"attention", true, attention_of}, logits{"logits", false, logits_of};

@@ -125,8 +125,8 @@ bool norm_is_off(const Scene& scene, int block) {
     return equations_of(scene.now.model->config, scene.now.experiment.what_ifs, {block}).norm == Norm::none;
 }
 
-/// γ and β, the learned parameters of every feature, between input and output: one below the other with the signs of
-/// what they do, or in one row.
+/// γ and β, the learned parameters of every feature, between input and output: either one below the other with the
+/// signs × and +, or in one row.
 void draw_learned(const Scene& scene, Rect gamma, Rect beta, const NormPlace& place, Selection& selection) {
     const Text& text = scene.ui.text;
     const Theme& theme = scene.ui.theme;
@@ -212,7 +212,7 @@ public:
 private:
     static constexpr float least_row = 84;  // px at scale 1: with less, fewer rows are drawn
 
-    /// Without a norm: its input, which goes on as it is.
+    /// Draws the norm's input alone, for a norm that is switched off.
     void draw_unchanged() {
         const std::vector<float> input = norm_input(scene_, selection_, selection_.focus.token);
         shared_reach_ = reach_of(input);
@@ -227,7 +227,7 @@ private:
         learned(height, true);
     }
 
-    /// The height of a row of so many.
+    /// The height of each of `rows` rows, with gaps between them.
     float height_of(int rows) const {
         return (rect_.height() - static_cast<float>(rows - 1) * scene_.ui.theme.px(8)) / static_cast<float>(rows);
     }

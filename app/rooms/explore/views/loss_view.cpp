@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/chapters/model_words.h"
+#include "app/platform/imgui_compat.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/probe.h"
@@ -24,55 +26,76 @@ namespace {
 
 std::span<const float> row_of_all(const Tensor2& values) { return {values.data(), values.size()}; }
 
-/// The listed classes: the best ones, including the chosen one.
-std::vector<int> classes_listed(const Scene& scene, int chosen, int count) {
-    std::vector<int> classes = largest(row_of_all(scene.now.trace.head->probabilities), count);
-    if (std::find(classes.begin(), classes.end(), chosen) == classes.end()) classes.back() = chosen;
-    return classes;
+/// The three columns beside the classes' names: P, Q and Q − P.
+struct LossColumns {
+    float x0, names, part;
+
+    explicit LossColumns(Rect rect) : x0(rect.x0), names(rect.width() * 0.26F), part((rect.width() - names) / 3) {}
+    float operator[](int i) const { return x0 + names + part * static_cast<float>(i); }
+};
+
+/// P, Q and Q − P of a class; a click makes it the true one.
+void draw_class_choice(const Scene& scene, Canvas& canvas, Rect row, int label, Selection& selection) {
+    const Theme& theme = scene.ui.theme;
+    const LossColumns columns(row);
+    const int chosen = true_class_of(scene.now, selection);
+    const float p = label == chosen ? 1.0F : 0.0F,
+                given = scene.now.trace.head->probabilities(0, static_cast<std::size_t>(label)),
+                shown = phase(scene.time, 0.3F, 1);
+    const std::string name = class_name(scene.ui, *scene.now.model, label);
+    const Hit hit = hot_area(scene.ui, "loss.class." + std::to_string(label), row, name);
+    if (hit.clicked) selection.focus.dials.true_class = label;
+    if (label == chosen || hit.at) canvas.fill(row, theme.palette.raised, theme.px(4));
+    if (label == chosen) canvas.fill({row.x0, row.y0, row.x0 + theme.px(4), row.y1}, theme.palette.accent, theme.px(2));
+    const float top = row.y0 + (row.height() + theme.px(2) - canvas.measure("", Font::body).y) / 2;
+    canvas.text({row.x0 + theme.px(10), top}, fitted(canvas, name, Font::body, columns.names - theme.px(14)),
+                {Font::body, theme.palette.text, Align::left});
+    const auto bar = [&](int which, float from, float to, Color color) {
+        const float room = columns.part - theme.px(20);
+        const Rect track{columns[which], row.y0 + theme.px(8), columns[which] + room, row.y1 - theme.px(8)};
+        canvas.fill(track, theme.palette.line.with_alpha(0.5F), theme.px(2));
+        canvas.fill({track.x0 + room * std::min(from, to), track.y0, track.x0 + room * std::max(from, to), track.y1},
+                    color, theme.px(2));
+    };
+    bar(0, 0, p, theme.palette.value);
+    bar(1, 0, given, theme.palette.accent);
+    bar(2, 0.5F, 0.5F + 0.5F * (given - p) * shown, given > p ? theme.palette.positive : theme.palette.negative);
+    scene.ui.probe.mark("loss.slope." + std::to_string(label), row, static_cast<double>(given - p));
 }
 
-/// P, Q and Q − P of every listed class; a click makes a class the true one.
+/// All classes, the most probable first, in a list that scrolls; another true class is brought into view.
 void draw_class_choices(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
+    const std::vector<int> classes =
+        largest(row_of_all(scene.now.trace.head->probabilities), scene.now.model->config.classes);
+    const float line = theme.px(32), bar = theme.px(14);  // where the list may scroll
+    const LossColumns heads({rect.x0, rect.y0, rect.x1 - bar, rect.y1});
+    const auto head = [&](float x, float width, const std::string& words) {
+        text_line(scene, {x, rect.y0}, width - theme.px(10), words, Font::caption, theme.palette.muted);
+    };
+    const std::string count = text("loss.classes", {{"count", std::to_string(classes.size())}});
+    head(rect.x0 + theme.px(10), heads.names, count);
+    scene.ui.probe.mark("loss.classes", {rect.x0, rect.y0, rect.x0 + heads.names, rect.y0 + line}, 0, count);
+    const char* const names[] = {"loss.true", "loss.given", "loss.slope"};
+    for (int i = 0; i < 3; ++i) head(heads[i], heads.part, text(names[i]));
+    ImGui::SetCursorScreenPos({rect.x0, rect.y0 + line});
+    begin_child({"loss.list", rect.width(), rect.height() - line, false, false, 0});
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), scene.ui);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const Point seen{ImGui::GetWindowPos().y, ImGui::GetWindowPos().y + ImGui::GetWindowHeight()};
     const int chosen = true_class_of(scene.now, selection);
-    const std::span<const float> q = row_of_all(scene.now.trace.head->probabilities);
-    const float line = theme.px(32);
-    const int count = std::clamp(static_cast<int>(rect.height() / line) - 1, 1, static_cast<int>(q.size()));
-    const float names = rect.width() * 0.26F, part = (rect.width() - names) / 3;
-    const auto column = [&](int i) { return rect.x0 + names + part * static_cast<float>(i); };
-    const char* const heads[] = {"loss.true", "loss.given", "loss.slope"};
-    for (int i = 0; i < 3; ++i)
-        text_line(scene, {column(i), rect.y0}, part - theme.px(10), text(heads[i]), Font::caption, theme.palette.muted);
-    const std::vector<int> classes = classes_listed(scene, chosen, count);
-    const float shown = phase(scene.time, 0.3F, 1);
+    int& before = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("chosen"), -1);
+    const bool moved = std::exchange(before, chosen) != chosen;
     for (std::size_t i = 0; i < classes.size(); ++i) {
-        const int label = classes[i];
-        const float y = rect.y0 + line * static_cast<float>(i + 1), p = label == chosen ? 1.0F : 0.0F,
-                    given = q[static_cast<std::size_t>(label)];
-        const Rect row{rect.x0, y, rect.x1, y + line - theme.px(2)};
-        const Hit hit = hot_area(scene.ui, "loss.class." + std::to_string(label), row,
-                                 class_name(scene.ui, *scene.now.model, label));
-        if (hit.clicked) selection.focus.dials.true_class = label;
-        if (label == chosen || hit.at) scene.canvas.fill(row, theme.palette.raised, theme.px(4));
-        if (label == chosen)
-            scene.canvas.fill({row.x0, row.y0, row.x0 + theme.px(4), row.y1}, theme.palette.accent, theme.px(2));
-        const float top = y + (line - scene.canvas.measure("", Font::body).y) / 2;
-        text_line(scene, {row.x0 + theme.px(10), top}, names - theme.px(14),
-                  class_name(scene.ui, *scene.now.model, label), Font::body);
-        const auto bar = [&](int which, float from, float to, Color color) {
-            const float room = part - theme.px(20);
-            const Rect track{column(which), y + theme.px(8), column(which) + room, y + line - theme.px(10)};
-            scene.canvas.fill(track, theme.palette.line.with_alpha(0.5F), theme.px(2));
-            scene.canvas.fill(
-                {track.x0 + room * std::min(from, to), track.y0, track.x0 + room * std::max(from, to), track.y1}, color,
-                theme.px(2));
-        };
-        bar(0, 0, p, theme.palette.value);
-        bar(1, 0, given, theme.palette.accent);
-        bar(2, 0.5F, 0.5F + 0.5F * (given - p) * shown, given > p ? theme.palette.positive : theme.palette.negative);
-        scene.ui.probe.mark("loss.slope." + std::to_string(label), row, static_cast<double>(given - p));
+        const float y = at.y + line * static_cast<float>(i);
+        const Rect row{at.x, y, rect.x1 - bar, y + line - theme.px(2)};
+        if (row.y1 > seen.x && row.y0 < seen.y) draw_class_choice(scene, canvas, row, classes[i], selection);
+        if (moved && classes[i] == chosen) scroll_into_view(row);
     }
+    ImGui::SetCursorScreenPos(at);
+    ImGui::Dummy({1, line * static_cast<float>(classes.size())});
+    ImGui::EndChild();
 }
 
 void draw_curve(const Scene& scene, Rect rect, double probability, double loss) {
@@ -92,7 +115,7 @@ void draw_curve(const Scene& scene, Rect rect, double probability, double loss) 
     if (hit.at) plot.readout(*hit.at);
 }
 
-/// Buttons for the previous and next class, for models with more classes than are listed.
+/// Buttons for the previous and next class by number.
 void draw_steps(const Scene& scene, Rect rect, Selection& selection) {
     const int chosen = true_class_of(scene.now, selection);
     const int count = scene.now.model->config.classes;

@@ -210,7 +210,7 @@ float height_of_parts(const Scene& scene, Rect rect) {
     return places.empty() ? 0 : places.back().y1 - rect.y0 + scene.ui.theme.px(8);
 }
 
-/// Where the weights of the open model lie: a bar of its parts, with their numbers.
+/// The open model's weights by part, as a bar with numbers.
 void draw_parts(const Scene& scene, Rect rect) {
     const Theme& theme = scene.ui.theme;
     const std::size_t all = scene.now.model->weights.parameter_count();

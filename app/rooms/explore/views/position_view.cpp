@@ -193,7 +193,7 @@ bool is_interpolated(const Model& model) {
     return !model.stored.table.empty() && model.stored.grid != here;
 }
 
-/// A map of one number of each position, with its caption below; pointing at a patch tells the number.
+/// A map of one number of each position, with its caption below; hovering over a patch shows the number.
 struct PositionMap {
     const char* id;  // its words, too
     const std::vector<float>& values;

@@ -92,7 +92,7 @@ struct Strips {
     }
 };
 
-/// The values in the course of the animation between two times.
+/// The values, growing from 0 between two times of the animation.
 std::vector<float> grown(const Scene& scene, std::span<const float> values, float begin, float end) {
     std::vector<float> shown(values.begin(), values.end());
     for (float& x : shown) x *= phase(scene.time, begin, end);
@@ -145,7 +145,8 @@ void draw_pooling(Strips& strips, float most, Selection& selection) {
     }
 }
 
-/// The readout of z_L, of a head that norms each token the vectors side by side, and the norm below it.
+/// Draws the readout of z_L and the norm below it. If the head norms each token before it reads, its vectors appear
+/// side by side.
 void draw_read_row(Strips& strips, Selection& selection) {
     const Scene& scene = strips.scene;
     const Text& text = scene.ui.text;
@@ -169,7 +170,7 @@ void draw_read_row(Strips& strips, Selection& selection) {
                    shape_words("", {1, c.tokens(), d}) + " → " + shape_words("", {1, c.read_dim()}));
 }
 
-/// What the head reads, and the vector that it makes of it.
+/// Draws the tokens that the head reads, and the vector made from them.
 void draw_read(Strips& strips, Selection& selection) {
     const Scene& scene = strips.scene;
     const Theme& theme = scene.ui.theme;

@@ -149,7 +149,7 @@ void draw_pickers(const Scene& scene, Rect rect, float gap, Focus& f) {
         f.key = *token;
 }
 
-/// What the table of relative positions adds to the query's score for each key.
+/// The table's entry that is added to the query's score, for each key.
 void draw_bias(const Scene& scene, Rect rect, Selection& selection) {
     const Config& c = scene.now.model->config;
     const Focus& f = selection.focus;

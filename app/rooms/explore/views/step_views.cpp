@@ -29,6 +29,7 @@ constexpr Named<StepView*> step_views[] = {
     {gradients_view, "learning"},
     {explanation_view, "explanation"},
     {models_view, "models"},
+    {two_towers_view, "two_towers"},
 };
 
 }  // namespace

@@ -16,8 +16,8 @@ using StepView = void(const Scene& scene, Selection& selection, WhatIfs& what_if
 /// The view of a step, by the step's id.
 StepView* view_of(std::string_view step);
 
-/// What the step's numbers differ by in the scene's run, A, and the other one, B: A − B, as far as they have one shape;
-/// a sentence, and what can be compared, where they have not. `focus` is A's, `selection` takes clicks.
+/// The difference A − B of the step's numbers, A in the scene's run and B in the other one. If their shapes differ, a
+/// sentence says so, and quantities of any shape are compared instead. `focus` is A's; `selection` takes clicks.
 void difference_view(const Scene& scene, const Focus& focus, Selection& selection);
 
 /// The original image, the model's crop, and the normalised pixels.
@@ -83,11 +83,14 @@ void loss_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 /// Vanishing gradients in depth, with and without norms and skips, at the start of a deep encoder's training.
 void gradients_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-/// What an attention map is and is not.
+/// Shows what an attention map is and what it is not.
 void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
 /// Parameters, multiply-adds and memory of a Vision Transformer of any shape.
 void models_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
+
+/// The image beside texts in one space, and the contrastive loss of a batch, at any temperature.
+void two_towers_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
 // Helpers shared with other views.
 

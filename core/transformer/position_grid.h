@@ -21,10 +21,9 @@ enum class PositionRule {
     offset,
     /// Linear, pixel centres, no antialiasing: BEiT's tables of relative positions (transformers, modeling_beit.py).
     bilinear,
-    /// Linear between offsets that lie the further apart the larger they are, by a factor which spreads them over the
-    /// new
-    /// grid; beyond the last of them its number: timm's tables of relative positions (`resize_rel_pos_bias_table`,
-    /// timm/layers/pos_embed_rel.py). Of odd numbers of offsets, the middle one being none.
+    /// Linear between the old offsets, placed on the new grid with gaps that grow by a constant factor; constant beyond
+    /// the last one: timm's tables of relative positions (`resize_rel_pos_bias_table`, timm/layers/pos_embed_rel.py).
+    /// The number of offsets is odd; the middle one is 0.
     geometric,
     /// Linear, corners on corners: the JAX code published with ViT (`scipy.ndimage.zoom`, order 1).
     linear,

@@ -1,4 +1,4 @@
-#include "core/vit/position_grid.h"
+#include "core/transformer/position_grid.h"
 
 #include <algorithm>
 #include <cmath>
@@ -45,8 +45,8 @@ AxisWeights filtered(double centre, double step, int count) {
     return axis;
 }
 
-/// Where the old offsets 1, 2, … lie in steps of the new grid: 1, 1 + q, 1 + q + q², … The factor is the smallest that
-/// reaches the new grid's last offset, within timm's 1.01 and 1.5.
+/// The distances of the old offsets 1, 2, … in steps of the new grid: 1, 1 + q, 1 + q + q², … q is the smallest factor
+/// that reaches the new grid's last offset, within timm's limits 1.01 and 1.5.
 std::vector<double> geometric_distances(int count, int reach) {
     double low = 1.01, high = 1.5, q = low;
     while (high - low > 1e-6) {

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/spread.h"
+#include "core/measures/importance.h"
+#include "core/measures/options.h"
+#include "core/measures/pruning.h"
+
+// What the laboratory measures over several images, of the model without what-ifs. Made by app/jobs/measuring, image by
+// image.
+
+namespace vitrine {
+
+struct OpenImage;
+
+/// Which images, and how many of them were tried.
+struct TriedImages {
+    std::string folder;  // "": drawn ones
+    std::size_t total = 0, tried = 0;
+    std::vector<std::string> unread;  // why an image could not be read
+
+    bool all() const { return total > 0 && tried == total; }
+};
+
+/// Importance over images.
+struct ImportanceOver {
+    TriedImages images;
+    Spread numbers;  // of an image's heads, MLPs and heads by gradient, in a row
+
+    // The same as maps, once there is an image.
+    Tensor2 heads, heads_deviation, gradient;  // (L, h)
+    std::vector<float> mlps, mlps_deviation;   // (L)
+};
+
+/// Answers as the least important heads are removed.
+struct Pruned {
+    TriedImages images;
+    HeadRanking ranking = HeadRanking::removal;
+    std::shared_ptr<const OpenImage> ranked_by;  // the image whose importance orders the heads; null: all images
+    std::vector<HeadPlace> order;                // least important first
+    PruningCurve curve;
+};
+
+}  // namespace vitrine

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/tensor/tensor.h"
+
+namespace vitrine {
+
+struct Model;
+struct Table;
+struct TextTower;
+class Trace;
+
+/// A measure of an image beside texts; each needs a model with a text tower.
+struct WordsMeasure {
+    const char *name, *shape, *words;  // as in the catalogue of measures
+};
+inline constexpr WordsMeasure words_measures[] = {
+    {"words", "(texts)", "cosine of the image and each text of lab.texts"},
+    {"words_patches", "(texts, N_p)", "cosine of each patch and each of these texts"}};
+bool is_words_measure(const std::string& name);
+
+/// Texts as a model's tower reads them.
+struct ComparedTexts {
+    std::vector<std::string> texts;
+    std::shared_ptr<const TextTower> tower;
+    Tensor2 features;  // (texts, features)
+};
+
+/// The typed texts, one a line. Throws Error for none, and for a model without a text tower.
+std::shared_ptr<const ComparedTexts> compared_texts(const Model& model, const std::string& typed,
+                                                    const Progress& progress = {});
+
+/// One of these measures of a run of one image.
+Table words_table(const Model& model, const Trace& trace, const ComparedTexts& texts, const std::string& measure);
+
+}  // namespace vitrine

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/measures/importance.h"
+#include "core/tensor/tensor.h"
+
+namespace vitrine {
+
+/// A head: its block ℓ = 1 … L, and its number in the block, 0 … h − 1.
+struct HeadPlace {
+    int block = 1, head = 0;
+
+    bool operator==(const HeadPlace&) const = default;
+};
+
+/// The heads by their importance, the smallest number first, equal ones block by block: the order in which they are
+/// pruned (Michel et al. 2019).      (L, h)  ->  (L·h)
+std::vector<HeadPlace> least_important_first(const Tensor2& importance);
+
+/// First choices of a run without the first n heads of a list, n = 0 … its length; zeros take a head's place. Each run
+/// goes on from the one before, from the removed head's block on.      ->  (heads + 1)
+std::vector<int> choices_without(const ImportanceOf& of, std::span<const HeadPlace> order,
+                                 const Progress& progress = {});
+
+/// Answers of many images as heads are removed.
+struct PruningCurve {
+    int images = 0, labelled = 0;    // of these, images whose class is known
+    std::vector<int> same, correct;  // by the number of removed heads: answers as of the whole model; of the class
+
+    /// Adds an image's choices, and its class if it is known.
+    void add(std::span<const int> choices, std::optional<int> label);
+    /// Share of right answers, or where no class is known of answers that the whole model gives.      ->  (heads + 1)
+    std::vector<float> shares() const;
+};
+
+}  // namespace vitrine

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/base/spread.h"
+#include "core/transformer/intervention.h"
+#include "core/vit/model.h"
+#include "core/vit/trace.h"
+
+namespace vitrine {
+
+/// Means over all tokens of several runs of one model, which come one by one: what takes a removed part's place where
+/// the run's own mean would still carry its image.
+class SetMeans {
+public:
+    explicit SetMeans(const Config& config);
+
+    void add(const Trace& run);
+    int images() const { return images_; }
+
+    // A part replaced by its mean, once there is an image.
+    Intervention head(int block, int head) const;
+    Intervention mlp(int block) const;
+    Intervention attention(int block) const;  // its output, after W_O
+    Intervention patch(int token) const;      // before positions, by the mean patch
+
+private:
+    Intervention replaced(Site site, const Where& where, const std::vector<float>& numbers) const;
+
+    Config config_;
+    int images_ = 0;
+    struct Block {
+        std::vector<Spread> heads;  // (d) each
+        Spread attention, mlp;      // (D)
+    };
+    std::vector<Block> blocks_;
+    Spread patches_;  // (D)
+};
+
+}  // namespace vitrine
