@@ -462,6 +462,33 @@ TEST_F(Scripts, MeasuresOfTextsAreExportedWithWhatMadeThem) {
     expect_failure("export --text sentiment --what lens --out x", 2, "name sentences");
 }
 
+TEST_F(Scripts, PatchingOfTextsSaysWhichWordCarriesTheAnswer) {
+    const std::string tired = "\"The animal didn't cross the street because it was too tired.\"",
+                      wide = "\"The animal didn't cross the street because it was too wide.\"",
+                      into = "export " + wide + " --text translate --what patching --format csv --out ";
+    const Outcome o = run(into + (own / "patched").string() + " --patch-from " + tired);
+    ASSERT_EQ(o.status, 0) << o.err;
+    std::istringstream table(read(own / "patched" / "patching.csv"));
+    std::string heads, numbers;
+    std::getline(table, heads);
+    std::getline(table, numbers);
+    const auto cells = [](const std::string& line) {
+        std::vector<std::string> all;
+        std::istringstream words(line);
+        for (std::string word; std::getline(words, word, ',');) all.push_back(word);
+        return all;
+    };
+    const std::vector<std::string> words = cells(heads), shares = cells(numbers);
+    ASSERT_EQ(words.size(), shares.size());
+    const auto it = static_cast<std::size_t>(std::ranges::find(words, "it") - words.begin());
+    ASSERT_LT(it, words.size());
+    for (std::size_t i = 1; i < words.size(); ++i)
+        EXPECT_TRUE(i == it || std::stod(shares[i]) < std::stod(shares[it])) << words[i] << ": the state of it decides";
+    expect_failure(into + (own / "alone").string(), 2, "--patch-from");
+    expect_failure(into + (own / "same").string() + " --patch-from " + wide, 1, "nothing can come back");
+    expect_failure(into + (own / "short").string() + " --patch-from 'the dog sees .'", 1, "do not correspond");
+}
+
 TEST(Command, BenchWhatIfSaysWhatEachBlockCostsBesideItsShare) {
     const Outcome o = run("bench --what-if --variant vit-ti16 --size 32 --runs 1 --threads 1 --json");
     ASSERT_EQ(o.status, 0) << o.err;

@@ -6,6 +6,7 @@
 
 #include "core/measures/text/text_lens.h"
 #include "core/measures/text/text_measures.h"
+#include "core/measures/text/text_patching.h"
 #include "core/text/text_forward.h"
 #include "core/text/text_what_ifs.h"
 #include "core/transformer/edits.h"
@@ -247,6 +248,55 @@ TEST(TextOcclusion, OfAWordThatIsUnknownAlreadyByItIsNothing) {
     const TextOcclusion map = text_occlusion({m.golden.model, trace, m.said, {}}, WordCover::unknown);
     ASSERT_EQ(map.covered[1], (ReadWord{Stack::encoder, 1}));
     for (int row = 0; row < m.rows(); ++row) EXPECT_EQ(map.drop(1, static_cast<std::size_t>(row)), 0);
+}
+
+/// Runs of the script's first sentence, and of the same with the word that the script changes.
+struct PatchedPair {
+    explicit PatchedPair(const std::string& name) : golden(name) {
+        TextBatch batch = golden.batch(1);
+        batch.it.clear();
+        into = text_forward(golden.model, batch);
+        const std::span<const float> changed = file[name + ".patching.changed"];
+        (golden.model.config.has_encoder() ? batch.source : batch.target).ids[static_cast<std::size_t>(changed[0])] =
+            static_cast<int>(changed[1]);
+        from = text_forward(golden.model, std::move(batch));
+    }
+    TextPatchingMap map(PatchSite site) const { return text_patching({golden.model, from, into, {}, site}); }
+
+    GoldenFile file{"values/text_measures.safetensors"};
+    GoldenTextModel golden;
+    TextTrace from, into;
+};
+
+class TextPatchingGolden : public testing::TestWithParam<const char*> {};
+
+TEST_P(TextPatchingGolden, EverySiteIsTheScripts) {
+    PatchedPair pair(GetParam());
+    for (const Named<PatchSite>& site : patch_site_names) {
+        const Tensor2 got = pair.map(site.value).returned;
+        const std::span<const float> expected = pair.file[std::string(GetParam()) + ".patching." + site.name];
+        ASSERT_EQ(got.size(), expected.size()) << site.name;
+        EXPECT_LT(difference(got.data(), expected.data(), expected.size()), 1e-4) << site.name;
+    }
+}
+INSTANTIATE_TEST_SUITE_P(Models, TextPatchingGolden, testing::ValuesIn(models));
+
+TEST(TextPatching, RefusesTextsOfOneAnswerAndOfOtherLengths) {
+    PatchedPair pair("text_class");
+    EXPECT_EQ(pair.map(PatchSite::stream).stack, Stack::encoder);
+    EXPECT_THROW(text_patching({pair.golden.model, pair.into, pair.into}), Error) << "one answer alone";
+    TextBatch longer;
+    longer.source.add(std::vector<int>{4, 6, 8, 9});
+    EXPECT_THROW(text_patching({pair.golden.model, text_forward(pair.golden.model, longer), pair.into}), Error);
+}
+
+TEST(TextPatching, TheLastStreamOfTheAnsweringWordIsTheWholeAnswer) {
+    const PatchedPair pair("text_story");
+    const TextPatchingMap map = pair.map(PatchSite::stream);
+    EXPECT_EQ(map.stack, Stack::decoder) << "a language model has no other";
+    EXPECT_EQ(map.row + 1, static_cast<int>(pair.into.batch->target.ids.size())) << "the prompt's last word answers";
+    const std::size_t last = map.returned.shape()[0] - 1, row = map.returned.shape()[1] - 1;
+    EXPECT_NEAR(map.returned(last, row), 1, 1e-5) << "the last stream of the answering word is the answer";
 }
 
 }  // namespace

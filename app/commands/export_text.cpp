@@ -13,6 +13,7 @@
 #include "core/base/names.h"
 #include "core/measures/text/text_catalogue.h"
 #include "core/measures/text/text_measures.h"
+#include "core/measures/text/text_patching.h"
 #include "core/text/text_checkpoint.h"
 
 namespace vitrine {
@@ -33,7 +34,10 @@ std::vector<std::string> text_measures_of(const ExportOptions& o, const TextConf
             for (const TextMeasureEntry& entry : catalogue) add(entry.name);
             continue;
         }
-        if (std::ranges::find(catalogue, name, &TextMeasureEntry::name) == catalogue.end())
+        if (name == "patching") {
+            if (o.patch_from.empty())
+                throw UsageError("--what patching: compares two sentences; give --patch-from SENTENCE");
+        } else if (std::ranges::find(catalogue, name, &TextMeasureEntry::name) == catalogue.end())
             throw UsageError("--what " + name +
                              ": is not a measure of this text model; vitrine export --help lists them");
         add(name);
@@ -48,6 +52,23 @@ void check_text_options(const ExportOptions& o) {
                          listed(names_of(table_format_names)));
     if (o.stack) throw UsageError("--stack: sentences have arrays of different shapes; leave it out");
     check_is_name("--out", o.out);
+}
+
+/// Patching from another sentence, a row for each block.
+Table patching_table(const TextModel& model, const TextRun& run, const TextRun& from, PatchSite site) {
+    const TextPatchingMap map = text_patching({model, text_to_patch(model, from), text_to_patch(model, run), {}, site});
+    const TextTrace& trace = run.trace;
+    std::vector<std::string> blocks, words;
+    for (std::size_t l = 1; l <= map.returned.shape()[0]; ++l) blocks.push_back(std::to_string(l));
+    const bool encoder = map.stack == Stack::encoder;
+    for (std::size_t i = 0; site != PatchSite::head && i < map.returned.shape()[1]; ++i)
+        words.push_back(encoder ? model.source.word(trace.batch->source.ids[i])
+                                : model.target.word(trace.batch->target.ids[i]));
+    return {"patching",
+            {"block", site == PatchSite::head ? "head" : "word"},
+            {map.returned.shape()[0], map.returned.shape()[1]},
+            {map.returned.begin(), map.returned.end()},
+            {blocks, words}};
 }
 
 /// "07" of 12: names that sort as their numbers do.
@@ -67,7 +88,16 @@ int export_text_command(const ExportOptions& o) {
     OutputGuard guard = guard_of(o.force, {});
     if (!o.model.path.empty())
         for (const fs::path& file : files_of_text_model(o.model.path)) guard.reads(file);
-    const Manifest::Json facts = facts_of_text_model(*model, o.model.path);
+    Manifest::Json facts = facts_of_text_model(*model, o.model.path);
+    TextRun from;
+    if (!o.patch_from.empty()) {
+        const std::vector<std::string> words = words_to_read(*model, o.patch_from);
+        if (words.empty()) throw Error("--patch-from: \"" + o.patch_from + "\" has no words; write a sentence");
+        from = run_text(*model, words);
+        facts["patch_from"] = o.patch_from;
+        facts["site"] = o.site;
+    }
+    const PatchSite site = *value_in(patch_site_names, o.site);
     ProgressLine line(o.quiet);
     std::vector<std::string> failures;
     const std::size_t count = list.sentences.size();
@@ -93,6 +123,7 @@ int export_text_command(const ExportOptions& o) {
                                          manifest.set_output(run.output);
                                      },
                                      [&](const std::string& name, const Progress&) {
+                                         if (name == "patching") return patching_table(*model, run, from, site);
                                          return text_measure({*model, run, measures}, name);
                                      }};
             const ExportedFiles files = export_tables(tables, folder);

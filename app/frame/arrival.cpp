@@ -113,7 +113,7 @@ void link_tokens(const Workspaces& both, Workspace& workspace, const Result* bef
 
 void take_run(AppContext& context, Workspace& workspace) {
     const std::shared_ptr<const Result> before = workspace.shown.result;
-    const bool arrives = workspace.arrival.has_value();
+    const bool arrives = workspace.arrival && workspace.arrival->focus;
     try {
         State& state = context.state;
         if (std::string failure =

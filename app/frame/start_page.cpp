@@ -173,8 +173,10 @@ struct FileRow {
     std::string aside = {};  // muted, after the words
 };
 
-void file_rows(const Frame& frame, const char* title, std::span<const FileRow> rows) {
-    if (rows.empty()) return;
+/// Returns the row that is clicked.
+const FileRow* file_rows(const Frame& frame, const char* title, std::span<const FileRow> rows) {
+    const FileRow* clicked = nullptr;
+    if (rows.empty()) return clicked;
     const Ui& ui = frame.ui;
     group_title(ui, title);
     for (const FileRow& row : rows) {
@@ -182,11 +184,17 @@ void file_rows(const Frame& frame, const char* title, std::span<const FileRow> r
         const bool chosen =
             button(ui, {row.id, row.words, row.path, {}}, {Emphasis::quiet, row.icon, -1, true, row.aside});
         if (!row.aside.empty()) ui.probe.mark_item(row.id + ".aside", 0, row.aside);
-        if (!chosen) continue;
-        frame.commands().add(command::ShowDialog{});
-        frame.commands().add(row.command);
+        if (chosen) clicked = &row;
     }
     ImGui::Dummy({1, ui.theme.px(10)});
+    return clicked;
+}
+
+/// Opens a recent file; `beside`: in the right half, once.
+void open_recent(const Frame& frame, const Command& command, bool& beside) {
+    frame.commands().add(command::ShowDialog{});
+    if (std::exchange(beside, false)) frame.commands().add("beside.open");
+    frame.commands().add(command);
 }
 
 constexpr std::size_t most_of_a_kind = 3;
@@ -224,29 +232,34 @@ void StartPage::recents(const Frame& frame, Rect area) {
             const auto& file = recents.images[i];
             const float x = at.x + static_cast<float>(i) * (side + gap);
             const FileTile tile{"start.image." + std::to_string(i), file.filename().string(), thumbnails_->of(file)};
-            if (!file_tile(ui, tile, {x, at.y, x + side, at.y + side})) continue;
-            frame.commands().add(command::ShowDialog{});
-            frame.commands().add(command::OpenImage{{{}, file}});
+            if (file_tile(ui, tile, {x, at.y, x + side, at.y + side}))
+                open_recent(frame, command::OpenImage{{{}, file}}, beside_);
         }
         ImGui::Dummy({room, side + ui.theme.px(14)});
     }
     const auto numbered = [](const char* id, std::size_t i) { return id + std::to_string(i); };
-    file_rows(frame, "start.models", first_of(recents.models, [&](const auto& file, std::size_t i) {
-                  return FileRow{numbered("start.model.", i), name_of_checkpoint(file), file.string(), Icon::folder,
-                                 command::OpenModel{{file, {}}}};
-              }));
-    file_rows(frame, "start.sessions", first_of(recents.sessions, [&](const KeptSession& kept, std::size_t i) {
-                  const SessionWords words = named_words_of(ui.text, kept);
-                  return FileRow{numbered("start.session.", i),   words.name, kept.file.string(), Icon::save,
-                                 command::OpenSession{kept.file}, words.aside};
-              }));
-    file_rows(frame, "start.lessons", first_of(recents.lessons, [&](const LessonRow& row, std::size_t i) {
-                  const std::string title =
-                      row.lesson ? row.lesson->title_in(frame.state().settings.language) : std::string();
-                  const std::string name = std::filesystem::path(row.source).filename().string();
-                  return FileRow{numbered("start.lesson.", i), title.empty() ? name : title, row.source, Icon::lecture,
-                                 command::OpenLesson{row.source}};
-              }));
+    const auto list = [&](const char* title, const std::vector<FileRow>& rows) {
+        const FileRow* const row = file_rows(frame, title, rows);
+        if (row == nullptr) return;
+        if (std::holds_alternative<command::OpenLesson>(row->command)) beside_ = false;
+        open_recent(frame, row->command, beside_);
+    };
+    list("start.models", first_of(recents.models, [&](const auto& file, std::size_t i) {
+             return FileRow{numbered("start.model.", i), name_of_checkpoint(file), file.string(), Icon::folder,
+                            command::OpenModel{{file, {}}}};
+         }));
+    list("start.sessions", first_of(recents.sessions, [&](const KeptSession& kept, std::size_t i) {
+             const SessionWords words = named_words_of(ui.text, kept);
+             return FileRow{numbered("start.session.", i),   words.name, kept.file.string(), Icon::save,
+                            command::OpenSession{kept.file}, words.aside};
+         }));
+    list("start.lessons", first_of(recents.lessons, [&](const LessonRow& row, std::size_t i) {
+             const std::string title =
+                 row.lesson ? row.lesson->title_in(frame.state().settings.language) : std::string();
+             const std::string name = std::filesystem::path(row.source).filename().string();
+             return FileRow{numbered("start.lesson.", i), title.empty() ? name : title, row.source, Icon::lecture,
+                            command::OpenLesson{row.source}};
+         }));
     ImGui::EndChild();
 }
 
@@ -282,6 +295,10 @@ void StartPage::draw(const Frame& frame, const AppContext& context) {
     ImGui::SetCursorScreenPos({x0 + theme.px(14), y0 + high - foot + theme.px(14)});
     toggle(ui, {"start.always", ui.text("start.always"), ui.text("start.always_tip"), {}},
            frame.panel.settings.start_page);
+    if (known && frame.shown().result) {
+        ImGui::SameLine(0, theme.px(24));
+        toggle(ui, {"start.beside", ui.text("beside.open"), ui.text("beside.open_tip"), {}}, beside_);
+    }
     ImGui::SetCursorScreenPos({screen.x - theme.px(56), theme.px(16)});
     if (icon_button(ui, {"dialog.close", {}, ui.text("dialog.close"), "Esc"}, Icon::close))
         frame.commands().add(command::ShowDialog{});

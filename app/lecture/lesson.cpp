@@ -20,7 +20,8 @@ namespace vitrine {
 namespace {
 
 constexpr std::string_view keys =
-    "step, lab, learn, exercise, text, image, beside, block, head, token, key, solo, set, what-if, minutes, title, "
+    "step, lab, learn, exercise, text, image, beside, beside-model, beside-what-if, block, head, token, key, solo, "
+    "set, what-if, minutes, title, "
     "question, "
     "choice, answer or notes; below runs that learn also recorded, below a text task, to, sentence, sample, written "
     "and swap";
@@ -130,11 +131,8 @@ private:
             add_choice(stop.choices[language], value);
         } else if (key == "image") {
             stop.image = image(value);
-        } else if (key == "beside") {
-            const RoomAnswers& room = answers_of(stop.room);
-            if (!room.around.halves || room.work.run == nullptr)
-                refuse("beside shows another image at a step or an instrument; move it to one");
-            stop.beside = image(value);
+        } else if (key.starts_with("beside")) {
+            take_beside(stop, key, value);
         } else if (key == "solo") {
             stop.solo = yes_or_no(key, value);
         } else if (key == "recorded") {
@@ -157,6 +155,23 @@ private:
         } else {
             refuse("\"" + key + "\" is not a word of a lesson; write " + std::string(keys));
         }
+    }
+
+    /// What the run in a right half differs in.
+    void take_beside(LessonStop& stop, const std::string& key, const std::string& value) const {
+        const RoomAnswers& room = answers_of(stop.room);
+        if (!room.around.halves || room.work.run == nullptr)
+            refuse(key + " shows a second run at a step or an instrument; move it to one");
+        StopBeside beside = stop.beside.value_or(StopBeside());
+        if (key == "beside")
+            beside.image = image(value);
+        else if (key == "beside-model")
+            beside.model = model(value);
+        else if (key == "beside-what-if")
+            beside.what_ifs = split_list(value);
+        else
+            refuse("\"" + key + "\" is not a word of a lesson; write " + std::string(keys));
+        stop.beside = std::move(beside);
     }
 
     /// A choice of the question; the right one begins with a mark.
@@ -278,6 +293,19 @@ private:
         if (!std::filesystem::exists(path, unreachable))
             refuse("there is no image " + path.string() + "; correct its name");
         return {{}, path};
+    }
+
+    /// A bundled model's name, or a file or folder relative to the lesson.
+    ModelSource model(const std::string& value) const {
+        for (const BundledModel& bundled : bundled_models())
+            if (value == bundled.name) return source_of(bundled);
+        const std::filesystem::path path = folder_ / value;
+        std::error_code unreachable;
+        if (!std::filesystem::exists(path, unreachable))
+            refuse("there is no model " + path.string() + "; correct its name");
+        ModelSource source;
+        source.path = path;
+        return source;
     }
 
     std::string name_;

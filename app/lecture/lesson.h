@@ -26,6 +26,15 @@ inline constexpr std::size_t most_choices = 4;
 /// Before the words of the right one in a lesson's file.
 inline constexpr std::string_view right_choice = "*";
 
+/// The run in a right half, where it differs from the stop's own.
+struct StopBeside {
+    std::optional<ImageSource> image;
+    std::optional<ModelSource> model;
+    std::vector<std::string> what_ifs;  // checked against its model when shown
+
+    bool operator==(const StopBeside&) const = default;
+};
+
 /// A stop of a lesson: a step of the curriculum, an instrument, runs in training, an exercise or a chapter of the Text
 /// room, with a view of it. Absent values stay unchanged.
 struct LessonStop {
@@ -35,7 +44,7 @@ struct LessonStop {
     std::optional<float> minutes;  // planned
     Roles roles;                   // parts named by their role in the run
     std::optional<ImageSource> image;
-    std::optional<ImageSource> beside;  // in a right half, without what-ifs; none: a single run
+    std::optional<StopBeside> beside;  // none: a single run
     std::optional<int> block, head, token, key;
     bool solo = false;
     bool recorded = false;                     // shows recorded runs instead of training

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "app/workspace/library.h"
 #include "core/base/error.h"
 #include "core/base/output_file.h"
 
@@ -206,14 +207,25 @@ std::string text_of(const LessonStop& stop, const std::filesystem::path& folder)
     const auto number = [&](const char* key, const std::optional<int>& value) {
         if (value) line(key, std::to_string(*value));
     };
+    const auto file = [&](const std::filesystem::path& path) {
+        const std::filesystem::path below = path.lexically_relative(folder);
+        return (below.empty() || *below.begin() == ".." ? path : below).string();
+    };
     const auto image = [&](const char* key, const std::optional<ImageSource>& source) {
-        if (!source) return;
-        const std::filesystem::path below = source->path.lexically_relative(folder);
-        const bool outside = below.empty() || *below.begin() == "..";
-        line(key, source->path.empty() ? source->sample : (outside ? source->path : below).string());
+        if (source) line(key, source->path.empty() ? source->sample : file(source->path));
+    };
+    const auto list = [&](const char* key, const std::vector<std::string>& words) {
+        std::string all;
+        for (const std::string& one : words) all += (all.empty() ? "" : ", ") + one;
+        if (!all.empty()) line(key, all);
     };
     image("image", stop.image);
-    image("beside", stop.beside);
+    if (const auto& beside = stop.beside) {
+        image("beside", beside->image);
+        if (const auto& model = beside->model)
+            line("beside-model", model->path.empty() ? bundled_model(model->bundled).name : file(model->path));
+        list("beside-what-if", beside->what_ifs);
+    }
     text += lines_of(stop.text);
     number("block", stop.block);
     number("head", stop.head);
@@ -224,9 +236,7 @@ std::string text_of(const LessonStop& stop, const std::filesystem::path& folder)
     std::string parts = stop.defaults ? "defaults" : "";
     for (const auto& [name, value] : stop.set) parts += (parts.empty() ? "" : ", ") + name + "=" + value;
     if (!parts.empty()) line("set", parts);
-    std::string what_ifs;
-    for (const std::string& one : stop.what_ifs) what_ifs += (what_ifs.empty() ? "" : ", ") + one;
-    if (!what_ifs.empty()) line("what-if", what_ifs);
+    list("what-if", stop.what_ifs);
     for (const auto& [language, words] : stop.title) text += wrapped(key_in("title", language), words);
     for (const auto& [language, words] : stop.question) text += wrapped(key_in("question", language), words);
     for (const auto& [language, choices] : stop.choices)

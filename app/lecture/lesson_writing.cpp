@@ -38,6 +38,15 @@ void describe_run(const Workspace& workspace, LessonStop& stop) {
         stop.what_ifs.push_back(to_word(one, workspace.config()));
 }
 
+/// What stands beside a run. A model trained in the window has no file to name, so its half shows the left one's.
+StopBeside run_in_right_half(const Workspace& workspace, const Workspace& other) {
+    StopBeside beside{with_set(other.experiment.image, other.pictures().scenes), {}, {}};
+    const ModelSource& model = other.experiment.model;
+    if (!model.learned && !model.same_model(workspace.experiment.model)) beside.model = model;
+    for (const Intervention& one : other.experiment.what_ifs) beside.what_ifs.push_back(to_word(one, other.config()));
+    return beside;
+}
+
 bool is_of_a_run(const std::string& part) { return !part.starts_with("text."); }
 
 /// The current view as a complete stop, independent of the stops before it.
@@ -53,7 +62,7 @@ LessonStop stop_in_view(const AppContext& context) {
         stop.image = with_set(workspace.experiment.image, workspace.pictures().scenes);
         const Workspace* const other = context.workspaces.other();
         const bool runs = other != nullptr && answers_of(stop.room).work.run != nullptr;
-        if (runs) stop.beside = with_set(other->experiment.image, other->pictures().scenes);
+        if (runs) stop.beside = run_in_right_half(workspace, *other);
         stop.defaults = true;
         for (FocusWord& word : focus_words({f, workspace.text_experiment}))
             if ((places.owns == nullptr ? is_of_a_run : places.owns)(word.first) && !has_line_of_its_own(word.first))

@@ -48,13 +48,19 @@ void show_lesson(AppContext& context, Lesson lesson, const FileStamp& stamp) {
 
 namespace {
 
-/// Opens the right workspace with a stop's second image, in the same model, or closes it if the stop has none.
-void show_beside(AppContext& context, const std::optional<ImageSource>& image) {
+/// Opens the right workspace with a stop's second run, or closes it if the stop has none.
+void show_beside(AppContext& context, const LessonStop& stop) {
     context.workspaces.show(0);
-    if (!image) return context.close_workspace(1);
+    if (!stop.beside) return context.close_workspace(1);
     context.open_right_workspace();
     context.workspaces.linked = true;
-    context.workspace().experiment = {context.workspaces.other()->experiment.model, *image, {}};
+    const Experiment& left = context.workspaces.other()->experiment;
+    Workspace& right = context.workspace();
+    right.experiment = {
+        stop.beside->model.value_or(left.model), stop.beside->image.value_or(stop.image.value_or(left.image)), {}};
+    right.arrival.reset();
+    if (const auto& words = stop.beside->what_ifs; !words.empty())
+        right.arrival = Workspace::Arrival{right.text_experiment, {}, words, {}};
     context.workspaces.show(0);
 }
 
@@ -64,7 +70,7 @@ void go_to_stop(AppContext& context, int stop) {
     Lecture& lecture = context.state.lecture;
     if (!lecture.lesson || context.result() == nullptr) return;
     lecture.stop = std::clamp(stop, 0, static_cast<int>(lecture.lesson->stops.size()) - 1);
-    show_beside(context, lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)].beside);
+    show_beside(context, lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)]);
     const Result* const now = context.result();
     if (now == nullptr) return;
     Workspace& workspace = context.workspace();

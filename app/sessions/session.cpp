@@ -211,7 +211,7 @@ Session session_of(const Workspace& workspace, const std::string& room) {
               room,
               workspace.motion.time,
               arrival ? arrival->text_experiment : workspace.text_experiment,
-              arrival ? arrival->focus : workspace.selection.focus,
+              arrival ? arrival->focus.value_or(workspace.selection.focus) : workspace.selection.focus,
               {}};
     const auto whole = [](fs::path& path) {
         std::error_code error;

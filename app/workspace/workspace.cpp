@@ -78,7 +78,7 @@ void Workspace::arrive() {
     const Arrival wanted = *std::exchange(arrival, {});
     const Result& now = *shown.result;
     text_experiment = wanted.text_experiment;
-    selection.focus = wanted.focus;
+    if (wanted.focus) selection.focus = *wanted.focus;
     keep_inside(selection, now);
     entered = moment({});
     if (!wanted.what_ifs) return;

@@ -58,7 +58,7 @@ struct Workspace {
     /// Changes to apply once a model or an image has been opened.
     struct Arrival {
         TextExperiment text_experiment;
-        Focus focus;
+        std::optional<Focus> focus;                        // none: stays as it is
         std::optional<std::vector<std::string>> what_ifs;  // of a session, as words: checked once the model is there
         std::filesystem::path file;                        // of a recovered session, to be deleted afterwards
     };

@@ -36,10 +36,13 @@ DecoderTrace decoder_block(const Layer& layer, const DecoderWeights& w, const De
                                    attend(crossing, w.cross, x, t.cross, to_memory(in));
                                    return t.cross.msa;
                                });
-    t.z = std::make_shared<Tensor2>(sublayer(layer, w.ln3, t.ln3, t.crossed, [&](const Tensor2& x) -> const Tensor2& {
-        t.mlp = mlp_forward(layer, w, x);
-        return t.mlp.out;
-    }));
+    auto out =
+        std::make_shared<Tensor2>(sublayer(layer, w.ln3, t.ln3, t.crossed, [&](const Tensor2& x) -> const Tensor2& {
+            t.mlp = mlp_forward(layer, w, x);
+            return t.mlp.out;
+        }));
+    layer.edit(Site::stream, layer.block, *out, &in.z);
+    t.z = std::move(out);
     return t;
 }
 
@@ -47,6 +50,13 @@ Tensor2 decoder_block_back(const DecoderBack& b, Tensor2 dz, DecoderTrace& g) {
     const Layer& layer = b.layer;
     const DecoderWeights &w = b.learned.weights, &into = b.learned.into;
     const DecoderTrace& t = b.trace;
+    const bool changed = layer.edit.acts(Site::stream, layer.block);
+    Tensor2 past;  // the gradient of z that does not come through the block
+    if (changed) {
+        past = Tensor2::from_shape(b.in.z.shape());
+        std::fill(past.begin(), past.end(), 0.0F);
+        layer.edit.adjoint(Site::stream, layer.block, dz, &past);
+    }
     g.crossed = sublayer_back({layer, learned_part(b, w.ln3, into.ln3), t.ln3, t.crossed, t.mlp.out}, dz, g.ln3,
                               [&](const Tensor2& x, const Tensor2& d) {
                                   return mlp_backward(layer, learned_part<MlpWeights>(b, w, into), t.mlp, x, d, g.mlp);
@@ -64,11 +74,13 @@ Tensor2 decoder_block_back(const DecoderBack& b, Tensor2 dz, DecoderTrace& g) {
                                 return attend_back({crossing, learned, t.cross, x, to_memory(b.in), b.memory_gradient},
                                                    d, g.cross);
                             });
-    return sublayer_back({layer, learned_part(b, w.ln1, into.ln1), t.ln1, b.in.z, t.self.msa}, g.residual, g.ln1,
-                         [&](const Tensor2& x, const Tensor2& d) {
-                             const auto learned = learned_part(b, w.self, into.self);
-                             return attend_back({layer, learned, t.self, x, to_itself(b.in)}, d, g.self);
-                         });
+    Tensor2 d_input = sublayer_back({layer, learned_part(b, w.ln1, into.ln1), t.ln1, b.in.z, t.self.msa}, g.residual,
+                                    g.ln1, [&](const Tensor2& x, const Tensor2& d) {
+                                        const auto learned = learned_part(b, w.self, into.self);
+                                        return attend_back({layer, learned, t.self, x, to_itself(b.in)}, d, g.self);
+                                    });
+    if (changed) add_to(d_input, past);
+    return d_input;
 }
 
 }  // namespace vitrine

@@ -27,6 +27,19 @@ class Covered(text.Net):
         return plain - drop * e
 
 
+class Patched(text.Net):
+    """A net in which one row of one activation, or one head, is another run's."""
+    name, part, numbers = None, None, None
+
+    def keep(self, name, x):
+        x = super().keep(name, x)
+        if name != self.name:
+            return x
+        x = x.clone()
+        x[0, self.part] = self.numbers[0, self.part]
+        return x
+
+
 def net_of(case, kind=text.Net):
     """The committed weights, as they are rounded there."""
     c, file = text.CASES[case], text.read(text.FOLDER / f"{case}.safetensors")
@@ -153,6 +166,34 @@ def occlusion(case, c, source, target, said):
     return plain, np.array([a for a, _ in out]), np.array([b for _, b in out])
 
 
+def patching(case, c, source, target):
+    """Every site's (L, N or h) of a text with one word changed, in the first row where the answers differ; place and word."""
+    blocks, stack, words = (c["enc"], "encoder", source) if c["enc"] else (c["dec"], "decoder", target)
+    own = "self." if stack == "decoder" else ""
+    sides = {"encoder": lambda w: (w, target), "decoder": lambda w: (source, w)}[stack]
+    clean, plain = net_of(case), run(net_of(case), *sides(words))
+    rows = [len(plain) - 1] if stack == "decoder" else range(len(plain))
+    for place, word in ((p, w) for p in range(1, len(words)) for w in range(text.SPECIAL, text.SOURCE_WORDS)):
+        other = words[:place] + [word] + words[place + 1:]
+        told = run(clean, *sides(other))
+        row = next((r for r in rows if told[r].argmax() != plain[r].argmax()), None)
+        if row is not None:
+            break
+    a, b = told[row].argmax(), plain[row].argmax()
+    margin = lambda logits: float(logits[row, a] - logits[row, b])
+    out = {f"{case}.patching.{site}": [] for site in ("stream", "attention", "mlp", "head")}
+    for block in range(1, blocks + 1):
+        for site, name in (("stream", "z"), ("attention", own + "msa"), ("mlp", "mlp.out"), ("head", own + "heads")):
+            cells = []
+            for part in range(text.H if site == "head" else len(words)):
+                net = net_of(case, Patched)
+                net.name, net.part = f"{stack}.{block}.{name}", part
+                net.numbers = clean.kept[net.name]
+                cells.append((margin(run(net, *sides(words))) - margin(plain)) / (margin(told) - margin(plain)))
+            out[f"{case}.patching.{site}"].append(cells)
+    return {n: np.array(v, float) for n, v in (out | {f"{case}.patching.changed": [place, word]}).items()}
+
+
 def values():
     out = {}
     for case in ("text_post", "text_pre", "text_class", "text_story"):
@@ -172,6 +213,7 @@ def values():
             logits = net_of(case)
             assert np.allclose(parts.sum(0), run(logits, source, target)[row].numpy(), atol=1e-9), (case, row)
             out[f"{case}.ledger.{row}"] = parts
+        out |= patching(case, c, source, target)
         out[case + ".occlusion.plain"], out[case + ".occlusion.unknown"], out[case + ".occlusion.nothing"] = \
             occlusion(case, c, source, target, said)
     return {n: torch.tensor(np.nan_to_num(v)) for n, v in out.items()}

@@ -224,6 +224,18 @@ TEST(Learning, ARunIsTakenIntoTheExplorerWithItsVariant) {
     EXPECT_FALSE(h.app->workspace().experiment.model.learned) << "undo leads back to the model before";
 }
 
+TEST(Learning, ARunOpensBesideTheCurrentOne) {
+    Harness h(learning());
+    h.tap("learn.step");
+    h.tap("learn.beside.0");
+    h.settle();
+    EXPECT_EQ(h.app->state().room, "explore");
+    const Workspaces& both = h.app->context().workspaces;
+    ASSERT_EQ(both.all().size(), 2U);
+    EXPECT_FALSE(both.all()[0].experiment.model.learned);
+    EXPECT_TRUE(both.all()[1].experiment.model.learned);
+}
+
 TEST(Learning, ARunIsSavedAsAFolderThatOpensAgain) {
     const TestFolder own;
     const fs::path home = own / "models";

@@ -2,10 +2,14 @@
 #include <fstream>
 
 #include "app/lecture/lesson.h"
+#include "app/lecture/lesson_text.h"
 #include "app/sessions/session.h"
 #include "app/workspace/library.h"
 #include "app/workspace/linked.h"
+#include "app/workspace/measured.h"
+#include "app/workspace/recent.h"
 #include "core/base/error.h"
+#include "core/measures/head_statistics.h"
 #include "core/vit/what_ifs.h"
 #include "tests/files.h"
 #include "tests/test_folder.h"
@@ -369,6 +373,195 @@ TEST(TwoWorkspaces, ALessonsStopShowsAnotherImageBeside) {
     EXPECT_EQ(right(h).shown.result->image->name, "mug");
     EXPECT_TRUE(right(h).experiment.what_ifs.empty());
     EXPECT_EQ(right(h).selection.focus.block, 2);
+}
+
+TEST(TwoWorkspaces, TheLaboratoryDrawsTheDifferenceOfEveryInstrument) {
+    Harness h(Harness::with_image("cat"), {1920, 1080});
+    go_to(h, "attention");
+    open_right(h);
+    h.tap("beside.half.difference");
+    h.press(Key::f3);
+    const std::pair<const char*, const char*> shown[] = {
+        {"heads", "attention"}, {"heads", "entropy"},       {"compare", "pick.0"},      {"statistics", "distance"},
+        {"depth", "rollout"},   {"tokens", "similarity"},   {"lens", "lens"},           {"lens", "lens_tokens"},
+        {"ledger", "ledger"},   {"ledger", "ledger_heads"}, {"occlusion", "occlusion"}, {"causes", "importance"},
+    };
+    const auto visit = [&](const auto& check) {
+        for (const auto& [instrument, figure] : shown) {
+            h.app->ask(command::Look{{{"lab.instrument", instrument}}});
+            h.frame(2);
+            h.settle();
+            const std::string id = std::string("difference.") + figure + ".reach";
+            if (h.shows(id))
+                check(id, h.item(id).value);
+            else
+                ADD_FAILURE() << id << " is not drawn";
+        }
+    };
+    visit([](const std::string& id, double reach) { EXPECT_EQ(reach, 0) << id << ": A run less itself is 0"; });
+    h.tap("beside.half.title");
+    h.press(Key::x);  // switches the chosen head of B off
+    h.settle();
+    visit([](const std::string& id, double reach) {
+        if (id.find("attention") == std::string::npos && id.find("pick") == std::string::npos) {  // before that head
+            EXPECT_GT(reach, 0) << id;
+        }
+    });
+    EXPECT_EQ(h.app->error(), "");
+}
+
+TEST(TwoWorkspaces, TheDifferenceOfAnInstrumentIsThatOfBothMeasurements) {
+    Harness h(Harness::with_image("cat"), {1920, 1080});
+    show_two_images(h);
+    h.tap("beside.half.difference");
+    h.press(Key::f3);
+    h.app->ask(command::Look{{{"lab.instrument", "statistics"}}});
+    h.frame(2);
+    h.settle();
+    const auto distances = [](const Workspace& w) { return w.measured->statistics->of("distance"); };
+    const Tensor2 a = distances(left(h)), b = distances(right(h));
+    float most = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a.data()[i] - b.data()[i]));
+    EXPECT_NEAR(h.item("difference.distance.reach").value, static_cast<double>(most), 1e-6);
+    h.hover("difference.distance");
+    EXPECT_NE(h.item("readout").text.find("A = "), std::string::npos) << "both numbers are written out";
+    EXPECT_NE(h.item("readout").text.find("B = "), std::string::npos);
+    h.app->ask(command::Look{{{"lab.instrument", "occlusion"}}});
+    h.frame(2);
+    h.settle();
+    EXPECT_TRUE(h.shows("difference.shapes")) << "the cat's class in A, the mug's in B";
+    h.app->ask(command::Look{{{"lab.target", "0"}}});
+    h.frame(2);
+    h.settle();
+    EXPECT_TRUE(h.shows("difference.occlusion.reach")) << "one class for both";
+}
+
+TEST(TwoWorkspaces, TheLaboratorySaysWhatHasNoDifference) {
+    for (const ImVec2 size : {ImVec2{1920, 1080}, ImVec2{1280, 720}}) {
+        Harness h(Harness::with_image("cat"), size);
+        go_to(h, "attention");
+        open_right(h);
+        h.tap("beside.half.difference");
+        h.app->ask(command::OpenModel{{std::filesystem::path(VITRINE_GOLDEN) / "models/tiny_hf", {}}});
+        h.frame(2);
+        h.settle();
+        h.press(Key::f3);
+        if (size.x < 1900) h.tap("half.title");
+        const std::string prefix = size.x < 1900 ? "beside." : "";
+        for (const auto& row : instrument_names) {
+            h.app->ask(command::Look{{{"lab.instrument", row.name}}});
+            h.frame(2);
+            h.settle();
+            EXPECT_TRUE(h.shows(prefix + "difference.shapes")) << row.name;
+            EXPECT_TRUE(h.shows(prefix + "difference.answers")) << row.name;
+        }
+        EXPECT_EQ(h.app->error(), "");
+    }
+}
+
+TEST(TwoWorkspaces, TheTextRoomDrawsTheDifference) {
+    Harness h(Harness::with_image("cat"), {1920, 1080});
+    go_to(h, "attention");
+    open_right(h);
+    h.tap("beside.half.difference");
+    h.press(Key::f8);
+    h.settle();
+    const auto enter = [&](TextChapter chapter) {
+        h.app->ask(command::Look{{{"text.chapter", name_of(chapter)}}});
+        h.frame(2);
+        h.settle();
+    };
+    enter(TextChapter::encoder);
+    ASSERT_TRUE(h.shows("difference.text_attention.reach"));
+    EXPECT_EQ(h.item("difference.text_attention.reach").value, 0) << "the same text twice";
+    h.change().text().read("The animal didn't cross the street because it was too wide.");
+    h.frame(2);
+    h.settle();
+    EXPECT_GT(h.item("difference.text_attention.reach").value, 0) << "another word, as many words";
+    EXPECT_GT(h.item("difference.text_stream.reach").value, 0);
+    h.hover("difference.text_attention");
+    EXPECT_NE(h.item("readout").text.find(" → "), std::string::npos);
+    for (const auto& row : text_chapter_names) enter(row.value);
+    enter(TextChapter::encoder);
+    for (const auto& row : text_instrument_names) {
+        h.app->ask(command::Look{{{"text.lab", "yes"}, {"text.instrument", row.name}}});
+        h.frame(2);
+        h.settle();
+        const bool drawn = h.shows("difference.text_attention.reach") || h.shows("difference.text_statistic.reach") ||
+                           h.shows("difference.text_rollout.reach") || h.shows("difference.text_lens.reach") ||
+                           h.shows("difference.text_ledger.reach") || h.shows("difference.text_occlusion.reach");
+        EXPECT_TRUE(drawn) << row.name;
+    }
+    h.change().text().read("The dog sees the house.");
+    h.frame(2);
+    h.settle();
+    h.app->ask(command::Look{{{"text.instrument", "heads"}}});
+    h.frame(2);
+    h.settle();
+    EXPECT_TRUE(h.shows("difference.shapes")) << "fewer words";
+    EXPECT_TRUE(h.shows("difference.answers"));
+    EXPECT_EQ(h.app->error(), "");
+}
+
+TEST(TwoWorkspaces, ARecentFileOpensBeside) {
+    Harness h;
+    remember(h.change()->settings, FileKind::model, std::filesystem::path(VITRINE_GOLDEN) / "models/tiny_hf");
+    h.press(Key::home);
+    h.tap("start.beside");
+    h.tap("start.model.0");
+    h.settle();
+    ASSERT_EQ(both(h).all().size(), 2U);
+    EXPECT_NE(left(h).shown.result->model, right(h).shown.result->model);
+}
+
+TEST(TwoWorkspaces, ALessonsStopShowsAnotherModelWithChangesBeside) {
+    const TestFolder folder;
+    const char* const text =
+        "lesson: Two\n\nstep: attention\nimage: cat\nbeside-model: pictograms-small\nbeside-what-if: head:2.1\n";
+    std::ofstream(folder / "two.txt") << text;
+    const Lesson lesson = load_lesson((folder / "two.txt").string());
+    ASSERT_TRUE(lesson.stops[0].beside && lesson.stops[0].beside->model);
+    EXPECT_FALSE(lesson.stops[0].beside->image) << "the stop's own";
+    EXPECT_EQ(text_of(lesson.stops[0], folder.path()), std::string(text).substr(13)) << "written as it was read";
+    EXPECT_THROW(parse_lesson("lesson: A\n\ntext: mask\nbeside-model: pictograms-small\n", "a", {}), Error);
+    EXPECT_THROW(parse_lesson("lesson: A\n\nstep: mlp\nbeside-model: nowhere\n", "a", {}), Error);
+    Harness h(Harness::with_image("sun"));
+    h.app->ask(command::OpenLesson{(folder / "two.txt").string()});
+    h.frame(2);
+    h.press(Key::l);
+    h.settle();
+    if (!h.app->state().lecture.on) h.press(Key::l);
+    h.settle();
+    ASSERT_EQ(both(h).all().size(), 2U);
+    EXPECT_EQ(right(h).shown.result->image->name, "cat");
+    EXPECT_EQ(right(h).experiment.model.bundled, "pictograms-small");
+    EXPECT_EQ(right(h).experiment.what_ifs.size(), 1U);
+    EXPECT_TRUE(left(h).experiment.what_ifs.empty());
+    EXPECT_EQ(right(h).selection.focus.step, left(h).selection.focus.step);
+    EXPECT_EQ(h.app->error(), "");
+}
+
+TEST(TwoWorkspaces, AnInstrumentsScaleIsThatOfBothRuns) {
+    Harness h(Harness::with_image("cat"), {1920, 1080});
+    show_two_images(h);
+    h.press(Key::f3);
+    const auto look_at = [&](const char* instrument) {
+        h.app->ask(command::Look{{{"lab.instrument", instrument}}});
+        h.frame(2);
+        h.settle();
+    };
+    look_at("statistics");
+    const auto pixels_per_unit = [&](const std::string& half) {
+        const Probe::Item one = h.item(half + "statistics.dot.1.0"), other = h.item(half + "statistics.dot.2.0");
+        return static_cast<double>(one.rect.y0 - other.rect.y0) / (other.value - one.value);
+    };
+    EXPECT_NEAR(pixels_per_unit("") / pixels_per_unit("beside."), 1, 0.02);
+    look_at("compare");
+    h.app->ask(command::Look{{{"scope", "head"}}});
+    h.frame(3);
+    h.settle();
+    EXPECT_EQ(h.item("compare.high.A").value, h.item("beside.compare.high.A").value);
+    EXPECT_NE(h.item("range_bar").text.find(h.app->text()("compare.scope_own")), std::string::npos);
 }
 
 TEST(TwoWorkspaces, EveryChapterIsReadableInBothHalves) {

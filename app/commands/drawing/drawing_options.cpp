@@ -250,7 +250,8 @@ void add_export(CLI::App& app, ExportOptions& o) {
         add_settings(c, o.settings);
         CLI::Option* const from = c.add_option(
             "--patch-from", o.patch_from,
-            "For --what patching: the image from whose run numbers are put into the run, one place at a time");
+            "For --what patching: the image, or with --text the sentence, from whose run numbers are put into the run, "
+            "one place at a time");
         c.add_option(
              "--site", o.site,
              "For --what patching: site of these numbers; " + listed(names_of(patch_site_names)) + ", before W_O")
@@ -278,9 +279,8 @@ void add_export(CLI::App& app, ExportOptions& o) {
             ->check(CLI::IsMember(names_of(text_language_names)))
             ->capture_default_str()
             ->needs(text);
-        for (const char* const of_images :
-             {"--heads", "--image-size", "--labels", "--eps", "--memory", "--colour", "--what-if", "--session", "--set",
-              "--patch-from", "--against", "--against-model"})
+        for (const char* const of_images : {"--heads", "--image-size", "--labels", "--eps", "--memory", "--colour",
+                                            "--what-if", "--session", "--set", "--against", "--against-model"})
             text->excludes(of_images);
         add_threads(c, o.threads);
     });

@@ -160,9 +160,11 @@ void draw_side_by_side(const LabScene& lab, Rect rect, Selection& selection, boo
         std::vector<float> values = patches_of_pick(lab, focus.lab.picks[index], focus);
         if (uniform)
             for (float& v : values) v -= 1.0F / static_cast<float>(lab.scene.now.model->config.tokens());
-        const ColourScale own = !each_its_own(focus) ? scale
-                                : uniform            ? around_zero(focus, largest_magnitude(values))
-                                                     : scale_of_map(focus, values);
+        const ColourScale own =
+            !each_its_own(focus)
+                ? scale
+                : common_scale(selection, "compare." + letter(index),
+                               uniform ? around_zero(focus, largest_magnitude(values)) : scale_of_map(focus, values));
         lab.scene.ui.probe.mark("compare.high." + letter(index), map, static_cast<double>(own.high));
         patch_map(
             lab, map,
@@ -299,7 +301,8 @@ void draw_difference_bar(const LabScene& lab, Rect rect, const Focus& focus, con
     const std::string longest = signed_caption(ui, ui.text("compare.difference_caption"), scale) + " · " + query;
     const auto width = [&](const std::string& words) { return lab.scene.canvas.measure(words, Font::caption).x; };
     std::string scope =
-        focus.scope == Scope::head ? "± " + number_text(static_cast<double>(scale.high)) : scale_words(ui, focus.scope);
+        range_words(lab.scene, focus.scope == Scope::head ? "± " + number_text(static_cast<double>(scale.high))
+                                                          : scale_words(ui, focus.scope));
     // The queries are never truncated; the range's ends are shown below.
     if (width(caption) + width(scope) + ui.theme.px(16) > rect.width()) scope.clear();
     colour_bar(lab.scene.canvas, ui, rect, {scale, longest, scope, caption});
@@ -324,7 +327,7 @@ void compare_view(const LabScene& lab, Selection& selection) {
     const Rect& a = scene.area;
     const Rect room{a.x0, a.y0, a.x1, a.y1 - bar - theme.px(10)};
     const Rect legend{a.x0, a.y1 - bar, a.x0 + std::min(a.width(), theme.px(620)), a.y1};
-    ColourScale scale = shared_scale(lab, focus);
+    ColourScale scale = common_scale(selection, "compare", shared_scale(lab, focus));
     const float more = legend.x1 + theme.px(48);
     if (picks.size() > most_side_by_side)
         text_line(scene, {more, a.y1 - theme.px(48)}, a.x1 - more,
@@ -336,11 +339,12 @@ void compare_view(const LabScene& lab, Selection& selection) {
     }
     if (combine == Combine::uniform) {
         const float even = 1.0F / static_cast<float>(scene.now.model->config.tokens());
-        const ColourScale around = uniform_scale(lab, focus, even);
+        const ColourScale around = common_scale(selection, "compare.uniform", uniform_scale(lab, focus, even));
         const std::string caption =
             ui.text("compare.uniform_caption", {{"even", number_text(static_cast<double>(even))}});
-        colour_bar(scene.canvas, ui, legend,
-                   {around, signed_caption(ui, caption, around), scale_words(ui, focus.scope), caption});
+        colour_bar(
+            scene.canvas, ui, legend,
+            {around, signed_caption(ui, caption, around), range_words(scene, scale_words(ui, focus.scope)), caption});
         return draw_side_by_side(lab, room, selection, true, around);
     }
     if (combine == Combine::difference) {
@@ -348,7 +352,8 @@ void compare_view(const LabScene& lab, Selection& selection) {
         std::vector<float> difference;
         for (std::size_t j = 1; j < first.size(); ++j) difference.push_back(first[j] - second[j]);
         const double variation = total_variation(first, second);
-        const ColourScale around = difference_scale(lab, focus, difference);
+        const ColourScale around =
+            common_scale(selection, "compare.difference", difference_scale(lab, focus, difference));
         const float beside = columns(a, 0.66F, 1).x0;
         draw_difference_bar(lab, {legend.x0, legend.y0, beside - theme.px(24), legend.y1}, focus, around);
         const std::string words = ui.text(
@@ -366,7 +371,7 @@ void compare_view(const LabScene& lab, Selection& selection) {
                              {scale, bar + names + theme.px(6)});
     }
     const std::vector<float> values = combined(lab, focus);
-    if (each_its_own(focus)) scale = scale_of_map(focus, values);
+    if (each_its_own(focus)) scale = common_scale(selection, "compare.combined", scale_of_map(focus, values));
     draw_range(lab, {a.x0, legend.y0, a.x1, a.y1}, scale, focus);
     draw_combined(lab, room, selection, {"compare.result", values, scale, true, "a"}, {scale});
 }

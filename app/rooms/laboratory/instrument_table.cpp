@@ -4,7 +4,11 @@
 #include <array>
 #include <cassert>
 
+#include "app/rooms/figures/difference.h"
+#include "app/rooms/laboratory/lab_difference.h"
 #include "app/ui/text.h"
+#include "app/ui/ui.h"
+#include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 
 namespace vitrine {
@@ -23,34 +27,73 @@ std::string causes_subject(const Laboratory& lab) {
 }
 std::string tokens_subject(const Laboratory& lab) { return std::string("tokens.") + name_of(lab.figure); }
 
+bool always(const Laboratory&) { return true; }
+
 constexpr std::array table = {
-    InstrumentRow{Instrument::heads, shown<gallery_view>, gallery_controls, "attention"},
-    InstrumentRow{Instrument::compare, shown<compare_view>, compare_controls, "attention"},
-    InstrumentRow{Instrument::statistics, shown<statistics_view>, statistics_controls, "attention"},
-    InstrumentRow{Instrument::depth, shown<through_depth_view>, depth_controls, "attention", depth_subject},
-    InstrumentRow{Instrument::tokens, tokens_view, tokens_controls, "depth", tokens_subject},
-    InstrumentRow{Instrument::lens, shown<lens_view>, lens_controls, "prediction"},
-    InstrumentRow{Instrument::ledger, shown<ledger_view>, ledger_controls, "prediction"},
-    InstrumentRow{
-        .instrument = Instrument::occlusion,
-        .view = shown<occlusion_view>,
-        .controls = occlusion_controls,
-        .step = "image",
-        .grows = [](const Laboratory&) { return true; },
-    },
-    InstrumentRow{
-        .instrument = Instrument::causes,
-        .view = causes_view,
-        .controls = causes_controls,
-        .step = "prediction",
-        .subject = causes_subject,
-        .grows =
-            [](const Laboratory& lab) {
-                return lab.cause == CauseFigure::patching || lab.cause == CauseFigure::pruning ||
-                       (lab.cause == CauseFigure::importance && lab.over == ImportanceScope::images);
-            },
-    },
-    InstrumentRow{Instrument::words, shown<words_view>, words_controls, "prediction"},
+    InstrumentRow{.instrument = Instrument::heads,
+                  .view = shown<gallery_view>,
+                  .controls = gallery_controls,
+                  .step = "attention",
+                  .compared = compare_gallery},
+    InstrumentRow{.instrument = Instrument::compare,
+                  .view = shown<compare_view>,
+                  .controls = compare_controls,
+                  .step = "attention",
+                  .compared = compare_picks},
+    InstrumentRow{.instrument = Instrument::statistics,
+                  .view = shown<statistics_view>,
+                  .controls = statistics_controls,
+                  .step = "attention",
+                  .compared = compare_statistics},
+    InstrumentRow{.instrument = Instrument::depth,
+                  .view = shown<through_depth_view>,
+                  .controls = depth_controls,
+                  .step = "attention",
+                  .compared = compare_depth,
+                  .about_classes = [](const Laboratory& lab) { return lab.method == DepthMethod::relevance; },
+                  .subject = depth_subject},
+    InstrumentRow{.instrument = Instrument::tokens,
+                  .view = tokens_view,
+                  .controls = tokens_controls,
+                  .step = "depth",
+                  .compared = compare_token_figures,
+                  .subject = tokens_subject},
+    InstrumentRow{.instrument = Instrument::lens,
+                  .view = shown<lens_view>,
+                  .controls = lens_controls,
+                  .step = "prediction",
+                  .compared = compare_lens,
+                  .about_classes = always},
+    InstrumentRow{.instrument = Instrument::ledger,
+                  .view = shown<ledger_view>,
+                  .controls = ledger_controls,
+                  .step = "prediction",
+                  .compared = compare_ledgers,
+                  .about_classes = always},
+    InstrumentRow{.instrument = Instrument::occlusion,
+                  .view = shown<occlusion_view>,
+                  .controls = occlusion_controls,
+                  .step = "image",
+                  .compared = compare_occlusion,
+                  .about_classes = always,
+                  .grows = always},
+    InstrumentRow{.instrument = Instrument::causes,
+                  .view = causes_view,
+                  .controls = causes_controls,
+                  .step = "prediction",
+                  .compared = compare_causes,
+                  .about_classes = always,
+                  .subject = causes_subject,
+                  .grows =
+                      [](const Laboratory& lab) {
+                          return lab.cause == CauseFigure::patching || lab.cause == CauseFigure::pruning ||
+                                 (lab.cause == CauseFigure::importance && lab.over == ImportanceScope::images);
+                      }},
+    InstrumentRow{.instrument = Instrument::words,
+                  .view = shown<words_view>,
+                  .controls = words_controls,
+                  .step = "prediction",
+                  .compared = compare_words},
 };
 
 }  // namespace
@@ -74,6 +117,21 @@ std::string not_key(const Text& text, const Laboratory& lab) {
 bool grows_while_measured(const Laboratory& lab) {
     const InstrumentRow& row = row_of(lab.instrument);
     return row.grows != nullptr && row.grows(lab);
+}
+
+void draw_lab_difference(const LabPair& pair, Canvas& canvas, Rect area) {
+    const Laboratory& lab = pair.a.focus.lab;
+    const InstrumentRow& row = row_of(lab.instrument);
+    const auto classes = [](const LabRun& run) { return run.now.model->config.classes > 0; };
+    const bool about_classes = row.about_classes != nullptr && row.about_classes(lab);
+    Comparison what;
+    if (pair.running)
+        what.why = pair.ui.text("lab.measuring");
+    else if (about_classes && !(classes(pair.a) && classes(pair.b)))
+        what.why = pair.ui.text("lab.no_classes");
+    else
+        what = row.compared(pair);
+    draw_comparison(pair.ui, canvas, area, what, [&](Rect rest) { draw_in_common(pair.scene, rest); });
 }
 
 void instrument_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs) {

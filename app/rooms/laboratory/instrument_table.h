@@ -7,7 +7,9 @@
 
 namespace vitrine {
 
+struct Comparison;
 struct Drafts;
+struct LabPair;
 class Selection;
 class Text;
 
@@ -26,6 +28,8 @@ struct InstrumentRow {
     void (*view)(const LabScene& lab, Selection& selection, WhatIfs& what_ifs);
     void (*controls)(const LabControls& controls);
     const char* step;                                         // its place in the network, as a step of the map
+    Comparison (*compared)(const LabPair& pair);              // what it compares of two runs side by side
+    bool (*about_classes)(const Laboratory& lab) = nullptr;   // that needs a classifier; null: it does not
     std::string (*subject)(const Laboratory& lab) = nullptr;  // its current subject, if it has several
     bool (*grows)(const Laboratory& lab) = nullptr;  // its picture is updated while it is measured; null: never
 };
@@ -41,6 +45,8 @@ std::string not_key(const Text& text, const Laboratory& lab);
 /// True if the picture of the chosen instrument is updated while it is measured.
 bool grows_while_measured(const Laboratory& lab);
 
+/// Draws what the chosen instrument compares of two runs, or why it compares nothing.
+void draw_lab_difference(const LabPair& pair, Canvas& canvas, Rect area);
 /// The view of the chosen instrument.
 void instrument_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs);
 

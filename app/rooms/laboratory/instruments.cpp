@@ -116,6 +116,16 @@ void range_bar(const LabScene& lab, Rect rect, const RangeBar& bar) {
     scene.ui.probe.mark("range_bar", strip, static_cast<double>(bar.scale.high), said.caption + "\n" + bar.scope);
 }
 
+void bar_of_both(const LabScene& lab, Rect rect, const ColourBar& bar) {
+    const Scene& scene = lab.scene;
+    ColourBar own = bar;
+    own.scope = range_words(scene, bar.scope);
+    const std::string needed = bar.caption + own.scope;
+    if (scene.canvas.measure(needed, Font::caption).x + scene.ui.theme.px(16) > rect.width())
+        own.scope = scene.other != nullptr ? range_words(scene, "") : bar.scope;
+    colour_bar(scene.canvas, scene.ui, rect, own);
+}
+
 float grid_aspect(const LabScene& lab) {
     const Config& c = lab.scene.now.model->config;
     return static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height());

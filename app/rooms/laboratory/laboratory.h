@@ -11,6 +11,7 @@
 
 namespace vitrine {
 
+struct ColourBar;
 struct Focus;
 struct HeadPlace;
 class Selection;
@@ -95,6 +96,8 @@ struct RangeBar {
 };
 void range_bar(const LabScene& lab, Rect rect, const RangeBar& bar);
 float range_bar_height(const LabScene& lab);
+/// A colour bar whose words for the range also say that it is that of both runs; only that if the bar is narrow.
+void bar_of_both(const LabScene& lab, Rect rect, const ColourBar& bar);
 
 /// A map of patches: `values` (N_p). Hovering shows patch and value; a click chooses the token.
 struct PatchMap {

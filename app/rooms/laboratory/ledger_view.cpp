@@ -76,11 +76,11 @@ std::vector<Line> lines_of(const LabScene& lab, int unfolded) {
     return lines;
 }
 
-/// Range of the running sums, including 0.
+/// Range of the running sums, including 0; of two runs side by side that of both.
 struct Range {
     double low = 0, high = 0;
 };
-Range range_of(const std::vector<Line>& lines) {
+Range range_of(const std::vector<Line>& lines, Selection& selection) {
     Range r;
     double sum = 0;
     for (const Line& line : lines) {
@@ -88,6 +88,8 @@ Range range_of(const std::vector<Line>& lines) {
         r.low = std::min(r.low, sum);
         r.high = std::max(r.high, sum);
     }
+    r.high = static_cast<double>(selection.common_reach("ledger.high", static_cast<float>(r.high)));
+    r.low = -static_cast<double>(selection.common_reach("ledger.low", static_cast<float>(-r.low)));
     const double room = std::max(1e-9, r.high - r.low) * 0.04;
     return {r.low - (r.low < 0 ? room : 0), r.high + room};
 }
@@ -137,7 +139,7 @@ struct Waterfall {
         return bars.x0 + bars.width() * static_cast<float>((sum - range.low) / (range.high - range.low));
     }
 };
-Waterfall waterfall_of(const Scene& scene, const std::vector<Line>& lines) {
+Waterfall waterfall_of(const Scene& scene, const std::vector<Line>& lines, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Rect& a = scene.area;
     const auto rows = static_cast<float>(lines.size() + 1);
@@ -146,7 +148,7 @@ Waterfall waterfall_of(const Scene& scene, const std::vector<Line>& lines) {
     const float caption = scene.canvas.measure("", Font::caption).y;
     const Font font = height >= theme.px(32) ? Font::body : Font::caption;
     const float names = std::min(theme.px(250), a.width() * 0.26F), numbers = theme.px(92);
-    return {range_of(lines),
+    return {range_of(lines, selection),
             {a.x0 + names, top, a.x1 - numbers, top + height * rows},
             height,
             names,
@@ -237,7 +239,7 @@ void ledger_view(const LabScene& lab, Selection& selection) {
     if (!lab.measured.ledger) return say_missing(lab);
     const std::vector<Line> lines = lines_of(lab, selection.focus.lab.unfolded);
     draw_title(lab);
-    const Waterfall w = waterfall_of(scene, lines);
+    const Waterfall w = waterfall_of(scene, lines, selection);
     scene.canvas.line({w.x_of(0), w.bars.y0}, {w.x_of(0), w.bars.y1}, theme.palette.line, theme.px(2));
     const auto y_of = [&](std::size_t row) { return w.bars.y0 + w.height * static_cast<float>(row); };
     double sum = 0;

@@ -50,10 +50,10 @@ void draw_readout(const LabScene& lab, Rect rect, Selection& selection) {
         text_line(scene, {x + theme.px(19), rect.y0}, rect.x1 - x - theme.px(19), name, Font::caption);
         x += width;
     }
-    double high = 0;
+    float own = 0;
     for (const int c : classes)
-        for (std::size_t l = 0; l < levels; ++l)
-            high = std::max(high, static_cast<double>(probabilities(l, static_cast<std::size_t>(c))));
+        for (std::size_t l = 0; l < levels; ++l) own = std::max(own, probabilities(l, static_cast<std::size_t>(c)));
+    const auto high = static_cast<double>(selection.common_reach("lens.plot", own));
     Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1 - 2 * line},
               {0, static_cast<double>(levels - 1), scene.ui.text("lab.level_axis"), true},
               {0, high > 0.5 ? 1.0 : 1.1 * high, {}});
@@ -97,8 +97,8 @@ void draw_patches(const LabScene& lab, Rect rect, const ColourScale& scale, Sele
     };
     patch_map(lab, map, {"lens.map", c.patches_of(row_of(lens.probability, level)), scale, true, "p", leader},
               selection);
-    colour_bar(
-        scene.canvas, scene.ui, {map.x0, map.y1 + theme.px(8), rect.x1, rect.y1},
+    bar_of_both(
+        lab, {map.x0, map.y1 + theme.px(8), rect.x1, rect.y1},
         {scale,
          scene.ui.text("lens.caption", {{"class", class_name(scene.ui, *scene.now.model, lab.measured.target.index)},
                                         {"level", std::to_string(level)}}),

@@ -65,7 +65,7 @@ void occlusion_view(const LabScene& lab, Selection& selection) {
     const std::span<const float> drops{shown.data(), shown.size()};
     const bool fixed = selection.focus.scope == Scope::fixed;
     const float largest = largest_of(drops), own = std::max(largest, least_reach(watched));
-    const float reach = fixed ? selection.focus.lab.fixed_high : own;
+    const float reach = fixed ? selection.focus.lab.fixed_high : selection.common_reach("occlusion", own);
     const ColourScale scale{ColourMap::diverging, -reach, reach};
 
     const Rect& a = scene.area;
@@ -82,13 +82,13 @@ void occlusion_view(const LabScene& lab, Selection& selection) {
             hatch(scene.canvas,
                   cell_rect(map, grid, {static_cast<int>(i) / grid.columns, static_cast<int>(i) % grid.columns}),
                   theme.palette.muted, theme.px(8));
-    colour_bar(scene.canvas, ui, {map.x0, map.y1 + theme.px(8), std::max(map.x1, a.x0 + theme.px(300)), a.y1},
-               {scale,
-                ui.text("occlusion.caption." + watched_words,
-                        {{"class", class_name(ui, *scene.now.model, lab.measured.target.index)}}),
-                ui.text(fixed           ? "scope.fixed"
-                        : largest < own ? "occlusion.scope_least"
-                                        : "occlusion.scope")});
+    bar_of_both(lab, {map.x0, map.y1 + theme.px(8), std::max(map.x1, a.x0 + theme.px(300)), a.y1},
+                {scale,
+                 ui.text("occlusion.caption." + watched_words,
+                         {{"class", class_name(ui, *scene.now.model, lab.measured.target.index)}}),
+                 ui.text(fixed                                       ? "scope.fixed"
+                         : largest < reach && scene.other == nullptr ? "occlusion.scope_least"
+                                                                     : "occlusion.scope")});
 
     const Rect right{std::max(map.x1, a.x0 + theme.px(300)) + theme.px(28), a.y0, a.x1, a.y1};
     const Rect picture = fit({right.x0, right.y0, right.x1, right.y0 + right.height() * 0.5F}, grid_aspect(lab));

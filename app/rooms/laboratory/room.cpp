@@ -9,6 +9,7 @@
 #include "app/lecture/lecture_panel.h"
 #include "app/rooms/explore/room.h"
 #include "app/rooms/laboratory/instrument_table.h"
+#include "app/rooms/laboratory/lab_difference.h"
 #include "app/rooms/laboratory/laboratory_panel.h"
 #include "app/rooms/panels/halves.h"
 #include "app/rooms/panels/linked_words.h"
@@ -67,6 +68,24 @@ void draw_measuring(const Frame& frame) {
     ImGui::EndChild();
 }
 
+/// What the instrument's numbers differ by in two runs side by side, A − B.
+void draw_difference(const Frame& left, const Frame& right, Rect area) {
+    const Measured *const a = measured_in_view(left), *const b = measured_in_view(right);
+    if (a == nullptr || b == nullptr) return;
+    const Frame& visible = left.other != nullptr ? left : right;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), left.ui);
+    const OtherRun other{*b->of, right.selection};
+    const Scene scene{visible.ui, *a->of, canvas, area, 1.0F, &other};
+    const bool running = left.workspace.measuring.running || right.workspace.measuring.running;
+    draw_lab_difference({visible.ui,
+                         scene,
+                         {*a->of, *a, left.selection.focus},
+                         {*b->of, *b, right.selection.focus},
+                         visible.selection,
+                         running},
+                        canvas, area);
+}
+
 void draw_stage(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Laboratory& lab = frame.selection.focus.lab;
@@ -83,13 +102,14 @@ void draw_stage(const Frame& frame) {
     area.y0 += ui.theme.px(16);
     area.y1 -= foot + ui.theme.px(10);
     bool again = false;
-    draw_halves(frame, area, [&](const Frame& half, Rect place, const OtherRun* other) {
+    const auto draw_instrument = [&](const Frame& half, Rect place, const OtherRun* other) {
         const Measured* const measured = measured_in_view(half);
         if (measured == nullptr) return;
         const Scene scene{half.ui, *measured->of, canvas, place, 1.0F, other};
         instrument_view({scene, *measured, half.workspace.measuring.running, again, half.workspace.as_left},
                         half.selection, half.what_ifs);
-    });
+    };
+    draw_halves(frame, area, draw_instrument, draw_difference);
     if (again) frame.commands().add("laboratory.again");
     draw_error(frame);
     draw_waiting(frame);

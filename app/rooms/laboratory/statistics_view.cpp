@@ -67,8 +67,9 @@ void draw_plot(const LabScene& lab, Rect rect, const Measure& m, Selection& sele
     const Scene& scene = lab.scene;
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
-    double high = 0;
-    for (const float v : m.values) high = std::max(high, static_cast<double>(v));
+    float own = 0;
+    for (const float v : m.values) own = std::max(own, v);
+    const auto high = static_cast<double>(selection.common_reach("statistics", own));
     const std::string name = scene.ui.text(m.words("_axis"));
     text_line(scene, {rect.x0, rect.y0}, rect.width(), name, Font::caption, theme.palette.muted);
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);

@@ -68,7 +68,8 @@ void draw_at_readout(const LabScene& lab, Rect rect, std::span<const float> row,
     const Rect map = fit({rect.x0, rect.y0 + line, rect.x1, rect.y1}, grid_aspect(lab));
     if (map.height() < ui.theme.px(48)) return;
     const Rect left{rect.x0, map.y0, rect.x0 + map.width(), map.y1};
-    patch_map(lab, left, {"depth.readout", patches, scale_to(selection.focus, largest), true, "R"}, selection);
+    const ColourScale scale = scale_to(selection.focus, selection.common_reach("depth.readout", largest));
+    patch_map(lab, left, {"depth.readout", patches, scale, true, "R"}, selection);
 }
 
 }  // namespace
@@ -105,11 +106,11 @@ void through_depth_view(const LabScene& lab, Selection& selection) {
     if (readout && c.readout != Readout::class_token && c.readout != Readout::last)
         draw_at_readout(lab, {beside.x0, beside.y0 + told + theme.px(12), beside.x1, beside.y1 - theme.px(12)},
                         *readout, selection);
-    colour_bar(scene.canvas, ui, {map.x1 + theme.px(24), top.y1 - bar, top.x1, top.y1},
-               {scale, ui.text(rollout ? "depth.rollout_caption" : "depth.relevance_caption"),
-                ui.text(focus.scope == Scope::fixed  ? "scope.fixed"
-                        : focus.scope == Scope::head ? "depth.this_map"
-                                                     : "depth.all_maps")});
+    bar_of_both(lab, {map.x1 + theme.px(24), top.y1 - bar, top.x1, top.y1},
+                {scale, ui.text(rollout ? "depth.rollout_caption" : "depth.relevance_caption"),
+                 ui.text(focus.scope == Scope::fixed  ? "scope.fixed"
+                         : focus.scope == Scope::head ? "depth.this_map"
+                                                      : "depth.all_maps")});
 
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(6);
     text_line(scene, {a.x0, top.y1 + theme.px(10)}, a.width(),
@@ -119,8 +120,10 @@ void through_depth_view(const LabScene& lab, Selection& selection) {
         lab, strip, {"depth.step", range.first, range.last, range.last, "depth.after"}, [&](int level, Rect small) {
             const std::span<const float> row =
                 row_of((*matrices)[static_cast<std::size_t>(level - range.first)], query);
-            const ColourScale own =
-                focus.scope == Scope::head ? scale_to(focus, largest_of_others(c, row, query)) : scale;
+            const ColourScale own = focus.scope == Scope::head
+                                        ? scale_to(focus, selection.common_reach("depth." + std::to_string(level),
+                                                                                 largest_of_others(c, row, query)))
+                                        : scale;
             paint_patches(lab, small, c.patches_of(row), own);
             outline_patches(scene, small, selection);
         });

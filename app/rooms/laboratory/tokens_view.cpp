@@ -180,8 +180,9 @@ void draw_lengths(const LabScene& lab, Rect rect, int level, Selection& selectio
         if (class_token) own.push_back(static_cast<double>(row[*class_token]));
         chosen_token.push_back(static_cast<double>(row[token]));
     }
-    double high = *std::max_element(longest.begin(), longest.end());
-    for (const double length : own) high = std::max(high, length);
+    double highest = *std::max_element(longest.begin(), longest.end());
+    for (const double length : own) highest = std::max(highest, length);
+    const auto high = static_cast<double>(selection.common_reach("tokens.lengths", static_cast<float>(highest)));
     Plot plot(scene.canvas, scene.ui, rect, {0, levels.back(), scene.ui.text("lab.level_axis"), true},
               {0, std::max(1e-9, high * headroom(scene, rect, 1)), {}});
     plot.line({levels, median, theme.palette.residual, scene.ui.text("tokens.median"), 2});
@@ -242,9 +243,9 @@ void draw_norms(const LabScene& lab, Selection& selection) {
                                     {c.patch_of(token) / c.grid_width(), c.patch_of(token) % c.grid_width()});
         scene.canvas.ring(cell.centre(), cell.width() * 0.36F, theme.palette.danger, theme.px(3));
     }
-    colour_bar(scene.canvas, scene.ui, s.legend,
-               {scale, scene.ui.text("tokens.norms_caption", {{"level", std::to_string(level)}}),
-                scene.ui.text(selection.focus.scope == Scope::fixed ? "scope.fixed" : "tokens.this_level")});
+    bar_of_both(lab, s.legend,
+                {scale, scene.ui.text("tokens.norms_caption", {{"level", std::to_string(level)}}),
+                 scene.ui.text(selection.focus.scope == Scope::fixed ? "scope.fixed" : "tokens.this_level")});
 
     const Rect& r = s.strip;
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(4), gap = theme.px(10);

@@ -131,6 +131,12 @@ void run_actions(const Frame& frame, const RunView<Pictures>& run, int number) {
     if (button(ui, {"learn.open." + std::to_string(number), ui.text("learn.open"), ui.text("learn.open_tip"), {}},
                {Emphasis::plain, {}, -1}))
         frame.commands().add(command::OpenLearned{number});
+    if (frame.shown().result &&
+        button(ui, {"learn.beside." + std::to_string(number), ui.text("beside.open"), ui.text("learn.beside_tip"), {}},
+               {Emphasis::plain, {}, -1})) {
+        frame.commands().add("beside.open");
+        frame.commands().add(command::OpenLearned{number});
+    }
     save_button(frame, number, "learn.save_tip");
 }
 

@@ -11,6 +11,7 @@
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/state.h"
 #include "app/rooms/text/instruments/text_instrument.h"
+#include "app/rooms/text/text_difference.h"
 #include "app/rooms/text/text_zones.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -52,6 +53,18 @@ Rect said_below(const Frame& frame, const TextResult& now, Rect area) {
     return area;
 }
 
+/// What the numbers of two runs side by side differ by, A − B.
+void draw_difference(const Frame& left, const Frame& right, Rect area) {
+    const auto run_of = [](const Frame& half) {
+        const TextResult* const run = half.workspace.text.result.get();
+        return run != nullptr && fits_chapter(half) && !run->empty() ? run : nullptr;
+    };
+    const TextResult *const a = run_of(left), *const b = run_of(right);
+    if (a == nullptr || b == nullptr) return;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), left.ui);
+    draw_text_difference({left.ui, {*a, left.selection}, {*b, right.selection}}, canvas, area);
+}
+
 /// Title, sentence and picture of an instrument, with its caveat below.
 void draw_instrument(const Frame& frame) {
     const Ui& ui = frame.ui;
@@ -66,11 +79,12 @@ void draw_instrument(const Frame& frame) {
     rich_text(canvas, ui, {area.x0, area.y1 - foot, area.x1, area.y1}, is_not);
     area.y0 += ui.theme.px(16);
     area.y1 -= foot + ui.theme.px(10);
-    draw_halves(frame, area, [&](const Frame& half, Rect place, const OtherRun*) {
+    const auto draw_run = [&](const Frame& half, Rect place, const OtherRun*) {
         const TextResult* const run = half.workspace.text.result.get();
         if (run != nullptr && fits_chapter(half) && !run->empty())
             instrument_of(look).view({half.ui, half, *run, canvas, place, half.selection});
-    });
+    };
+    draw_halves(frame, area, draw_run, draw_difference);
 }
 
 /// The picture of a chapter, for one text.
@@ -103,7 +117,7 @@ void draw_chapter(const Frame& frame) {
     Rect area = stage_heading(frame, ui.text(key_of(chapter, "title")), ui.text(key_of(chapter, "sentence")), equation);
     area.y0 += ui.theme.px(16);
     if (beside) area = said_below(frame, *now, area);
-    draw_halves(frame, area, draw_figure);
+    draw_halves(frame, area, draw_figure, draw_difference);
 }
 
 void draw_text_stage(const Frame& frame) {

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "app/rooms/text/instruments/text_instrument.h"
+#include "app/rooms/text/text_difference.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/controls.h"
@@ -134,10 +135,20 @@ TextChapter heads_chapter(const TextResult& now, const TextLook& look) {
     return chapter_of_kind(now, kind_in(now, look));
 }
 
+Comparison heads_compared(const TextPair& pair) {
+    Comparison all;
+    compare_attention(pair, all, kind_in(pair.a.now, pair.a.selection.focus.text));
+    return all;
+}
+
 }  // namespace
 
 TextInstrumentRow text_heads_instrument() {
-    return {.instrument = TextInstrument::heads, .view = heads_view, .chapter = heads_chapter, .table = heads_table};
+    return {.instrument = TextInstrument::heads,
+            .view = heads_view,
+            .chapter = heads_chapter,
+            .table = heads_table,
+            .compared = heads_compared};
 }
 
 }  // namespace vitrine

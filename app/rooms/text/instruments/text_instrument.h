@@ -9,7 +9,9 @@
 
 namespace vitrine {
 
+struct Comparison;
 class Selection;
+struct TextPair;
 struct TextResult;
 
 // The laboratory of the Text room: one table for the stage, the panel, the strip, the map and exports.
@@ -24,6 +26,8 @@ struct TextInstrumentRow {
     TextChapter (*chapter)(const TextResult& now, const TextLook& look) = nullptr;
     /// The numbers behind the picture.
     Table (*table)(const TextResult& now, const Selection& selection) = nullptr;
+    /// What it compares of two runs side by side.
+    Comparison (*compared)(const TextPair& pair) = nullptr;
 };
 
 // One file for each.

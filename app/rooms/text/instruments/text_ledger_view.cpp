@@ -6,6 +6,7 @@
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/choices.h"
 #include "app/rooms/text/instruments/text_instrument.h"
+#include "app/rooms/text/text_difference.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/controls.h"
@@ -42,8 +43,7 @@ Asked asked_in(const TextResult& now, const Selection& selection) {
     return asked;
 }
 
-std::string part_name(const TextScene& scene, const TextLedgerEntry& e) {
-    const Ui& ui = scene.ui;
+std::string part_name(const Ui& ui, const TextLedgerEntry& e) {
     const std::string attention = ui.text("text.lab.kind." + std::string(name_of(e.attention)));
     const std::string layer = ui.text("text.layer", {{"block", ui.ordinal(e.block - 1)}});
     switch (e.part) {
@@ -83,7 +83,7 @@ struct Bars {
 void draw_entry(const TextScene& scene, const Bars& bars, const TextLedgerEntry& e, double value) {
     const Palette& p = scene.palette();
     const Rect& a = scene.area;
-    const std::string id = "text.lab.part." + name_of(e), name = part_name(scene, e), number = signed_text(value);
+    const std::string id = "text.lab.part." + name_of(e), name = part_name(scene.ui, e), number = signed_text(value);
     const Hit hit = hot_area(scene.ui, id, a, name);
     if (hit.at) {
         scene.canvas.fill(a, p.raised, scene.px(4));
@@ -115,7 +115,7 @@ void ledger_view(const TextScene& scene) {
         most = std::max(most, ledger.contributions(i, word));
         least = std::min(least, ledger.contributions(i, word));
         sum += static_cast<double>(ledger.contributions(i, word));
-        widest = std::max(widest, scene.canvas.measure(part_name(scene, ledger.entries[i]), Font::caption).x);
+        widest = std::max(widest, scene.canvas.measure(part_name(scene.ui, ledger.entries[i]), Font::caption).x);
     }
     const Tensor2& probabilities = scene.now.run.trace.generator->probabilities;
     const std::string total = scene.ui.text(
@@ -179,6 +179,30 @@ TextChapter ledger_chapter(const TextResult& now, const TextLook&) {
     return now.model->config.has_decoder() ? TextChapter::generator : TextChapter::cls;
 }
 
+/// Contributions to the logit of A's word.
+Comparison ledger_compared(const TextPair& pair) {
+    Comparison all;
+    const Asked asked = asked_in(pair.a.now, pair.a.selection);
+    const auto of = [](const TextLooked& run, int row) -> const TextLedger& {
+        return run.now.measures.ledgers[static_cast<std::size_t>(row)];
+    };
+    const std::string word = said_name(pair.ui, pair.a.now, asked.word);
+    add_both(pair, all,
+             {.id = "difference.text_ledger",
+              .title = pair.ui.text("difference.text_ledger", {{"word", in_quotes(word)}}),
+              .name = [&ui = pair.ui, &entries = of(pair.a, asked.row).entries](
+                          int i) { return part_name(ui, entries[static_cast<std::size_t>(i)]); }},
+             [&](const TextLooked& run) {
+                 std::vector<float> parts;
+                 const TextLedger& ledger = of(run, speaking_row(run.now, run.selection));
+                 const bool fits = same_vocabulary(pair) && ledger.entries == of(pair.a, asked.row).entries;
+                 for (std::size_t i = 0; fits && i < ledger.entries.size(); ++i)
+                     parts.push_back(ledger.contributions(i, static_cast<std::size_t>(asked.word)));
+                 return parts;
+             });
+    return all;
+}
+
 }  // namespace
 
 TextInstrumentRow text_ledger_instrument() {
@@ -186,7 +210,8 @@ TextInstrumentRow text_ledger_instrument() {
             .view = ledger_view,
             .controls = ledger_controls,
             .chapter = ledger_chapter,
-            .table = ledger_table};
+            .table = ledger_table,
+            .compared = ledger_compared};
 }
 
 }  // namespace vitrine

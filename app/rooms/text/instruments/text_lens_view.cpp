@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "app/rooms/text/instruments/text_instrument.h"
+#include "app/rooms/text/text_difference.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/controls.h"
@@ -176,10 +177,34 @@ TextChapter lens_chapter(const TextResult& now, const TextLook&) {
     return now.model->config.has_decoder() ? TextChapter::generator : TextChapter::cls;
 }
 
+/// The probability, by level, of the word that A says in the row in view.
+Comparison lens_compared(const TextPair& pair) {
+    Comparison all;
+    const auto said = static_cast<std::size_t>(
+        pair.a.now.measures.said[static_cast<std::size_t>(speaking_row(pair.a.now, pair.a.selection))]);
+    const std::string word = said_name(pair.ui, pair.a.now, static_cast<int>(said));
+    add_both(pair, all,
+             {.id = "difference.text_lens",
+              .title = pair.ui.text("difference.text_lens", {{"word", in_quotes(word)}}),
+              .name = [&ui = pair.ui](int level) { return level_name(ui, level); }},
+             [&](const TextLooked& run) {
+                 std::vector<float> by_level;
+                 const auto row = static_cast<std::size_t>(speaking_row(run.now, run.selection));
+                 for (const Tensor2& level : run.now.measures.lens)
+                     if (same_vocabulary(pair)) by_level.push_back(level(row, said));
+                 return by_level;
+             });
+    return all;
+}
+
 }  // namespace
 
 TextInstrumentRow text_lens_instrument() {
-    return {.instrument = TextInstrument::lens, .view = lens_view, .chapter = lens_chapter, .table = lens_table};
+    return {.instrument = TextInstrument::lens,
+            .view = lens_view,
+            .chapter = lens_chapter,
+            .table = lens_table,
+            .compared = lens_compared};
 }
 
 }  // namespace vitrine

@@ -3,6 +3,7 @@
 
 #include "app/rooms/panels/choices.h"
 #include "app/rooms/text/instruments/text_instrument.h"
+#include "app/rooms/text/text_difference.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
@@ -135,6 +136,21 @@ Table occlusion_table(const TextResult& now, const Selection& selection) {
 
 TextChapter occlusion_chapter(const TextResult&, const TextLook&) { return TextChapter::tokens; }
 
+/// A row for each covered word, a column for each word that is said.
+Comparison occlusion_compared(const TextPair& pair) {
+    Comparison all;
+    const Table own = occlusion_table(pair.a.now, pair.a.selection);
+    TextTokens covered, said;
+    covered.words = own.labels[0];
+    said.words = own.labels[1];
+    add_both(pair, all, compared_words(pair.ui, "difference.text_occlusion", covered, said),
+             [&](const TextLooked& run) {
+                 Table table = occlusion_table(run.now, run.selection);
+                 return table.shape == own.shape ? std::move(table.values) : std::vector<float>();
+             });
+    return all;
+}
+
 }  // namespace
 
 TextInstrumentRow text_occlusion_instrument() {
@@ -142,7 +158,8 @@ TextInstrumentRow text_occlusion_instrument() {
             .view = occlusion_view,
             .controls = occlusion_controls,
             .chapter = occlusion_chapter,
-            .table = occlusion_table};
+            .table = occlusion_table,
+            .compared = occlusion_compared};
 }
 
 }  // namespace vitrine

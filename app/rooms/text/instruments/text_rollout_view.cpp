@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "app/rooms/text/instruments/text_instrument.h"
+#include "app/rooms/text/text_difference.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/controls.h"
@@ -179,13 +180,27 @@ TextChapter rollout_chapter(const TextResult& now, const TextLook& look) {
     return chapter_of_kind(now, kind_in(now, look));
 }
 
+Comparison rollout_compared(const TextPair& pair) {
+    Comparison all;
+    const Table own = rollout_table(pair.a.now, pair.a.selection);
+    TextTokens rows, columns;
+    rows.words = own.labels[0];
+    columns.words = own.labels[1];
+    add_both(pair, all, compared_words(pair.ui, "difference.text_rollout", rows, columns), [&](const TextLooked& run) {
+        Table table = rollout_table(run.now, run.selection);
+        return table.shape == own.shape ? std::move(table.values) : std::vector<float>();
+    });
+    return all;
+}
+
 }  // namespace
 
 TextInstrumentRow text_rollout_instrument() {
     return {.instrument = TextInstrument::rollout,
             .view = rollout_view,
             .chapter = rollout_chapter,
-            .table = rollout_table};
+            .table = rollout_table,
+            .compared = rollout_compared};
 }
 
 }  // namespace vitrine

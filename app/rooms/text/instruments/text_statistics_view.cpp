@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/rooms/text/instruments/text_instrument.h"
+#include "app/rooms/text/text_difference.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/controls.h"
@@ -136,13 +137,38 @@ TextChapter statistics_chapter(const TextResult& now, const TextLook& look) {
     return chapter_of_kind(now, kind_in(now, look));
 }
 
+/// The statistic that heads are sorted by, else the first one.
+Comparison statistics_compared(const TextPair& pair) {
+    Comparison all;
+    const TextAttention kind = kind_in(pair.a.now, pair.a.selection.focus.text);
+    const TextHeadStatistics* const own = pair.a.now.measures.of(kind);
+    if (own == nullptr || own->columns.empty()) return all;
+    const TextHeadStatistics::Column* const chosen = own->column(pair.a.selection.focus.text.lab.statistic);
+    const TextHeadStatistics::Column& shown = chosen != nullptr ? *chosen : own->columns.front();
+    const int blocks = static_cast<int>(shown.values.shape()[0]), heads = static_cast<int>(shown.values.shape()[1]);
+    add_both(pair, all,
+             {.id = "difference.text_statistic",
+              .title = pair.ui.text(words_of(shown)),
+              .name = [&ui = pair.ui, heads](int i) { return text_head_name(ui, i / heads + 1, i % heads); },
+              .cells = {blocks, heads},
+              .axes = pair.ui.text("causes.axes", {{"parts", pair.ui.text("causes.head")}})},
+             [&](const TextLooked& run) {
+                 const TextHeadStatistics* const s = run.now.measures.of(kind);
+                 const TextHeadStatistics::Column* const c = s == nullptr ? nullptr : s->column(shown.statistic->name);
+                 const bool fits = c != nullptr && c->values.shape() == shown.values.shape();
+                 return fits ? std::vector<float>(c->values.begin(), c->values.end()) : std::vector<float>();
+             });
+    return all;
+}
+
 }  // namespace
 
 TextInstrumentRow text_statistics_instrument() {
     return {.instrument = TextInstrument::statistics,
             .view = statistics_view,
             .chapter = statistics_chapter,
-            .table = statistics_table};
+            .table = statistics_table,
+            .compared = statistics_compared};
 }
 
 }  // namespace vitrine

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/ui/geometry.h"
+
+// The third column of two runs side by side: A − B, in every room.
+
+namespace vitrine {
+
+class Canvas;
+struct Config;
+struct Scene;
+class Selection;
+struct Ui;
+
+/// Numbers that both runs have, in the same order; the figure shows A − B around 0.
+struct ComparedNumbers {
+    std::string id;     // probe id
+    std::string title;  // translated
+    std::vector<float> a = {}, b = {};
+    std::function<std::string(int i)> name = {};  // of number i, for the readout
+    GridSize cells = {};                          // a map of rows × columns; none: bars
+    std::string axes = {};                        // what rows and columns are; may be empty
+    std::function<void(int i)> pointed = {};      // called while number i is pointed at
+    /// A figure of its own in place of map or bars.
+    std::function<void(Rect rect, const ComparedNumbers& what, const std::vector<float>& difference)> figure = {};
+};
+
+/// What is compared of two runs.
+struct Comparison {
+    std::vector<ComparedNumbers> parts = {};
+    std::string why = {};  // the reason if something has no counterpart; empty: everything has one
+
+    /// Adds a part if `fits` and both runs have its numbers, as many; else the reason is `otherwise`.
+    void add(ComparedNumbers part, const std::string& otherwise, bool fits = true);
+};
+
+/// A number for each token, (N), as a map of the image. Both runs have the same tokens.
+ComparedNumbers compared_tokens(const Scene& scene, Selection& selection, const std::string& id,
+                                const std::string& title);
+/// A number for each patch, (N_p).
+ComparedNumbers compared_patches(const Scene& scene, Selection& selection, const std::string& id,
+                                 const std::string& title);
+/// A number for each head, (L, h).
+ComparedNumbers compared_heads(const Ui& ui, Selection& selection, const std::string& id, const std::string& title,
+                               GridSize size);
+
+/// True if the tokens of both models correspond, one by one.
+bool same_tokens(const Config& a, const Config& b);
+/// True if their classes are the same.
+bool same_classes(const Config& a, const Config& b);
+
+/// Draws the parts below one another. If something has no counterpart, the reason follows, and `rest` below it.
+void draw_comparison(const Ui& ui, Canvas& canvas, Rect area, const Comparison& what,
+                     const std::function<void(Rect rest)>& rest);
+
+/// What runs of any models have in common: the best classes, and how much attention adds by relative depth. The scene's
+/// run is A, its other one B.
+void draw_in_common(const Scene& scene, Rect rect);
+
+}  // namespace vitrine
