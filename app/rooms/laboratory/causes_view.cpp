@@ -229,11 +229,11 @@ void draw_gradient(const LabScene& lab, Rect rect, Selection& selection, WhatIfs
                {scale, words, range_words(scene, ""), ui.text("causes.gradient_short")});
 }
 
-/// The part whose removal costs most.
+/// The part whose removal costs most; of the heads alone if there are no MLPs.
 RemovablePart most_important(const Tensor2& heads, std::span<const float> mlps, const Config& c) {
     RemovablePart most{1, 0};
     for (int block = 1; block <= c.blocks; ++block)
-        for (int head = -1; head < c.heads; ++head) {
+        for (int head = mlps.empty() ? 0 : -1; head < c.heads; ++head) {
             const RemovablePart part{block, head < 0 ? std::nullopt : std::optional(head)};
             if (part.value_in(heads, mlps) > most.value_in(heads, mlps)) most = part;
         }
@@ -253,14 +253,18 @@ void importance_figure(const LabScene& lab, Selection& selection, WhatIfs& what_
     const Importance& i = *lab.measured.importance;
     const RemovablePart most = most_important(i.heads, i.mlps, lab.scene.now.model->config);
     const double agreement = agreement_of(i.heads, *lab.measured.gradient_importance);
-    const Rect above = words_below(
-        lab, "causes.agreement",
-        ui.text("causes.numbers", {{"class", class_of(lab, i.chosen)},
-                                   {"margin", number_text(i.margin)},
-                                   {"part", most.name(ui)},
-                                   {"change", signed_text(-static_cast<double>(most.value_in(i.heads, i.mlps)))},
-                                   {"rank", number_text(agreement)}}),
-        agreement);
+    const auto named = [&](const char* key, const RemovablePart& part) {
+        return ui.text(key, {{"part", part.name(ui)},
+                             {"change", number_text(static_cast<double>(part.value_in(i.heads, i.mlps)))}});
+    };
+    std::string parts = named("causes.most", most);
+    if (!most.head) parts += named("causes.most_head", most_important(i.heads, {}, lab.scene.now.model->config));
+    const Rect above = words_below(lab, "causes.agreement",
+                                   ui.text("causes.numbers", {{"class", class_of(lab, i.chosen)},
+                                                              {"margin", number_text(i.margin)},
+                                                              {"parts", parts},
+                                                              {"rank", number_text(agreement)}}),
+                                   agreement);
     const MapOfParts falls{i.heads,
                            i.mlps,
                            scale_of_falls(selection, i.heads, i.mlps),
