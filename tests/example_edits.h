@@ -32,7 +32,7 @@ inline std::array<Intervention, std::variant_size_v<Edit>> example_edits() {
         {Site::stream, {2, {}, {}}, ScaleChange{0.25F}},
         {Site::tokens,
          {.tokens = {1, 2}},
-         SetMean{"photos", std::make_shared<const std::vector<float>>(std::vector{0.5F, -0.25F})}},
+         SetMean{"photos", std::make_shared<const std::vector<float>>(std::vector{0.5F})}},
         slice_without_transpose(2),
         softmax_over_queries(),
         carry_normed(),

@@ -73,7 +73,7 @@ TEST(MeanPatches, OfAFolderThatIsNotThereAreRefusedInASentence) {
     EXPECT_EQ(known.size(), 0U) << "it is tried again";
 }
 
-TEST(MeanPatches, AreForTracesExportsAndServedRequestsAndAreNamedInTheManifest) {
+TEST(MeanPatches, AreReadByTracesExportsAndSnapshotsAndHashedInTheManifest) {
     const TestFolder own;
     draw_into(own / "some, pictures", {0, 6}, 2, [](int, int) { return "."; });
     const std::string folder = (own / "some%2C pictures").string();
@@ -88,9 +88,9 @@ TEST(MeanPatches, AreForTracesExportsAndServedRequestsAndAreNamedInTheManifest) 
     ASSERT_EQ(exported.status, 0) << exported.err;
     EXPECT_NE(read(own / "measures/manifest.json").find("\"mean_patches\""), std::string::npos);
     expect_failure("trace cat --what-if 'mean-set:3:" + folder + "/gone'" + with_small_model, 1, "is not there");
-    expect_failure(
-        "snapshot cat --what-if 'mean-set:3:" + folder + "/gone' --out " + (own / "x.png").string() + with_small_model,
-        1, "is not there");
+    expect_failure("snapshot cat --step patches --what-if 'mean-set:3:" + folder + "/gone' --out " +
+                       (own / "x.png").string() + with_small_model,
+                   1, "is not there");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "app/chapters/step.h"
+#include "app/sessions/session.h"
 #include "app/workspace/brush.h"
 #include "core/vit/what_ifs.h"
 #include "tests/drawn_folder.h"
@@ -78,6 +79,7 @@ TEST(Brush, PutsTheMeanOverASetOfImagesInThePlaceOfTokens) {
     h.tap("brush.mean_set");
     stroke(h, 1, 3);
     EXPECT_EQ(words(h), Words{"mean-set:1-3"});
+    EXPECT_EQ(h.item("removal.0").text, "patches 1-3: mean patch of bundled drawings");
     const auto row = [&](std::size_t token) {
         const Tensor2& tokens = h.result().trace.embedding->tokens;
         return std::vector<float>(&tokens(token, 0), &tokens(token, 0) + tokens.shape()[1]);
@@ -92,6 +94,10 @@ TEST(Brush, PutsTheMeanOverASetOfImagesInThePlaceOfTokens) {
     EXPECT_EQ(h.item("brush.images").text, "Images: photos");
     stroke(h, 4, 4);
     EXPECT_EQ(words(h), Words{"mean-set:1-4:" + folder});
+    const Session saved = h.app->session();
+    EXPECT_EQ(saved.what_ifs, words(h));
+    EXPECT_NE(command_line_of(saved, {}).find(" --what-if mean-set:1-4:" + folder), std::string::npos)
+        << command_line_of(saved, {});
     EXPECT_EQ(row(1), row(4));
     EXPECT_NE(row(1), drawn);
     h.press(Key::z, Key::ctrl);
