@@ -114,6 +114,52 @@ TEST(WhatIfLaws, FillingEveryPatchWithTheMeanPatchIsAveragingAllBeforePositions)
     EXPECT_LE(difference(averaged.head->logits.data(), painted.head->logits.data(), 4), 1e-5);
 }
 
+/// The mean patch of these images in place of patches.
+Trace with_mean_of(const Model& model, const Trace& plain, const char* word, const std::vector<Tensor3>& images) {
+    MeanPatch mean(model.config);
+    for (const Tensor3& image : images) mean.add(forward(model, image).embedding->tokens);
+    Intervention set = parse_intervention(word, model.config);
+    std::get<SetMean>(set.edit).numbers = mean.numbers();
+    return what_if(model, plain, std::vector{set});
+}
+
+TEST(WhatIfLaws, TheMeanOverOneImageWithPatchesAllAlikeIsItsOwnMeanPatch) {
+    const Model model = lively_model(small_measured(), 5);
+    const Config& c = model.config;
+    const auto p = static_cast<std::size_t>(c.patch_size);
+    Tensor3 tiled = wavy_picture(c);
+    for (std::size_t channel = 0; channel < 3; ++channel)
+        for (std::size_t y = 0; y < tiled.shape()[1]; ++y)
+            for (std::size_t x = 0; x < tiled.shape()[2]; ++x) tiled(channel, y, x) = tiled(channel, y % p, x % p);
+    const Trace plain = forward(model, tiled);
+    expect_equal_streams(with_mean_of(model, plain, "mean-set:2-3+7", {tiled}), run_under(model, plain, "mean:2-3+7"),
+                         "its own mean");
+    expect_equal_streams(with_mean_of(model, plain, "mean-set:1-9", {tiled}), plain, "which every patch is already");
+}
+
+TEST(WhatIfLaws, TheMeanOverASetOfImagesIsThatOfTheirPatchesAndTakesTheChosenOnesPlace) {
+    const Model model = lively_model(small_measured(), 5);
+    const std::vector<Tensor3> images = {wavy_picture(model.config), squared_picture(model.config)};
+    const Trace plain = forward(model, images[0]), other = forward(model, images[1]),
+                changed = with_mean_of(model, plain, "mean-set:2-3", images);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(model.config.embedding_dim); ++k) {
+        double sum = 0;
+        for (std::size_t patch = 1; patch < 10; ++patch)
+            sum += static_cast<double>(plain.embedding->tokens(patch, k)) +
+                   static_cast<double>(other.embedding->tokens(patch, k));
+        for (std::size_t row = 0; row < 10; ++row) {
+            const float expected =
+                row == 2 || row == 3 ? static_cast<float>(sum / 18) : plain.embedding->tokens(row, k);
+            EXPECT_NEAR(changed.embedding->tokens(row, k), expected, 1e-6) << row;
+        }
+    }
+    SetMeans means(model.config);
+    means.add(plain);
+    means.add(other);
+    expect_equal_streams(with_mean_of(model, plain, "mean-set:2", images),
+                         what_if(model, plain, std::vector{means.patch(2)}), "that of a sweep");
+}
+
 TEST(WhatIfLaws, SwappingTwiceIsTheBaselineAndOnceMovesTwoPositions) {
     const Model model = lively_model(small_measured(), 5);
     const Trace plain = forward(model, wavy_picture(model.config));

@@ -81,6 +81,15 @@ TEST_F(Sweeps, TakeTheMeanOverAFolderAndSayOfHowManyImages) {
     expect_failure("sweep cat --what-if 'head:*.*'" + out + with_small_model + " --mean-over " + folder, 2, "--over");
 }
 
+TEST_F(Sweeps, TakeAWhatIfWithTheMeanOverAFolder) {
+    draw_into(own / "pictures", {0, 6}, 2, [](int, int) { return "."; });
+    const std::string folder = (own / "pictures").string(), out = " --out " + (own / "x.npz").string();
+    ASSERT_EQ(sweep("cat --what-if 'mean-set:*:" + folder + "'" + out).status, 0);
+    EXPECT_NE(read(own / "x.npz").find(R"("mean_patches":{")" + folder), std::string::npos);
+    expect_failure("sweep cat --what-if 'mean-set:*:" + folder + "/gone'" + out + with_small_model, 1, "is not there");
+    expect_failure("sweep cat --what-if 'mean-set:999:" + folder + "'" + out + with_small_model, 2, "no patch 999");
+}
+
 TEST_F(Sweeps, AKilledOneGoesOnAndEndsWithTheSameBytes) {
     const fs::path whole = own / "whole.npz", cut = own / "cut.npz", journal = own / "cut.npz.sweep.part";
     const std::string words = "cat mug cat:2 mug:2 cat:3 mug:3 --over patches --ablate resample --seed 4 --out ";

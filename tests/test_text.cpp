@@ -127,7 +127,7 @@ TEST(Languages, EveryRowOfTheTablesHasItsWords) {
             EXPECT_TRUE(text.has(row.words)) << row.words << " in " << language;
             const bool takes_a_value = row.argument == Argument::number || row.argument == Argument::activation ||
                                        row.argument == Argument::count || row.argument == Argument::grid ||
-                                       row.argument == Argument::direction;
+                                       row.argument == Argument::direction || row.argument == Argument::set_of_images;
             EXPECT_EQ(text(row.words).find("{value}") != std::string::npos, takes_a_value) << row.words;
             if (row.numbers.slider.step == 0) continue;
             for (const char* const end : {"", "_tip"})

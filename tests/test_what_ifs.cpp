@@ -73,6 +73,11 @@ TEST(WhatIfWords, MistakesAreSentencesThatNameTheWord) {
                                    "edge:1:0:5",
                                    "edge:1:0:",
                                    "edge:1.2:0:1",
+                                   "mean-set",
+                                   "mean-set:",
+                                   "mean-set:5",
+                                   "mean-set:5:photos",
+                                   "mean-set@1",
                                    "noise:1",
                                    "noise:1:-1",
                                    "noise:1:1:0",
@@ -109,6 +114,9 @@ std::vector<std::string> words_of(const WhatIf& row) {
         case Argument::patches: arguments = {":1", ":4", ":1-2+4", ":1-4"}; break;
         case Argument::unit: arguments = {":1.0", ":2.23"}; break;
         case Argument::edge: arguments = {":1.0:0:4", ":2:0-1+3:2-4", ":2.1:0-4:0-4"}; break;
+        case Argument::set_of_images:
+            arguments = {":1", ":2-4:/photos/a b@c/x2:d", ":1-2+4:100%25/a%2Cb%2Ac", ":1:%20a"};
+            break;
         case Argument::noise: arguments = {":1:0.5", ":2-3:2:7"}; break;
         case Argument::pair: arguments = {":1:4"}; break;
         case Argument::direction: arguments = {":1:0:4:0.5", ":2:3:0-1+4:-2"}; break;
@@ -164,6 +172,18 @@ TEST(WhatIfWords, SayASetInOrderAndAFactorAfterAnX) {
     EXPECT_EQ(parse_intervention("patch:1-1", small_doubted()), remove_token(1));
     EXPECT_EQ(parse_intervention("head:2.1x0", small_doubted()), remove_head(2, 1));
     EXPECT_EQ(to_word(parse_intervention("swap:4:1", small_doubted()), small_doubted()), "swap:1:4");
+}
+
+TEST(WhatIfWords, NameAnyFolderWithoutACommaOrAStar) {
+    for (const char* const folder : {"a,b", "*", "100%", "%2C", " a ", "caf\u00e9", "\xFF\x01", "a:b@2", "\n"}) {
+        const Intervention made{Site::tokens, {.token = 2}, SetMean{folder}};
+        const std::string word = to_word(made, small_doubted());
+        EXPECT_EQ(word.find_first_of(",*\n\xFF"), std::string::npos) << word;
+        EXPECT_EQ(parse_intervention(word, small_doubted()), made) << word;
+    }
+    EXPECT_EQ(to_word({Site::tokens, {.token = 2}, SetMean{"caf\u00e9"}}, small_doubted()), "mean-set:2:caf\u00e9");
+    EXPECT_EQ(parse_intervention("mean-set:2:50%/a", small_doubted()),
+              (Intervention{Site::tokens, {.token = 2}, SetMean{"50%/a"}}));
 }
 
 TEST(WhatIfTable, NoWhatIfOfAModelWiredOtherwiseLosesItsWord) {

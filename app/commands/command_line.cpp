@@ -13,6 +13,7 @@
 #include "app/ui/languages.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
+#include "app/workspace/mean_patches.h"
 #include "app/workspace/selection.h"
 #include "core/base/names.h"
 #include "core/base/numbers.h"
@@ -330,6 +331,13 @@ std::vector<Intervention> parse_what_ifs(const std::vector<std::string>& words, 
             throw UsageError(error.what());
         }
     }
+    return what_ifs;
+}
+
+std::vector<Intervention> what_ifs_for(const Model& model, const std::vector<std::string>& words, Colours colours) {
+    std::vector<Intervention> what_ifs = parse_what_ifs(words, model.config);
+    MeanPatches means;
+    fill_in_means(what_ifs, model, colours, means);
     return what_ifs;
 }
 

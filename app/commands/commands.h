@@ -376,6 +376,9 @@ void check_pixels(const Size& size, int times);
 /// The what-ifs of these words for this model; throws UsageError for invalid ones.
 std::vector<Intervention> parse_what_ifs(const std::vector<std::string>& words, const Config& config);
 
+/// The same, with the means over sets of images that they name: ready for a run of this model.
+std::vector<Intervention> what_ifs_for(const Model& model, const std::vector<std::string>& words, Colours colours);
+
 /// Parses the arguments and runs their command; returns the exit status.
 int run_command_line(int argc, char** argv);
 

@@ -20,6 +20,7 @@
 #include "app/workspace/focus_words.h"
 #include "app/workspace/image_set.h"
 #include "app/workspace/library.h"
+#include "app/workspace/mean_patches.h"
 #include "app/workspace/words_table.h"
 #include "core/base/error.h"
 #include "core/base/output_file.h"
@@ -536,6 +537,8 @@ int export_command(const ExportOptions& o) {
     check_classes(session.focus.lab, model->config);
     std::vector<Intervention> what_ifs = what_ifs_of(session, model->config);
     for (const Intervention& i : parse_what_ifs(o.what_ifs, model->config)) put(what_ifs, i);
+    MeanPatches means;
+    fill_in_means(what_ifs, *model, o.model.colours(), means);
 
     check_pixels(parse_size(o.size), o.times);
     const OutputGuard guard = guard_for(o, session.model, list.images);

@@ -12,6 +12,7 @@
 #include "app/platform/printable.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
+#include "app/workspace/mean_patches.h"
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
 #include "core/base/sentence.h"
@@ -127,7 +128,8 @@ private:
         Focus focus;
         TextExperiment text;
         take_settings(words_of(request, "set"), {focus, text});
-        const std::vector<Intervention> what_ifs = parse_what_ifs(words, model_->config);
+        std::vector<Intervention> what_ifs = parse_what_ifs(words, model_->config);
+        fill_in_means(what_ifs, *model_, colours_, means_);
         open(text_of(request, "image", ""));
         if (!kept_blocks_) require_memory_for_what_if(*model_, what_ifs);
         const MeasuredPass pass{baseline(), what_if(*model_, baseline(), what_ifs)};
@@ -160,6 +162,7 @@ private:
     std::string word_;
     std::shared_ptr<const OpenImage> image_;
     std::optional<Trace> baseline_;
+    MeanPatches means_;
 };
 
 /// The answer to a line of the input; an error is an answer, too.

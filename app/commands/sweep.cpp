@@ -15,6 +15,7 @@
 #include "app/platform/printable.h"
 #include "app/workspace/image_set.h"
 #include "app/workspace/library.h"
+#include "app/workspace/mean_patches.h"
 #include "core/base/json_limits.h"
 #include "core/base/output_file.h"
 #include "core/base/random.h"
@@ -63,17 +64,11 @@ struct MeansOverFolder {
 };
 MeansOverFolder means_over(const SweepOptions& o, const Sweep& sweep);
 
+/// The edits of parts.
 std::vector<SweptEdit> edits_of(const SweepOptions& o, const Config& config,
                                 const std::shared_ptr<const SetMeans>& means) {
-    if (o.over.empty() == o.what_ifs.empty())
-        throw UsageError("sweep: give --over or --what-if, which say what is removed; vitrine sweep --help lists both");
     const Ablation ablation = *value_in(ablation_names, o.ablate);
     try {
-        if (!o.what_ifs.empty()) {
-            if (ablation != Ablation::zero)
-                throw Error("--ablate: a what-if says itself what takes a part's place; leave --ablate out");
-            return swept_edits(config, o.what_ifs);
-        }
         if (o.block && *o.block > config.blocks)
             throw Error("--block " + std::to_string(*o.block) + ": this model has blocks 1 to " +
                         std::to_string(config.blocks));
@@ -82,6 +77,19 @@ std::vector<SweptEdit> edits_of(const SweepOptions& o, const Config& config,
     } catch (const Error& error) {
         throw UsageError(error.what());
     }
+}
+
+/// The what-ifs of a sweep, with the means that they name. A wrong word is a mistake of the command line, a folder that
+/// cannot be read is not.
+std::vector<SweptEdit> edits_of_words(const std::vector<std::string>& words, const Sweep& sweep, MeanPatches& means) {
+    try {
+        swept_edits(sweep.model->config, words);
+    } catch (const Error& error) {
+        throw UsageError(error.what());
+    }
+    return swept_edits(sweep.model->config, words, [&](std::vector<Intervention>& what_ifs) {
+        fill_in_means(what_ifs, *sweep.model, sweep.colours, means);
+    });
 }
 
 /// Another image for each, drawn with a seed.
@@ -107,7 +115,13 @@ Sweep sweep_of(const SweepOptions& o) {
             throw UsageError("--mean-over: says whose mean takes a part's place; give --over and --ablate mean, too");
         over = means_over(o, sweep);
     }
-    sweep.edits = edits_of(o, sweep.model->config, over.means);
+    if (o.over.empty() == o.what_ifs.empty())
+        throw UsageError("sweep: give --over or --what-if, which say what is removed; vitrine sweep --help lists both");
+    if (!o.what_ifs.empty() && *value_in(ablation_names, o.ablate) != Ablation::zero)
+        throw UsageError("--ablate: a what-if says itself what takes a part's place; leave --ablate out");
+    MeanPatches means;
+    sweep.edits =
+        o.what_ifs.empty() ? edits_of(o, sweep.model->config, over.means) : edits_of_words(o.what_ifs, sweep, means);
     std::string names, edits;
     for (const ImageSource& image : sweep.images) names += name_of_image(image) + "\n";
     for (const SweptEdit& edit : sweep.edits) edits += edit.name + "\n";
@@ -119,6 +133,7 @@ Sweep sweep_of(const SweepOptions& o) {
                    {"edits", {{"count", sweep.edits.size()}, {"sha256", sha256(edits)}}},
                    {"ablate", o.ablate}};
     if (over.means) sweep.about["mean_over"] = over.facts;
+    if (!means.empty()) sweep.about["mean_patches"] = facts_of(means);
     if (sweep.colours != Colours::stored) sweep.about["colours"] = name_of(sweep.colours);
     if (!resamples) return sweep;
     sweep.partners = partners_of(sweep.images.size(), o.seed);

@@ -97,7 +97,7 @@ int trace_many(const TraceOptions& o, const ImageList& list) {
     if (!o.dump.empty())
         throw UsageError("--dump: writes one file of one image; vitrine export --what block.1.q,… writes many images'");
     const auto model = open_model(o.model.source());
-    const std::vector<Intervention> what_ifs = parse_what_ifs(o.what_ifs, model->config);
+    const std::vector<Intervention> what_ifs = what_ifs_for(*model, o.what_ifs, o.model.colours());
     ProgressLine line(o.quiet);
     std::vector<std::string> failures;
     for (std::size_t i = 0; i < list.images.size(); ++i) {
@@ -132,7 +132,7 @@ int trace_command(const TraceOptions& o) {
     if (list.many || list.images.size() > 1) return trace_many(o, list);
     const ImageSource source = list.images.front();
     const auto model = open_model(o.model.source());
-    const std::vector<Intervention> what_ifs = parse_what_ifs(o.what_ifs, model->config);
+    const std::vector<Intervention> what_ifs = what_ifs_for(*model, o.what_ifs, o.model.colours());
     const auto image = open_image(with_set(source, pictures_of(*model).scenes), {}, o.model.colours());
     if (!o.dump.empty()) guard_of(o.force, o.model.source(), source).check(o.dump);
     const Run r = run(model, o.model.kept_blocks(*model, use_of(what_ifs)), image->full, what_ifs);

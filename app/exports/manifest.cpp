@@ -10,6 +10,7 @@
 #include "core/base/json_limits.h"
 #include "core/base/numbers.h"
 #include "core/base/output_file.h"
+#include "core/base/utf8.h"
 #include "core/vit/checkpoint/checkpoint.h"
 #include "embedded/assets.h"
 
@@ -257,6 +258,13 @@ Manifest::Json facts_of(const OpenImage& image) {
                   {"sha256", pixels ? sha256(image.full.rgb) : sha256_of_file(source.path)},
                   {"sha256_of", pixels ? "its RGB bytes, row by row" : "its file"}};
     if (image.colours != Colours::stored) facts["colours"] = name_of(image.colours);
+    return facts;
+}
+
+Manifest::Json facts_of(const MeanPatches& means) {
+    Json facts = Json::object();
+    for (const auto& [folder, mean] : means)
+        facts[as_utf8(folder)] = sha256({reinterpret_cast<const char*>(mean->data()), mean->size() * sizeof(float)});
     return facts;
 }
 

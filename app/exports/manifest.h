@@ -10,6 +10,7 @@
 #include "core/base/output_guard.h"
 #include "core/base/sha256.h"
 #include "core/files/table.h"
+#include "core/transformer/intervention.h"
 
 namespace vitrine {
 
@@ -84,6 +85,9 @@ Manifest::Json facts_of(const Model& model, const ModelSource& source);
 /// An image's name, size, hash of its file, or of its pixels if it is drawn, and "colours" where they are managed.
 Manifest::Json facts_of(const OpenImage& image);
 /// The inputs of a run, for a manifest and for the metadata ("run") of a dump.
+/// The SHA-256 of each mean patch, by the folder of its images.
+Manifest::Json facts_of(const MeanPatches& means);
+
 Manifest::Json facts_of_run(Manifest::Json model, const OpenImage& image, const std::vector<std::string>& what_ifs);
 /// Metadata of a dump: the program's version, and the run as JSON.
 std::map<std::string, std::string> metadata_of_dump(const Manifest::Json& run);

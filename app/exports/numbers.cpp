@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "app/exports/describe.h"
 #include "app/exports/output_folder.h"
@@ -74,6 +75,10 @@ Manifest::Json settings_of(const MeasureExport& what) {
     if (std::ranges::any_of(what.measures, is_words_measure))
         settings["lab.texts"] = focus_word({what.focus, what.text_experiment}, "lab.texts");
     if (what.ablation != Ablation::zero) settings["ablate"] = name_in(ablation_names, what.ablation);
+    MeanPatches means;
+    for (const Intervention& i : what.what_ifs)
+        if (const SetMean* const set = std::get_if<SetMean>(&i.edit)) means[set->folder] = set->numbers;
+    if (!means.empty()) settings["mean_patches"] = facts_of(means);
     if (what.colours != Colours::stored) settings["colours"] = name_of(what.colours);
     if (what.with) settings["compared_with"] = what.with->facts;
     return settings;

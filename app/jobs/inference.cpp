@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <variant>
 
 #include "app/jobs/comparing_words.h"
 #include "app/workspace/library.h"
+#include "app/workspace/mean_patches.h"
 #include "app/workspace/samples.h"
 #include "app/workspace/words_beside.h"
 #include "core/base/clock.h"
@@ -168,6 +170,17 @@ void take_model(Inferring& run, const Alike& alike, Result& result) {
     result.position_similarity = std::make_shared<Tensor2>(similarity_of_positions(*result.model));
 }
 
+/// The means over sets of images that what-ifs name.
+void take_means(Inferring& run, const Alike& alike, Result& result) {
+    for (const std::shared_ptr<const Result>& other : alike.all)
+        if (other->model == result.model && other->colours == result.colours)
+            result.mean_patches.insert(other->mean_patches.begin(), other->mean_patches.end());
+    const auto names_a_set = [](const Intervention& i) { return std::holds_alternative<SetMean>(i.edit); };
+    if (std::ranges::none_of(result.experiment.what_ifs, names_a_set)) return;
+    enter(run, Stage::running);
+    fill_in_means(result.experiment.what_ifs, *result.model, result.colours, result.mean_patches, run.progress());
+}
+
 /// The budget for the runs, shared by all of a model; none if all blocks are kept.
 std::optional<BlockBudget> budget_for(const Alike& alike, const Result& result) {
     const auto shares = [&](const Result& r) {
@@ -298,6 +311,7 @@ void carry_out(Inferring& run) {
     take_model(run, alike, *result);
     if (drawn) take_image(run, alike, with_set(wanted, pictures_of(*result->model).scenes), *result);
     take_baseline(run, alike, *result);
+    take_means(run, alike, *result);
     take_trace(run, alike, *result);
     take_beside(run, alike, *result);
     run.publish(result);

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 #include <tuple>
+#include <variant>
 
 #include "core/transformer/intervention.h"
 #include "core/vit/model.h"
@@ -15,12 +16,13 @@ namespace vitrine {
 
 namespace {
 
-constexpr Paint kinds[] = {Paint::blur, Paint::grey, Paint::mean, Paint::take_away};
+constexpr Paint kinds[] = {Paint::blur, Paint::grey, Paint::mean, Paint::mean_set, Paint::take_away};
 
 /// The tokens of an intervention that the brush could have made in this way; none of any other.
 std::optional<std::vector<int>> tokens_of(const Intervention& i, Paint paint) {
-    if (paint == Paint::take_away) {
-        if (i.site != Site::tokens || !is_removal(i) || !i.where.names_tokens()) return {};
+    if (paint == Paint::take_away || paint == Paint::mean_set) {
+        const bool fits = paint == Paint::take_away ? is_removal(i) : std::holds_alternative<SetMean>(i.edit);
+        if (i.site != Site::tokens || !fits || !i.where.names_tokens()) return {};
         return i.where.token ? std::vector{*i.where.token} : i.where.tokens;
     }
     const CoverPatches* const cover = std::get_if<CoverPatches>(&i.edit);
@@ -29,26 +31,35 @@ std::optional<std::vector<int>> tokens_of(const Intervention& i, Paint paint) {
     return cover->tokens;
 }
 
-Intervention row_of(const Config& c, Paint paint, const std::vector<int>& patches) {
+Intervention row_of(const Config& c, const PaintAndImages& with, const std::vector<int>& patches) {
     std::vector<int> tokens;
     for (const int patch : patches) tokens.push_back(c.token_of(patch));
-    if (paint == Paint::take_away) {
-        Intervention removal = remove_token(tokens.front());
-        if (tokens.size() > 1) removal.where = {.tokens = tokens};
-        return removal;
+    if (with.paint == Paint::take_away || with.paint == Paint::mean_set) {
+        Intervention row = remove_token(tokens.front());
+        if (tokens.size() > 1) row.where = {.tokens = tokens};
+        if (with.paint == Paint::mean_set) row.edit = SetMean{with.images};
+        return row;
     }
-    const Cover kind = paint == Paint::blur ? Cover::blur : paint == Paint::grey ? Cover::grey : Cover::mean;
+    const Cover kind = with.paint == Paint::blur ? Cover::blur : with.paint == Paint::grey ? Cover::grey : Cover::mean;
     return {Site::embedded, {}, CoverPatches{kind, c.token_of(0), tokens}};
 }
 
 /// Makes these the patches of a kind: its rows become one, where the first of them was.
-void set_painted(std::vector<Intervention>& what_ifs, const Config& c, Paint paint, const std::vector<int>& patches) {
-    if (painted(what_ifs, c, paint) == patches) return;
-    const auto is_row = [&](const Intervention& i) { return tokens_of(i, paint).has_value(); };
+void set_painted(std::vector<Intervention>& what_ifs, const Config& c, const PaintAndImages& with,
+                 const std::vector<int>& patches) {
+    if (painted(what_ifs, c, with.paint) == patches) return;
+    const auto is_row = [&](const Intervention& i) { return tokens_of(i, with.paint).has_value(); };
     const auto first = std::ranges::find_if(what_ifs, is_row);
     const std::ptrdiff_t place = first - what_ifs.begin();
     std::erase_if(what_ifs, is_row);
-    if (!patches.empty()) what_ifs.insert(what_ifs.begin() + place, row_of(c, paint, patches));
+    if (!patches.empty()) what_ifs.insert(what_ifs.begin() + place, row_of(c, with, patches));
+}
+
+/// Whose mean the patches of a row are.
+std::string images_of(const std::vector<Intervention>& what_ifs) {
+    for (const Intervention& i : what_ifs)
+        if (const SetMean* const mean = std::get_if<SetMean>(&i.edit)) return mean->folder;
+    return "";
 }
 
 std::vector<int> all_patches(const Config& c) {
@@ -58,6 +69,8 @@ std::vector<int> all_patches(const Config& c) {
 }
 
 }  // namespace
+
+PaintAndImages paint_of(const Selection& selection) { return {selection.brush.paint, selection.focus.lab.images}; }
 
 std::vector<int> patches_under(const Brush& brush, const Config& c, int from, int at) {
     const int columns = c.grid_width(), around = brush.size / 2;
@@ -95,23 +108,24 @@ std::vector<int> painted_in_any_way(const std::vector<Intervention>& what_ifs, c
     return all;
 }
 
-void paint(std::vector<Intervention>& what_ifs, const Config& c, Paint paint, const std::vector<int>& patches) {
+void paint(std::vector<Intervention>& what_ifs, const Config& c, const PaintAndImages& with,
+           const std::vector<int>& patches) {
     for (const Paint kind : kinds) {
         const std::vector<int> before = painted(what_ifs, c, kind);
         std::vector<int> after;
-        if (kind == paint)
+        if (kind == with.paint)
             std::ranges::set_union(before, patches, std::back_inserter(after));
         else
             std::ranges::set_difference(before, patches, std::back_inserter(after));
-        set_painted(what_ifs, c, kind, after);
+        set_painted(what_ifs, c, kind == with.paint ? with : PaintAndImages{kind, images_of(what_ifs)}, after);
     }
 }
 
-void paint_the_others(std::vector<Intervention>& what_ifs, const Config& c, Paint kind) {
+void paint_the_others(std::vector<Intervention>& what_ifs, const Config& c, const PaintAndImages& with) {
     std::vector<int> others;
-    std::ranges::set_difference(all_patches(c), painted(what_ifs, c, kind), std::back_inserter(others));
-    paint(what_ifs, c, Paint::erase, all_patches(c));
-    paint(what_ifs, c, kind, others);
+    std::ranges::set_difference(all_patches(c), painted(what_ifs, c, with.paint), std::back_inserter(others));
+    paint(what_ifs, c, {Paint::erase}, all_patches(c));
+    paint(what_ifs, c, with, others);
 }
 
 std::vector<int> random_patches(const Config& c, float share, std::uint32_t seed) {

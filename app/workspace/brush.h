@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "app/workspace/selection.h"
@@ -10,11 +11,17 @@ namespace vitrine {
 
 struct Intervention;
 
-inline constexpr Named<Paint> paint_names[] = {{Paint::blur, "blur"},
-                                               {Paint::grey, "grey"},
-                                               {Paint::mean, "mean"},
-                                               {Paint::take_away, "take_away"},
-                                               {Paint::erase, "erase"}};
+inline constexpr Named<Paint> paint_names[] = {{Paint::blur, "blur"},           {Paint::grey, "grey"},
+                                               {Paint::mean, "mean"},           {Paint::mean_set, "mean_set"},
+                                               {Paint::take_away, "take_away"}, {Paint::erase, "erase"}};
+
+/// What a stroke does, and of `Paint::mean_set` the folder of the images; "": drawn pictures.
+struct PaintAndImages {
+    Paint paint;
+    std::string images = {};
+};
+/// The brush's, with the images over which the laboratory measures.
+PaintAndImages paint_of(const Selection& selection);
 
 /// The patches under the brush at a patch, in ascending order, or in the rectangle between two.      0 … N_p − 1
 std::vector<int> patches_under(const Brush& brush, const Config& config, int from, int at);
@@ -26,10 +33,11 @@ std::vector<int> painted(const std::vector<Intervention>& what_ifs, const Config
 std::vector<int> painted_in_any_way(const std::vector<Intervention>& what_ifs, const Config& config);
 
 /// Paints patches, replacing any earlier paint on them. One what-if holds all patches of a kind of paint.
-void paint(std::vector<Intervention>& what_ifs, const Config& config, Paint paint, const std::vector<int>& patches);
+void paint(std::vector<Intervention>& what_ifs, const Config& config, const PaintAndImages& with,
+           const std::vector<int>& patches);
 
 /// Paints all other patches instead of those that are painted so.
-void paint_the_others(std::vector<Intervention>& what_ifs, const Config& config, Paint paint);
+void paint_the_others(std::vector<Intervention>& what_ifs, const Config& config, const PaintAndImages& with);
 
 /// A share of all patches, the same for the same seed on every platform; at least one.      0 … N_p − 1
 std::vector<int> random_patches(const Config& config, float share, std::uint32_t seed);

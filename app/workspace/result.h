@@ -56,6 +56,8 @@ struct Result {
     std::string memory = "automatic";                          // for the runs, as in the settings
     Colours colours = {};                                      // of image files for the model, as in the settings
 
+    MeanPatches mean_patches;  // over sets of images: what-ifs of this and earlier runs
+
     // Extra results beside the run; null until a chapter requests them.
     std::shared_ptr<const Tensor3> batch;  // (images, N, D): z₀ of several images; null unless requested
     std::shared_ptr<const OtherPicture> other;

@@ -98,6 +98,7 @@ enum class Paint {
     blur,
     grey,
     mean,       // the mean colour of the picture
+    mean_set,   // their tokens become the mean patch over a set of images, before positions are added
     take_away,  // their tokens become 0, before positions are added
     erase,      // removes all paint
 };

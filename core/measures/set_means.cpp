@@ -20,14 +20,20 @@ void add_rows(Spread& spread, const Tensor2& rows, std::size_t first = 0) {
 
 }  // namespace
 
+void MeanPatch::add(const Tensor2& tokens) { add_rows(patches_, tokens, first_); }
+
+std::shared_ptr<const std::vector<float>> MeanPatch::numbers() const {
+    return std::make_shared<const std::vector<float>>(patches_.mean());
+}
+
 SetMeans::SetMeans(const Config& config)
-    : config_(config),
-      blocks_(static_cast<std::size_t>(config.blocks),
-              Block{std::vector<Spread>(static_cast<std::size_t>(config.heads)), {}, {}}) {}
+    : blocks_(static_cast<std::size_t>(config.blocks),
+              Block{std::vector<Spread>(static_cast<std::size_t>(config.heads)), {}, {}}),
+      patches_(config) {}
 
 void SetMeans::add(const Trace& run) {
     ++images_;
-    add_rows(patches_, run.embedding->tokens, static_cast<std::size_t>(config_.token_of(0)));
+    patches_.add(run.embedding->tokens);
     for (std::size_t l = 0; l < blocks_.size(); ++l) {
         const auto block = run.block(static_cast<int>(l) + 1);
         const std::size_t n = block->heads.shape()[1], d = block->heads.shape()[2];
@@ -55,6 +61,6 @@ Intervention SetMeans::attention(int block) const {
     return replaced(Site::msa, {.block = block}, blocks_[static_cast<std::size_t>(block - 1)].attention.mean());
 }
 
-Intervention SetMeans::patch(int token) const { return replaced(Site::tokens, {.token = token}, patches_.mean()); }
+Intervention SetMeans::patch(int token) const { return {Site::tokens, {.token = token}, Replace{patches_.numbers()}}; }
 
 }  // namespace vitrine

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -9,6 +10,20 @@
 #include "core/vit/trace.h"
 
 namespace vitrine {
+
+/// The mean patch token, before positions, of images that come one by one.
+class MeanPatch {
+public:
+    explicit MeanPatch(const Config& config) : first_(static_cast<std::size_t>(config.token_of(0))) {}
+
+    void add(const Tensor2& tokens);  // (N, D), of one image
+    /// Once there is an image.      (D)
+    std::shared_ptr<const std::vector<float>> numbers() const;
+
+private:
+    std::size_t first_;  // row of the first patch
+    Spread patches_;
+};
 
 /// Means over all tokens of several runs of one model, which come one by one: what takes a removed part's place where
 /// the run's own mean would still carry its image.
@@ -28,14 +43,13 @@ public:
 private:
     Intervention replaced(Site site, const Where& where, const std::vector<float>& numbers) const;
 
-    Config config_;
     int images_ = 0;
     struct Block {
         std::vector<Spread> heads;  // (d) each
         Spread attention, mlp;      // (D)
     };
     std::vector<Block> blocks_;
-    Spread patches_;  // (D)
+    MeanPatch patches_;
 };
 
 }  // namespace vitrine

@@ -35,8 +35,12 @@ Intervention ablated_patch(int token, Ablation ablation, const Trace& run, int f
     return {Site::tokens, where, Replace{std::make_shared<const std::vector<float>>(row, row + tokens.shape()[1])}};
 }
 
-SweptEdit of_word(const Config& config, const std::string& word) {
-    return {word, [i = parse_intervention(word, config)](const Trace&, const Trace*) { return Edits{i}; }};
+using Complete = std::function<void(Edits&)>;
+
+SweptEdit of_word(const Config& config, const std::string& word, const Complete& complete) {
+    Edits edits{parse_intervention(word, config)};
+    if (complete) complete(edits);
+    return {word, [edits = std::move(edits)](const Trace&, const Trace*) { return edits; }};
 }
 
 /// The words of all parts, each of which removes one with zeros.
@@ -108,6 +112,7 @@ std::vector<Range> ranges_of(const WhatIf& row, const Config& c, bool names_a_he
         case Argument::unit: return {blocks, {0, c.mlp_dim - 1}};
         case Argument::edge:
             return names_a_head ? std::vector{blocks, heads, tokens, tokens} : std::vector{blocks, tokens, tokens};
+        case Argument::set_of_images:
         case Argument::noise: return {patches};
         case Argument::grid: return {{1, c.grid_width()}};
         case Argument::pair: return {patches, patches};
@@ -180,10 +185,10 @@ std::vector<SweptEdit> swept_edits(const Config& config, SweptParts parts,
     return edits;
 }
 
-std::vector<SweptEdit> swept_edits(const Config& config, std::span<const std::string> words) {
+std::vector<SweptEdit> swept_edits(const Config& config, std::span<const std::string> words, const Complete& complete) {
     std::vector<SweptEdit> edits;
     for (const std::string& word : words)
-        for (const std::string& each : without_stars(word, config)) edits.push_back(of_word(config, each));
+        for (const std::string& each : without_stars(word, config)) edits.push_back(of_word(config, each, complete));
     return edits;
 }
 

@@ -50,8 +50,9 @@ std::vector<SweptEdit> swept_edits(const Config& config, SweptParts parts,
                                    const std::shared_ptr<const SetMeans>& means);
 
 /// The edits of what-ifs in which `*` stands for each number there is: "head:*.*", "mlp:*x0.5", "edge:3.*:0:*". Throws
-/// Error as `parse_intervention` does.
-std::vector<SweptEdit> swept_edits(const Config& config, std::span<const std::string> words);
+/// Error as `parse_intervention` does. `complete` puts into a what-if what a run reads and its word does not hold.
+std::vector<SweptEdit> swept_edits(const Config& config, std::span<const std::string> words,
+                                   const std::function<void(std::vector<Intervention>&)>& complete = {});
 
 /// Effects of edits on one image's answer.
 struct SweptImage {

@@ -620,6 +620,23 @@ struct Told<ScaleChange> {
 };
 
 template <>
+struct Told<SetMean> {
+    static constexpr bool by_row = true;
+    static void apply(const SetMean& s, const Numbers& n, const Queries& queries) {
+        assert(s.numbers != nullptr && n.groups.columns % s.numbers->size() == 0);
+        Told<Replace>::apply({s.numbers}, n, queries);
+    }
+    static Earlier pull_back(const SetMean& s, const Numbers& g, const QueryGradient& queries) {
+        return Told<Replace>::pull_back({s.numbers}, g, queries);
+    }
+    static void change(const SetMean&, Site, Equations&) {}
+    static std::string words(const SetMean& s, Site) {
+        return "replaced by the mean patch of " +
+               (s.folder.empty() ? "the drawn pictures" : "the images of " + s.folder);
+    }
+};
+
+template <>
 struct Told<Reslice> {
     static constexpr bool by_row = false;
     static void apply(const Reslice&, const Numbers& n, const Queries&) { reslice(n, Direction::there); }

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -159,6 +161,16 @@ struct ScaleChange {
     float factor = 0;
     bool operator==(const ScaleChange&) const = default;
 };
+/// Replaces rows by the mean patch of a set of images: those of a folder, or where it is empty the drawn pictures of
+/// the model's own set. The numbers follow from the model and the set, so they are no part of what the edit is; whoever
+/// runs it puts them in first.
+struct SetMean {
+    std::string folder = {};
+    std::shared_ptr<const std::vector<float>> numbers = {};  // (D)
+    bool operator==(const SetMean& other) const { return folder == other.folder; }
+};
+/// The mean patches of a model over sets of images, by folder; "": its drawn pictures.      (D) each
+using MeanPatches = std::map<std::string, std::shared_ptr<const std::vector<float>>>;
 
 // Mistakes of course code, for the exercises.
 
@@ -176,8 +188,8 @@ struct CarryNormed {
 };
 
 using Edit = std::variant<Scale, Unscale, Shuffle, CopyQuery, Activate, Normalise, Drop, LookAhead, Replace, KnockOut,
-                          LocalWindow, Noise, Average, Swap, Coarsen, AddRow, CoverPatches, ScaleChange, Reslice,
-                          OverQueries, CarryNormed>;
+                          LocalWindow, Noise, Average, Swap, Coarsen, AddRow, CoverPatches, ScaleChange, SetMean,
+                          Reslice, OverQueries, CarryNormed>;
 
 /// A what-if: data, not code. Remove head 3 of block 5: {Site::heads, {5, 3, {}}, Scale{0}}.
 struct Intervention {

@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/numbers.h"
+#include "core/base/utf8.h"
 
 namespace vitrine {
 
@@ -66,6 +67,40 @@ void name_rows(Where& where, std::vector<int> rows) {
         where.tokens = std::move(rows);
 }
 
+/// A folder in a word. Lists of words are separated by commas and * stands for numbers, so these are written as in a
+/// web address, as are letters that no text can have: "%2C".
+std::string folder_word(const std::string& folder) {
+    constexpr std::string_view digits = "0123456789ABCDEF", special = "%,*";
+    const bool text = as_utf8(folder) == folder;
+    const bool padded = !folder.empty() && (folder.front() == ' ' || folder.back() == ' ');
+    std::string word;
+    for (const char letter : folder) {
+        const auto byte = static_cast<unsigned char>(letter);
+        if (byte < (padded ? 0x21 : 0x20) || byte == 0x7F || (byte > 0x7F && !text) ||
+            special.find(letter) != std::string_view::npos)
+            word += {'%', digits[byte / 16U], digits[byte % 16U]};
+        else
+            word += letter;
+    }
+    return word;
+}
+
+std::string folder_of_word(std::string_view word) {
+    std::string folder;
+    for (std::size_t i = 0; i < word.size(); ++i) {
+        unsigned byte = 0;
+        const std::string_view digits = word.substr(i, 3).substr(1, 2);
+        const char* const end = digits.data() + digits.size();
+        if (word[i] == '%' && digits.size() == 2 && std::from_chars(digits.data(), end, byte, 16).ptr == end) {
+            folder += static_cast<char>(byte);
+            i += 2;
+        } else {
+            folder += word[i];
+        }
+    }
+    return folder;
+}
+
 /// How the argument is written in help: "BLOCK.HEAD".
 std::string argument_form(const WhatIf& row) {
     switch (row.argument) {
@@ -75,6 +110,7 @@ std::string argument_form(const WhatIf& row) {
         case Argument::block: return ":BLOCK";
         case Argument::unit: return ":BLOCK.UNIT";
         case Argument::edge: return ":BLOCK.HEAD:QUERIES:KEYS";
+        case Argument::set_of_images: return ":PATCHES[:FOLDER]";
         case Argument::noise: return std::string(":PATCHES:") + row.numbers.letter + "[:SEED]";
         case Argument::pair: return ":PATCH:PATCH";
         case Argument::direction: return std::string(":BLOCK:TOKEN:TOKENS:") + row.numbers.letter;
@@ -101,10 +137,12 @@ public:
         : table_(table), word_(word), parts_(parts) {}
 
     KnownWhatIf read() const {
-        const std::size_t at = word_.find('@');
-        std::string_view whole = std::string_view(word_).substr(0, at);
+        std::string_view whole = word_;
+        const WhatIf* const row = what_if_named(table_, whole.substr(0, whole.find_first_of(":@")));
+        const bool names_folder = row != nullptr && row->argument == Argument::set_of_images;
+        const std::size_t at = names_folder ? std::string::npos : word_.find('@');
+        whole = whole.substr(0, at);
         const std::size_t colon = whole.find(':');
-        const WhatIf* const row = what_if_named(table_, whole.substr(0, colon));
         if (row == nullptr || (at != std::string::npos && !row->any_block)) unknown();
         WhatIfValue value;
         value.first_patch = parts_.first_patch;
@@ -156,6 +194,12 @@ private:
                 return;
             }
             case Argument::edge: take_edge(words, value); return;
+            case Argument::set_of_images: {
+                const std::size_t folder = words.find(':');
+                name_rows(value.where, patch_rows(words.substr(0, folder)));
+                if (folder != std::string_view::npos) value.folder = folder_of_word(words.substr(folder + 1));
+                return;
+            }
             case Argument::noise: take_noise(row, words, value); return;
             case Argument::pair: {
                 const std::vector<std::string_view> two = parted(words);
@@ -354,6 +398,9 @@ std::string argument_words(const KnownWhatIf& what_if, const ModelParts& parts) 
         case Argument::edge:
             return block + (where.head ? "." + head : "") + ":" + set_words(rows_of(where)) + ":" +
                    set_words(what_if.value.keys);
+        case Argument::set_of_images:
+            return set_words(rows_of(where), 1 - parts.first_patch) +
+                   (what_if.value.folder.empty() ? "" : ":" + folder_word(what_if.value.folder));
         case Argument::noise:
             return set_words(rows_of(where), 1 - parts.first_patch) + ":" + number_words(what_if) +
                    (what_if.value.seed == 1 ? "" : ":" + std::to_string(what_if.value.seed));

@@ -22,6 +22,7 @@ enum class Argument {
     block,           // "mlp:2"
     unit,            // "unit:2.17", of the hidden layer of block 2, from 0
     edge,            // "edge:2.3:0:5-9": block 2, head 3, queries, keys, from 0; "edge:2:0:5", of every head
+    set_of_images,   // "mean-set:3-7:FOLDER": patches, and a folder; the model's drawn pictures where it is left out
     noise,           // "noise:3-7:0.5:2": patches, deviation, seed; 1 where it is left out
     pair,            // "swap:3:7", two patches
     direction,       // "direction:2:0:5-9:0.5": the state after block 2 of token 0, added to 5 … 9, times 0.5
@@ -43,6 +44,7 @@ struct WhatIfValue {
     float factor = 0;                       // of a part that is scaled
     std::vector<int> keys = {};             // of an edge; of a pair both tokens; of a direction its token
     std::uint32_t seed = 1;                 // of noise
+    std::string folder = {};                // of a set of images; "": drawn pictures
     int first_patch = 0, grid_columns = 1;  // of the model
 };
 

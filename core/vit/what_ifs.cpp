@@ -67,6 +67,7 @@ WhatIfValue value_of(const Intervention& intervention) {
     if (const Swap* const s = std::get_if<Swap>(&edit)) value.keys = {s->one, s->other};
     if (const Noise* const n = std::get_if<Noise>(&edit)) value.seed = n->seed;
     if (const Average* const a = std::get_if<Average>(&edit)) value.first_patch = a->first;
+    if (const SetMean* const s = std::get_if<SetMean>(&edit)) value.folder = s->folder;
     if (const AddRow* const a = std::get_if<AddRow>(&edit)) value.keys = {a->row};
     if (const CoverPatches* const c = std::get_if<CoverPatches>(&edit)) {
         value.first_patch = c->first;
@@ -108,6 +109,13 @@ constexpr std::array table = {
            .make =
                [](const V& v) {
                    return Intervention{Site::tokens, patches_of(v), Average{v.first_patch}};
+               }},
+    WhatIf{.name = "mean-set",
+           .argument = Argument::set_of_images,
+           .words = "removal.mean_set",
+           .make =
+               [](const V& v) {
+                   return Intervention{Site::tokens, patches_of(v), SetMean{v.folder}};
                }},
     WhatIf{.name = "noise",
            .argument = Argument::noise,

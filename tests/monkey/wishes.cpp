@@ -86,6 +86,7 @@ std::string any_what_if(const Config& c, Dice& dice) {
     switch (row.argument) {
         case Argument::none: break;
         case Argument::head: word += ":" + block + "." + std::to_string(dice.below(c.heads)); break;
+        case Argument::set_of_images:
         case Argument::patches: word += ":" + any_patches(c, dice); break;
         case Argument::block: word += ":" + block; break;
         case Argument::unit: word += ":" + block + "." + std::to_string(dice.below(c.mlp_dim)); break;

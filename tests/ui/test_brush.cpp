@@ -1,8 +1,11 @@
 #include <gtest/gtest.h>
 
 #include "app/chapters/step.h"
+#include "app/sessions/session.h"
 #include "app/workspace/brush.h"
 #include "core/vit/what_ifs.h"
+#include "tests/drawn_folder.h"
+#include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
 // The brush over the picture.
@@ -64,6 +67,58 @@ TEST(Brush, PaintsOverPaintAndErases) {
     stroke(h, 2, 3);
     EXPECT_EQ(words(h), Words{"cover-grey:1"});
     h.tap("brush.clear");
+    EXPECT_TRUE(words(h).empty());
+}
+
+TEST(Brush, PutsTheMeanOverASetOfImagesInThePlaceOfTokens) {
+    const TestFolder own;
+    draw_into(own / "photos", {0, 6}, 2, [](int, int) { return "."; });
+    const std::string folder = (own / "photos").string();
+    InHand h;
+    EXPECT_FALSE(h.shows("brush.images"));
+    h.tap("brush.mean_set");
+    stroke(h, 1, 3);
+    EXPECT_EQ(words(h), Words{"mean-set:1-3"});
+    EXPECT_EQ(h.item("removal.0").text, "patches 1-3: mean patch of bundled drawings");
+    const auto row = [&](std::size_t token) {
+        const Tensor2& tokens = h.result().trace.embedding->tokens;
+        return std::vector<float>(&tokens(token, 0), &tokens(token, 0) + tokens.shape()[1]);
+    };
+    const std::vector<float> drawn = row(1);
+    EXPECT_EQ(drawn, row(3));
+    EXPECT_EQ(drawn, *h.result().mean_patches.at(""));
+    EXPECT_NE(drawn, row(4));
+    EXPECT_EQ(h.item("brush.images").text, "Images: bundled drawings");
+    h.change()->selection.focus.lab.images = folder;
+    h.frame(2);
+    EXPECT_EQ(h.item("brush.images").text, "Images: photos");
+    stroke(h, 4, 4);
+    EXPECT_EQ(words(h), Words{"mean-set:1-4:" + folder});
+    const Session saved = h.app->session();
+    EXPECT_EQ(saved.what_ifs, words(h));
+    EXPECT_NE(command_line_of(saved, {}).find(" --what-if mean-set:1-4:" + folder), std::string::npos)
+        << command_line_of(saved, {});
+    EXPECT_EQ(row(1), row(4));
+    EXPECT_NE(row(1), drawn);
+    h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(words(h), Words{"mean-set:1-3"});
+    EXPECT_EQ(row(1), drawn);
+    h.press(Key::y, Key::ctrl);
+    h.tap("brush.erase");
+    stroke(h, 4, 4);
+    EXPECT_EQ(words(h), Words{"mean-set:1-3:" + folder}) << "the folder stays that of the paint";
+    h.tap("brush.mean_set");
+    h.tap("brush.drawn");
+    EXPECT_TRUE(h.focus().lab.images.empty());
+}
+
+TEST(Brush, AFolderThatIsNotThereIsSaidAndTheRunStays) {
+    InHand h;
+    h.tap("brush.mean_set");
+    h.change()->selection.focus.lab.images = "/nowhere";
+    h.frame(2);
+    stroke(h, 1, 3);
+    EXPECT_NE(h.app->error().find("/nowhere: this folder of images is not there"), std::string::npos) << h.app->error();
     EXPECT_TRUE(words(h).empty());
 }
 

@@ -67,7 +67,7 @@ void print_edges(const FindEdgeOptions& o, const Model& model, const EdgePicture
 int find_edge_command(const FindEdgeOptions& o) {
     if (o.threads > 0) set_thread_count(o.threads);
     const auto model = open_model(o.model.source());
-    const std::vector<Interventions> what_ifs = {parse_what_ifs(o.what_ifs, model->config)};
+    const std::vector<Interventions> what_ifs = {what_ifs_for(*model, o.what_ifs, o.model.colours())};
     const EdgeCandidates of = candidates_of(o, *model);
     check_names(*model, of.set.scenes);
     const std::vector<PictureRequest> pictures = edge_candidates(of);

@@ -47,7 +47,7 @@ bool paint_patches(const Scene& scene, Rect rect, const PatchGrid& grid, const G
     if (brush.figure != grid.id) return true;
     draw(brush.touched, 0.35F);
     if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) return true;
-    paint(what_ifs, c, brush.paint, brush.touched);
+    paint(what_ifs, c, paint_of(selection), brush.touched);
     brush.figure.clear();
     brush.touched.clear();
     return true;

@@ -9,6 +9,7 @@
 #include "app/ui/text.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
+#include "core/training/own_pictures.h"
 
 namespace vitrine {
 
@@ -23,11 +24,15 @@ float place_of(const NumberSlider& slider, float number) {
 }
 
 /// The argument as it appears in a sentence.
-std::string value_words(const KnownWhatIf& what_if, const Config& config) {
+std::string value_words(const Ui& ui, const KnownWhatIf& what_if, const Config& config) {
     switch (what_if.row->argument) {
         case Argument::number:
         case Argument::direction: return number_text(static_cast<double>(what_if.value.number));
         case Argument::activation: return activation_words(what_if.value.activation);
+        case Argument::set_of_images:
+            return what_if.value.folder.empty()
+                       ? ui.text("images.drawn")
+                       : ui.text("images.of", {{"folder", name_of_folder(what_if.value.folder)}});
         case Argument::none:
         case Argument::head:
         case Argument::patches:
@@ -81,7 +86,7 @@ std::string intervention_name(const Ui& ui, const Config& config, const Interven
                                           : named(pair ? std::vector{known->value.keys[1]} : rows, config.token_of(0))},
                         {"count", std::to_string(rows.size())},
                         {"unit", ui.ordinal(i.where.unit.value_or(0))},
-                        {"value", value_words(*known, config)}});
+                        {"value", value_words(ui, *known, config)}});
     if (known->row->scaled && known->value.factor != 0)
         what = ui.text("removal.times",
                        {{"what", what}, {"value", number_text(static_cast<double>(known->value.factor))}});

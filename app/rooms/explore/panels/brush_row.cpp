@@ -17,8 +17,10 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/brush.h"
+#include "app/workspace/command.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/workspace.h"
+#include "core/training/own_pictures.h"
 #include "core/transformer/equations.h"
 #include "core/vit/model.h"
 
@@ -67,6 +69,18 @@ void shape(const Frame& frame, ButtonRow& row, Brush& brush) {
     });
 }
 
+/// The images of which a patch gets the mean: drawn ones, or those of a folder, as in the laboratory.
+void images_of_mean(const Frame& frame, ButtonRow& row) {
+    const Ui& ui = frame.ui;
+    std::string& folder = frame.selection.focus.lab.images;
+    const std::string name =
+        folder.empty() ? ui.text("images.label_drawn") : ui.text("images.label", {{"folder", name_of_folder(folder)}});
+    if (row.press({"brush.images", name, ui.text("brush.images_tip"), {}}, {Emphasis::plain, Icon::folder}))
+        frame.commands().add(command::ShowDialog{"image_folder"});
+    if (!folder.empty() && row.press({"brush.drawn", ui.text("images.use_drawn"), ui.text("brush.drawn_tip"), {}}))
+        folder.clear();
+}
+
 /// "− 30 % +" and the button that paints such a share of the patches.
 void at_random(const Frame& frame, ButtonRow& row, Brush& brush) {
     const Ui& ui = frame.ui;
@@ -78,8 +92,8 @@ void at_random(const Frame& frame, ButtonRow& row, Brush& brush) {
                    {},
                    brush.paint != Paint::erase})) {
         const Config& c = frame.workspace.config();
-        paint(frame.what_ifs, c, Paint::erase, painted(frame.what_ifs, c, brush.paint));
-        paint(frame.what_ifs, c, brush.paint, random_patches(c, brush.share, ++brush.seed));
+        paint(frame.what_ifs, c, {Paint::erase}, painted(frame.what_ifs, c, brush.paint));
+        paint(frame.what_ifs, c, paint_of(frame.selection), random_patches(c, brush.share, ++brush.seed));
     }
     if (row.press({"brush.fewer", "−", ui.text("brush.fewer"), {}, brush.share > least + step / 2})) change(-step);
     if (row.press({"brush.more", "+", ui.text("brush.more"), {}, brush.share < most - step / 2})) change(step);
@@ -98,14 +112,15 @@ float brush_row(const Frame& frame, Rect area) {
     brush.in_hand = !shuffled;
     if (shuffled) row.words(ui.text("brush.shuffled"), ui.theme.palette.danger);
     kind_of_paint(frame, row, brush);
+    if (brush.paint == Paint::mean_set) images_of_mean(frame, row);
     shape(frame, row, brush);
     at_random(frame, row, brush);
     const bool some = !painted(what_ifs, c, brush.paint).empty();
     if (row.press({"brush.others", ui.text("brush.others"), ui.text("brush.others_tip"), {}, some}))
-        paint_the_others(what_ifs, c, brush.paint);
+        paint_the_others(what_ifs, c, paint_of(frame.selection));
     const std::vector<int> all = painted_in_any_way(what_ifs, c);
     if (row.press({"brush.clear", ui.text("brush.clear"), ui.text("brush.clear_tip"), {}, !all.empty()}))
-        paint(what_ifs, c, Paint::erase, all);
+        paint(what_ifs, c, {Paint::erase}, all);
     if (row.press({"brush.done", ui.text("brush.done"), ui.text("brush.done_tip"), frame.key_of("brush")},
                   {Emphasis::primary}))
         brush.on = brush.in_hand = false;
