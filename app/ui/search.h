@@ -16,8 +16,8 @@ enum class SearchField { name, other_name, synonym, kind, words };
 
 /// Finds entries by typed words. Three searches follow each other until one finds an entry: every typed word occurs in
 /// a phrase of the entry, as a word or a part of one; the same with one typing mistake a word; the entries with the
-/// most of the typed words, where a rare word counts more than one that most entries have (inverse document frequency,
-/// Spärck Jones 1972).
+/// most of the typed words, where a rare word counts more than one that most entries have (inverse document
+/// frequency).
 class SearchIndex {
 public:
     /// Adds a phrase to an entry; entries are numbered from 0, and equal matches keep that order.

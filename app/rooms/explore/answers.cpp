@@ -130,29 +130,41 @@ Play motion_here(const Frame& frame) {
 bool is_moving(const State&, const Motion& motion) { return motion.playing; }
 
 std::string file_of_step(const std::string& image, const Focus& focus) { return image + "-" + id_here(focus); }
-/// The tensor that the chapter is about, by its name in `vitrine export`: the one whose number it writes out.
-std::string tensor_in_view(const AppContext& context) {
+/// A number of the tensor that the chapter is about: the one that it writes out, else the first of the picture, or of
+/// attention.
+Cell cell_in_view(const AppContext& context) {
     const Step& step = step_at(context.focus());
     if (step.own.cell != nullptr)
-        if (const auto cell = step.own.cell(*context.result(), context.workspace().selection))
-            return name_of(cell->quantity, cell->block);
-    const bool before_encoder = step.id == std::string_view("image") || step.id == std::string_view("patches");
-    return before_encoder ? "image" : name_of(Quantity::attention, context.focus().block);
+        if (const auto cell = step.own.cell(*context.result(), context.workspace().selection)) return *cell;
+    if (step.id == std::string_view("image") || step.id == std::string_view("patches")) return {};
+    return {Quantity::attention, context.focus().block, context.focus().head};
 }
 
+/// First the chapter's tensor.
 std::vector<std::string> measures_here(const AppContext& context) {
     std::vector<std::string> names = tensors_in_view(context.result()->model->config, context.focus());
-    const std::string own = tensor_in_view(context);
+    const Cell cell = cell_in_view(context);
+    const std::string own = name_of(cell.quantity, cell.block);
     if (const auto at = std::ranges::find(names, own); at != names.end()) std::rotate(names.begin(), at, at + 1);
     return names;
 }
 
-/// Of attention, the chosen token's row in every head.
+/// The chapter's tensor, of one head if it has heads; of attention, the chosen token's row in every head.
 Table numbers_here(const AppContext& context) {
-    const std::string own = tensor_in_view(context);
     const Result& now = *context.result();
-    const bool rows = own.ends_with(".attention") || !is_measure(own, now.trace);
-    return rows ? attention_in_view(context) : measure({*now.model, now.trace}, own);
+    const Cell cell = cell_in_view(context);
+    const Record record{*now.model, now.trace, now.experiment.what_ifs};
+    if (cell.quantity == Quantity::attention) return attention_in_view(context);
+    const CellMatrix matrix = matrix_of(record, cell.quantity, cell.block, cell.head);
+    if (matrix.data == nullptr) return attention_in_view(context);
+    const auto rows = static_cast<std::size_t>(matrix.rows), columns = static_cast<std::size_t>(matrix.columns);
+    Table table{name_of(cell.quantity, cell.block), {"row", "column"}, {rows, columns}, {}, {}};
+    table.values.assign(matrix.data, matrix.data + rows * columns);
+    if (matrix.rows == now.model->config.tokens()) {
+        table.axes.front() = "token";
+        table.labels = {token_labels(now.model->config), {}};
+    }
+    return table;
 }
 
 }  // namespace
