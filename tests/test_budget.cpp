@@ -78,6 +78,11 @@ TEST(Budget, EveryMeasureHasTheSameNumbers) {
         const Table a = measure({*model, within}, entry.name), b = measure({*model, whole}, entry.name);
         EXPECT_EQ(a.values, b.values) << entry.name;
     }
+    for (const char* const tensor : {"z.0", "z.3", "block.3.q", "block.6.mlp.out", "head.ln"}) {
+        const Table a = measure({*model, within}, tensor);
+        EXPECT_EQ(a.values, measure({*model, whole}, tensor).values) << tensor;
+        EXPECT_FALSE(a.values.empty()) << tensor;
+    }
 }
 
 TEST(Budget, HoldsNoMoreBlocksThanItSays) {

@@ -388,7 +388,9 @@ Table measure(const MeasureOf& of, const std::string& name, const Progress& prog
             count *= n;
             axes.push_back("axis " + std::to_string(axes.size()));
         }
-        return {name, axes, t.shape, {t.data, t.data + count}, {}};
+        const std::shared_ptr<const float> made = t.data == nullptr ? t.make() : nullptr;  // within a budget of memory
+        const float* const data = t.data == nullptr ? made.get() : t.data;
+        return {name, axes, t.shape, {data, data + count}, {}};
     }
     assert(false && "the caller asks is_measure first");
     return {};
