@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <string_view>
 
 #include "core/base/team.h"
 #include "core/files/exif.h"
@@ -22,6 +23,10 @@ struct EndTransform {
 };
 using Profile = std::unique_ptr<void, EndProfile>;
 using Transform = std::unique_ptr<void, EndTransform>;
+
+/// The four letters that name the space of a profile's colours (ICC.1, 7.2.6). lcms would give them as an enumerator,
+/// whatever they are. A profile that lcms has opened has the 128 bytes of a header.
+std::string_view space_of(Bytes profile) { return {reinterpret_cast<const char*>(profile.data()) + 16, 4}; }
 
 /// Whether a transform of red, green and blue leaves a lattice of colours as they are, but for rounding.
 bool changes_nothing(void* transform) {
@@ -44,9 +49,9 @@ std::optional<std::vector<std::uint8_t>> in_srgb(const Decoded& picture) {
     const Profile own(cmsOpenProfileFromMemTHR(context.get(), picture.profile.data(),
                                                static_cast<cmsUInt32Number>(picture.profile.size())));
     if (own == nullptr) return {};
-    const cmsColorSpaceSignature space = cmsGetColorSpace(own.get());
-    const bool inks = space == cmsSigCmykData && !picture.inks.empty(), grey = space == cmsSigGrayData;
-    if (!inks && !grey && (space != cmsSigRgbData || !picture.inks.empty())) return {};
+    const std::string_view space = space_of(picture.profile);
+    const bool inks = space == "CMYK" && !picture.inks.empty(), grey = space == "GRAY";
+    if (!inks && !grey && (space != "RGB " || !picture.inks.empty())) return {};
     const Profile srgb(cmsCreate_sRGBProfileTHR(context.get()));
     // A grey picture has its amount three times over.
     const cmsUInt32Number from = inks   ? TYPE_CMYK_8
