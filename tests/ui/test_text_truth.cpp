@@ -78,6 +78,41 @@ TEST(TextTruth, MaskedRowsRestOnTheirOwnWordInATranslatorAndOnTheBeginningOfASto
     }
 }
 
+/// Weight on the full stop and [EOS] in a translator's encoder, and what an even spread would give: means over its
+/// samples.
+struct Rest {
+    double share = 0, even = 0;
+};
+Rest rest_of(const ModelOfSamples& m) {
+    Rest r;
+    const auto samples = text_samples(m.task, m.to);
+    for (const TextSample& sample : samples) {
+        const auto now = result_of(m, sample.source);
+        const TextTrace& trace = now->run.trace;
+        const int heads = now->model->config.heads, blocks = trace.encoder.blocks();
+        for (int block = 1; block <= blocks; ++block) {
+            const auto a = attention_of(trace, TextAttention::encoder, block);
+            // Every sample ends in its full stop and [EOS].
+            const int words = static_cast<int>(a->attention.shape()[1]);
+            for (int head = 0; head < heads; ++head)
+                for (int query = 0; query < words; ++query) {
+                    const auto row = attention_row(*a, head, query);
+                    const double rows = static_cast<double>(samples.size()) * blocks * heads * words;
+                    r.share += static_cast<double>(row[row.size() - 1] + row[row.size() - 2]) / rows;
+                    r.even += 2.0 / words / rows;
+                }
+        }
+    }
+    return r;
+}
+
+TEST(TextTruth, TheEncoderFromEnglishRestsOnTheEndOfTheSentenceAndThatFromJapaneseDoesNot) {
+    const Rest english = rest_of(translators[0]), japanese = rest_of(translators[1]);
+    EXPECT_GT(english.share, 0.5);
+    EXPECT_GT(english.share, 2 * english.even);
+    EXPECT_NEAR(japanese.share, japanese.even, 0.25 * japanese.even);
+}
+
 /// Largest difference between the last rows of two runs' masked self-attention in a block.
 double last_row_moves(const TextTrace& a, const TextTrace& b, int block, int heads) {
     const auto x = attention_of(a, TextAttention::decoder, block), y = attention_of(b, TextAttention::decoder, block);
