@@ -31,19 +31,6 @@ Recipe deep_recipe(Wiring wiring) {
     return r;
 }
 
-/// Gives the layers that end a branch the spread of all others: without skip connections no 2 L branches are summed.
-Weights without_sums(const Model& model) {
-    FlatWeights flat(model.config);
-    const std::vector<NamedParameter> from = parameters_of(model.weights), to = parameters_of(flat.weights());
-    for (std::size_t i = 0; i < from.size(); ++i)
-        std::copy_n(from[i].parameter.stored().data(), from[i].parameter.size(), flat.at(to[i].parameter));
-    const float factor = std::sqrt(2.0F * static_cast<float>(model.config.blocks));
-    for (const BlockWeights& b : flat.weights().blocks)
-        for (const LinearWeights* const linear : {&b.projection, &b.mlp_out})
-            for (std::size_t k = 0; k < linear->weight.size(); ++k) flat.at(linear->weight)[k] *= factor;
-    return flat.weights();
-}
-
 double norm_of(const Tensor2& x) {
     double squares = 0;
     for (const float v : x) squares += static_cast<double>(v) * static_cast<double>(v);
@@ -56,7 +43,6 @@ std::vector<GradientFlow> gradient_flows(const Image& image) {
     std::vector<GradientFlow> flows;
     for (const auto& [wiring, name] : wiring_names) {
         Model model = untrained_model(deep_recipe(wiring));
-        if (!model.config.skips) model.weights = without_sums(model);
         FlatWeights head(model.config);
         Random random(1);
         const Parameter& classifier = head.weights().classifier.weight;

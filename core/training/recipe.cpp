@@ -99,7 +99,7 @@ Model untrained_model(const Recipe& recipe) {
     const auto one = [&](const LayerNormWeights& norm) { std::fill_n(flat.at(norm.gamma), norm.gamma.size(), 1.0F); };
 
     const double deviation = std::min(0.02 * std::sqrt(384.0 / c.embedding_dim), 0.05);
-    const double into_the_sum = deviation / std::sqrt(2.0 * c.blocks);  // 2 L branches are summed
+    const double into_the_sum = c.skips ? deviation / std::sqrt(2.0 * c.blocks) : deviation;  // 2 L branches are summed
     if (!w.leading.empty()) fill(w.leading, 0.02);
     fill(w.patch_embedding.weight, 1 / std::sqrt(static_cast<double>(c.patch_dim())));
     if (c.positions != Positions::none) place_on_grid(c, flat.at(w.position));
