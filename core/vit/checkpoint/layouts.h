@@ -79,7 +79,8 @@ struct Layout {
     std::optional<PositionRule> rule_with_registers = {};  // of the family's models with registers, if it is another
     bool runs_at_crop = false;  // the family's own code takes images of the preprocessor's size, whatever the table's
     PoolingNames pooling = {};
-    const char *with = "", *without = "";  // tensors that tell families of the same names apart
+    std::vector<const char*> with = {}, without = {};  // tensors that tell families of the same names apart
+    std::optional<Rotary> rotary = {};  // of a family without `position`, whose queries and keys are turned
 };
 
 /// The name of a kind of learned token; empty if the family has none.
