@@ -354,7 +354,10 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     find_biases(reader, p, said, c);
     c.layer_norm_epsilon = said.layer_norm_epsilon.value_or(p.layout->layer_norm_epsilon);
     if (!said.layer_norm_epsilon && c.embedding_norm) c.layer_norm_epsilon = 1e-5F;  // all of CLIP's kind
-    c.activation = said.activation.value_or(p.layout->activation);
+    const auto by_size = p.layout->activation_by_size;
+    c.activation = said.activation ? *said.activation
+                   : by_size       ? by_size(c.embedding_dim, c.patch_size, positions)
+                                   : p.layout->activation;
     c.gated_mlp = p.gated_mlp.has_value();
     c.mlp_norm = !p.mlp_norm.empty();
     // DINOv2's configuration says "gelu" although its gates are SiLU.
@@ -373,6 +376,12 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     if (said.architecture.empty() && is_eva02(p, said, c))
         model.provenance.notes.emplace_back(
             "The parts are those of EVA-02, so rotary positions are inferred, which no tensor tells.");
+    if (said.architecture.empty() && p.layer_scale_1 == "gamma_1" && c.position_table &&
+        c.position_rows() == c.patches())
+        model.provenance.notes.emplace_back(
+            "These are DeiT III's tensors, and those of timm's RoPE-ViT with a table, which also turns queries and "
+            "keys; if "
+            "it is the latter, put its config.json beside the weights.");
     if (!p.shared_position_bias.empty())
         model.provenance.notes.emplace_back("All blocks share one table of relative positions; each is shown with it.");
     check_claims(reader, said, c);

@@ -58,6 +58,17 @@ Preprocessing as_torchvision(const Config& c) {
     return pre;
 }
 
+/// Of SigLIP in timm's names: the sizes that `activation_by_name` (configuration.cpp) tells by timm's names, those of
+/// SigLIP 2 alone.
+Activation activation_of_siglip(int embedding_dim, int patch_size, std::size_t positions) {
+    constexpr int large = 1024, shape_optimised = 1152, giant = 1536;
+    constexpr std::size_t of_512_pixels = 1024;
+    const bool second =
+        patch_size == 32 || (patch_size == 16 && (embedding_dim == shape_optimised || embedding_dim == giant ||
+                                                  (embedding_dim == large && positions == of_512_pixels)));
+    return second ? Activation::gelu_tanh : Activation::gelu;
+}
+
 /// A row that differs from another one in a few names.
 Layout varied(Layout row, void (*change)(Layout&)) {
     change(row);
@@ -257,6 +268,7 @@ std::vector<Layout> all_layouts() {
     const Layout open_clip_siglip = varied(timm, [](Layout& l) {
         l.name = "OpenCLIP (SigLIP)";
         l.with = {"trunk.attn_pool.latent"};
+        l.activation_by_size = activation_of_siglip;
         l.preprocessing = squashed_bicubic;
     });
     // huggingface/pytorch-image-models, timm/models/eva.py, `vit_small_patch16_dinov3` and its like

@@ -70,6 +70,7 @@ struct Layout {
     const char* features = "";               // projection at the end, (features, D), or a matrix (D, features) as it is
     const char* other_register_tokens = "";  // another name for register tokens
     Activation activation = Activation::gelu;  // default without a configuration
+    Activation (*activation_by_size)(int embedding_dim, int patch_size, std::size_t positions) = nullptr;  // instead
 
     /// Default preprocessing of the family, without a preprocessor's file.
     Preprocessing (*preprocessing)(const Config& config);

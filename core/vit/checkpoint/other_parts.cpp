@@ -16,6 +16,8 @@ struct OtherFamily {
     const char* words;
 };
 
+constexpr const char* perception_encoder = "a Perception Encoder, whose rotary positions and head are of its own kind";
+
 constexpr OtherFamily other_families[] = {
     {"relative_position_bias_table", "layers.0.blocks.0.", "a Swin Transformer, whose blocks lie in stages of windows"},
     {"dwconv.weight", "", "a ConvNeXt, a convolutional net"},
@@ -36,7 +38,7 @@ constexpr OtherFamily other_families[] = {
     {"embeds.proj.weight", "", "a NaFlexViT, which takes images of any shape"},
     {"rope.freqs", "", "a RoPE-ViT whose rotary positions have learned frequencies (mixed)"},
     {"attn.norm.weight", "", "a Transformer with a norm inside its attention (BEiT-3, the CLIP models of EVA-02)"},
-    {"attn_pool.latent", "cls_token", "a Perception Encoder, whose pooling reads the class token, too"},
+    {"attn_pool.latent", "norm_pre.weight", perception_encoder},
     {"vision_model.pre_layrnorm.", "classifier.weight",
      "CLIP with a classifier of its own, which reads the patches without the final norm"},
     {"rel_pos_h", "", "the encoder of Segment Anything, which attends within windows"},
@@ -56,7 +58,7 @@ constexpr FamilyByName families_by_name[] = {
     {"_rpn_", "a Transformer that normalises what its branches give instead of what they read (timm's res-post-norm)"},
     {"eva02_enormous",
      "a Transformer that normalises what its branches give instead of what they read (EVA-02 enormous)"},
-    {"_pe_", "a Perception Encoder, whose rotary positions and head are of its own kind"},
+    {"_pe_", perception_encoder},
     {"_intern", "InternViT, which has no norm after its last block"},
     {"relpos_", "a Transformer of timm's relpos family, whose relative positions are of its own kind"},
     {"test_vit3", "a test model of timm, whose pooling reads the register, too"},
@@ -144,7 +146,7 @@ std::string other_part(std::string_view name, const Towers& towers) {
 
 }  // namespace
 
-void refuse_other_families(const TensorReader& reader, const Configuration& said) {
+void refuse_other_families(const TensorReader& reader, const std::string& architecture, const std::string& model_type) {
     const bool pictures = any_holds(reader, "vision_model.") || any_holds(reader, "visual.");
     if (!pictures && (any_holds(reader, "text_model.") || any_holds(reader, "token_embedding.weight")))
         refuse_family(reader, "the text tower of CLIP or SigLIP without the tower of images");
@@ -153,7 +155,7 @@ void refuse_other_families(const TensorReader& reader, const Configuration& said
     for (const char* const piece : language_models)
         if (!pictures && any_holds(reader, piece)) refuse_family(reader, "a language model");
     for (const FamilyByName& family : families_by_name)
-        if (said.architecture.find(family.piece) != std::string::npos || said.family == family.piece)
+        if (architecture.find(family.piece) != std::string::npos || model_type == family.piece)
             refuse_family(reader, family.words);
     if (has_clips(reader)) refuse_family(reader, "a Transformer of videos, whose patches span several frames");
     if (has_rms_norm(reader)) refuse_family(reader, "a Transformer with RMSNorm, a norm without mean and bias");
