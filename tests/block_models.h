@@ -44,6 +44,10 @@ inline std::vector<std::pair<std::string, Config>> with_every_block_part() {
     const auto qk_norm = [](Config& c) { c.qk_norm = true; };
     const auto position_bias = [](Config& c) { c.position_bias = rows_of_position_bias(c); };
     add("rotary positions", rotary);
+    add("rotary positions as rows and columns are counted, the columns first", [&](Config& c) {
+        rotary(c);
+        c.rotary = {100, true, Rotary::own_grid, true};
+    });
     add("rotary positions of neighbours, and no E_pos", [&](Config& c) {
         rotary(c);
         c.rotary = {10000, true, 16};

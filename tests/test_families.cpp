@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "core/base/error.h"
 #include "core/base/random.h"
@@ -236,6 +237,7 @@ TEST(Families, SayWhatTheyReadAndWhatIsPassedOver) {
     EXPECT_EQ(config("timm_flexivit").leading, (std::vector<LeadingTokens>{{TokenKind::class_token, 1, false}}));
     EXPECT_EQ(config("hf_siglip_classes").readout, Readout::mean);
     EXPECT_EQ(config("hf_siglip_classes").classes, 7);
+    EXPECT_TRUE(config("hf_siglip_classes").norm_before_mean);
     for (const char* const name : {"hf_siglip", "open_clip_siglip"}) {
         const Preprocessing pixels = opened_family(name).preprocessing;
         EXPECT_EQ(pixels.filter, Preprocessing::Filter::bicubic) << name;
@@ -251,7 +253,44 @@ TEST(Families, SayWhatTheyReadAndWhatIsPassedOver) {
     EXPECT_NE(notes("open_clip").find("text tower (4 tensors)"), std::string::npos);
     EXPECT_NE(notes("open_clip_siglip").find("text tower (5 tensors)"), std::string::npos) << notes("open_clip_siglip");
     EXPECT_NE(notes("hf_mae").find("decoder (4 tensors)"), std::string::npos);
+    EXPECT_NE(notes("hf_siglip_classes").find("pooling head (4 tensors)"), std::string::npos);
     EXPECT_NE(notes("timm_clip").find("12 features"), std::string::npos);
+}
+
+TEST(Families, HeadsAndActivationsAreThoseOfTimmsArchitectures) {
+    TestFolder own;
+    fs::copy_file(golden_folder / "families/timm_average/model.safetensors", own.path() / "model.safetensors");
+    const auto named = [&](const std::string& architecture, std::optional<int> heads = {}) {
+        const nlohmann::json config = {{"architecture", architecture},
+                                       {"global_pool", "avg"},
+                                       {"num_classes", 7},
+                                       {"pretrained_cfg", {{"input_size", {3, 32, 32}}}}};
+        std::ofstream(own.path() / "config.json") << config;
+        LoadOptions options;
+        options.header_only = true;
+        options.heads = heads;
+        return load_model(own.path(), options).config;
+    };
+    EXPECT_EQ(named("vit_huge_patch14_224").heads, 16);
+    EXPECT_EQ(named("vit_7b_patch16_dinov3").heads, 32);
+    EXPECT_EQ(named("test_vit").heads, 2);
+    EXPECT_THROW(named("vit_huge_plus_patch16_dinov3"), Error) << "20 heads do not divide 32";
+    EXPECT_THROW(named("vit_wee_patch16_reg1_gap_256"), Error) << "the width does not tell";
+    for (const char* const tanh : {"vit_base_patch32_siglip_gap_256", "vit_so400m_patch16_siglip_384",
+                                   "vit_giantopt_patch16_siglip_gap_256", "vit_large_patch16_siglip_512"})
+        EXPECT_EQ(named(tanh, 4).activation, Activation::gelu_tanh) << tanh;
+    for (const char* const plain :
+         {"vit_base_patch16_siglip_512", "vit_so400m_patch14_siglip_384", "vit_large_patch16_siglip_384"})
+        EXPECT_EQ(named(plain, 4).activation, Activation::gelu) << plain;
+    EXPECT_EQ(named("vit_base_patch16_clip_quickgelu_224", 4).activation, Activation::quick_gelu);
+    const auto open_clip = std::ranges::find(layouts(), std::string_view("OpenCLIP (SigLIP)"),
+                                             [](const Layout& layout) { return std::string_view(layout.name); });
+    ASSERT_NE(open_clip, layouts().end());
+    EXPECT_EQ(open_clip->activation_by_size(768, 32, 64), Activation::gelu_tanh) << "SigLIP 2";
+    EXPECT_EQ(open_clip->activation_by_size(1152, 16, 576), Activation::gelu_tanh);
+    EXPECT_EQ(open_clip->activation_by_size(1152, 14, 729), Activation::gelu) << "SigLIP";
+    EXPECT_EQ(open_clip->activation_by_size(1024, 16, 576), Activation::gelu);
+    EXPECT_EQ(open_clip->activation_by_size(1024, 16, 1024), Activation::gelu_tanh);
 }
 
 TEST(Families, TakeTheUsersNamesOfClassesElseTheUsualOnesWhereNoneAreSaid) {
@@ -301,6 +340,8 @@ TEST(Families, OthersAreRefusedByName) {
         {{"text_model.encoder.layers.0.layer_norm1.weight"}, "text tower"},
         {{"token_embedding.weight", "transformer.resblocks.0.ln_1.weight"}, "text tower"},
         {{"bert.embeddings.word_embeddings.weight"}, "language model"},
+        {{"visual.trunk.attn_pool.latent", "visual.trunk.norm_pre.weight"}, "Perception Encoder"},
+        {{"visual.trunk.stages.0.blocks.0.conv_dw.weight", "text.token_embedding.weight"}, "ConvNeXt"},
     };
     for (const auto& [names, words] : files) {
         std::vector<NamedTensor> tensors;
@@ -313,6 +354,77 @@ TEST(Families, OthersAreRefusedByName) {
             EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
             EXPECT_NE(std::string(error.what()).find("google/vit-base-patch16-224"), std::string::npos);
         }
+    }
+}
+
+/// What a file's header says, without the numbers.
+class HeaderAlone : public TensorFile {
+public:
+    /// `folded` as tests/golden/hub_headers.py writes it: "blocks.{2}.norm1.weight" stands for the blocks 0 and 1.
+    explicit HeaderAlone(const nlohmann::json& folded) : TensorFile("model.safetensors", "safetensors") {
+        for (const auto& [name, shape] : folded.items()) {
+            const std::size_t open = name.find('{'), close = name.find('}');
+            if (open == std::string::npos) {
+                add(name, shape);
+                continue;
+            }
+            for (int i = 0; i < std::stoi(name.substr(open + 1)); ++i)
+                add(name.substr(0, open) + std::to_string(i) + name.substr(close + 1), shape);
+        }
+    }
+    std::shared_ptr<const float> floats(const std::string& tensor) const override {
+        throw Error(tensor + ": a header alone was to be read");
+    }
+
+private:
+    void add(const std::string& name, const nlohmann::json& shape) {
+        TensorEntry entry;
+        for (const nlohmann::json& length : shape)
+            if (length.is_number()) entry.shape.push_back(length.get<std::size_t>());
+        entries_.emplace(name, entry);
+    }
+};
+
+/// The settings of a model that its tensors' shapes do not tell.
+std::string settings_of(const Config& c) {
+    std::ostringstream words;
+    words << name_of(c.readout) << (c.norm_before_mean ? " of normed" : "") << ", " << name_of(c.activation) << ", "
+          << name_in(positions_table, c.positions);
+    if (c.positions == Positions::rotary)
+        words << " " << c.rotary.base << (c.rotary.neighbours ? " neighbours" : " halves") << " grid " << c.rotary.grid
+              << (c.rotary.columns_first ? " columns first" : "");
+    words << ", " << c.heads << " heads, ε " << c.layer_norm_epsilon << ", " << c.classes << " classes, " << c.features
+          << " features, tokens";
+    for (const LeadingTokens& group : c.leading)
+        words << " " << name_in(token_kinds, group.kind) << group.count << (group.placed ? "" : " unplaced");
+    return words.str();
+}
+
+TEST(Families, AsTheLibrariesThemselvesWriteThemOpenOrAreRefusedByName) {
+    std::ifstream in(golden_folder / "hub_headers.json");
+    const nlohmann::json list = nlohmann::json::parse(in);
+    ASSERT_EQ(list["models"].size(), 188U);
+    for (const auto& [name, row] : list["models"].items()) {
+        const auto text = [&](const char* key) { return row.contains(key) ? row[key].dump() : ""; };
+        LoadOptions options;
+        options.header_only = true;
+        if (row.contains("heads")) options.heads = row["heads"].get<int>();
+        std::string got;
+        try {
+            got = settings_of(
+                load_model({.name = name,
+                            .path = "",
+                            .weights = std::make_shared<HeaderAlone>(list["lists"][row["tensors"].get<std::size_t>()]),
+                            .config_json = text("config"),
+                            .preprocessor_json = text("preprocessor")},
+                           options)
+                    .config);
+        } catch (const Error& error) {
+            got = error.what();
+            EXPECT_NE(got.find(": " + row.value("refused", "nothing")), std::string::npos) << name << ": " << got;
+            continue;
+        }
+        EXPECT_EQ(got, row.value("opened", "refused")) << name;
     }
 }
 

@@ -140,6 +140,17 @@ TEST(Words, LettersHaveTheClassesOfUnicode) {
     EXPECT_EQ(small_letter(U'犬'), U'犬');
     EXPECT_TRUE(is_white(U'\t') && is_white(0x3000));
     EXPECT_FALSE(is_white(0x200B));
+    EXPECT_EQ(in_small_letters(U"AİÉ"), U"ai\u0307é");
+}
+
+TEST(Words, AccentsAndPartsOfSyllablesAreComposedAsUnicodeWritesThem) {
+    // Left and right as Python's unicodedata.normalize("NFC", …) has them.
+    EXPECT_EQ(composed(U"e\u0301 a\u030A o\u0323\u0302 x\u0301 \u0301"), U"é å ộ x\u0301 \u0301");
+    EXPECT_EQ(composed(U"\u03B1\u0301 \u0438\u0306"), U"ά й");
+    EXPECT_EQ(composed(U"\u1112\u1161\u11AB\u1100\u1173\u11AF \uAC00\u11A8 \u1161"), U"한글 각 \u1161");
+    const Tokeniser clip = tokeniser_of("clip"), siglip = tokeniser_of("siglip");
+    EXPECT_EQ(clip("cafe\u0301", 12).numbers, clip("caf\u00E9", 12).numbers);
+    EXPECT_NE(siglip("cafe\u0301", 12).numbers, siglip("caf\u00E9", 12).numbers) << "SigLIP composes nothing";
 }
 
 /// What opening a tokeniser of a folder with these files says; "" if it opens.

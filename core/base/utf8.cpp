@@ -38,9 +38,15 @@ void append_letter(std::string& utf8, char32_t letter) {
     }
 }
 
+std::u32string letters_in(std::string_view utf8) {
+    std::u32string letters;
+    for (std::size_t at = 0; at < utf8.size();) letters += letter_at(utf8, at);
+    return letters;
+}
+
 std::string as_utf8(std::string_view bytes) {
     std::string words;
-    for (std::size_t at = 0; at < bytes.size();) append_letter(words, letter_at(bytes, at));
+    for (const char32_t letter : letters_in(bytes)) append_letter(words, letter);
     return words;
 }
 

@@ -11,6 +11,9 @@ inline constexpr char32_t no_letter = 0xFFFD;
 /// Decodes the code point at `at` and advances past it. Invalid bytes yield U+FFFD and advance by one.
 char32_t letter_at(std::string_view utf8, std::size_t& at);
 
+/// All code points of a text.
+std::u32string letters_in(std::string_view utf8);
+
 /// Appends a code point as UTF-8.
 void append_letter(std::string& utf8, char32_t letter);
 

@@ -32,12 +32,6 @@ void put_facts(std::string& out, std::size_t size, unsigned long crc, std::size_
     put_number(out, 0, 2);  // no extra field
 }
 
-std::vector<char32_t> letters_of(const std::string& words) {
-    std::vector<char32_t> letters;
-    for (std::size_t at = 0; at < words.size();) letters.push_back(letter_at(words, at));
-    return letters;
-}
-
 }  // namespace
 
 NpzWriter::NpzWriter(const std::string& about) {
@@ -50,10 +44,10 @@ void NpzWriter::add(const std::string& name, const std::vector<std::size_t>& sha
 
 void NpzWriter::add(const std::string& name, const std::vector<std::string>& words) {
     std::size_t longest = 1;
-    for (const std::string& word : words) longest = std::max(longest, letters_of(word).size());
+    for (const std::string& word : words) longest = std::max(longest, letters_in(word).size());
     std::string bytes = npy_header({words.size()}, 0, "<U" + std::to_string(longest));
     for (const std::string& word : words) {
-        std::vector<char32_t> letters = letters_of(word);
+        std::u32string letters = letters_in(word);
         letters.resize(longest, U'\0');
         for (const char32_t letter : letters) put_number(bytes, letter, 4);
     }

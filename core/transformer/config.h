@@ -26,8 +26,10 @@ inline constexpr Named<Positions> positions_table[] = {{Positions::sines, "sines
 struct Rotary {
     double base = 100;  ///< θ: the pairs of features turn 1, θ^−1/n, θ^−2/n … times as fast, n = d/4 for each axis
     bool neighbours = false;  ///< pairs are features 2i and 2i + 1, else i and i + d/2
-    int grid = 0;  ///< 0: a place is its distance from the centre, 2π at the edge (DINOv3); else row and column
-                   ///< as counted in a grid of so many rows and columns (EVA-02)
+    static constexpr int own_grid = -1;
+    int grid = 0;  ///< 0: a place is its distance from the centre, 2π at the edge (DINOv3); `own_grid`: row and column
+                   ///< as counted (RoPE-ViT); else as counted in a grid of so many rows and columns (EVA-02)
+    bool columns_first = false;  ///< the first half of the pairs turns by the column, else by the row (RoPE-ViT)
 
     bool operator==(const Rotary&) const = default;
 };

@@ -12,6 +12,7 @@ namespace {
 
 /// A patch's place along one axis of the grid, before its division by the periods.
 double place_along(const Rotary& rotary, int index, int count) {
+    if (rotary.grid == Rotary::own_grid) return index;
     if (rotary.grid > 0) return static_cast<double>(index) / count * rotary.grid;
     return 2 * std::numbers::pi * (2 * (index + 0.5) / count - 1);
 }
@@ -29,7 +30,7 @@ Tensor2 rotation_angles(const Config& c) {
         for (int i = 0; i < 2 * of_axis; ++i) {
             const double period = std::pow(c.rotary.base, static_cast<double>(i % of_axis) / of_axis);
             angles(static_cast<std::size_t>(c.token_of(patch)), static_cast<std::size_t>(i)) =
-                static_cast<float>((i < of_axis ? y : x) / period);
+                static_cast<float>(((i < of_axis) != c.rotary.columns_first ? y : x) / period);
         }
     }
     return angles;

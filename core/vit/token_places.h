@@ -10,8 +10,8 @@ namespace vitrine {
 struct BlockWeights;
 struct Config;
 
-/// The angles by which rotary positions turn each pair of features: those of the row first, then those of the column.
-/// Tokens before the patches have 0. Empty without rotary positions.      (N, d/2)
+/// The angles by which rotary positions turn each pair of features: those of the row first, then those of the column,
+/// or as `Rotary::columns_first` says. Tokens before the patches have 0. Empty without rotary positions.      (N, d/2)
 Tensor2 rotation_angles(const Config& config);
 
 /// Rows of a block's table of relative positions: one for each offset between two patches, then three for the tokens

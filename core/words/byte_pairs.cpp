@@ -113,8 +113,7 @@ BytePairs BytePairs::of_folder(const std::filesystem::path& folder) {
 }
 
 std::vector<int> BytePairs::encode(std::string_view text) const {
-    std::u32string letters;
-    for (std::size_t at = 0; at < text.size();) letters += small_letter(letter_at(text, at));
+    const std::u32string letters = in_small_letters(composed(letters_in(text)));
     std::vector<int> numbers;
     for (std::size_t at = 0; at < letters.size();) {
         if (is_white(letters[at])) {

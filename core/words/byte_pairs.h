@@ -11,8 +11,8 @@ namespace vitrine {
 
 /// A byte-pair encoding as CLIP's (Sennrich et al. 2016; Radford et al. 2021): a text is cut into runs of letters,
 /// single digits and runs of other signs, in small letters; the bytes of each are merged pair by pair, the pair that
-/// was learned first before others. The last piece of a word ends in "</w>". Letters with accents are taken as typed,
-/// not composed.
+/// was learned first before others. The last piece of a word ends in "</w>". Letters and the accents after them are
+/// composed first.
 class BytePairs {
 public:
     using Merge = std::pair<std::string, std::string>;

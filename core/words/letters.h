@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <string_view>
+
 namespace vitrine {
 
 // Classes of letters as the Unicode standard has them (general categories), for tokenisers that split by them.
@@ -12,5 +15,12 @@ bool is_number_of_script(char32_t letter);
 bool is_white(char32_t letter);
 /// The small letter of a capital, by its simple mapping; any other letter as it is.
 char32_t small_letter(char32_t letter);
+
+/// Each letter's small one; İ becomes i and a dot above, as full mappings have it.
+std::u32string in_small_letters(std::u32string_view letters);
+/// A letter and the mark that follows it (U+0300 to U+036F) as the one letter that stands for both, and the parts of a
+/// Korean syllable as the syllable. Of several marks each is taken in the order of the text; marks of other scripts
+/// stay.
+std::u32string composed(std::u32string_view letters);
 
 }  // namespace vitrine

@@ -41,9 +41,9 @@ std::uint64_t pair_key(int first, int second) {
     return static_cast<std::uint64_t>(static_cast<std::uint32_t>(first)) << 32U | static_cast<std::uint32_t>(second);
 }
 
-std::string in_small_letters(std::string_view text) {
+std::string with_small_letters(std::string_view text) {
     std::string small;
-    for (std::size_t at = 0; at < text.size();) append_letter(small, small_letter(letter_at(text, at)));
+    for (const char32_t letter : in_small_letters(letters_in(text))) append_letter(small, letter);
     return small;
 }
 
@@ -170,7 +170,7 @@ std::vector<int> PiecePairs::encode(std::string_view text) const {
     split_at(added_, text, numbers, [&](std::string_view plain) {
         std::string normal(plain);
         for (const auto& [from, to] : replacements_)
-            normal = from.empty() ? in_small_letters(normal) : with_replaced(normal, from, to);
+            normal = from.empty() ? with_small_letters(normal) : with_replaced(normal, from, to);
         split_at(added_later_, normal, numbers, [&](std::string_view part) {
             for (std::size_t begin = 0; begin < part.size();) {
                 const std::size_t space = splits_ ? part.find(' ', begin) : std::string_view::npos;

@@ -85,8 +85,7 @@ std::uint32_t little_endian(const std::uint8_t* bytes) {
 std::string as_siglip_writes(std::string_view text) {
     std::string written;
     bool space = false;
-    for (std::size_t at = 0; at < text.size();) {
-        char32_t letter = small_letter(letter_at(text, at));
+    for (char32_t letter : in_small_letters(letters_in(text))) {
         if (letter == 0x2581) letter = U' ';
         if (letter > 0x20 && letter < 0x7F && !(letter >= U'a' && letter <= U'z') &&
             !(letter >= U'0' && letter <= U'9'))

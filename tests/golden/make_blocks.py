@@ -39,11 +39,12 @@ def weights(seed, parts):
 
     add("patch.weight", D, 3, PATCH, PATCH, scale=1 / np.sqrt(3 * PATCH * PATCH))
     add("patch.bias", D, scale=0.2)
-    add("class", 1, 1, D, scale=0.5)
+    if "no_class" not in parts:
+        add("class", 1, 1, D, scale=0.5)
     if "registers" in parts:
         add("registers", 1, 2, D, scale=0.5)
     if "no_table" not in parts:
-        add("position", 1, 1 + PATCHES, D, scale=0.3)
+        add("position", 1, PATCHES + ("unplaced_class" not in parts), D, scale=0.3)
     for i in range(BLOCKS):
         b = f"{i}."
         norm(b + "norm1", D)
@@ -95,6 +96,13 @@ def angles_counted(base, reference):
     return (grid[:, :, None] / periods).flatten(1)
 
 
+def angles_of_columns_first(base):
+    """RoPE-ViT (naver-ai/rope-vit, axial): the patch's column and row as they are counted, over the period."""
+    periods = base ** (torch.arange(DIM // 4) / (DIM // 4))
+    y, x = torch.meshgrid(torch.arange(ROWS), torch.arange(COLUMNS), indexing="ij")
+    return torch.cat([place.reshape(-1, 1) / periods for place in (x, y)], 1)
+
+
 def turned(x, angles, halves, first):
     """Turns each pair of features of every patch by its angle; tokens before `first` stay. x (h, N, d)"""
     patches = x[:, first:]
@@ -130,12 +138,12 @@ def run(w, parts, image, activation, eps, angles=None, halves=True, mean=False):
     out = {"image": image}
     x = F.conv2d(image[None], w["patch.weight"], w["patch.bias"], stride=PATCH).flatten(2).transpose(1, 2)[0]
     out["patch_embedding"] = x
-    leading = [w["class"][0]] + ([w["registers"][0]] if "registers" in parts else [])
+    leading = [w[kind][0] for kind in ("class", "registers") if kind in w]
     first = sum(len(t) for t in leading)
     z = torch.cat(leading + [x])
     out["tokens"] = z
     if "no_table" not in parts:
-        z = z + w["position"][0]
+        z = z + F.pad(w["position"][0], (0, 0, len(z) - w["position"].shape[1], 0))
     out["z.0"] = z
     if angles is not None:
         out["rotation"] = torch.cat([torch.zeros(first, DIM // 2), angles])
@@ -349,6 +357,15 @@ def cases():
     yield ("relative_bias_shared", 32, {"relative_bias", "shared_table", "no_table", "no_key_bias"}, {"mean": True},
            dict(BEIT, table="beit.encoder.relative_position_bias.relative_position_bias_table"),
            hugging_face_config(intermediate_size=HIDDEN), None)
+    # timm/models/eva.py: registers and no class token, with the mean of patches; RoPE-ViT without and with a table.
+    yield ("rotary_registers", 34, {"no_class", "registers", "no_table", "no_key_bias", "layer_scale"},
+           {"angles": angles_counted(10000.0, 16), "halves": False, "mean": True}, dict(TIMM_EVA, norm="fc_norm"),
+           timm_named("vit_base_patch16_rope_reg1_gap_256", "avg"), biases_apart)
+    yield ("rope_vit", 35, {"no_table", "layer_scale"}, {"angles": angles_of_columns_first(100.0), "halves": False},
+           TIMM_EVA, timm_named("vit_small_patch16_rope_224", "token"), timm_qkv)
+    yield ("rope_vit_table", 36, {"unplaced_class", "layer_scale"},
+           {"angles": angles_of_columns_first(100.0), "halves": False}, TIMM_EVA,
+           timm_named("vit_small_patch16_rope_ape_224", "token"), timm_qkv)
     def pooled(t):
         timm_qkv(t)
         fused(t, ("attn_pool.k", "attn_pool.v"), "attn_pool.kv")

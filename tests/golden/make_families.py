@@ -242,6 +242,14 @@ def siglip(prefix="vision_model."):
     return names
 
 
+def with_pooling(tensors):
+    """SiglipForImageClassification keeps the tower's pooling in its file, but classifies by the mean of the patches."""
+    torch.manual_seed(95)
+    h = "vision_model.head."
+    return tensors | {h + "probe": torch.randn(1, 1, D), h + "layernorm.weight": torch.randn(D), h + "mlp.fc1.weight": torch.randn(POOL, D),
+                      h + "attention.in_proj_weight": torch.randn(3 * D, D)}
+
+
 def timm_map(prefix=""):
     def names(w):
         a = "attn_pool."
@@ -343,7 +351,7 @@ MODELS = {
     "hf_siglip": ("siglip", lambda w: with_text_tower(siglip()(w)) | {"logit_bias": torch.tensor([-10.])},
                   dict(model_type="siglip", vision_config=dict(model_type="siglip_vision_model", num_attention_heads=HEADS))),
     "hf_siglip_bare": ("siglip", siglip(""), of_hugging_face("siglip_vision_model", hidden_act="gelu_pytorch_tanh")),
-    "hf_siglip_classes": ("siglip_mean", siglip(),
+    "hf_siglip_classes": ("siglip_mean", lambda w: with_pooling(siglip()(w)),
                           dict(model_type="siglip", vision_config=of_hugging_face("siglip_vision_model")) | LABELS),
     "timm_siglip": ("siglip", timm_map(), of_timm("vit_so400m_patch14_siglip_224", "map", 0, act_layer="gelu_tanh")),
     "open_clip_siglip": ("siglip_erf", lambda w: with_open_clip_text(timm_map("visual.trunk.")(w)), None),

@@ -62,11 +62,19 @@ def capitals():
     return found
 
 
+def compositions():
+    """(first, mark, whole) of letters that Unicode writes as one (canonical composition)."""
+    whole = {tuple(int(c, 16) for c in unicodedata.decomposition(chr(w)).split()): w for w in range(0x110000)
+             if unicodedata.decomposition(chr(w)) and "<" not in unicodedata.decomposition(chr(w))}
+    return sorted((*pair, w) for pair, w in whole.items()
+                  if len(pair) == 2 and 0x300 <= pair[1] < 0x370 and unicodedata.normalize("NFC", chr(pair[0]) + chr(pair[1])) == chr(w))
+
+
 def letters_file():
-    def table(kind, name, rows):
+    def table(kind, name, rows, numbered=2):
         text, line = f"constexpr {kind} {name}[] = {{\n", "   "
         for row in rows:
-            one = " {" + ", ".join(f"0x{n:X}" if i < 2 else str(n) for i, n in enumerate(row)) + "},"
+            one = " {" + ", ".join(f"0x{n:X}" if i < numbered else str(n) for i, n in enumerate(row)) + "},"
             if len(line) + len(one) > 118:
                 text, line = text + line + "\n", "   "
             line += one
@@ -76,7 +84,8 @@ def letters_file():
     return (f"// Unicode {unicodedata.unidata_version}; made by tests/golden/make_words.py.\n" +
             table("LetterRange", "letter_ranges", ranges(lambda c: category(chr(c))[0] == "L")) +
             table("LetterRange", "number_ranges", ranges(lambda c: category(chr(c))[0] == "N")) +
-            table("CapitalRange", "capital_ranges", capitals()))
+            table("CapitalRange", "capital_ranges", capitals()) +
+            table("Composition", "compositions", compositions(), 3))
 
 
 # ---- CLIP's tokens

@@ -105,7 +105,7 @@ Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
     model.provenance.notes = weights->notes();
     TensorReader reader(*weights, reading,
                         options.header_only ? TensorReader::Numbers::left : TensorReader::Numbers::read);
-    refuse_other_families(reader);
+    refuse_other_families(reader, said.architecture, said.family);
     set_other_parts_aside(reader, model.provenance);
     const TensorPlaces places = find_places(reader, said.leading);
     model.provenance.layout = places.layout->name;

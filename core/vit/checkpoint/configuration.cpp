@@ -100,6 +100,7 @@ std::optional<Activation> activation_of(const File& file, const char* key) {
     if (!has(file, key)) return {};
     static const std::map<std::string, Activation> words = {{"gelu", Activation::gelu},
                                                             {"gelu_new", Activation::gelu_tanh},
+                                                            {"gelu_fast", Activation::gelu_tanh},
                                                             {"gelu_tanh", Activation::gelu_tanh},
                                                             {"gelu_pytorch_tanh", Activation::gelu_tanh},
                                                             {"quick_gelu", Activation::quick_gelu},
@@ -145,13 +146,14 @@ double base_of(const File& file, const char* key, const Json& value) {
     return value.get<double>();
 }
 
-/// {"base": 100, "neighbours": false, "grid": 0}
+/// {"base": 100, "neighbours": false, "grid": 0, "columns_first": false}
 Rotary rotary_of(const File& file, const char* key) {
     if (!file.json[key].is_object() || !file.json[key].contains("base"))
         refuse(file, key, "should be an object such as {\"base\": 100}; correct it");
     const File inside{file.name, file.json[key]};
     return {base_of(inside, "base", inside.json["base"]), flag(inside, "neighbours", false),
-            has(inside, "grid") ? whole_number(inside, "grid", inside.json["grid"], 0) : 0};
+            has(inside, "grid") ? whole_number(inside, "grid", inside.json["grid"], Rotary::own_grid) : 0,
+            flag(inside, "columns_first", false)};
 }
 
 /// [{"kind": "class"}, {"kind": "register", "count": 4, "position": false}]
@@ -313,6 +315,17 @@ Preprocessing read_timm_pictures(const File& pictures, Configuration& c) {
     return p;
 }
 
+/// The activation of the architectures that timm builds with another one than GELU (timm/models/vision_transformer.py);
+/// none for the others.
+std::optional<Activation> activation_by_name(const std::string& architecture) {
+    const auto named = [&](const char* piece) { return architecture.find(piece) != std::string::npos; };
+    if (named("quickgelu")) return Activation::quick_gelu;
+    for (const char* const piece : {"_patch32_siglip_", "_so400m_patch16_siglip_", "_giantopt_patch16_siglip_",
+                                    "_large_patch16_siglip_512", "_large_patch16_siglip_gap_512"})
+        if (named(piece)) return Activation::gelu_tanh;
+    return {};
+}
+
 /// timm's config.json: the encoder in `model_args`; the pictures in `pretrained_cfg`, in old files at the top level.
 void read_timm(const File& file, Configuration& c) {
     c.is_timm = true;
@@ -337,7 +350,7 @@ void read_timm(const File& file, Configuration& c) {
     c.preprocessing = read_timm_pictures(pictures, c);
     const std::string tag = has(pictures, "tag") ? word(pictures, "tag", "") : "";
     c.projects = c.architecture.find("_clip_") != std::string::npos && tag.find("ft_") == std::string::npos;
-    if (!c.activation && c.architecture.find("quickgelu") != std::string::npos) c.activation = Activation::quick_gelu;
+    if (!c.activation) c.activation = activation_by_name(c.architecture);
     if (has(file, "label_names") && file.json["label_names"].is_array())
         for (const Json& label : file.json["label_names"]) {
             std::string name = label.is_string() ? label.get<std::string>() : label.dump();

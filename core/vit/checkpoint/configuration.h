@@ -20,7 +20,7 @@ struct Configuration {
     std::optional<bool> skips;             // "vitrine_skips"
     bool gated_mlp = false;                // "vitrine_gated_mlp": the MLP has a gate, with the activation above
     std::optional<Positions> positions;    // "vitrine_positions": its name; earlier versions wrote false for none
-    std::optional<Rotary> rotary;          // "vitrine_rotary": its base, pairs and grid
+    std::optional<Rotary> rotary;          // "vitrine_rotary": its base, pairs, grid and axes
     std::optional<double> rope_theta;      // DINOv3's base of rotary positions
     std::optional<Readout> readout;        // "vitrine_readout"
     std::optional<bool> norm_before_mean;  // "vitrine_norm_before_mean"

@@ -28,19 +28,20 @@ int heads_by_name(const std::string& architecture) {
         const char* piece;
         int heads;
     };
-    static constexpr Row rows[] = {{"_tiny_", 3},  {"_small_", 6},   {"_base_", 12},    {"_large_", 16},
-                                   {"_huge_", 16}, {"_so400m_", 16}, {"_giantopt_", 16}};
+    static constexpr Row rows[] = {{"_tiny_", 3},       {"_small_", 6}, {"_base_", 12},   {"_large_", 16},
+                                   {"_huge_plus_", 20}, {"_huge_", 16}, {"_so400m_", 16}, {"_giantopt_", 16},
+                                   {"_7b_", 32},        {"test_vit", 2}};
     for (const Row& row : rows)
         if (architecture.find(row.piece) != std::string::npos) return row.heads;
     return 0;
 }
 
-/// Heads of length 64, or the 16 heads of ViT-Huge (length 80), ViT-giant (88) and SigLIP's So400m (72); 0 if the width
-/// fits none.
+/// Heads of length 64, or the 16 heads of ViT-Huge (length 80), ViT-giant (88), ViT-gigantic (104) and SigLIP's So400m
+/// (72); 0 if the width fits none, or would be one head, which no published model has.
 int heads_by_width(int d) {
-    for (const int of_sixteen : {1280, 1408, 1152})
+    for (const int of_sixteen : {1280, 1408, 1664, 1152})
         if (d == of_sixteen) return 16;
-    return d % 64 == 0 ? d / 64 : 0;
+    return d % 64 == 0 && d > 64 ? d / 64 : 0;
 }
 
 /// From the configuration, the user, the architecture's name or the width, in this order.
@@ -118,6 +119,9 @@ void take_image_size(const TensorReader& reader, const Configuration& said, Conf
                     "; use both files of the same model");
 }
 
+/// Recognises RoPE-ViT (Heo et al. 2024) by timm's name of it, with a table of positions and without.
+bool is_rope_vit(const Configuration& said) { return said.architecture.find("_rope_") != std::string::npos; }
+
 /// Recognises EVA-02 by its name, or else by timm's tensor names, a gate, and biases of queries and values only; rotary
 /// positions leave no tensor to recognise them by.
 bool is_eva02(const TensorPlaces& p, const Configuration& said, const Config& c) {
@@ -125,19 +129,31 @@ bool is_eva02(const TensorPlaces& p, const Configuration& said, const Config& c)
     return *p.layout->query_bias != '\0' && c.gated_mlp && c.position_table && c.query_bias && !c.key_bias;
 }
 
+/// How queries and keys are turned, which no tensor shows: as a family or the configuration says, or by timm's name
+/// (timm/models/eva.py). None if they are not.
+std::optional<Rotary> find_rotary(const TensorPlaces& p, const Configuration& said, const Config& c) {
+    std::optional<Rotary> rotary = p.layout->rotary;
+    const bool counts_in_sixteens = said.architecture.find("_rope_reg") != std::string::npos;
+    if (counts_in_sixteens || is_eva02(p, said, c))
+        rotary = Rotary{.base = 10000, .neighbours = true, .grid = 16};
+    else if (is_rope_vit(said))
+        rotary = Rotary{.base = 100, .neighbours = true, .grid = Rotary::own_grid, .columns_first = true};
+    if (said.rotary) rotary = *said.rotary;
+    if (rotary && said.rope_theta) rotary->base = *said.rope_theta;
+    return rotary;
+}
+
 /// Settings of the steps between q, k and the scores.
 void find_attention(const TensorReader& reader, const TensorPlaces& p, const Configuration& said, Config& c) {
     c.qk_norm = !p.query_norm.empty() && !p.key_norm.empty();
-    const bool dinov3 = *p.layout->position == '\0', eva = is_eva02(p, said, c);
+    const std::optional<Rotary> rotary = find_rotary(p, said, c);
     if (said.positions)
         c.positions = *said.positions;
-    else if (dinov3 || eva)
+    else if (rotary)
         c.positions = Positions::rotary;
     else if (!c.position_table)
         c.positions = Positions::none;
-    if (eva) c.rotary = {10000, true, 16};
-    if (said.rotary) c.rotary = *said.rotary;
-    if (said.rope_theta) c.rotary.base = *said.rope_theta;
+    c.rotary = rotary.value_or(c.rotary);
     if (c.positions == Positions::rotary && c.head_dim() % 4 != 0)
         throw Error(reader.file().name() + ": rotary positions need heads of a length that 4 divides, and d = " +
                     std::to_string(c.head_dim()) + "; use both files of the same model");
@@ -301,8 +317,8 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
                     " where Vitrine reads (D, 3, P, P) or (D, 1, P, P)");
     c.position_table = !p.position.empty();
     const TensorShape position = c.position_table ? reader.shape(p.position) : TensorShape();
-    const bool told = !p.table_of(0).empty() || *p.layout->position == '\0' || said.positions == Positions::rotary ||
-                      said.positions == Positions::none;
+    const bool told = !p.table_of(0).empty() || p.layout->rotary || said.positions == Positions::rotary ||
+                      said.positions == Positions::none || is_rope_vit(said);
     if (!c.position_table && !told)
         throw Error(reader.file().name() + ": the tensor \"" + p.layout->position +
                     "\" is missing; save the whole model");
@@ -338,7 +354,10 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     find_biases(reader, p, said, c);
     c.layer_norm_epsilon = said.layer_norm_epsilon.value_or(p.layout->layer_norm_epsilon);
     if (!said.layer_norm_epsilon && c.embedding_norm) c.layer_norm_epsilon = 1e-5F;  // all of CLIP's kind
-    c.activation = said.activation.value_or(p.layout->activation);
+    const auto by_size = p.layout->activation_by_size;
+    c.activation = said.activation ? *said.activation
+                   : by_size       ? by_size(c.embedding_dim, c.patch_size, positions)
+                                   : p.layout->activation;
     c.gated_mlp = p.gated_mlp.has_value();
     c.mlp_norm = !p.mlp_norm.empty();
     // DINOv2's configuration says "gelu" although its gates are SiLU.
@@ -357,6 +376,12 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     if (said.architecture.empty() && is_eva02(p, said, c))
         model.provenance.notes.emplace_back(
             "The parts are those of EVA-02, so rotary positions are inferred, which no tensor tells.");
+    if (said.architecture.empty() && p.layer_scale_1 == "gamma_1" && c.position_table &&
+        c.position_rows() == c.patches())
+        model.provenance.notes.emplace_back(
+            "These are DeiT III's tensors, and those of timm's RoPE-ViT with a table, which also turns queries and "
+            "keys; if "
+            "it is the latter, put its config.json beside the weights.");
     if (!p.shared_position_bias.empty())
         model.provenance.notes.emplace_back("All blocks share one table of relative positions; each is shown with it.");
     check_claims(reader, said, c);

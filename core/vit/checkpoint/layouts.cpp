@@ -58,6 +58,17 @@ Preprocessing as_torchvision(const Config& c) {
     return pre;
 }
 
+/// Of SigLIP in timm's names: the sizes that `activation_by_name` (configuration.cpp) tells by timm's names, those of
+/// SigLIP 2 alone.
+Activation activation_of_siglip(int embedding_dim, int patch_size, std::size_t positions) {
+    constexpr int large = 1024, shape_optimised = 1152, giant = 1536;
+    constexpr std::size_t of_512_pixels = 1024;
+    const bool second =
+        patch_size == 32 || (patch_size == 16 && (embedding_dim == shape_optimised || embedding_dim == giant ||
+                                                  (embedding_dim == large && positions == of_512_pixels)));
+    return second ? Activation::gelu_tanh : Activation::gelu;
+}
+
 /// A row that differs from another one in a few names.
 Layout varied(Layout row, void (*change)(Layout&)) {
     change(row);
@@ -172,7 +183,7 @@ std::vector<Layout> all_layouts() {
     const Layout siglip = varied(clip, [](Layout& l) {
         l.name = "Hugging Face SigLIP";
         l.class_token = "";
-        l.without = "embeddings.class_embedding";
+        l.without = {"embeddings.class_embedding"};
         l.embedding_norm = "";
         l.features = "";
         l.classifier = {"classifier"};
@@ -256,18 +267,28 @@ std::vector<Layout> all_layouts() {
     // mlfoundations/open_clip, src/open_clip/timm_model.py, round timm's tower; pictures as SigLIP's configurations say
     const Layout open_clip_siglip = varied(timm, [](Layout& l) {
         l.name = "OpenCLIP (SigLIP)";
-        l.with = "trunk.attn_pool.latent";
+        l.with = {"trunk.attn_pool.latent"};
+        l.activation_by_size = activation_of_siglip;
         l.preprocessing = squashed_bicubic;
     });
     // huggingface/pytorch-image-models, timm/models/eva.py, `vit_small_patch16_dinov3` and its like
     const Layout timm_dinov3 = varied(timm, [](Layout& l) {
         l.name = "timm (DINOv3)";
-        l.with = "reg_token";
-        l.without = "pos_embed";
+        l.with = {"reg_token"};
+        l.without = {"pos_embed"};
         l.position = "";
+        l.rotary = Rotary();
         l.position_bias = l.shared_position_bias = "";
         l.layer_norm_epsilon = 1e-5F;
         l.runs_at_crop = true;
+    });
+    // The same file, `vit_medium_patch16_rope_reg1_gap_256` and its like, whose mean of patches is normalised
+    const Layout timm_rotary = varied(timm_dinov3, [](Layout& l) {
+        l.name = "timm (rotary)";
+        l.with = {"reg_token", "fc_norm.weight"};
+        l.rotary = Rotary{.base = 10000, .neighbours = true, .grid = 16};
+        l.layer_norm_epsilon = 1e-6F;
+        l.runs_at_crop = false;
     });
     const Layout dinov3 = {
         .name = "Hugging Face (DINOv3)",  // huggingface/transformers, models/dinov3_vit/modular_dinov3_vit.py
@@ -289,7 +310,8 @@ std::vector<Layout> all_layouts() {
         .gated_mlp = {{"mlp.gate_proj", "mlp.up_proj", "mlp.down_proj"}},
         .layer_norm_epsilon = 1e-5F,
         .preprocessing = squashed,
-        .runs_at_crop = true};
+        .runs_at_crop = true,
+        .rotary = Rotary()};
     // huggingface/pytorch-image-models, timm/models/eva.py, without a fused qkv
     const Layout timm_eva = varied(timm, [](Layout& l) {
         l.name = "timm (EVA-02)";
@@ -375,9 +397,9 @@ std::vector<Layout> all_layouts() {
                      .mlp_in = "MAPHead.MlpBlock_0.Dense_0",
                      .mlp_out = "MAPHead.MlpBlock_0.Dense_1"};
     });
-    return {hugging_face, hugging_face_5,   dinov2,      dinov2_5, siglip,    clip,
-            open_clip,    open_clip_siglip, timm_dinov3, timm,     dinov3,    timm_eva,
-            torchvision,  torchvision_12,   book,        jax,      big_vision};
+    return {hugging_face, hugging_face_5,   dinov2,         dinov2_5,    siglip, clip,
+            open_clip,    open_clip_siglip, timm_rotary,    timm_dinov3, timm,   dinov3,
+            timm_eva,     torchvision,      torchvision_12, book,        jax,    big_vision};
 }
 
 }  // namespace

@@ -70,6 +70,7 @@ struct Layout {
     const char* features = "";               // projection at the end, (features, D), or a matrix (D, features) as it is
     const char* other_register_tokens = "";  // another name for register tokens
     Activation activation = Activation::gelu;  // default without a configuration
+    Activation (*activation_by_size)(int embedding_dim, int patch_size, std::size_t positions) = nullptr;  // instead
 
     /// Default preprocessing of the family, without a preprocessor's file.
     Preprocessing (*preprocessing)(const Config& config);
@@ -79,7 +80,8 @@ struct Layout {
     std::optional<PositionRule> rule_with_registers = {};  // of the family's models with registers, if it is another
     bool runs_at_crop = false;  // the family's own code takes images of the preprocessor's size, whatever the table's
     PoolingNames pooling = {};
-    const char *with = "", *without = "";  // tensors that tell families of the same names apart
+    std::vector<const char*> with = {}, without = {};  // tensors that tell families of the same names apart
+    std::optional<Rotary> rotary = {};  // of a family without `position`, whose queries and keys are turned
 };
 
 /// The name of a kind of learned token; empty if the family has none.

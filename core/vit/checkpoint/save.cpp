@@ -56,7 +56,10 @@ OrderedJson config_of(const Model& model) {
     if (c.norm != Norm::before) j["vitrine_norm"] = name_of(c.norm);
     if (!c.skips) j["vitrine_skips"] = false;
     if (c.positions == Positions::rotary)
-        j["vitrine_rotary"] = {{"base", c.rotary.base}, {"neighbours", c.rotary.neighbours}, {"grid", c.rotary.grid}};
+        j["vitrine_rotary"] = {{"base", c.rotary.base},
+                               {"neighbours", c.rotary.neighbours},
+                               {"grid", c.rotary.grid},
+                               {"columns_first", c.rotary.columns_first}};
     if (c.gated_mlp) j["vitrine_gated_mlp"] = true;
     if (c.positions != Positions::learned) j["vitrine_positions"] = name_in(positions_table, c.positions);
     if (c.query_bias != c.key_bias || c.key_bias != c.value_bias) {

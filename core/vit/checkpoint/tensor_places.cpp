@@ -143,8 +143,8 @@ std::optional<TensorPlaces> places_of(const Layout& layout, const TensorReader& 
     p.layout = &layout;
     find_blocks(reader, p);
     if (p.blocks == 0) return {};
-    if (*layout.without != '\0' && !reader.find(layout.without).empty()) return {};
-    if (*layout.with != '\0' && reader.find(layout.with).empty()) return {};
+    const auto there = [&](const char* name) { return !reader.find(name).empty(); };
+    if (std::ranges::any_of(layout.without, there) || !std::ranges::all_of(layout.with, there)) return {};
     p.patch_weight = reader.find(std::string(layout.patch_embedding) + ".weight");
     if (p.patch_weight.empty()) return {};
     const bool parted = *layout.qkv_weight == '\0';
