@@ -232,7 +232,7 @@ struct Told<Negate> {
                 "    // A_i0",
                 """    HeadStatistic{.name = "self_share",
                   .words = "weight on the query itself, mean over queries",
-                  .of = [](const AttentionRow& row) { return static_cast<double>(row.weights[static_cast<std::size_t>(row.query)]); },
+                  .of = [](const AttentionRow& row) -> Value { return row.on(row.query); },
                   .most = [](const Config&) { return 1.0; }},
 """,
             )
@@ -292,7 +292,7 @@ struct Told<Negate> {
             ),
             (
                 "app/ui/widgets/colour_map.cpp",
-                "/// One map: what it shows",
+                "Map make_sequential(ThemeKind) {",
                 """Map make_grey(ThemeKind) {
     Map map;
     for (int i = 0; i < colour_map_steps; ++i) map[i] = {0.15 + 0.8 * i / last, 0, 0};
@@ -426,8 +426,15 @@ def compile_objects(build, objects, names):
     """These alone: ninja would build every library that stands before them."""
     for name in names:
         (build / name).parent.mkdir(parents=True, exist_ok=True)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(lambda name: run(objects[name][0], cwd=build), names))
+
+    def compiled(name):
+        done = subprocess.run(objects[name][0], cwd=build, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        return "" if done.returncode == 0 else f"{name}\n{done.stdout[-6000:]}"
+
+    with ThreadPoolExecutor(int(os.environ.get("VITRINE_JOBS", 0)) or os.cpu_count()) as pool:
+        faults = [fault for fault in pool.map(compiled, names) if fault]
+    if faults:
+        sys.exit("recipes: with the dummies these do not compile:\n" + "\n".join(faults))
 
 
 def link(build, ready, target, anew, gone):
