@@ -46,6 +46,7 @@ def dummy_room(_):
 
 #include "app/rooms/panels/panels.h"
 #include "app/ui/text.h"
+#include "app/ui/ui.h"
 
 namespace vitrine {
 
@@ -314,8 +315,9 @@ struct Told<Negate> {
             (
                 "core/files/image_formats.cpp",
                 '    {0, "P1"sv',
-                '    {0, "DUMMY"sv, "a dummy picture", ".dummy", decode_with_stb},\n',
-            )
+                '    {0, "DUMMY"sv, "a dummy picture", ".dummy", "image/x-dummy", decode_with_stb},\n',
+            ),
+            ("packaging/vitrine.desktop", "image/jpeg;", "image/x-dummy;"),
         ],
     ),
 ]

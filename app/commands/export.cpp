@@ -391,13 +391,7 @@ struct OverAll {
     Manifest::Json images = Manifest::Json::array();  // facts of each, or its error
 
     Table table(const std::string& name) const {
-        if (name == pruning_measure) {
-            const std::vector<float> shares = pruning.shares();
-            Table curve{name, {"removed"}, {shares.size()}, shares, {{"none"}}};
-            for (const HeadPlace& place : order)
-                curve.labels[0].push_back(std::to_string(place.block) + "." + std::to_string(place.head));
-            return curve;
-        }
+        if (name == pruning_measure) return pruning_table(pruning, order);
         const std::size_t end = name.rfind('_');
         const Measure& measure = measures.at(name.substr(0, end));
         Table table = measure.table;
