@@ -54,12 +54,7 @@ Recipe recipe_of(const TrainOptions& o, const Model* from) {
         r.promised_seconds = o.seconds;
     else
         r.promised_examples = o.pictures;
-    try {
-        check(r);
-    } catch (const Error& error) {
-        throw UsageError(error.what());
-    }
-    return r;
+    return checked(std::move(r));
 }
 
 }  // namespace

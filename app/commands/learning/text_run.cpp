@@ -31,12 +31,7 @@ TextRecipe text_recipe_of(const TrainOptions& o) {
         r.promised_seconds = o.seconds;
         r.promised_examples.reset();
     }
-    try {
-        check(r);
-    } catch (const Error& error) {
-        throw UsageError(error.what());
-    }
-    return r;
+    return checked(std::move(r));
 }
 
 }  // namespace
