@@ -2,6 +2,7 @@
 
 #include "app/commands/learning/opened_run.h"
 #include "app/commands/outputs.h"
+#include "app/exports/output_folder.h"
 #include "app/rooms/state.h"
 #include "app/workspace/library.h"
 #include "core/base/error.h"

@@ -1,5 +1,6 @@
 #include "app/commands/learning/opened_run.h"
 #include "app/commands/outputs.h"
+#include "app/exports/output_folder.h"
 
 namespace vitrine {
 
