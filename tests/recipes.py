@@ -46,6 +46,7 @@ def dummy_room(_):
 
 #include "app/rooms/panels/panels.h"
 #include "app/ui/text.h"
+#include "app/ui/ui.h"
 
 namespace vitrine {
 
@@ -232,7 +233,7 @@ struct Told<Negate> {
                 "    // A_i0",
                 """    HeadStatistic{.name = "self_share",
                   .words = "weight on the query itself, mean over queries",
-                  .of = [](const AttentionRow& row) { return static_cast<double>(row.weights[static_cast<std::size_t>(row.query)]); },
+                  .of = [](const AttentionRow& row) -> Value { return row.on(row.query); },
                   .most = [](const Config&) { return 1.0; }},
 """,
             )
@@ -292,7 +293,7 @@ struct Told<Negate> {
             ),
             (
                 "app/ui/widgets/colour_map.cpp",
-                "/// One map: what it shows",
+                "Map make_sequential(ThemeKind) {",
                 """Map make_grey(ThemeKind) {
     Map map;
     for (int i = 0; i < colour_map_steps; ++i) map[i] = {0.15 + 0.8 * i / last, 0, 0};
@@ -314,8 +315,9 @@ struct Told<Negate> {
             (
                 "core/files/image_formats.cpp",
                 '    {0, "P1"sv',
-                '    {0, "DUMMY"sv, "a dummy picture", ".dummy", decode_with_stb},\n',
-            )
+                '    {0, "DUMMY"sv, "a dummy picture", ".dummy", "image/x-dummy", decode_with_stb},\n',
+            ),
+            ("packaging/vitrine.desktop", "image/jpeg;", "image/x-dummy;"),
         ],
     ),
 ]
@@ -426,8 +428,15 @@ def compile_objects(build, objects, names):
     """These alone: ninja would build every library that stands before them."""
     for name in names:
         (build / name).parent.mkdir(parents=True, exist_ok=True)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(lambda name: run(objects[name][0], cwd=build), names))
+
+    def compiled(name):
+        done = subprocess.run(objects[name][0], cwd=build, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        return "" if done.returncode == 0 else f"{name}\n{done.stdout[-6000:]}"
+
+    with ThreadPoolExecutor(int(os.environ.get("VITRINE_JOBS", 0)) or os.cpu_count()) as pool:
+        faults = [fault for fault in pool.map(compiled, names) if fault]
+    if faults:
+        sys.exit("recipes: with the dummies these do not compile:\n" + "\n".join(faults))
 
 
 def link(build, ready, target, anew, gone):

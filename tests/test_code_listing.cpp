@@ -55,7 +55,7 @@ TEST(CodeListing, EveryStepHasOneWithTheModelsNumbersAndNoPlaceLeftOpen) {
 }
 
 TEST(CodeListing, TheLinesOnModelsCountWhatAPlainViTDoesNotHave) {
-    const auto lines = [](const Config& c) { return with_block_parts("models", c, "count = 0\n"); };
+    const auto lines = [](const Config& c) { return with_uncounted_parameters(c, "count = 0\n"); };
     Config c = vit_large();
     EXPECT_EQ(lines(c), "count = 0\n");
     c.layer_scale = true;

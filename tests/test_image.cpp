@@ -14,6 +14,7 @@
 #include "core/base/error.h"
 #include "core/files/heif.h"
 #include "core/files/image.h"
+#include "core/files/image_formats.h"
 #include "core/files/tiff.h"
 #include "core/vit/model.h"
 #include "tests/test_folder.h"
@@ -548,6 +549,20 @@ TEST(ImageFormats, OfferTheEndingsOfWhatIsDecodedAndNoOthers) {
                                    ".webp", ".tif", ".tiff", ".avif", ".heic", ".heif"})
         EXPECT_EQ(offered(read), 1) << read;
     for (const char* const refused : {".pbm", ".pic", ".svg", ""}) EXPECT_EQ(offered(refused), 0) << refused;
+}
+
+TEST(ImageFormats, AreAllKnownToTheDesktopAndAskedForWithoutLossFirst) {
+    std::ifstream file(std::string(VITRINE_SOURCE) + "/packaging/vitrine.desktop");
+    std::string line, types;
+    while (std::getline(file, line))
+        if (line.starts_with("MimeType=")) types = ";" + line.substr(line.find('=') + 1);
+    std::size_t images = 0;
+    for (std::size_t at = 0; (at = types.find(";image/", at)) != std::string::npos; ++at) ++images;
+    EXPECT_EQ(images, picture_types().size()) << types;
+    for (const PictureType& type : picture_types())
+        EXPECT_NE(types.find(";" + type.name + ";"), std::string::npos) << type.name << " in " << types;
+    EXPECT_EQ(picture_types().front().name, "image/png");
+    EXPECT_EQ(picture_types().front().ending, ".png");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "app/chapters/step.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
+#include "app/workspace/block_parts.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/transformer/equations.h"
@@ -65,7 +66,7 @@ Formula formula_of(const Ui& ui, const Step& step, const Result& now, const Focu
 std::string equation_of_scores(std::string_view id, const Result& now, const Focus& focus) {
     const Where here{focus.block, focus.head, focus.token};
     const bool divided = equations_of(now.model->config, now.experiment.what_ifs, here).scores.divided;
-    return std::string(id) + (divided ? "" : "_undivided") + (now.model->config.position_bias > 0 ? "_bias" : "");
+    return std::string(id) + (divided ? "" : "_undivided") + equation_of_block_parts(id, now.model->config);
 }
 
 std::vector<Fact> facts_of(const Ui& ui, const Step& step, const Result& now, const Selection& selection) {

@@ -17,11 +17,15 @@ std::string head_structure(const Config& c) {
     return name_of(c.readout);
 }
 
+std::string position_structure(const Config& c) {
+    if (c.positions == Positions::rotary) return c.position_table ? "rotary_table" : "rotary";
+    return c.position_table ? "" : "unpositioned";
+}
+
 std::vector<std::string> structures_of(const Config& c) {
     const bool registers = c.count_of(TokenKind::register_token) > 0;
     std::vector<std::string> names;
-    if (c.positions == Positions::rotary) names.emplace_back(c.position_table ? "rotary_table" : "rotary");
-    if (c.positions != Positions::rotary && !c.position_table) names.emplace_back("unpositioned");
+    if (const std::string positions = position_structure(c); !positions.empty()) names.push_back(positions);
     if (c.gated_mlp) names.emplace_back("gated");
     if (!c.first_of(TokenKind::class_token) && c.pools()) names.emplace_back("pooled");
     if (!c.first_of(TokenKind::class_token) && registers) names.emplace_back("no_class_registers");

@@ -19,6 +19,10 @@ std::vector<std::string> structures_of(const Config& config);
 /// The key of a chapter's text for a model: "step.prediction.sentence.mean" if there is one, else the key itself.
 std::string key_for(const Text& text, const std::string& key, const Config& config);
 
+/// The suffix that names how positions differ from learned rows alone: "rotary", "rotary_table", "unpositioned"; empty
+/// for the paper's.
+std::string position_structure(const Config& config);
+
 /// The suffix that names the head's structure in ids of equations and texts; "class_token" for the paper's.
 std::string head_structure(const Config& config);
 

@@ -10,6 +10,7 @@
 #include "app/commands/tried.h"
 #include "app/exports/numbers.h"
 #include "app/exports/output_folder.h"
+#include "app/exports/over_all.h"
 #include "app/exports/screen.h"
 #include "app/exports/stack.h"
 #include "app/frame/opening.h"
@@ -24,12 +25,9 @@
 #include "app/workspace/words_table.h"
 #include "core/base/error.h"
 #include "core/base/output_file.h"
-#include "core/base/spread.h"
 #include "core/measures/catalogue.h"
 #include "core/measures/head_statistics.h"
-#include "core/measures/importance.h"
 #include "core/measures/pair_measures.h"
-#include "core/measures/pruning.h"
 #include "core/vit/forward.h"
 #include "core/vit/run_memory.h"
 #include "core/vit/what_ifs.h"
@@ -123,8 +121,6 @@ void check_pair(const ExportOptions& o, const std::string& measure) {
     if (picture_format_named(o.format) != nullptr)
         throw UsageError("--what " + measure + ": has no picture; write it as csv, npy or safetensors");
 }
-
-constexpr const char* pruning_measure = "pruning";
 
 /// Throws UsageError for a measure that needs all images at once without them.
 void check_over_all(const ExportOptions& o, const std::string& measure, const Config& config) {
@@ -377,63 +373,12 @@ std::vector<std::string> export_stack(const MeasureExport& what, const ExportOpt
     return failures;
 }
 
-/// Numbers of all images at once.
-struct OverAll {
-    /// A measure's mean and deviation; its table is the first image's.
-    struct Measure {
-        Table table;
-        Spread spread;
-    };
-    std::map<std::string, Measure> measures;
-    Spread ranking;                // of the heads, for pruning
-    std::vector<HeadPlace> order;  // by it
-    PruningCurve pruning;
-    Manifest::Json images = Manifest::Json::array();  // facts of each, or its error
-
-    Table table(const std::string& name) const {
-        if (name == pruning_measure) {
-            const std::vector<float> shares = pruning.shares();
-            Table curve{name, {"removed"}, {shares.size()}, shares, {{"none"}}};
-            for (const HeadPlace& place : order)
-                curve.labels[0].push_back(std::to_string(place.block) + "." + std::to_string(place.head));
-            return curve;
-        }
-        const std::size_t end = name.rfind('_');
-        const Measure& measure = measures.at(name.substr(0, end));
-        Table table = measure.table;
-        table.name = name;
-        table.values = name.substr(end) == "_mean" ? measure.spread.mean() : measure.spread.deviation();
-        return table;
-    }
-};
-
-/// Adds an image's measures.
-void add_image(const MeasureExport& what, const ExportOptions& o, const MeasuredPass& pass, const Progress& progress,
-               OverAll& all) {
-    for (const std::string& name : what.measures) {
-        if (name == pruning_measure) {
-            const ImportanceOf of{*what.model, pass.trace, what.what_ifs};
-            const Tensor2 ranks = value_in(head_ranking_names, o.ranking) == HeadRanking::gradient
-                                      ? gradient_importance(of, progress)
-                                      : importance(of, what.ablation, progress).heads;
-            all.ranking.add({ranks.data(), ranks.size()});
-            continue;
-        }
-        Table table = table_of(what, pass, name, progress);
-        OverAll::Measure& measure = all.measures[name];
-        if (measure.spread.count() == 0) measure.table = table;
-        if (table.shape != measure.table.shape)
-            throw Error(name + ": the images have arrays of different shapes, which have no mean; leave it out");
-        measure.spread.add(table.values);
-    }
-}
-
 /// Measures all images and writes their means, deviations and the pruning curve; returns the failures.
 std::vector<std::string> export_over_all(const MeasureExport& what, const ExportOptions& o, const ImageSet& set) {
-    OverAll all;
+    MeasuresOverAll all(what, *value_in(head_ranking_names, o.ranking));
+    Manifest::Json images = Manifest::Json::array();  // facts of each, or its error
     std::vector<std::string> failures;
     const std::size_t count = set.images.size();
-    const bool prunes = std::ranges::find(what.measures, pruning_measure) != what.measures.end();
     std::vector<bool> read(count, false);
     {
         ProgressLine line(o.quiet);
@@ -442,52 +387,34 @@ std::vector<std::string> export_over_all(const MeasureExport& what, const Export
             for (std::size_t i = 0; i < count; ++i) {
                 const auto part = [&](double f) {
                     const double done = (static_cast<double>(i) + f) / static_cast<double>(count);
-                    line.at(prunes ? (round + done) / 2 : done, counted_images(i, count));
+                    line.at(all.prunes() ? (round + done) / 2 : done, counted_images(i, count));
                 };
                 part(0);
                 if (round == 1 && !read[i]) continue;
                 const std::string failure = tried(name_of(set.images[i]), [&] {
                     const auto image = opened(*what.model, set.images[i], o.model.colours());
                     work(pass_of(what, *image), i, part);
-                    if (round == 0) all.images.push_back(facts_of(*image));
+                    if (round == 0) images.push_back(facts_of(*image));
                     read[i] = true;
                 });
                 if (failure.empty()) continue;
                 failures.push_back(failure);
-                all.images.push_back({{"name", name_of(set.images[i])}, {"error", failure}});
+                images.push_back({{"name", name_of(set.images[i])}, {"error", failure}});
             }
         };
-        each(0,
-             [&](const MeasuredPass& pass, std::size_t, const Progress& part) { add_image(what, o, pass, part, all); });
+        each(0, [&](const MeasuredPass& pass, std::size_t, const Progress& part) { all.add(pass, part); });
         if (failures.size() == count) return failures;
-        if (prunes) {
-            const Config& c = what.model->config;
-            Tensor2 ranks = tensor2(static_cast<std::size_t>(c.blocks), static_cast<std::size_t>(c.heads));
-            std::ranges::copy(all.ranking.mean(), ranks.begin());
-            all.order = least_important_first(ranks);
+        if (all.prunes())
             each(1, [&](const MeasuredPass& pass, std::size_t i, const Progress& part) {
-                all.pruning.add(choices_without({*what.model, pass.trace, what.what_ifs}, all.order, part),
-                                set.classes.empty() ? std::nullopt : std::optional(set.classes[i]));
+                all.prune(pass, set.classes.empty() ? std::nullopt : std::optional(set.classes[i]), part);
             });
-        }
     }
     Manifest::Json run = {{"model", what.facts},
                           {"image", {{"count", count - failures.size()}}},
-                          {"settings", settings_of(what)},
-                          {"images", all.images}};
-    std::vector<std::string> names;
-    for (const std::string& name : what.measures) {
-        if (name == pruning_measure) {
-            names.push_back(name);
-            run["settings"]["ranking"] = o.ranking;
-            run["settings"]["classes_known"] = all.pruning.labelled > 0;
-            continue;
-        }
-        names.push_back(name + "_mean");
-        names.push_back(name + "_sd");
-    }
+                          {"settings", all.settings()},
+                          {"images", images}};
     const ExportedFiles files =
-        export_tables({run, names, what.format, what.guard, false, [](Manifest&) {},
+        export_tables({run, all.tables(), what.format, what.guard, false, [](Manifest&) {},
                        [&](const std::string& name, const Progress&) { return all.table(name); }},
                       o.out);
     if (o.json)

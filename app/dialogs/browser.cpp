@@ -295,6 +295,22 @@ const Item* item_rows(const Ui& ui, const std::vector<Item>& items, const char* 
     return chosen;
 }
 
+/// Folders and images as tiles that scroll; returns the chosen one.
+const Item* item_tiles(const Ui& ui, const std::vector<Item>& items, Thumbnails& thumbnails) {
+    const Item* chosen = nullptr;
+    begin_child({"browser.list", 0, 0, false, false, 0});
+    if (items.empty())
+        empty_card(ui, {"browser.empty", ui.text("browser.empty"), ui.text("browser.empty_images"), {}, {}});
+    tiles(ui, items.size(), ui.theme.px(150), [&](std::size_t i, Rect rect) {
+        const Item& item = items[i];
+        const auto picture = item.kind == Kind::image ? thumbnails.of(item.path) : nullptr;
+        if (file_tile(ui, {"browser.item." + std::to_string(i), item.name, picture, icon_of(item.kind)}, rect))
+            chosen = &item;
+    });
+    ImGui::EndChild();
+    return chosen;
+}
+
 }  // namespace
 
 void Browser::images(const Frame& frame) {
@@ -322,19 +338,12 @@ void Browser::images(const Frame& frame) {
     Way way = folder_line(ui, s.folder, s.path);
     fs::path& wanted = way.folder;
     stream_line(frame, s.folder, std::ranges::find(s.items, Kind::image, &Item::kind) != s.items.end(), s.beside);
-    begin_child({"browser.list", 0, 0, false, false, 0});
-    if (s.items.empty())
-        empty_card(ui, {"browser.empty", ui.text("browser.empty"), ui.text("browser.empty_images"), {}, {}});
-    tiles(ui, s.items.size(), ui.theme.px(150), [&](std::size_t i, Rect rect) {
-        const Item& item = s.items[i];
-        const auto picture = item.kind == Kind::image ? s.thumbnails.of(item.path) : nullptr;
-        if (!file_tile(ui, {"browser.item." + std::to_string(i), item.name, picture, icon_of(item.kind)}, rect)) return;
-        if (item.kind == Kind::folder)
-            wanted = item.path;
+    if (const Item* const item = item_tiles(ui, s.items, s.thumbnails)) {
+        if (item->kind == Kind::folder)
+            wanted = item->path;
         else
-            chosen = ImageSource{{}, item.path};
-    });
-    ImGui::EndChild();
+            chosen = ImageSource{{}, item->path};
+    }
     end_dialog();
     if (way.file) chosen = ImageSource{{}, *way.file};
     settings.image_folder = wanted.string();
@@ -358,17 +367,8 @@ void Browser::image_folder(const Frame& frame) {
         frame.selection.focus.lab.images = s.folder.string();
         frame.commands().add(command::ShowDialog{});
     }
-    begin_child({"browser.list", 0, 0, false, false, 0});
-    if (s.items.empty())
-        empty_card(ui, {"browser.empty", ui.text("browser.empty"), ui.text("browser.empty_images"), {}, {}});
-    tiles(ui, s.items.size(), ui.theme.px(150), [&](std::size_t i, Rect rect) {
-        const Item& item = s.items[i];
-        const auto picture = item.kind == Kind::image ? s.thumbnails.of(item.path) : nullptr;
-        if (file_tile(ui, {"browser.item." + std::to_string(i), item.name, picture, icon_of(item.kind)}, rect) &&
-            item.kind == Kind::folder)
-            way.folder = item.path;
-    });
-    ImGui::EndChild();
+    if (const Item* const item = item_tiles(ui, s.items, s.thumbnails); item && item->kind == Kind::folder)
+        way.folder = item->path;
     end_dialog();
     settings.image_folder = way.folder.string();
 }

@@ -5,26 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "app/workspace/block_parts.h"
+
 namespace vitrine {
-
-namespace {
-
-/// The parts of the blocks beyond those of a plain Vision Transformer.
-std::vector<std::string> block_parts(const Config& c) {
-    std::vector<std::string> parts;
-    const auto add = [&](bool has, const char* words) {
-        if (has) parts.emplace_back(words);
-    };
-    add(c.layer_scale, "layer scale");
-    add(c.gated_mlp, "gated MLP");
-    add(c.mlp_norm, "norm in the MLP");
-    add(c.positions == Positions::rotary, "rotary positions");
-    add(c.qk_norm, "normalised queries and keys");
-    add(c.position_bias > 0, "relative position bias");
-    return parts;
-}
-
-}  // namespace
 
 nlohmann::ordered_json describe(const Model& model) {
     const Config& c = model.config;
@@ -48,7 +31,7 @@ nlohmann::ordered_json describe(const Model& model) {
         {"num_classes", c.classes},
         {"tokens", c.tokens()},
         {"parameters", model.weights.parameter_count()}};
-    if (const std::vector<std::string> parts = block_parts(c); !parts.empty()) json["block_parts"] = parts;
+    if (const std::vector<std::string> parts = names_of_block_parts(c); !parts.empty()) json["block_parts"] = parts;
     return json;
 }
 
@@ -128,7 +111,7 @@ nlohmann::ordered_json provenance_of(const Model& model) {
 std::string summary_of(const Config& c) {
     const auto number = [](int n) { return std::to_string(n); };
     std::string parts;
-    for (const std::string& part : block_parts(c)) parts += ", " + part;
+    for (const std::string& part : names_of_block_parts(c)) parts += ", " + part;
     return number(c.image_height) + " × " + number(c.image_width) + " pixels, patches of " + number(c.patch_size) +
            ": N = " + number(c.tokens()) + ", D = " + number(c.embedding_dim) + ", L = " + number(c.blocks) +
            ", h = " + number(c.heads) + ", M = " + number(c.mlp_dim) + ", " + number(c.classes) + " classes, " +

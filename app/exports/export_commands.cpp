@@ -21,7 +21,9 @@
 #include "app/sessions/session_commands.h"
 #include "app/ui/told.h"
 #include "app/workspace/compare_table.h"
+#include "app/workspace/measured.h"
 #include "app/workspace/references.h"
+#include "app/workspace/shown_table.h"
 #include "app/workspace/words_table.h"
 #include "core/base/error.h"
 #include "core/base/folder.h"
@@ -206,12 +208,20 @@ void execute(const command::ExportNumbers& c, AppContext& context) {
     }
     const std::shared_ptr<const Result>& result = context.workspace().shown.result;
     check_format(c.format);
+    std::shared_ptr<const Measured> measured;  // of measures of several runs
     for (const std::string& name : c.measures) {
         if (name == compare_measure) {
             if (context.focus().lab.picks.empty()) return refuse(context, "export.nothing");
             continue;
         }
         if (is_words_measure(name)) continue;
+        if (is_of_several_runs(name)) {
+            measured = context.workspace().measured;
+            if (!measured || measured->of != result ||
+                shown_table(*result, context.focus(), measured.get()).name != name)
+                return refuse(context, "export.nothing");
+            continue;
+        }
         if (!is_measure(name, result->trace))
             throw Error("'" + name + "' is not a measure or a tensor of this model; choose one in the dialog");
         check_measure(name, result->model->config);
@@ -219,7 +229,7 @@ void execute(const command::ExportNumbers& c, AppContext& context) {
     const fs::path folder = new_export(context, "");
     begin(context);
     context.jobs().of<NumbersExport>().request(NumbersExport::only,
-                                               {result, context.focus(), c.measures, c.format, folder});
+                                               {result, context.focus(), c.measures, c.format, folder, measured});
 }
 
 /// Uses the open model, even if it was trained in the window.

@@ -11,6 +11,9 @@
 #include "app/workspace/colours.h"
 #include "app/workspace/compare_table.h"
 #include "app/workspace/focus_words.h"
+#include "app/workspace/measured.h"
+#include "app/workspace/over_images.h"
+#include "app/workspace/shown_table.h"
 #include "app/workspace/words_table.h"
 #include "core/files/tensor_file.h"
 #include "core/measures/analysis.h"
@@ -54,6 +57,7 @@ void carry_out_export(NumbersExport::Run& run) {
                        {},
                        guard_of(false, source, result.experiment.image)};
     what.colours = result.colours;
+    what.measured = request.measured;
     if (std::ranges::any_of(what.measures, is_words_measure))
         what.texts = compared_texts(*result.model, request.focus.lab.texts, run.progress());
     const auto pass = [&] { return MeasuredPass{result.baseline, result.trace}; };
@@ -61,11 +65,39 @@ void carry_out_export(NumbersExport::Run& run) {
     run.publish(std::make_shared<const fs::path>(request.folder));
 }
 
+Manifest::Json words_of(const std::vector<Intervention>& what_ifs, const Config& config) {
+    Manifest::Json words = Manifest::Json::array();
+    for (const Intervention& i : what_ifs) words.push_back(to_word(i, config));
+    return words;
+}
+
+/// The images that the laboratory has measured so far.
+Manifest::Json facts_of_images(const TriedImages& images) {
+    return {{"folder", images.folder},
+            {"count", images.tried - images.unread.size()},
+            {"of", images.total},
+            {"errors", images.unread}};
+}
+
+/// The other runs of the laboratory's measure of several: images, or the run that numbers come from.
+Manifest::Json other_runs_of(const Measured& m, const Laboratory& lab) {
+    if (lab.cause == CauseFigure::importance) return {{"images", facts_of_images(m.importance_over->images)}};
+    if (lab.cause == CauseFigure::pruning)
+        return {{"images", facts_of_images(m.pruned->images)},
+                {"ranking", name_in(head_ranking_names, m.pruned->ranking)},
+                {"classes_known", m.pruned->curve.labelled > 0},
+                {"ranked_by", m.pruned->ranked_by ? facts_of(*m.pruned->ranked_by) : Manifest::Json("images")}};
+    const Result& other = *m.patched_from;
+    return {{"compared_with",
+             {{"image", facts_of(*other.image)},
+              {"what_if", words_of(other.experiment.what_ifs, other.model->config)},
+              {"site", name_in(patch_site_names, m.site)}}}};
+}
+
 }  // namespace
 
 Manifest::Json settings_of(const MeasureExport& what) {
-    Manifest::Json settings = {{"what_if", Manifest::Json::array()}};
-    for (const Intervention& i : what.what_ifs) settings["what_if"].push_back(to_word(i, what.model->config));
+    Manifest::Json settings = {{"what_if", words_of(what.what_ifs, what.model->config)}};
     for (const char* const name : {"lab.fusion", "lab.residual", "lab.discard", "lab.first_block", "lab.last_block",
                                    "lab.target", "lab.against", "lab.cover_size", "lab.cover"})
         settings[name] = focus_word({what.focus, what.text_experiment}, name);
@@ -81,6 +113,7 @@ Manifest::Json settings_of(const MeasureExport& what) {
     if (!means.empty()) settings["mean_patches"] = facts_of(means);
     if (what.colours != Colours::stored) settings["colours"] = name_of(what.colours);
     if (what.with) settings["compared_with"] = what.with->facts;
+    if (what.measured) settings.update(other_runs_of(*what.measured, what.focus.lab));
     return settings;
 }
 
@@ -102,6 +135,8 @@ Manifest::Json change_by(const MeasureExport& what, const MeasuredPass& pass) {
 Table table_of(const MeasureExport& what, const MeasuredPass& pass, const std::string& measure_name,
                const Progress& progress) {
     if (measure_name == compare_measure) return compare_table(what.model->config, pass.trace, what.focus);
+    if (what.measured && is_of_several_runs(measure_name))
+        return shown_table(*what.measured->of, what.focus, what.measured.get());
     if (is_words_measure(measure_name)) return words_table(*what.model, pass.trace, *what.texts, measure_name);
     const MeasureOf of = measure_of(what, pass);
     if (pass.other == nullptr || !is_pair_measure(measure_name, pass.trace)) return measure(of, measure_name, progress);

@@ -20,6 +20,7 @@
 namespace vitrine {
 
 struct ComparedTexts;
+struct Measured;
 
 /// The run that measures of two runs compare with: of another image, of another model, or of both.
 struct ComparedWith {
@@ -46,6 +47,7 @@ struct MeasureExport {
     std::optional<ComparedWith> with = {};
     Colours colours = {};  // wanted of image files; an image's facts say where that makes a difference
     std::shared_ptr<const ComparedTexts> texts = {};  // for measures of words
+    std::shared_ptr<const Measured> measured = {};    // the laboratory's, for measures of several runs
 
     std::string file_of(const std::string& measure) const { return measure + "." + format; }
 };
@@ -84,6 +86,7 @@ struct NumbersRequest {
     std::vector<std::string> measures;
     std::string format;
     std::filesystem::path folder;
+    std::shared_ptr<const Measured> measured = {};  // for measures of several runs
 
     /// Never equal, since every export has a new folder.
     bool operator==(const NumbersRequest& other) const { return folder == other.folder; }

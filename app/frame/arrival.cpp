@@ -145,8 +145,8 @@ void take_rooms(AppContext& context) {
     const Work& here = room.work;
     for (Workspace& each : context.workspaces.all()) {
         const bool visible = room.around.halves || &each == &context.workspace();
-        for (const Room& room : rooms())
-            if (const auto leave = answers_of(room.id).work.leave; leave && !(visible && leave == here.leave))
+        for (const Room& other : rooms())
+            if (const auto leave = answers_of(other.id).work.leave; leave && !(visible && leave == here.leave))
                 leave(context, each);
         if (visible && here.take_in != nullptr) here.take_in(context, each);
     }

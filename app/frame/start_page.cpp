@@ -12,6 +12,8 @@
 #include "app/jobs/thumbnails.h"
 #include "app/lecture/lecture.h"
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/app_context.h"
+#include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/own_photo.h"
 #include "app/rooms/panels/panels.h"
 #include "app/sessions/kept_sessions.h"

@@ -11,6 +11,7 @@
 #include "app/workspace/words_beside.h"
 #include "core/base/clock.h"
 #include "core/measures/analysis.h"
+#include "core/measures/position_similarity.h"
 #include "core/training/gradient_flow.h"
 #include "core/training/pictures/pictures.h"
 #include "core/transformer/equations.h"
@@ -18,22 +19,10 @@
 #include "core/vit/forward.h"
 #include "core/vit/patch_covers.h"
 #include "core/vit/run_memory.h"
-#include "core/vit/token_places.h"
 
 namespace vitrine {
 
 namespace {
-
-/// Cosine similarity of the patches' position embeddings, without those of other tokens, which have no place on the
-/// grid; of rotary positions without them that of vectors turned for these places. Empty if the model has neither.
-Tensor2 similarity_of_positions(const Model& model) {
-    const Parameter& position = model.weights.position;
-    const Config& c = model.config;
-    if (position.empty()) return c.positions == Positions::rotary ? similarity_of_turns(c) : Tensor2();
-    const std::size_t features = position.shape()[1];
-    return cosine_similarity(position.data() + static_cast<std::size_t>(c.first_patch_position()) * features,
-                             static_cast<std::size_t>(c.patches()), features);
-}
 
 /// The samples from the model's own set.
 std::vector<ImageSource> own_samples(const Model& model) {
@@ -167,7 +156,7 @@ void take_model(Inferring& run, const Alike& alike, Result& result) {
     const Result* const resized = alike.find([&](const Result& r) { return still_holds_weights(r, wanted); });
     result.model = resized ? in_size_of(wanted, resized->model) : open_model(wanted, run.progress());
     require_memory_for_matrices(*result.model, 1, "comparing its positions");
-    result.position_similarity = std::make_shared<Tensor2>(similarity_of_positions(*result.model));
+    result.position_similarity = std::make_shared<Tensor2>(position_similarity(*result.model));
 }
 
 /// The means over sets of images that what-ifs name.

@@ -104,9 +104,9 @@ void make_maps(ImportanceOver& over, const Config& c) {
     const auto blocks = static_cast<std::size_t>(c.blocks), heads = static_cast<std::size_t>(c.heads),
                all = blocks * heads;
     const auto map = [&](const std::vector<float>& numbers, std::size_t first) {
-        Tensor2 map = tensor2(blocks, heads);
-        std::copy_n(numbers.data() + first, all, map.data());
-        return map;
+        Tensor2 t = tensor2(blocks, heads);
+        std::copy_n(numbers.data() + first, all, t.data());
+        return t;
     };
     const auto row = [&](const std::vector<float>& numbers) {
         return std::vector<float>(numbers.data() + all, numbers.data() + all + blocks);

@@ -7,7 +7,7 @@
 
 #include "app/jobs/learning_examples.h"
 #include "core/files/image.h"
-#include "core/measures/analysis.h"
+#include "core/measures/position_similarity.h"
 #include "core/training/pixels.h"
 #include "core/vit/flat_weights.h"
 #include "core/vit/forward.h"
@@ -115,13 +115,8 @@ std::shared_ptr<const RunMoment<Pictures>> Observer<Pictures>::moment_of(const L
     moment->accuracy = run.score.accuracy;
     if (!moment->model) return moment;
     if (run.stage != RunStage::diverged) look_at_examples(example_pictures(run.recipe.pictures.scenes), *moment);
-    const Config& c = moment->model->config;
-    if (c.positions != Positions::none) {
-        const auto d = static_cast<std::size_t>(c.embedding_dim);
-        moment->position_similarity = cosine_similarity(
-            moment->model->weights.position.data() + static_cast<std::size_t>(c.first_patch_position()) * d,
-            static_cast<std::size_t>(c.patches()), d);
-    }
+    if (moment->model->config.positions != Positions::none)
+        moment->position_similarity = position_similarity(*moment->model);
     moment->blocks = flows_of(run.trainer);
     return moment;
 }

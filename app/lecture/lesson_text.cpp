@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "app/rooms/room_parts.h"
 #include "app/workspace/library.h"
 #include "core/base/error.h"
 #include "core/base/output_file.h"

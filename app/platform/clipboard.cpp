@@ -13,6 +13,7 @@
 #include "app/platform/child_process.h"
 #include "app/platform/user.h"
 #include "core/base/shared_library.h"
+#include "core/files/image_formats.h"
 
 namespace vitrine {
 
@@ -22,15 +23,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds patience{2000};  // for each answer of the owner
 constexpr std::size_t largest_picture = std::size_t{1} << 30;
-
-/// A kind of content, the best first.
-struct Kind {
-    const char* type;
-    const char* ending;
-};
-constexpr Kind kinds[] = {{"image/png", ".png"},  {"image/tiff", ".tif"},  {"image/webp", ".webp"},
-                          {"image/jpeg", ".jpg"}, {"image/avif", ".avif"}, {"image/heic", ".heic"},
-                          {"image/bmp", ".bmp"},  {"image/gif", ".gif"}};
 
 /// The functions of Xlib that are used. The library is the one that GLFW loads; without it nothing can be pasted.
 struct Xlib {
@@ -200,11 +192,11 @@ Pasted pasted_of(Has has, ContentIn content_in) {
     constexpr const char* list = "text/uri-list";
     if (const auto files = has(list) ? content_in(list) : std::nullopt) pasted.files = files_named_in(*files);
     if (!pasted.files.empty()) return pasted;
-    for (const Kind& kind : kinds) {
-        auto picture = has(kind.type) ? content_in(kind.type) : std::nullopt;
+    for (const PictureType& type : picture_types()) {
+        auto picture = has(type.name.c_str()) ? content_in(type.name.c_str()) : std::nullopt;
         if (!picture || picture->empty()) continue;
         pasted.picture = std::move(*picture);
-        pasted.ending = kind.ending;
+        pasted.ending = type.ending;
         break;
     }
     return pasted;

@@ -42,80 +42,84 @@ std::map<std::string, ExerciseProgress> exercises_from(const OrderedJson& json) 
     return exercises;
 }
 
-OrderedJson json_of(const Settings& s) {
-    return {{"x", s.window.x},
-            {"y", s.window.y},
-            {"width", s.window.width},
-            {"height", s.window.height},
-            {"maximised", s.window.maximised},
-            {"theme", s.theme == ThemeKind::dark ? "dark" : "light"},
-            {"scale", s.scale},
-            {"image_folder", s.image_folder},
-            {"model_folder", s.model_folder},
-            {"export_folder", s.export_folder},
-            {"folded", s.folded},
-            {"answered", s.answered},
-            {"exercises", json_of(s.exercises)},
-            {"language", s.language},
-            {"english_terms", s.english_terms},
-            {"lesson", s.lesson},
-            {"notes", s.notes},
-            {"hall_monitor", s.hall_monitor},
-            {"presenter", s.presenter},
-            {"motion", s.motion},
-            {"plays", s.plays},
-            {"count_from", s.count_from},
-            {"hints", s.hints},
-            {"start_page", s.start_page},
-            {"first_minute", s.first_minute},
-            {"own_runs", s.own_runs},
-            {"recent", s.recent},
-            {"session_folder", s.session_folder},
-            {"lesson_folder", s.lesson_folder},
-            {"memory", s.memory},
-            {"colours", name_of(s.colours)}};
+/// Calls f(name in the file, setting) for all of them, in the file's order.
+template <class S, class F>
+void for_each_setting(S& s, F f) {
+    f("x", s.window.x);
+    f("y", s.window.y);
+    f("width", s.window.width);
+    f("height", s.window.height);
+    f("maximised", s.window.maximised);
+    f("theme", s.theme);
+    f("scale", s.scale);
+    f("image_folder", s.image_folder);
+    f("model_folder", s.model_folder);
+    f("export_folder", s.export_folder);
+    f("folded", s.folded);
+    f("answered", s.answered);
+    f("exercises", s.exercises);
+    f("language", s.language);
+    f("english_terms", s.english_terms);
+    f("lesson", s.lesson);
+    f("notes", s.notes);
+    f("hall_monitor", s.hall_monitor);
+    f("presenter", s.presenter);
+    f("motion", s.motion);
+    f("plays", s.plays);
+    f("count_from", s.count_from);
+    f("hints", s.hints);
+    f("start_page", s.start_page);
+    f("first_minute", s.first_minute);
+    f("own_runs", s.own_runs);
+    f("recent", s.recent);
+    f("session_folder", s.session_folder);
+    f("lesson_folder", s.lesson_folder);
+    f("memory", s.memory);
+    f("colours", s.colours);
+}
+
+template <class Value>
+const Value& in_file(const Value& value) {
+    return value;
+}
+OrderedJson in_file(const std::map<std::string, ExerciseProgress>& exercises) { return json_of(exercises); }
+const char* in_file(ThemeKind theme) { return theme == ThemeKind::dark ? "dark" : "light"; }
+const char* in_file(Colours colours) { return name_of(colours); }
+
+OrderedJson json_of(const Settings& settings) {
+    OrderedJson json;
+    for_each_setting(settings, [&](const char* name, const auto& value) { json[name] = in_file(value); });
+    return json;
+}
+
+/// What is not in the file stays as it is.
+template <class Value>
+void take(const OrderedJson& json, const char* name, Value& value) {
+    value = json.value(name, value);
+}
+void take(const OrderedJson& json, const char* name, int& value) {
+    value = whole(json.value(name, static_cast<double>(value)));
+}
+void take(const OrderedJson& json, const char* name, std::map<std::string, ExerciseProgress>& exercises) {
+    if (json.contains(name)) exercises = exercises_from(json.at(name));
+}
+void take(const OrderedJson& json, const char* name, ThemeKind& theme) {
+    theme = json.value(name, std::string("dark")) == "light" ? ThemeKind::light : ThemeKind::dark;
+}
+void take(const OrderedJson& json, const char* name, Colours& colours) {
+    colours = value_in(colours_names, json.value(name, std::string())).value_or(Colours::stored);
 }
 
 Settings from_json(const OrderedJson& json) {
     constexpr int smallest = 640, largest = 16384;
     Settings s;
-    WindowPlace& place = s.window;
-    const auto number = [&](const char* name, int otherwise) {
-        return whole(json.value(name, static_cast<double>(otherwise)));
-    };
-    place.x = number("x", place.x);
-    place.y = number("y", place.y);
-    place.width = std::clamp(number("width", place.width), smallest, largest);
-    place.height = std::clamp(number("height", place.height), smallest / 2, largest);
-    place.maximised = json.value("maximised", place.maximised);
-    s.theme = json.value("theme", std::string("dark")) == "light" ? ThemeKind::light : ThemeKind::dark;
-    s.scale = std::clamp(json.value("scale", s.scale), 0.5F, 3.0F);
-    s.image_folder = json.value("image_folder", s.image_folder);
-    s.model_folder = json.value("model_folder", s.model_folder);
-    s.export_folder = json.value("export_folder", s.export_folder);
-    s.folded = json.value("folded", s.folded);
-    s.answered = json.value("answered", s.answered);
-    if (json.contains("exercises")) s.exercises = exercises_from(json.at("exercises"));
-    s.language = json.value("language", s.language);
+    for_each_setting(s, [&](const char* name, auto& value) { take(json, name, value); });
+    s.window.width = std::clamp(s.window.width, smallest, largest);
+    s.window.height = std::clamp(s.window.height, smallest / 2, largest);
+    s.scale = std::clamp(s.scale, 0.5F, 3.0F);
     if (!is_language(s.language)) s.language = "en";
-    s.english_terms = json.value("english_terms", s.english_terms);
-    s.lesson = json.value("lesson", s.lesson);
-    s.notes = json.value("notes", s.notes);
-    s.hall_monitor = json.value("hall_monitor", s.hall_monitor);
-    s.presenter = json.value("presenter", s.presenter);
-    s.motion = json.value("motion", s.motion);
-    s.count_from = std::clamp(whole(json.value("count_from", 1.0)), 0, 1);
-    s.plays = json.value("plays", s.plays);
-    s.hints = json.value("hints", s.hints);
-    s.start_page = json.value("start_page", s.start_page);
-    s.first_minute = json.value("first_minute", s.first_minute);
-    s.own_runs = json.value("own_runs", s.own_runs);
-    s.recent = json.value("recent", s.recent);
-    s.session_folder = json.value("session_folder", s.session_folder);
-    s.lesson_folder = json.value("lesson_folder", s.lesson_folder);
-    s.memory = json.value("memory", s.memory);
+    s.count_from = std::clamp(s.count_from, 0, 1);
     if (!run_memory_of(s.memory)) s.memory = Settings().memory;
-    s.colours = value_in(colours_names, json.value("colours", std::string())).value_or(Colours::stored);
     return s;
 }
 

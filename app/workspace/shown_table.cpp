@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/workspace/block_parts.h"
 #include "app/workspace/compare_table.h"
 #include "app/workspace/over_images.h"
 #include "app/workspace/result.h"
@@ -21,6 +22,8 @@
 namespace vitrine {
 
 namespace {
+
+constexpr const char* importance_over_images = "importance_over_images";
 
 /// Rows of attention, or of matrices derived from it, over all tokens.
 Table rows_over_tokens(const Config& c, const std::string& name, const std::string& axis) {
@@ -129,18 +132,9 @@ Table importance_table(const Importance& i) {
 /// The same over images: the means of all blocks, then the standard deviations.
 Table importance_over_table(const ImportanceOver& over) {
     if (over.numbers.count() == 0) return {};
-    Table t = table_of_parts("importance_over_images", "number.block", over.heads.shape()[1]);
+    Table t = table_of_parts(importance_over_images, "number.block", over.heads.shape()[1]);
     add_parts(t, "mean.", over.heads, over.mlps);
     add_parts(t, "deviation.", over.heads_deviation, over.mlps_deviation);
-    return t;
-}
-
-/// The share of right answers by the number of removed heads, and the head that is removed last.
-Table pruning_table(const Pruned& pruned) {
-    if (pruned.curve.images == 0) return {};
-    const std::vector<float> shares = pruned.curve.shares();
-    Table t{"pruning", {"removed"}, {shares.size()}, shares, {{"none"}}};
-    for (const HeadPlace& place : pruned.order) t.labels[0].push_back(head_label(place.block, place.head));
     return t;
 }
 
@@ -162,7 +156,8 @@ Table causes(const Focus& f, const Measured& m, const Config& c) {
             if (f.lab.over == ImportanceScope::images)
                 return m.importance_over ? importance_over_table(*m.importance_over) : Table{};
             return m.importance ? importance_table(*m.importance) : Table{};
-        case CauseFigure::pruning: return m.pruned ? pruning_table(*m.pruned) : Table{};
+        case CauseFigure::pruning:
+            return m.pruned && m.pruned->curve.images > 0 ? pruning_table(m.pruned->curve, m.pruned->order) : Table{};
         case CauseFigure::patching:
             if (!m.patching || m.patching->total == 0) return {};
             return matrix("patching", m.patching->returned, {"block", m.site == PatchSite::head ? "head" : "token"},
@@ -229,9 +224,14 @@ std::vector<std::string> measures_of(const Config& c, Instrument instrument) {
     return {};
 }
 
-/// The measure of the picture that an instrument shows; empty if it has one alone, or always the first.
+/// The measure of the picture that an instrument shows.
 std::string first_measure(const Laboratory& lab) {
     switch (lab.instrument) {
+        case Instrument::heads: return "attention";
+        case Instrument::compare: return compare_measure;
+        case Instrument::lens: return "lens";
+        case Instrument::ledger: return "ledger";
+        case Instrument::words: return words_measures[0].name;
         case Instrument::statistics: return lab.statistic;
         case Instrument::depth: return name_in(depth_method_names, lab.method);
         case Instrument::tokens:
@@ -240,9 +240,12 @@ std::string first_measure(const Laboratory& lab) {
             return lab.watched == Watched::probability
                        ? "occlusion"
                        : std::string("occlusion_") + name_in(watched_names, lab.watched);
-        case Instrument::causes: return name_in(cause_figure_names, lab.cause);
-        default: return {};
+        case Instrument::causes:
+            return lab.cause == CauseFigure::importance && lab.over == ImportanceScope::images
+                       ? importance_over_images
+                       : name_in(cause_figure_names, lab.cause);
     }
+    return {};
 }
 
 }  // namespace
@@ -301,12 +304,8 @@ std::vector<std::string> tensors_in_view(const Config& c, const Focus& f) {
     for (const char* const part : {"ln1.out", "q", "k", "v", "scores", "attention", "heads", "msa", "residual",
                                    "ln2.out", "mlp.hidden", "mlp.activation", "mlp.out"})
         names.push_back(block + part);
-    if (c.qk_norm) names.insert(names.end(), {block + "q.normed", block + "k.normed"});
-    if (c.positions == Positions::rotary)
-        names.insert(names.end(), {"rotation", block + "q.turned", block + "k.turned"});
-    if (c.layer_scale) names.insert(names.end(), {block + "msa.scaled", block + "mlp.scaled"});
-    if (c.gated_mlp) names.insert(names.end(), {block + "mlp.value", block + "mlp.gated"});
-    if (c.mlp_norm) names.push_back(block + "mlp.norm.out");
+    const std::vector<std::string> parts = tensors_of_block_parts(c, f.block);
+    names.insert(names.end(), parts.begin(), parts.end());
     names.push_back("z." + std::to_string(f.block));
     names.emplace_back("head.ln");
     if (c.classes > 0) names.insert(names.end(), {"head.logits", "head.probabilities"});
@@ -316,8 +315,16 @@ std::vector<std::string> tensors_in_view(const Config& c, const Focus& f) {
 std::vector<std::string> measures_in_view(const Config& c, const Laboratory& lab) {
     std::vector<std::string> names = measures_of(c, lab.instrument);
     const std::string first = first_measure(lab);
-    if (const auto at = std::ranges::find(names, first); at != names.end()) std::rotate(names.begin(), at, at + 1);
+    if (const auto at = std::ranges::find(names, first); at != names.end())
+        std::rotate(names.begin(), at, at + 1);
+    else if (is_of_several_runs(first))
+        names.insert(names.begin(), first);
     return names;
+}
+
+bool is_of_several_runs(const std::string& measure) {
+    return measure == importance_over_images || measure == name_in(cause_figure_names, CauseFigure::pruning) ||
+           measure == name_in(cause_figure_names, CauseFigure::patching);
 }
 
 }  // namespace vitrine

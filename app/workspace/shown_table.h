@@ -15,7 +15,10 @@ Table shown_table(const Result& now, const Focus& focus, const Measured* measure
 
 /// Names of the tensors of the run and the block in view, as `vitrine export` knows them.
 std::vector<std::string> tensors_in_view(const Config& config, const Focus& focus);
-/// Names of the measures of the laboratory's instrument in `vitrine export`; first the one of the picture.
+/// Names of the measures of the laboratory's instrument in `vitrine export`; first the one of the picture. One of
+/// several runs is in view only while its picture is.
 std::vector<std::string> measures_in_view(const Config& config, const Laboratory& lab);
+/// True for importance over images, pruning and patching: only the laboratory has their numbers, `shown_table`.
+bool is_of_several_runs(const std::string& measure);
 
 }  // namespace vitrine

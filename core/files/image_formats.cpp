@@ -12,36 +12,38 @@ using namespace std::string_view_literals;
 // on pixels per byte: a JPEG has at least a bit for a block of 8 × 8, a PNG deflates 1032 bytes of 8 pixels into one,
 // an HDR picture has 8 bytes for a run of 127, a PSD picture 2 bytes for a run of 128; a GIF's codes of 12 bits stand
 // for at most 4096 pixels.
+// Rows that are decoded come in the order in which a copied picture is asked for: without loss first.
 constexpr Format formats[] = {
-    {0, "\xFF\xD8"sv, "a JPEG picture", ".jpg .jpeg .jpe .jfif", decode_jpeg, false, 8 * 64},
+    {0, "\x89PNG"sv, "a PNG picture", ".png", "image/png", decode_png, false, 8 * 1032},
+    {0, "II*\0"sv, "a TIFF picture", ".tif .tiff", "image/tiff", decode_tiff},
+    {0, "MM\0*"sv, "a TIFF picture", ".tif .tiff", "image/tiff", decode_tiff},
+    {0, "II+\0"sv, "a TIFF picture", ".tif .tiff", "image/tiff", decode_tiff},
+    {0, "MM\0+"sv, "a TIFF picture", ".tif .tiff", "image/tiff", decode_tiff},
+    {8, "WEBP"sv, "a WebP picture", ".webp", "image/webp", decode_webp},
+    {0, "\xFF\xD8"sv, "a JPEG picture", ".jpg .jpeg .jpe .jfif", "image/jpeg", decode_jpeg, false, 8 * 64},
+    {4, "ftypavif"sv, "an AVIF picture", ".avif", "image/avif", decode_heif},
+    {4, "ftypavis"sv, "an AVIF picture", ".avif", "image/avif", decode_heif},
+    {4, "ftyphei"sv, "a HEIC picture", ".heic .heif .hif", "image/heic", decode_heif},
+    {4, "ftyphev"sv, "a HEIC picture", ".heic .heif .hif", "image/heic", decode_heif},
+    {4, "ftypmif1"sv, "a HEIC or AVIF picture", ".heif", "image/heif", decode_heif},
+    {4, "ftypmsf1"sv, "a HEIC or AVIF picture", ".heif", "image/heif", decode_heif},
+    {0, "BM"sv, "a BMP picture", ".bmp", "image/bmp", decode_with_stb, false, 8},
+    {0, "GIF8"sv, "a GIF picture", ".gif", "image/gif", decode_gif, false, 4096 * 8 / 12},
+    {0, "P5"sv, "a PGM picture", ".pgm .pnm", "image/x-portable-graymap", decode_pnm, false, 1},
+    {0, "P6"sv, "a PPM picture", ".ppm", "image/x-portable-pixmap", decode_pnm, false, 1},
+    {0, "8BPS"sv, "a PSD picture", ".psd", "image/vnd.adobe.photoshop", decode_with_stb, false, 64},
+    {0, "#?RADIANCE\n"sv, "an HDR picture", ".hdr", "image/vnd.radiance", decode_with_stb, true, 16},
+    {0, "#?RGBE\n"sv, "an HDR picture", ".hdr", "image/vnd.radiance", decode_with_stb, true, 16},
+    {0, {}, "a TGA picture", ".tga", "image/x-tga"},
     {0, "\xFF\xFF"sv, "a JPEG picture with bytes before its beginning"},
-    {0, "\x89PNG"sv, "a PNG picture", ".png", decode_png, false, 8 * 1032},
-    {0, "GIF8"sv, "a GIF picture", ".gif", decode_gif, false, 4096 * 8 / 12},
-    {0, "BM"sv, "a BMP picture", ".bmp", decode_with_stb, false, 8},
-    {0, "P5"sv, "a PGM picture", ".pgm .pnm", decode_pnm, false, 1},
-    {0, "P6"sv, "a PPM picture", ".ppm", decode_pnm, false, 1},
-    {0, "8BPS"sv, "a PSD picture", ".psd", decode_with_stb, false, 64},
-    {0, "#?RADIANCE\n"sv, "an HDR picture", ".hdr", decode_with_stb, true, 16},
-    {0, "#?RGBE\n"sv, "an HDR picture", ".hdr", decode_with_stb, true, 16},
     {0, "P1"sv, "a PNM picture in text or one bit a pixel"},
     {0, "P2"sv, "a PNM picture in text or one bit a pixel"},
     {0, "P3"sv, "a PNM picture in text or one bit a pixel"},
     {0, "P4"sv, "a PNM picture in text or one bit a pixel"},
     {0, "P7"sv, "a PAM picture"},
-    {8, "WEBP"sv, "a WebP picture", ".webp", decode_webp},
-    {4, "ftypavif"sv, "an AVIF picture", ".avif", decode_heif},
-    {4, "ftypavis"sv, "an AVIF picture", ".avif", decode_heif},
-    {4, "ftyphei"sv, "a HEIC picture", ".heic .heif .hif", decode_heif},
-    {4, "ftyphev"sv, "a HEIC picture", ".heic .heif .hif", decode_heif},
-    {4, "ftypmif1"sv, "a HEIC or AVIF picture", ".heif", decode_heif},
-    {4, "ftypmsf1"sv, "a HEIC or AVIF picture", ".heif", decode_heif},
     {4, "ftyp"sv, name_of_videos},
     {0, "\x1A\x45\xDF\xA3"sv, name_of_videos},
     {8, "AVI "sv, name_of_videos},
-    {0, "II*\0"sv, "a TIFF picture", ".tif .tiff", decode_tiff},
-    {0, "MM\0*"sv, "a TIFF picture", ".tif .tiff", decode_tiff},
-    {0, "II+\0"sv, "a TIFF picture", ".tif .tiff", decode_tiff},
-    {0, "MM\0+"sv, "a TIFF picture", ".tif .tiff", decode_tiff},
     {0, "%PDF"sv, "a PDF document"},
     {0, "%!PS"sv, "a PostScript document"},
     {0, "\xFF\x0A"sv, "a JPEG XL picture"},
@@ -66,9 +68,6 @@ const Format* markup_format(Bytes bytes) {
     return text.find(html.magic) != std::string_view::npos ? &html : nullptr;
 }
 
-// TGA has no magic number: a file of no known format may be TGA.
-constexpr std::string_view endings_without_magic = ".tga";
-
 /// Adds the words of a list.
 void add_words(std::string_view list, std::vector<std::string>& words) {
     while (!list.empty()) {
@@ -83,7 +82,7 @@ void add_words(std::string_view list, std::vector<std::string>& words) {
 
 const Format* format_of(Bytes bytes) {
     for (const Format& format : formats) {
-        if (bytes.size() < format.offset + format.magic.size()) continue;
+        if (format.magic.empty() || bytes.size() < format.offset + format.magic.size()) continue;
         if (text_of(bytes).substr(format.offset, format.magic.size()) == format.magic) return &format;
     }
     return markup_format(bytes);
@@ -92,8 +91,16 @@ const Format* format_of(Bytes bytes) {
 std::vector<std::string> endings_of_formats() {
     std::vector<std::string> endings;
     for (const Format& format : formats) add_words(format.endings, endings);
-    add_words(endings_without_magic, endings);
     return endings;
+}
+
+std::vector<PictureType> picture_types() {
+    std::vector<PictureType> types;
+    for (const Format& format : formats) {
+        if (format.type.empty() || std::ranges::find(types, format.type, &PictureType::name) != types.end()) continue;
+        types.push_back({std::string(format.type), std::string(format.endings.substr(0, format.endings.find(' ')))});
+    }
+    return types;
 }
 
 }  // namespace vitrine

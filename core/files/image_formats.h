@@ -1,6 +1,7 @@
 #pragma once
 
-// Used by core/files alone: which files are images, and how to decode them.
+// Used by core/files, and by what exchanges pictures with other programs: which files are images, and how to decode
+// them.
 
 #include <cstdint>
 #include <span>
@@ -41,18 +42,20 @@ struct Encoded {
     int edge = 0;  // if not 0, a decoder may reduce the picture as long as its longer edge keeps so many pixels
 };
 
-/// A file format, known by its first bytes; formats that can be decoded have a decoder and file name endings.
+/// A file format, known by its first bytes; formats that can be decoded have a decoder, file name endings and a media
+/// type. TGA has no first bytes of its own: a file of no known format may be TGA.
 struct Format {
     std::size_t offset;
     std::string_view magic;
     std::string_view name;          // "a JPEG picture"
     std::string_view endings = {};  // ".jpg .jpeg"
+    std::string_view type = {};     // "image/jpeg"
     Decoded (*decode)(const Encoded& file, const Progress& progress) = nullptr;
     bool endless = false;   // stb's reader never ends if such a file ends too early
     int pixels_a_byte = 0;  // the most pixels that one byte of such a file can encode; 0: no bound is known
 };
 
-/// The same for TGA, which has no row here: two bytes encode a run of 128 pixels.
+/// The same for TGA: two bytes encode a run of 128 pixels.
 inline constexpr int pixels_a_byte_of_tga = 64;
 
 inline constexpr std::string_view name_of_videos = "a video";
@@ -62,6 +65,14 @@ const Format* format_of(Bytes bytes);
 
 /// The endings of all formats that can be decoded, each once.
 std::vector<std::string> endings_of_formats();
+
+/// A media type of pictures that can be decoded, and the ending of such a file.
+struct PictureType {
+    std::string name;    // "image/jpeg"
+    std::string ending;  // ".jpg"
+};
+/// All of them, each once: those without loss first.
+std::vector<PictureType> picture_types();
 
 /// Throws the Error whose sentence begins with the file's name.
 [[noreturn]] void fail(const std::string& name, const std::string& text);

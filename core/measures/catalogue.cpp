@@ -15,9 +15,9 @@
 #include "core/measures/lens.h"
 #include "core/measures/outliers.h"
 #include "core/measures/perturbation.h"
+#include "core/measures/position_similarity.h"
 #include "core/measures/relevance.h"
 #include "core/measures/token_collapse.h"
-#include "core/vit/token_places.h"
 
 namespace vitrine {
 
@@ -100,16 +100,6 @@ Table filters(const MeasureOf& of) {
             {}};
 }
 
-Table positions(const MeasureOf& of) {
-    const Parameter& e = of.model.weights.position;
-    const Config& c = of.model.config;
-    if (e.empty()) return table_of("positions", similarity_of_turns(c), {"patch", "other"}, {});
-    const std::size_t d = e.shape()[1], n = static_cast<std::size_t>(c.patches());
-    return table_of("positions",
-                    cosine_similarity(e.data() + static_cast<std::size_t>(c.first_patch_position()) * d, n, d),
-                    {"patch", "other"}, {});
-}
-
 Table head_similarity(const MeasureOf& of, const Progress& progress) {
     const Config& c = of.model.config;
     Labels heads;
@@ -131,34 +121,34 @@ Table skip_ratio(const MeasureOf& of) {
     return t;
 }
 
+/// What several measures of a run share: measured the first time, then found in the memo, if there is one.
+template <class T, class F>
+std::shared_ptr<const T> measured_once(const MeasureOf& of, std::shared_ptr<const T> MeasureMemo::*part, F measure) {
+    MeasureMemo alone;
+    std::shared_ptr<const T>& there = (of.memo != nullptr ? *of.memo : alone).*part;
+    if (!there) there = std::make_shared<const T>(measure());
+    return there;
+}
+
 Table occlusion_table(const MeasureOf& of, const Progress& progress, const char* name, Watched watched) {
     const OcclusionOptions o{of.cover_size, of.cover, target_of(of).index};
-    MeasureMemo alone;
-    MeasureMemo& memo = of.memo != nullptr ? *of.memo : alone;
-    if (!memo.occlusion)
-        memo.occlusion = std::make_shared<const OcclusionMap>(
-            occlusion({of.model, of.trace.embedding->image, of.what_ifs, o}, {}, progress));
-    return table_of(name, memo.occlusion->of(watched), {"row", "column"}, {});
+    const auto map = measured_once(of, &MeasureMemo::occlusion, [&] {
+        return occlusion({of.model, of.trace.embedding->image, of.what_ifs, o}, {}, progress);
+    });
+    return table_of(name, map->of(watched), {"row", "column"}, {});
 }
 
 /// The importance of a run's heads and MLPs, measured once.
 std::shared_ptr<const Importance> importance_of(const MeasureOf& of, const Progress& progress) {
-    MeasureMemo alone;
-    MeasureMemo& memo = of.memo != nullptr ? *of.memo : alone;
-    if (!memo.importance)
-        memo.importance =
-            std::make_shared<const Importance>(importance({of.model, of.trace, of.what_ifs}, of.ablation, progress));
-    return memo.importance;
+    return measured_once(of, &MeasureMemo::importance, [&] {
+        return importance({of.model, of.trace, of.what_ifs}, of.ablation, progress);
+    });
 }
 
 /// R after the last block of the range, measured once.
 std::shared_ptr<const Tensor2> rollout_of(const MeasureOf& of, const Progress& progress) {
-    MeasureMemo alone;
-    MeasureMemo& memo = of.memo != nullptr ? *of.memo : alone;
-    if (!memo.rollout)
-        memo.rollout =
-            std::make_shared<const Tensor2>(std::move(rollout_by_block(of.trace, of.rollout, progress).back()));
-    return memo.rollout;
+    return measured_once(of, &MeasureMemo::rollout,
+                         [&] { return std::move(rollout_by_block(of.trace, of.rollout, progress).back()); });
 }
 
 RelevanceOf relevance_options(const MeasureOf& of) {
@@ -166,22 +156,16 @@ RelevanceOf relevance_options(const MeasureOf& of) {
 }
 
 std::shared_ptr<const Tensor2> relevance_of(const MeasureOf& of, const Progress& progress) {
-    MeasureMemo alone;
-    MeasureMemo& memo = of.memo != nullptr ? *of.memo : alone;
-    if (!memo.relevance)
-        memo.relevance =
-            std::make_shared<const Tensor2>(std::move(relevance_by_block(relevance_options(of), progress).back()));
-    return memo.relevance;
+    return measured_once(of, &MeasureMemo::relevance,
+                         [&] { return std::move(relevance_by_block(relevance_options(of), progress).back()); });
 }
 
 /// The curves of a run, or the areas under them: (way, filling, ranking, …).
 Table perturbation_table(const MeasureOf& of, const Progress& progress, bool areas) {
-    MeasureMemo alone;
-    MeasureMemo& memo = of.memo != nullptr ? *of.memo : alone;
-    if (!memo.perturbation)
-        memo.perturbation = std::make_shared<const PerturbationCurves>(
-            perturbation_curves({of.model, of.trace, of.what_ifs, of.rollout, of.seed}, progress));
-    const PerturbationCurves& all = *memo.perturbation;
+    const auto curves = measured_once(of, &MeasureMemo::perturbation, [&] {
+        return perturbation_curves({of.model, of.trace, of.what_ifs, of.rollout, of.seed}, progress);
+    });
+    const PerturbationCurves& all = *curves;
     Labels fillings;
     for (const Cover filling : perturbation_fillings) fillings.emplace_back(name_in(cover_names, filling));
     Table t{areas ? "perturbation_area" : "perturbation",
@@ -209,11 +193,9 @@ struct Row {
 Row row_of(const HeadStatistic& statistic) {
     const std::string name = statistic.name;
     return {{statistic.name, "(L, h)", statistic.words}, [name](const MeasureOf& of, const Progress& p) {
-                MeasureMemo alone;
-                MeasureMemo& memo = of.memo != nullptr ? *of.memo : alone;
-                if (!memo.heads)
-                    memo.heads = std::make_shared<const HeadStatistics>(head_statistics(of.trace, of.model.config, p));
-                return of_heads(name, memo.heads->of(name), of.model.config);
+                const auto heads = measured_once(of, &MeasureMemo::heads,
+                                                 [&] { return head_statistics(of.trace, of.model.config, p); });
+                return of_heads(name, heads->of(name), of.model.config);
             }};
 }
 
@@ -293,7 +275,9 @@ std::vector<Row> make_rows() {
         {{"perturbation_area", "(2, 2, 5)", "areas under those curves", true},
          [](const MeasureOf& of, const Progress& p) { return perturbation_table(of, p, true); }},
         {{"positions", "(N_p, N_p)", "cosine similarity of the position embeddings"},
-         [](const MeasureOf& of, const Progress&) { return positions(of); }},
+         [](const MeasureOf& of, const Progress&) {
+             return table_of("positions", position_similarity(of.model), {"patch", "other"}, {});
+         }},
         {{"filters", "(28, C, P, P)", "principal components of the patch filters"},
          [](const MeasureOf& of, const Progress&) { return filters(of); }},
         {{"token_similarity", "(L + 1, N, N)", "cosine similarity of the tokens after every block"},
@@ -369,7 +353,7 @@ bool is_measure(const std::string& name, const Trace& trace) {
 
 void check_measure(const std::string& name, const Config& config) {
     const Row* const row = row_named(name);
-    if (name == "positions" && !config.position_table && config.positions != Positions::rotary)
+    if (name == "positions" && !has_position_similarity(config))
         throw Error(name + ": this model has no positions of its own; leave the measure out");
     if (row != nullptr && row->entry.needs_classes && config.classes == 0)
         throw Error(name + ": this model has no classifier; open one that has, or leave the measure out");

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
 
+#include "core/files/table.h"
 #include "core/measures/analysis.h"
 #include "core/vit/forward.h"
 
@@ -49,6 +51,14 @@ std::vector<float> PruningCurve::shares() const {
     std::vector<float> shares;
     for (const int count : counts) shares.push_back(static_cast<float>(count) / all);
     return shares;
+}
+
+Table pruning_table(const PruningCurve& curve, std::span<const HeadPlace> order) {
+    const std::vector<float> shares = curve.shares();
+    Table t{"pruning", {"removed"}, {shares.size()}, shares, {{"none"}}};
+    for (const HeadPlace& place : order)
+        t.labels[0].push_back(std::to_string(place.block) + "." + std::to_string(place.head));
+    return t;
 }
 
 }  // namespace vitrine

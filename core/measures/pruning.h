@@ -10,6 +10,8 @@
 
 namespace vitrine {
 
+struct Table;
+
 /// A head: its block ℓ = 1 … L, and its number in the block, 0 … h − 1.
 struct HeadPlace {
     int block = 1, head = 0;
@@ -36,5 +38,8 @@ struct PruningCurve {
     /// Share of right answers, or where no class is known of answers that the whole model gives.      ->  (heads + 1)
     std::vector<float> shares() const;
 };
+
+/// The shares of a curve as the measure `pruning`; each label is the head removed last, "none" at first.
+Table pruning_table(const PruningCurve& curve, std::span<const HeadPlace> order);
 
 }  // namespace vitrine

@@ -129,6 +129,16 @@ ProbeFeatures rows_of(const ProbeFeatures& all, const std::vector<std::size_t>& 
     return some;
 }
 
+/// The pictures of a class in a random order.
+std::vector<std::size_t> drawn_order(const std::vector<int>& labels, int wanted, Random& random) {
+    std::vector<std::size_t> own;
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        if (labels[i] == wanted) own.push_back(i);
+    for (std::size_t i = own.size(); i > 1; --i)
+        std::swap(own[i - 1], own[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
+    return own;
+}
+
 /// Random split of the pictures into training and held-out ones, by share of each class.
 struct Split {
     std::vector<std::size_t> learned, held_out;
@@ -143,11 +153,7 @@ Split split_of(const std::vector<int>& labels, int classes, const ProbeSettings&
     Split split;
     Random random(settings.seed);
     for (int k = 0; k < classes; ++k) {
-        std::vector<std::size_t> own;
-        for (std::size_t i = 0; i < labels.size(); ++i)
-            if (labels[i] == k) own.push_back(i);
-        for (std::size_t i = own.size(); i > 1; --i)
-            std::swap(own[i - 1], own[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
+        const std::vector<std::size_t> own = drawn_order(labels, k, random);
         const auto out =
             static_cast<std::size_t>(std::max(1L, std::lround(settings.held_out * static_cast<double>(own.size()))));
         for (std::size_t i = 0; i < own.size(); ++i) (i < out ? split.held_out : split.learned).push_back(own[i]);
@@ -160,11 +166,7 @@ std::vector<int> folds_of(const std::vector<int>& labels, int classes, const Pro
     std::vector<int> folds(labels.size());
     Random random(settings.seed);
     for (int k = 0; k < classes; ++k) {
-        std::vector<std::size_t> own;
-        for (std::size_t i = 0; i < labels.size(); ++i)
-            if (labels[i] == k) own.push_back(i);
-        for (std::size_t i = own.size(); i > 1; --i)
-            std::swap(own[i - 1], own[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
+        const std::vector<std::size_t> own = drawn_order(labels, k, random);
         for (std::size_t i = 0; i < own.size(); ++i) folds[own[i]] = static_cast<int>(i) % settings.folds;
     }
     return folds;

@@ -40,6 +40,13 @@ protected:
         EXPECT_EQ(h->app->error(), "");
     }
 
+    /// A file below the exports, by its name.
+    std::string saved(const std::string& name) const {
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+            if (entry.path().filename() == name) return read(entry.path());
+        return "";
+    }
+
     static std::string read(const std::filesystem::path& file) {
         std::ifstream in(file, std::ios::binary);
         return {std::istreambuf_iterator<char>(in), {}};

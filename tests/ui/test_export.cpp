@@ -6,8 +6,11 @@
 #include <vector>
 
 #include "app/sessions/session.h"
+#include "app/workspace/measured.h"
+#include "app/workspace/shown_table.h"
 #include "core/files/safetensors.h"
 #include "core/measures/head_statistics.h"
+#include "tests/drawn_folder.h"
 #include "tests/program.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
@@ -84,6 +87,58 @@ TEST_F(TakingAway, TheNumbersOfCompareBeginWithTheFiguresOwn) {
         run("export --session " + session.string() + " --what compare --format csv --out " + there.string());
     ASSERT_EQ(o.status, 0) << o.err;
     EXPECT_EQ(read(there / "compare.csv"), csv);
+}
+
+/// Chooses what Causes shows, and saves what the dialog has chosen then.
+void save_cause(Harness& h, CauseFigure cause) {
+    h.change().focus().lab.instrument = Instrument::causes;
+    h.change().focus().lab.cause = cause;
+    h.settle();
+    h.press(Key::e, Key::ctrl);
+    h.tap("export.format.csv");
+    h.tap("export.numbers");
+}
+
+TEST_F(TakingAway, TheNumbersOfSeveralImagesAreThoseShownAndChosenAtFirst) {
+    const fs::path images = own / "images";
+    draw_into(images, {0, 6}, 1, [](int, int) { return "."; });
+    h->change().focus().lab.images = images.string();
+    h->change().focus().lab.over = ImportanceScope::images;
+    const auto expect_saved = [&](CauseFigure cause, const std::string& name) {
+        save_cause(*h, cause);
+        EXPECT_EQ(h->app->context().drafts.taking.measures, std::set<std::string>{name});
+        wait();
+        const std::string csv = saved(name + ".csv");
+        const Measured& measured = *h->app->context().workspace().measured;
+        EXPECT_EQ(csv, to_text(shown_table(h->result(), h->focus(), &measured), ',')) << name;
+        h->press(Key::escape);
+    };
+    expect_saved(CauseFigure::importance, "importance_over_images");
+    expect_saved(CauseFigure::pruning, "pruning");
+    const std::string manifest = read(folder / "cat-lab-causes-2" / "manifest.json");
+    for (const char* const words :
+         {"\"count\": 2", "\"of\": 2", "\"ranked_by\": \"images\"", "\"ranking\": \"removal\""})
+        EXPECT_NE(manifest.find(words), std::string::npos) << words << "\n" << manifest;
+}
+
+TEST_F(TakingAway, TheNumbersOfPatchingAreThoseShownAndNoneWithoutASecondRun) {
+    save_cause(*h, CauseFigure::patching);
+    h->frame(2);
+    EXPECT_EQ(h->app->context().drafts.taking.measures, std::set<std::string>{"patching"});
+    EXPECT_FALSE(fs::exists(folder / "cat-lab-causes"));
+    EXPECT_NE(h->app->state().told, "") << "there is nothing yet";
+    h->press(Key::escape);
+    h->press(Key::d, Key::ctrl);
+    h->carry_out(command::OpenImage{{"mug", {}}});
+    h->settle();
+    h->settle();
+    save_cause(*h, CauseFigure::patching);
+    wait();
+    const Measured& measured = *h->app->context().workspace().measured;
+    const std::string manifest = saved("manifest.json");
+    EXPECT_EQ(saved("patching.csv"), to_text(shown_table(h->result(), h->focus(), &measured), ','));
+    EXPECT_NE(manifest.find("\"site\": \"stream\""), std::string::npos) << manifest;
+    EXPECT_NE(manifest.find("compared_with"), std::string::npos) << manifest;
 }
 
 TEST_F(TakingAway, NumbersCanBeCancelledAndWhatDoesNotExistIsTold) {

@@ -7,6 +7,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/measures/analysis.h"
 #include "core/transformer/equations.h"
 #include "core/vit/experiment.h"
 

@@ -6,6 +6,7 @@
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/block_parts.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
@@ -89,17 +90,7 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 }
 
 std::string equation(const Result& now, const Focus&) {
-    const Config& c = now.model->config;
-    return std::string("mlp") + (c.gated_mlp ? "_gated" : "") + (c.mlp_norm ? "_norm" : "") +
-           (c.layer_scale ? "_scaled" : "");
-}
-
-std::vector<std::string> of_model(const Config& c) {
-    std::vector<std::string> parts;
-    if (c.gated_mlp) parts.emplace_back("gated");
-    if (c.mlp_norm) parts.emplace_back("mlp_norm");
-    if (c.layer_scale) parts.emplace_back("layer_scale");
-    return parts;
+    return "mlp" + equation_of_block_parts("mlp", now.model->config);
 }
 
 }  // namespace mlp_parts
@@ -110,8 +101,7 @@ Step mlp_step() {
                     .moves = true,
                     .cell = mlp_parts::cell,
                     .equations = {"mlp_scaled", "mlp_norm", "mlp_norm_scaled", "mlp_gated", "mlp_gated_scaled",
-                                  "mlp_gated_norm", "mlp_gated_norm_scaled"},
-                    .of_model = mlp_parts::of_model},
+                                  "mlp_gated_norm", "mlp_gated_norm_scaled"}},
             .facts = mlp_parts::facts,
             .switches = mlp_parts::switches,
             .answer = mlp_parts::answer,

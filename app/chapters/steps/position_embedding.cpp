@@ -86,9 +86,8 @@ std::string answer(const Ui& ui, const Result& now, const Selection&) {
 
 std::string equation(const Result& now, const Focus&) {
     const Config& c = now.model->config;
-    if (c.positions == Positions::rotary)
-        return c.position_table ? "position_embedding_rotary_table" : "position_embedding_rotary";
-    if (!c.position_table) return "position_embedding_none";
+    if (const std::string structure = position_structure(c); !structure.empty())
+        return "position_embedding_" + structure;
     if (c.leading_tokens() == 0) return "position_embedding_no_class";
     if (c.embedding_norm) return "position_embedding_norm";
     if (c.leading_tokens() > 0 && c.first_patch_position() == 0) return "position_embedding_patches";
@@ -102,10 +101,8 @@ bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
 }
 
 std::vector<std::string> of_model(const Config& c) {
-    std::vector<std::string> parts;
-    if (c.positions == Positions::rotary) parts.emplace_back(c.position_table ? "rotary_table" : "rotary");
-    if (c.positions != Positions::rotary && !c.position_table) parts.emplace_back("none");
-    return parts;
+    const std::string structure = position_structure(c);
+    return structure.empty() ? std::vector<std::string>() : std::vector{structure};
 }
 
 }  // namespace position_embedding_parts
@@ -117,8 +114,8 @@ Step position_embedding_step() {
                 .moves = true,
                 .cell = position_embedding_parts::cell,
                 .equations = {"position_embedding_norm", "position_embedding_patches", "position_embedding_registers",
-                              "position_embedding_rotary", "position_embedding_rotary_table", "position_embedding_none",
-                              "position_embedding_no_class"},
+                              "position_embedding_rotary", "position_embedding_rotary_table",
+                              "position_embedding_unpositioned", "position_embedding_no_class"},
                 .of_model = position_embedding_parts::of_model,
                 .sized = true},
         .facts = position_embedding_parts::facts,

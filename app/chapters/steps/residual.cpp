@@ -5,6 +5,7 @@
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
 #include "app/ui/widgets/number.h"
+#include "app/workspace/block_parts.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
@@ -80,11 +81,7 @@ std::string equation(const Result& now, const Focus& focus) {
     const char* const wiring = equations.skip.factor == 0      ? "residual_none"
                                : equations.norm == Norm::after ? "residual_post"
                                                                : "residual";
-    return wiring + std::string(now.model->config.layer_scale ? "_scaled" : "");
-}
-
-std::vector<std::string> of_model(const Config& c) {
-    return c.layer_scale ? std::vector<std::string>{"layer_scale"} : std::vector<std::string>();
+    return wiring + equation_of_block_parts("residual", now.model->config);
 }
 
 }  // namespace residual_parts
@@ -95,8 +92,7 @@ Step residual_step() {
                     .moves = true,
                     .cell = residual_parts::cell,
                     .equations = {"residual_none", "residual_post", "residual_scaled", "residual_none_scaled",
-                                  "residual_post_scaled"},
-                    .of_model = residual_parts::of_model},
+                                  "residual_post_scaled"}},
             .facts = residual_parts::facts,
             .switches = residual_parts::switches,
             .answer = residual_parts::answer,

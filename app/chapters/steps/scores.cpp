@@ -96,21 +96,7 @@ bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
     return contains(what_ifs, without_scaling());
 }
 
-std::string equation(const Result& now, const Focus& focus) {
-    const Config& c = now.model->config;
-    std::string id = equation_of_scores("scores", now, focus);
-    const std::string parts =
-        std::string(c.qk_norm ? "_normed" : "") + (c.positions == Positions::rotary ? "_turned" : "");
-    return id.insert(c.position_bias > 0 ? id.size() - std::string_view("_bias").size() : id.size(), parts);
-}
-
-std::vector<std::string> of_model(const Config& c) {
-    std::vector<std::string> parts;
-    if (c.qk_norm) parts.emplace_back("qk_norm");
-    if (c.positions == Positions::rotary) parts.emplace_back("rotary");
-    if (c.position_bias > 0) parts.emplace_back("position_bias");
-    return parts;
-}
+std::string equation(const Result& now, const Focus& focus) { return equation_of_scores("scores", now, focus); }
 
 }  // namespace scores_parts
 
@@ -124,8 +110,7 @@ Step scores_step() {
                               "scores_normed_bias", "scores_normed_turned", "scores_normed_turned_bias",
                               "scores_undivided_bias", "scores_undivided_turned", "scores_undivided_turned_bias",
                               "scores_undivided_normed", "scores_undivided_normed_bias",
-                              "scores_undivided_normed_turned", "scores_undivided_normed_turned_bias"},
-                .of_model = scores_parts::of_model},
+                              "scores_undivided_normed_turned", "scores_undivided_normed_turned_bias"}},
         .facts = scores_parts::facts,
         .switches = scores_parts::switches,
         .sliders = {"temperature"},

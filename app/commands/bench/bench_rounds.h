@@ -39,18 +39,25 @@ TrainTiming time_rounds(const TrainRounds& rounds, int count);
 /// A trainer for timed rounds, without its drawing.
 class Lap {
 public:
-    struct Trained {
-        std::function<void()> step;
-        std::function<const TrainerTimes&()> times;
-        int threads = 1, batch = 1;
-    };
-    explicit Lap(Trained trained) : trained_(std::move(trained)) { trained_.step(); }
+    /// `trainer` stays in use and alive.
+    template <class Trainer>
+    Lap(Trainer& trainer, int threads)
+        : trained_{[&trainer] { trainer.step(0.5); }, [&trainer]() -> const TrainerTimes& { return trainer.times(); },
+                   threads, trainer.recipe().batch} {
+        trained_.step();
+    }
 
     /// Trains for some seconds; returns things per second without drawing, but including the threads' waiting times.
     double round();
     double drawing_share() const { return drawing_; }
 
 private:
+    struct Trained {
+        std::function<void()> step;
+        std::function<const TrainerTimes&()> times;
+        int threads = 1, batch = 1;
+    };
+
     Trained trained_;
     double drawing_ = 0;
 };

@@ -128,21 +128,13 @@ private:
     std::vector<std::unique_ptr<Products>> products_;
 };
 
-/// A lap for a recipe of pictures.
-Lap lap_of(Trainer<Pictures>& trainer, int threads) {
-    return Lap({.step = [&trainer] { trainer.step(0.5); },
-                .times = [&trainer]() -> const TrainerTimes& { return trainer.times(); },
-                .threads = threads,
-                .batch = trainer.recipe().batch});
-}
-
 }  // namespace
 
 TrainTiming time_training(int threads, int rounds, const std::string& script) {
     Recipe recipe = standard_recipe(), plain = recipe;
     plain.optimiser = Optimiser::adamw;
     Trainer<Pictures> muon_trainer(recipe, {threads, 0}), adamw_trainer(plain, {threads, 0});
-    Lap muon = lap_of(muon_trainer, threads), adamw = lap_of(adamw_trainer, threads);
+    Lap muon(muon_trainer, threads), adamw(adamw_trainer, threads);
     Bound bound(recipe, threads);
     TrainTiming t = time_rounds({.bound_ms = [&] { return bound.round(); },
                                  .muon = [&] { return muon.round(); },

@@ -169,20 +169,13 @@ void write_task(const TextRecipe& recipe, const TextModel& model, const std::fil
     std::ofstream(file) << task;
 }
 
-Lap text_lap(Trainer<Texts>& trainer, int threads) {
-    return Lap({.step = [&trainer] { trainer.step(0.5); },
-                .times = [&trainer]() -> const TrainerTimes& { return trainer.times(); },
-                .threads = threads,
-                .batch = trainer.recipe().batch});
-}
-
 }  // namespace
 
 TrainTiming time_text_training(const TextRecipe& recipe, int threads, int rounds, const std::string& script) {
     TextRecipe plain = recipe;
     plain.optimiser = Optimiser::adamw;
     Trainer<Texts> muon_trainer(recipe, {threads, 0}), adamw_trainer(plain, {threads, 0});
-    Lap muon = text_lap(muon_trainer, threads), adamw = text_lap(adamw_trainer, threads);
+    Lap muon(muon_trainer, threads), adamw(adamw_trainer, threads);
     TextBound bound(recipe, threads);
     const ScratchFolder scratch;
     write_task(recipe, untrained_text_model(recipe), scratch / "task.json");

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "app/commands/help.h"
 #include "app/commands/options.h"
@@ -18,6 +19,16 @@
 namespace vitrine {
 
 namespace {
+
+/// --step, and --lab instead of it.
+template <class Options>
+std::pair<CLI::Option*, CLI::Option*> add_step_or_lab(CLI::App& c, Options& o) {
+    CLI::Option* const step = c.add_option("--step", o.step, "The step's id; vitrine info lists them");
+    CLI::Option* const lab = c.add_option("--lab", o.lab, "Instead of a step: an instrument of the laboratory")
+                                 ->check(CLI::IsMember(names_of(instrument_names)))
+                                 ->excludes(step);
+    return {step, lab};
+}
 
 /// Names of the places for --text.
 std::vector<std::string> text_places() {
@@ -93,10 +104,7 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
     add_colours(c, o.model);
     add_what_ifs(c, o.what_ifs);
     add_beside(c, o);
-    CLI::Option* const step = c.add_option("--step", o.step, "The step's id; vitrine info lists them");
-    CLI::Option* const lab = c.add_option("--lab", o.lab, "Instead of a step: an instrument of the laboratory")
-                                 ->check(CLI::IsMember(names_of(instrument_names)))
-                                 ->excludes(step);
+    const auto [step, lab] = add_step_or_lab(c, o);
     CLI::Option* const exercise = c.add_option("--exercise", o.exercise, "Instead of a step: an exercise, not started")
                                       ->check(CLI::IsMember(names_of(exercise_names)))
                                       ->excludes(step)
@@ -176,10 +184,7 @@ void add_describe(CLI::App& app, SnapshotOptions& o) {
     add_memory(c, o.model);
     add_colours(c, o.model);
     add_what_ifs(c, o.what_ifs);
-    CLI::Option* const step = c.add_option("--step", o.step, "The step's id; vitrine info lists them");
-    CLI::Option* const lab = c.add_option("--lab", o.lab, "Instead of a step: an instrument of the laboratory")
-                                 ->check(CLI::IsMember(names_of(instrument_names)))
-                                 ->excludes(step);
+    const auto [step, lab] = add_step_or_lab(c, o);
     CLI::Option* const text = c.add_option("--text", o.text, "Instead of a step: a chapter of the Text room")
                                   ->check(CLI::IsMember(names_of(text_chapter_names)))
                                   ->excludes(step)

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <span>
+#include <utility>
 
 #include "app/commands/commands.h"
+#include "core/base/error.h"
 #include "core/base/output_guard.h"
 #include "core/training/recipe.h"
 #include "core/training/runs/run_file.h"
@@ -33,6 +35,17 @@ void take_optimiser(Recipe& r, const TrainOptions& o) {
     r.label_smoothing = o.label_smoothing;
     r.batch = o.batch.value_or(r.batch);
     r.seed = o.seed;
+}
+
+/// The recipe that options make, if a run can follow it. Throws UsageError.
+template <class Recipe>
+Recipe checked(Recipe recipe) {
+    try {
+        check(recipe);
+    } catch (const Error& error) {
+        throw UsageError(error.what());
+    }
+    return recipe;
 }
 
 /// The number of threads in the options, or all; at most the batch size.

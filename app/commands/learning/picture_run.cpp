@@ -2,6 +2,7 @@
 
 #include "app/commands/learning/opened_run.h"
 #include "app/commands/outputs.h"
+#include "app/exports/output_folder.h"
 #include "app/rooms/state.h"
 #include "app/workspace/library.h"
 #include "core/base/error.h"
@@ -54,12 +55,7 @@ Recipe recipe_of(const TrainOptions& o, const Model* from) {
         r.promised_seconds = o.seconds;
     else
         r.promised_examples = o.pictures;
-    try {
-        check(r);
-    } catch (const Error& error) {
-        throw UsageError(error.what());
-    }
-    return r;
+    return checked(std::move(r));
 }
 
 }  // namespace

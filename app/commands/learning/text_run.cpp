@@ -1,5 +1,6 @@
 #include "app/commands/learning/opened_run.h"
 #include "app/commands/outputs.h"
+#include "app/exports/output_folder.h"
 
 namespace vitrine {
 
@@ -31,12 +32,7 @@ TextRecipe text_recipe_of(const TrainOptions& o) {
         r.promised_seconds = o.seconds;
         r.promised_examples.reset();
     }
-    try {
-        check(r);
-    } catch (const Error& error) {
-        throw UsageError(error.what());
-    }
-    return r;
+    return checked(std::move(r));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
@@ -16,6 +17,7 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
+#include "app/workspace/block_parts.h"
 #include "app/workspace/looked_at.h"
 #include "app/workspace/result.h"
 #include "app/workspace/shown_table.h"
@@ -56,10 +58,11 @@ std::string answer_of_step(const InView& shown) {
 
 std::vector<std::string> words_of_model(const InView& shown) {
     const Step& step = step_at(shown.selection.focus);
+    const Config& config = shown.workspace.shown.result->model->config;
     std::vector<std::string> words;
-    if (step.own.of_model != nullptr)
-        for (const std::string& part : step.own.of_model(shown.workspace.shown.result->model->config))
-            words.push_back(shown.ui.text(key_of(step, part)));
+    for (const std::string& part :
+         step.own.of_model != nullptr ? step.own.of_model(config) : words_of_block_parts(step.id, config))
+        words.push_back(shown.ui.text(key_of(step, part)));
     return words;
 }
 
@@ -90,7 +93,9 @@ void draw_numbers(const Frame& frame) { fact_rows(frame.ui, facts_in({frame.ui, 
 std::string listing_of_step(const Workspace& workspace, const Focus& focus) {
     const Config& config = workspace.shown.result->model->config;
     const std::string id = id_here(focus);
-    return with_block_parts(id, config, code_listing(code_file(id, config), letter_values(config, focus.block)));
+    std::string listing =
+        with_block_parts(id, config, code_listing(code_file(id, config), letter_values(config, focus.block)));
+    return id == "models" ? with_uncounted_parameters(config, std::move(listing)) : listing;
 }
 const char* runs_of_step(const Frame& frame) { return has_result(frame) ? step_in(frame).learn : nullptr; }
 

@@ -246,7 +246,6 @@ Comparison compare_lens(const LabPair& p) {
 /// Contributions to the logit of A's class in both runs: of each block, and of each head.
 Comparison compare_ledgers(const LabPair& p) {
     Comparison all;
-    using Part = LedgerEntry::Part;
     const Target& target = p.a.measured.target;
     const Config& c = config_in(p.a);
     const bool fits = same_classes(c, config_in(p.b)) && p.a.measured.ledger && p.b.measured.ledger;
@@ -255,7 +254,7 @@ Comparison compare_ledgers(const LabPair& p) {
             static_cast<std::size_t>(heads ? config_in(run).blocks * config_in(run).heads : config_in(run).blocks));
         for (std::size_t i = 0; fits && i < run.measured.ledger->entries.size(); ++i) {
             const LedgerEntry& e = run.measured.ledger->entries[i];
-            if (e.block == 0 || (heads && e.part != Part::head)) continue;
+            if (e.block == 0 || (heads && e.part != LedgerEntry::Part::head)) continue;
             const int at = heads ? (e.block - 1) * config_in(run).heads + e.head : e.block - 1;
             own[static_cast<std::size_t>(at)] +=
                 run.measured.ledger->contribution(i, target.index, target.against.value_or(-1));

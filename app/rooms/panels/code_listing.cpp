@@ -95,32 +95,9 @@ double uncounted_parameters(const Config& c) {
                                               c.blocks * block + 2 * d + (d + 1) * c.classes);
 }
 
-std::string with_block_parts(std::string_view step, const Config& c, std::string listing) {
-    const auto change = [&](bool has, std::string_view line, std::string_view into) {
-        const std::size_t at = has ? listing.find(line) : std::string::npos;
-        if (at != std::string::npos) listing.replace(at, line.size(), into);
-    };
-    const bool rotary = c.positions == Positions::rotary;
-    if (step == "scores") {
-        const char* const line = "S = q @ k.transpose(1, 2) / d ** 0.5";
-        change(rotary, line,
-               "q, k = turn(q, phi), turn(k, phi)  # rotary positions\nS = q @ k.transpose(1, 2) / d ** 0.5");
-        change(c.qk_norm, rotary ? "q, k = turn" : line,
-               rotary ? "q, k = block.q_norm(q), block.k_norm(k)\nq, k = turn"
-                      : "q, k = block.q_norm(q), block.k_norm(k)\nS = q @ k.transpose(1, 2) / d ** 0.5");
-        change(c.position_bias > 0, "/ d ** 0.5", "/ d ** 0.5 + block.B[offsets]");
-    } else if (step == "residual") {
-        change(c.layer_scale, "z_mid = msa + z  ",
-               "msa = block.gamma_1 * msa      # layer scale, per feature\nz_mid = msa + z  ");
-    } else if (step == "mlp") {
-        change(c.gated_mlp, "hidden = act(u)                # GELU, each token alone",
-               "hidden = F.silu(u) * block.fc_x(a)   # gate times value");
-        change(c.mlp_norm, "z = block.fc2", "hidden = block.norm(hidden)\nz = block.fc2");
-        change(c.layer_scale, "z = block.fc2(hidden) + z_mid  #", "z = block.gamma_2 * block.fc2(hidden) + z_mid  #");
-    }
-    if (step == "models")
-        if (const double rest = uncounted_parameters(c); rest != 0)
-            listing += "count += " + std::to_string(std::llround(rest)) + "   # what a plain ViT does not have\n";
+std::string with_uncounted_parameters(const Config& c, std::string listing) {
+    if (const double rest = uncounted_parameters(c); rest != 0)
+        listing += "count += " + std::to_string(std::llround(rest)) + "   # what a plain ViT does not have\n";
     return listing;
 }
 

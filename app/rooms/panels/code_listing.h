@@ -26,7 +26,7 @@ std::vector<std::string> wrapped_code(const std::string& listing, int columns);
 /// Number of letters of a width in a line, px; at least a dozen, even for a window without size.
 int code_columns(float width, float letter);
 
-/// A chapter's listing with the parts that a model's blocks have beyond plain ones: layer scale, a gated MLP.
-std::string with_block_parts(std::string_view step, const Config& config, std::string listing);
+/// The listing of the chapter on models with a line for the parameters of parts that a plain ViT does not have.
+std::string with_uncounted_parameters(const Config& config, std::string listing);
 
 }  // namespace vitrine

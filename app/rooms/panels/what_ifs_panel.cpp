@@ -156,11 +156,6 @@ void switches_part(const Explanation& e, const Frame& frame) {
     }
 }
 
-float changed_height(const Ui& ui, std::size_t what_ifs) {
-    const std::size_t rows = std::clamp<std::size_t>(what_ifs, 1, most_rows_seen);
-    return ui.theme.px(36) + chips_height(ui, rows) + 3 * ImGui::GetStyle().ItemSpacing.y;
-}
-
 void changed_part(const Frame& frame) {
     const Ui& ui = frame.ui;
     changed_heading(frame);
@@ -168,8 +163,6 @@ void changed_part(const Frame& frame) {
     change_chips(frame);
     ImGui::EndChild();
 }
-
-float edge_offer_height(const Ui& ui) { return ui.theme.px(36) + ImGui::GetStyle().ItemSpacing.y; }
 
 void offer_edge(const Frame& frame) {
     const Ui& ui = frame.ui;

@@ -9,21 +9,17 @@ namespace vitrine {
 struct Frame;
 struct Model;
 
-/// The switches of a step, each with a link to a picture near the edge, if there is one.
 /// Whether the chapter's picture can be painted over here.
 bool offers_brush(const Frame& frame);
+/// The switches of a step, each with a link to a picture near the edge, if there is one.
 void switches_part(const Explanation& explanation, const Frame& frame);
 
 /// The current changes, each with a button to undo it: whole rows, scrolling.
 void changed_part(const Frame& frame);
-/// Its height, px.
-float changed_height(const Ui& ui, std::size_t what_ifs);
 
 /// Link to the picture near the edge for the newest what-if, or a note that it is shown; in the accent colour if the
 /// model stays as sure as before.
 void offer_edge(const Frame& frame);
-/// Its height, px.
-float edge_offer_height(const Ui& ui);
 
 /// The newest what-if with a bundled picture near the edge, and that picture's word.
 struct EdgeOffer {

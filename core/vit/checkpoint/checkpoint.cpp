@@ -110,9 +110,10 @@ Model load_model(const CheckpointFiles& files, const LoadOptions& options) {
     const TensorPlaces places = find_places(reader, said.leading);
     model.provenance.layout = places.layout->name;
     model.provenance.scenes = said.scenes;
-    if (model.provenance.layout == "the course book")
-        model.provenance.notes.push_back("Matched by the ends of the course book's names: blocks under \"" +
-                                         places.block_prefix + "\", classifier \"" + places.classifier + "\".");
+    if (places.layout->matched_by_ends)
+        model.provenance.notes.push_back("Matched by the ends of " + model.provenance.layout +
+                                         "'s names: blocks under \"" + places.block_prefix + "\", classifier \"" +
+                                         places.classifier + "\".");
     find_config(reader, places, {said, options.heads}, model);
     name_classes(model, options.labels);
     if (!options.header_only) require_memory_for_weights(model);

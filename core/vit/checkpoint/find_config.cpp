@@ -180,8 +180,7 @@ bool can_be_patches(const Configuration& said, int patch_size, std::size_t patch
 void find_placed_tokens(const Configuration& said, std::size_t positions, Config& c) {
     const std::vector<LeadingTokens> usual = c.leading;
     const auto placed = [&](bool others, bool registers) {
-        for (LeadingTokens& group : c.leading)
-            group.placed = group.kind == TokenKind::register_token ? registers : others;
+        for (LeadingTokens& group : c.leading) group.placed = is_counted(group.kind) ? registers : others;
         const auto leading = static_cast<std::size_t>(c.first_patch_position());
         return positions > leading && can_be_patches(said, c.patch_size, positions - leading);
     };

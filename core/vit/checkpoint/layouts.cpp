@@ -357,7 +357,8 @@ std::vector<Layout> all_layouts() {
                          .norm = {"mlp_head.0", "mlp_header.0"},
                          .classifier = {"mlp_head.1", "mlp_header.1"},
                          .layer_norm_epsilon = 1e-5F,
-                         .preprocessing = squashed};
+                         .preprocessing = squashed,
+                         .matched_by_ends = true};
     // Names as `as_flax_model` gives them (google-research/vision_transformer: vit_jax/models_vit.py;
     // google-research/ big_vision: big_vision/models/vit.py). nn.gelu is the tanh form; pixels run from -1 to 1
     // (input_pipeline.py).

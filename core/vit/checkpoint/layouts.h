@@ -79,6 +79,7 @@ struct Layout {
     PositionRule bias_rule = PositionRule::bilinear;       // the same of tables of relative positions
     std::optional<PositionRule> rule_with_registers = {};  // of the family's models with registers, if it is another
     bool runs_at_crop = false;  // the family's own code takes images of the preprocessor's size, whatever the table's
+    bool matched_by_ends = false;  // names of coursework, whose prefixes vary: a note says which ones were matched
     PoolingNames pooling = {};
     std::vector<const char*> with = {}, without = {};  // tensors that tell families of the same names apart
     std::optional<Rotary> rotary = {};  // of a family without `position`, whose queries and keys are turned

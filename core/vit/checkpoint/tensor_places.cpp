@@ -107,10 +107,10 @@ bool find_leading(const TensorReader& reader, const std::optional<std::vector<Le
         }
         return true;
     }
-    for (const TokenKind kind : {TokenKind::class_token, TokenKind::distillation, TokenKind::register_token}) {
+    for (const auto& [kind, word] : token_kinds) {
         const std::string name = name_in_file(reader, *p.layout, kind);
         if (name.empty()) continue;
-        p.groups.push_back({kind, vectors_in(reader, name), kind != TokenKind::register_token});
+        p.groups.push_back({kind, vectors_in(reader, name), !is_counted(kind)});
         p.leading.push_back(name);
     }
     return true;

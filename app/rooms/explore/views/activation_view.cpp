@@ -145,10 +145,10 @@ void draw_curves(const Scene& scene, Rect rect, float margin, Selection& selecti
         scene.canvas.fill({legend, plot.area().y0 + theme.px(9), legend + theme.px(18), plot.area().y0 + theme.px(13)},
                           curve.color);
         scene.canvas.text({legend + theme.px(24), plot.area().y0}, name, {font, theme.palette.text, Align::left});
-        const float width = scene.canvas.measure(name, font).x, y = plot.area().y0;
-        const Hit hit =
-            hot_area(scene.ui, "activation.use." + word,
-                     {legend - theme.px(6), y - theme.px(2), legend + width + theme.px(30), y + theme.px(24)}, name);
+        const float width = scene.canvas.measure(name, font).x, top = plot.area().y0;
+        const Hit hit = hot_area(
+            scene.ui, "activation.use." + word,
+            {legend - theme.px(6), top - theme.px(2), legend + width + theme.px(30), top + theme.px(24)}, name);
         tooltip(scene.ui, text("activation.use", {{"name", word}}));
         if (hit.clicked) use_activation(scene, curve.activation, selection.focus.block, what_ifs);
         legend += theme.px(40) + width;

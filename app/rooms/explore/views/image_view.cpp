@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "app/rooms/explore/views/views.h"
+#include "app/rooms/figures/figures.h"
 #include "app/rooms/figures/memo.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/probe.h"

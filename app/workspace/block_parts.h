@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vitrine {
+
+struct TransformerConfig;
+
+/// A part that only some models' blocks have, and all that is told of it in words, equations and code.
+struct BlockPart {
+    /// Its share of a chapter. Empty strings: nothing of that kind.
+    struct InChapter {
+        const char* step;              // the chapter
+        const char* words = "";        // of its texts "step.<step>.<words>"
+        const char* equation = "";     // ending of the equation's name
+        const char* line = "";         // piece of the PyTorch lines,
+        const char* replacement = "";  // and what takes its place
+    };
+
+    bool (*is_in)(const TransformerConfig& config);
+    const char* name;                  // for `vitrine info`
+    std::vector<const char*> tensors;  // names in a dump; ".q.turned" is below each block
+    std::vector<InChapter> chapters;
+};
+
+/// All of them, in the order of the forward pass.
+const std::vector<BlockPart>& block_parts();
+
+/// The names of a model's parts.
+std::vector<std::string> names_of_block_parts(const TransformerConfig& config);
+/// The tensors of a run that a model's parts add, those of blocks for block ℓ.
+std::vector<std::string> tensors_of_block_parts(const TransformerConfig& config, int block);
+/// The texts of a chapter about a model's parts: keys after "step.<step>.".
+std::vector<std::string> words_of_block_parts(std::string_view step, const TransformerConfig& config);
+/// The ending that a chapter's equation has in a model with its parts: "_normed_turned".
+std::string equation_of_block_parts(std::string_view step, const TransformerConfig& config);
+/// A chapter's PyTorch lines with a model's parts.
+std::string with_block_parts(std::string_view step, const TransformerConfig& config, std::string listing);
+
+}  // namespace vitrine
