@@ -302,6 +302,7 @@ TEST(Command, WrongUsageIsStatusTwoAndOneLine) {
     expect_failure(std::string("snapshot cat --step attention --token 65 --out x.png") + with_small_model, 2,
                    "--token 65");
     expect_failure("snapshot cat --step attention --size big --out x.png", 2, "big");
+    expect_failure("snapshot --text loss --set text.what_ifs=bad --out x.png", 2, "no-mask");
     expect_failure("bench --variant vit-x", 2, "vit-x");
 }
 

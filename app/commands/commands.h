@@ -81,7 +81,8 @@ struct SnapshotOptions {
     std::string text;                   // a chapter of the Text room, instead of a step
     std::optional<std::string> words;   // its input
     std::vector<std::string> settings;  // "lab.order=entropy": other parts of the focus
-    int block = 1, head = 0, token = 0;
+    std::optional<int> block, head;     // none: the first ones, or those that the step opens on
+    int token = 0;
     bool solo = false;
     std::string size = "1920x1080";
     double scale = 0;  // 0: the window's own for that size

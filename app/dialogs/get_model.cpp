@@ -11,15 +11,20 @@
 #include "app/jobs/jobs.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/panels/told_error.h"
 #include "app/ui/glyphs.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/workspace/command.h"
 #include "app/workspace/hub_models.h"
 #include "app/workspace/photo_model.h"
+#include "app/workspace/result.h"
+#include "app/workspace/words_beside.h"
+#include "app/workspace/workspace.h"
 
 namespace vitrine {
 
@@ -53,6 +58,40 @@ std::string words_of_fetch(const Text& text, const HubReport& report) {
     return words + " · " +
            text(soon ? "get_model.seconds_left" : "get_model.minutes_left",
                 {{"count", short_number(soon ? left : std::ceil(left / 60))}});
+}
+
+/// The columns of a row behind its name, each as wide as its longest words; a row narrower than all of them joins its
+/// words.
+struct RowColumns {
+    float name = 0, purpose = 0, weights = 0, size = 0;
+};
+
+struct RowWords {
+    std::string purpose, weights, size, licence;
+};
+RowWords words_of_row(const Text& text, const HubModel& row, bool is_here) {
+    RowWords words{text("get_model.for." + row.purpose), {}, {}, row.licence};
+    if (is_here) words.purpose = text("get_model.here", {{"purpose", words.purpose}});
+    words.weights = text("get_model.weights", {{"weights", short_number(row.million_weights)}});
+    words.size = text("get_model.size", {{"size", short_number(row.megabytes)}});
+    return words;
+}
+
+void widen(float& column, const Canvas& canvas, const std::string& words) {
+    column = std::max(column, canvas.measure(words, Font::body).x);
+}
+
+/// Models in the order of the list: small ones first, but for a chapter about words those with texts.
+std::vector<HubModel> in_order(bool about_words) {
+    std::vector<HubModel> rows(hub_models().begin(), hub_models().end());
+    if (about_words) std::ranges::stable_partition(rows, [](const HubModel& row) { return row.purpose == "texts"; });
+    return rows;
+}
+
+/// True if the open chapter or instrument compares the image with texts, and the model cannot.
+bool lacks_words(const Frame& frame) {
+    const Result* const now = frame.shown().result.get();
+    return now != nullptr && now->words && !now->words->tower;
 }
 
 std::string names_of_files(const HubListing& listing) {
@@ -94,21 +133,49 @@ void GetModel::field(const Frame& frame, const AppContext& context) {
 
 void GetModel::list(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
-    for (const HubModel& row : hub_models()) {
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const float gap = ui.theme.px(22), icon = ui.theme.px(26);
+    const std::vector<HubModel> rows = in_order(lacks_words(frame));
+    RowColumns columns;
+    float licence = 0;
+    for (const HubModel& row : rows) {
+        const RowWords words = words_of_row(ui.text, row, here_.contains(row.model));
+        widen(columns.name, canvas, row.model);
+        widen(columns.purpose, canvas, words.purpose);
+        widen(columns.weights, canvas, words.weights);
+        widen(columns.size, canvas, words.size);
+        widen(licence, canvas, words.licence);
+    }
+    const float needed = columns.name + columns.purpose + columns.weights + columns.size + licence + 4 * gap + icon;
+    const bool apart = needed + 2 * ui.theme.px(14) <= ImGui::GetContentRegionAvail().x;
+    for (const HubModel& row : rows) {
         const bool is_here = here_.contains(row.model);
-        const std::string purpose = ui.text("get_model.for." + row.purpose);
-        const std::string aside = is_here ? ui.text("get_model.here", {{"purpose", purpose}})
-                                          : ui.text("get_model.row", {{"purpose", purpose},
-                                                                      {"weights", short_number(row.million_weights)},
-                                                                      {"size", short_number(row.megabytes)},
-                                                                      {"licence", row.licence}});
+        const RowWords words = words_of_row(ui.text, row, is_here);
+        const std::string joined =
+            is_here ? words.purpose
+                    : words.purpose + " · " + words.weights + " · " + words.size + " · " + words.licence;
         const std::string id = "get_model.row." + row.model;
-        ButtonLook look{Emphasis::plain, {}, -1, true, aside};
+        ButtonLook look{Emphasis::plain, {}, -1, true, apart ? "" : joined};
         if (is_here) look.icon = Icon::check;
         if (row.model == asked_) look.icon = Icon::right;
+        const float top = ImGui::GetCursorPosY();
         if (button(ui, {id, row.model, ui.text(is_here ? "get_model.here_tip" : "get_model.ask_tip"), {}}, look))
             choose(frame, context, row.model);
-        ui.probe.mark_item(id + ".aside", is_here ? 1 : 0, aside);
+        ui.probe.mark_item(id + ".aside", is_here ? 1 : 0, joined);
+        const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+        pitch_ = ImGui::GetCursorPosY() - top;
+        if (!apart) continue;
+        float x = low.x + ui.theme.px(14) + icon + columns.name + gap;
+        const float y = (low.y + high.y - canvas.measure("", Font::body).y) / 2;
+        const auto put = [&](const std::string& said, float width, Align align) {
+            canvas.text({align == Align::left ? x : x + width, y}, said, {Font::body, ui.theme.palette.muted, align});
+            x += width + gap;
+        };
+        put(words.purpose, columns.purpose, Align::left);
+        ui.probe.mark(id + ".weights", {x, low.y, x + columns.weights, high.y}, row.million_weights, words.weights);
+        put(words.weights, columns.weights, Align::right);
+        put(words.size, columns.size, Align::right);
+        put(words.licence, licence, Align::left);
     }
 }
 
@@ -154,8 +221,9 @@ void GetModel::answer(const Frame& frame, const AppContext& context) {
     }
     const std::string usual = "config.json, preprocessor_config.json, model.safetensors";
     if (now.failure) {
-        paragraph(ui, {*now.failure, Font::strong, ui.theme.palette.text, Align::left});
-        ui.probe.mark_item("get_model.failure", 0, *now.failure);
+        const std::string failure = told_error(frame, *now.failure);
+        paragraph(ui, {failure, Font::strong, ui.theme.palette.text, Align::left});
+        ui.probe.mark_item("get_model.failure", 0, failure);
         const auto name = hub_name(asked_);
         without_network(frame, name ? name->model : hub_models().front().model,
                         now.result ? names_of_files(now.result->listing) : usual);
@@ -187,8 +255,11 @@ void GetModel::draw(const Frame& frame, const AppContext& context) {
     field(frame, context);
     ImGui::Dummy({1, ui.theme.px(6)});
     const float gap = ui.theme.px(10), below = gap + ui.theme.px(state_of_fetch(context).failure ? 225 : 180);
-    begin_child(
-        {"get_model.list", 0, std::max(ImGui::GetContentRegionAvail().y - below, ui.theme.px(80)), false, false, 0});
+    const float room = std::max(ImGui::GetContentRegionAvail().y - below, ui.theme.px(80));
+    const float whole = pitch_ > 0 ? std::max(1.0F, std::floor(room / pitch_)) * pitch_ : room;  // no row is cut
+    begin_child({"get_model.list", 0, whole, false, false, 0});
+    const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    ui.probe.mark("get_model.list", {low.x, low.y, low.x + size.x, low.y + size.y}, static_cast<double>(pitch_));
     list(frame, context);
     ImGui::EndChild();
     ImGui::Dummy({1, gap});

@@ -34,6 +34,7 @@ private:
     std::string asked_;  // name of the model that was asked for last
     int drawn_at_ = -2;  // ImGui's frame: the cache is looked through whenever the dialog opens
     int turns_ = 0;
+    float pitch_ = 0;  // of the list's rows, in the last frame
 };
 
 /// When a fetch ends while the dialog is closed, says so, once; the model is not opened.

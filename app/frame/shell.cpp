@@ -93,6 +93,7 @@ void Shell::frame() {
     if (closes) ImGui::ClearActiveID();  // ends editing, so that the text is taken over
     play_on();
     read_keys(context_, keyboard_, commands_);
+    if (context_.state.lecture.on && !commands_.empty()) keyboard_.rest_pointer();
 
     Draft draft(context_);
     const Layout layout = layout_of(context_, display_size());

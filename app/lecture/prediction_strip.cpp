@@ -118,7 +118,8 @@ void prediction_strip(const Frame& frame, Rect rect) {
     const std::string warning = warning_here(frame);
     const float beside = (changes.empty() ? 0 : box_width(frame, all(1)) + strip_gap(ui)) +
                          (warning.empty() ? 0 : box_width(frame, warning) + strip_gap(ui));
-    if (const std::string words = fitting_answer(frame, rect.width() - beside); !words.empty()) {
+    const bool asks = frame.state().lecture.alone == Alone::question;  // the class guesses first
+    if (const std::string words = asks ? "" : fitting_answer(frame, rect.width() - beside); !words.empty()) {
         const float width = box_width(frame, words);
         const double first = predicted_in_view(view_of(frame), frame.state())->probability;
         strip_box(frame, {left, rect.y0, left + width, rect.y1},

@@ -11,6 +11,7 @@
 #include "app/lecture/stop_controls.h"
 #include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/panels/linked_words.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/ui/probe.h"
@@ -42,21 +43,47 @@ void part_heading(const Ui& ui, const std::string& words, bool& first) {
         ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), top + std::max(28.0F, ui.theme.px(38))));
 }
 
+/// True if the question is that of the chapter, which is answered by trying it.
+bool asks_as_its_place(const Frame& frame) {
+    const LessonStop* const stop = visible_stop(frame.state(), frame.selection.focus);
+    return stop == nullptr || stop->question.empty();
+}
+
 void question_lines(const Frame& frame, const Asked& asked) {
     const Ui& ui = frame.ui;
-    paragraph(ui, asked.question);
+    linked_paragraph(ui, "asked", asked.question, frame.commands());
     ui.probe.mark_item("reading.question", 0, asked.question);
-    const LessonStop* const stop = visible_stop(frame.state(), frame.selection.focus);
-    const bool of_place = stop == nullptr || stop->question.empty();
-    if (const auto tell = answers_of(frame.state().room).teaching.tell_guess; of_place && tell != nullptr) tell(frame);
+    const auto tell = answers_of(frame.state().room).teaching.tell_guess;
+    if (tell != nullptr && asks_as_its_place(frame)) tell(frame);
     choices_here(frame);
     if (asked.answer.empty() && !has_choices_here(frame)) return;
     const bool shown = frame.state().lecture.peek;
     if (button(ui, {"reading.answer", ui.text(shown ? "question.hide" : "question.show"), ui.text("question.tip"), {}}))
         frame.commands().add("lecture.peek");
     if (!shown || asked.answer.empty()) return;
-    paragraph(ui, asked.answer);
+    linked_paragraph(ui, "answered", asked.answer, frame.commands());
     ui.probe.mark_item("reading.answer_words", 0, asked.answer);
+}
+
+/// True while the stop's question waits for an answer: the prediction and the explanation would give it away.
+bool waits_for_answer(const Frame& frame, const std::optional<Asked>& asked) {
+    const Lecture& lecture = frame.state().lecture;
+    if (!asked || asked->question.empty() || (asked->answer.empty() && !has_choices_here(frame))) return false;
+    if (lecture.peek || lecture.told) return false;
+    const auto chapter = answers_of(frame.state().room).teaching.chapter;
+    const bool done = chapter != nullptr && frame.panel.settings.answered.contains(chapter(frame.selection.focus));
+    return !(done && asks_as_its_place(frame));
+}
+
+/// The parts that give an answer away, below their heading while the question waits.
+bool unfolded(const Frame& frame, bool waits) {
+    if (!waits) return true;
+    const Ui& ui = frame.ui;
+    int& unfolded_at = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("unfolded"), -1);
+    bool open = unfolded_at == frame.state().lecture.stop;
+    section(ui, {"reading.rest", ui.text("reading.rest"), ui.text("reading.rest_tip"), {}}, open);
+    unfolded_at = open ? frame.state().lecture.stop : -1;
+    return open;
 }
 
 /// The chapter's explanation; empty in a room without chapters.
@@ -106,15 +133,19 @@ void reading_panel(const Frame& frame) {
         paragraph(ui, notes);
         ui.probe.mark_item("reading.notes", 0, notes);
     }
-    if (const auto asked = asked_in(frame); asked && !asked->question.empty()) {
+    const std::optional<Asked> asked = asked_in(frame);
+    if (asked && !asked->question.empty()) {
         part_heading(ui, ui.text("presenter.question"), first);
         question_lines(frame, *asked);
     }
+    const bool tries = asked && !asked->question.empty() && asks_as_its_place(frame);
+    if (tries) switches_here(frame);  // a chapter's question is answered with them
+    if (!unfolded(frame, waits_for_answer(frame, asked))) return end_card();
     prediction_here(frame);
-    switches_here(frame);
+    if (!tries) switches_here(frame);
     if (const std::string words = explanation_here(frame); !words.empty()) {
         part_heading(ui, ui.text("reading.explanation"), first);
-        paragraph(ui, words);
+        linked_paragraph(ui, "reading", words, frame.commands());
         ui.probe.mark_item("reading.explanation", 0, words);
     }
     numbers_here(frame);

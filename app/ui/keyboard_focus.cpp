@@ -29,10 +29,10 @@ void KeyboardFocus::begin_frame() {
     if (!focused_.empty() && !order_.empty() && std::find(order_.begin(), order_.end(), focused_) == order_.end())
         focused_ = order_[std::min(place, order_.size() - 1)];
     for (int button = 0; button < 2; ++button)
-        if (ImGui::IsMouseClicked(button)) hide();
+        if (ImGui::IsMouseClicked(button)) hide(), pointer_rests_ = false;
     // Not MouseDelta, which is 0 when the mouse enters the window.
     const ImVec2 at = ImGui::GetIO().MousePos;
-    if (ImGui::IsMousePosValid() && (at.x != mouse_.x || at.y != mouse_.y)) leads_ = false;
+    if (ImGui::IsMousePosValid() && (at.x != mouse_.x || at.y != mouse_.y)) leads_ = pointer_rests_ = false;
     mouse_ = {at.x, at.y};
 }
 

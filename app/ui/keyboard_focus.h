@@ -38,6 +38,9 @@ public:
     bool takes_right() const { return visible() && takes_.right; }
     bool takes_down() const { return visible() && takes_.down; }
     bool takes_context() const { return visible() && takes_.context; }
+    /// A key moved a lecture on: nothing is said at the resting pointer until the mouse moves or clicks.
+    void rest_pointer() { pointer_rests_ = true; }
+    bool pointer_rests() const { return pointer_rests_; }
     /// The focused control, or its cell under the cursor.
     Rect anchor() const { return anchor_; }
     /// For how many seconds it has been there.
@@ -81,6 +84,7 @@ private:
     double since_ = 0;    // it points there, in ImGui's seconds
     int right_ = 0, down_ = 0;
     bool visible_ = false, leads_ = false, press_ = false, context_ = false, on_last_ = false, scroll_ = false;
+    bool pointer_rests_ = false;
 };
 
 }  // namespace vitrine

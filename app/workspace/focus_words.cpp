@@ -12,6 +12,7 @@
 #include "core/base/numbers.h"
 #include "core/measures/head_statistics.h"
 #include "core/measures/text/text_heads.h"
+#include "core/text/text_what_ifs.h"
 
 namespace vitrine {
 
@@ -114,6 +115,25 @@ Field cell() {
                 return v.focus.cell || words == "none";
             },
             "none, or TENSOR:HEAD.ROW.COLUMN with a tensor's name as in a dump, such as block.3.q:0.5.7"};
+}
+
+/// Changes of a text Transformer: "no-mask head:cross.2.3".
+template <class At>
+Field text_changes(const std::string& name, At at) {
+    Field field = words_in_a_row(name, at);
+    field.set = [at, set = field.set](const MutableView& v, const std::string& words) {
+        const std::vector<std::string> before = at(v);
+        if (set(v, words) &&
+            std::ranges::all_of(at(v), [](const std::string& w) { return known_text_what_if(w).has_value(); }))
+            return true;
+        at(v) = before;
+        return false;
+    };
+    std::vector<std::string> names;
+    for (const WhatIf& row : text_what_if_table()) names.emplace_back(row.name);
+    field.allowed =
+        "changes with a space between them, with numbers where they take some, as head:cross.2.3: " + in_a_row(names);
+    return field;
 }
 
 /// "5:wide", or none.
@@ -226,7 +246,7 @@ std::vector<Field> make_fields() {
         yes_or_no("text.matrix", VITRINE_AT(focus.text.matrix)),
         yes_or_no("text.learned", VITRINE_AT(focus.text.learned)),
         words_in_a_row("text.forced", VITRINE_AT(text.forced)),
-        words_in_a_row("text.what_ifs", VITRINE_AT(text.what_ifs)),
+        text_changes("text.what_ifs", VITRINE_AT(text.what_ifs)),
         word_swap(),
         one_of("text.method", VITRINE_AT(text.method), decoding_methods),
         count_field("text.width", VITRINE_AT(text.width), 1, 16),

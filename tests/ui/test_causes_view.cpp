@@ -228,6 +228,7 @@ TEST(CausesView, PruningSwitchesTheLeastImportantHeadsOffInOneStep) {
     EXPECT_EQ(first.curve.images, 2);
     EXPECT_EQ(first.curve.labelled, 0) << "the folder names no classes";
     EXPECT_EQ(h.item("pruning.numbers").value, 1) << "the whole model agrees with itself";
+    EXPECT_EQ(h.item("pruning.numbers").text.find("With the 0"), std::string::npos) << "none is off yet";
     h.tap("pruning.plot");
     const int half = static_cast<int>(first.order.size()) / 2;
     EXPECT_EQ(static_cast<int>(h.what_ifs().size()), half);

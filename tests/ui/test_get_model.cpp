@@ -79,6 +79,39 @@ TEST(GetModel, AWholeVisitAsksNothingOfTheHub) {
     EXPECT_TRUE(of.hub.requests().empty());
 }
 
+TEST(GetModel, TheListHasColumnsAndNoRowIsCut) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        const HubOfTheWindow of;
+        Harness h({}, size);
+        open_get_model(h);
+        h.frame(3);
+        const Rect list = h.item("get_model.list").rect;
+        float edge = -1;
+        for (const HubModel& row : hub_models()) {
+            const auto& item = h.item("get_model.row." + row.model);
+            const bool apart = item.rect.y1 <= list.y1 + 0.5F || item.rect.y0 >= list.y1 - 0.5F;
+            EXPECT_TRUE(apart) << row.model << " is cut";
+            const Rect weights = h.item("get_model.row." + row.model + ".weights").rect;
+            EXPECT_EQ(weights.x1, edge < 0 ? weights.x1 : edge);
+            edge = weights.x1;
+        }
+    }
+}
+
+TEST(GetModel, AnUnreachedHubIsToldInTheWindowsLanguage) {
+    const HubOfTheWindow of;
+    setenv("HF_ENDPOINT", "http://127.0.0.1:1", 1);
+    Opening opening = Harness::with_image("cat");
+    opening.state.settings.language = "ja";
+    Harness h(std::move(opening));
+    open_get_model(h);
+    h.tap(tiny_row);
+    h.settle();
+    h.frame(3);
+    const std::string told = h.item("get_model.failure").text;
+    EXPECT_TRUE(told.starts_with("http://127.0.0.1:1：Hub に接続できません")) << told;
+}
+
 TEST(GetModel, OneClickAsksAnotherFetchesAndTheModelOpens) {
     const HubOfTheWindow of;
     Harness h;

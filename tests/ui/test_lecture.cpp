@@ -287,6 +287,38 @@ TEST(Lecture, PointingAtANumberWritesItOut) {
     EXPECT_NE(h.item("readout").text.find_first_of("0123456789"), std::string::npos);
 }
 
+TEST(Lecture, AKeyTakesWhatIsSaidAtTheRestingPointerAwayUntilTheMouseMoves) {
+    Harness h;
+    h.app->ask(command::OpenLesson{"tour"});
+    h.settle();
+    h.frame(40);
+    h.hover("image.channel.0");
+    ASSERT_TRUE(h.shows("readout"));
+    const Rect rect = h.item("image.channel.0").rect;
+    h.press(Key::page_down);
+    h.press(Key::page_up);
+    h.frame(5);
+    ASSERT_EQ(h.focus().step, step_index("image"));
+    EXPECT_FALSE(h.shows("readout")) << "the slide is free";
+    h.input.move(rect.centre().x + 3, rect.centre().y);
+    h.frame(3);
+    EXPECT_TRUE(h.shows("readout"));
+}
+
+TEST(Lecture, NothingGivesTheAnswerAwayWhileTheQuestionFillsTheScreen) {
+    Harness h;
+    h.app->ask(command::OpenLesson{"tour"});
+    h.settle();
+    h.frame(40);
+    EXPECT_TRUE(h.shows("lecture.prediction"));
+    h.press(Key::a);
+    ASSERT_TRUE(h.shows("lecture.question"));
+    EXPECT_FALSE(h.shows("lecture.prediction"));
+    h.press(Key::a);
+    ASSERT_TRUE(h.shows("lecture.answer"));
+    EXPECT_TRUE(h.shows("lecture.prediction"));
+}
+
 TEST(Lecture, AGuessIsAnsweredAndChangesNothingElse) {
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
         Harness h(Harness::with_image("cat"), size);

@@ -60,18 +60,31 @@ TEST(Lessons, WhoReadsOneAloneHasNotesQuestionAndAnswerBesideThePictureAndAHallH
         EXPECT_FALSE(h.item("reading.notes").text.empty());
         EXPECT_LE(h.app->rect_of("stage").x1, h.item("reading").rect.x0) << "beside the picture";
         const int steps = static_cast<int>(h.app->state().lecture.lesson->stops.size());
+        std::ptrdiff_t explained = 0;
         for (int i = 0; i < steps; ++i) {
             h.app->ask(command::Do{"lecture.next_stop"});
             h.settle();
             if (answers_of(h.app->state().room).places.step != nullptr) {
                 EXPECT_TRUE(h.shows("reading.question")) << i;
                 EXPECT_FALSE(h.shows("reading.answer_words")) << "first the question";
+                explained += std::ranges::count_if(h.app->probe().items(), [](const auto& row) {
+                    return row.first.starts_with("term.asked.") || row.first.starts_with("term.reading.");
+                });
             }
         }
+        EXPECT_GT(explained, 3) << "terms are underlined and explained where they stand";
         h.app->ask(command::Do{"lecture.first"});
         h.settle();
+        EXPECT_FALSE(h.shows("reading.explanation")) << "it would give the answer away";
+        EXPECT_FALSE(h.shows("reading.prediction"));
+        h.tap("reading.rest");
+        EXPECT_TRUE(h.shows("reading.explanation")) << "who wants it, has it";
+        h.tap("reading.rest");
         h.tap("reading.answer");
         EXPECT_FALSE(h.item("reading.answer_words").text.empty());
+        EXPECT_TRUE(h.shows("reading.explanation"));
+        EXPECT_TRUE(h.shows("reading.prediction"));
+        EXPECT_FALSE(h.shows("reading.rest"));
         for (const std::string& language : language_codes()) {
             h.change()->settings.language = language;
             h.frame(5);

@@ -2,9 +2,13 @@
 
 #include <filesystem>
 
+#include "app/sessions/session_commands.h"
+#include "app/ui/text.h"
 #include "app/workspace/colours.h"
 #include "app/workspace/library.h"
 #include "app/workspace/result.h"
+#include "tests/files.h"
+#include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
 // Pictures of every format in the window: with a colour profile, and pasted.
@@ -15,6 +19,37 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path golden = fs::path(VITRINE_GOLDEN) / "pillow";
+
+TEST(PictureOpened, ABadOneIsRefusedInTheWindowsLanguage) {
+    const TestFolder folder;
+    write(folder / "noise.png", "no picture");
+    write(folder / "empty.png", "");
+    fs::create_directory(folder / "model");
+    for (const char* const language : {"en", "ja", "ko"}) {
+        Opening opening;
+        opening.state.settings.language = language;
+        Harness h(std::move(opening));
+        const Text words = load_text(language);
+        const auto refused = [&](const Command& command) {
+            h.app->ask(command);
+            h.settle();
+            h.frame(3);
+            const std::string title = words("error.title") + " ";
+            const std::string shown = h.shows("error") ? h.item("error").text : "";
+            std::string told = shown.starts_with(title) ? shown.substr(title.size()) : shown;
+            h.app->ask(command::Do{"dismiss"});
+            h.frame(2);
+            return told;
+        };
+        const auto path = [&](const char* name) { return (folder / name).string(); };
+        EXPECT_EQ(refused(command_to_open(path("noise.png"))),
+                  words("failure.not_a_picture", {{"file", path("noise.png")}}));
+        EXPECT_EQ(refused(command_to_open(path("empty.png"))), words("failure.empty", {{"file", path("empty.png")}}));
+        EXPECT_EQ(refused(command_to_open(path("none.png"))), words("failure.missing", {{"file", path("none.png")}}));
+        EXPECT_EQ(refused(command::OpenModel{{path("model"), {}}}),
+                  words("failure.no_weights", {{"folder", path("model")}}));
+    }
+}
 
 TEST(PictureOpened, WithAProfileIsShownManagedAndGivenToTheModelAsTheSettingSays) {
     Harness h;

@@ -255,6 +255,31 @@ TEST(TextRoom, JapaneseWordsHaveTheirMeaningBesideThem) {
     EXPECT_FALSE(h.shows(gloss)) << "who reads Japanese needs none";
 }
 
+TEST(TextRoom, EveryGlossStaysBelowCrossAttentionForALongSentenceOfOnesOwn) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h({}, size);
+        h.press(Key::f8);
+        h.change().text().read(
+            "When the small dog was tired it slept under the old tree because the house was too far.");
+        h.change().text().enter(TextChapter::cross_attention);
+        h.settle();
+        h.frame(3);
+        const TextTokens produced = produced_tokens(text(h), text(h).run);
+        int glosses = 0;
+        for (int i = 0; i < produced.size(); ++i) {
+            const std::string gloss = english_gloss(produced.words[static_cast<std::size_t>(i)]);
+            if (gloss.empty()) continue;
+            EXPECT_EQ(h.item(at("text.query.gloss", i)).text, gloss);
+            ++glosses;
+        }
+        EXPECT_GT(glosses, 2);
+        h.expect_readable("a long translation at " + std::to_string(size.x));
+        h.change()->settings.language = "ja";
+        h.frame(3);
+        for (int i = 0; i < produced.size(); ++i) EXPECT_FALSE(h.shows(at("text.query.gloss", i)));
+    }
+}
+
 TEST(TextRoom, TheWindowIsNamedAfterItsText) {
     Harness h;
     EXPECT_EQ(h.app->title(), "cat – Vitrine");

@@ -148,8 +148,8 @@ void add_snapshot(CLI::App& app, SnapshotOptions& o) {
         ->excludes("--run")
         ->excludes(pair);
     c.add_flag("--recorded", o.recorded, "With --experiment: show its recording, at the end")->needs(pair);
-    c.add_option("--block", o.block, "Block, from 1")->capture_default_str();
-    c.add_option("--head", o.head, "Head, from 0")->capture_default_str();
+    c.add_option("--block", o.block, "Block, from 1 (default: 1, or the one that the step opens on)");
+    c.add_option("--head", o.head, "Head, from 0 (default: 0, or the one that the step opens on)");
     c.add_option("--token", o.token, "Query token, from 0, the class token")->capture_default_str();
     c.add_flag("--solo", o.solo, "Show the head alone, large");
     c.add_option("--size", o.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
@@ -191,8 +191,8 @@ void add_describe(CLI::App& app, SnapshotOptions& o) {
                                   ->excludes(lab);
     c.add_option("--words", o.words, "With --text: the text typed there, instead of the first sample")->needs(text);
     add_settings(c, o.settings);
-    c.add_option("--block", o.block, "Block, from 1")->capture_default_str();
-    c.add_option("--head", o.head, "Head, from 0")->capture_default_str();
+    c.add_option("--block", o.block, "Block, from 1 (default: 1, or the one that the step opens on)");
+    c.add_option("--head", o.head, "Head, from 0 (default: 0, or the one that the step opens on)");
     c.add_option("--token", o.token, "Query token, from 0, the class token")->capture_default_str();
     c.add_option("--lang", o.language, "Language of the text")
         ->check(CLI::IsMember(language_codes()))

@@ -2,6 +2,7 @@
 #include <sstream>
 
 #include "app/chapters/step.h"
+#include "app/chapters/steps/entering.h"
 #include "app/commands/commands.h"
 #include "app/commands/outputs.h"
 #include "app/exports/output_folder.h"
@@ -81,13 +82,13 @@ Opening state_for(const SnapshotOptions& o) {
     if (opening.selection.focus.step < 0)
         throw UsageError("--step " + o.step + ": there is no such step; vitrine info lists them");
     const auto model = open_model(o.model.source());
-    check_index("--block", o.block, 1, model->config.blocks);
-    check_index("--head", o.head, 0, model->config.heads - 1);
+    check_index("--block", o.block.value_or(1), 1, model->config.blocks);
+    check_index("--head", o.head.value_or(0), 0, model->config.heads - 1);
     check_index("--token", o.token, 0, model->config.tokens() - 1);
     Focus& focus = opening.selection.focus;
     const MutableView view{focus, opening.text_experiment};
-    focus.block = o.block;
-    focus.head = o.head;
+    focus.block = o.block.value_or(1);
+    focus.head = o.head.value_or(0);
     focus.token = o.token;
     focus.solo = o.solo;
     take_settings(o.settings, view);
@@ -178,6 +179,19 @@ Opening shown_by(const SnapshotOptions& o) {
                                           o.lecture, o.from_zero ? 0 : 1, o.model.memory_setting(), o.model.colours()});
 }
 
+/// Draws the state that the options ask for; a step that opens on a head of its own shows that one, unless the options
+/// name another.
+void draw_shown(Screen& screen, const SnapshotOptions& o, Opening& opening) {
+    screen.draw(opening);
+    const bool chosen = o.block || o.head || !o.settings.empty();
+    const auto& run = screen.shell().shown().result;
+    if (o.step.empty() || chosen || !run) return;
+    Focus& focus = opening.selection.focus;
+    const int block = focus.block, head = focus.head;
+    look_on_entering(focus.step, *run, focus);
+    if (focus.block != block || focus.head != head) screen.draw(opening);
+}
+
 }  // namespace
 
 void check_pixels(const Size& size, int times) {
@@ -201,7 +215,8 @@ int describe_command(const SnapshotOptions& o) {
     check_is_named("describe", o);
     const Size size = parse_size(o.size);
     Screen screen({size.width, size.height});
-    screen.draw(shown_by(o));
+    Opening opening = shown_by(o);
+    draw_shown(screen, o, opening);
     const std::string text = stage_text(screen.shell().context());
     if (o.json)
         print_json({{"text", text}});
@@ -223,7 +238,7 @@ int snapshot_command(const SnapshotOptions& o) {
     guard.reads(o.session);
     guard.check(o.out);
     const PictureFormat& format = picture_format_of(o.out);
-    screen.draw(opening);
+    draw_shown(screen, o, opening);
     if (o.learn) {
         screen.learn(*o.learn);
         screen.draw(opening);

@@ -412,14 +412,15 @@ std::size_t row_of_curves(Perturbation way, std::size_t filling) {
     return static_cast<std::size_t>(way) * std::size(perturbation_fillings) + filling;
 }
 
-/// Rankings from the best to the worst by their areas: the smallest for patches that go, the largest for those that
-/// come.
+/// Rankings from the best to the worst by their areas, as they are shown: the smallest for patches that go, the largest
+/// for those that come.
 std::vector<std::size_t> best_first(const PerturbationCurves& all, Perturbation way, std::size_t filling) {
     std::vector<std::size_t> order(all.areas.shape()[1]);
     std::iota(order.begin(), order.end(), std::size_t{0});
     const std::size_t row = row_of_curves(way, filling);
     std::ranges::stable_sort(order, {}, [&](std::size_t r) {
-        return way == Perturbation::deletion ? all.areas(row, r) : -all.areas(row, r);
+        const double shown = std::round(1000 * static_cast<double>(all.areas(row, r)));
+        return way == Perturbation::deletion ? shown : -shown;
     });
     return order;
 }
@@ -428,9 +429,17 @@ std::string ranking_word(const Ui& ui, std::size_t ranking) {
     return ui.text(std::string("perturbation.") + ranking_names[ranking].name);
 }
 
-std::string order_words(const Ui& ui, const std::vector<std::size_t>& order) {
-    std::string words;
-    for (const std::size_t r : order) words += (words.empty() ? "" : " · ") + ranking_word(ui, r);
+/// An area as it is shown.
+std::string area_text(double area) { return fixed_text(area, 3); }
+
+/// "relevance = occlusion · rollout": areas that read alike are equal.
+std::string order_words(const Ui& ui, const PerturbationCurves& all, Perturbation way, std::size_t filling) {
+    std::string words, before;
+    for (const std::size_t r : best_first(all, way, filling)) {
+        const std::string area = area_text(static_cast<double>(all.areas(row_of_curves(way, filling), r)));
+        words += (words.empty() ? "" : area == before ? " = " : " · ") + ranking_word(ui, r);
+        before = area;
+    }
     return words;
 }
 
@@ -471,8 +480,9 @@ void draw_areas(const LabScene& lab, Rect rect, Perturbation way, const RankingC
     const PerturbationCurves& all = *lab.measured.perturbation;
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(3), stroke = theme.px(18);
     const std::array ends = {rect.x0 + rect.width() * 0.72F, rect.x1};
-    text_line(scene, {rect.x0, rect.y0}, rect.width() * 0.5F, ui.text("perturbation.area"), Font::caption,
-              theme.palette.muted);
+    text_line(scene, {rect.x0, rect.y0}, rect.width() * 0.5F,
+              ui.text(way == Perturbation::deletion ? "perturbation.area" : "perturbation.area_insertion"),
+              Font::caption, theme.palette.muted);
     for (std::size_t i = 0; i < ends.size(); ++i)
         scene.canvas.text({ends[i], rect.y0},
                           ui.text(std::string("lab.cover.") + name_in(cover_names, perturbation_fillings[i])),
@@ -484,7 +494,7 @@ void draw_areas(const LabScene& lab, Rect rect, Perturbation way, const RankingC
                   Font::caption);
         for (std::size_t i = 0; i < ends.size(); ++i) {
             const double area = static_cast<double>(all.areas(row_of_curves(way, i), r));
-            scene.canvas.text({ends[i], y}, fixed_text(area, 3), {Font::caption, theme.palette.text, Align::right});
+            scene.canvas.text({ends[i], y}, area_text(area), {Font::caption, theme.palette.text, Align::right});
             ui.probe.mark("perturbation.area." + std::string(name_in(cover_names, perturbation_fillings[i])) + "." +
                               ranking_names[r].name,
                           {ends[i] - theme.px(40), y, ends[i], y + line}, area);
@@ -499,16 +509,16 @@ void perturbation_figure(const LabScene& lab, Perturbation way) {
     const RankingColours colours = {palette.query, palette.key, palette.value, palette.mlp, palette.muted};
     static_assert(std::size(perturbation_fillings) == 2);
     const PerturbationCurves& all = *lab.measured.perturbation;
-    const auto first = best_first(all, way, 0), second = best_first(all, way, 1);
+    const std::string first = order_words(ui, all, way, 0), second = order_words(ui, all, way, 1);
     const auto filling = [&](std::size_t i) {
         return ui.text(std::string("lab.cover.") + name_in(cover_names, perturbation_fillings[i]));
     };
-    const std::string words = first == second
-                                  ? ui.text("perturbation.agree", {{"order", order_words(ui, first)}})
-                                  : ui.text("perturbation.disagree", {{"first", filling(0)},
-                                                                      {"first_order", order_words(ui, first)},
-                                                                      {"second", filling(1)},
-                                                                      {"second_order", order_words(ui, second)}});
+    const std::string words =
+        first == second
+            ? ui.text("perturbation.agree", {{"order", first}})
+            : ui.text(
+                  "perturbation.disagree",
+                  {{"first", filling(0)}, {"first_order", first}, {"second", filling(1)}, {"second_order", second}});
     const Rect above = words_below(lab, "perturbation.order", words, first == second ? 1 : 0);
     const float line = lab.scene.canvas.measure("", Font::caption).y + ui.theme.px(3);
     const float legend = line * static_cast<float>(colours.size() + 1), gap = ui.theme.px(14);

@@ -62,15 +62,15 @@ void pruning_figure(const LabScene& lab, WhatIfs& what_ifs) {
     const int heads = static_cast<int>(pruned->order.size()), off = pruned_heads(what_ifs, pruned->order);
     const auto share = [&](int n) { return percent_text(static_cast<double>(shares[static_cast<std::size_t>(n)])); };
     const bool labelled = pruned->curve.labelled > 0;
+    const std::string key = std::string("pruning.") + (off > 0 ? "numbers" : "whole") + (labelled ? "" : "_unlabelled");
     const Rect above = words_below(lab, "pruning.numbers",
-                                   ui.text(labelled ? "pruning.numbers" : "pruning.numbers_unlabelled",
-                                           {{"off", count_text(off)},
-                                            {"all", count_text(heads)},
-                                            {"share", share(off)},
-                                            {"whole", share(0)},
-                                            {"none", share(heads)},
-                                            {"ranking", ranked_words(ui, *pruned)},
-                                            {"images", tried_words(ui, pruned->images)}}),
+                                   ui.text(key, {{"off", count_text(off)},
+                                                 {"all", count_text(heads)},
+                                                 {"share", share(off)},
+                                                 {"whole", share(0)},
+                                                 {"none", share(heads)},
+                                                 {"ranking", ranked_words(ui, *pruned)},
+                                                 {"images", tried_words(ui, pruned->images)}}),
                                    static_cast<double>(shares[static_cast<std::size_t>(off)]));
     Plot plot(scene.canvas, ui, above, {0, static_cast<double>(heads), ui.text("pruning.axis")},
               {0, 1, ui.text(labelled ? "pruning.accuracy" : "pruning.agreement")});

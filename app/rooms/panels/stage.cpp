@@ -1,6 +1,10 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
@@ -8,6 +12,7 @@
 #include "app/rooms/panels/halves.h"
 #include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/panels/told_error.h"
 #include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
 #include "app/ui/probe.h"
@@ -148,6 +153,44 @@ void draw_waiting(const Frame& frame) {
     ImGui::EndChild();
 }
 
+namespace {
+
+/// The values of a pattern's names, by name, if a sentence has its words; "{file} is empty" in "cat.png is empty".
+std::optional<std::map<std::string, std::string>> values_in(std::string_view sentence, std::string_view pattern) {
+    std::map<std::string, std::string> values;
+    while (!pattern.empty()) {
+        const std::size_t begin = std::min(pattern.find('{'), pattern.size());
+        if (!sentence.starts_with(pattern.substr(0, begin))) return std::nullopt;
+        sentence.remove_prefix(begin);
+        pattern.remove_prefix(begin);
+        if (pattern.empty()) break;
+        const std::size_t end = pattern.find('}'), next = std::min(pattern.find('{', end), pattern.size());
+        const std::string_view after = pattern.substr(end + 1, next - end - 1);
+        const std::size_t length = after.empty() ? sentence.size() : sentence.find(after);
+        if (length == std::string_view::npos) return std::nullopt;
+        values[std::string(pattern.substr(1, end - 1))] = sentence.substr(0, length);
+        sentence.remove_prefix(length);
+        pattern.remove_prefix(end + 1);
+    }
+    return sentence.empty() ? std::optional(values) : std::nullopt;
+}
+
+}  // namespace
+
+std::string told_error(const Frame& frame, const std::string& sentence) {
+    const std::string prefix = "failure.";
+    const auto& table = frame.english.table();
+    for (auto row = table.lower_bound(prefix); row != table.end() && row->first.starts_with(prefix); ++row)
+        if (const auto values = values_in(sentence, row->second)) {
+            std::string told = frame.ui.text(row->first);
+            for (const auto& [name, value] : *values)
+                if (const std::size_t at = told.find("{" + name + "}"); at != std::string::npos)
+                    told.replace(at, name.size() + 2, value);
+            return told;
+        }
+    return sentence;
+}
+
 void draw_waiting_zone(const Frame& frame, const std::string& id) {
     const Ui& ui = frame.ui;
     const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
@@ -165,9 +208,9 @@ void draw_error(const Frame& frame) {
 }
 
 void show_error(const Frame& frame) {
-    const std::string& error = frame.state().error;
-    if (error.empty()) return;
+    if (frame.state().error.empty()) return;
     const Ui& ui = frame.ui;
+    const std::string error = told_error(frame, frame.state().error);
     const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     const float width = std::min(ui.theme.px(760), size.x - ui.theme.px(60)), height = ui.theme.px(190);
     ImGui::SetCursorScreenPos({low.x + (size.x - width) / 2, low.y + ui.theme.px(80)});

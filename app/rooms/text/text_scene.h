@@ -112,6 +112,7 @@ struct WordPlaces {
     int levels = 1;
     float height = 0;  // of all levels together
     Font font = Font::body;
+    bool glossed = false;  // English glosses below Japanese words
 };
 enum class Levels { down, up };  // direction of further levels
 WordPlaces place_words(const TextScene& scene, Rect rect, const std::vector<std::string>& words,

@@ -46,16 +46,21 @@ WordHit draw_strip_row(const Frame& frame, const StripRow& row, float height) {
     const auto width_of = [&](const std::string& word, Font font) {
         return canvas.measure(word, font).x + ui.theme.px(font == Font::body ? 17 : 12);
     };
-    // A Japanese word is followed by its meaning, if all of them fit.
+    // A Japanese word is followed by its meaning, if all of them fit, in smaller letters if need be.
     const auto beside = [&](const std::string& word) {
         const std::string gloss = gloss_of(frame, word);
         return gloss.empty() ? 0.0F : canvas.measure(gloss, Font::caption).x + ui.theme.px(6);
     };
-    float needed = 0, glosses = 0;
-    for (const std::string& word : row.tokens.words) needed += width_of(word, Font::body), glosses += beside(word);
+    float needed = 0, smaller = 0, glosses = 0;
+    for (const std::string& word : row.tokens.words) {
+        needed += width_of(word, Font::body);
+        smaller += width_of(word, Font::caption);
+        glosses += beside(word);
+    }
     const auto lines = static_cast<float>(row.lines);
-    const bool explains = glosses > 0 && needed + glosses <= room * lines * 0.95F;
-    const Font font = needed <= room * lines * 0.95F ? Font::body : Font::caption;  // long rows have a smaller font
+    const bool explains = glosses > 0 && smaller + glosses <= room * lines * 0.95F;
+    const bool large = needed + (explains ? glosses : 0) <= room * lines * 0.95F;
+    const Font font = large ? Font::body : Font::caption;  // long rows have a smaller font
     const float step = (height + ui.theme.px(3)) / lines;
     float x = begin, y = at.y;
     int filled = 1;

@@ -97,13 +97,19 @@ WordPlaces place_words(const TextScene& scene, Rect rect, const std::vector<std:
     for (places.levels = 1; places.levels <= most_levels; ++places.levels) {
         places.font = places.levels <= 2 ? Font::body : Font::caption;
         widths.clear();
-        for (const std::string& word : words)
-            widths.push_back(scene.canvas.measure(word, places.font).x + scene.px(places.font == Font::body ? 16 : 10));
+        for (const std::string& word : words) {
+            const std::string gloss = gloss_of(scene.frame, word);
+            places.glossed = places.glossed || !gloss.empty();
+            const float inside =
+                std::max(scene.canvas.measure(word, places.font).x, scene.canvas.measure(gloss, Font::caption).x);
+            widths.push_back(inside + scene.px(places.font == Font::body ? 16 : 10));
+        }
         width = spread(widths, places.levels, gap, left);
         if (width <= rect.width()) break;
     }
     places.levels = std::min(places.levels, most_levels);
-    const float height = scene.canvas.measure("", places.font).y + scene.px(8), step = height + scene.px(4);
+    const float below = places.glossed ? scene.canvas.measure("", Font::caption).y : 0;
+    const float height = scene.canvas.measure("", places.font).y + below + scene.px(8), step = height + scene.px(4);
     places.height = step * static_cast<float>(places.levels) - scene.px(4);
     // The remaining width is added between the words, as long as the row still reads as one.
     const auto count = static_cast<float>(std::max<std::size_t>(1, words.size()));
@@ -145,7 +151,14 @@ WordHit draw_words(const TextScene& scene, const WordRow& row) {
         const float line = scene.canvas.measure("", row.places.font).y;
         const bool plain = !chosen && row.weights.empty();  // muted words are read on a plain ground alone
         const Color ink = row.tokens.unknown[at] != 0 ? p.danger : special && plain ? p.muted : p.text;
-        scene.canvas.text({rect.centre().x, rect.centre().y - line / 2}, word, {row.places.font, ink, Align::centre});
+        const float below = row.places.glossed ? scene.canvas.measure("", Font::caption).y : 0;
+        scene.canvas.text({rect.centre().x, rect.centre().y - (line + below) / 2}, word,
+                          {row.places.font, ink, Align::centre});
+        if (const std::string gloss = gloss_of(scene.frame, word); !gloss.empty()) {
+            scene.canvas.text({rect.centre().x, rect.centre().y + (line - below) / 2}, gloss,
+                              {Font::caption, plain ? p.muted : p.text, Align::centre});
+            scene.ui.probe.mark(row.id + ".gloss." + std::to_string(i), rect, 0, gloss);
+        }
         if (hit.at) result.hovered = i;
         if (hit.clicked) result.clicked = i;
     }

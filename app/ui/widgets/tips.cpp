@@ -19,6 +19,9 @@ constexpr float tip_corner = 7, tip_delay = 0.4F;  // at 1080p; seconds
 /// True if the keyboard is in use, rather than the mouse.
 bool keyboard_leads(const Ui& ui) { return ui.keyboard != nullptr && ui.keyboard->leads(); }
 
+/// True if nothing is said at the pointer until the mouse moves.
+bool pointer_rests(const Ui& ui) { return ui.keyboard != nullptr && ui.keyboard->pointer_rests(); }
+
 /// A box at the pointer, filled by `draw`.
 void pointer_box(const Ui& ui, const char* id, const std::string& words, const std::function<void()>& draw) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.theme.px(tip_corner));
@@ -63,7 +66,7 @@ void tooltip(const Ui& ui, const std::string& words, const std::string& key) {
         const bool here = ui.keyboard->on_last_at({low.x, low.y, high.x, high.y});
         if (!here || ui.keyboard->rested() < tip_delay) return;
     } else {
-        if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+        if (pointer_rests(ui) || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
         // Of overlapping items, as in a window too narrow for its text, the one that a click would reach.
         const ImGuiID item = ImGui::GetItemID();
         if (item != 0 && ImGui::GetHoveredID() != item) return;
@@ -80,6 +83,7 @@ void tooltip(const Ui& ui, const std::string& words, const std::string& key) {
 }
 
 void readout(const Ui& ui, std::span<const std::string> lines) {
+    if (pointer_rests(ui) && !keyboard_leads(ui)) return;
     std::string all;
     for (const std::string& line : lines) all += (all.empty() ? "" : "\n") + line;
     pointer_box(ui, "readout", without_markup(all), [&] { tip_text(ui, {all, Font::body, ui.theme.palette.text}); });

@@ -34,6 +34,22 @@ struct LossColumns {
     float operator[](int i) const { return x0 + names + part * static_cast<float>(i); }
 };
 
+/// The ends of a column's bars above them, with a line at 0 for the signed one.
+void draw_column_ends(const Scene& scene, const LossColumns& columns, int which, float y) {
+    const Theme& theme = scene.ui.theme;
+    const float room = columns.part - theme.px(20), x0 = columns[which];
+    const auto number = [&](float x, const char* words, Align align) {
+        scene.canvas.text({x, y}, words, {Font::caption, theme.palette.muted, align});
+    };
+    const bool is_difference = which == 2;
+    number(x0, is_difference ? "−1" : "0", Align::left);
+    if (is_difference) number(x0 + room / 2, "0", Align::centre);
+    number(x0 + room, "1", Align::right);
+    scene.ui.probe.mark("loss.ends." + std::to_string(which),
+                        {x0, y, x0 + room, y + scene.canvas.measure("", Font::caption).y}, 1,
+                        is_difference ? "−1 0 1" : "0 1");
+}
+
 /// P, Q and Q − P of a class; a click makes it the true one.
 void draw_class_choice(const Scene& scene, Canvas& canvas, Rect row, int label, Selection& selection) {
     const Theme& theme = scene.ui.theme;
@@ -80,9 +96,13 @@ void draw_class_choices(const Scene& scene, Rect rect, Selection& selection) {
     head(rect.x0 + theme.px(10), heads.names, count);
     scene.ui.probe.mark("loss.classes", {rect.x0, rect.y0, rect.x0 + heads.names, rect.y0 + line}, 0, count);
     const char* const names[] = {"loss.true", "loss.given", "loss.slope"};
-    for (int i = 0; i < 3; ++i) head(heads[i], heads.part, text(names[i]));
-    ImGui::SetCursorScreenPos({rect.x0, rect.y0 + line});
-    begin_child({"loss.list", rect.width(), rect.height() - line, false, false, 0});
+    const float words = scene.canvas.measure("", Font::caption).y, above = 2 * words + theme.px(6);
+    for (int i = 0; i < 3; ++i) {
+        head(heads[i], heads.part, text(names[i]));
+        draw_column_ends(scene, heads, i, rect.y0 + words + theme.px(2));
+    }
+    ImGui::SetCursorScreenPos({rect.x0, rect.y0 + above});
+    begin_child({"loss.list", rect.width(), rect.height() - above, false, false, 0});
     WindowCanvas canvas(ImGui::GetWindowDrawList(), scene.ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Point seen{ImGui::GetWindowPos().y, ImGui::GetWindowPos().y + ImGui::GetWindowHeight()};

@@ -217,6 +217,9 @@ void draw_position_map(const Scene& scene, Rect rect, const PositionMap& map, co
                               map.values[static_cast<std::size_t>(cell->row * size.columns + cell->column)])});
 }
 
+/// "14 × 14".
+std::string grid_words(PositionGrid grid) { return std::to_string(grid.columns) + " × " + std::to_string(grid.rows); }
+
 /// The stored positions, the interpolated ones and their difference, on one scale.
 void draw_interpolation(const Scene& scene, Rect rect, Selection& selection) {
     const int feature = selection.feature_in_view();
@@ -226,8 +229,10 @@ void draw_interpolation(const Scene& scene, Rect rect, Selection& selection) {
                                          [&] { return interpolated_of(*scene.now.model, feature); });
     const float own = std::max({reach_of(all.stored), reach_of(all.here), reach_of(all.difference)});
     const ColourScale scale = common_scale(selection, "position.interpolated", {ColourMap::diverging, -own, own});
-    const RichText told{scene.ui.text("position.feature", {{"feature", scene.ui.ordinal(feature)}}), Font::caption,
-                        theme.palette.muted, Align::left};
+    const RichText told{scene.ui.text("position.feature", {{"feature", scene.ui.ordinal(feature)},
+                                                           {"from", grid_words(all.before)},
+                                                           {"to", grid_words(all.after)}}),
+                        Font::caption, theme.palette.muted, Align::left};
     const float words = measure_rich(scene.canvas, told, rect.width()).y, gap = theme.px(16), bar = theme.px(64);
     rich_text(scene.canvas, scene.ui, {rect.x0, rect.y0, rect.x1, rect.y0 + words}, told);
     const Rect maps{rect.x0, rect.y0 + words + gap, rect.x1, rect.y1 - bar};
