@@ -134,7 +134,7 @@ void GetModel::field(const Frame& frame, const AppContext& context) {
 void GetModel::list(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const float gap = ui.theme.px(22), icon = ui.theme.px(26);
+    const float gap = ui.theme.px(18), icon = ui.theme.px(26);
     const std::vector<HubModel> rows = in_order(lacks_words(frame));
     RowColumns columns;
     float licence = 0;
@@ -249,7 +249,7 @@ void GetModel::draw(const Frame& frame, const AppContext& context) {
             if (const auto folder = cached_snapshot({row.model}, settings_.cache)) here_[row.model] = *folder;
     }
     drawn_at_ = now;
-    begin_dialog(ui, {"dialog.get_model", ui.text("get_model.title"), 1180, 890}, frame.commands());
+    begin_dialog(ui, {"dialog.get_model", ui.text("get_model.title"), 1280, 890}, frame.commands());
     paragraph(ui, ui.text("get_model.words"));
     ImGui::Dummy({1, ui.theme.px(6)});
     field(frame, context);

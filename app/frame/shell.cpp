@@ -92,8 +92,9 @@ void Shell::frame() {
     const bool closes = std::exchange(closes_, false);
     if (closes) ImGui::ClearActiveID();  // ends editing, so that the text is taken over
     play_on();
+    const bool idle = commands_.empty();
     read_keys(context_, keyboard_, commands_);
-    if (context_.state.lecture.on && !commands_.empty()) keyboard_.rest_pointer();
+    if (context_.state.lecture.on && idle && !commands_.empty()) keyboard_.rest_pointer();
 
     Draft draft(context_);
     const Layout layout = layout_of(context_, display_size());

@@ -2,6 +2,7 @@
 
 #include "app/ui/languages.h"
 #include "app/ui/widgets/number.h"
+#include "core/text/grammar/english_glosses.h"
 #include "core/text/text_samples.h"
 #include "core/text/text_what_ifs.h"
 #include "tests/ui/text_room.h"
