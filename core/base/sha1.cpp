@@ -9,10 +9,7 @@
 namespace vitrine {
 
 void Sha1::compress(const std::uint8_t* block) {
-    std::array<std::uint32_t, 80> w;
-    for (std::size_t i = 0; i < 16; ++i)
-        w[i] = static_cast<std::uint32_t>(block[4 * i]) << 24 | static_cast<std::uint32_t>(block[4 * i + 1]) << 16 |
-               static_cast<std::uint32_t>(block[4 * i + 2]) << 8 | block[4 * i + 3];
+    std::array<std::uint32_t, 80> w = words_of<80>(block);
     for (std::size_t i = 16; i < 80; ++i) w[i] = std::rotl(w[i - 3] ^ w[i - 8] ^ w[i - 14] ^ w[i - 16], 1);
     auto [a, b, c, d, e] = state_;
     for (std::size_t i = 0; i < 80; ++i) {
@@ -27,27 +24,7 @@ void Sha1::compress(const std::uint8_t* block) {
         b = a;
         a = next;
     }
-    const std::array<std::uint32_t, 5> mixed = {a, b, c, d, e};
-    for (std::size_t i = 0; i < 5; ++i) state_[i] += mixed[i];
-}
-
-void Sha1::add(std::span<const std::uint8_t> bytes) {
-    for (const std::uint8_t byte : bytes) {
-        waiting_[count_++ % waiting_.size()] = byte;
-        if (count_ % waiting_.size() == 0) compress(waiting_.data());
-    }
-}
-
-std::string Sha1::digits() {
-    const std::uint64_t bits = count_ * 8;
-    std::vector<std::uint8_t> tail = {0x80};
-    tail.resize(1 + (119 - count_ % waiting_.size()) % 64, 0);
-    for (int shift = 56; shift >= 0; shift -= 8) tail.push_back(static_cast<std::uint8_t>(bits >> shift));
-    add(tail);
-    std::string words;
-    for (const std::uint32_t part : state_)
-        for (int shift = 28; shift >= 0; shift -= 4) words += "0123456789abcdef"[part >> shift & 15U];
-    return words;
+    mix({a, b, c, d, e});
 }
 
 std::string git_blob_of_file(const std::filesystem::path& file) {

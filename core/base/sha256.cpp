@@ -25,10 +25,7 @@ constexpr std::array<std::uint32_t, 64> constants = {
 }  // namespace
 
 void Sha256::compress(const std::uint8_t* block) {
-    std::array<std::uint32_t, 64> w;
-    for (std::size_t i = 0; i < 16; ++i)
-        w[i] = static_cast<std::uint32_t>(block[4 * i]) << 24 | static_cast<std::uint32_t>(block[4 * i + 1]) << 16 |
-               static_cast<std::uint32_t>(block[4 * i + 2]) << 8 | block[4 * i + 3];
+    std::array<std::uint32_t, 64> w = words_of<64>(block);
     for (std::size_t i = 16; i < 64; ++i) {
         const std::uint32_t s0 = std::rotr(w[i - 15], 7) ^ std::rotr(w[i - 15], 18) ^ (w[i - 15] >> 3);
         const std::uint32_t s1 = std::rotr(w[i - 2], 17) ^ std::rotr(w[i - 2], 19) ^ (w[i - 2] >> 10);
@@ -49,35 +46,7 @@ void Sha256::compress(const std::uint8_t* block) {
         b = a;
         a = t1 + t2;
     }
-    const std::array<std::uint32_t, 8> mixed = {a, b, c, d, e, f, g, h};
-    for (std::size_t i = 0; i < 8; ++i) state_[i] += mixed[i];
-}
-
-void Sha256::add(std::span<const std::uint8_t> bytes) {
-    const std::size_t held = count_ % waiting_.size();
-    count_ += bytes.size();
-    if (held > 0) {
-        const std::size_t taken = std::min(waiting_.size() - held, bytes.size());
-        std::copy_n(bytes.begin(), taken, waiting_.begin() + static_cast<std::ptrdiff_t>(held));
-        bytes = bytes.subspan(taken);
-        if (held + taken < waiting_.size()) return;
-        compress(waiting_.data());
-    }
-    for (; bytes.size() >= waiting_.size(); bytes = bytes.subspan(waiting_.size())) compress(bytes.data());
-    std::copy(bytes.begin(), bytes.end(), waiting_.begin());
-}
-
-std::string Sha256::digits() {
-    const std::uint64_t bits = count_ * 8;
-    const std::size_t held = count_ % waiting_.size();
-    std::vector<std::uint8_t> tail = {0x80};
-    tail.resize(1 + (119 - held) % 64, 0);
-    for (int shift = 56; shift >= 0; shift -= 8) tail.push_back(static_cast<std::uint8_t>(bits >> shift));
-    add(tail);
-    std::string words;
-    for (const std::uint32_t part : state_)
-        for (int shift = 28; shift >= 0; shift -= 4) words += "0123456789abcdef"[part >> shift & 15U];
-    return words;
+    mix({a, b, c, d, e, f, g, h});
 }
 
 std::string sha256(std::span<const std::uint8_t> bytes) {

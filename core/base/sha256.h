@@ -1,28 +1,23 @@
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
 
+#include "core/base/block_hash.h"
+
 namespace vitrine {
 
 /// SHA-256 (FIPS 180-4), to identify a file by its content, in the form that `sha256sum` and the Hugging Face hub use.
-class Sha256 {
+class Sha256 : public BlockHash<Sha256, 8> {
 public:
-    void add(std::span<const std::uint8_t> bytes);
-    /// The hash of all bytes added, as 64 hexadecimal digits. Add nothing afterwards.
-    std::string digits();
+    Sha256()
+        : BlockHash({0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}) {}
 
 private:
+    friend class BlockHash<Sha256, 8>;
     void compress(const std::uint8_t* block);
-
-    std::array<std::uint32_t, 8> state_ = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                                           0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-    std::array<std::uint8_t, 64> waiting_ = {};
-    std::uint64_t count_ = 0;  // bytes so far
 };
 
 std::string sha256(std::span<const std::uint8_t> bytes);
