@@ -9,9 +9,9 @@ namespace vitrine {
 struct Frame;
 struct Model;
 
-/// The switches of a step, each with a link to a picture near the edge, if there is one.
 /// Whether the chapter's picture can be painted over here.
 bool offers_brush(const Frame& frame);
+/// The switches of a step, each with a link to a picture near the edge, if there is one.
 void switches_part(const Explanation& explanation, const Frame& frame);
 
 /// The current changes, each with a button to undo it: whole rows, scrolling.
@@ -24,6 +24,9 @@ float changed_height(const Ui& ui, std::size_t what_ifs);
 void offer_edge(const Frame& frame);
 /// Its height, px.
 float edge_offer_height(const Ui& ui);
+
+/// The half that panels and keys act on, as it ends a title: " · A"; "" without two halves.
+std::string half_in_title(const Frame& frame);
 
 /// The newest what-if with a bundled picture near the edge, and that picture's word.
 struct EdgeOffer {
