@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/team.h"
+#include "core/measures/analysis.h"
 #include "core/measures/occlusion.h"
 #include "core/vit/forward.h"
 #include "tests/lively_model.h"
@@ -31,6 +32,11 @@ TEST(Occlusion, OfOnePatchIsTheDifferenceOfTwoRuns) {
     const Trace plain = forward(model, image);
     const OcclusionMap tokens = occlusion({model, image, {}, {1, Cover::token, 2}});
     const float without = what_if(model, plain, std::vector{remove_token(6)}).head->probabilities(0, 2);
+    const auto first_of = [](const Trace& trace) { return top_predictions(*trace.head, 1).front().index; };
+    int others = 0;
+    for (int token = 1; token < model.config.tokens(); ++token)
+        if (first_of(what_if(model, plain, std::vector{remove_token(token)})) != first_of(plain)) ++others;
+    EXPECT_EQ(tokens.other_answers, others) << "covers under which another class comes first";
     EXPECT_NEAR(tokens.drop(1, 2), plain.head->probabilities(0, 2) - without, 1e-6);
 
     Tensor3 grey = image;

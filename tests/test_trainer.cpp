@@ -224,6 +224,52 @@ TEST(Trainer, LearnsWithEveryVariantThatIsOffered) {
     }
 }
 
+/// Gives head 1 of every block the weights of head 0.
+void make_heads_equal(FlatWeights& w, const Config& c) {
+    const auto dim = static_cast<std::size_t>(c.embedding_dim), d = dim / static_cast<std::size_t>(c.heads);
+    for (const BlockWeights& block : w.weights().blocks) {
+        for (const LinearWeights* const in : {&block.query, &block.key, &block.value}) {
+            float *const weight = w.at(in->weight), *const bias = w.at(in->bias);
+            std::copy_n(weight, d * dim, weight + d * dim);  // rows
+            std::copy_n(bias, d, bias + d);
+        }
+        float* const out = w.at(block.projection.weight);
+        for (std::size_t row = 0; row < dim; ++row) std::copy_n(out + row * dim, d, out + row * dim + d);  // columns
+    }
+}
+
+/// The largest difference between the attention weights of heads 0 and 1, in all blocks.
+float heads_apart(const Model& model) {
+    const DrawnPicture p = draw_picture({{1, Difficulty::normal, false}, 0, model.config.image_width, {}});
+    const Trace trace = forward(model, normalised({p.image.rgb.data()}, model));
+    float most = 0;
+    for (int l = 1; l <= model.config.blocks; ++l) {
+        const auto block = trace.block(l);
+        for (std::size_t i = 0; i < block->attention.shape(1); ++i)
+            for (std::size_t j = 0; j < block->attention.shape(2); ++j)
+                most = std::max(most, std::abs(block->attention(0, i, j) - block->attention(1, i, j)));
+    }
+    return most;
+}
+
+// Why heads differ, as the chapter on heads says: nothing but their random initial weights makes them.
+TEST(Trainer, HeadsThatBeginEqualGetEqualGradientsAndStayEqual) {
+    for (const Optimiser optimiser : {Optimiser::muon, Optimiser::adamw}) {
+        Recipe recipe = small_recipe();
+        recipe.optimiser = optimiser;
+        Trainer<Pictures> random(recipe, {2, 0}), equal(recipe, {2, 0});
+        FlatWeights w = equal.parameters();
+        make_heads_equal(w, recipe.model);
+        equal.restore(w, equal.moments());
+        EXPECT_EQ(heads_apart(equal.model()), 0);
+        take_steps(random, 12);
+        take_steps(equal, 12);
+        EXPECT_NE(values_of(equal.parameters()), values_of(w)) << "it learns";
+        EXPECT_GT(heads_apart(random.model()), 1e-3F) << name_of(optimiser);
+        EXPECT_LT(heads_apart(equal.model()), heads_apart(random.model()) / 100) << name_of(optimiser);
+    }
+}
+
 TEST(Trainer, WithoutPositionsTheyStayZero) {
     Recipe r = small_recipe();
     r.model.positions = Positions::none;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/panels.h"
@@ -29,6 +30,8 @@
 namespace vitrine {
 
 namespace {
+
+constexpr float width_of_tools = 464;  // px at scale 1
 
 /// The current focus as a sentence, or abbreviated if there is little room.
 std::string selection_sentence(const Ui& ui, const Focus& focus, const std::string& token,
@@ -127,6 +130,21 @@ void tool(const Frame& frame, const char* id, const std::string& tip, const char
     ImGui::SameLine();
 }
 
+/// The sign of settings, before the language's name.
+void draw_gear(const Ui& ui, Point centre) {
+    constexpr int teeth = 8;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const Color color = ui.theme.palette.text;
+    const float radius = ui.theme.px(5), tip = ui.theme.px(8), line = ui.theme.px(2);
+    canvas.ring(centre, radius, color, line);
+    for (int i = 0; i < teeth; ++i) {
+        const float angle = 2 * std::numbers::pi_v<float> * static_cast<float>(i) / teeth;
+        const Point way{std::cos(angle), std::sin(angle)};
+        canvas.line({centre.x + radius * way.x, centre.y + radius * way.y},
+                    {centre.x + tip * way.x, centre.y + tip * way.y}, color, 1.5F * line);
+    }
+}
+
 /// Icons at the right end.
 void tools(const Frame& frame) {
     const Ui& ui = frame.ui;
@@ -139,8 +157,10 @@ void tools(const Frame& frame) {
     tool(frame, "top.find", text("top.find"), "find", Icon::search);
     tool(frame, "top.theme", text(dark ? "top.light" : "top.dark"), "theme", dark ? Icon::sun : Icon::moon);
     if (button(ui, {"top.language", text("language.short"), text("top.language"), frame.key_of("language")},
-               {Emphasis::quiet, {}, ui.theme.px(84)}))
+               {Emphasis::quiet, {}, ui.theme.px(112)}))
         frame.commands().add("language");
+    draw_gear(
+        ui, {ImGui::GetItemRectMin().x + ui.theme.px(18), (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2});
     ImGui::SameLine();
     tool(frame, "top.lessons", text("top.lessons"), "lessons", Icon::lecture);
     tool(frame, "top.export", text("top.export"), "export", Icon::save);
@@ -174,7 +194,8 @@ void line_of_room(const Frame& frame, const std::optional<TopLine>& line) {
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float tools_width = theme.px(436), room = std::max(0.0F, ImGui::GetContentRegionAvail().x - tools_width);
+    const float tools_width = theme.px(width_of_tools),
+                room = std::max(0.0F, ImGui::GetContentRegionAvail().x - tools_width);
     if (line) {
         const auto fits = [&](const std::string& said) {
             return canvas.measure(said, Font::body).x <= room - theme.px(20);
@@ -214,7 +235,7 @@ void top_bar(const Frame& frame) {
         return tools(frame);
     }
     const Result& result = *now.result;
-    const float available = ImGui::GetContentRegionAvail().x, tools_width = theme.px(436);
+    const float available = ImGui::GetContentRegionAvail().x, tools_width = theme.px(width_of_tools);
     const float wanted = std::clamp(available * 0.16F, theme.px(150), theme.px(290));
     const float left = (available - tools_width) / 2 - ImGui::GetStyle().ItemSpacing.x;  // for each of the two
     const float source_width = std::max(theme.px(48), std::min(wanted, left));

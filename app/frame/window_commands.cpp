@@ -11,6 +11,7 @@
 #include "app/jobs/inference.h"
 #include "app/jobs/jobs.h"
 #include "app/lecture/commands.h"
+#include "app/rooms/explore/first_minute.h"
 #include "app/rooms/panels/what_ifs_panel.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
@@ -146,9 +147,6 @@ std::optional<EdgeOffer> edge_of(const AppContext& context) {
 }
 bool has_edge_picture(const AppContext& context) { return context.result() != nullptr && edge_of(context).has_value(); }
 void open_edge_picture(AppContext& context) { show_image(context, {edge_of(context)->picture, {}}); }
-
-/// Without this head the picture of the first minute, a short guided start, becomes a dog instead of a cat.
-constexpr int first_minute_block = 6, first_minute_head = 1;
 
 /// Opens the first minute's picture, shows that head alone, and starts the guide.
 void begin_first_minute(AppContext& context) {

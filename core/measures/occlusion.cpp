@@ -7,6 +7,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/team.h"
+#include "core/measures/analysis.h"
 #include "core/transformer/equations.h"
 #include "core/vit/cost.h"
 #include "core/vit/forward.h"
@@ -75,8 +76,14 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
     const Config& c = of.model.config;
     const int side = std::clamp(of.options.size, 1, std::min(c.grid_height(), c.grid_width()));
     const Places places{c.grid_height() - side + 1, c.grid_width() - side + 1};
-    const auto reading = [&](Tensor3 image, std::span<const Intervention> edits) {
-        return reading_of(head_of(of.model, std::move(image), edits), of.options.chosen);
+    /// The numbers of the chosen class, and the class that comes first.
+    struct Answer {
+        ClassReading chosen;
+        int first = 0;
+    };
+    const auto answer = [&](Tensor3 image, std::span<const Intervention> edits) {
+        const HeadTrace head = head_of(of.model, std::move(image), edits);
+        return Answer{reading_of(head, of.options.chosen), top_predictions(head, 1).front().index};
     };
 
     OcclusionMap map;
@@ -85,7 +92,8 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
     map.logit = map.margin = map.loss = map.drop;
     Means drop(map.drop), logit(map.logit), margin(map.margin), loss(map.loss);
     map.counts.assign(static_cast<std::size_t>(c.patches()), 0);
-    map.uncovered = reading(of.image, of.what_ifs);
+    const Answer uncovered = answer(of.image, of.what_ifs);
+    map.uncovered = uncovered.chosen;
     map.probability = static_cast<float>(map.uncovered.probability);
     const Tensor3 cover = of.options.cover == Cover::token ? Tensor3() : cover_of(of.image, c, of.options.cover);
     // Covers are placed in the picture; a shuffle moves their patches to other positions in the sequence.
@@ -99,7 +107,7 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
     /// The patches under a cover, and the answer then.
     struct Tried {
         std::vector<std::size_t> under;
-        ClassReading now;
+        Answer now;
     };
     const auto tried = [&](int place) {
         const int row = place / places.columns, column = place % places.columns;
@@ -116,7 +124,7 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
             else
                 copy_patch(c, patch, cover, image);
         }
-        one.now = reading(std::move(image), edits);
+        one.now = answer(std::move(image), edits);
         return one;
     };
     auto told = Clock::now();
@@ -131,12 +139,13 @@ OcclusionMap occlusion(const OcclusionOf& of, const std::function<void(const Occ
             for (const std::size_t place_in_picture : one.under) {
                 const std::size_t patch = token_of[place_in_picture];
                 const int count = ++map.counts[patch];
-                drop.add(patch, map.uncovered.probability - one.now.probability, count);
-                logit.add(patch, map.uncovered.logit - one.now.logit, count);
-                margin.add(patch, map.uncovered.margin - one.now.margin, count);
-                loss.add(patch, one.now.loss - map.uncovered.loss, count);
+                drop.add(patch, map.uncovered.probability - one.now.chosen.probability, count);
+                logit.add(patch, map.uncovered.logit - one.now.chosen.logit, count);
+                margin.add(patch, map.uncovered.margin - one.now.chosen.margin, count);
+                loss.add(patch, one.now.chosen.loss - map.uncovered.loss, count);
             }
             ++map.done;
+            if (one.now.first != uncovered.first) ++map.other_answers;
         }
         const bool due = std::chrono::duration<double>(Clock::now() - told).count() > seconds_between_changes;
         if (on_change && due) {

@@ -19,6 +19,7 @@ struct OcclusionMap {
     float probability = 0;  // uncovered
     ClassReading uncovered;
     int done = 0, total = 0;  // covers tried
+    int other_answers = 0;    // of these, covers under which another class comes first
     Tensor2 drop;  // (g_h, g_w)  by the patches' places in the sequence: mean over the covers over a patch so far;
                    // below 0: it rose
     Tensor2 logit, margin;    // same shape

@@ -151,6 +151,56 @@ TEST(ExplanationPanel, GrowsNothingUnderAPointerThatSwitches) {
     EXPECT_TRUE(h.item("change.loss").visible) << "the effect is told once the pointer has left";
 }
 
+/// Many undos in a row, with the pointer at rest over the lower panel: its parts have the room that the changes had.
+TEST(ExplanationPanel, FollowsUndosWhileThePointerRestsOnIt) {
+    Harness h(Harness::with_image("cat"), small_window);
+    go_to(h, "attention");
+    const float top = h.item("prediction.line").rect.y0;
+    h.tap("explanation.scroll.to.switches");
+    for (int i = 0; i < 10; ++i) {
+        h.change().focus().block = 1 + i / 4;
+        h.change().focus().head = i % 4;
+        h.frame(2);
+        h.press(Key::x);
+    }
+    EXPECT_EQ(h.what_ifs().size(), 10U);
+    h.settle();
+    h.frame(4);
+    EXPECT_TRUE(h.shows("removals.title"));
+    const Rect changed = h.item("removals.title").rect;
+    EXPECT_LT(changed.y0, top - 100);
+    h.input.move(changed.centre().x, changed.centre().y + 40);
+    h.frame(3);
+    for (int i = 0; i < 40 && !h.what_ifs().empty(); ++i) h.press(Key::z, Key::ctrl);
+    h.frame(5);
+    EXPECT_TRUE(h.what_ifs().empty());
+    EXPECT_FALSE(h.shows("removals.title"));
+    float lowest = 0;
+    for (const auto& [id, item] : h.app->probe().items())
+        if (item.visible && (id.starts_with("switch.") || id.starts_with("section.") || id.starts_with("fact.")))
+            lowest = std::max(lowest, item.rect.y1);
+    EXPECT_GT(lowest, changed.y1) << "the parts have their room again";
+}
+
+TEST(ExplanationPanel, KeepsAClickedSwitchInSightWhenTheChangesAppear) {
+    Harness h(Harness::with_image("cat"), small_window);
+    go_to(h, "scores");
+    h.tap("explanation.scroll.to.switches");
+    const float foot = h.item("prediction.line").rect.y0;
+    std::string lowest;
+    for (const auto& [id, item] : h.app->probe().items())
+        if (id.starts_with("switch.") && item.visible && item.rect.y1 < foot &&
+            (lowest.empty() || item.rect.y0 > h.item(lowest).rect.y0))
+            lowest = id;
+    ASSERT_FALSE(lowest.empty());
+    h.tap(lowest);
+    h.input.move(600, 300);
+    h.frame(6);
+    EXPECT_TRUE(h.item("change.loss").visible);
+    EXPECT_TRUE(h.item(lowest).visible) << "what was clicked is still there";
+    EXPECT_LT(h.item(lowest).rect.y1, h.item("removals.title").rect.y0);
+}
+
 TEST(ExplanationPanel, SaysBesideTheEquationWhatIsChangedInIt) {
     Harness h(Harness::with_image("cat"), large_window);
     go_to(h, "scores");

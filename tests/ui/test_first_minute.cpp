@@ -48,11 +48,50 @@ TEST(FirstMinuteStrip, LeadsFromAPatchToAnotherAnswer) {
     }
 }
 
+TEST(FirstMinuteStrip, AsksOnForItsHeadWhileAnotherHardlyMovesTheAnswer) {
+    Harness h(with_first_minute(), {1280, 720});
+    h.tap("start.first_minute");
+    EXPECT_FALSE(h.shows("stage.hint")) << "the strip alone says what to do";
+    h.tap("attention.map." + std::to_string(h.focus().head));
+    EXPECT_FALSE(h.shows("stage.hint"));
+    h.tap("first_minute.heads");
+    h.tap("attention.map.0");  // now head 1 is chosen
+    EXPECT_EQ(h.item("first_minute.off").text, "Switch head 2 off");
+    h.tap("attention.head.0.switch");
+    ASSERT_EQ(h.what_ifs().size(), 1U);
+    EXPECT_EQ(next_in(h), static_cast<int>(FirstMinute::switch_off));
+    EXPECT_NE(h.item("first_minute").text.find("Now switch head 2"), std::string::npos) << h.item("first_minute").text;
+    h.expect_readable("after another head");
+    h.tap("first_minute.off");
+    EXPECT_EQ(next_in(h), static_cast<int>(FirstMinute::seen));
+    EXPECT_EQ(h.item("first_minute").text.find("One head"), std::string::npos) << "two are off";
+}
+
+/// Of the heads of the chapter shown, the one that the minute is about moves the answer by far the most.
+TEST(FirstMinuteStrip, IsAboutTheHeadOfItsBlockThatMovesTheAnswerMost) {
+    Harness h(with_first_minute());
+    h.tap("start.first_minute");
+    const int first = top_predictions(*h.result().baseline.head, 1).front().index;
+    const auto share = [&](int head) {
+        h.change()->what_ifs = {remove_head(first_minute_block, head)};
+        h.settle();
+        return h.result().trace.head->probabilities.data()[first];
+    };
+    const float before = h.result().baseline.head->probabilities.data()[first];
+    for (int head = 0; head < h.result().model->config.heads; ++head) {
+        const float moved = std::abs(share(head) - before);
+        if (head == first_minute_head)
+            EXPECT_GT(moved, 0.5F);
+        else
+            EXPECT_LT(moved, 0.25F) << "head " << head;
+    }
+}
+
 TEST(FirstMinuteStrip, EndsAtALessonForAClassToo) {
     Harness h(with_first_minute());
     h.tap("start.first_minute");
     h.change().focus().token = 60;
-    h.change()->what_ifs = {remove_head(h.focus().block, h.focus().head)};
+    h.change()->what_ifs = {remove_head(first_minute_block, first_minute_head)};
     h.settle();
     h.tap("first_minute.class");
     EXPECT_EQ(h.app->state().dialog, "lessons");

@@ -29,6 +29,20 @@ TEST(Gallery, AClickChoosesAHeadPOrItsMenuPicksIt) {
     EXPECT_EQ(lab(h).instrument, Instrument::compare);
 }
 
+TEST(Gallery, HatchesAHeadThatIsSwitchedOffAsExploreDoes) {
+    Harness h(laboratory(Instrument::heads));
+    EXPECT_FALSE(h.shows(tile(2, 3) + ".off"));
+    h.change()->what_ifs = {remove_head(2, 3)};
+    h.settle();
+    EXPECT_TRUE(h.shows(tile(2, 3) + ".off"));
+    EXPECT_FALSE(h.shows(tile(2, 2) + ".off"));
+    h.change().focus().lab.picks = {{2, 2, {}}, {2, 3, {}}};
+    h.change().focus().lab.instrument = Instrument::compare;
+    h.settle();
+    EXPECT_TRUE(h.shows("compare.map.B.off"));
+    EXPECT_FALSE(h.shows("compare.map.A.off"));
+}
+
 TEST(Gallery, OrdersPutTheHeadsByTheirNumbers) {
     Harness h(laboratory(Instrument::heads));
     const auto places = [&] {

@@ -124,6 +124,21 @@ TEST(TwoWorkspaces, AWhatIfBelongsToTheHalfThatWasClicked) {
     EXPECT_FALSE(contains(right(h).experiment.what_ifs, left(h).experiment.what_ifs.front()));
 }
 
+TEST(TwoWorkspaces, ChangedAndPredictionNameTheirHalf) {
+    Harness h;
+    go_to(h, "attention");
+    h.change()->what_ifs = {remove_head(2, 0)};
+    h.settle();
+    EXPECT_EQ(h.item("removals.title").text.find(" · "), std::string::npos);
+    open_right(h);
+    h.settle();
+    EXPECT_TRUE(h.item("removals.title").text.ends_with(" · B"));
+    EXPECT_TRUE(h.item("prediction.title").text.ends_with(" · B"));
+    h.tap("half.title");
+    EXPECT_TRUE(h.item("removals.title").text.ends_with(" · A"));
+    EXPECT_TRUE(h.item("prediction.title").text.ends_with(" · A"));
+}
+
 TEST(TwoWorkspaces, XActsOnTheHalfThatThePointerIsAt) {
     Harness h;
     show_two_images(h);

@@ -6,7 +6,7 @@
 
 #include "app/chapters/step.h"
 #include "app/rooms/panels/own_photo.h"
-#include "app/rooms/panels/panels.h"
+#include "app/rooms/panels/what_ifs_panel.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
@@ -17,6 +17,7 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/controls.h"
 #include "app/workspace/command.h"
+#include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/workspace.h"
 #include "core/vit/experiment.h"
@@ -31,11 +32,18 @@ constexpr const char* names[] = {"patch", "heads", "off", "seen"};
 std::string words_of(const Frame& frame, FirstMinute next) {
     const Ui& ui = frame.ui;
     const std::string key = std::string("first_minute.") + names[static_cast<int>(next)];
-    const Focus& focus = frame.selection.focus;
-    if (next != FirstMinute::seen) return ui.text(key, {{"head", ui.ordinal(focus.head)}});
+    const std::string head = ui.ordinal(first_minute_head), block = ui.ordinal(first_minute_block - 1);
+    const bool off = next == FirstMinute::switch_off, seen = next == FirstMinute::seen;
+    if (!seen && (!off || frame.what_ifs.empty()))
+        return off && frame.selection.focus.block != first_minute_block
+                   ? ui.text("first_minute.off_elsewhere", {{"head", head}, {"block", block}})
+                   : ui.text(key, {{"head", head}});
     const auto told = predicted_by_run({ui, frame.workspace, frame.selection});
-    if (!told || !told->changed) return ui.text("first_minute.computing");
-    return ui.text(key, {{"before", told->before}, {"now", told->now}});
+    if (!told || frame.shown().result->experiment.what_ifs != frame.what_ifs) return ui.text("first_minute.computing");
+    const char* const changed = off                         ? "first_minute.other"
+                                : frame.what_ifs.size() > 1 ? "first_minute.seen_more"
+                                                            : "first_minute.seen";
+    return ui.text(changed, {{"before", told->before}, {"now", told->now}, {"head", head}, {"block", block}});
 }
 
 /// Four dots, those of what is done filled.
@@ -63,9 +71,12 @@ void draw_buttons(const Frame& frame, FirstMinute next) {
         ImGui::SameLine();
     }
     if (next == FirstMinute::switch_off) {
-        const std::string words = ui.text("first_minute.off_button", {{"head", ui.ordinal(focus.head)}});
-        if (button(ui, {"first_minute.off", words, {}, {}}, {Emphasis::primary}))
-            put(frame.what_ifs, remove_head(focus.block, focus.head));
+        const std::string words = ui.text("first_minute.off_button", {{"head", ui.ordinal(first_minute_head)}});
+        if (button(ui, {"first_minute.off", words, {}, {}}, {Emphasis::primary})) {
+            focus.block = first_minute_block;
+            focus.head = first_minute_head;
+            put(frame.what_ifs, remove_head(first_minute_block, first_minute_head));
+        }
         ImGui::SameLine();
     }
     if (next == FirstMinute::seen) {
@@ -88,19 +99,22 @@ void draw_buttons(const Frame& frame, FirstMinute next) {
 
 }  // namespace
 
-FirstMinute first_minute_at(const Focus& focus, bool changed) {
-    if (changed) return FirstMinute::seen;
+FirstMinute first_minute_at(const Focus& focus, const std::vector<Intervention>& what_ifs) {
+    if (contains(what_ifs, remove_head(first_minute_block, first_minute_head))) return FirstMinute::seen;
     if (focus.token == 0) return FirstMinute::patch;
     return focus.solo ? FirstMinute::all_heads : FirstMinute::switch_off;
 }
 
-bool shows_first_minute(const State& state, const Focus& focus) {
-    return state.first_minute && !state.lecture.on && step_at(focus).id == "attention";
+bool shows_first_minute(const Frame& frame) {
+    const State& state = frame.state();
+    if (!state.first_minute || state.lecture.on || step_at(frame.selection.focus).id != "attention") return false;
+    const auto edge = edge_offer(*frame.shown().result->model, {remove_head(first_minute_block, first_minute_head)});
+    return edge && frame.workspace.experiment.image.sample == edge->picture;
 }
 
 void first_minute_strip(const Frame& frame) {
     const Ui& ui = frame.ui;
-    const FirstMinute next = first_minute_at(frame.selection.focus, !frame.what_ifs.empty());
+    const FirstMinute next = first_minute_at(frame.selection.focus, frame.what_ifs);
     const std::string words = words_of(frame, next);
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -94,7 +94,8 @@ void heading_beside(const Frame& frame, const Step& step, ImVec2 at, float width
     }
     if (frame.state().lecture.on) return;
     const bool waits = step.own.moves && frame.motion.waits;
-    if (!waits && settings.hints && !lacks_text_tower(frame) && hint(frame, step, left, {at.x + width, at.y})) return;
+    const bool guided = lacks_text_tower(frame) || shows_first_minute(frame);  // by words of their own
+    if (!waits && settings.hints && !guided && hint(frame, step, left, {at.x + width, at.y})) return;
     if (width <= ui.theme.px(700)) return;
     const std::string times =
         waits ? ui.text("time.waits")
@@ -196,7 +197,7 @@ void draw_bottom(const Frame& frame) {
 std::vector<Zone> explore_zones(const Frame& frame) {
     const Layout& at = frame.layout;
     if (!frame.shown().result) return {{"zone.stage", at.stage, draw_stage}};
-    const bool guides = shows_first_minute(frame.state(), frame.selection.focus);
+    const bool guides = shows_first_minute(frame);
     const Zone bottom = guides ? Zone{"zone.first_minute", at.bottom(), first_minute_strip, 0, 0, false}
                                : Zone{"zone.bottom", at.bottom(), draw_bottom, 0, 0, false};
     return {{"zone.map", at.map, draw_map, 14, 12, false},

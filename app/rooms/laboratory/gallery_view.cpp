@@ -9,14 +9,12 @@
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
-#include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
-#include "core/measures/analysis.h"
 #include "core/measures/head_statistics.h"
 
 namespace vitrine {
@@ -277,6 +275,8 @@ void gallery_view(const LabScene& lab, Selection& selection) {
         if (own) scale = weight_scale(lab, focus, tile.block, tile.head);
         const Rect map = map_at(lab, l, static_cast<int>(i));
         paint_patches(lab, map, patch_weights(lab, tile.block, tile.head, focus.token), scale);
+        hatch_if_off(lab, map, {tile.block, tile.head, {}},
+                     "gallery." + std::to_string(tile.block) + "." + std::to_string(tile.head));
         const bool chosen = tile.block == focus.block && tile.head == focus.head;
         if (chosen) scene.canvas.stroke(map.inset(-theme.px(2)), theme.palette.accent, theme.px(3), theme.px(2));
         badge(lab, map, focus.lab, tile);

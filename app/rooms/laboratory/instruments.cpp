@@ -15,6 +15,7 @@
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/vit/experiment.h"
 #include "core/vit/token_weights.h"
 
 namespace vitrine {
@@ -157,12 +158,20 @@ void paint_patches(const LabScene& lab, Rect rect, std::span<const float> values
     lab.scene.canvas.heat_map(rect, {values.data(), c.grid_height(), c.grid_width(), scale, brightness ? 0.0F : 1.0F});
 }
 
+void hatch_if_off(const LabScene& lab, Rect rect, const Pick& head, const std::string& id) {
+    const Scene& scene = lab.scene;
+    if (!contains(scene.now.experiment.what_ifs, remove_head(head.block, head.head))) return;
+    hatch(scene.canvas, rect, scene.ui.theme.palette.muted, scene.ui.theme.px(10));
+    scene.ui.probe.mark(id + ".off", rect);
+}
+
 PatchMapHit patch_map(const LabScene& lab, Rect rect, const PatchMap& map, Selection& selection) {
     const Scene& scene = lab.scene;
     const Config& c = scene.now.model->config;
     const GridSize grid{c.grid_height(), c.grid_width()};
     const std::optional<float> brightness = map.image_below ? std::optional(selection.focus.brightness) : std::nullopt;
     paint_patches(lab, rect, map.values, map.scale, brightness);
+    if (map.head) hatch_if_off(lab, rect, *map.head, map.id);
     scene.canvas.stroke(rect, scene.ui.theme.palette.line, scene.ui.theme.px(1));
     outline_patches(scene, rect, selection);
     PatchMapHit result;

@@ -116,6 +116,8 @@ struct PatchMapHit {
 /// Without interaction, for many small maps; `brightness`: of the picture below, if it shows through small values.
 void paint_patches(const LabScene& lab, Rect rect, std::span<const float> values, const ColourScale& scale,
                    std::optional<float> brightness = {});
+/// Hatches the map of a head that is switched off in the run, as in Explore; its probe id is "<id>.off".
+void hatch_if_off(const LabScene& lab, Rect rect, const Pick& head, const std::string& id);
 PatchMapHit patch_map(const LabScene& lab, Rect rect, const PatchMap& map, Selection& selection);
 
 /// Aspect of the patch grid: width / height.

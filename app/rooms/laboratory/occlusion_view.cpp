@@ -12,7 +12,6 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
-#include "core/measures/analysis.h"
 #include "core/measures/occlusion.h"
 
 namespace vitrine {
@@ -102,6 +101,7 @@ void occlusion_view(const LabScene& lab, Selection& selection) {
         ui.text("occlusion.numbers", {{"probability", percent_text(static_cast<double>(o.probability))},
                                       {"done", count_text(o.done)},
                                       {"total", count_text(o.total)},
+                                      {"other", count_text(o.other_answers)},
                                       {"cover", cover_words(ui, lab.measured.covered)},
                                       {"patch", token_name(ui, scene.now, token)},
                                       {"drop", largest_words(ui, watched, static_cast<double>(*most))}});

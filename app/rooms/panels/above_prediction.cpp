@@ -46,10 +46,10 @@ constexpr int classes_shown = 6, classes_shown_changed = 3;
 constexpr float foot_share = 0.62F, pinned_share = 0.35F;  // at most, of the panel's height
 constexpr const char* opened = "prediction.open";          // in the settings, as folded parts are
 
-/// Heights in the last frame, px.
+/// Heights in the last frame, px; and whether a click in the panel made the newest change.
 class KeptHeights {
 public:
-    enum Part : ImGuiID { details, anchored, foot, pinned };
+    enum Part : ImGuiID { details, anchored, foot, pinned, changes, released, clicked };
 
     float operator[](Part part) const { return storage_.GetFloat(id_ + part); }
     void keep(Part part, float height) { storage_.SetFloat(id_ + part, height); }
@@ -148,7 +148,7 @@ void prediction_line(const Frame& frame) {
     const float y = at.y + (line - canvas.measure("", Font::strong).y) / 2, gap = theme.px(10);
     draw_icon(canvas, open ? Icon::down : Icon::up, {at.x + gap, at.y + line / 2}, theme.px(12), p.muted);
     const float left = at.x + 2 * gap + theme.px(2);
-    const std::string title = ui.text("prediction.title");
+    const std::string title = ui.text("prediction.title") + half_in_title(frame);
     canvas.text({left, y}, title, {Font::strong, p.text, Align::left});
     canvas.text({rect.x1, y}, share, {Font::strong, p.text, Align::right});
     const float right = rect.x1 - canvas.measure(share, Font::strong).x - gap;
@@ -161,6 +161,7 @@ void prediction_line(const Frame& frame) {
     const float part = std::clamp(best.probability, 0.0F, 1.0F);
     canvas.fill({track.x0, track.y0, std::lerp(track.x0, track.x1, part), track.y1}, answer_color(p, now), bar / 2);
     if (!open) ui.probe.mark("top.0", rect, probability, label);
+    ui.probe.mark("prediction.title", {left, at.y, right, at.y + line}, 0, title);
     ImGui::Dummy({width, rect.height() + theme.px(2)});
 }
 
@@ -203,10 +204,26 @@ void prediction_details(const Frame& frame) {
 /// True if the panel is high enough for the hint what a change shows here.
 bool is_high(const Ui& ui, float available) { return available >= ui.theme.px(850); }
 
-/// The height that the foot takes now. It does not change while the pointer is on a row that would be covered or bared,
-/// so that a second click meets what the first one met.
-float steady_height(float wanted, float before, float row) {
-    const ImVec2 pointer = ImGui::GetMousePos(), low = ImGui::GetWindowPos();
+/// Notes whether a click in this panel made the newest change of the what-ifs, in place of a key or a click elsewhere.
+void note_changes(KeptHeights& kept, std::size_t what_ifs) {
+    constexpr float settling = 3;  // frames from a click to its change
+    const auto frame = static_cast<float>(ImGui::GetFrameCount()), count = static_cast<float>(what_ifs);
+    const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    const bool here = ImGui::IsMouseHoveringRect(low, {low.x + size.x, low.y + size.y}, false);
+    if (here && ImGui::IsMouseReleased(0)) kept.keep(KeptHeights::released, frame);
+    if (kept[KeptHeights::changes] == count) return;
+    kept.keep(KeptHeights::changes, count);
+    const float released = kept[KeptHeights::released];
+    kept.keep(KeptHeights::clicked, released > 0 && frame - released <= settling ? 1.0F : 0.0F);
+}
+
+/// The height that the foot takes now. After a click in the panel it does not change while the pointer is on a row that
+/// would be covered, or rests where a row would be bared, so that a second click meets what the first one met.
+float steady_height(const KeptHeights& kept, float wanted, const Ui& ui) {
+    const float before = kept[KeptHeights::foot], row = ui.theme.px(48), rest = ui.theme.px(8);
+    const ImVec2 pointer = ImGui::GetMousePos(), low = ImGui::GetWindowPos(), at = ImGui::GetIO().MouseClickedPos[0];
+    const bool rests = std::abs(pointer.x - at.x) <= rest && std::abs(pointer.y - at.y) <= rest;
+    if (kept[KeptHeights::clicked] == 0 || (wanted < before && !rests)) return wanted;
     const float bottom = low.y + ImGui::GetWindowHeight();
     const bool beside = pointer.x < low.x || pointer.x > low.x + ImGui::GetWindowWidth();
     const bool between =
@@ -224,8 +241,8 @@ void above_prediction(const Frame& frame, const ScrollingContent& content) {
     const float available = ImGui::GetContentRegionAvail().y, top = ImGui::GetCursorPosY(), gap = ui.theme.px(8);
     const bool details = !frame.what_ifs.empty() || (classes && is_open(frame)) || is_high(ui, available);
     const float wanted = kept[KeptHeights::anchored] + (details ? kept[KeptHeights::details] + gap : 0);
-    const float foot =
-        steady_height(std::min(wanted, available * foot_share), kept[KeptHeights::foot], ui.theme.px(48));
+    note_changes(kept, frame.what_ifs.size());
+    const float foot = steady_height(kept, std::min(wanted, available * foot_share), ui);
     kept.keep(KeptHeights::foot, foot);
     const float pinned = content.pinned ? std::min(kept[KeptHeights::pinned], available * pinned_share) + 2 * gap : 0;
     scrolling_parts(ui,

@@ -46,7 +46,7 @@ private:
 /// State of a panel's parts from the previous frame, kept in ImGui's storage.
 class KeptParts {
 public:
-    enum Number : ImGuiID { whole, scrolled, height, go, shown, count, first_part };
+    enum Number : ImGuiID { whole, scrolled, height, go, shown, count, clicked, first_part };
 
     explicit KeptParts(const char* id) : id_(ImGui::GetID(id)), storage_(*ImGui::GetStateStorage()) {}
 
@@ -138,6 +138,19 @@ void fade_edges(const Ui& ui) {
     if (below >= 1) fade(ui, bottom - below, bottom);
 }
 
+/// Keeps what was clicked last in sight when what is below the parts grows.
+void keep_click_in_sight(const Ui& ui, KeptParts& kept, float height, int subject) {
+    const float scrolled = ImGui::GetScrollY(), row = ui.theme.px(40);
+    if (kept.number(KeptParts::shown, -1) != static_cast<float>(subject)) kept.keep(KeptParts::clicked, 0);
+    if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
+        ImGui::IsMouseClicked(0))
+        kept.keep(KeptParts::clicked, ImGui::GetMousePos().y - ImGui::GetWindowPos().y + scrolled);
+    const float clicked = kept.number(KeptParts::clicked), before = kept.number(KeptParts::height);
+    if (clicked > 0 && height < before && clicked >= scrolled && clicked <= scrolled + before &&
+        clicked + row > scrolled + height)
+        ImGui::SetScrollY(clicked + row - height);
+}
+
 }  // namespace
 
 void begin_part(std::string_view part) {
@@ -163,6 +176,7 @@ void scrolling_parts(const Ui& ui, const ScrollingParts& place, const std::funct
     }
     begin_child({place.id, 0, height, false, false, 0});
     if (kept.number(KeptParts::shown, -1) != static_cast<float>(place.subject)) ImGui::SetScrollY(0);
+    keep_click_in_sight(ui, kept, height, place.subject);
     if (const float go_to = kept.number(KeptParts::go, -1); go_to >= 0) ImGui::SetScrollY(go_to);
     kept.keep(KeptParts::shown, static_cast<float>(place.subject));
     kept.keep(KeptParts::go, -1);

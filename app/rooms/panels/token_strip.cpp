@@ -69,7 +69,7 @@ void token_strip(const Ui& ui, const Result& now, Selection& selection, const Wh
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     for (int token = 0; token < c.tokens(); ++token) {
         const float x = layout.x_of(token), width = c.is_patch(token) ? side : layout.leading_width;
-        if (x + width < scroll || x > scroll + shown) continue;
+        if (x < scroll - 1 || x + width > scroll + shown + 1) continue;  // whole tokens only
         const Rect rect{origin.x + x, origin.y, origin.x + x + width, origin.y + side};
         draw_token(ui, now, rect, token);
         const Hit hit =

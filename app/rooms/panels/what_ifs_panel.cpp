@@ -97,7 +97,9 @@ void draw_switch(const Explanation& e, const Frame& frame, const Intervention& i
 void changed_heading(const Frame& frame) {
     const Ui& ui = frame.ui;
     const ImVec2 at = ImGui::GetCursorPos();
-    heading(ui, ui.text("removals.title"));
+    const std::string title = ui.text("removals.title") + half_in_title(frame);
+    heading(ui, title);
+    ui.probe.mark_item("removals.title", 0, title);
     const float below = ImGui::GetCursorPosY();
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const std::string words = ui.text("removals.restore");
@@ -129,6 +131,8 @@ void change_chips(const Frame& frame) {
 }
 
 }  // namespace
+
+std::string half_in_title(const Frame& frame) { return frame.other == nullptr ? "" : frame.right ? " · B" : " · A"; }
 
 std::optional<EdgeOffer> edge_offer(const Model& model, const WhatIfs& what_ifs) {
     for (auto i = what_ifs.rbegin(); i != what_ifs.rend(); ++i)

@@ -21,6 +21,9 @@ void changed_part(const Frame& frame);
 /// model stays as sure as before.
 void offer_edge(const Frame& frame);
 
+/// The half that panels and keys act on, as it ends a title: " · A"; "" without two halves.
+std::string half_in_title(const Frame& frame);
+
 /// The newest what-if with a bundled picture near the edge, and that picture's word.
 struct EdgeOffer {
     Intervention what_if;
