@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "app/rooms/explore/first_minute.h"
 #include "app/ui/languages.h"
 #include "tests/photo_models.h"
 #include "tests/ui/harness.h"
@@ -89,7 +90,7 @@ TEST(OwnPhoto, IsWhereTheFirstMinuteEnds) {
         h->carry_out(command::Do{"first_minute"});
         h->settle();
         h->change().focus().token = 60;
-        h->change()->what_ifs = {remove_head(h->focus().block, h->focus().head)};
+        h->change()->what_ifs = {remove_head(first_minute_block, first_minute_head)};
         h->settle();
         return h;
     };

@@ -140,7 +140,7 @@ void fade_edges(const Ui& ui) {
 
 /// Keeps what was clicked last in sight when what is below the parts grows.
 void keep_click_in_sight(const Ui& ui, KeptParts& kept, float height, int subject) {
-    const float scrolled = ImGui::GetScrollY(), row = ui.theme.px(40);
+    const float scrolled = ImGui::GetScrollY(), row = ui.theme.px(12);  // most of a switch
     if (kept.number(KeptParts::shown, -1) != static_cast<float>(subject)) kept.keep(KeptParts::clicked, 0);
     if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
         ImGui::IsMouseClicked(0))
