@@ -354,6 +354,9 @@ TEST(BlockParts, CountAsTheyAre) {
         EXPECT_EQ(cost_of(shape_of(config)).parameters, static_cast<double>(count)) << name;
         const auto parts = weights_by_part(lively.model.weights);
         EXPECT_EQ(std::accumulate(parts.begin(), parts.end(), std::size_t{0}), count) << name;
+        const auto of_shape = weights_by_part(shape_of(config));
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            EXPECT_EQ(of_shape[i], static_cast<double>(parts[i])) << name << ": " << weight_part_names[i].name;
         double bytes = 0;
         const Trace trace = lively.run();
         for (const NamedTensor& t : named_tensors(trace)) {

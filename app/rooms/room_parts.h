@@ -193,8 +193,9 @@ struct Around {
     /// The open document in place of the image; empty: none, and the window has the room's name.
     std::string (*subject)(const View& view) = nullptr;
     float (*notices)(const Layout& layout) = nullptr;  // lower edge of notices; null: in the heading or below the stage
-    bool halves = false;  // it draws two workspaces side by side; else the visible one alone
-    int scopes = 3;       // number of colour scopes on offer; a fixed one is the fourth
+    bool halves = false;                           // it draws two workspaces side by side; else the visible one alone
+    bool (*narrow)(const Frame& frame) = nullptr;  // whether a figure fits half of a small window; null: never
+    int scopes = 3;                                // number of colour scopes on offer; a fixed one is the fourth
     std::string_view (*tab)(const Focus& focus) = nullptr;           // highlighted tab; null or empty: its own
     bool (*leads_to)(Focus& focus, std::string_view tab) = nullptr;  // handles the tab itself; null: never
     void (*enter_by_tab)(Focus& focus) = nullptr;

@@ -59,7 +59,7 @@ std::optional<std::pair<std::string, std::vector<float>>> combined_row(const std
             if (rows.size() < 2) return {};
             std::vector<float> difference = rows[0];
             for (std::size_t i = 0; i < difference.size(); ++i) difference[i] -= rows[1][i];
-            return std::pair{"A − B", std::move(difference)};
+            return std::pair{"X − Y", std::move(difference)};
         }
         case Combine::mean: return std::pair{"mean", fuse(spans, HeadFusion::mean)};
         case Combine::max: return std::pair{"max", fuse(spans, HeadFusion::max)};

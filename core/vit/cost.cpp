@@ -2,6 +2,7 @@
 
 #include "core/vit/model.h"
 #include "core/vit/readout.h"
+#include "core/vit/weight_parts.h"
 
 namespace vitrine {
 
@@ -35,23 +36,33 @@ Shape shape_of(const Config& c) {
             .pooling = c.pools() ? c.pooling_dim : 0};
 }
 
+std::array<double, std::size(weight_part_names)> weights_by_part(const Shape& s) {
+    const double l = s.blocks, d = s.width, m = s.hidden, h = s.heads;
+    const double patch = static_cast<double>(s.channels) * s.patch * s.patch, gain = s.layer_scale ? d : 0;
+    const double projected = d * s.vectors / s.classifiers;  // numbers that a projection at the end reads
+    std::array<double, std::size(weight_part_names)> counts{};
+    const auto part = [&](WeightPart which) -> double& { return counts[static_cast<std::size_t>(which)]; };
+    part(WeightPart::embedding) = (patch + s.patch_biases) * d + s.leading * d;
+    part(WeightPart::positions) = s.position_table ? (s.patches() + s.placed) * d : 0;
+    part(WeightPart::attention) =
+        l * (3 * d * d + s.qkv_biases * d + d * d + d + (s.qk_norm ? 4 * d / h : 0) + s.position_bias * h + gain);
+    part(WeightPart::mlp) =
+        l * (d * m + m + m * d + d + (s.gated_mlp ? d * m + m : 0) + (s.mlp_norm ? 2 * m : 0) + gain);
+    part(WeightPart::norms) = l * 4 * d + (1 + s.embedding_norms) * 2 * d;  // of a block two, each 2 D
+    part(WeightPart::head) = (s.vectors * d + s.classifiers) * s.classes + s.features * (projected + s.feature_biases);
+    if (s.pooling > 0) part(WeightPart::head) += d + 4 * (d * d + d) + 2 * d + 2 * d * s.pooling + s.pooling + d;
+    return counts;
+}
+
 Cost cost_of(const Shape& s) {
     const double l = s.blocks, d = s.width, m = s.hidden, n = s.tokens(), h = s.heads, classes = s.classes;
     const double patch = static_cast<double>(s.channels) * s.patch * s.patch;
-    const double qkv = 3 * d * d + s.qkv_biases * d;
-    const double block = qkv + d * d + d + d * m + m + m * d + d + 4 * d +  // two layer norms have 4 D
-                         (s.layer_scale ? 2 * d : 0) + (s.qk_norm ? 4 * d / h : 0) + s.position_bias * h +
-                         (s.gated_mlp ? d * m + m : 0) + (s.mlp_norm ? 2 * m : 0);
     Cost c;
     double pooled_multiply_adds = 0, pooled_numbers = 0;
     const double projected = d * s.vectors / s.classifiers;  // numbers that a projection at the end reads
-    const double head = (s.vectors * d + s.classifiers) * classes;
-    c.parameters = (patch + s.patch_biases) * d + s.leading * d +
-                   (s.position_table ? (s.patches() + s.placed) * d : 0) + l * block + (1 + s.embedding_norms) * 2 * d +
-                   head + s.features * (projected + s.feature_biases);
+    for (const double count : weights_by_part(s)) c.parameters += count;
     if (s.pooling > 0) {
         const double np = s.patches();
-        c.parameters += d + 4 * (d * d + d) + 2 * d + 2 * d * s.pooling + s.pooling + d;
         pooled_multiply_adds = (2 + 2 * np) * d * d + 2 * np * d + 2 * d * s.pooling;
         // q, heads, msa, ln and mlp.out have D numbers, k and v N_p·D.
         pooled_numbers = 5 * d + 2 + 2 * np * d + 2 * h * np + 2 * s.pooling;

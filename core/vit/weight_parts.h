@@ -8,6 +8,7 @@
 
 namespace vitrine {
 
+struct Shape;
 struct Weights;
 
 /// The parts of a model between which its weights are divided.
@@ -21,5 +22,7 @@ inline constexpr Named<WeightPart> weight_part_names[] = {
 /// tokens count as embedding, Q, K, V and W_O as attention, each branch's gain as that branch, the final layer norm as
 /// a norm.
 std::array<std::size_t, std::size(weight_part_names)> weights_by_part(const Weights& weights);
+/// The same numbers for a model of some shape, without weights; core/vit/cost.cpp counts them.
+std::array<double, std::size(weight_part_names)> weights_by_part(const Shape& shape);
 
 }  // namespace vitrine

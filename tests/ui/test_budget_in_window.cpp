@@ -143,7 +143,7 @@ TEST(BudgetInTheWindow, HeadsOfManyBlocksAreComparedAtOnce) {
     opening.selection.focus.lab.instrument = Instrument::compare;
     opening.selection.focus.lab.picks = {{1, 0, {}}, {2, 1, 7}, {3, 2, {}}, {4, 3, 9}};
     Harness h(std::move(opening));
-    EXPECT_TRUE(h.shows("compare.map.D"));
+    EXPECT_TRUE(h.shows("compare.map.W"));
     for (const Combine combine : {Combine::side_by_side, Combine::mean, Combine::difference, Combine::uniform}) {
         h.change().focus().lab.combine = combine;
         h.settle();

@@ -71,7 +71,7 @@ TEST(ContextMenu, ComparesAHeadWithTheChosenOne) {
     EXPECT_EQ(h.app->state().room, "laboratory");
     EXPECT_EQ(h.focus().lab.instrument, Instrument::compare);
     EXPECT_EQ(h.focus().lab.picks, (std::vector<Pick>{{2, 1, {}}, {2, 3, {}}}));
-    EXPECT_TRUE(h.shows("compare.map.B"));
+    EXPECT_TRUE(h.shows("compare.map.Y"));
 }
 
 TEST(ContextMenu, SavesAPictureOfThePartItLiesIn) {

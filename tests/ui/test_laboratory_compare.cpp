@@ -26,13 +26,32 @@ TEST(Compare, BeginsWithTheChosenHeadAndTheOneOfItsBlockThatLooksMostUnlikeIt) {
         return total_variation(attention_row(*block, 1, 0), attention_row(*block, head, 0));
     };
     for (int head = 0; head < 4; ++head) EXPECT_LE(apart(head), apart(lab(h).picks[1].head));
-    EXPECT_TRUE(h.shows("compare.map.B"));
+    EXPECT_TRUE(h.shows("compare.map.Y"));
     h.tap("lab.clear");
     EXPECT_TRUE(lab(h).picks.empty()) << "what is let go stays so";
     h.tap("lab.tab.heads");
     h.change().focus().lab.picks = {{1, 0, {}}};
     h.tap("lab.tab.compare");
     EXPECT_EQ(lab(h).picks.size(), 1U) << "what was picked is left alone";
+}
+
+TEST(Compare, ACheckMarkUnpicksAHeadAndSwitchesNothingOff) {
+    Harness h(laboratory(Instrument::compare));
+    h.hover("compare.Y.unpick");
+    h.frame(60);
+    EXPECT_EQ(h.item("tooltip").text, h.app->text()("compare.unpick_tip"));
+    h.tap("compare.Y.unpick");
+    EXPECT_EQ(lab(h).picks.size(), 1U);
+    EXPECT_TRUE(h.what_ifs().empty());
+    EXPECT_FALSE(h.shows("compare.X.switch")) << "× says off, here as in Explore";
+}
+
+TEST(Compare, NoHeadHasTheLetterOfAHalf) {
+    Opening opening = laboratory(Instrument::compare);
+    Harness h(std::move(opening));
+    h.tap("lab.whole_block");
+    for (const char* const half : {"A", "B"}) EXPECT_FALSE(h.shows(std::string("compare.map.") + half));
+    EXPECT_TRUE(h.shows("compare.map.X") && h.shows("compare.map.Y"));
 }
 
 TEST(Compare, ItsButtonsAreInSightAtTheSmallestSize) {
@@ -51,9 +70,9 @@ TEST(Compare, NamesAHeadByBlockAndHeadUnderItsMapAndBesideADifference) {
     Opening state = laboratory(Instrument::compare);
     state.selection.focus.lab.picks = {{2, 3, {}}, {4, 2, {}}};
     Harness h(std::move(state));
-    EXPECT_EQ(h.item("compare.A").text, "A: block 2, head 4");
+    EXPECT_EQ(h.item("compare.X").text, "X: block 2, head 4");
     h.tap("lab.combine.difference");
-    EXPECT_EQ(h.item("compare.names").text, "A: block 2, head 4\nB: block 4, head 3") << "the maps are too narrow";
+    EXPECT_EQ(h.item("compare.names").text, "X: block 2, head 4\nY: block 4, head 3") << "the maps are too narrow";
     h.expect_readable("a difference");
 }
 
@@ -101,12 +120,12 @@ TEST(Compare, OffersNoHeadThatIsAlreadyThereWithTheSameQuery) {
 TEST(Compare, SaysWhatToDoOnceAllIsLetGoAndFillsWithABlock) {
     Harness h(laboratory(Instrument::compare));
     h.tap("lab.clear");
-    EXPECT_FALSE(h.shows("compare.map.A"));
+    EXPECT_FALSE(h.shows("compare.map.X"));
     h.change().focus().block = 2;
     h.settle();
     h.tap("lab.whole_block");
-    EXPECT_TRUE(h.shows("compare.map.D"));
-    h.tap("compare.B.switch");
+    EXPECT_TRUE(h.shows("compare.map.W"));
+    h.tap("compare.Y.unpick");
     EXPECT_EQ(lab(h).picks.size(), 3U);
     EXPECT_FALSE(lab(h).picked(2, 1));
     h.tap("lab.clear");
@@ -144,9 +163,9 @@ TEST(Compare, CombinesPatchByPatchAndAgainstUniform) {
         const PatchTold now = told(h, id);
         EXPECT_NEAR(now.value, value(now.token), tolerance) << id;
     };
-    expect_shown("compare.map.C", 1e-9, [&](std::size_t t) { return weight(2, t); });
+    expect_shown("compare.map.Z", 1e-9, [&](std::size_t t) { return weight(2, t); });
     h.tap("lab.combine.uniform");
-    expect_shown("compare.map.B", 1e-7, [&](std::size_t t) { return weight(1, t) - 1.0 / 65; });
+    expect_shown("compare.map.Y", 1e-7, [&](std::size_t t) { return weight(1, t) - 1.0 / 65; });
     h.tap("lab.combine.mean");
     expect_shown("compare.result", 1e-6,
                  [&](std::size_t t) { return (weight(0, t) + weight(1, t) + weight(2, t)) / 3; });
@@ -164,7 +183,7 @@ TEST(Compare, ShowsSixOfALargerSetAndCombinesThemAll) {
     Opening state = laboratory(Instrument::compare);
     for (int i = 0; i < 16; ++i) state.selection.focus.lab.picks.push_back({i / 4 + 1, i % 4, {}});
     Harness h(std::move(state));
-    EXPECT_TRUE(h.shows("compare.map.F"));
+    EXPECT_TRUE(h.shows("compare.map.U"));
     EXPECT_FALSE(h.shows("compare.map.G"));
     h.tap("lab.combine.mean");
     const PatchTold now = told(h, "compare.result");
@@ -179,7 +198,7 @@ TEST(Compare, APinnedQueryStaysWhileTheOthersFollow) {
     state.selection.focus.lab.picks = {{3, 1, {}}};
     state.selection.focus.token = 12;
     Harness h(std::move(state));
-    h.tap("compare.A.pin");
+    h.tap("compare.X.pin");
     EXPECT_EQ(lab(h).picks[0].query, 12);
     h.change().focus().block = 3;
     h.change().focus().head = 1;
@@ -187,10 +206,10 @@ TEST(Compare, APinnedQueryStaysWhileTheOthersFollow) {
     ASSERT_EQ(lab(h).picks.size(), 2U) << "the same head twice, with two queries";
     h.change().focus().token = 40;
     h.settle();
-    EXPECT_EQ(h.item("compare.A.pin").value, 1);
-    EXPECT_EQ(h.item("compare.B.pin").value, 0);
-    EXPECT_NE(h.item("compare.A.pin").text, h.item("compare.B.pin").text);
-    h.tap("compare.A.pin");
+    EXPECT_EQ(h.item("compare.X.pin").value, 1);
+    EXPECT_EQ(h.item("compare.Y.pin").value, 0);
+    EXPECT_NE(h.item("compare.X.pin").text, h.item("compare.Y.pin").text);
+    h.tap("compare.X.pin");
     EXPECT_FALSE(lab(h).picks[0].query);
 }
 
@@ -253,7 +272,7 @@ TEST(Compare, ItsTableBeginsWithTheFiguresOwnNumbers) {
     const std::size_t n = apart.shape[1];
     ASSERT_EQ(apart.shape[0], 2U);
     ASSERT_EQ(difference.shape[0], 3U);
-    EXPECT_EQ(difference.labels[0][0], "A − B");
+    EXPECT_EQ(difference.labels[0][0], "X − Y");
     EXPECT_EQ(difference.labels[0][2], "2.1@5");
     EXPECT_EQ(difference.axes[0], "block (from 1).head (from 0)@query (from 0)");
     for (std::size_t i = 0; i < n; ++i) {

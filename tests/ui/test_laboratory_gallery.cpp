@@ -39,8 +39,8 @@ TEST(Gallery, HatchesAHeadThatIsSwitchedOffAsExploreDoes) {
     h.change().focus().lab.picks = {{2, 2, {}}, {2, 3, {}}};
     h.change().focus().lab.instrument = Instrument::compare;
     h.settle();
-    EXPECT_TRUE(h.shows("compare.map.B.off"));
-    EXPECT_FALSE(h.shows("compare.map.A.off"));
+    EXPECT_TRUE(h.shows("compare.map.Y.off"));
+    EXPECT_FALSE(h.shows("compare.map.X.off"));
 }
 
 TEST(Gallery, OrdersPutTheHeadsByTheirNumbers) {

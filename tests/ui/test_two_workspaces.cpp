@@ -112,6 +112,25 @@ TEST(TwoWorkspaces, WhatIsChosenInOneIsChosenInBothUntilAClickUnlinksThem) {
     EXPECT_EQ(right(h).selection.focus.block, 3) << "linked again";
 }
 
+TEST(TwoWorkspaces, ABlockIsChosenAboveAHalfWhereTheMapHasNoRoom) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    go_to(h, "attention");
+    EXPECT_FALSE(h.shows("half.block"));
+    show_two_images(h);
+    EXPECT_FALSE(h.shows("beside.half.block")) << "linked halves have one block";
+    const int block = left(h).selection.focus.block;
+    h.tap("half.block.next");
+    EXPECT_EQ(left(h).selection.focus.block, block + 1);
+    EXPECT_EQ(right(h).selection.focus.block, block + 1);
+    h.tap("half.block.previous");
+    EXPECT_EQ(right(h).selection.focus.block, block);
+    h.expect_readable("two halves with a choice of block");
+    h.tap("beside.half.link");
+    h.tap("beside.half.block.next");
+    EXPECT_EQ(left(h).selection.focus.block, block);
+    EXPECT_EQ(right(h).selection.focus.block, block + 1);
+}
+
 TEST(TwoWorkspaces, AWhatIfBelongsToTheHalfThatWasClicked) {
     Harness h;
     go_to(h, "attention");
@@ -518,6 +537,30 @@ TEST(TwoWorkspaces, TheTextRoomDrawsTheDifference) {
     EXPECT_EQ(h.app->error(), "");
 }
 
+TEST(TwoWorkspaces, TheTextRoomsHalvesFitASmallWindow) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    go_to(h, "attention");
+    open_right(h);
+    h.press(Key::f8);
+    h.settle();
+    const auto expect_fits = [&](const std::string& where) {
+        h.frame(3);
+        h.settle();
+        EXPECT_LE(h.item("beside.half.close").rect.x1, h.item("stage").rect.x1 + 1) << where << " scrolls sideways";
+        for (const std::string& pair : h.app->probe().overlaps()) ADD_FAILURE() << pair << " overlap in " << where;
+    };
+    // The others scroll.
+    for (const char* const chapter :
+         {"embedding", "encoder", "self_attention", "mask", "masked_attention", "cross_attention", "decoding"}) {
+        h.app->ask(command::Look{{{"text.chapter", chapter}}});
+        expect_fits(chapter);
+    }
+    for (const char* const instrument : {"ledger", "occlusion"}) {
+        h.app->ask(command::Look{{{"text.lab", "yes"}, {"text.instrument", instrument}}});
+        expect_fits(instrument);
+    }
+}
+
 TEST(TwoWorkspaces, ARecentFileOpensBeside) {
     Harness h;
     remember(h.change()->settings, FileKind::model, std::filesystem::path(VITRINE_GOLDEN) / "models/tiny_hf");
@@ -575,7 +618,7 @@ TEST(TwoWorkspaces, AnInstrumentsScaleIsThatOfBothRuns) {
     h.app->ask(command::Look{{{"scope", "head"}}});
     h.frame(3);
     h.settle();
-    EXPECT_EQ(h.item("compare.high.A").value, h.item("beside.compare.high.A").value);
+    EXPECT_EQ(h.item("compare.high.X").value, h.item("beside.compare.high.X").value);
     EXPECT_NE(h.item("range_bar").text.find(h.app->text()("compare.scope_own")), std::string::npos);
 }
 

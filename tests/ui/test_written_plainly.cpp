@@ -314,9 +314,28 @@ TEST(ExerciseRoom, NoTipCoversTheCode) {
     }
 }
 
+TEST(ModelsStep, TheBarIsThatOfTheChosenRow) {
+    Harness h(with_what_ifs({}, "models"));
+    for (const std::string row : {"base", "large", "tiny", "open"}) {
+        h.tap("models." + row);
+        EXPECT_EQ(h.item("models.weights").value, h.item("models." + row + ".parameters").value) << row;
+        double sum = 0;
+        for (const Named<WeightPart>& part : weight_part_names)
+            sum += h.item("models.weights." + std::string(part.name)).value;
+        EXPECT_EQ(sum, h.item("models.weights").value) << row;
+    }
+    h.tap("models.large");
+    EXPECT_NE(h.item("models.weights").text.find("ViT-Large/16"), std::string::npos);
+    h.change().focus().dials.shape.hidden = 1000;
+    h.frame(3);
+    EXPECT_EQ(h.item("models.weights").value, h.item("models.own.parameters").value);
+    EXPECT_NE(h.item("models.weights").text.find("custom"), std::string::npos);
+}
+
 TEST(ModelsStep, ShowsWhereTheWeightsOfThisModelAre) {
     for (const ImVec2 size : {low_window, usual_window}) {
         Harness h(with_what_ifs({}, "models"), size);
+        h.tap("models.open");
         const Weights& weights = h.result().model->weights;
         double sum = 0;
         for (const Named<WeightPart>& part : weight_part_names) {
@@ -387,10 +406,10 @@ TEST(Compare, OwnMeansARangeForEachMapAsInExplore) {
         return static_cast<double>(std::ranges::max(c.patches_of(attention_row(run, head, h.focus().token))));
     };
     ASSERT_NE(largest(1, 0), largest(2, 1));
-    EXPECT_EQ(h.item("compare.high.A").value, largest(1, 0));
-    EXPECT_EQ(h.item("compare.high.B").value, largest(2, 1));
+    EXPECT_EQ(h.item("compare.high.X").value, largest(1, 0));
+    EXPECT_EQ(h.item("compare.high.Y").value, largest(2, 1));
     h.tap("lab.scope.block");
-    EXPECT_EQ(h.item("compare.high.A").value, h.item("compare.high.B").value) << "one scale";
+    EXPECT_EQ(h.item("compare.high.X").value, h.item("compare.high.Y").value) << "one scale";
     for (const std::string& language : language_codes()) {
         const Text words = load_text(language);
         EXPECT_EQ(words("scope.head_short"), words("lab.scope.head")) << language;

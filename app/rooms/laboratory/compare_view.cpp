@@ -23,8 +23,6 @@ namespace vitrine {
 
 namespace {
 
-std::string letter(std::size_t i) { return std::string(1, static_cast<char>('A' + i)); }
-
 /// A picked head's row.      (N)
 std::vector<float> row_of_pick(const LabScene& lab, const Pick& pick, const Focus& focus) {
     return weights_of_head(lab.scene.now.trace, pick.block, pick.head, {pick.query.value_or(focus.token)});
@@ -93,27 +91,33 @@ std::string scale_words(const Ui& ui, Scope scope) {
     return "";
 }
 
-/// A picked head's full name: "A: block 2, head 4".
+/// A picked head's full name: "X: block 2, head 4".
 std::string name_of_pick(const Ui& ui, std::size_t index, const Pick& pick) {
-    return ui.text("compare.pick_name",
-                   {{"letter", letter(index)}, {"block", ui.ordinal(pick.block - 1)}, {"head", ui.ordinal(pick.head)}});
+    return ui.text(
+        "compare.pick_name",
+        {{"letter", letter_of_pick(index)}, {"block", ui.ordinal(pick.block - 1)}, {"head", ui.ordinal(pick.head)}});
 }
 
-/// Below a map: the head's name with × to unpick it, and its query with a pin.
+/// Below a map: the head's name with a check mark to unpick it (× would say "off", as in Explore), and its query with a
+/// pin.
 void pick_caption(const LabScene& lab, Rect rect, std::size_t index, Selection& selection) {
     const Scene& scene = lab.scene;
     const Ui& ui = scene.ui;
     Focus& focus = selection.focus;
     const Pick pick = focus.lab.picks[index];
-    const std::string id = "compare." + letter(index);
-    const float width = std::min(rect.width(), ui.theme.px(280));
+    const std::string id = "compare." + letter_of_pick(index);
+    const float check = ui.theme.px(36), width = std::min(rect.width(), ui.theme.px(280)) - check;
+    const float words_of_chip = width + ui.theme.px(16);  // it has no × that needs room
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
-    const std::string shorter = letter(index) + "  " + ui.ordinal(pick.block - 1) + "·" + ui.ordinal(pick.head);
-    const std::string numbers = chip_words(scene, shorter, letter(index), width);
+    const std::string shorter = letter_of_pick(index) + "  " + ui.ordinal(pick.block - 1) + "·" + ui.ordinal(pick.head);
+    const std::string numbers = chip_words(scene, shorter, letter_of_pick(index), words_of_chip);
     const bool chosen = focus.block == pick.block && focus.head == pick.head;
     const ChipClick click = chip(
-        ui, {id, chip_words(scene, name_of_pick(ui, index, pick), numbers, width), ui.text("compare.pick_tip"), {}},
-        {ui.theme.palette.accent, chosen, false, true, width});
+        ui,
+        {id, chip_words(scene, name_of_pick(ui, index, pick), numbers, words_of_chip), ui.text("compare.pick_tip"), {}},
+        {ui.theme.palette.accent, chosen, false, false, width});
+    ImGui::SetCursorScreenPos({rect.x0 + width, rect.y0});
+    const bool unpicked = icon_button(ui, {id + ".unpick", {}, ui.text("compare.unpick_tip"), {}}, Icon::check);
     const int query = pick.query.value_or(focus.token);
     ImGui::SetCursorScreenPos({rect.x0, rect.y0 + ui.theme.px(38)});
     bool pinned = pick.query.has_value();
@@ -126,8 +130,7 @@ void pick_caption(const LabScene& lab, Rect rect, std::size_t index, Selection& 
     if (toggle(ui, {id + ".pin", words, ui.text("compare.pin_tip"), {}}, pinned))
         focus.lab.picks[index].query = pinned ? std::optional(focus.token) : std::nullopt;
     if (click == ChipClick::chosen) focus.block = pick.block, focus.head = pick.head;
-    if (click == ChipClick::switched)
-        focus.lab.picks.erase(focus.lab.picks.begin() + static_cast<std::ptrdiff_t>(index));
+    if (unpicked) focus.lab.picks.erase(focus.lab.picks.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
 float largest_magnitude(std::span<const float> values) {
@@ -163,13 +166,18 @@ void draw_side_by_side(const LabScene& lab, Rect rect, Selection& selection, boo
         const ColourScale own =
             !each_its_own(focus)
                 ? scale
-                : common_scale(selection, "compare." + letter(index),
+                : common_scale(selection, "compare." + letter_of_pick(index),
                                uniform ? around_zero(focus, largest_magnitude(values)) : scale_of_map(focus, values));
-        lab.scene.ui.probe.mark("compare.high." + letter(index), map, static_cast<double>(own.high));
-        patch_map(
-            lab, map,
-            {"compare.map." + letter(index), values, own, true, uniform ? "a − 1/N" : "a", {}, focus.lab.picks[index]},
-            selection);
+        lab.scene.ui.probe.mark("compare.high." + letter_of_pick(index), map, static_cast<double>(own.high));
+        patch_map(lab, map,
+                  {"compare.map." + letter_of_pick(index),
+                   values,
+                   own,
+                   true,
+                   uniform ? "a − 1/N" : "a",
+                   {},
+                   focus.lab.picks[index]},
+                  selection);
         pick_caption(lab, {x, map.y1 + theme.px(4), map.x1, map.y1 + caption}, index, selection);
     }
 }
@@ -216,7 +224,7 @@ void draw_range(const LabScene& lab, Rect rect, const ColourScale& scale, const 
     range_bar(lab, rect, {"compare.few", scale, scope, few});
 }
 
-/// The full names of A and B at the bottom of a rectangle, if they do not fit under their maps; returns their height.
+/// The full names of X and Y at the bottom of a rectangle, if they do not fit under their maps; returns their height.
 float tell_names(const LabScene& lab, Rect rect, std::span<const Pick> picks) {
     const Scene& scene = lab.scene;
     const Ui& ui = scene.ui;
@@ -246,7 +254,7 @@ Extremes extremes_of(const LabScene& lab, int first, int last, int query) {
     return e;
 }
 
-/// The largest difference on a patch between any head of A's blocks and any of B's, for their queries; either their own
+/// The largest difference on a patch between any head of X's blocks and any of Y's, for their queries; either their own
 /// blocks or the whole model.
 float reach_of_heads(const LabScene& lab, const Focus& focus, const Pick& a, const Pick& b) {
     const bool model = focus.scope == Scope::model;
@@ -290,14 +298,14 @@ std::string signed_caption(const Ui& ui, const std::string& caption, const Colou
     return scale.curve == Curve::root ? ui.text("compare.signed_root", {{"caption", caption}}) : caption;
 }
 
-/// The colour bar of A − B, with the queries of the weights.
+/// The colour bar of X − Y, with the queries of the weights.
 void draw_difference_bar(const LabScene& lab, Rect rect, const Focus& focus, const ColourScale& scale) {
     const Ui& ui = lab.scene.ui;
     const int a = focus.lab.picks[0].query.value_or(focus.token), b = focus.lab.picks[1].query.value_or(focus.token);
     const std::string of_a = short_token_name(ui, lab.scene.now, a), of_b = short_token_name(ui, lab.scene.now, b);
     const std::string query = a == b ? ui.text("compare.of_query", {{"token", of_a}})
                                      : ui.text("compare.of_queries", {{"a", of_a}, {"b", of_b}});
-    const std::string caption = (scale.curve == Curve::root ? "A − B, ±√ · " : "A − B · ") + query;
+    const std::string caption = (scale.curve == Curve::root ? "X − Y, ±√ · " : "X − Y · ") + query;
     const std::string longest = signed_caption(ui, ui.text("compare.difference_caption"), scale) + " · " + query;
     const auto width = [&](const std::string& words) { return lab.scene.canvas.measure(words, Font::caption).x; };
     std::string scope =
@@ -365,9 +373,9 @@ void compare_view(const LabScene& lab, Selection& selection) {
         const Rect each{beside, room.y1 - bar, a.x1, room.y1};
         colour_bar(scene.canvas, ui, each,
                    {scale, ui.text("compare.each"), weight_words(ui, scale.curve).shorter,
-                    each_its_own(focus) ? "A" : "A, B"});
+                    each_its_own(focus) ? "X" : "X, Y"});
         ui.probe.mark("compare.each", each, static_cast<double>(scale.high));
-        return draw_combined(lab, room, selection, {"compare.result", difference, around, true, "A − B"},
+        return draw_combined(lab, room, selection, {"compare.result", difference, around, true, "X − Y"},
                              {scale, bar + names + theme.px(6)});
     }
     const std::vector<float> values = combined(lab, focus);

@@ -121,7 +121,7 @@ void badge(const LabScene& lab, Rect map, const Laboratory& state, const Tile& t
         const float line = lab.scene.canvas.measure("", Font::caption).y;
         const Rect box{map.x0, map.y0, map.x0 + line, map.y0 + line};
         lab.scene.canvas.fill(box, theme.palette.accent, theme.px(3));
-        lab.scene.canvas.text({box.centre().x, box.y0}, std::string(1, static_cast<char>('A' + i)),
+        lab.scene.canvas.text({box.centre().x, box.y0}, letter_of_pick(i),
                               {Font::caption, theme.palette.on_accent, Align::centre});
         return;
     }

@@ -1,6 +1,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "app/rooms/figures/figures.h"
 #include "app/rooms/laboratory/laboratory.h"
@@ -46,6 +47,12 @@ Rect words_below(const LabScene& lab, const std::string& id, const std::string& 
 
 std::string head_name(const Ui& ui, int block, int head) {
     return ui.text("lab.head", {{"block", ui.ordinal(block - 1)}, {"head", ui.ordinal(head)}});
+}
+
+std::string letter_of_pick(std::size_t index) {
+    constexpr std::string_view letters = "XYZWVUTSRQPONMLKJIHGFEDCBA";
+    static_assert(letters.size() == most_picks);
+    return std::string(1, letters[index]);
 }
 
 std::vector<float> patch_weights(const LabScene& lab, int block, int head, int query) {

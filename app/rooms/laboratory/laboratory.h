@@ -69,6 +69,9 @@ int pruned_heads(const WhatIfs& what_ifs, std::span<const HeadPlace> order);
 /// Switches the first `count` heads of a list off, and all others of it on.
 void prune_heads(WhatIfs& what_ifs, std::span<const HeadPlace> order, int count);
 
+/// The letter of a picked head: X, Y, Z, then the rest of the alphabet backwards. A and B are the runs side by side.
+std::string letter_of_pick(std::size_t index);
+
 /// A head's name: "block 3 · head 2".
 std::string head_name(const Ui& ui, int block, int head);
 

@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,6 +54,41 @@ std::vector<std::string> names_of_half(const Frame& half) {
             image + answer, image};
 }
 
+/// Whether the room shows runs of images, in place of texts.
+bool draws_runs(const Frame& frame) { return answers_of(frame.state().room).around.subject == nullptr; }
+
+/// Whether a half has arrows that choose its block: where the map, which does so elsewhere, has no room. Linked halves
+/// have one block between them, so one pair of arrows.
+bool chooses_block(const Frame& half) {
+    const bool map_in_sight = half.layout.map.x1 > 0;
+    return !map_in_sight && !half.ui.bare && !half.state().lecture.on && draws_runs(half) && half.shown().result &&
+           !(half.right && half.linked);
+}
+
+/// "‹ Block 3 ›", with its right end at a place; returns the left end.
+float block_arrows(const Frame& half, Point top_right) {
+    const Ui& ui = half.ui;
+    const Theme& theme = ui.theme;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    int& block = half.selection.focus.block;
+    const int blocks = half.shown().result->model->config.blocks;
+    const std::string words = ui.text("beside.block_now", {{"block", ui.ordinal(block - 1)}});
+    const std::string longest = ui.text("beside.block_now", {{"block", ui.ordinal(blocks - 1)}});
+    const float side = theme.px(36), room = canvas.measure(longest, Font::body).x + theme.px(4);
+    const float left = top_right.x - 2 * side - room;
+    ImGui::SetCursorScreenPos({left, top_right.y});
+    const Control before{"half.block.previous", {}, ui.text("help.block"), half.key_of("block.previous"), block > 1};
+    const Control after{"half.block.next", {}, ui.text("help.block"), half.key_of("block.next"), block < blocks};
+    const bool back = icon_button(ui, before, Icon::left);
+    canvas.text({left + side + room / 2, top_right.y + (theme.px(34) - canvas.measure("", Font::body).y) / 2}, words,
+                {Font::body, theme.palette.text, Align::centre});
+    ui.probe.mark("half.block", {left, top_right.y, top_right.x, top_right.y + theme.px(34)}, block, words);
+    ImGui::SetCursorScreenPos({top_right.x - side, top_right.y});
+    const bool forth = icon_button(ui, after, Icon::right);
+    block = std::clamp(block + (forth ? 1 : 0) - (back ? 1 : 0), 1, blocks);
+    return left;
+}
+
 /// The line above a figure: whose it is, and a way to close it. A click makes it the one that panels and keys act on.
 void title_of_half(const Frame& half, Rect line, bool visible, bool can_subtract) {
     const Ui& ui = half.ui;
@@ -90,6 +126,7 @@ void title_of_half(const Frame& half, Rect line, bool visible, bool can_subtract
                    {half.difference ? Emphasis::primary : Emphasis::quiet, {}, width}))
             half.commands().add("beside.difference");
     }
+    if (chooses_block(half)) right = block_arrows(half, {right - theme.px(4), top});
     const Rect title{line.x0, line.y0, right - theme.px(4), line.y1};
     const float badge = canvas.measure(letter, Font::strong).x, left = title.x0 + badge + 3 * pad;
     const std::vector<std::string> names = names_of_half(half);
@@ -109,9 +146,6 @@ void title_of_half(const Frame& half, Rect line, bool visible, bool can_subtract
     if (hit.at && !visible) canvas.stroke(line, palette.accent, theme.px(1), theme.px(6));
     if (hit.clicked && !visible) half.commands().add("beside.other");
 }
-
-/// Whether the room shows runs of images, in place of texts.
-bool draws_runs(const Frame& frame) { return answers_of(frame.state().room).around.subject == nullptr; }
 
 /// The indices that differ because the right run lacks the left one's: "block 12 | 6 · patch 30 | 8"; empty if none.
 std::string nearest_words(const Frame& left, const Frame& right) {

@@ -36,7 +36,7 @@ constexpr double wait_before_progress = 0.3;
 
 /// Least size of a stage's figure, in line heights of a caption: in a smaller window the stage scrolls.
 constexpr float least_width = 36.5F, least_height = 21.5F;
-constexpr float least_width_of_half = 27.5F;
+constexpr float least_width_of_half = 27.5F, least_width_of_narrow_half = 20.5F;
 
 const char* stage_key(Stage stage) {
     switch (stage) {
@@ -108,7 +108,9 @@ Rect stage_heading(const Frame& frame, const std::string& usual, const std::stri
     const float line = measure_text(theme, "", Font::caption).y;
     const bool two = frame.other != nullptr;
     const float least = least_width * line;
-    const float right = at.x + std::max(seen.x, two ? 2 * least_width_of_half * line + theme.px(gap_of_halves) : least);
+    const auto narrow = answers_of(frame.state().room).around.narrow;
+    const float least_of_half = narrow != nullptr && narrow(frame) ? least_width_of_narrow_half : least_width_of_half;
+    const float right = at.x + std::max(seen.x, two ? 2 * least_of_half * line + theme.px(gap_of_halves) : least);
     if (frame.ui.bare) return bare_stage(frame, title, {at.x, at.y, right, at.y + seen.y});
     WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
     canvas.text({at.x, at.y}, fitted(canvas, title, Font::title, seen.x - beside),

@@ -201,6 +201,17 @@ bool leads_to_laboratory(Focus& focus, std::string_view tab) {
 }
 void close_laboratory(Focus& focus) { focus.text.lab.open = false; }
 
+/// Whether the figure fits half of a small window: not beside that of a replaced word.
+bool is_narrow(const Frame& frame) {
+    const TextLook& look = frame.selection.focus.text;
+    if (look.lab.open) return instrument_of(look).narrow;
+    const auto swaps = [](const Frame& half) {
+        const TextResult* const run = half.workspace.text.result.get();
+        return run != nullptr && run->swapped.has_value();
+    };
+    return chapter_of(look).own.narrow && !swaps(frame) && (frame.other == nullptr || !swaps(*frame.other));
+}
+
 }  // namespace
 
 const RoomAnswers& text_answers() {
@@ -243,6 +254,7 @@ const RoomAnswers& text_answers() {
         .around = {.top = top_line,
                    .subject = typed_text,
                    .halves = true,
+                   .narrow = is_narrow,
                    .tab = tab_here,
                    .leads_to = leads_to_laboratory,
                    .enter_by_tab = close_laboratory}};

@@ -42,7 +42,8 @@ struct OfTexts {
     static constexpr std::string_view words = "text.";
     struct Own {
         void (*view)(const TextScene& scene) = nullptr;
-        bool swaps = false;  // shows the run with a replaced word beside the original one
+        bool narrow = false;  // fits half of a small window
+        bool swaps = false;   // shows the run with a replaced word beside the original one
     };
     using Facts = std::vector<Fact>(const TextTold& told);
     /// As words of core/text/text_what_ifs; those that do not fit the model are left out.

@@ -171,17 +171,16 @@ Color color_of_part(const Palette& p, WeightPart part) {
 struct PartEntry {
     std::string id, words;
     Color color;
-    std::size_t count;
+    double count;
 };
-std::vector<PartEntry> part_entries(const Scene& scene) {
-    const auto counts = weights_by_part(scene.now.model->weights);
+std::vector<PartEntry> part_entries(const Scene& scene, const Shape& shape) {
+    const auto counts = weights_by_part(shape);
     std::vector<PartEntry> entries;
     for (const Named<WeightPart>& row : weight_part_names) {
-        const std::size_t count = counts[static_cast<std::size_t>(row.value)];
+        const double count = counts[static_cast<std::size_t>(row.value)];
         if (count == 0) continue;
         const std::string name = scene.ui.text("weights." + std::string(row.name));
-        entries.push_back({"models.weights." + std::string(row.name),
-                           name + " " + count_text(static_cast<std::int64_t>(count)),
+        entries.push_back({"models.weights." + std::string(row.name), name + " " + whole_count(count),
                            color_of_part(scene.ui.theme.palette, row.value), count});
     }
     return entries;
@@ -204,33 +203,41 @@ std::vector<Rect> places_of_parts(const Scene& scene, Rect rect, std::span<const
     return places;
 }
 
-float height_of_parts(const Scene& scene, Rect rect) {
-    const std::vector<PartEntry> entries = part_entries(scene);
+float height_of_parts(const Scene& scene, Rect rect, const Shape& shape) {
+    const std::vector<PartEntry> entries = part_entries(scene, shape);
     const std::vector<Rect> places = places_of_parts(scene, rect, entries);
     return places.empty() ? 0 : places.back().y1 - rect.y0 + scene.ui.theme.px(8);
 }
 
-/// The open model's weights by part, as a bar with numbers.
-void draw_parts(const Scene& scene, Rect rect) {
+/// Name of the open or published model with a shape; none if it is the user's own.
+std::optional<std::string> name_of_shape(const Scene& scene, const Shape& shape) {
+    if (shape == shape_of(scene.now.model->config)) return scene.now.model->provenance.name;
+    const auto row = std::ranges::find(known, shape, &Known::shape);
+    return row == known.end() ? std::nullopt : std::optional<std::string>(row->name);
+}
+
+/// The chosen model's weights by part, as a bar with numbers.
+void draw_parts(const Scene& scene, Rect rect, const Shape& shape) {
     const Theme& theme = scene.ui.theme;
-    const std::size_t all = scene.now.model->weights.parameter_count();
-    const std::vector<PartEntry> entries = part_entries(scene);
+    const double all = cost_of(shape).parameters;
+    const std::vector<PartEntry> entries = part_entries(scene, shape);
     const std::vector<Rect> places = places_of_parts(scene, rect, entries);
-    const std::string title = scene.ui.text("weights.title", {{"count", count_text(static_cast<std::int64_t>(all))},
-                                                              {"model", scene.now.model->provenance.name}});
+    const std::optional<std::string> name = name_of_shape(scene, shape);
+    const std::string title = scene.ui.text(name ? "weights.title" : "weights.title_custom",
+                                            {{"count", whole_count(all)}, {"model", name.value_or("")}});
     text_line(scene, {rect.x0, rect.y0}, rect.width(), title, Font::caption);
     const float top = rect.y0 + scene.canvas.measure("", Font::caption).y + theme.px(part_gap);
-    scene.ui.probe.mark("models.weights", rect, static_cast<double>(all), title);
+    scene.ui.probe.mark("models.weights", rect, all, title);
     float x = rect.x0;
     for (std::size_t i = 0; i < entries.size(); ++i) {
-        const float width = rect.width() * static_cast<float>(entries[i].count) / static_cast<float>(all);
+        const float width = rect.width() * static_cast<float>(entries[i].count / all);
         scene.canvas.fill({x, top, x + std::max(1.0F, width - 1), top + theme.px(part_bar)}, entries[i].color);
         x += width;
         const Rect& at = places[i];
         const float middle = at.centre().y, half = theme.px(5);
         scene.canvas.fill({at.x0, middle - half, at.x0 + 2 * half, middle + half}, entries[i].color);
         scene.canvas.text({at.x0 + theme.px(16), at.y0}, entries[i].words, {Font::caption, theme.palette.text});
-        scene.ui.probe.mark(entries[i].id, at, static_cast<double>(entries[i].count), entries[i].words);
+        scene.ui.probe.mark(entries[i].id, at, entries[i].count, entries[i].words);
     }
 }
 
@@ -240,13 +247,14 @@ void models_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Rect& a = scene.area;
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
+    const Shape shape = selection.focus.dials.shape;
     const float dials = theme.px(140), words = theme.px(52);
     // With type large for the height the table needs it all; the tip of the model's button has the numbers, too.
-    const float wanted = height_of_parts(scene, a), line_of_table = scene.canvas.measure("", Font::body).y;
+    const float wanted = height_of_parts(scene, a, shape), line_of_table = scene.canvas.measure("", Font::body).y;
     const bool room = a.height() - dials - words - wanted >= line_of_table * rows_of_table;
     const float parts = room ? wanted : 0;
     draw_model_table(scene, {a.x0, a.y0, a.x1, a.y1 - dials - words - parts}, selection);
-    if (room) draw_parts(scene, {a.x0, a.y1 - dials - words - parts, a.x1, a.y1 - dials - words});
+    if (room) draw_parts(scene, {a.x0, a.y1 - dials - words - parts, a.x1, a.y1 - dials - words}, shape);
     const Cost cost = cost_of(selection.focus.dials.shape);
     const double share = cost.attention_multiply_adds / cost.multiply_adds;
     const Rect line{a.x0, a.y1 - dials - words, a.x1, a.y1 - dials};

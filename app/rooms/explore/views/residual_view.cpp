@@ -8,7 +8,6 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/colour_map.h"
 #include "app/ui/widgets/hot_area.h"
-#include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"

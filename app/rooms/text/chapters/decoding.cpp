@@ -256,7 +256,7 @@ bool answered(const TextTried& tried) { return !tried.experiment.forced.empty();
 
 TextChapterRow decoding_chapter() {
     return {.id = name_of(TextChapter::decoding),
-            .own = {.view = text_decoding_parts::view},
+            .own = {.view = text_decoding_parts::view, .narrow = true},
             .facts = text_decoding_parts::facts,
             .answer = text_decoding_parts::answer,
             .answered = text_decoding_parts::answered};

@@ -253,7 +253,7 @@ bool answered(const TextTried& tried) { return is_on(tried.experiment, "no-mask"
 
 TextChapterRow mask_chapter() {
     return {.id = name_of(TextChapter::mask),
-            .own = {.view = text_mask_parts::view},
+            .own = {.view = text_mask_parts::view, .narrow = true},
             .facts = text_mask_parts::facts,
             .switches = text_mask_parts::switches,
             .answered = text_mask_parts::answered,

@@ -21,6 +21,7 @@ struct TextResult;
 struct TextInstrumentRow {
     TextInstrument instrument = TextInstrument::heads;
     void (*view)(const TextScene& scene) = nullptr;
+    bool narrow = false;                                 // its figure fits half of a small window
     void (*controls)(const TextScene& scene) = nullptr;  // beside the picture; none for most
     /// The chapter of its subject, highlighted on the map.
     TextChapter (*chapter)(const TextResult& now, const TextLook& look) = nullptr;

@@ -208,6 +208,7 @@ Comparison ledger_compared(const TextPair& pair) {
 TextInstrumentRow text_ledger_instrument() {
     return {.instrument = TextInstrument::ledger,
             .view = ledger_view,
+            .narrow = true,
             .controls = ledger_controls,
             .chapter = ledger_chapter,
             .table = ledger_table,

@@ -156,6 +156,7 @@ Comparison occlusion_compared(const TextPair& pair) {
 TextInstrumentRow text_occlusion_instrument() {
     return {.instrument = TextInstrument::occlusion,
             .view = occlusion_view,
+            .narrow = true,
             .controls = occlusion_controls,
             .chapter = occlusion_chapter,
             .table = occlusion_table,
