@@ -44,7 +44,9 @@ TEST(TextCatalogue, EachMeasureHasTheAxesThatItSaysAndALabelForEachPlace) {
             std::size_t count = 1;
             for (std::size_t i = 0; i < t.shape.size(); ++i) {
                 count *= t.shape[i];
-                if (!t.labels[i].empty()) EXPECT_EQ(t.labels[i].size(), t.shape[i]) << entry.name;
+                if (!t.labels[i].empty()) {
+                    EXPECT_EQ(t.labels[i].size(), t.shape[i]) << entry.name;
+                }
             }
             EXPECT_EQ(t.values.size(), count) << entry.name;
         }
