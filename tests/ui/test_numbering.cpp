@@ -61,12 +61,12 @@ TEST(Numbering, NoInstrumentCountsFromZero) {
 }
 
 TEST(Numbering, ASettingCountsFromZeroAsTensorsDo) {
-    Harness h(the_first());
+    Harness h(the_first(), {1600, 900});  // wide enough for the places of the selection
     go_to(h, "attention");
     EXPECT_EQ(h.item("attention.head.0").text, "Head 1");
     EXPECT_TRUE(says(h, "patch 1 · row 1, column 1"));
     h.change()->settings.count_from = 0;
-    h.frame(3);
+    h.settle();
     EXPECT_EQ(h.item("attention.head.0").text, "Head 0");
     EXPECT_EQ(h.item("map.block.1").text, "0");
     EXPECT_TRUE(says(h, "patch 0 · row 0, column 0"));
