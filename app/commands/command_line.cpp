@@ -60,7 +60,7 @@ void add_model(CLI::App& command, ModelOptions& model) {
                        "A folder as on the Hugging Face hub, a weight file (.safetensors, .pth, .bin, .ckpt, .npz), "
                        "a bundled model's name (" +
                            comma_separated(names_of_models()) +
-                           "), or owner/name[@revision] of one that vitrine fetch has brought; " +
+                           "), or owner/name[@revision] of one fetched by vitrine fetch; " +
                            bundled_models().front().name + " without it");
     command.add_option("--heads", model.heads, "Number of attention heads, if the files do not say")
         ->check(above_zero());
@@ -101,8 +101,7 @@ void add_what_ifs(CLI::App& command, std::vector<std::string>& what_ifs) {
     command
         .add_option(
             "--what-if", what_ifs,
-            "Comma-separated parts to switch off or change; a change to all blocks is limited to one with @BLOCK "
-            "behind them: " +
+            "Comma-separated parts to switch off or change; @BLOCK after a change to all blocks limits it to one: " +
                 what_if_forms())
         ->delimiter(',');
 }
@@ -183,7 +182,7 @@ void add_fetch(CLI::App& app, FetchOptions& o) {
 
 void add_serve(CLI::App& app, ServeOptions& o) {
     CLI::App& c = *app.add_subcommand(
-        "serve", "Answer requests about a model, a JSON line each: for other programs; docs/formats.md");
+        "serve", "Answer other programs' requests about a model, one JSON line each; see docs/formats.md");
     c.add_flag("--stdio", o.stdio, "Read requests from the standard input, write answers to the standard output");
     add_model(c, o.model);
     add_memory(c, o.model);

@@ -31,7 +31,7 @@ nlohmann::ordered_json fetch_one(const std::string& words, bool quiet) {
     const auto name = hub_name(words);
     if (!name)
         throw UsageError(words +
-                         ": is no name on the hub; write owner/name or owner/name@revision, such as "
+                         ": is not a name on the hub; write owner/name or owner/name@revision, such as "
                          "facebook/deit-tiny-patch16-224");
     const HubSettings settings = hub_settings();
     ProgressLine line(quiet);

@@ -8,6 +8,7 @@
 #include "app/frame/layout.h"
 #include "app/frame/shell.h"
 #include "app/jobs/jobs.h"
+#include "app/jobs/learning.h"
 #include "app/jobs/measuring.h"
 #include "app/platform/headless.h"
 #include "app/workspace/learning_run.h"

@@ -13,6 +13,7 @@
 #include "app/jobs/deciding.h"
 #include "app/jobs/inference.h"
 #include "app/jobs/jobs.h"
+#include "app/jobs/learning.h"
 #include "app/jobs/looking.h"
 #include "app/jobs/probing.h"
 #include "app/jobs/saving.h"

@@ -8,9 +8,12 @@
 #include <vector>
 
 #include "app/jobs/latest.h"
-#include "app/jobs/learning.h"
+#include "core/training/families.h"
 
 namespace vitrine {
+
+template <class Family>
+class Learning;
 
 /// The registry of all jobs: at most one of each type, created on first use.
 class Jobs {
@@ -36,10 +39,11 @@ public:
         return find<J>() != nullptr;
     }
 
-    Learning<Pictures>& learning() { return of<Learning<Pictures>>(); }
-    Learning<Texts>& text_learning() { return of<Learning<Texts>>(); }
-    bool has_learning() const { return has<Learning<Pictures>>(); }
-    bool has_text_learning() const { return has<Learning<Texts>>(); }
+    // The training jobs. Who uses them includes app/jobs/learning.h: this header reaches too many for that.
+    Learning<Pictures>& learning();
+    Learning<Texts>& text_learning();
+    bool has_learning() const;
+    bool has_text_learning() const;
 
     /// The client number of a workspace's exercise, which jobs serve as a client of its own: the workspace's, negated.
     static int exercise_of(int workspace) { return -workspace; }

@@ -22,6 +22,7 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/command.h"
 
 namespace vitrine {
 

@@ -5,6 +5,7 @@
 #include "app/dialogs/own_pictures.h"
 #include "app/frame/learning_commands.h"
 #include "app/jobs/jobs.h"
+#include "app/jobs/learning.h"
 #include "app/jobs/writer.h"
 #include "app/rooms/panels/panels.h"
 #include "app/sessions/kept_sessions.h"

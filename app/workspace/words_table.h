@@ -20,7 +20,7 @@ struct WordsMeasure {
 };
 inline constexpr WordsMeasure words_measures[] = {
     {"words", "(texts)", "cosine of the image and each text of lab.texts"},
-    {"words_patches", "(texts, N_p)", "cosine of each patch and each of these texts"}};
+    {"words_patches", "(texts, N_p)", "cosine of each patch and each text"}};
 bool is_words_measure(const std::string& name);
 
 /// Texts as a model's tower reads them.

@@ -221,7 +221,7 @@ std::vector<Row> make_rows() {
              return table_of("relevance", *relevance_of(of, p), {"query", "key"},
                              {token_labels(of.model.config), token_labels(of.model.config)});
          }},
-        {{"relevance_readout", "(N)", "the same of what the head reads", true},
+        {{"relevance_readout", "(N)", "relevance of what the head reads", true},
          [](const MeasureOf& of, const Progress& p) {
              const std::vector<float> row = relevance_of_readout(relevance_options(of), *relevance_of(of, p));
              return Table{"relevance_readout", {"key"}, {row.size()}, row, {token_labels(of.model.config)}};

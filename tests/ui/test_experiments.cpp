@@ -1,6 +1,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "app/jobs/learning.h"
 #include "app/rooms/figures/recorded_runs.h"
 #include "app/rooms/learning/learning_view.h"
 #include "app/rooms/learning/room.h"

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "app/frame/learning_commands.h"
+#include "app/jobs/learning.h"
 #include "app/rooms/figures/recorded_study.h"
 #include "app/rooms/learning/learning_view.h"
 #include "app/ui/languages.h"

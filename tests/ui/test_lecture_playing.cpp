@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/chapters/step.h"
+#include "app/jobs/learning.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/chapters/step.h"
+#include "app/jobs/learning.h"
 #include "app/lecture/lesson.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"

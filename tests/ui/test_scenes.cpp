@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/jobs/learning.h"
 #include "app/jobs/learning_examples.h"
 #include "app/sessions/session.h"
 #include "app/ui/text.h"

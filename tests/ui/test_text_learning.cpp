@@ -1,10 +1,12 @@
 #include <filesystem>
 #include <map>
 
+#include "app/jobs/learning.h"
 #include "app/rooms/learning/text_learning_view.h"
 #include "app/ui/languages.h"
 #include "app/workspace/claim_figures.h"
 #include "core/text/text_checkpoint.h"
+#include "core/training/presets.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 

@@ -19,6 +19,7 @@
 #include "app/frame/opening.h"
 #include "app/frame/shell.h"
 #include "app/jobs/jobs.h"
+#include "app/jobs/learning.h"
 #include "app/platform/imgui_compat.h"
 #include "app/workspace/library.h"
 #include "core/base/clock.h"

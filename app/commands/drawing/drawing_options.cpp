@@ -76,7 +76,7 @@ void add_beside(CLI::App& command, SnapshotOptions& o) {
 }
 
 void add_picture(CLI::App& command, int& times, bool& transparent, FigureLook& figure) {
-    command.add_option("--times", times, "Pixels in the file for each on the screen, 1 to 4: sharper, not smaller")
+    command.add_option("--times", times, "Pixels in the file for each pixel on the screen, 1 to 4: sharper, not smaller")
         ->check(CLI::Range(1, 4))
         ->capture_default_str();
     command.add_flag("--transparent", transparent, "Leave the background transparent, for slides");
@@ -255,11 +255,11 @@ void add_export(CLI::App& app, ExportOptions& o) {
         add_settings(c, o.settings);
         CLI::Option* const from = c.add_option(
             "--patch-from", o.patch_from,
-            "For --what patching: the image, or with --text the sentence, from whose run numbers are put into the run, "
-            "one place at a time");
+            "For --what patching: the image (with --text, the sentence) whose numbers replace the run's, one position "
+            "at a time");
         c.add_option(
              "--site", o.site,
-             "For --what patching: site of these numbers; " + listed(names_of(patch_site_names)) + ", before W_O")
+             "For --what patching: site to patch; " + listed(names_of(patch_site_names)) + ", before W_O")
             ->check(CLI::IsMember(names_of(patch_site_names)))
             ->capture_default_str();
         c.add_option("--ablate", o.ablate,
@@ -267,14 +267,14 @@ void add_export(CLI::App& app, ExportOptions& o) {
             ->check(CLI::IsMember({"zero", "mean"}))
             ->capture_default_str();
         c.add_option("--ranking", o.ranking,
-                     "For --what pruning: importance by which heads are removed, least important first; by their "
-                     "removal, or by gradient")
+                     "For --what pruning: measure of a head's importance, removal or gradient; the least important "
+                     "head is removed first")
             ->check(CLI::IsMember(names_of(head_ranking_names)))
             ->capture_default_str();
         c.add_option("--against", o.against,
                      "Another image: also write each measure's difference from its run, and cka between layers")
             ->excludes(from);
-        c.add_option("--against-model", o.against_model, "The same for another model, or both for both")
+        c.add_option("--against-model", o.against_model, "Another model to compare with, alone or with --against")
             ->excludes(from);
         CLI::Option* const text = c.add_option("--text", o.task,
                                                "Read sentences instead of images, one a word of the command line or a "
@@ -305,7 +305,7 @@ void add_export(CLI::App& app, ExportOptions& o) {
             "Write one array for all images, OUT/MEASURE.npy, whose first axis is the image, and OUT/images.csv");
         CLI::Option* const resume = c.add_flag(
             "--resume", o.resume,
-            "Keep what an earlier export of the same run has written, also one that was killed; compute the rest");
+            "Keep the files of an earlier export of the same run, even a killed one; compute the rest");
         c.add_flag("--over-all", o.over_all,
                    "Write mean and standard deviation over all images instead, OUT/MEASURE_mean.npy and "
                    "OUT/MEASURE_sd.npy; a folder may have a subfolder for each class")
@@ -319,7 +319,7 @@ void add_export(CLI::App& app, ExportOptions& o) {
         add_quiet(c, o.quiet);
     });
     grouped(c, "Pictures", [&] {
-        c.add_option("--size", o.size, "Size of the window they are cut from, WIDTHxHEIGHT")->capture_default_str();
+        c.add_option("--size", o.size, "Size of the window from which pictures are cut, WIDTHxHEIGHT")->capture_default_str();
         c.add_option("--theme", o.theme, "dark or light")
             ->check(CLI::IsMember({"dark", "light"}))
             ->capture_default_str();

@@ -186,7 +186,7 @@ void add_probe(CLI::App& app, ProbeOptions& o) {
         "probe",
         "Train a model on your own pictures: a new head, in seconds; two blocks of a run are in memory at a time");
     c.add_option("FOLDER", o.folder,
-                 "A folder with a subfolder of pictures for each class, or with train and val, which have these")
+                 "A folder with a subfolder of pictures for each class, or with train and val, each with such subfolders")
         ->required();
     add_model(c, o.model);
     c.add_option("--out", o.out, "Save the model with its new head in this folder");
@@ -198,7 +198,7 @@ void add_probe(CLI::App& app, ProbeOptions& o) {
         ->check(CLI::Range(0, 1000));
     c.add_option("--read", o.read, "Read the class token, or the mean of the patches (default: as the model's head)")
         ->check(CLI::IsMember({"class", "mean"}));
-    c.add_option("--folds", o.folds, "Hold each picture out once, in this many folds, instead of a quarter")
+    c.add_option("--folds", o.folds, "Number of folds, each held out once (default: a quarter is held out)")
         ->check(CLI::Range(2, 100));
     add_threads(c, o.threads);
     c.add_flag("--json", o.json, "Print one JSON object, with the answer for each held-out picture");

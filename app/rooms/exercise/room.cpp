@@ -12,6 +12,7 @@
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/ui/ui.h"
 #include "app/workspace/workspace.h"
 
 namespace vitrine {

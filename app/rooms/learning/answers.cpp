@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "app/jobs/jobs.h"
+#include "app/jobs/learning.h"
 #include "app/lecture/lesson.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/figures/recorded_runs.h"

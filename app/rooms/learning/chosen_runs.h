@@ -6,9 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/training/presets.h"
-
 namespace vitrine {
+
+template <class Family>
+struct Preset;
 
 /// The chosen runs of a family: one, or two side by side.
 template <class Family>
@@ -50,10 +51,6 @@ protected:
 
 /// The experiment that both runs belong to, unchanged; null if there is none.
 template <class Family>
-const Preset<Family>* experiment_of(const ChosenRuns<Family>& runs) {
-    const auto is_it = [&](const Preset<Family>& p) { return runs.choices[0] == p.a && runs.choices[1] == p.b; };
-    const auto found = std::ranges::find_if(presets<Family>(), is_it);
-    return !runs.two || found == presets<Family>().end() ? nullptr : &*found;
-}
+const Preset<Family>* experiment_of(const ChosenRuns<Family>& runs);
 
 }  // namespace vitrine

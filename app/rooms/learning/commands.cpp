@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/jobs/learning.h"
 #include "app/rooms/figures/recorded_runs.h"
 #include "app/rooms/learning/learning_job.h"
 #include "app/rooms/learning/room.h"
 #include "app/rooms/room_parts.h"
+#include "core/training/presets.h"
 #include "core/training/recipe.h"
 #include "core/training/text/text_recipe.h"
 

@@ -16,6 +16,7 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/command.h"
+#include "core/training/presets.h"
 #include "core/training/recipe.h"
 
 namespace vitrine {

@@ -3,6 +3,7 @@
 #include <concepts>
 
 #include "app/jobs/jobs.h"
+#include "app/jobs/learning.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/learning/learning_state.h"
 

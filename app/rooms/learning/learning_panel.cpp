@@ -27,6 +27,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/command.h"
 #include "app/workspace/text_learning_run.h"
+#include "core/training/presets.h"
 
 namespace vitrine {
 

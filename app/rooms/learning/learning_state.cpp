@@ -9,6 +9,7 @@
 #include "core/base/names.h"
 #include "core/training/net_study.h"
 #include "core/training/optimiser.h"
+#include "core/training/presets.h"
 #include "core/training/text/text_recipe.h"
 
 namespace vitrine {
@@ -98,6 +99,16 @@ std::vector<typename Family::Recipe> ChosenRuns<Family>::recipes() const {
     if (two) list.push_back(recipe_of(choices[1]));
     return list;
 }
+
+template <class Family>
+const Preset<Family>* experiment_of(const ChosenRuns<Family>& runs) {
+    const auto is_it = [&](const Preset<Family>& p) { return runs.choices[0] == p.a && runs.choices[1] == p.b; };
+    const auto found = std::ranges::find_if(presets<Family>(), is_it);
+    return !runs.two || found == presets<Family>().end() ? nullptr : &*found;
+}
+
+template const Preset<Pictures>* experiment_of(const ChosenRuns<Pictures>& runs);
+template const Preset<Texts>* experiment_of(const ChosenRuns<Texts>& runs);
 template struct ChosenRuns<Pictures>;
 template struct ChosenRuns<Texts>;
 

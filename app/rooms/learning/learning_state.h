@@ -7,6 +7,7 @@
 
 #include "app/rooms/learning/chosen_runs.h"
 #include "app/rooms/learning/text_learning_state.h"
+#include "core/training/learning_choice.h"
 
 namespace vitrine {
 

@@ -18,6 +18,7 @@
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/canvas.h"
+#include "core/training/presets.h"
 
 namespace vitrine {
 

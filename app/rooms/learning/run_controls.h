@@ -5,14 +5,13 @@
 #include "app/rooms/learning/chosen_runs.h"
 #include "app/rooms/room.h"
 #include "app/ui/text.h"
+#include "app/ui/ui.h"
 #include "app/ui/widgets/controls.h"
 #include "app/workspace/run_view.h"
 
 // Controls of the learning room for runs of both families.
 
 namespace vitrine {
-
-struct Ui;
 
 /// Tabs for experiments and custom runs; true if the tab changed, which the settings remember.
 bool own_tab(const Frame& frame, bool own);

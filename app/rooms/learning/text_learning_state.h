@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/rooms/learning/chosen_runs.h"
+#include "core/training/text/text_choice.h"
 
 namespace vitrine {
 

@@ -15,7 +15,7 @@ using Value = std::optional<double>;
 constexpr std::array table = {
     // H / ln n over the n words that the query may see: 0 for a single word, 1 for a uniform row.
     HeadStatistic{.name = "entropy",
-                  .words = "entropy over ln of the words seen, mean over queries that see two at least",
+                  .words = "entropy over ln of the words seen, mean over queries that see at least two words",
                   .of = [](const AttentionRow& row) -> Value {
                       if (row.weights.size() < 2) return std::nullopt;
                       return row.entropy / std::log(static_cast<double>(row.weights.size()));
