@@ -200,9 +200,12 @@ TEST(Command, ExportRefusesWhatItDoesNotKnow) {
     expect_failure("export cat --what rollout --format gif --out x", 2, "gif");
     expect_failure("export cat --what rollout --out /proc/none", 1, "/proc/none");
     expect_failure("export cat --what rollout --set lab.fusion=sum --out x", 2, "lab.fusion");
-    expect_failure("export cat --what relevance --set lab.target=1000000000 --out x", 2, "class 1000000000");
+    expect_failure("export cat --what relevance --set lab.target=1000000000 --out x", 2,
+                   "lab.target=1000000000: this model has");
+    expect_failure("export cat --what attention --set block=99 --out x", 2, "--set block=99: this model has 6 blocks");
+    expect_failure("snapshot cat --step attention --set head=6 --out x.png", 2, "--set head=6: this model has");
     expect_failure(std::string("export cat --what lens_tokens --set lab.against=13 --out x") + with_small_model, 2,
-                   "class 13");
+                   "lab.against=13: this model has");
     expect_failure("export cat --what rollout --format png --size 8000x4500 --times 4 --out x", 2, "16384");
 }
 

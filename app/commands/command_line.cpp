@@ -352,6 +352,19 @@ void take_settings(const std::vector<std::string>& settings, const MutableView& 
     }
 }
 
+void check_settings(const std::vector<std::string>& settings, const View& view, const Config& config) {
+    Selection inside;
+    inside.focus = view.focus;
+    inside.clamp_to(config);
+    for (const std::string& setting : settings) {
+        const std::string name = setting.substr(0, setting.find('='));
+        if (focus_word(view, name) == focus_word({inside.focus, view.text}, name)) continue;
+        throw UsageError("--set " + setting + ": this model has " + std::to_string(config.blocks) + " blocks, " +
+                         std::to_string(config.heads) + " heads, " + std::to_string(config.tokens()) + " tokens and " +
+                         std::to_string(config.classes) + " classes; name one of them");
+    }
+}
+
 int run_command_line(int argc, char** argv) {
     CLI::App app("A Vision Transformer in a glass case: open an image, step through the encoder, see every number.",
                  "vitrine");

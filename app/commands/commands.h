@@ -18,6 +18,7 @@ namespace vitrine {
 
 struct MutableView;
 struct RunUse;
+struct View;
 
 /// An error in the command line: unknown option, step or what-if, an index outside the model. Exit status 2.
 class UsageError : public Error {
@@ -365,6 +366,8 @@ int references_command(const ReferencesOptions& options);
 
 /// Sets parts of the focus, "lab.order=entropy"; throws UsageError for an unknown name or value.
 void take_settings(const std::vector<std::string>& settings, const MutableView& view);
+/// Throws UsageError for a setting that names a place or a class which this model does not have.
+void check_settings(const std::vector<std::string>& settings, const View& view, const Config& config);
 
 /// Parses WIDTHxHEIGHT; throws UsageError.
 struct Size {

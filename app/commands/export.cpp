@@ -153,13 +153,6 @@ void check_measures(const ExportOptions& o, const std::vector<std::string>& meas
         if (is_measure(measure, names)) check_measure(measure, config);
 }
 
-void check_classes(const Laboratory& lab, const Config& config) {
-    for (const std::optional<int> index : {lab.target, lab.against})
-        if (index && *index >= config.classes)
-            throw UsageError("--set: class " + std::to_string(*index) + ": this model has " +
-                             std::to_string(config.classes) + " classes, counted from 0");
-}
-
 /// Folder names from "photos/cat.jpg" and "cat:17:hard". Equal ones are numbered in the order of their paths, so that
 /// the order of the arguments does not matter. One image that is named itself has no folder of its own.
 std::vector<fs::path> folders_of(const std::vector<ImageSource>& images, const fs::path& out, bool each) {
@@ -461,7 +454,7 @@ int export_command(const ExportOptions& o) {
     }
     const std::vector<std::string> measures = measures_of(o, model->config);
     check_measures(o, measures, session.focus.lab.picks, model->config);
-    check_classes(session.focus.lab, model->config);
+    check_settings(o.settings, {session.focus, session.text_experiment}, model->config);
     std::vector<Intervention> what_ifs = what_ifs_of(session, model->config);
     for (const Intervention& i : parse_what_ifs(o.what_ifs, model->config)) put(what_ifs, i);
     MeanPatches means;

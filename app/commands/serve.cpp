@@ -128,6 +128,7 @@ private:
         Focus focus;
         TextExperiment text;
         take_settings(words_of(request, "set"), {focus, text});
+        check_settings(words_of(request, "set"), {focus, text}, model_->config);
         std::vector<Intervention> what_ifs = parse_what_ifs(words, model_->config);
         fill_in_means(what_ifs, *model_, colours_, means_);
         open(text_of(request, "image", ""));

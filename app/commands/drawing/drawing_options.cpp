@@ -76,7 +76,8 @@ void add_beside(CLI::App& command, SnapshotOptions& o) {
 }
 
 void add_picture(CLI::App& command, int& times, bool& transparent, FigureLook& figure) {
-    command.add_option("--times", times, "Pixels in the file for each pixel on the screen, 1 to 4: sharper, not smaller")
+    command
+        .add_option("--times", times, "Pixels in the file for each pixel on the screen, 1 to 4: sharper, not smaller")
         ->check(CLI::Range(1, 4))
         ->capture_default_str();
     command.add_flag("--transparent", transparent, "Leave the background transparent, for slides");
@@ -257,9 +258,8 @@ void add_export(CLI::App& app, ExportOptions& o) {
             "--patch-from", o.patch_from,
             "For --what patching: the image (with --text, the sentence) whose numbers replace the run's, one position "
             "at a time");
-        c.add_option(
-             "--site", o.site,
-             "For --what patching: site to patch; " + listed(names_of(patch_site_names)) + ", before W_O")
+        c.add_option("--site", o.site,
+                     "For --what patching: site to patch; " + listed(names_of(patch_site_names)) + ", before W_O")
             ->check(CLI::IsMember(names_of(patch_site_names)))
             ->capture_default_str();
         c.add_option("--ablate", o.ablate,
@@ -303,9 +303,9 @@ void add_export(CLI::App& app, ExportOptions& o) {
         CLI::Option* const stack = c.add_flag(
             "--stack", o.stack,
             "Write one array for all images, OUT/MEASURE.npy, whose first axis is the image, and OUT/images.csv");
-        CLI::Option* const resume = c.add_flag(
-            "--resume", o.resume,
-            "Keep the files of an earlier export of the same run, even a killed one; compute the rest");
+        CLI::Option* const resume =
+            c.add_flag("--resume", o.resume,
+                       "Keep the files of an earlier export of the same run, even a killed one; compute the rest");
         c.add_flag("--over-all", o.over_all,
                    "Write mean and standard deviation over all images instead, OUT/MEASURE_mean.npy and "
                    "OUT/MEASURE_sd.npy; a folder may have a subfolder for each class")
@@ -319,7 +319,8 @@ void add_export(CLI::App& app, ExportOptions& o) {
         add_quiet(c, o.quiet);
     });
     grouped(c, "Pictures", [&] {
-        c.add_option("--size", o.size, "Size of the window from which pictures are cut, WIDTHxHEIGHT")->capture_default_str();
+        c.add_option("--size", o.size, "Size of the window from which pictures are cut, WIDTHxHEIGHT")
+            ->capture_default_str();
         c.add_option("--theme", o.theme, "dark or light")
             ->check(CLI::IsMember({"dark", "light"}))
             ->capture_default_str();

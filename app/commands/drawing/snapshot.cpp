@@ -92,6 +92,7 @@ Opening state_for(const SnapshotOptions& o) {
     focus.token = o.token;
     focus.solo = o.solo;
     take_settings(o.settings, view);
+    check_settings(o.settings, view, model->config);
     if (!o.lab.empty()) {
         opening.state.room = "laboratory";
         set_focus(view, {"lab.instrument", o.lab});
@@ -162,7 +163,9 @@ Opening state_of_session(const SnapshotOptions& o) {
     const auto what_ifs = [](const Session& of) { return what_ifs_of(of, open_model(of.model)->config); };
     Opening opening = opening_of(session, what_ifs(session),
                                  session.other ? what_ifs(other_of(session)) : std::vector<Intervention>());
-    take_settings(o.settings, {opening.selection.focus, opening.text_experiment});
+    const MutableView view{opening.selection.focus, opening.text_experiment};
+    take_settings(o.settings, view);
+    check_settings(o.settings, view, open_model(session.model)->config);
     return opening;
 }
 

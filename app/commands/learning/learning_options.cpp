@@ -185,8 +185,9 @@ void add_probe(CLI::App& app, ProbeOptions& o) {
     CLI::App& c = *app.add_subcommand(
         "probe",
         "Train a model on your own pictures: a new head, in seconds; two blocks of a run are in memory at a time");
-    c.add_option("FOLDER", o.folder,
-                 "A folder with a subfolder of pictures for each class, or with train and val, each with such subfolders")
+    c.add_option(
+         "FOLDER", o.folder,
+         "A folder with a subfolder of pictures for each class, or with train and val, each with such subfolders")
         ->required();
     add_model(c, o.model);
     c.add_option("--out", o.out, "Save the model with its new head in this folder");
