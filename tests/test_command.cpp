@@ -23,7 +23,7 @@ std::vector<Command> one_of_each() {
     return {command::Wait{1.5F},
             command::Do{"undo"},
             command::OpenImage{{"cat", "a \"quoted\"\nname.jpg"}},
-            command::OpenModel{{"/models/vit", 4, {}}},
+            command::OpenModel{{"/models/vit", 4, {}, 0, "pictograms", {}, "/models/classes.txt", 0.5F}},
             command::OpenSession{"s.vitrine"},
             command::OpenLesson{"tour"},
             command::EnterRoom{"learn"},

@@ -70,7 +70,8 @@ std::vector<Command> commands_to(const AppContext& context) {
                  command::OpenModel{{.path = e.model.path,
  .heads = e.model.heads,
  .bundled = e.model.bundled,
- .labels = e.model.labels}},
+ .labels = e.model.labels,
+ .epsilon = e.model.epsilon}},
                  command::ChangeImageSize{e.model.image_size.value_or(ImageSize())}, command::OpenImage{e.image},
                  command::SetWhatIfs{e.what_ifs}, command::GoToChapter{step_id(each.selection.focus)},
                  command::Look{focus_words({each.selection.focus, each.text_experiment})}})

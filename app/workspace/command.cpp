@@ -24,7 +24,10 @@ void put(Json& json, const std::filesystem::path& path) { json.push_back(path.st
 void put(Json& json, bool value) { json.push_back(value); }
 void put(Json& json, int value) { json.push_back(value); }
 void put(Json& json, float value) { json.push_back(value); }
-void put(Json& json, const std::optional<int>& value) { json.push_back(value ? Json(*value) : Json()); }
+template <class Number>
+void put(Json& json, const std::optional<Number>& value) {
+    json.push_back(value ? Json(*value) : Json());
+}
 void put(Json& json, const std::vector<std::string>& words) { json.push_back(words); }
 void put(Json& json, const std::vector<std::pair<std::string, std::string>>& pairs) {
     Json list = Json::array();
@@ -42,8 +45,9 @@ void get(const Json& json, std::filesystem::path& path, const Reading&) { path =
 void get(const Json& json, bool& value, const Reading&) { json.get_to(value); }
 void get(const Json& json, int& value, const Reading&) { value = whole(json.get<double>()); }
 void get(const Json& json, float& value, const Reading&) { json.get_to(value); }
-void get(const Json& json, std::optional<int>& value, const Reading&) {
-    if (!json.is_null()) value = whole(json.get<double>());
+template <class Number>
+void get(const Json& json, std::optional<Number>& value, const Reading& reading) {
+    if (!json.is_null()) get(json, value.emplace(), reading);
 }
 void get(const Json& json, std::vector<std::string>& words, const Reading&) { json.get_to(words); }
 void get(const Json& json, std::vector<std::pair<std::string, std::string>>& pairs, const Reading&) {

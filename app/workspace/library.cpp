@@ -39,6 +39,7 @@ Model load_bundled(const BundledModel& model, const LoadOptions& options) {
 /// The model with the user's ε in its layer norms, if there is one.
 Model with_epsilon(const ModelSource& source, Model model) {
     if (!source.epsilon) return model;
+    if (!(*source.epsilon > 0)) throw Error("ε of the layer norms is not above 0; write a small number, such as 1e-6");
     float& epsilon = model.config.layer_norm_epsilon;
     std::ostringstream note;
     note << "layer norm ε " << *source.epsilon << ", as --eps says; without it " << epsilon;

@@ -93,6 +93,22 @@ TEST(Shell, ARecordingPlayedInAFreshWindowGivesTheSameState) {
     EXPECT_EQ(state_in_words(fresh), before_that) << "the history is the same, too";
 }
 
+TEST(Shell, ARecordingBeginsWithTheUsersEpsilon) {
+    std::vector<std::string> lines;
+    {
+        Opening opening = Harness::with_image("cat");
+        opening.experiment.model.epsilon = 0.5F;
+        Harness h(std::move(opening));
+        for (const Command& command : commands_to(h.app->context()))
+            lines.push_back(to_line(command, h.app->context().workspace().config()));
+    }
+    Harness fresh;
+    fresh.app->play(lines);
+    for (std::size_t i = 0; i < 20 * lines.size() && fresh.app->busy(); ++i) fresh.settle();
+    EXPECT_EQ(fresh.app->error(), "");
+    EXPECT_EQ(fresh.result().model->config.layer_norm_epsilon, 0.5F);
+}
+
 TEST(Shell, ALineThatMeansNothingIsToldAndEndsTheRecording) {
     Harness h;
     h.app->play({"[\"enter-room\",\"laboratory\"]", "[\"fly\"]", "[\"enter-room\",\"learn\"]"});
