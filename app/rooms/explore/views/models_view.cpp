@@ -69,6 +69,7 @@ void draw_model_row(const Scene& scene, Rect rect, const Row& row, Selection& se
     if (row.chosen || hit.at) scene.canvas.fill(rect, theme.palette.raised, theme.px(4));
     if (row.chosen)
         scene.canvas.fill({rect.x0, rect.y0, rect.x0 + theme.px(4), rect.y1}, theme.palette.accent, theme.px(2));
+    if (row.chosen) scene.ui.probe.mark("models.chosen", rect, 0, row.id);
     if (hit.clicked) selection.focus.dials.shape = row.shape;
     const Cost cost = cost_of(row.shape);
     const std::string cells[] = {std::to_string(row.shape.blocks), std::to_string(row.shape.width),
@@ -91,8 +92,10 @@ void draw_model_table(const Scene& scene, Rect rect, Selection& selection) {
     const Shape& own = selection.focus.dials.shape;
     std::vector<Row> rows = {{"open", scene.now.model->provenance.name, {}, shape_of(scene.now.model->config), false}};
     for (const Known& k : known) rows.push_back({k.id, k.name, k.paper, k.shape, false});
-    for (Row& row : rows) row.chosen = row.shape == own;
-    rows.push_back({"own", text("models.own"), {}, own, true});
+    const auto chosen = std::ranges::find(rows, own, &Row::shape);  // the open model may be a published one
+    const bool is_own = chosen == rows.end();
+    if (!is_own) chosen->chosen = true;
+    rows.push_back({"own", text("models.own"), {}, own, is_own});
     const float height = std::min(theme.px(36), rect.height() / static_cast<float>(rows.size() + 1));
     const char* const heads[] = {"L", "D", "M", "h", "N", "models.parameters", "models.macs", "models.memory"};
     for (int i = 0; i < 8; ++i) {
@@ -255,11 +258,11 @@ void models_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const float parts = room ? wanted : 0;
     draw_model_table(scene, {a.x0, a.y0, a.x1, a.y1 - dials - words - parts}, selection);
     if (room) draw_parts(scene, {a.x0, a.y1 - dials - words - parts, a.x1, a.y1 - dials - words}, shape);
-    const Cost cost = cost_of(selection.focus.dials.shape);
+    const Cost cost = cost_of(shape);
     const double share = cost.attention_multiply_adds / cost.multiply_adds;
     const Rect line{a.x0, a.y1 - dials - words, a.x1, a.y1 - dials};
-    const std::string told = text("models.own") + ": " + whole_count(cost.parameters) + " " +
-                             text("models.parameters") + " · " +
+    const std::string told = name_of_shape(scene, shape).value_or(text("models.own")) + ": " +
+                             whole_count(cost.parameters) + " " + text("models.parameters") + " · " +
                              text("models.share", {{"share", percent_text(share)}}) + " · " + text("models.attention") +
                              " " + short_count(cost.attention_bytes, "B");
     text_line(scene, {line.x0, line.y0 + theme.px(4)}, line.width(), told, Font::body, theme.palette.accent);
