@@ -122,7 +122,7 @@ Dialogs::Dialogs()
 void Dialogs::draw(const Frame& frame, const AppContext& context) {
     for (const Row& row : rows_)
         if (row.id == context.state.dialog) row.draw(frame, context);
-    if (context.state.dialog.empty() || context.state.error.empty()) return;
+    if (context.state.dialog.empty()) return;
     begin_dialog_layer();
     show_error(frame);
     end_dialog_layer();
