@@ -28,7 +28,6 @@
 #include "app/workspace/keep_inside.h"
 #include "app/workspace/linked.h"
 #include "core/base/error.h"
-#include "core/vit/cost.h"
 
 namespace vitrine {
 
@@ -112,12 +111,6 @@ void link_tokens(const Workspaces& both, Workspace& workspace, const Result* bef
     focus.key = token_like(std::min(other.selection.focus.key, there.tokens() - 1), there, here);
 }
 
-/// The chapter about models begins with the open one, until another shape is chosen there.
-void show_cost_of(Focus& focus, const Model& now, const Result* before) {
-    Shape& shape = focus.dials.shape;
-    if (shape == (before != nullptr ? shape_of(before->model->config) : Shape())) shape = shape_of(now.config);
-}
-
 void take_run(AppContext& context, Workspace& workspace) {
     const std::shared_ptr<const Result> before = workspace.shown.result;
     const bool arrives = workspace.arrival && workspace.arrival->focus;
@@ -140,8 +133,6 @@ void take_run(AppContext& context, Workspace& workspace) {
         if (now != before) {
             if (!arrives && context.workspaces.linked) link_tokens(context.workspaces, workspace, before.get());
             keep_inside(workspace.selection, *now);
-            if (before == nullptr || before->model != now->model)
-                show_cost_of(workspace.selection.focus, *now->model, before.get());
         }
         workspace.selection.clamp_to(now->model->config);
     }

@@ -188,6 +188,16 @@ TEST(ModelsStep, BeginsWithTheOpenModelUntilAnotherShapeIsChosen) {
     EXPECT_EQ(h.item("models.chosen").text, "open") << "one row is highlighted, the open model's";
     EXPECT_NE(h.item("models.share").text.find(h.result().model->provenance.name), std::string::npos);
     EXPECT_NE(h.item("models.share").text.find("of the multiply-adds"), std::string::npos) << "it says of what";
+    const auto answered = [&] { return h.item("question").value; };
+    EXPECT_EQ(answered(), 0) << "its P is 8, and nobody has halved it";
+    EXPECT_EQ(h.focus().dials.shape, Shape()) << "a lesson or a command line does not name what nobody chose";
+    h.tap("models.base");
+    h.frame(2);
+    EXPECT_EQ(h.item("models.chosen").text, "base");
+    EXPECT_EQ(h.item("models.share").text.rfind("ViT-Base/16", 0), 0U) << h.item("models.share").text;
+    h.change().focus().dials.shape = Shape();
+    h.frame(2);
+    EXPECT_EQ(h.item("models.chosen").text, "open");
     h.carry_out(command::OpenModel{source_of(bundled_models()[1])});
     h.settle();
     EXPECT_EQ(h.item("models.chosen").text, "open") << "the bar follows the model";
@@ -198,6 +208,9 @@ TEST(ModelsStep, BeginsWithTheOpenModelUntilAnotherShapeIsChosen) {
     h.carry_out(command::OpenModel{source_of(bundled_models()[0])});
     h.settle();
     EXPECT_EQ(h.item("models.chosen").text, "large") << "what was chosen stays";
+    h.change().focus().dials.shape.patch = 8;
+    h.settle();
+    EXPECT_EQ(answered(), 1);
 }
 
 }  // namespace

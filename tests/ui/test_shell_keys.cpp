@@ -175,7 +175,8 @@ TEST(Shell, TheGearLeadsToSettingsThatAreReachedByKeyboardAndNamedInEveryLanguag
         const Text text = load_text(code);
         for (const char* const key :
              {"top.language", "language.dialog", "language.terms", "language.terms_tip", "language.zero",
-              "language.zero_tip", "language.hints", "language.hints_tip", "language.memory", "language.colours"}) {
+              "language.zero_tip", "language.hints", "language.hints_tip", "language.motion", "language.motion_tip",
+              "language.start", "language.memory", "language.colours"}) {
             EXPECT_FALSE(text(key).empty()) << key;
             if (code != "en") {
                 EXPECT_NE(text(key), english(key)) << key << " in " << code;
@@ -206,6 +207,8 @@ TEST(Shell, TheGearLeadsToSettingsThatAreReachedByKeyboardAndNamedInEveryLanguag
         flips("language.terms", [&] { return settings().english_terms; });
         flips("language.zero", [&] { return settings().count_from; });
         flips("language.hints", [&] { return settings().hints; });
+        flips("language.motion", [&] { return settings().motion; });
+        flips("language.start", [&] { return settings().start_page; });
         for (const std::string& other : language_codes()) EXPECT_TRUE(reach("language." + other)) << other;
         for (const char* const choice : {"language.memory.", "language.colours."})
             EXPECT_TRUE(std::ranges::any_of(h.app->keyboard_focus().order(), [&](const std::string& id) {
