@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "app/platform/glfw.h"
 #include "app/platform/monitors.h"
 
 namespace vitrine {
@@ -55,6 +56,21 @@ TEST(Monitors, AWindowThatLosesItsMonitorLiesWholeOnAnother) {
     EXPECT_TRUE(can_be_grasped(small, laptop));
     EXPECT_EQ(beside_in(laptop), (Area{1120, 0, 800, 1080}));
     EXPECT_EQ(beside_in({0, 0, 640, 480}), (Area{0, 0, 640, 480}));
+}
+
+TEST(Monitors, AWindowOpensNoLargerThanTheWorkAreaOfItsMonitor) {
+    constexpr Area small = {0, 0, 1280, 720}, below_a_bar = {0, 28, 1280, 692};
+    const std::vector<Monitor> bare = {{"eDP-1", small, small, true}};  // without a window manager
+    const std::vector<Monitor> managed = {{"eDP-1", small, below_a_bar, true}};
+    EXPECT_EQ(fitted_to_work({0, 0, 1600, 900}, {}, bare), small);
+    EXPECT_EQ(fitted_to_work({0, 0, 1600, 900}, {2, 30, 2, 2}, managed), (Area{2, 58, 1276, 660}));
+    EXPECT_EQ(fitted_to_work({0, 0, 1200, 900}, {}, bare), (Area{0, 0, 1200, 720})) << "one side alone";
+    EXPECT_EQ(fitted_to_work({40, 60, 1000, 600}, {2, 30, 2, 2}, managed), (Area{40, 60, 1000, 600}));
+    const std::vector<Monitor> two = {{"eDP-1", laptop, laptop, true}, {"HDMI-1", projector, projector, false}};
+    EXPECT_EQ(fitted_to_work({100, 100, 1600, 900}, {}, two), (Area{100, 100, 1600, 900}));
+    EXPECT_EQ(fitted_to_work({1900, 0, 1600, 900}, {}, two), projector) << "the one that shows most of it";
+    EXPECT_EQ(fitted_to_work({9000, 9000, 2000, 2000}, {}, two), laptop) << "none shows it";
+    EXPECT_EQ(fitted_to_work({0, 0, 1600, 900}, {}, {}), (Area{0, 0, 1600, 900})) << "nothing is known";
 }
 
 }  // namespace

@@ -67,6 +67,14 @@ TEST(Search, TakesAQuestionByMostOfItsWords) {
     EXPECT_EQ(some().find("zebra zoo"), Entries{});
 }
 
+TEST(Search, TakesWordsWithTheirEndingsAndCutsJapaneseWhereTheScriptChanges) {
+    EXPECT_EQ(some().find("attentions"), (Entries{1, 2}));
+    EXPECT_EQ(some().find("어텐션을"), (Entries{1}));
+    EXPECT_EQ(some().find("正規化の式"), (Entries{0})) << "の joins two words";
+    EXPECT_EQ(some().find("ヘッドが見る"), (Entries{3}));
+    EXPECT_EQ(some().find("は"), Entries{}) << "of a particle alone nothing";
+}
+
 TEST(Search, ShowsAllInTheirOrderWhereNothingIsTyped) {
     EXPECT_EQ(some().find(""), (Entries{0, 1, 2, 3, 4}));
     EXPECT_EQ(some().find(" "), (Entries{0, 1, 2, 3, 4}));

@@ -67,7 +67,7 @@ void memory_choice(const Frame& frame) {
 void language_dialog(const Frame& frame, const AppContext&) {
     const Ui& ui = frame.ui;
     begin_dialog(
-        ui, {"dialog.language", ui.text("language.dialog"), 460, 500 + 45 * static_cast<float>(languages().size())},
+        ui, {"dialog.language", ui.text("language.dialog"), 460, 580 + 45 * static_cast<float>(languages().size())},
         frame.commands());
     Settings& settings = frame.panel.settings;
     for (const Language& language : languages()) {
@@ -85,6 +85,8 @@ void language_dialog(const Frame& frame, const AppContext&) {
     toggle(ui,
            {"language.hints", ui.text("language.hints"), ui.text("language.hints_tip"), frame.key_of("setting.hints")},
            settings.hints);
+    toggle(ui, {"language.motion", ui.text("language.motion"), ui.text("language.motion_tip"), {}}, settings.motion);
+    toggle(ui, {"language.start", ui.text("language.start"), ui.text("start.always_tip"), {}}, settings.start_page);
     ImGui::Dummy({1, ui.theme.px(6)});
     memory_choice(frame);
     ImGui::Dummy({1, ui.theme.px(6)});
@@ -122,7 +124,7 @@ Dialogs::Dialogs()
 void Dialogs::draw(const Frame& frame, const AppContext& context) {
     for (const Row& row : rows_)
         if (row.id == context.state.dialog) row.draw(frame, context);
-    if (context.state.dialog.empty() || context.state.error.empty()) return;
+    if (context.state.dialog.empty()) return;
     begin_dialog_layer();
     show_error(frame);
     end_dialog_layer();

@@ -57,6 +57,16 @@ const std::vector<Synonyms>& all_synonyms() {
 
 Command look_at(const char* part, const std::string& value) { return command::Look{{{part, value}}}; }
 
+/// The room that commands lead to; empty if they stay in the one that is open.
+std::string room_of(const std::vector<Command>& commands) {
+    for (const Command& command : commands) {
+        if (const auto* enter = std::get_if<command::EnterRoom>(&command)) return enter->id;
+        if (std::holds_alternative<command::GoToChapter>(command)) return "explore";
+        if (std::holds_alternative<command::WatchLearning>(command)) return "learn";
+    }
+    return {};
+}
+
 /// Collects entries with their names in all languages.
 class Entries {
 public:
@@ -77,9 +87,11 @@ public:
                          std::vector<Command> commands) {
         list_.push_back({.id = id, .kind = kind, .words = words, .commands = std::move(commands)});
         FindEntry& entry = list_.back();
+        entry.room = room_of(entry.commands);
         entry.phrases.emplace_back(words, SearchField::name);
         const std::string kind_text = "find.kind." + std::string(kind);
         for (const auto& [code, texts] : all_words()) entry.phrases.emplace_back(texts(kind_text), SearchField::kind);
+        if (!entry.room.empty()) add_phrases(entry, "command.room." + entry.room, SearchField::kind);
         for (const Synonyms& synonyms : all_synonyms())
             if (const auto found = synonyms.find(id); found != synonyms.end())
                 for (const std::string& word : found->second) entry.phrases.emplace_back(word, SearchField::synonym);

@@ -19,7 +19,8 @@ struct FindEntry {
     std::string words;  // in the current language
     std::string key = {};
     std::vector<Command> commands;
-    const CommandRow* row = nullptr;                                // for a command: found only while it is available
+    std::string room = {};            // the one it leads to; empty if it stays in the room that is open
+    const CommandRow* row = nullptr;  // for a command: found only while it is available
     std::vector<std::pair<std::string, SearchField>> phrases = {};  // search phrases in all languages
 };
 

@@ -6,8 +6,11 @@
 #include <cmath>
 #include <span>
 
+#include "app/chapters/model_words.h"
+#include "app/lecture/lesson.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/room_parts.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -15,6 +18,8 @@
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/workspace/command.h"
+#include "app/workspace/result.h"
 
 namespace vitrine {
 
@@ -79,12 +84,72 @@ float column_of(const Ui& ui, Rect room, std::span<const Line> lines) {
     return y - room.y0;
 }
 
+/// What the screen shows, and what its chapter asks.
+void this_screen(const Frame& frame, const AppContext& context) {
+    const Ui& ui = frame.ui;
+    const RoomAnswers& room = answers_of(context.state.room);
+    LessonStop stop;
+    if (room.places.here != nullptr)
+        stop.id = room.places.here(frame.selection.focus);
+    else if (room.places.describe != nullptr)
+        room.places.describe(context, stop);
+    if (room.teaching.words == nullptr || stop.id.empty()) return;
+    const PlaceWords words = room.teaching.words(stop.id);
+    const auto told = [&](const std::string& key) {
+        const Result* const now = context.result();
+        return ui.text(now != nullptr ? key_for(ui.text, key, now->model->config) : key);
+    };
+    paragraph(ui, "{strong|" + told(words.title) + "}  " + without_markup(told(words.sentence)));
+    ui.probe.mark_item("help.screen", 0, told(words.title));
+    if (words.question.empty() || !ui.text.has(words.question)) return;
+    paragraph(ui, {without_markup(told(words.question)), Font::body, ui.theme.palette.accent, Align::left});
+    ui.probe.mark_item("help.question", 0, told(words.question));
+}
+
+/// Where help is found, as buttons: first minute, tour, lessons, search, glossary, papers.
+void ways_to_help(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    struct Way {
+        const char *id, *words;
+        Icon icon;
+        Command command;
+        const char* key;  // a command of the table; null: none
+    };
+    const Way ways[] = {
+        {"help.way.first_minute", "start.first_minute", Icon::pointer, command::Do{"first_minute"}, nullptr},
+        {"help.way.tour", "start.tour", Icon::play, command::OpenLesson{"tour"}, nullptr},
+        {"help.way.lessons", "command.lessons", Icon::lecture, command::ShowDialog{"lessons"}, "lessons"},
+        {"help.way.find", "find.title", Icon::search, command::ShowDialog{"find"}, "find"},
+        {"help.way.glossary", "glossary.title", Icon::words, command::ShowDialog{"glossary"}, "glossary"},
+        {"help.way.references", "references.title", Icon::copy, command::ShowDialog{"references"}, "references"}};
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    float widest = 0;
+    for (const Way& way : ways) widest = std::max(widest, canvas.measure(ui.text(way.words), Font::body).x);
+    const std::size_t count = std::size(ways);
+    const float gap = ui.theme.px(8), room = ImGui::GetContentRegionAvail().x, needed = widest + ui.theme.px(60);
+    const bool one_line = needed * static_cast<float>(count) + gap * static_cast<float>(count - 1) <= room;
+    const std::size_t in_line = one_line ? count : count / 2;
+    const float width = (room - gap * static_cast<float>(in_line - 1)) / static_cast<float>(in_line);
+    for (std::size_t i = 0; i < count; ++i) {
+        const Way& way = ways[i];
+        if (i % in_line != 0) ImGui::SameLine(0, gap);
+        if (button(ui, {way.id, ui.text(way.words), {}, way.key != nullptr ? frame.key_of(way.key) : ""},
+                   {Emphasis::plain, way.icon, width})) {
+            frame.commands().add(command::ShowDialog{});
+            frame.commands().add(way.command);
+        }
+    }
+}
+
 }  // namespace
 
-void help_dialog(const Frame& frame, const AppContext&) {
+void help_dialog(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     const Theme& theme = ui.theme;
     begin_dialog(ui, {"dialog.help", ui.text("help.title"), 1520, 1000}, frame.commands());
+    this_screen(frame, context);
+    ImGui::Dummy({1, theme.px(4)});
+    ways_to_help(frame);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const std::vector<Line> all = lines(frame.panel.table, frame.state().lecture.on);
     const std::size_t down = (all.size() + 1) / 2;

@@ -4,9 +4,9 @@
 #include <GLFW/glfw3.h>
 #include <stb/stb_image.h>
 
+#include <algorithm>
 #include <vector>
 
-#include "app/platform/monitors.h"
 #include "core/base/error.h"
 #include "embedded/icons.h"
 
@@ -53,6 +53,32 @@ Glfw::~Glfw() {
     if (--users == 0) glfwTerminate();
 }
 
+Area fitted_to_work(const Area& window, const WindowFrame& frame, std::span<const Monitor> all) {
+    std::vector<Area> areas;
+    for (const Monitor& monitor : all) areas.push_back(monitor.area);
+    const int most = shows_most_of(window, areas);
+    const auto primary = std::find_if(all.begin(), all.end(), [](const Monitor& m) { return m.primary; });
+    if (most < 0 && primary == all.end()) return window;
+    const Area& work = most >= 0 ? all[static_cast<std::size_t>(most)].work : primary->work;
+    const int width = std::min(window.width, work.width - frame.left - frame.right),
+              height = std::min(window.height, work.height - frame.top - frame.bottom);
+    if (width == window.width && height == window.height) return window;
+    return {work.x + frame.left, work.y + frame.top, width, height};
+}
+
+/// Shrinks a window that is still hidden to what fits on its monitor.
+static void fit_to_work(GLFWwindow* window) {
+    Area now;
+    glfwGetWindowPos(window, &now.x, &now.y);
+    glfwGetWindowSize(window, &now.width, &now.height);
+    WindowFrame frame;
+    glfwGetWindowFrameSize(window, &frame.left, &frame.top, &frame.right, &frame.bottom);
+    const Area to = fitted_to_work(now, frame, monitors());
+    if (to == now) return;
+    glfwSetWindowSize(window, to.width, to.height);
+    glfwSetWindowPos(window, to.x, to.y);
+}
+
 GLFWwindow* open_glfw_window(const WindowPlace& place, GLFWwindow* shares) {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
@@ -75,6 +101,7 @@ GLFWwindow* open_glfw_window(const WindowPlace& place, GLFWwindow* shares) {
     glfwSetWindowSizeLimits(window, 800, 500, GLFW_DONT_CARE, GLFW_DONT_CARE);
     if (place.x != WindowPlace::anywhere && can_be_grasped({place.x, place.y, place.width, place.height}))
         glfwSetWindowPos(window, place.x, place.y);
+    if (!place.maximised) fit_to_work(window);
     set_icon(window);
     return window;
 }

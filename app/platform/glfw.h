@@ -1,8 +1,10 @@
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "app/platform/key_names.h"
+#include "app/platform/monitors.h"
 #include "app/platform/window_place.h"
 
 struct GLFWwindow;
@@ -22,6 +24,15 @@ public:
     Glfw(const Glfw&) = delete;
     Glfw& operator=(const Glfw&) = delete;
 };
+
+/// The sides that a desktop adds to a window, its title bar at the top; 0 without a window manager.
+struct WindowFrame {
+    int left = 0, top = 0, right = 0, bottom = 0;
+};
+/// Where a window opens that has this place and size: with its frame never larger than the work area of the monitor
+/// that shows most of it, the primary one if none does. What is smaller stays as it is; what is shrunk begins at that
+/// area's corner, so that all of it is seen.
+Area fitted_to_work(const Area& window, const WindowFrame& frame, std::span<const Monitor> all);
 
 /// Creates a hidden window with an OpenGL 3.3 context that shares textures with another window's, if any. Throws Error
 /// if there is no such context.

@@ -9,6 +9,7 @@ namespace vitrine {
 namespace {
 
 constexpr std::size_t least_to_mistype = 4;  // letters: shorter words are one typo away from every other word
+constexpr std::size_t few_words = 2;         // as one types a name, not a sentence
 
 /// Decodes the letter at `at` and advances; invalid UTF-8 becomes U+FFFD.
 char32_t next_letter(std::string_view utf8, std::size_t& at) {
@@ -62,6 +63,51 @@ std::vector<std::u32string_view> words_of(std::u32string_view phrase) {
     return words;
 }
 
+/// Kinds of letters between which a Japanese phrase, written without spaces, is cut into words.
+enum class Script { other, kanji, hiragana, katakana };
+
+Script script_of(char32_t c) {
+    if (is_between(c, 0x3041, 0x309F)) return Script::hiragana;
+    if (is_between(c, 0x30A1, 0x30FF)) return Script::katakana;
+    return is_between(c, 0x3400, 0x9FFF) ? Script::kanji : Script::other;
+}
+
+/// The typed text with a space wherever the script changes, without the endings and particles left in between (one or
+/// two hiragana): "注意が流れる図" becomes "注意 流 図".
+std::string cut_by_script(std::string_view utf8) {
+    std::string cut, run;
+    Script script = Script::other;
+    std::size_t letters = 0;
+    const auto end_run = [&] {
+        if (script != Script::hiragana || letters > 2) cut += run + ' ';
+        run.clear();
+        letters = 0;
+    };
+    for (std::size_t at = 0; at < utf8.size(); ++letters) {
+        const std::size_t begin = at;
+        const char32_t c = next_letter(utf8, at);
+        const Script here = c == U'ー' ? script : script_of(c);  // a long vowel belongs to either kana
+        if (here != script) end_run();
+        script = here;
+        run += utf8.substr(begin, at - begin);
+    }
+    end_run();
+    return cut;
+}
+
+/// A word without its ending (English, at least four letters stay) or particle (Korean): "flows" is "flow", "층을" is
+/// "층".
+std::u32string_view without_ending(std::u32string_view word) {
+    for (const std::u32string_view ending : {U"ing", U"ed", U"es", U"s"})
+        if (word.size() >= ending.size() + 4 && word.ends_with(ending))
+            return word.substr(0, word.size() - ending.size());
+    for (const std::u32string_view particle : {U"에서", U"으로", U"까지", U"마다", U"은", U"는", U"이", U"가", U"을",
+                                               U"를", U"의", U"에", U"로", U"와", U"과", U"도"})
+        if (word.size() > particle.size() && word.ends_with(particle))
+            return word.substr(0, word.size() - particle.size());
+    return word;
+}
+
 double weight_of(SearchField field) {
     switch (field) {
         case SearchField::name: return 1;
@@ -73,8 +119,8 @@ double weight_of(SearchField field) {
     return 0;
 }
 
-/// Match of a typed word with a word of a phrase, 0 … 1.
-double fit(std::u32string_view typed, std::u32string_view word, bool mistyped) {
+/// Match of a typed word, as it is, with a word of a phrase, 0 … 1.
+double fit_as_typed(std::u32string_view typed, std::u32string_view word) {
     if (word == typed) return 1;
     if (word.starts_with(typed))
         return 0.7 + 0.2 * static_cast<double>(typed.size()) / static_cast<double>(word.size());
@@ -82,6 +128,15 @@ double fit(std::u32string_view typed, std::u32string_view word, bool mistyped) {
         if (runs_on(word[at])) return 0.65;
         if (typed.size() > 1) return 0.4;
     }
+    return 0;
+}
+
+/// The same with the typed word's ending taken off, and with one mistake if that is allowed.
+double fit(std::u32string_view typed, std::u32string_view word, bool mistyped) {
+    if (const double as_typed = fit_as_typed(typed, word); as_typed > 0) return as_typed;
+    const std::u32string_view stem = without_ending(typed);
+    if (stem.size() < typed.size())
+        if (const double of_stem = fit_as_typed(stem, word); of_stem > 0.4) return 0.9 * of_stem;
     if (!mistyped || typed.size() < least_to_mistype) return 0;
     if (one_edit_apart(typed, word)) return 0.3;
     for (const std::size_t length : {typed.size() - 1, typed.size(), typed.size() + 1})
@@ -122,11 +177,9 @@ void SearchIndex::add(std::size_t entry, std::string_view phrase, SearchField fi
 }
 
 std::vector<std::size_t> SearchIndex::find(std::string_view typed) const {
-    const std::u32string all = folded(typed);
-    const std::vector<std::u32string_view> words = words_of(all);
-    std::vector<Found> found = with_all(words, false);
-    if (found.empty()) found = with_all(words, true);
-    if (found.empty()) found = with_most(words);
+    const std::u32string all = folded(typed), cut = folded(cut_by_script(typed));
+    const std::vector<std::u32string_view> words = words_of(cut.empty() ? all : cut);
+    std::vector<Found> found = with_most(words);
     for (Found& f : found) {  // the typed text is a whole phrase or its beginning
         double whole = 0;
         for (const Phrase& phrase : entries_[f.entry])
@@ -149,37 +202,37 @@ double SearchIndex::fit_in(std::size_t entry, std::u32string_view word, bool mis
     return best;
 }
 
-std::vector<SearchIndex::Found> SearchIndex::with_all(const std::vector<std::u32string_view>& words,
-                                                      bool mistyped) const {
-    std::vector<Found> found;
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-        double score = 0;
-        const bool complete = std::ranges::all_of(words, [&](std::u32string_view word) {
-            const double best = fit_in(i, word, mistyped);
-            score += best / static_cast<double>(words.size());
-            return best > 0;
-        });
-        if (complete) found.push_back({score, i});
-    }
-    return found;
+std::vector<double> SearchIndex::fits_of(std::u32string_view word, bool mistyped) const {
+    std::vector<double> fits;
+    for (std::size_t i = 0; i < entries_.size(); ++i) fits.push_back(fit_in(i, word, mistyped));
+    return fits;
 }
 
 std::vector<SearchIndex::Found> SearchIndex::with_most(const std::vector<std::u32string_view>& words) const {
+    const auto holders = [](const std::vector<double>& fits) {
+        return static_cast<double>(std::ranges::count_if(fits, [](double fit) { return fit > 0; }));
+    };
     std::vector<double> scores(entries_.size(), 0);
-    double known = 0;  // the sum over the words that occur anywhere
+    std::vector<std::size_t> matched(entries_.size(), 0);  // typed words that an entry has
+    double known = 0;                                      // the sum over the words that occur anywhere
     for (const std::u32string_view word : words) {
-        std::vector<double> fits;
-        for (std::size_t i = 0; i < entries_.size(); ++i) fits.push_back(fit_in(i, word, false));
-        const auto holders = std::ranges::count_if(fits, [](double fit) { return fit > 0; });
-        if (holders == 0) continue;
-        const double rarity = std::log(static_cast<double>(entries_.size() + 1) / static_cast<double>(holders));
+        std::vector<double> fits = fits_of(word, false);
+        if (holders(fits) == 0) fits = fits_of(word, true);
+        if (holders(fits) == 0) continue;
+        const double rarity = std::log(static_cast<double>(entries_.size() + 1) / holders(fits));
         known += rarity;
-        for (std::size_t i = 0; i < fits.size(); ++i) scores[i] += rarity * fits[i];
+        for (std::size_t i = 0; i < fits.size(); ++i) {
+            scores[i] += rarity * fits[i];
+            matched[i] += fits[i] > 0 ? 1 : 0;
+        }
     }
+    // Of one or two words all must occur, if an entry has them; a longer text is half remembered.
+    const bool all = words.size() <= few_words && std::ranges::count(matched, words.size()) > 0;
     std::vector<Found> found;
     const double best = scores.empty() ? 0 : *std::ranges::max_element(scores);
     for (std::size_t i = 0; i < scores.size(); ++i)
-        if (best > 0 && scores[i] >= best / 2) found.push_back({scores[i] / known, i});
+        if (all ? matched[i] == words.size() : best > 0 && scores[i] >= best / 2)
+            found.push_back({known > 0 ? scores[i] / known : 0, i});
     return found;
 }
 

@@ -14,10 +14,9 @@ std::u32string folded(std::string_view utf8);
 /// The role of a phrase in its entry. The order is that of the weights: a match in a name counts most.
 enum class SearchField { name, other_name, synonym, kind, words };
 
-/// Finds entries by typed words. Three searches follow each other until one finds an entry: every typed word occurs in
-/// a phrase of the entry, as a word or a part of one; the same with one typing mistake a word; the entries with the
-/// most of the typed words, where a rare word counts more than one that most entries have (inverse document
-/// frequency).
+/// Finds entries by typed words: those with most of them, where a rare word counts more than one that most entries have
+/// (inverse document frequency). A word matches as it is, as a part of another, without its ending, and with one typing
+/// mistake if no entry has it otherwise. Of one or two words all must match, where an entry has them.
 class SearchIndex {
 public:
     /// Adds a phrase to an entry; entries are numbered from 0, and equal matches keep that order.
@@ -35,7 +34,7 @@ private:
         std::size_t entry;
     };
     double fit_in(std::size_t entry, std::u32string_view word, bool mistyped) const;
-    std::vector<Found> with_all(const std::vector<std::u32string_view>& words, bool mistyped) const;
+    std::vector<double> fits_of(std::u32string_view word, bool mistyped) const;  // by entry
     std::vector<Found> with_most(const std::vector<std::u32string_view>& words) const;
     std::vector<std::vector<Phrase>> entries_;
 };

@@ -3,6 +3,7 @@
 
 #include "app/jobs/learning.h"
 #include "app/rooms/figures/recorded_runs.h"
+#include "app/rooms/learning/curve_plot.h"
 #include "app/rooms/learning/learning_view.h"
 #include "app/rooms/learning/room.h"
 #include "app/ui/languages.h"
@@ -516,6 +517,43 @@ TEST(Experiments, TheTimeLeftHasItsUnits) {
     const std::string words = h.item("learn.stage.0").text;
     h.press(Key::space);
     EXPECT_TRUE(words.ends_with(" s left") || words.ends_with(" min left") || words.ends_with(" h left")) << words;
+}
+
+TEST(Experiments, TheAxisOfPicturesStaysWhileARunLearns) {
+    RunView<Pictures> run;
+    const auto after = [&](double seen) {
+        LearningCurve curve;
+        curve.seen = {seen};
+        run.curve = std::make_shared<const LearningCurve>(curve);
+        return end_of_axis(run, 1000);
+    };
+    run.recipe.promised_examples = 20000;
+    for (const double seen : {0.0, 640.0, 19999.0, 20000.0}) EXPECT_EQ(after(seen), 20000);
+    EXPECT_EQ(after(20064), 20064) << "the last batch goes a little beyond the promise";
+    run.recipe.promised_examples = {};
+    EXPECT_EQ(after(900), 1000);
+    EXPECT_EQ(after(1100), 2000);
+    EXPECT_EQ(after(1900), 2000) << "a round number, not the newest one";
+    EXPECT_EQ(after(2100), 5000);
+}
+
+TEST(Experiments, TheMapsHaveOneScaleAtEveryStep) {
+    Opening opening = Harness::with_image("cat");
+    opening.state.room = "learn";
+    opening.state.learning.choices[0].size = LearningSize::tiny;
+    opening.state.learning.own = true;
+    Harness h(std::move(opening));
+    for (int i = 0; i < 3; ++i) h.press(Key::period);
+    const auto scale = [&] {
+        h.frame(2);
+        return h.item("learn.scale").value;
+    };
+    const double newest = scale();
+    const Config& c = h.app->context().jobs().learning().latest()[0].recipe.model;
+    EXPECT_NEAR(newest, 4.0 / c.patches(), 1e-6) << "in shares of an even weight, whatever a run's largest one";
+    h.press(Key::left);
+    EXPECT_TRUE(h.app->state().learning.scrub);
+    EXPECT_EQ(scale(), newest) << "an earlier step has the newest one's";
 }
 
 }  // namespace

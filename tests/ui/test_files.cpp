@@ -410,5 +410,43 @@ TEST(Recent, TheNewestComeFirstOnceEachAndNotForEver) {
     EXPECT_EQ(back.recent, s.recent);
 }
 
+TEST(ErrorsOverDialogs, AnErrorIsAboveAnOpenDialogAndIsDismissedThere) {
+    for (const char* const dialog : {"get_model", "help", "find", "lessons"}) {
+        Harness h(Harness::with_image("cat"), {1280, 720});
+        h.carry_out(command::ShowDialog{dialog});
+        h.settle();
+        const Rect whole = h.item("dialog").rect;
+        h.app->tell_error("the picture cannot be read; " + std::string(300, 'x'));
+        h.frame(4);
+        EXPECT_LE(h.item("error").rect.y1, h.item("dialog").rect.y0) << dialog << ": its buttons stay free";
+        EXPECT_LE(h.item("dialog").rect.y1, 720) << dialog;
+        h.tap("error.close");
+        h.frame(3);
+        EXPECT_EQ(h.app->state().error, "") << dialog;
+        EXPECT_NE(h.app->state().dialog, "") << dialog << " stays open";
+        EXPECT_EQ(h.item("dialog").rect.y0, whole.y0) << dialog;
+        EXPECT_EQ(h.item("dialog").rect.y1, whole.y1) << dialog;
+    }
+}
+
+TEST(FileDialogs, ThePathOfAPhotoIsNotOfferedForAModel) {
+    Harness h;
+    const std::string photo = fs::path(VITRINE_SOURCE) / "tests/ui/images/key.png";
+    h.carry_out(command::ShowDialog{"open_image"});
+    h.settle();
+    h.tap("browser.folder");
+    h.press(Key::a, Key::ctrl);
+    h.type(photo);
+    h.press(Key::enter);
+    h.settle();
+    EXPECT_EQ(h.item("top.image").text, "key.png");
+    for (const char* const dialog : {"open_model", "open_image"}) {
+        h.carry_out(command::ShowDialog{dialog});
+        h.settle();
+        EXPECT_EQ(h.item("browser.folder").text.find("key.png"), std::string::npos) << dialog;
+        EXPECT_TRUE(fs::is_directory(h.item("browser.folder").text)) << dialog;
+    }
+}
+
 }  // namespace
 }  // namespace vitrine

@@ -85,6 +85,77 @@ TEST(Find, FindsHalfRememberedSentencesAndQuestions) {
     EXPECT_TRUE(rows_for(h, "xyzzy plugh").empty());
 }
 
+/// What somebody remembers of a picture, in the three languages, and the texts of which one must be among the first
+/// `among` hits.
+TEST(Find, RanksWhatAHalfRememberedPhraseNamesFirst) {
+    struct Row {
+        const char* phrase;
+        std::vector<const char*> means;
+        std::size_t among = 1;
+    };
+    const std::vector<Row> rows = {
+        {"attention flows through all layers", {"lab.method.rollout"}},
+        {"that picture where attention flows through all layers", {"lab.method.rollout"}},
+        {"that thing where tokens become colours", {"lab.figure.components"}},
+        {"what would the model say after each block", {"lab.lens.title"}},
+        {"the token put before the patches", {"step.class_token.title"}},
+        {"two heads and their difference", {"lab.compare.title"}},
+        {"hide the later words", {"text.mask.title"}, 3},
+        {"where in the source each word comes from", {"text.cross_attention.title"}, 3},
+        {"norm before or after the sum", {"step.norm_place.title"}},
+        {"why is it divided by root d", {"step.scores.title"}},
+        {"how much each head adds to the logit", {"lab.ledger.title"}},
+        {"train it on my own photos", {"command.own"}},
+        {"which patch looks at this one", {"step.attention.title", "step.attention_matrix.title"}, 3},
+        {"cover part of the image and see what changes", {"lab.occlusion.title"}},
+        {"how many weights and where", {"step.models.title"}, 3},
+        {"skip connection keeps the gradient alive", {"step.residual.title", "step.learning.title"}},
+        {"注意が全部の層を流れる図", {"lab.method.rollout"}},
+        {"なぜ√dで割るのか", {"step.scores.title"}},
+        {"後ろの単語を隠すマスク", {"text.mask.title"}, 3},
+        {"二つのヘッドの差", {"lab.compare.title"}, 3},
+        {"画像の一部を隠すとどうなるか", {"lab.occlusion.title"}},
+        {"各ブロックの後の予測", {"lab.lens.title"}, 3},
+        {"어텐션이 모든 층을 흐르는 그림", {"lab.method.rollout"}},
+        {"왜 √d로 나누나", {"step.scores.title"}},
+        {"뒤 단어를 가리는 마스크", {"text.mask.title"}, 3},
+        {"두 헤드의 차이", {"lab.compare.title"}, 3},
+        {"그림 일부를 가리면 무엇이 바뀌나", {"lab.occlusion.title"}},
+        {"블록마다 예측이 어떻게 바뀌나", {"lab.lens.title"}, 3},
+    };
+    Harness h;
+    for (const auto& [phrase, means, among] : rows) {
+        std::vector<std::string> hits = rows_for(h, phrase);
+        hits.resize(std::min(hits.size(), std::max<std::size_t>(among, 4)));
+        std::string listed;
+        for (const std::string& hit : hits) listed += hit + "; ";
+        hits.resize(std::min(hits.size(), among));
+        EXPECT_TRUE(std::ranges::any_of(
+            means, [&](const char* text) { return std::ranges::find(hits, h.app->text()(text)) != hits.end(); }))
+            << phrase << ": " << listed;
+    }
+}
+
+/// Steps, instruments, experiments and exercises say in which room they are; a setting is in none.
+TEST(Find, GivesEachHitItsRoom) {
+    Harness h;
+    const auto kind_of = [&](const std::string& words) {
+        type_words(h, words);
+        const Rect row = h.item("find.row.0").rect;
+        std::string kind;
+        for (const Probe::Words& drawn : h.app->probe().words())
+            if (row.contains(drawn.rect.centre()) && drawn.text != h.item("find.row.0").text) kind = drawn.text;
+        h.press(Key::escape);
+        return kind;
+    };
+    EXPECT_EQ(kind_of("residual connection"), "Explore · Step");
+    EXPECT_EQ(kind_of("cross-attention"), "Text · Step");
+    EXPECT_EQ(kind_of("rollout"), "Lab · Measure");
+    EXPECT_EQ(kind_of("the logit lens"), "Lab · Instrument");
+    EXPECT_EQ(kind_of("which axis sums to 1"), "Repair · Exercise");
+    EXPECT_EQ(kind_of("settings").rfind("Command", 0), 0U) << "a dialog is in no room";
+}
+
 TEST(Find, FindsInEveryLanguageWhateverIsShown) {
     for (const char* const shown : {"en", "ja", "ko"}) {
         Opening opening = Harness::with_image("cat");

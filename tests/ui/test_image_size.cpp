@@ -80,9 +80,10 @@ TEST(ImageSizeControl, IsRememberedInSessionsRecordingsAndCommandLines) {
     const Session again = parse_session(to_json(session), "a session");
     EXPECT_EQ(again.model.image_size, session.model.image_size);
     EXPECT_NE(command_line_of(session, {}).find("--image-size 64x48"), std::string::npos);
-    const std::string line = to_line(command::ChangeImageSize{{48, 64}}, Config());
+    const Config config;
+    const std::string line = to_line(command::ChangeImageSize{{48, 64}}, config);
     EXPECT_EQ(line, R"(["image-size",64,48])");
-    EXPECT_EQ(to_line(parse_line(line, Config()), Config()), line);
+    EXPECT_EQ(to_line(parse_line(line, config), config), line);
 }
 
 }  // namespace

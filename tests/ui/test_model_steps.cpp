@@ -8,6 +8,7 @@
 
 #include "app/chapters/step.h"
 #include "app/ui/languages.h"
+#include "app/workspace/library.h"
 #include "core/measures/analysis.h"
 #include "core/measures/token_collapse.h"
 #include "tests/test_folder.h"
@@ -179,6 +180,37 @@ TEST(ModelsStep, CountsTheOpenModelAsTheFileDoesAndTakesAShapeByClick) {
     EXPECT_EQ(h.item("models.open.parameters").value, static_cast<double>(h.result().model->weights.parameter_count()));
     h.tap("models.large");
     EXPECT_EQ(h.focus().dials.shape.width, 1024);
+}
+
+TEST(ModelsStep, BeginsWithTheOpenModelUntilAnotherShapeIsChosen) {
+    Harness h;
+    go_to(h, "models");
+    EXPECT_EQ(h.item("models.chosen").text, "open") << "one row is highlighted, the open model's";
+    EXPECT_NE(h.item("models.share").text.find(h.result().model->provenance.name), std::string::npos);
+    EXPECT_NE(h.item("models.share").text.find("of the multiply-adds"), std::string::npos) << "it says of what";
+    const auto answered = [&] { return h.item("question").value; };
+    EXPECT_EQ(answered(), 0) << "its P is 8, and nobody has halved it";
+    EXPECT_EQ(h.focus().dials.shape, Shape()) << "a lesson or a command line does not name what nobody chose";
+    h.tap("models.base");
+    h.frame(2);
+    EXPECT_EQ(h.item("models.chosen").text, "base");
+    EXPECT_EQ(h.item("models.share").text.rfind("ViT-Base/16", 0), 0U) << h.item("models.share").text;
+    h.change().focus().dials.shape = Shape();
+    h.frame(2);
+    EXPECT_EQ(h.item("models.chosen").text, "open");
+    h.carry_out(command::OpenModel{source_of(bundled_models()[1])});
+    h.settle();
+    EXPECT_EQ(h.item("models.chosen").text, "open") << "the bar follows the model";
+    h.tap("models.large");
+    h.frame(2);
+    EXPECT_EQ(h.item("models.chosen").text, "large");
+    EXPECT_EQ(h.item("models.share").text.rfind("ViT-Large/16", 0), 0U) << h.item("models.share").text;
+    h.carry_out(command::OpenModel{source_of(bundled_models()[0])});
+    h.settle();
+    EXPECT_EQ(h.item("models.chosen").text, "large") << "what was chosen stays";
+    h.change().focus().dials.shape.patch = 8;
+    h.settle();
+    EXPECT_EQ(answered(), 1);
 }
 
 }  // namespace

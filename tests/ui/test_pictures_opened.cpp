@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <regex>
 
 #include "app/sessions/session_commands.h"
 #include "app/ui/text.h"
@@ -102,6 +103,31 @@ TEST(PictureOpened, ByPasteIsAskedOfTheWindowOnce) {
     h.press(Key::v, Key::ctrl);
     EXPECT_TRUE(h.app->take_paste_request());
     EXPECT_FALSE(h.app->take_paste_request());
+}
+
+/// Errors that the window tells in another language are found by their English words, so these are compared with what
+/// the program throws: an error that is reworded has to be reworded under "failure.", too.
+TEST(Errors, HaveTheWordsByWhichTheWindowFindsThem) {
+    std::string sources;  // with adjacent literals joined
+    for (const char* const floor : {"app", "core"})
+        for (const auto& file : fs::recursive_directory_iterator(fs::path(VITRINE_SOURCE) / floor))
+            if (file.path().extension() == ".cpp")
+                sources += std::regex_replace(read(file.path()), std::regex("\"\\s*\n\\s*\""), "");
+    const Text english = load_text("en");
+    int count = 0;
+    for (auto row = english.table().lower_bound("failure."); row->first.starts_with("failure."); ++row) {
+        ++count;
+        std::string_view rest = row->second;
+        while (!rest.empty()) {
+            const std::size_t begin = std::min(rest.find('{'), rest.size());
+            std::string piece(rest.substr(0, begin));
+            piece.erase(0, piece.find_first_not_of(" :"));  // between a name and the sentence about it
+            EXPECT_NE(sources.find(piece), std::string::npos)
+                << row->first << ": no source says \"" << piece << "\", so it would be told in English alone";
+            rest.remove_prefix(begin == rest.size() ? begin : rest.find('}') + 1);
+        }
+    }
+    EXPECT_GE(count, 8);
 }
 
 }  // namespace

@@ -128,5 +128,94 @@ TEST(Shell, TheFinderFindsEveryCommandThatCanBeDone) {
     EXPECT_EQ(h.app->state().dialog, "");
 }
 
+TEST(Shell, HelpSaysWhatTheScreenIsAndLeadsToEveryKindOfHelp) {
+    for (const std::string& code : language_codes()) {
+        Opening opening = Harness::with_image("cat");
+        opening.state.settings.language = code;
+        Harness h(std::move(opening), {1280, 720});
+        go_to(h, "attention");
+        const auto choose = [&](const char* way) {
+            h.press(Key::slash, Key::shift);
+            ASSERT_TRUE(h.shows(way)) << way;
+            h.expect_readable(std::string("help in ") + code);
+            h.tap(way);
+            h.settle();
+        };
+        h.press(Key::slash, Key::shift);
+        EXPECT_EQ(h.item("help.screen").text, h.app->text()("step.attention.title"));
+        EXPECT_EQ(h.item("help.question").text, h.app->text()("step.attention.question"));
+        h.press(Key::escape);
+        choose("help.way.find");
+        EXPECT_EQ(h.app->state().dialog, "find");
+        h.press(Key::escape);
+        choose("help.way.glossary");
+        EXPECT_EQ(h.app->state().dialog, "glossary");
+        h.press(Key::escape);
+        choose("help.way.first_minute");
+        EXPECT_TRUE(h.app->state().first_minute);
+        EXPECT_EQ(h.app->state().dialog, "");
+        choose("help.way.tour");
+        EXPECT_TRUE(h.app->state().lecture.on);
+        EXPECT_EQ(h.app->state().dialog, "");
+    }
+    Harness h;
+    for (const Room& room : rooms()) {
+        h.carry_out(command::EnterRoom{std::string(room.id)});
+        h.settle();
+        h.press(Key::f1);
+        EXPECT_TRUE(h.shows("help.screen")) << room.id;
+        EXPECT_NE(h.item("help.screen").text, "") << room.id;
+        h.press(Key::f1);
+    }
+}
+
+TEST(Shell, TheGearLeadsToSettingsThatAreReachedByKeyboardAndNamedInEveryLanguage) {
+    const Text english = load_text("en");
+    for (const std::string& code : language_codes()) {
+        const Text text = load_text(code);
+        for (const char* const key :
+             {"top.language", "language.dialog", "language.terms", "language.terms_tip", "language.zero",
+              "language.zero_tip", "language.hints", "language.hints_tip", "language.motion", "language.motion_tip",
+              "language.start", "language.memory", "language.colours"}) {
+            EXPECT_FALSE(text(key).empty()) << key;
+            if (code != "en") {
+                EXPECT_NE(text(key), english(key)) << key << " in " << code;
+            }
+        }
+        Opening opening = Harness::with_image("cat");
+        opening.state.settings.language = code;
+        Harness h(std::move(opening), {1280, 720});
+        h.tap("top.language");
+        EXPECT_EQ(h.app->state().dialog, "language");
+        h.frame(2);
+        const auto reach = [&](const std::string& id) {
+            for (std::size_t i = 0; i <= h.app->keyboard_focus().order().size(); ++i) {
+                if (h.app->keyboard_focus().visible() && h.app->keyboard_focus().focused() == id) return true;
+                h.strike(Key::tab);
+            }
+            return false;
+        };
+        const auto flips = [&](const std::string& id, const auto& value) {
+            const auto before = value();
+            ASSERT_TRUE(reach(id)) << id;
+            h.press(Key::space);
+            EXPECT_NE(value(), before) << id << " in " << code;
+            h.press(Key::space);
+            EXPECT_EQ(value(), before) << id;
+        };
+        const auto settings = [&]() -> const Settings& { return h.app->state().settings; };
+        flips("language.terms", [&] { return settings().english_terms; });
+        flips("language.zero", [&] { return settings().count_from; });
+        flips("language.hints", [&] { return settings().hints; });
+        flips("language.motion", [&] { return settings().motion; });
+        flips("language.start", [&] { return settings().start_page; });
+        for (const std::string& other : language_codes()) EXPECT_TRUE(reach("language." + other)) << other;
+        for (const char* const choice : {"language.memory.", "language.colours."})
+            EXPECT_TRUE(std::ranges::any_of(h.app->keyboard_focus().order(), [&](const std::string& id) {
+                return id.starts_with(choice);
+            })) << choice;
+    }
+}
+
 }  // namespace
 }  // namespace vitrine

@@ -23,6 +23,7 @@ void expect_no_missing_word(Harness& h, const std::string& where) {
 
 /// Models that differ from the paper's outside their blocks.
 std::vector<Config> every_structure() {
+    const Config plain;
     std::vector<Config> all = {with_every_kind_of_token(), without_class_token()};
     for (const Readout readout :
          {Readout::mean, Readout::last, Readout::class_and_mean, Readout::class_and_distillation}) {
@@ -34,7 +35,7 @@ std::vector<Config> every_structure() {
     all.push_back(all.back());
     all.back().classes = 0;
     all.push_back(with_every_kind_of_token());
-    all.back().leading = Config().leading;
+    all.back().leading = plain.leading;
     all.back().embedding_norm = true;
     all.back().patch_bias = false;
     all.back().classes = 0;
@@ -181,8 +182,9 @@ TEST(ModelsOfTheHub, AreToldAsTheyAre) {
         EXPECT_EQ(key_for(load_text("en"), "step.class_token.words", without_class_token()),
                   "step.class_token.words.no_class");
     }
+    const Config plain;
     c = with_every_kind_of_token();
-    c.leading = Config().leading;
+    c.leading = plain.leading;
     c.embedding_norm = true;
     c.classes = 0;
     c.features = 6;

@@ -1,3 +1,4 @@
+#include "app/chapters/shown_shape.h"
 #include "app/chapters/step.h"
 #include "app/rooms/figures/recorded_study.h"
 #include "app/rooms/figures/scene.h"
@@ -11,8 +12,8 @@ namespace vitrine {
 
 namespace models_parts {
 
-std::vector<Fact> facts(const Ui& ui, const Result&, const Selection& selection) {
-    const Shape& s = selection.focus.dials.shape;
+std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
+    const Shape s = shown_shape(selection, now.model->config);
     const Cost cost = cost_of(s);
     std::vector<Fact> list = {{ui.text("fact.tokens"), whole_count(s.tokens()), {}},
                               {"d = D / h", number_text(static_cast<double>(s.width) / s.heads), {}},
@@ -28,8 +29,11 @@ std::vector<Fact> facts(const Ui& ui, const Result&, const Selection& selection)
     return list;
 }
 
-bool answered(const Result&, const Selection& selection, const WhatIfs&) {
-    return selection.focus.dials.shape.patch <= Shape{}.patch / 2;
+/// P is half of what it was: in the open model's shape of that model's, in a published one's of theirs, 16 or 14.
+bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
+    const Shape open = shape_of(now.model->config), shape = shown_shape(selection, now.model->config);
+    const bool own = shape.image == open.image && shape.width == open.width;
+    return shape.patch <= (own ? open.patch : Shape().patch) / 2;
 }
 
 }  // namespace models_parts

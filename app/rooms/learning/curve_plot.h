@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "app/rooms/learning/curve_names.h"
 #include "app/ui/theme.h"
+#include "app/ui/widgets/axis.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/plot.h"
@@ -32,6 +34,17 @@ struct CurveGround {
 };
 
 inline std::string run_letter(std::size_t run) { return {static_cast<char>('A' + run)}; }
+
+/// Where the axis of examples ends for a run: at the number it was promised or at `least`, beyond them at a round
+/// number, so that the axis stays while the run learns.
+template <class Family>
+double end_of_axis(const RunView<Family>& run, double least) {
+    constexpr double last_batch = 1.02;  // the last batch may go a little beyond the promise
+    const double seen = run.curve && !run.curve->seen.empty() ? run.curve->seen.back() : 0;
+    const double promised = run.recipe.promised_examples ? static_cast<double>(*run.recipe.promised_examples) : 0;
+    const double end = std::max(least, promised);
+    return seen <= end * last_batch ? std::max(end, seen) : ticks_of(0, seen, 1).step;
+}
 
 /// `draw(plot, curve, run, colour)` adds a run's lines and returns the end (x, y) of the one with the label, if any.
 template <class Family, class Draw>

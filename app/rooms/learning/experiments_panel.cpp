@@ -88,13 +88,14 @@ void experiment_choices(const Frame& frame) {
     way_back_to_own(frame);
     if (state.study) return study_choices(ui, state);
     if (chosen == nullptr) return paragraph(ui, ui.text("learn.experiment_choose"));
-    experiment_words(frame, *chosen, frame.runs.runs, 0);
+    // Above the words, which are long: who is in a hurry sees in a small window, too, that there is a recording.
     if (recorded_runs(chosen->id) != nullptr && !state.recorded &&
         button(ui,
                {"learn.recorded_runs", ui.text("learn.recorded_play"), ui.text("learn.recorded_tip"),
                 frame.key_of("learn.recorded_runs")},
                {offers_recording_first(frame) ? Emphasis::primary : Emphasis::plain, Icon::play, -1}))
         frame.commands().add("learn.recorded_runs");
+    experiment_words(frame, *chosen, frame.runs.runs, 0);
     paragraph(ui, "{muted|" + setup_words(ui, *chosen) + "}");
 }
 

@@ -267,9 +267,10 @@ void learning_notes(const Frame& frame, const LearningScene& scene) {
     attention_choice(ui, state, scene.runs[0].recipe.model);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const float bar = colour_bar(
-        canvas, ui, {at.x, at.y + ui.theme.px(8), at.x + ImGui::GetContentRegionAvail().x, at.y + ui.theme.px(80)},
-        {learning_scale(scene, state), ui.text("learn.attention"), ui.text("learn.scope")});
+    const Rect room{at.x, at.y + ui.theme.px(8), at.x + ImGui::GetContentRegionAvail().x, at.y + ui.theme.px(80)};
+    const ColourScale scale = learning_scale(scene);
+    const float bar = colour_bar(canvas, ui, room, {scale, ui.text("learn.attention"), ui.text("learn.scope")});
+    ui.probe.mark("learn.scale", room, static_cast<double>(scale.high));
     ImGui::Dummy({1, bar + ui.theme.px(14)});
     for (std::size_t i = 0; i < scene.runs.size(); ++i) run_actions(frame, scene.runs[i], static_cast<int>(i));
     tell_slow(frame, scene.runs);

@@ -113,7 +113,7 @@ void draw_examples(const LearningScene& scene, Rect rect, int number, const Lear
     const auto moment = run.at(state.scrub);
     const int count = examples_in(scene, rect.width());
     const float gap = scene.ui.theme.px(8), width = (rect.width() + gap) / static_cast<float>(count) - gap;
-    const ColourScale scale = learning_scale(scene, state);
+    const ColourScale scale = learning_scale(scene);
     for (int i = 0; i < count; ++i) {
         const float x = rect.x0 + static_cast<float>(i) * (width + gap);
         draw_example(scene, {x, rect.y0, x + width, rect.y1}, {run, *moment, i, scale}, state);
@@ -300,13 +300,10 @@ std::vector<float> example_attention(const RunMoment<Pictures>& moment, int exam
     return map;
 }
 
-ColourScale learning_scale(const LearningScene& scene, const LearningState& state) {
-    float most = 0;
-    for (const RunView<Pictures>& run : scene.runs)
-        if (const auto moment = run.at(state.scrub))
-            for (int i = 0; i < static_cast<int>(scene.examples.size()); ++i)
-                for (const float a : example_attention(*moment, i, state)) most = std::max(most, a);
-    return {ColourMap::sequential, 0, most > 0 ? most : 1};
+ColourScale learning_scale(const LearningScene& scene) {
+    constexpr float times = 4;  // more is as bright: one scale for all steps, whatever a run's largest weight
+    const int patches = scene.runs.empty() ? 1 : scene.runs[0].recipe.model.patches();
+    return {ColourMap::sequential, 0, times / static_cast<float>(std::max(1, patches))};
 }
 
 void learning_curves(const LearningScene& scene, Rect rect, const LearningState& state, double reach) {
@@ -316,8 +313,7 @@ void learning_curves(const LearningScene& scene, Rect rect, const LearningState&
     const bool part = std::any_of(scene.runs.begin(), scene.runs.end(), [](const RunView<Pictures>& run) {
         return run.recipe.distinct_pictures.has_value();
     });
-    for (const auto& run : scene.runs)
-        if (run.curve && !run.curve->seen.empty()) reach = std::max(reach, run.curve->seen.back());
+    for (const auto& run : scene.runs) reach = end_of_axis(run, reach);
     const auto draw = [&](const char* id, const std::string& title, double high,
                           std::vector<double> LearningCurve::*y) {
         const bool left = y == &LearningCurve::loss;
@@ -341,7 +337,7 @@ void learning_view(const LearningScene& scene, const LearningState& state) {
     const Rect& a = scene.area;
     const Ui& ui = scene.ui;
     constexpr double least_reach = 1000;  // pictures
-    const float gap = ui.theme.px(26), curves = a.height() * 0.27F;
+    const float gap = ui.theme.px(26), curves = std::max(a.height() * 0.27F, ui.theme.px(185));
     learning_curves(scene, {a.x0, a.y0, a.x1, a.y0 + curves}, state, least_reach);
     const int count = static_cast<int>(scene.runs.size());
     const float width = (a.width() + gap) / static_cast<float>(std::max(1, count)) - gap;

@@ -33,8 +33,9 @@ void learning_curves(const LearningScene& scene, Rect rect, const LearningState&
 /// The class token's attention on an example: (N_p), of one head or the mean.
 std::vector<float> example_attention(const RunMoment<Pictures>& moment, int example, const LearningState& state);
 
-/// The common scale of all attention maps: 0 to the largest weight shown.
-ColourScale learning_scale(const LearningScene& scene, const LearningState& state);
+/// The scale of all attention maps of all steps: 0 to four times the weight that each patch has where all have the
+/// same.
+ColourScale learning_scale(const LearningScene& scene);
 
 /// A run's stage in words: "learning", "paused".
 const std::string& words_of_stage(const Ui& ui, RunStage stage);

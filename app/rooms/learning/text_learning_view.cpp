@@ -36,11 +36,10 @@ std::string letter_of_text(const TextLearningScene& scene, std::size_t run, cons
 
 // ---- curves
 
-double sentences_seen(const TextLearningScene& scene) {
-    double most = 1000;
-    for (const RunView<Texts>& run : scene.runs)
-        if (run.now) most = std::max(most, static_cast<double>(run.now->report.seen));
-    return most;
+double end_of_sentences(const TextLearningScene& scene) {
+    double end = 1000;
+    for (const RunView<Texts>& run : scene.runs) end = end_of_axis(run, end);
+    return end;
 }
 
 void draw_text_curves(const TextLearningScene& scene, Rect rect) {
@@ -49,7 +48,7 @@ void draw_text_curves(const TextLearningScene& scene, Rect rect) {
     const double chance = std::log(scene.runs[0].now->model->config.outputs());
     const auto draw = [&](Rect half, const char* id, const std::string& title, double high, const auto& lines) {
         draw_curves({scene.canvas, ui, half},
-                    {id, title, fitted(scene.canvas, title, Font::strong, half.width()), high, sentences_seen(scene),
+                    {id, title, fitted(scene.canvas, title, Font::strong, half.width()), high, end_of_sentences(scene),
                      task_text(scene, "learn.text.unit"), scene.scrub},
                     scene.runs, lines);
     };

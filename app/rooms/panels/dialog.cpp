@@ -41,10 +41,12 @@ void begin_dialog(const Ui& ui, const DialogFrame& frame, Commands& commands) {
     ImGui::PopStyleVar();
     ImGui::PopStyleColor();
     if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
-    const float width = std::min(theme.px(frame.width), screen.x - theme.px(40)),
-                height = std::min(theme.px(frame.height), screen.y - theme.px(40));
-    ImGui::SetCursorScreenPos({std::round((screen.x - width) / 2), std::round((screen.y - height) / 2)});
     ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const float above = storage.GetFloat(ImGui::GetID("error.below"));  // an error's card is above the dialog
+    const float width = std::min(theme.px(frame.width), screen.x - theme.px(40)),
+                height = std::min(theme.px(frame.height), screen.y - above - theme.px(40)),
+                left = std::round((screen.x - width) / 2), top = std::round(above + (screen.y - above - height) / 2);
+    ImGui::SetCursorScreenPos({left, top});
     const auto remembered = [&](const char* side) { return storage.GetFloatRef(ImGui::GetID(side)); };
     float *const x0 = remembered("free.x0"), *const y0 = remembered("free.y0"), *const x1 = remembered("free.x1");
     begin_child({frame.id.c_str(), width, height, true, true, 0});
@@ -56,9 +58,7 @@ void begin_dialog(const Ui& ui, const DialogFrame& frame, Commands& commands) {
     ImGui::SameLine(ImGui::GetWindowWidth() - theme.px(56));
     *x1 = ImGui::GetCursorScreenPos().x - theme.px(12);
     const bool closed = icon_button(ui, {"dialog.close", {}, ui.text("dialog.close"), "Esc"}, Icon::close);
-    ui.probe.mark("dialog",
-                  {(screen.x - width) / 2, (screen.y - height) / 2, (screen.x + width) / 2, (screen.y + height) / 2}, 0,
-                  frame.id);
+    ui.probe.mark("dialog", {left, top, left + width, top + height}, 0, frame.id);
     if (closed) commands.add(command::ShowDialog{});
 }
 

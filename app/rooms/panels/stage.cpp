@@ -210,18 +210,27 @@ void draw_error(const Frame& frame) {
 }
 
 void show_error(const Frame& frame) {
-    if (frame.state().error.empty()) return;
+    // Where the card ends: an open dialog begins below it, so that both can be read and clicked.
+    float& below = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("error.below"));
+    if (frame.state().error.empty()) {
+        below = 0;
+        return;
+    }
     const Ui& ui = frame.ui;
     const std::string error = told_error(frame, frame.state().error);
     const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    const float width = std::min(ui.theme.px(760), size.x - ui.theme.px(60)), height = ui.theme.px(190);
-    ImGui::SetCursorScreenPos({low.x + (size.x - width) / 2, low.y + ui.theme.px(80)});
+    const float width = std::min(ui.theme.px(760), size.x - ui.theme.px(60)),
+                top = ui.theme.px(frame.state().dialog.empty() ? 80 : 12),
+                height = below > 0 ? below - top : ui.theme.px(190);
+    ImGui::SetCursorScreenPos({low.x + (size.x - width) / 2, low.y + top});
     ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32(0, 0, 0, 0));
     begin_child({"error.frame", width, height, false, true, ImGuiWindowFlags_NoScrollbar});
     ImGui::PopStyleColor();
     if (error_card(ui, {"error", ui.text("error.title"), error, {}, ui.text("error.dismiss")}) != CardClick::none)
         frame.commands().add("dismiss");
+    const float needed = ImGui::GetCursorPosY() + ImGui::GetStyle().WindowPadding.y;
     ImGui::EndChild();
+    below = top + needed;
 }
 
 }  // namespace vitrine

@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
+#include "core/vit/checkpoint/siglip.h"
 
 namespace vitrine {
 
@@ -318,12 +319,8 @@ Preprocessing read_timm_pictures(const File& pictures, Configuration& c) {
 /// The activation of the architectures that timm builds with another one than GELU (timm/models/vision_transformer.py);
 /// none for the others.
 std::optional<Activation> activation_by_name(const std::string& architecture) {
-    const auto named = [&](const char* piece) { return architecture.find(piece) != std::string::npos; };
-    if (named("quickgelu")) return Activation::quick_gelu;
-    for (const char* const piece : {"_patch32_siglip_", "_so400m_patch16_siglip_", "_giantopt_patch16_siglip_",
-                                    "_large_patch16_siglip_512", "_large_patch16_siglip_gap_512"})
-        if (named(piece)) return Activation::gelu_tanh;
-    return {};
+    if (architecture.find("quickgelu") != std::string::npos) return Activation::quick_gelu;
+    return names_second_siglip(architecture) ? std::optional(Activation::gelu_tanh) : std::nullopt;
 }
 
 /// timm's config.json: the encoder in `model_args`; the pictures in `pretrained_cfg`, in old files at the top level.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/vit/checkpoint/siglip.h"
+
 namespace vitrine {
 
 namespace {
@@ -56,17 +58,6 @@ Preprocessing as_torchvision(const Config& c) {
     pre.mean = {0.485, 0.456, 0.406};
     pre.std = {0.229, 0.224, 0.225};
     return pre;
-}
-
-/// Of SigLIP in timm's names: the sizes that `activation_by_name` (configuration.cpp) tells by timm's names, those of
-/// SigLIP 2 alone.
-Activation activation_of_siglip(int embedding_dim, int patch_size, std::size_t positions) {
-    constexpr int large = 1024, shape_optimised = 1152, giant = 1536;
-    constexpr std::size_t of_512_pixels = 1024;
-    const bool second =
-        patch_size == 32 || (patch_size == 16 && (embedding_dim == shape_optimised || embedding_dim == giant ||
-                                                  (embedding_dim == large && positions == of_512_pixels)));
-    return second ? Activation::gelu_tanh : Activation::gelu;
 }
 
 /// A row that differs from another one in a few names.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/chapters/shown_shape.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
@@ -69,7 +70,8 @@ void draw_model_row(const Scene& scene, Rect rect, const Row& row, Selection& se
     if (row.chosen || hit.at) scene.canvas.fill(rect, theme.palette.raised, theme.px(4));
     if (row.chosen)
         scene.canvas.fill({rect.x0, rect.y0, rect.x0 + theme.px(4), rect.y1}, theme.palette.accent, theme.px(2));
-    if (hit.clicked) selection.focus.dials.shape = row.shape;
+    if (row.chosen) scene.ui.probe.mark("models.chosen", rect, 0, row.id);
+    if (hit.clicked) selection.focus.dials.shape = as_choice(row.shape);
     const Cost cost = cost_of(row.shape);
     const std::string cells[] = {std::to_string(row.shape.blocks), std::to_string(row.shape.width),
                                  std::to_string(row.shape.hidden), std::to_string(row.shape.heads),
@@ -88,11 +90,13 @@ void draw_model_row(const Scene& scene, Rect rect, const Row& row, Selection& se
 void draw_model_table(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
-    const Shape& own = selection.focus.dials.shape;
+    const Shape own = shown_shape(selection, scene.now.model->config);
     std::vector<Row> rows = {{"open", scene.now.model->provenance.name, {}, shape_of(scene.now.model->config), false}};
-    for (const Known& k : known) rows.push_back({k.id, k.name, k.paper, k.shape, false});
-    for (Row& row : rows) row.chosen = row.shape == own;
-    rows.push_back({"own", text("models.own"), {}, own, true});
+    for (const Known& k : known) rows.push_back({k.id, k.name, k.paper, as_choice(k.shape), false});
+    const auto chosen = std::ranges::find(rows, own, &Row::shape);  // the open model may be a published one
+    const bool is_own = chosen == rows.end();
+    if (!is_own) chosen->chosen = true;
+    rows.push_back({"own", text("models.own"), {}, own, is_own});
     const float height = std::min(theme.px(36), rect.height() / static_cast<float>(rows.size() + 1));
     const char* const heads[] = {"L", "D", "M", "h", "N", "models.parameters", "models.macs", "models.memory"};
     for (int i = 0; i < 8; ++i) {
@@ -124,7 +128,7 @@ void draw_dial(const Scene& scene, Rect rect, const Dial& dial, Shape& shape) {
             std::abs(dial.choices[static_cast<std::size_t>(nearest)] - shape.*dial.value))
             nearest = i;
     auto at = static_cast<float>(nearest);
-    const bool oblong = dial.value == &Shape::image && shape.image_width > 0;
+    const bool oblong = dial.value == &Shape::image && shape.image_width > 0 && shape.image_width != shape.image;
     const auto words = [&](float) {
         return count_text(shape.*dial.value) + (oblong ? " × " + count_text(shape.image_width) : "");
     };
@@ -147,11 +151,14 @@ void draw_shape_dials(const Scene& scene, Rect rect, Selection& selection) {
                           {"heads", &Shape::heads, heads},    {"hidden", &Shape::hidden, hidden},
                           {"patch", &Shape::patch, patches},  {"image", &Shape::image, images}};
     const float gap = scene.ui.theme.px(24), width = (rect.width() - 2 * gap) / 3, height = rect.height() / 2;
+    const Shape shown = shown_shape(selection, scene.now.model->config);
+    Shape shape = shown;
     for (int i = 0; i < 6; ++i) {
         const float x = rect.x0 + (width + gap) * static_cast<float>(i % 3),
                     y = rect.y0 + height * static_cast<float>(i / 3);
-        draw_dial(scene, {x, y, x + width, y + height}, dials[i], selection.focus.dials.shape);
+        draw_dial(scene, {x, y, x + width, y + height}, dials[i], shape);
     }
+    if (shape != shown) selection.focus.dials.shape = as_choice(shape);
 }
 
 /// The colour of a part of the network, as elsewhere.
@@ -212,7 +219,7 @@ float height_of_parts(const Scene& scene, Rect rect, const Shape& shape) {
 /// Name of the open or published model with a shape; none if it is the user's own.
 std::optional<std::string> name_of_shape(const Scene& scene, const Shape& shape) {
     if (shape == shape_of(scene.now.model->config)) return scene.now.model->provenance.name;
-    const auto row = std::ranges::find(known, shape, &Known::shape);
+    const auto row = std::ranges::find_if(known, [&](const Known& k) { return as_choice(k.shape) == shape; });
     return row == known.end() ? std::nullopt : std::optional<std::string>(row->name);
 }
 
@@ -247,7 +254,7 @@ void models_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Rect& a = scene.area;
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
-    const Shape shape = selection.focus.dials.shape;
+    const Shape shape = shown_shape(selection, scene.now.model->config);
     const float dials = theme.px(140), words = theme.px(52);
     // With type large for the height the table needs it all; the tip of the model's button has the numbers, too.
     const float wanted = height_of_parts(scene, a, shape), line_of_table = scene.canvas.measure("", Font::body).y;
@@ -255,11 +262,11 @@ void models_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const float parts = room ? wanted : 0;
     draw_model_table(scene, {a.x0, a.y0, a.x1, a.y1 - dials - words - parts}, selection);
     if (room) draw_parts(scene, {a.x0, a.y1 - dials - words - parts, a.x1, a.y1 - dials - words}, shape);
-    const Cost cost = cost_of(selection.focus.dials.shape);
+    const Cost cost = cost_of(shape);
     const double share = cost.attention_multiply_adds / cost.multiply_adds;
     const Rect line{a.x0, a.y1 - dials - words, a.x1, a.y1 - dials};
-    const std::string told = text("models.own") + ": " + whole_count(cost.parameters) + " " +
-                             text("models.parameters") + " · " +
+    const std::string told = name_of_shape(scene, shape).value_or(text("models.own")) + ": " +
+                             whole_count(cost.parameters) + " " + text("models.parameters") + " · " +
                              text("models.share", {{"share", percent_text(share)}}) + " · " + text("models.attention") +
                              " " + short_count(cost.attention_bytes, "B");
     text_line(scene, {line.x0, line.y0 + theme.px(4)}, line.width(), told, Font::body, theme.palette.accent);
