@@ -12,7 +12,8 @@ const char* name_of(Norm norm);  // "before", "after", "none"
 /// Kinds of position embeddings.
 enum class Positions {
     sines,    ///< a fixed row of sines and cosines for each place: of texts PE(p, 2i) = sin(p / 10000^(2i/D)),
-              ///< PE(p, 2i + 1) = cos of the same (Vaswani et al. 2017, § 3.5); of pictures E_pos as the model has it
+              ///< PE(p, 2i + 1) = cos of the same (Vaswani et al. 2017, § 3.5); of pictures the model's E_pos, not
+              ///< trained
     learned,  ///< a learned row for each place, as in ViT and GPT
     none,
     rotary,  ///< queries and keys are turned by angles that grow with the place (Su et al. 2021)
