@@ -245,7 +245,7 @@ void add_words(CLI::App& app, WordsOptions& o) {
     add_threads(c, o.threads);
 }
 
-/// An option for packaging, hidden in the help.
+/// A command for packaging, hidden in the help.
 void add_paper(CLI::App& app, std::string& kind) {
     CLI::App& c = *app.add_subcommand("paper", "Print the files a package installs beside the program")->group("");
     c.add_option("KIND", kind, "man: the manual page; bash: the completion")
@@ -265,7 +265,7 @@ std::string why_no_number(const std::string& words) {
     return *end != '\0' || std::isfinite(number) ? "" : words + " is not a finite number; give one that is";
 }
 
-/// Adds the check to every option with a number.
+/// Adds these checks to every option with a number.
 void check_numbers(CLI::App& command) {
     for (CLI::Option* const option : command.get_options()) {
         const std::string type = option->get_type_name();
@@ -296,7 +296,7 @@ int help_command(const CLI::App& app, const std::string& about) {
                      (nearest.empty() ? "" : "; did you mean " + nearest + "?") + "; vitrine --help lists them");
 }
 
-/// Refuses a word that is neither an image nor anything else to open, but a command mistyped: no window opens for it.
+/// Refuses a word that is neither a file nor a sample, such as a mistyped command, so that no window opens for it.
 void refuse_mistyped_command(const CLI::App& app, const std::string& word) {
     std::error_code unreachable;
     if (word.empty() || word.starts_with('-') || std::filesystem::exists(word, unreachable) ||

@@ -71,7 +71,7 @@ Table patching_table(const TextModel& model, const TextRun& run, const TextRun& 
             {blocks, words}};
 }
 
-/// "07" of 12: names that sort as their numbers do.
+/// A number with leading zeros, "07" of 12, so that names are sorted as their numbers.
 std::string numbered(std::size_t number, std::size_t count) {
     const std::string words = std::to_string(number);
     return std::string(std::to_string(count).size() - words.size(), '0') + words;

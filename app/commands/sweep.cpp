@@ -64,7 +64,7 @@ struct MeansOverFolder {
 };
 MeansOverFolder means_over(const SweepOptions& o, const Sweep& sweep);
 
-/// The edits of parts.
+/// The edits that --over asks for.
 std::vector<SweptEdit> edits_of(const SweepOptions& o, const Config& config,
                                 const std::shared_ptr<const SetMeans>& means) {
     const Ablation ablation = *value_in(ablation_names, o.ablate);
@@ -79,8 +79,8 @@ std::vector<SweptEdit> edits_of(const SweepOptions& o, const Config& config,
     }
 }
 
-/// The what-ifs of a sweep, with the means that they name. A wrong word is a mistake of the command line, a folder that
-/// cannot be read is not.
+/// The edits that --what-if asks for, with the means that they name. Throws UsageError for a wrong word, Error for a
+/// folder that cannot be read.
 std::vector<SweptEdit> edits_of_words(const std::vector<std::string>& words, const Sweep& sweep, MeanPatches& means) {
     try {
         swept_edits(sweep.model->config, words);
@@ -92,7 +92,7 @@ std::vector<SweptEdit> edits_of_words(const std::vector<std::string>& words, con
     });
 }
 
-/// Another image for each, drawn with a seed.
+/// For each image the number of another one, drawn with a seed.
 std::vector<std::size_t> partners_of(std::size_t images, std::uint64_t seed) {
     if (images < 2)
         throw UsageError("--ablate resample: takes numbers from another image of the list; name two images or more");
@@ -230,7 +230,7 @@ private:
         return true;
     }
 
-    /// Whether a line is that of the next image, as a sweep writes it, and the image is still the same.
+    /// Whether a line is a whole entry of the next image. Throws Error if that image has changed since.
     bool is_whole(const Json& entry, const Sweep& sweep) const {
         if (!entry.is_object() || entries_.size() >= sweep.images.size()) return false;
         const ImageSource& image = sweep.images[entries_.size()];

@@ -173,7 +173,7 @@ void offer_what_was_open(State& state, const std::filesystem::path& folder, cons
     }
 }
 
-/// Learn opens with the tab that was shown last.
+/// The Train room opens with the tab that was shown last.
 void show_remembered_tab(State& state) { state.learning.own = state.learning.text.own = state.settings.own_runs; }
 
 /// Opens a URL in the browser, or copies it to the clipboard if there is none.

@@ -33,8 +33,8 @@ public:
     /// of Vitrine's kinds nor as recorded in the manifest.
     void check(const std::string& file) const;
 
-    /// True if the file is there as this version wrote it for this run: a row of the manifest, with the file's hash.
-    /// The row of a killed export's file is then a finished one.
+    /// True if the file is there as this version wrote it for this run: a row of the manifest has its hash. If the
+    /// program was killed between `expect` and `settle`, this settles the row.
     bool has(const std::string& file);
     /// The row of a file; null if there is none.
     Json row(const std::string& file) const;
@@ -49,8 +49,8 @@ public:
     /// The output of a text model.
     void set_output(const std::vector<std::string>& words) { run_["output"] = words; }
 
-    /// Enters a row from `row_of` for a file that is about to be put into its place, with its content's hash. `write`
-    /// comes before that, so that the file is recognised as ours even if the program is killed then.
+    /// Enters a row from `row_of` for a file that is about to be put into its place, with its content's hash. Call
+    /// `write` before putting it there, so that the file is recognised even if the program is killed then.
     void expect(Json row, const std::string& hash);
     /// The file of an expected row is in its place.
     void settle(const std::string& file);
@@ -84,10 +84,10 @@ const char* program_version();
 Manifest::Json facts_of(const Model& model, const ModelSource& source);
 /// An image's name, size, hash of its file, or of its pixels if it is drawn, and "colours" where they are managed.
 Manifest::Json facts_of(const OpenImage& image);
-/// The inputs of a run, for a manifest and for the metadata ("run") of a dump.
 /// The SHA-256 of each mean patch, by the folder of its images.
 Manifest::Json facts_of(const MeanPatches& means);
 
+/// The inputs of a run, for a manifest and for the metadata ("run") of a dump.
 Manifest::Json facts_of_run(Manifest::Json model, const OpenImage& image, const std::vector<std::string>& what_ifs);
 /// Metadata of a dump: the program's version, and the run as JSON.
 std::map<std::string, std::string> metadata_of_dump(const Manifest::Json& run);

@@ -79,7 +79,8 @@ Manifest::Json facts_of_images(const TriedImages& images) {
             {"errors", images.unread}};
 }
 
-/// The other runs of the laboratory's measure of several: images, or the run that numbers come from.
+/// What a measure of the laboratory over several runs depends on besides the shown run: its images, or the run that
+/// numbers are copied from.
 Manifest::Json other_runs_of(const Measured& m, const Laboratory& lab) {
     if (lab.cause == CauseFigure::importance) return {{"images", facts_of_images(m.importance_over->images)}};
     if (lab.cause == CauseFigure::pruning)

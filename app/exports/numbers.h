@@ -59,7 +59,7 @@ struct MeasuredPass {
     std::shared_ptr<const Trace> other = {};                              // the run that it is compared with
 };
 
-/// The folder's manifest, after checking all files to be written: all of them, or none. Throws Error.
+/// The folder's manifest. Throws Error if one of the files must not be written, so that none is written then.
 Manifest manifest_of(const MeasureExport& what, const OpenImage& image, const std::filesystem::path& folder);
 /// All that affects the numbers besides model and image.
 Manifest::Json settings_of(const MeasureExport& what);

@@ -17,7 +17,7 @@ namespace {
 using Json = Manifest::Json;
 namespace fs = std::filesystem;
 
-constexpr int stack_form = 1;  // of the journal
+constexpr int stack_form = 1;  // version of the journal's format
 constexpr const char* table_of_images = "images.csv";
 /// Bytes before the numbers, whatever shape is written there at the end.
 constexpr std::size_t header_bytes_of_npy = 256, header_bytes_of_safetensors = 1024;

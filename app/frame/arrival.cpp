@@ -207,7 +207,7 @@ void slide(Lecture& lecture, bool motions, float seconds) {
     lecture.slide += std::clamp(wanted - lecture.slide, -most, most);
 }
 
-/// True if the picture is complete and nothing covers it.
+/// True if the step has an animation, its picture is complete, and nothing covers it.
 bool plays_by_itself(const AppContext& context) {
     const Lecture& lecture = context.state.lecture;
     const bool slides = lecture.slide != (lecture.on ? 1.0F : 0.0F);

@@ -152,14 +152,14 @@ void execute(const command::SaveLearned& c, AppContext& context) {
 
 namespace {
 
-/// Two digits, so that a running number does not change at every step.
+/// Rounded down to two digits, so that the number of a run in training does not change at every step.
 int about(std::uint64_t count) {
     std::uint64_t unit = 1;
     while (count / unit >= 100) unit *= 10;
     return static_cast<int>(std::min<std::uint64_t>(count / unit * unit, 1'000'000'000));
 }
 
-/// The most that a run of a family has seen which would be lost.
+/// The largest number of examples that an unsaved run of a family has seen.
 template <class Family>
 int most_unsaved(const AppContext& context, Family family) {
     std::uint64_t most = 0;

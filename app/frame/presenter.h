@@ -15,7 +15,7 @@ public:
     Presenter(const Presenter&) = delete;
     Presenter& operator=(const Presenter&) = delete;
 
-    /// Like the Shell's, for this display.
+    /// `Shell::prepare` for this display.
     bool prepare(const Shell::Display& display);
     /// Draws a frame, between ImGui::NewFrame and ImGui::Render of its own context. True if there was an action, so
     /// that the Shell's window needs frames too.

@@ -16,8 +16,8 @@ namespace vitrine {
 
 namespace {
 
-/// libcurl's functions. It is loaded when the first request is made: neither the start of the window nor a portable
-/// folder pays for it.
+/// libcurl's functions. It is loaded when the first request is made: so the window starts without waiting for it, and
+/// the portable folder has no copy.
 struct Curl {
     explicit Curl(const SharedLibrary& library) {
         decltype(::curl_global_init)* begin = nullptr;

@@ -13,7 +13,7 @@ enum class HttpEnd { whole, unreachable, cut, slow, untrusted };
 
 struct HttpAnswer {
     int status = 0;                              // 0: none came
-    std::map<std::string, std::string> headers;  // by their names in small letters
+    std::map<std::string, std::string> headers;  // by their names in lower case
     std::string redirect;                        // where it points to, whole; empty: nowhere
     int retry_after = 0;                         // seconds; 0: none are asked for
     HttpEnd end = HttpEnd::whole;

@@ -247,7 +247,7 @@ struct CachePlaces {
           locks(cache / ".locks" / folder_name_of(listing.name.model)) {}
 
     fs::path part(const HubFile& file) const { return blobs / (file.etag + ".incomplete"); }
-    /// Whether it is there as a blob or, as in a cache that was copied without links, as itself.
+    /// Whether it is there as a blob or, as in a cache that was copied without links, as a file of its own.
     bool has(const HubFile& file) const {
         std::error_code none;
         return fs::exists(blobs / file.etag, none) ||
@@ -301,7 +301,7 @@ private:
     std::ofstream out_;
 };
 
-/// Fetches the rest of a file into its .incomplete, which is then as long as it must be.
+/// Fetches the rest of a file into its .incomplete, which then has the whole length.
 void fetch_rest(HubTalk& talk, const HubFile& file, const std::string& url, const fs::path& part) {
     std::optional<GrowingFile> out;
     std::uint64_t have = 0;
@@ -310,7 +310,7 @@ void fetch_rest(HubTalk& talk, const HubFile& file, const std::string& url, cons
     request.take = [&](const HttpAnswer& answer, std::string_view piece) {
         if (answer.status != 200 && answer.status != 206) return;
         if (!out) {
-            if (answer.status == 200) have = 0;  // the server passes over the range: from the beginning
+            if (answer.status == 200) have = 0;  // the server ignored the range, so it sends all bytes
             out.emplace(part, answer.status == 200);
         }
         if (have + piece.size() > file.bytes)

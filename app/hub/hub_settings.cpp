@@ -12,7 +12,7 @@ namespace vitrine {
 
 namespace {
 
-/// The first of these variables that says anything.
+/// The first of these variables that is set and not empty.
 std::string first_variable(std::initializer_list<const char*> names) {
     for (const char* const name : names)
         if (std::string value = environment_variable(name); !value.empty()) return value;
@@ -30,8 +30,8 @@ bool is_true(std::string word) {
     return word == "1" || word == "ON" || word == "YES" || word == "TRUE";
 }
 
-/// Takes "user:password@" out of an address, so that no message that names the address tells it. What precedes the last
-/// "@" belongs to it, since a password may hold any sign, unescaped by mistake.
+/// Removes "user:password@" from an address and returns it, so that no message shows it. It extends to the last "@",
+/// since a password may contain that character, unescaped by mistake.
 std::string take_login(std::string& address) {
     const std::size_t scheme = address.find("://"), begin = scheme == std::string::npos ? 0 : scheme + 3,
                       at = address.rfind('@');
@@ -41,7 +41,7 @@ std::string take_login(std::string& address) {
     return login;
 }
 
-/// The first word of a token's file; empty where there is none.
+/// The content of a token's file, without white space; empty if there is no such file.
 std::string token_in(const std::filesystem::path& file) {
     std::error_code unreachable;
     if (!std::filesystem::is_regular_file(file, unreachable)) return "";
@@ -50,7 +50,7 @@ std::string token_in(const std::filesystem::path& file) {
         std::erase_if(words, [](unsigned char c) { return c <= ' '; });
         return words;
     } catch (const Error&) {
-        return "";  // one that is not readable is none, as for the hub's own tools
+        return "";  // an unreadable file is ignored, as the hub's own tools do
     }
 }
 

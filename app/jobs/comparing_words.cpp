@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t images_in_batch = 6;
 
-/// A few samples beside their names. What the run changes is not changed here.
+/// Compares a few samples with their names, without the run's what-ifs.
 std::shared_ptr<const WordsBatch> batch_of_words(const WordsAsked& asked, const TextTower& tower,
                                                  const Progress& progress) {
     const Model& model = *asked.of.model;

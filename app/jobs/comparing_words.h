@@ -12,15 +12,16 @@ namespace vitrine {
 struct ImageSource;
 struct WordsBeside;
 
-/// A run, the texts to compare its image with (one a line), images for the batch, and what is known of the model.
+/// A run, the texts to compare its image with (one a line), images for the batch, and an earlier result.
 struct WordsAsked {
     const Result& of;
     const std::string& typed;
     const std::vector<ImageSource>& samples;
-    std::shared_ptr<const WordsBeside> before;  // of the same model, which has a text tower; null: nothing
+    std::shared_ptr<const WordsBeside> before;  // of the same model, whose text tower is used again; null: none
 };
 
-/// Compares the run's image with the texts, and a few samples with their names. A model that cannot says why.
+/// Compares the run's image with the texts, and a few samples with their names. The result of a model that cannot
+/// says why (`refused`).
 std::shared_ptr<const WordsBeside> words_beside(const WordsAsked& asked, const Progress& progress);
 
 }  // namespace vitrine

@@ -53,13 +53,13 @@ Tensor3 batch_of_images(const Result& result) {
     return batch;
 }
 
-/// The model's input with these covers over its patches, in colours: those that its numbers stand for.
+/// The model's input as colours again, with these covers over its patches.
 std::shared_ptr<const Image> under_covers(const Result& result, const std::vector<CoverPatches>& covers) {
     const Preprocessing& p = result.model->preprocessing;
     const Image& seen = *result.seen;
     const auto area = static_cast<std::size_t>(seen.width) * static_cast<std::size_t>(seen.height);
     Tensor3 pixels = tensor3(3, static_cast<std::size_t>(seen.height), static_cast<std::size_t>(seen.width));
-    // Less the colour that becomes 0, as covers expect it.
+    // Covers expect pixels minus the colour that becomes 0.
     const auto grey = [&](std::size_t colour) {
         const double mean = p.mean.at(std::min(colour, p.mean.size() - 1));
         return static_cast<float>((mean - p.rescale_offset) / p.rescale_factor);

@@ -15,7 +15,7 @@ struct InferenceRequest : Experiment {
     ExtraResults beside;
     std::string memory = "automatic";  // for the runs, as in the settings
     Colours colours = {};
-    std::string texts = {};  // that are beside the image, one a line as typed; "" where nobody asked for any
+    std::string texts = {};  // to compare with the image, one a line as typed; "" if none are asked for
 
     bool operator==(const InferenceRequest&) const = default;
 };

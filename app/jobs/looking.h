@@ -17,7 +17,7 @@ public:
         : Latest(
               [](Run& run) {
                   const LookedAt& at = run.request();
-                  run.publish(std::make_shared<const Looked>());  // lets go of the blocks looked at before
+                  run.publish(std::make_shared<const Looked>());  // releases the blocks of the last request
                   keep_weights(at.of->trace, at.weights, run.progress());
                   HeldBlocks blocks;
                   for (const int block : at.blocks)

@@ -12,7 +12,7 @@ namespace vitrine {
 namespace {
 
 void write_file(const std::filesystem::path& file, const std::string& content) {
-    std::error_code ignored;  // the file says what is wrong
+    std::error_code ignored;  // opening the file reports the error
     std::filesystem::create_directories(file.parent_path(), ignored);
     OutputFile out(file, OutputFile::Readers::owner);  // in the settings folder
     out.write(content);

@@ -17,16 +17,16 @@ struct LessonStop;
 /// How choices are shown.
 struct ChoicesLook {
     Font font = Font::body;
-    bool answered = false;  // with the right one and the hands' split
+    bool answered = false;  // marks the correct one, with each choice's share of the hands
     bool counts = false;    // with buttons to count hands
     const std::string& language;
 };
-/// The choices of the lecture's stop at ImGui's cursor; nothing without any.
+/// Draws the choices of the lecture's stop at ImGui's cursor; nothing if it has none.
 void choice_rows(const Ui& ui, const Lecture& lecture, const ChoicesLook& look, Commands& commands);
 
 /// True if the stop in sight has choices.
 bool has_choices_here(const Frame& frame);
-/// The same in the panel of a reader.
+/// Draws the choices of the stop in sight for the lecture's reading panel, without buttons to count hands.
 void choices_here(const Frame& frame);
 
 }  // namespace vitrine

@@ -41,7 +41,7 @@ bool asks(const AppContext& context) {
     return own ? context.result() != nullptr && !own->empty() : tells(context);
 }
 
-/// A stop's own question may have no answer.
+/// True if the question of the place or stop has an answer; a stop's own question may have none.
 bool answers(const AppContext& context) {
     const LessonStop* const stop = visible_stop(context.state, context.focus());
     const std::string& language = context.state.settings.language;
@@ -58,7 +58,8 @@ bool nothing_is_opened(const AppContext& context) {
     return context.result() != nullptr && !context.workspace().arrival;
 }
 
-/// Calls a function of the room's own player, for example for training runs; false if the chapter's animation is next.
+/// Calls a function of the room's own player, such as that of training runs. False if it has none or did nothing: the
+/// chapter's animation is then next.
 bool plays_here(AppContext& context, bool (*Player::*how)(AppContext& context)) {
     const auto play = room_in_view(context).player.*how;
     return play != nullptr && play(context);
@@ -69,7 +70,7 @@ void stop_editing(AppContext& context) {
     take_over_notes(context);
 }
 
-/// What the end of a lesson says; where a model that knows photographs is here, a button leads to the user's own.
+/// The words at the end of a lesson; if there is a model that knows photographs, its button leads to the user's own.
 std::string end_of_lesson(const AppContext& context) {
     const auto& model = context.state.photo_model;
     if (!model || room_in_view(context).places.step == nullptr) return context.text("lecture.end");
@@ -129,7 +130,7 @@ void previous(AppContext& context) {
     if (!clear_window(context)) move(context, -1);
 }
 
-/// Plays from the beginning, whether or not it was played before.
+/// Plays the animation from its beginning; one that is playing skips to its end.
 void play_again(AppContext& context) {
     if (clear_window(context) || plays_here(context, &Player::again) || !has_motion(context)) return;
     Motion& motion = context.workspace().motion;

@@ -15,7 +15,7 @@ void begin_lecture(AppContext& context, const std::string& source);
 /// After undo or redo: a running lesson goes to the stop of the moment. False if it is there already, or the moment
 /// does not belong to the lesson. Throws Error.
 bool return_to_stop(AppContext& context, const Moment& moment);
-/// One level back in a lecture: from the black screen, what fills the window, the pointer, the notes under edit, then
-/// the lecture itself.
+/// One level back in a lecture. Ends the first of these that is there: notes under edit, the black screen with the
+/// pointer, the prediction with all its numbers, what fills the window, the lecture itself.
 void lecture_back(AppContext& context);
 }  // namespace vitrine

@@ -82,7 +82,7 @@ struct Lecture {
     FileStamp stamp;                                   // when it was read
     std::vector<std::string> earlier;                  // its content before each change made here, newest last
     std::filesystem::path keeps_in;                    // destination of views during a lecture without an own lesson
-    std::filesystem::path begun;                       // the same, while a lesson started by a view is being written
+    std::filesystem::path begun;                       // a new lesson that began with a kept view, until it is written
     std::map<std::string, UnwrittenLesson> unwritten;  // by their sources
 
     /// The ink of the current stop or step.

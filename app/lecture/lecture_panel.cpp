@@ -289,7 +289,7 @@ float choices_alone(const Frame& frame, Rect room) {
     return room.y1 - height - frame.ui.theme.px(16);
 }
 
-/// Replaces the picture, large enough for the back row.
+/// The equation, or the question and its answer, in place of the picture and large enough for the back row.
 void alone_card(const Frame& frame) {
     const Alone what = frame.state().lecture.alone;
     if (what == Alone::nothing) return;

@@ -190,7 +190,7 @@ private:
         continued_ = &choices.back().words;
     }
 
-    /// Every list of choices has its right one.
+    /// Throws Error if a list of choices has no right one.
     void check_choices() const {
         for (const LessonStop& stop : lesson_.stops)
             for (const auto& [language, choices] : stop.choices)

@@ -38,7 +38,8 @@ void describe_run(const Workspace& workspace, LessonStop& stop) {
         stop.what_ifs.push_back(to_word(one, workspace.config()));
 }
 
-/// What stands beside a run. A model trained in the window has no file to name, so its half shows the left one's.
+/// The run on the right, as a stop has it. A model trained in the window has no file to name, so the stop's right half
+/// shows the left one's model.
 StopBeside run_in_right_half(const Workspace& workspace, const Workspace& other) {
     StopBeside beside{with_set(other.experiment.image, other.pictures().scenes), {}, {}};
     const ModelSource& model = other.experiment.model;

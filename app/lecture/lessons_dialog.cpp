@@ -29,7 +29,7 @@ std::string words_of(const Ui& ui, const LessonRow& row, const std::string& lang
                     {"minutes", minutes_words(minutes)}});
 }
 
-/// A lesson, with its handouts; one's own can be changed.
+/// A lesson, with its handouts; the user's own can be changed.
 void lesson_row(const Frame& frame, const LessonRow& row, const std::string& id) {
     const Ui& ui = frame.ui;
     const Settings& settings = frame.state().settings;

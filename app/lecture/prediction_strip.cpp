@@ -80,7 +80,7 @@ std::string short_answer(const Frame& frame) {
     return told ? predicted_words(frame.ui, *told, false) : std::string();
 }
 
-/// The longest form of the answer that fits; empty if none does, as for a long text, which its stage says anyway.
+/// The longest form of the answer that fits; empty if none does, as for a long text, which the stage shows anyway.
 std::string fitting_answer(const Frame& frame, float width) {
     const std::optional<Predicted> told = predicted_in_view(view_of(frame), frame.state());
     if (!told) return {};

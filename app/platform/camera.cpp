@@ -50,7 +50,7 @@ namespace fs = std::filesystem;
 constexpr const char* prefix_of_devices = "/dev/video";
 constexpr int frame_wait_ms = 100;
 constexpr std::chrono::seconds silent_after{5};        // without a frame
-constexpr std::chrono::milliseconds stale_after{250};  // what the driver kept is then old
+constexpr std::chrono::milliseconds stale_after{250};  // without a request: frames that the driver kept are old
 constexpr int usual_width = 640, usual_height = 480;
 
 [[noreturn]] void camera_fails(const fs::path& device, const std::string& words) {
@@ -117,7 +117,7 @@ struct Camera::Device {
     int file = -1;
     v4l2_pix_format format = {};
     std::vector<std::span<std::uint8_t>> buffers;  // of the driver, mapped
-    Clock::time_point looked, came;                // when a frame was asked for, and was there
+    Clock::time_point looked, came;                // last time a frame was asked for, and last time there was one
 
     ~Device() {
         for (const auto& each : buffers) system->munmap(each.data(), each.size());

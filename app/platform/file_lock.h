@@ -16,7 +16,7 @@ public:
     static std::optional<FileLock> wait(const std::filesystem::path& file, std::chrono::milliseconds longest);
     /// What a second process does: gives up, or waits for the release.
     enum class Others { refused, awaited };
-    /// Locks a folder and makes it if it does not exist. On file systems without locks, everybody gets in.
+    /// Locks a folder and makes it if it does not exist. Where a folder cannot be locked, every process gets a lock.
     static std::optional<FileLock> take_folder(const std::filesystem::path& folder, Others others);
     ~FileLock();
     FileLock(FileLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}

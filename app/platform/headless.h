@@ -9,8 +9,8 @@ struct ImGuiContext;
 
 namespace vitrine {
 
-/// Frames drawn into memory, in an ImGui context of their own: by the OpenGL context that is current, in a window
-/// between two of its frames; without a window by one of their own through EGL, surfaceless.
+/// Frames drawn into memory, in an ImGui context of their own. Where there is a window, its OpenGL context draws them
+/// between two of its frames; else they have a context of their own, through EGL and without a surface.
 class Headless {
 public:
     /// Throws Error without OpenGL 3.3.

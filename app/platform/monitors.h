@@ -54,7 +54,8 @@ GLFWmonitor* find_monitor(const std::string& name);
 /// The name of the monitor that shows most of the window.
 std::string monitor_name_of(GLFWwindow* window);
 
-/// The same with the monitors now. A window outside all monitors belongs to the primary one, if there is any.
+/// As `shows_most_of` and `can_be_grasped` with the monitors that there are now. A window outside all of them belongs
+/// to the primary one; null without monitors.
 GLFWmonitor* monitor_of(GLFWwindow* window);
 bool can_be_grasped(const Area& window);
 

@@ -27,7 +27,7 @@ namespace {
 
 constexpr int frames_after_event = 5;
 constexpr double idle_seconds = 0.25;  // interval at which an idle window checks whether it is busy
-constexpr double tooltip_seconds = 2;  // after the last event nothing new appears by itself
+constexpr double tooltip_seconds = 2;  // how long after the last event a tooltip may still appear
 
 std::atomic<bool> woken = false;  // an empty event triggers no callback
 int changes_of_monitors = 0;      // number of monitors added or removed
@@ -51,7 +51,7 @@ struct Window::State {
     KeyPresses keys{input};
     std::vector<std::filesystem::path> dropped;
     bool shown = false, full_screen = false;
-    bool runs = false;                       // its place is still requested after closing
+    bool runs = false;                       // by `run`: not hidden when closed, since its place is still read
     int frames_wanted = frames_after_event;  // ImGui needs a few frames to settle after an event
     double shortest_frame = 1.0 / 60, last_frame = 0, last_event = 0;  // seconds
     Area before;                                                       // before full screen

@@ -19,7 +19,8 @@ class Window {
 public:
     /// Throws Error if there is no display or no OpenGL 3.3. The new window's contexts become current.
     explicit Window(const WindowPlace& place);
-    /// Objects drawn with may be destroyed before or after. Another window's contexts become current.
+    /// Textures and other things drawn with may be destroyed before it or after it. Another window's contexts become
+    /// current.
     ~Window();
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;

@@ -162,7 +162,8 @@ struct Player {
 struct Work {
     const Result* (*run)(const AppContext& context) = nullptr;      // the image's run if it is shown; null: it is not
     LearningRuns (*learning)(const AppContext& context) = nullptr;  // models in training; null: none
-    LookedAt (*looks)(const Workspace& now, const Selection& at) = nullptr;  // what its zones read; null: no block
+    LookedAt (*looks)(const Workspace& now,
+                      const Selection& at) = nullptr;                // the parts of a run that it shows; null: no block
     void (*request)(const AppContext& context) = nullptr;            // sends requests to the jobs, once per frame
     bool (*answered)(const AppContext& context) = nullptr;           // all requests are answered; null: yes
     void (*take_in)(AppContext& context, Workspace& now) = nullptr;  // takes over results for the visible workspace

@@ -137,7 +137,7 @@ struct Drafts {
         Ground ground = Ground::screen;
         FigureLook look = {.bare = true};  // options of a clean figure
         std::set<std::string> measures;
-        std::string first;  // that of the picture when they were chosen
+        std::string first;  // the picture's own measure when they were chosen
         TableFormat format = TableFormat::csv;
         std::array<char, 128> name = {};  // name of the next picture; empty: derived from its content
     } taking;

@@ -35,7 +35,8 @@ std::string name_by_chance() {
     return prefix + std::string(digits);
 }
 
-/// The session of one of our files, or nothing: "autosave-0a1b.vitrine" for itself, its model and its lock.
+/// The session that a file belongs to: "autosave-0a1b.vitrine" for itself, its model and its lock. None for a file that
+/// autosaving did not write.
 std::optional<fs::path> session_of_file(const fs::path& file) {
     const std::string name = file.filename().string(), start = prefix;
     if (!name.starts_with(start)) return std::nullopt;

@@ -75,7 +75,7 @@ struct Look {
     std::string theme = "dark", language = "en";
     int width = 1920, height = 1080;
     bool lecture = false;
-    std::string chosen = {};  // at the place that is shown, as `--chosen` takes it
+    std::string chosen = {};  // in the shown exercise, as `--chosen` takes it
 };
 /// A shell command that draws the same picture without a window.
 std::string command_line_of(const Session& session, const Look& look);

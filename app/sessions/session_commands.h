@@ -19,11 +19,12 @@ void show_run(AppContext& context);
 /// tokens are others.
 void change_image_size(AppContext& context, ImageSize size);
 
-/// The visible workspace as a session, and back; what-ifs wait for the model.
-/// Without the run beside it if a model trained in the window made that one, since no file names it.
+/// The visible workspace as a session. The run beside it is left out if its model was trained in the window, since no
+/// file names that model.
 Session session_of(const AppContext& context);
 /// The run beside the visible one; asserts that there is one.
 Session::Other run_beside(const AppContext& context);
+/// Shows a session in the visible workspace; its what-ifs are applied once the model is open.
 void restore(AppContext& context, const Session& session);
 
 /// Opens a session file, which becomes the session's own.

@@ -20,8 +20,8 @@ void KeyboardFocus::begin_frame() {
     if (next_layer_ != layer_) {
         places_[layer_] = focused_;
         layer_ = next_layer_;
-        // Below a dialog the place is restored; a dialog starts at the beginning each time, so that Enter means its
-        // first choice.
+        // After a dialog the earlier focus is restored; a dialog starts at its beginning each time, so that Enter means
+        // its first choice.
         focused_ = layer_.empty() ? places_[layer_] : std::string();
     }
     next_layer_.clear();

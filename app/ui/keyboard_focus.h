@@ -38,7 +38,7 @@ public:
     bool takes_right() const { return visible() && takes_.right; }
     bool takes_down() const { return visible() && takes_.down; }
     bool takes_context() const { return visible() && takes_.context; }
-    /// A key moved a lecture on: nothing is said at the resting pointer until the mouse moves or clicks.
+    /// Called after a key that continues a lecture: no tooltip appears at the resting pointer until the mouse is used.
     void rest_pointer() { pointer_rests_ = true; }
     bool pointer_rests() const { return pointer_rests_; }
     /// The focused control, or its cell under the cursor.
@@ -52,7 +52,7 @@ public:
     void announce(const std::string& id, Rect rect, bool enabled = true);
     /// Whether the last control has a visible focus.
     bool on_last() const { return on_last_ && visible_; }
-    /// Registers where the last control, which has the focus, was drawn; also for items that register nothing
+    /// Whether the last control has a visible focus and overlaps a rectangle: for items that register nothing
     /// themselves.
     bool on_last_at(Rect rect) const { return on_last() && rect_.overlaps(rect); }
     bool pressed_last() const { return on_last() && press_; }

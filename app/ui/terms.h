@@ -17,7 +17,7 @@ std::vector<Term> parse_terms(std::string_view json, const std::string& name);
 /// terms inside a longer one are skipped. English words are unchanged.
 std::string with_english(const std::string& words, const std::vector<Term>& terms, const std::string& language);
 
-/// Whether the words of a key are prose, with a use and room for English terms.
+/// Whether the words of a key are prose, in which English terms help and have room.
 bool is_prose(std::string_view key);
 
 }  // namespace vitrine

@@ -27,7 +27,7 @@ struct Palette {
 
 enum class ThemeKind { dark, light };
 
-/// The type ramp at 1080p; nothing is smaller than 14 px at any scale.
+/// The styles of text; nothing is smaller than 14 px at any scale.
 enum class Font { caption, body, strong, heading, title, mono, count };
 
 /// Colours, sizes and fonts of one frame. `scale` multiplies every size; `px()` rounds to whole pixels.

@@ -44,7 +44,7 @@ Intervention row_of(const Config& c, const PaintAndImages& with, const std::vect
     return {Site::embedded, {}, CoverPatches{kind, c.token_of(0), tokens}};
 }
 
-/// Makes these the patches of a kind: its rows become one, where the first of them was.
+/// Makes these the patches painted in this way: one what-if replaces all that there were, in the place of the first.
 void set_painted(std::vector<Intervention>& what_ifs, const Config& c, const PaintAndImages& with,
                  const std::vector<int>& patches) {
     if (painted(what_ifs, c, with.paint) == patches) return;
@@ -55,7 +55,7 @@ void set_painted(std::vector<Intervention>& what_ifs, const Config& c, const Pai
     if (!patches.empty()) what_ifs.insert(what_ifs.begin() + place, row_of(c, with, patches));
 }
 
-/// Whose mean the patches of a row are.
+/// The folder of images whose mean the painted patches show; "" for drawn pictures, and if none show a mean.
 std::string images_of(const std::vector<Intervention>& what_ifs) {
     for (const Intervention& i : what_ifs)
         if (const SetMean* const mean = std::get_if<SetMean>(&i.edit)) return mean->folder;

@@ -28,7 +28,7 @@ const EdgeTables& bundled_edges() {
     return tables;
 }
 
-/// The entry of the bundled model that this one is; null if it is none.
+/// The entry of a bundled model; null for any other model.
 const std::map<std::string, std::string>* edges_of(const Model& model) {
     if (!model.provenance.path.empty()) return nullptr;
     for (const BundledModel& bundled : bundled_models())

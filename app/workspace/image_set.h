@@ -14,9 +14,9 @@ struct ImageSet {
     std::vector<int> classes;  // of the model, one for each image; empty: unknown
 };
 
-/// The pictures in a folder; of one with subfolders for classes, theirs. Without a folder drawn pictures, three of each
-/// class of the model's set. Throws Error if the folder is missing or has no pictures, or if a subfolder's name is no
-/// class of the model.
+/// The pictures in a folder, or in its subfolders if it has one for each class. Without a folder drawn pictures, three
+/// of each class of the model's set. Throws Error if the folder is missing or has no pictures, or if the model has no
+/// class of a subfolder's name.
 ImageSet image_set(const std::filesystem::path& folder, const Model& model);
 
 /// These images; their classes are known if all of them are drawn pictures of the model's own classes.

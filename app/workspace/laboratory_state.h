@@ -65,7 +65,7 @@ inline constexpr Named<CauseFigure> cause_figure_names[] = {{CauseFigure::import
                                                             {CauseFigure::patching, "patching"},
                                                             {CauseFigure::perturbation, "perturbation"}};
 
-/// Whose importance: that of parts in this run, or its mean over images.
+/// The runs in which importance is measured: the shown one, or those of several images, as a mean.
 enum class ImportanceScope { image, images };
 inline constexpr Named<ImportanceScope> importance_scope_names[] = {{ImportanceScope::image, "image"},
                                                                     {ImportanceScope::images, "images"}};
@@ -80,7 +80,7 @@ struct Pick {
 inline constexpr std::size_t most_picks = 26;        // A … Z
 inline constexpr std::size_t most_side_by_side = 6;  // more would be too small to compare
 
-/// Texts that are compared with the image, one a line as typed; blank lines are none, and a list has twenty at most.
+/// The texts of a typed list, one a line, that are compared with the image: at most twenty, without blank lines.
 inline constexpr std::size_t most_bytes_of_texts = 400;
 std::vector<std::string> texts_in(const std::string& typed);
 
@@ -99,14 +99,14 @@ struct Laboratory {
     std::optional<int> against;  // the class compared with the target
     int cover_size = 1;          // in patches
     Cover cover = Cover::mean;
-    Watched watched = Watched::probability;  // number shown for the cover
+    Watched watched = Watched::probability;  // number whose fall the map of occlusion shows
     CauseFigure cause = CauseFigure::importance;
     PatchSite site = PatchSite::stream;
     ImportanceScope over = ImportanceScope::image;
     std::string images;                          // the folder of several images; "": drawn ones
     HeadRanking ranking = HeadRanking::removal;  // of the heads that are pruned
     Perturbation way = Perturbation::deletion;
-    std::string texts = "a photo of a dog\na photo of a cat\na drawing";  // of words, one a line
+    std::string texts = "a photo of a dog\na photo of a cat\na drawing";  // of Instrument::words, one a line
     int text = 0;                                                         // the one of them whose map is shown
     int unfolded = 0;           // the block whose heads the ledger shows; 0: none
     Curve curve = Curve::root;  // for attention weights, in every map of them

@@ -32,7 +32,7 @@ struct BlockFlow {
 /// Without `model` only the curves are shown; then everything after `accuracy` is empty.
 template <>
 struct RunMoment<Pictures> : RunMomentBase<Pictures> {
-    double accuracy = 0;               // smoothed like the loss, over some hundred pictures, before their steps
+    double accuracy = 0;  // smoothed like the loss over some hundred pictures, each answered before it was trained on
     std::vector<float> attention;      // (examples, L, h, N_p): the class token's attention without its own share
     std::vector<float> probabilities;  // (examples, classes)
     Tensor2 position_similarity;       // (N_p, N_p), cosine; empty without positions

@@ -11,7 +11,7 @@ namespace vitrine {
 
 namespace {
 
-/// The place among `there` that has the same middle, relative to the whole, as place `index` among `here`.
+/// Of `there` cells, the index of the one at the same fraction of the whole as cell `index` of `here` cells.
 int scaled(int index, int here, int there) { return std::clamp((2 * index + 1) * there / (2 * here), 0, there - 1); }
 
 /// Takes the pointer's target over from a workspace that has one.

@@ -49,7 +49,7 @@ struct Measured {
     std::shared_ptr<const HeadStatistics> statistics;
     std::shared_ptr<const Tensor2> object_share;  // (L, h); none if the picture's content is not known
     std::shared_ptr<const HeadGroups> groups;
-    RolloutOptions range;  // for both
+    RolloutOptions range;  // for rollout and relevance
     std::shared_ptr<const std::vector<Tensor2>> rollout, relevance;
     std::shared_ptr<const std::vector<float>> rollout_readout,
         relevance_readout;                // (N), at the last block of the range

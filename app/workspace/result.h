@@ -42,8 +42,9 @@ struct Result {
     Experiment experiment;  // the request
     std::shared_ptr<const Model> model;
     std::shared_ptr<const OpenImage> image;
-    std::shared_ptr<const Image> seen;     // (H, W, 3), resized and cropped
-    std::shared_ptr<const Image> patched;  // the same under covers, its patches in the order of the tokens
+    std::shared_ptr<const Image> seen;  // (H, W, 3), resized and cropped
+    std::shared_ptr<const Image>
+        patched;  // the same as the tokens have it: patches in their order, covered where a what-if covers them
     struct Crop {
         double left = 0, top = 0, right = 0, bottom = 0;  // crop, in pixels of the image
     } crop;
@@ -51,12 +52,12 @@ struct Result {
     Trace trace;                                               // with what-ifs; shares stages that they do not change
     std::shared_ptr<const Tensor2> position_similarity;        // (N_p, N_p), cosine
     std::vector<SkipRatio> skip_ratios, baseline_skip_ratios;  // of the trace and of the baseline, by block
-    PictureMeasures measures, baseline_measures;               // the same: summaries of whole tensors for every frame
-    double preprocess_ms = 0, forward_ms = 0;                  // of the baseline
-    std::string memory = "automatic";                          // for the runs, as in the settings
-    Colours colours = {};                                      // of image files for the model, as in the settings
+    PictureMeasures measures, baseline_measures;  // summaries of both runs' tensors, so that no frame computes them
+    double preprocess_ms = 0, forward_ms = 0;     // of the baseline
+    std::string memory = "automatic";             // for the runs, as in the settings
+    Colours colours = {};                         // of image files for the model, as in the settings
 
-    MeanPatches mean_patches;  // over sets of images: what-ifs of this and earlier runs
+    MeanPatches mean_patches;  // means over sets of images that what-ifs of this and earlier runs name
 
     // Extra results beside the run; null until a chapter requests them.
     std::shared_ptr<const Tensor3> batch;  // (images, N, D): z₀ of several images; null unless requested

@@ -62,13 +62,13 @@ bool are_over(const RunViews<Family>& runs) {
     return !runs.empty() && std::ranges::all_of(runs, &RunView<Family>::over);
 }
 
-/// True if a run can be continued: it did not diverge.
+/// True if any of the runs can be continued: it did not diverge.
 template <class Family>
 bool can_go_on(const RunViews<Family>& runs) {
     return std::ranges::any_of(runs, [](const auto& run) { return run.stage != RunStage::diverged; });
 }
 
-/// True if a run has seen an example.
+/// True if any of the runs has begun.
 template <class Family>
 bool any_has_begun(const RunViews<Family>& runs) {
     return std::ranges::any_of(runs, [](const auto& run) { return run.stage != RunStage::ready; });
@@ -80,8 +80,8 @@ bool shows_models(const RunViews<Family>& runs) {
     return !runs.empty() && std::ranges::all_of(runs, [](const auto& run) { return run.now && run.now->model; });
 }
 
-/// Expected total duration of all runs on this machine, at most `pace` steps per second in total (0: unlimited),
-/// without measuring; none if unknown.
+/// Expected total duration of all runs on this machine in seconds, with at most `pace` steps per second in total (0:
+/// unlimited); the time for measuring is not included. None if unknown.
 template <class Family>
 std::optional<double> expected_seconds(const RunViews<Family>& runs, double pace = 0) {
     double seconds = 0, rounds = 0;

@@ -50,7 +50,7 @@ struct Focus {
     int step = 0;              // index in the curriculum
     int block = 1;             // ℓ = 1 … L
     int head = 0;              // 0 … h − 1
-    int token = 0;             // 0 … N − 1: the query; 0 is the class token
+    int token = 0;             // 0 … N − 1: the query; 0 is the class token, if there is one
     int key = 1;               // 0 … N − 1: the token compared with the query
     int feature = 0;           // 0 … D − 1
     int unit = 0;              // 0 … M − 1: hidden unit of the MLP

@@ -138,7 +138,7 @@ Table importance_over_table(const ImportanceOver& over) {
     return t;
 }
 
-/// The curves of patches that go or come, of both fillings.
+/// The curves of patches that are deleted or inserted, with both fillings.
 Table curves_table(const PerturbationCurves& p, Perturbation way) {
     const std::size_t rankings = p.curves.shape()[1], points = p.curves.shape()[2],
                       fillings = std::size(perturbation_fillings), first = static_cast<std::size_t>(way) * fillings;

@@ -21,7 +21,7 @@ std::vector<std::string> to_full_stop(std::vector<std::string> words) {
 
 std::vector<int> one_head(const TalliedHead& head, int heads) { return {std::clamp(head.head, 0, heads - 1)}; }
 
-/// Its block of a stack; a head of another model may be named.
+/// A head's block of a stack, within its blocks: the head may be one of another model.
 template <class Stack>
 auto block_of(const TalliedHead& head, const Stack& stack) {
     return stack.block(std::clamp(head.block, 1, stack.blocks()));

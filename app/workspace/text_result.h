@@ -35,7 +35,7 @@ struct TextResult {
     std::optional<TeacherForcedText> taught;  // for a model with a decoder; in an exercise, with the words of `plain`
     TalliedHead it_head;                      // the encoder's, from "it" to its noun, found on drawn sentences
     std::optional<VerdictHead>
-        deciding_head;           // a classifier's: without it the verdict of `plain` loses most of its lead
+        deciding_head;           // a classifier's: without it the lead of the verdict of `plain` falls most
     TalliedHead induction_head;  // the language model's, from a word to the word that followed it before
     TextMeasures measures;       // of `run`, for the laboratory; empty if the text is
     double seconds = 0;          // of `run`

@@ -30,7 +30,7 @@ struct WordsBatch {
     std::vector<Contrast> contrast;                    // by temperature
 };
 
-/// The image of a run beside texts.
+/// The image of a run compared with texts.
 struct WordsBeside {
     std::string typed;               // the list as it was typed
     std::vector<std::string> texts;  // its texts

@@ -55,7 +55,8 @@ Experiment Workspace::last_experiment() const {
 std::string Workspace::take_in(const Snapshot& now, History& past) {
     const bool is_news = now.result && now.result != shown.result;
     shown = now;
-    if (is_news && shows_requested_model())  // whose files may have changed, or which are newer than the what-if
+    if (is_news &&
+        shows_requested_model())  // its files may have changed, or the model was opened after the what-if was chosen
         std::erase_if(experiment.what_ifs,
                       [&](const Intervention& each) { return !has_part_of(now.result->model->config, each); });
     std::string words;

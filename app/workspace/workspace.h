@@ -140,7 +140,7 @@ public:
     std::span<const Workspace> all() const { return all_; }
 
     /// Adds a workspace on the right, with the same experiment and focus, and makes it the visible one; does nothing if
-    /// there are two. References to the first one end.
+    /// there are two. References to the first one become invalid.
     Workspace& add();
     /// Closes one by its index, 0 for the left one; the last one stays.
     void close(std::size_t place);
@@ -153,7 +153,7 @@ public:
     /// Adds the changes made by commands to the history once they are shown; frames of a stream are never in it.
     void remember(const std::string& room, const std::optional<StopOfLesson>& stop, double seconds);
     /// Carries what is looked at in the visible one, and has changed since `before`, over to the other one: all of it
-    /// while they are linked, else the chapter alone, since both show the same.
+    /// while they are linked, else only the chapter, which is always the same in both.
     void link(const Moment& before);
     /// The file of the session that both belong to; empty if something else is open.
     std::filesystem::path own_session() const;

@@ -4,7 +4,7 @@ namespace vitrine {
 
 namespace {
 
-// The register that says how a thread computes with floating point, and its bits for denormal results and operands.
+// The control register of a thread's floating-point unit, and its bits that turn denormal results and operands into 0.
 #if defined(__x86_64__)
 constexpr unsigned long long flush = 0x8040;
 unsigned long long control() { return __builtin_ia32_stmxcsr(); }

@@ -32,7 +32,7 @@ private:
     std::size_t size_ = 0;
 };
 
-/// Reads a whole file of at most `limit` bytes. Throws Error if it is longer or not a regular file: a pipe or a device
+/// Reads a whole file of at most `most` bytes. Throws Error if it is longer or not a regular file: a pipe or a device
 /// may have no end.
 std::string words_of_file(const std::filesystem::path& path, std::size_t most);
 

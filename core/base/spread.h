@@ -6,14 +6,14 @@
 
 namespace vitrine {
 
-/// Mean and standard deviation of each place of many rows of one length, which come one by one.
+/// Mean and standard deviation of each column of many rows of one length, which are added one by one.
 class Spread {
 public:
     void add(std::span<const float> row);
 
     std::size_t count() const { return count_; }
     std::vector<float> mean() const;
-    /// Of these rows themselves: the sum of squares is divided by their number.
+    /// Population standard deviation: the sum of squared distances is divided by the number of rows.
     std::vector<float> deviation() const;
 
 private:

@@ -133,7 +133,8 @@ void Team::meet() {
     if (failed_) throw Left();
 }
 
-/// Runs a member's share. A member that throws ends the barrier others wait at, and the run has no further one.
+/// Runs a member's share. If it throws, members that wait at a barrier are released, and the run has no further
+/// barrier.
 void Team::take_part(int member) {
     try {
         (*work_)(member);

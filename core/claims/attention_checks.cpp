@@ -77,7 +77,7 @@ Trial by_temperature(const ClaimGround& ground, std::uint64_t seed) {
              {"warm", std::exp(warm), FigureKind::number}}};
 }
 
-/// With K = Q: how asymmetric the weights stay; nothing if a score differs from its mirror image by more than rounding.
+/// With K = Q: how asymmetric the weights stay; 0 if a score differs from its mirror image by more than rounding.
 Trial keys_as_queries(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "key_is_query", [](const PictureRun& run) {
         const Trace same = run.with({key_is_query()});
@@ -94,7 +94,7 @@ Trial keys_as_queries(const ClaimGround& ground, std::uint64_t seed) {
              {"right", mean_of(n, 2)}}};
 }
 
-/// With V = Q: how much weight moves in later blocks; nothing if it also moves in the first.
+/// With V = Q: how much weight moves in the later blocks; 0 if any moves in the first.
 Trial values_as_queries(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "value_is_query", [](const PictureRun& run) {
         const Trace same = run.with({value_is_query()});

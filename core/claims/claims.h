@@ -30,7 +30,7 @@ struct Figure {
     FigureKind kind = FigureKind::share;
 };
 
-/// One trial of a claim: two runs with one seed, or a hundred fresh pictures of one seed under a what-if.
+/// One trial of a claim: two runs with one seed, or a hundred unseen pictures of one seed under a what-if.
 struct Trial {
     double margin = 0;  // must lie between the claim's `least` and `most`
     std::vector<Figure> figures;
@@ -56,7 +56,7 @@ struct Claim {
     double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
     std::function<Trial(const ClaimGround&, std::uint64_t seed)> check;
     bool learns = false;  // needs training runs, which take minutes
-    std::string of = {};  // for a claim about no model: a short digest of its inputs
+    std::string of = {};  // for a claim that no bundled model is part of: a short digest of its inputs
 
     bool agrees(const Trial& trial) const { return trial.margin >= least && trial.margin <= most; }
 };

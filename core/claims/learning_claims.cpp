@@ -14,13 +14,13 @@
 #include "core/vit/forward.h"
 
 // Claims about learning. A preset's claim has the preset's id, a second one has a suffix "_…"; its figures a and b are
-// accuracies on fresh pictures.
+// accuracies on unseen pictures.
 
 namespace vitrine {
 
 namespace {
 
-/// Both runs of a preset; the margin is A's accuracy on fresh pictures minus B's.
+/// Both runs of a preset; the margin is A's accuracy on unseen pictures minus B's.
 Trial compare_runs(const ClaimGround& ground, const char* preset, std::uint64_t seed) {
     const std::array<Recipe, 2> recipes = recipes_of(*preset_named<Pictures>(preset), seed);
     const RunRecord a = ground.run(recipes[0]), b = ground.run(recipes[1]);
@@ -43,7 +43,7 @@ Trial compare_own_pictures(const ClaimGround& ground, std::uint64_t seed) {
     return trial;
 }
 
-/// Post-norm with AdamW at a low rate; the margin is its accuracy on fresh pictures minus that of a guess.
+/// Post-norm with AdamW at a low rate; the margin is its accuracy on unseen pictures minus that of a guess.
 Trial compare_with_a_guess(const ClaimGround& ground, std::uint64_t seed) {
     const Recipe post_norm = recipes_of(*preset_named<Pictures>("wiring_adamw"), seed)[1];
     const double accuracy = ground.run(post_norm).last;

@@ -39,8 +39,8 @@ double tokens_looked_at(const Trace& trace) {
     });
 }
 
-/// For with and without all norms: correctness, the first choice's probability (without only), growth and tokens looked
-/// at.
+/// Numbers of a run and of the same run without all norms: whether the answer is correct, of the second alone the first
+/// choice's probability, growth, tokens looked at.
 std::vector<double> without_norms(const PictureRun& run) {
     const Trace off = run.with({normalise(Norm::none)});
     return {
@@ -60,8 +60,8 @@ Trial answer_without_norms(const ClaimGround& ground, std::uint64_t seed) {
     return {mean_of(n, 1), {{"right", mean_of(n, 0)}, {"right_without", mean_of(n, 1)}}};
 }
 
-/// Share of the pictures that are named the class that is named most without norms, and how alike the class tokens of
-/// any two of them end: the mean cosine of all pairs. The margin is the share.
+/// Without norms: the share of the pictures with the most common answer, and the mean cosine of all pairs of pictures'
+/// class tokens after the last block. The margin is the share.
 Trial one_answer_without_norms(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "one_answer", [](const PictureRun& run) {
         const Trace off = run.with({normalise(Norm::none)});
@@ -99,8 +99,8 @@ Trial attention_without_norms(const ClaimGround& ground, std::uint64_t seed) {
     return {without / with, {{"with", with, FigureKind::number}, {"without", without, FigureKind::number}}};
 }
 
-/// Lengths of the tokens through the blocks with the model's own norms, and with its norms after the sums: ratio of
-/// last to first, and in the other placement of the longest level to the shortest.
+/// Growth with the model's own norms, and with norms after the sums the ratio of the longest mean length of a level to
+/// the shortest. The margin is the first divided by the second.
 Trial lengths_by_place(const ClaimGround& ground, std::uint64_t seed) {
     const PictureNumbers& n = try_pictures(ground, seed, "norm_place", [](const PictureRun& run) {
         const Trace after = run.with({normalise(Norm::after)});

@@ -10,11 +10,11 @@
 #include "core/transformer/intervention.h"
 #include "core/vit/trace.h"
 
-// Trials of claims about what-ifs, on fresh pictures of the bundled model's own set.
+// Trials of claims about what-ifs, on unseen pictures of the bundled model's own set.
 
 namespace vitrine {
 
-/// A fresh picture and the model's run of it.
+/// An unseen picture and the model's run of it.
 struct PictureRun {
     const Model& model;
     const DrawnPicture& picture;
@@ -26,18 +26,19 @@ struct PictureRun {
     /// The class with the highest probability.
     int first() const { return first_of(trace); }
     static int first_of(const Trace& trace);
-    /// 1 if the run's first class is right, else 0.
+    /// 1 if the run's first class is the picture's, else 0.
     double right(const Trace& run) const { return first_of(run) == picture.label ? 1 : 0; }
     /// A block, or a head, that varies with the picture.
     int block() const { return 1 + index % model.config.blocks; }
     int head() const { return index % model.config.heads; }
 };
 
-/// The same numbers for every picture, in the order of the pictures.
+/// A row of numbers for each picture; all rows have the same columns, or none.
 using PictureNumbers = std::vector<std::vector<double>>;
 using PictureCheck = std::function<std::vector<double>(const PictureRun&)>;
 
-/// A hundred fresh pictures of a seed. Results are cached by name, model and seed, since several claims may share one.
+/// The numbers that `check` measures on each of a hundred unseen pictures of a seed. They are cached by name, model and
+/// seed, since several claims may share them.
 const PictureNumbers& try_pictures(const ClaimGround& ground, std::uint64_t seed, const std::string& name,
                                    const PictureCheck& check);
 

@@ -6,8 +6,8 @@
 #include "core/training/presets.h"
 #include "core/training/text/text_recipe.h"
 
-// Claims about training text Transformers. A preset's claim has the preset's id; its figures a and b are shares of
-// held-out examples that come out right.
+// Claims about training text Transformers. A preset's claim has the preset's id; its figures a and b are the shares of
+// held-out examples with a correct output.
 
 namespace vitrine {
 
@@ -20,7 +20,7 @@ struct BothTexts {
 
     double right_a() const { return right_of(a.evaluation); }
     double right_b() const { return right_of(b.evaluation); }
-    /// The usual trial: the margin is A's share of right outputs minus B's.
+    /// The usual trial: the margin is A's share of correct outputs minus B's.
     Trial trial() const { return {right_a() - right_b(), {{"a", right_a()}, {"b", right_b()}}}; }
 };
 
@@ -33,7 +33,7 @@ auto comparing_texts(const char* preset) {
     return [preset](const ClaimGround& ground, std::uint64_t seed) { return both_runs(ground, preset, seed).trial(); };
 }
 
-/// The share of right outputs when decoding freely, and the loss under teacher forcing.
+/// The usual trial with both losses (under teacher forcing); no margin unless the loss is lower without the mask.
 Trial without_mask(const ClaimGround& ground, std::uint64_t seed) {
     const BothTexts both = both_runs(ground, "mask", seed);
     Trial trial = both.trial();
@@ -45,7 +45,8 @@ Trial without_mask(const ClaimGround& ground, std::uint64_t seed) {
 
 double it_of(const TextRecord& r) { return r.evaluation.it ? r.evaluation.it->head.share : none; }
 
-/// How much more often the best head's row of "it" attends to its noun with the head's own loss than without.
+/// How much more often the best head's row of "it" attends to its noun if the model also learns to name the noun than
+/// if it does not; no margin unless both models translate.
 Trial without_asking(const ClaimGround& ground, std::uint64_t seed) {
     const BothTexts both = both_runs(ground, "it", seed);
     Trial trial = both.trial();

@@ -69,7 +69,8 @@ Trial class_token_looks(const ClaimGround& ground, std::uint64_t seed) {
     return {any.share(), {{"any", any.share()}, {"star", star.share()}, {"one", first.share()}}};
 }
 
-/// Reviews judged rightly by the model and by a sum of one weight for each word. The margin is the difference.
+/// Shares of reviews judged correctly by the model, and by a sum of one weight for each word. The margin is the
+/// difference.
 Trial reviews_by_order(const ClaimGround& ground, std::uint64_t seed) {
     const TextModel& model = ground.text_model(TextTask::sentiment, TextLanguage::english);
     TextScore score;
@@ -168,7 +169,7 @@ Trial post_norm_spread(const ClaimGround& ground, std::uint64_t seed) {
 
 constexpr std::size_t kinds = std::size(far_kind_names);
 
-/// How often the words of stories that earlier ones fix are said, by kind.
+/// How often the model predicts the words of stories that earlier words determine, by kind.
 std::array<TextScore, kinds> fixed_words(const TextModel& model, std::span<const TextExample> stories,
                                          std::span<const Intervention> edits = {}) {
     std::array<TextScore, kinds> scores = {};
@@ -186,7 +187,8 @@ double share_of(const std::array<TextScore, kinds>& scores, FarKind kind) {
     return scores[static_cast<std::size_t>(kind)].share();
 }
 
-/// The margin is how much rarer the colour of the owner's thing is right than the object, the pronoun and the quote.
+/// The margin is how much less often the colour of the owner's thing is correct than the object, the pronoun and the
+/// quote.
 Trial whose_thing(const ClaimGround& ground, std::uint64_t seed) {
     const TextModel& model = ground.text_model(TextTask::story, TextLanguage::english);
     const auto scores = fixed_words(model, texts_drawn(model, seed));
@@ -213,7 +215,7 @@ TalliedHead induction_head_of(const TextModel& model, std::span<const TextExampl
     return tally.best();
 }
 
-/// The margin is how much rarer the object is right without the induction head.
+/// The margin is how much less often the object is correct without the induction head.
 Trial without_induction(const ClaimGround& ground, std::uint64_t seed) {
     const TextModel& model = ground.text_model(TextTask::story, TextLanguage::english);
     const std::vector<TextExample> stories = texts_drawn(model, seed);

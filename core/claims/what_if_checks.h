@@ -2,44 +2,72 @@
 
 #include "core/claims/picture_trials.h"
 
-// Measurements of the claims about what-ifs, each on a hundred fresh pictures of a seed. Comments name the margin.
+// Measurements of the claims about what-ifs, each on a hundred unseen pictures of a seed. Comments say what a trial's
+// margin is; it is a mean over the pictures where nothing else is said.
 
 namespace vitrine {
 
 // Layer norms.
-Trial answer_without_norms(const ClaimGround& ground, std::uint64_t seed);      // share of right answers without norms
-Trial one_answer_without_norms(const ClaimGround& ground, std::uint64_t seed);  // share named the commonest class
-Trial confidence_without_norms(const ClaimGround& ground,
-                               std::uint64_t seed);                         // median probability of the first choice
-Trial growth_without_norms(const ClaimGround& ground, std::uint64_t seed);  // ‖z_L‖ ÷ ‖z₀‖ without
-Trial attention_without_norms(const ClaimGround& ground,
-                              std::uint64_t seed);  // effective number of tokens looked at, without ÷ with norms
-Trial lengths_by_place(const ClaimGround& ground, std::uint64_t seed);  // growth before ÷ spread after the sums
+
+/// Share of correct answers without norms.
+Trial answer_without_norms(const ClaimGround& ground, std::uint64_t seed);
+/// Share of the pictures that are named the most common class without norms.
+Trial one_answer_without_norms(const ClaimGround& ground, std::uint64_t seed);
+/// Median probability of the first choice without norms.
+Trial confidence_without_norms(const ClaimGround& ground, std::uint64_t seed);
+/// ‖z_L‖ ÷ ‖z₀‖ without norms.
+Trial growth_without_norms(const ClaimGround& ground, std::uint64_t seed);
+/// Effective number of tokens that a query looks at, without norms ÷ with them.
+Trial attention_without_norms(const ClaimGround& ground, std::uint64_t seed);
+/// Growth ‖z_L‖ ÷ ‖z₀‖ with the model's own norms, divided by the longest mean length of the tokens ÷ the shortest with
+/// norms after the sums.
+Trial lengths_by_place(const ClaimGround& ground, std::uint64_t seed);
 
 // Attention and positions.
-Trial without_root(const ClaimGround& ground, std::uint64_t seed);     // largest weight without ÷ with √d
-Trial by_temperature(const ClaimGround& ground, std::uint64_t seed);   // least rise of the entropy, nats
-Trial keys_as_queries(const ClaimGround& ground, std::uint64_t seed);  // how one-sided weights stay; scores are not
-Trial values_as_queries(const ClaimGround& ground,
-                        std::uint64_t seed);                        // weight moved in later blocks; none in the first
-Trial heads_differ(const ClaimGround& ground, std::uint64_t seed);  // Jensen–Shannon divergence, nats
-Trial order_without_positions(const ClaimGround& ground, std::uint64_t seed);  // largest change of a probability
-Trial alike_neighbours(const ClaimGround& ground, std::uint64_t seed);  // cosine of neighbours less that of far pairs
-Trial alike_mirrored(const ClaimGround& ground,
-                     std::uint64_t seed);  // cosine of mirrored pairs less that of neighbours
+
+/// Largest weight of a row without √d ÷ with it.
+Trial without_root(const ClaimGround& ground, std::uint64_t seed);
+/// The smaller of two rises of the entropy, in nats: from half the temperature to 1, and from 1 to 2.
+Trial by_temperature(const ClaimGround& ground, std::uint64_t seed);
+/// Asymmetry of the weights with K = Q; 0 if the scores are not symmetric.
+Trial keys_as_queries(const ClaimGround& ground, std::uint64_t seed);
+/// Weight moved in all blocks after the first with V = Q; 0 if any moves in the first.
+Trial values_as_queries(const ClaimGround& ground, std::uint64_t seed);
+/// Least Jensen–Shannon divergence of a block's heads, in nats.
+Trial heads_differ(const ClaimGround& ground, std::uint64_t seed);
+/// Largest change of a probability when patches are shuffled, without positions.
+Trial order_without_positions(const ClaimGround& ground, std::uint64_t seed);
+/// Cosine of the positions of neighbours minus that of far pairs.
+Trial alike_neighbours(const ClaimGround& ground, std::uint64_t seed);
+/// Cosine of the positions of mirrored pairs minus that of neighbours.
+Trial alike_mirrored(const ClaimGround& ground, std::uint64_t seed);
 
 // Parts of the model.
-Trial without_longest_head(const ClaimGround& ground, std::uint64_t seed);     // share that stays within a point
-Trial without_brightest_patch(const ClaimGround& ground, std::uint64_t seed);  // the same share
-Trial agreeing_weights(const ClaimGround& ground, std::uint64_t seed);         // median rank correlation of the heads
-Trial near_certainty(const ClaimGround& ground, std::uint64_t seed);  // |Δ margin| minus 100 |Δp|, for p ≥ 99.9 %
-Trial ledger_against_ablation(const ClaimGround& ground, std::uint64_t seed);  // share where the two heads differ
-Trial compensated_share(const ClaimGround& ground, std::uint64_t seed);   // share that loses less than the head added
-Trial patches_of_a_thing(const ClaimGround& ground, std::uint64_t seed);  // mean cosine won among them
-Trial turning(const ClaimGround& ground, std::uint64_t seed);  // block 1: cosine with another picture's less with start
-Trial quiet_units(const ClaimGround& ground, std::uint64_t seed);           // share of hidden units near 0
-Trial tokens_without_skips(const ClaimGround& ground, std::uint64_t seed);  // least rise of the tokens' mean cosine
-Trial without_any_skip(const ClaimGround& ground, std::uint64_t seed);      // share named rightly without
+
+/// Share of the pictures whose probability changes by less than a percentage point when the head that adds the longest
+/// vector in a block is removed.
+Trial without_longest_head(const ClaimGround& ground, std::uint64_t seed);
+/// The same when the patch with a head's largest weight is removed.
+Trial without_brightest_patch(const ClaimGround& ground, std::uint64_t seed);
+/// Median over the heads of the rank correlation of weights and norms of weighted values.
+Trial agreeing_weights(const ClaimGround& ground, std::uint64_t seed);
+/// Size of the change of the margin minus 100 times that of the probability p when a head is removed, for pictures with
+/// p ≥ 99.9 %.
+Trial near_certainty(const ClaimGround& ground, std::uint64_t seed);
+/// Share of the pictures on which the head that adds most to the logit is not the one whose removal costs most margin.
+Trial ledger_against_ablation(const ClaimGround& ground, std::uint64_t seed);
+/// Share of the pictures on which the removal of the head that adds most to the logit costs less than it adds.
+Trial compensated_share(const ClaimGround& ground, std::uint64_t seed);
+/// Mean cosine of the patches of the depicted thing, after the last block minus before the first.
+Trial patches_of_a_thing(const ClaimGround& ground, std::uint64_t seed);
+/// Cosine of the class tokens of two pictures after block 1, minus that of a class token before and after it.
+Trial turning(const ClaimGround& ground, std::uint64_t seed);
+/// Share of hidden units that are near 0 after the activation.
+Trial quiet_units(const ClaimGround& ground, std::uint64_t seed);
+/// Least rise of the mean cosine of all pairs of tokens without skip connections.
+Trial tokens_without_skips(const ClaimGround& ground, std::uint64_t seed);
+/// Share of correct answers without skip connections.
+Trial without_any_skip(const ClaimGround& ground, std::uint64_t seed);
 
 /// Effect of a what-if on the answer; the margin is the share of pictures whose first choice changes.
 using WhatIfsOf = std::vector<Intervention> (*)(const PictureRun&);

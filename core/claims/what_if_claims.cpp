@@ -1,7 +1,7 @@
 #include "core/claims/what_if_checks.h"
 #include "core/transformer/intervention.h"
 
-// Claims about what-ifs and about the bundled model itself, tested on fresh pictures of its own set.
+// Claims about what-ifs and about the bundled model itself, tested on unseen pictures of its own set.
 
 namespace vitrine {
 

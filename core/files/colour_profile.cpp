@@ -75,8 +75,8 @@ std::vector<std::uint8_t> png_profile(Bytes png) {
     const Bytes chunk = png_chunk(png, "iCCP");
     const auto name_end = std::ranges::find(chunk, std::uint8_t{0});
     if (chunk.end() - name_end < 2) return {};
-    const Bytes packed =
-        chunk.subspan(static_cast<std::size_t>(name_end - chunk.begin()) + 2);  // 0, and the way it is packed
+    const Bytes packed = chunk.subspan(static_cast<std::size_t>(name_end - chunk.begin()) +
+                                       2);  // the zero, and a byte for the compression
     std::vector<std::uint8_t> profile(largest);
     uLongf size = largest;
     if (uncompress(profile.data(), &size, packed.data(), packed.size()) != Z_OK) size = 0;

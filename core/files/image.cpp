@@ -23,7 +23,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// Larger files hold no picture of `max_image_pixels`.
+/// No picture within `max_image_pixels` needs a larger file.
 constexpr std::uintmax_t max_file_bytes = std::uintmax_t{1} << 31;
 
 /// `name` in a form suitable for a sentence on one line.
@@ -86,7 +86,7 @@ private:
         }
     }
 
-    /// Ends every header and run that a decoder of HDR pictures may be reading.
+    /// Writes bytes that end every header and run that a decoder of HDR pictures may be reading.
     static int make_up(char* into, int size) noexcept {
         constexpr char pattern[] = {'\xFF', '\0', '\n', '\n'};
         for (int i = 0; i < size; ++i) into[i] = pattern[i % 4];

@@ -29,7 +29,7 @@ struct Decoded {
 
 struct Image;
 
-/// The pixels of a picture as its orientation says; `rgb` are its own or those in other colours.
+/// Pixels turned upright by a picture's orientation: `rgb`, which are its own or the same in another colour space.
 Image upright(const Decoded& stored, std::vector<std::uint8_t> rgb);
 
 struct Format;
@@ -91,7 +91,7 @@ Decoded decode_gif(const Encoded& file, const Progress& progress);
 Decoded decode_png(const Encoded& file, const Progress& progress);
 /// PGM and PPM with 8 bits only: stb reads 16 bits in the wrong byte order, and grey ones beyond the end of the file.
 Decoded decode_pnm(const Encoded& file, const Progress& progress);
-/// JPEG by libjpeg-turbo, of inks too, with its default transform: Pillow's bits.
+/// JPEG by libjpeg-turbo with its default transform, CMYK included: Pillow's bits.
 Decoded decode_jpeg(const Encoded& file, const Progress& progress);
 /// WebP by libwebp; of a moving picture the first frame.
 Decoded decode_webp(const Encoded& file, const Progress& progress);

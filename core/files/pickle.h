@@ -57,7 +57,7 @@ public:
     /// Throws Error for more values than a training script puts beside its weights.
     PickleId add(PickleValue value);
 
-    /// Text of a value; "" if it is none.
+    /// Text of a value; "" if it is not a text.
     std::string_view text(PickleId id) const;
     bool is(PickleId id, PickleValue::Kind kind) const { return values_[id].kind == kind; }
 

@@ -173,7 +173,7 @@ public:
     std::vector<PytorchFile::Storage> storages;
     std::vector<PytorchFile::View> tensors;
 
-    /// The tensor of a value, none if it is no tensor.
+    /// The tensor of a value; null if it is not a tensor.
     const PytorchFile::View* tensor_of(const PickleValues& values, PickleId id) const {
         if (!values.is(id, Kind::foreign) || values[id].integer < 0) return nullptr;
         return &tensors[static_cast<std::size_t>(values[id].integer)];

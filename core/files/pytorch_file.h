@@ -16,7 +16,7 @@ namespace vitrine {
 /// until a tensor is asked for.
 class PytorchFile : public TensorFile {
 public:
-    /// Throws Error for anything that is no plain dictionary of weights, naming the part that it is refused for.
+    /// Throws Error for anything but a plain dictionary of weights, naming the part that is refused.
     static std::shared_ptr<const PytorchFile> from_archive(ZipArchive archive);
     static std::shared_ptr<const PytorchFile> from_stream(ByteSource source);
 

@@ -204,7 +204,7 @@ std::vector<std::uint8_t> vertical_pass(const Pixels& in, std::int64_t top, cons
 
 /// The window of the resized picture, (rows, columns, C), as if the whole were resized and then cropped.
 ///
-/// An axis that keeps its length has one tap of weight 1 for each pixel, which is to pass it by, as Pillow does.
+/// An axis that keeps its length has one tap of weight 1 for each pixel, so its pixels stay as they are, as in Pillow.
 std::vector<std::uint8_t> resample(const Pixels& in, const Window& window, Preprocessing::Filter filter,
                                    const Progress& progress) {
     const Taps columns = taps_of(window.x, filter);

@@ -39,7 +39,7 @@ constexpr TypeRow types[] = {
     {"BOOL", Safetensors::Type::boolean, 1},
 };
 
-/// Explains why a file that begins like this is no safetensors file, and the remedy.
+/// Explains why a file that begins like this is not a safetensors file, with the remedy.
 std::string what_instead(std::span<const std::uint8_t> bytes) {
     struct Row {
         std::string_view beginning;

@@ -136,7 +136,7 @@ int evaluation_rank(std::string_view name) {
         int rank;
     };
     // Names that training scripts use: timm's and DeiT's (state_dict_ema, model_ema), Lightning's (state_dict), DINO's
-    // (teacher, student), I-JEPA's (target_encoder), MoCo's (base_encoder, of which evaluation reads no momentum).
+    // (teacher, student), I-JEPA's (target_encoder), MoCo's (base_encoder; its momentum encoder is not read).
     static constexpr Row rows[] = {{"state_dict_ema", 0},
                                    {"model_ema", 0},
                                    {"ema_state_dict", 0},

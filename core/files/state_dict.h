@@ -15,7 +15,7 @@ struct StateDict {
     std::vector<std::string> notes;  // wrappers opened and parts ignored, one sentence each
 };
 
-/// Number of axes of a tensor; -1 for a value that is none.
+/// Number of axes of a tensor; -1 for a value that is not a tensor.
 using RankOf = std::function<int(PickleId)>;
 
 /// Looks through the dictionaries round a model's weights. Of several models the one that evaluation uses is chosen: an
@@ -23,7 +23,7 @@ using RankOf = std::function<int(PickleId)>;
 /// nothing, and if there are no weights.
 StateDict choose_state_dict(const PickleValues& values, PickleId root, const RankOf& rank_of);
 
-/// How likely evaluation reads the model under this name in a file: 0 most likely. Names of nothing known come last.
+/// How likely evaluation reads the model under this name in a file: 0 most likely. Unknown names come last.
 int evaluation_rank(std::string_view name);
 inline constexpr int unknown_evaluation_rank = 9;
 

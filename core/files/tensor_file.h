@@ -25,7 +25,7 @@ std::size_t bytes_of(TensorType type);
 struct TensorEntry {
     TensorType type = TensorType::f32;
     std::vector<std::size_t> shape;
-    std::size_t offset = 0, bytes = 0;  // of its numbers, counted from where the container begins to count
+    std::size_t offset = 0, bytes = 0;  // of its numbers, from an origin that the container chooses
 };
 
 /// Number of elements of a shape; none if it exceeds every integer.

@@ -174,7 +174,7 @@ int orientation_of(const std::int32_t* matrix) {
     return turned[matrix[1] < 0][matrix[3] < 0];
 }
 
-/// One way through a video, from its first frame to its last.
+/// One pass through a video, from its first frame to its last.
 class VideoReading {
 public:
     VideoReading(const FFmpeg& ffmpeg, const ByteSource& file)
@@ -379,7 +379,7 @@ public:
     }
 
 private:
-    /// A way of its own through the file: not every file can be sought in.
+    /// Starts another pass from the beginning of the file, since not every file can be sought in.
     void begin(const Progress& progress) {
         reading_.reset();
         reading_ = std::make_unique<VideoReading>(ffmpeg_, file_);

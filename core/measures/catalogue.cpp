@@ -121,7 +121,7 @@ Table skip_ratio(const MeasureOf& of) {
     return t;
 }
 
-/// What several measures of a run share: measured the first time, then found in the memo, if there is one.
+/// A result that several measures of a run share: computed once and kept in the memo, if there is one.
 template <class T, class F>
 std::shared_ptr<const T> measured_once(const MeasureOf& of, std::shared_ptr<const T> MeasureMemo::*part, F measure) {
     MeasureMemo alone;

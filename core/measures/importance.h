@@ -20,8 +20,8 @@ struct ImportanceOf {
     std::span<const Intervention> what_ifs = {};
 };
 
-/// Importance of each head and each MLP for the first choice: its margin (its logit less the largest other one) in the
-/// run, less its margin without the part.
+/// Importance of each head and each MLP for the first choice: its margin (its logit minus the largest other one) in the
+/// run, minus its margin without the part.
 struct Importance {
     int chosen = 0;           // the run's first choice
     double margin = 0;        // of it in the run

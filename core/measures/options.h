@@ -29,8 +29,7 @@ inline constexpr Named<PatchSite> patch_site_names[] = {{PatchSite::stream, "str
                                                         {PatchSite::mlp, "mlp"},
                                                         {PatchSite::head, "head"}};
 
-/// Whether patches go or come. Deletion takes them away from the picture; insertion puts them back into a picture
-/// without any.
+/// Whether patches are removed from the picture, or put back into a picture without any.
 enum class Perturbation { deletion, insertion };
 inline constexpr Named<Perturbation> perturbation_names[] = {{Perturbation::deletion, "deletion"},
                                                              {Perturbation::insertion, "insertion"}};

@@ -51,7 +51,7 @@ public:
             for (std::size_t i = 0; i < features_; ++i) rows_[r][i] += share * other.rows_[r][i];
     }
 
-    /// Every part as a linear map sends it, which has no bias.
+    /// Applies a linear map without a bias to every part.
     void map(const std::function<Tensor2(const Tensor2& rows)>& linear_map) {
         const Tensor2 mapped = linear_map(rows());
         for (std::size_t r = 0; r < rows_.size(); ++r)

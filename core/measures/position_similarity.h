@@ -11,7 +11,7 @@ struct Model;
 bool has_position_similarity(const Config& config);
 
 /// Cosine similarity of the patches' position embeddings, without those of other tokens, which have no place on the
-/// grid; of rotary positions without them that of vectors turned for these places. Empty if the model has neither.
+/// grid; in a model with rotary positions alone, of vectors turned for the patches' places. Empty without either.
 ///                                                                                                     ->  (N_p, N_p)
 Tensor2 position_similarity(const Model& model);
 

@@ -24,18 +24,19 @@ struct HeadPlace {
 std::vector<HeadPlace> least_important_first(const Tensor2& importance);
 
 /// First choices of a run without the first n heads of a list, n = 0 … its length; zeros take a head's place. Each run
-/// goes on from the one before, from the removed head's block on.      ->  (heads + 1)
+/// continues the one before, from the removed head's block on.      ->  (heads + 1)
 std::vector<int> choices_without(const ImportanceOf& of, std::span<const HeadPlace> order,
                                  const Progress& progress = {});
 
 /// Answers of many images as heads are removed.
 struct PruningCurve {
-    int images = 0, labelled = 0;    // of these, images whose class is known
-    std::vector<int> same, correct;  // by the number of removed heads: answers as of the whole model; of the class
+    int images = 0, labelled = 0;  // of these, images whose class is known
+    std::vector<int> same,
+        correct;  // by the number of removed heads: answers that the whole model gives; that are the class
 
     /// Adds an image's choices, and its class if it is known.
     void add(std::span<const int> choices, std::optional<int> label);
-    /// Share of right answers, or where no class is known of answers that the whole model gives.      ->  (heads + 1)
+    /// Share of correct answers; if no class is known, of answers that the whole model gives.      ->  (heads + 1)
     std::vector<float> shares() const;
 };
 

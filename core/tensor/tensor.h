@@ -17,10 +17,12 @@ namespace vitrine {
 // The letters of every shape comment (ViT paper, and docs/architecture.md):
 //
 //   B    images in the batch (1 in the window)      N_p  patches = (H / P) (W / P)
-//   C    image channels                             N    tokens = N_p + 1, class token first (index 0)
+//   C    image channels                             N    tokens: the learned ones, then N_p patches
 //   H W  image height and width in pixels           D    length of a token's vector
 //   P    side of a patch in pixels                  h d  heads and length of a head's vector, d = D / h
 //   L    encoder blocks, ℓ = 1 … L                  M    hidden width of the MLP
+//
+// In the paper's model N = N_p + 1, and the class token comes first (index 0).
 //
 // With B images the row count is B·N (and B·h for the heads): row-wise operations do not care, attention alone needs N.
 

@@ -53,7 +53,7 @@ double nats_of_weight(std::span<const float> scores, std::span<const float> weig
            std::log(static_cast<double>(weights[best]));
 }
 
-/// The asked head's loss on the rows of "it", and its gradient.
+/// The loss of head `asked_head` on the rows of "it", and its gradient.
 void add_attention_target_loss(const TextTrace& trace, double scale, TextLoss& loss) {
     const auto last = trace.encoder.block(trace.encoder.blocks());
     const Tensor3 &scores = last->scores, &attention = last->attention;

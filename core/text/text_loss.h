@@ -8,7 +8,7 @@ struct TextLossOptions {
     double label_smoothing = 0;  // share of P spread over all words (Szegedy et al. 2016)
     double scale = 1;            // factor of the gradient: 1 / words of the whole batch (`gold.size()`) for the mean
     double it_scale = 0;         // the same for the auxiliary head: its weight / sentences of the whole batch
-    double look_scale = 0;       // the same for the asked head
+    double look_scale = 0;       // the same for `asked_head`
 };
 
 /// Loss of a batch, and its gradient with respect to the outputs.
@@ -20,7 +20,7 @@ struct TextLoss {
     int right = 0;      // sentences with all rows correct: greedy decoding would reproduce them, given a causal mask
     double it_sum = 0;  // the auxiliary head's cross-entropy, in nats
     int it_rows = 0;
-    double look_sum = 0;          // −log A["it", its noun], summed over the asked head's rows, in nats
+    double look_sum = 0;          // −log A["it", its noun], summed over the rows of `asked_head`, in nats
     TextOutputGradient gradient;  // ∂(sum · scale + it_sum · it_scale + look_sum · look_scale)/∂logits, ∂scores
 };
 

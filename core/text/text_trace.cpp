@@ -31,7 +31,7 @@ Tensor2 first_rows(const Tensor2& x, const PackedSentences& sentences) {
 
 namespace {
 
-/// The input of a stack's first block, and its blocks.
+/// Adds the tensors of a stack: those before its first block, and those of its blocks.
 template <class Block>
 void add_stack(TensorNames& names, const StackTrace<TextEmbeddingTrace, Block>& stack, const std::string& words,
                const std::string& blocks) {

@@ -13,7 +13,7 @@ struct LearningCurve {
     std::vector<double> training;   // for pictures: accuracy on the run's own
     std::vector<double> attention;  // for texts: attention_of
 
-    /// True if there are accuracies for both own and unseen pictures.
+    /// True if accuracies have been measured; for pictures on own and on unseen ones.
     bool parts() const { return !checked.empty(); }
 };
 

@@ -139,7 +139,7 @@ std::vector<std::size_t> drawn_order(const std::vector<int>& labels, int wanted,
     return own;
 }
 
-/// Random split of the pictures into training and held-out ones, by share of each class.
+/// Training and held-out pictures: as the folder has them, or drawn at random with the same share of each class.
 struct Split {
     std::vector<std::size_t> learned, held_out;
 };
@@ -172,8 +172,8 @@ std::vector<int> folds_of(const std::vector<int>& labels, int classes, const Pro
     return folds;
 }
 
-/// How the new head reads the model. A head that reads two tokens by a classifier each is given one, of the class
-/// token.
+/// How the new head reads the model. Unless the settings say, it reads what the old one does, but of a model with two
+/// classifiers the class token alone.
 Config reading_of(const Model& model, const ProbeSettings& settings) {
     Config reading = model.config;
     if (settings.read) reading.norm_before_mean = false;

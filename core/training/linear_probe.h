@@ -12,12 +12,12 @@
 #include "core/training/own_pictures.h"
 #include "core/vit/model.h"
 
-// A new head on a frozen model ("linear probe", Alain & Bengio 2016): the last state is computed once for each picture,
-// then a softmax regression is trained on these features.
+// A new head on a frozen model ("linear probe", Alain & Bengio 2016): a state of each picture, by default the last, is
+// computed once, then a softmax regression is trained on these features.
 
 namespace vitrine {
 
-/// The classifier's inputs for pictures, LN(z_L) of the readout, with labels.
+/// The classifier's inputs for pictures, what the head reads of z_ℓ after its norm, with labels.
 struct ProbeFeatures {
     Tensor2 x;                // (n, D)
     std::vector<int> labels;  // (n)

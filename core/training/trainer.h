@@ -36,8 +36,8 @@ public:
     /// The completed share, if the number of examples is fixed.
     double progress() const;
 
-    /// The current model's accuracy on `count` unseen examples: fresh pictures, or texts with pairs of words that never
-    /// appear in training.
+    /// The current model's accuracy on `count` unseen examples: pictures of another set, or texts with pairs of words
+    /// that never appear in training.
     double accuracy(int count);
     /// The same on `count` of the run's own distinct pictures, or all if fewer, without dropout. Only if these are
     /// finite.

@@ -45,7 +45,7 @@ struct AttentionBack {
     const Tensor2& x;
     Attended to = {};
     Tensor2* memory_gradient = nullptr;           // (B·N_k, D): grows by ∂memory
-    std::span<const AttentionTarget> asked = {};  // no interventions on these scores
+    std::span<const AttentionTarget> asked = {};  // rows with a loss of their own; no intervention may act on them
 };
 
 /// ∂msa (B·N, D) -> ∂x (B·N, D). Writes the gradients of the layer's activations to `g`.

@@ -12,7 +12,8 @@ const char* name_of(Norm norm);  // "before", "after", "none"
 /// Kinds of position embeddings.
 enum class Positions {
     sines,    ///< a fixed row of sines and cosines for each place: of texts PE(p, 2i) = sin(p / 10000^(2i/D)),
-              ///< PE(p, 2i + 1) = cos of the same (Vaswani et al. 2017, § 3.5); of pictures E_pos as the model has it
+              ///< PE(p, 2i + 1) = cos of the same (Vaswani et al. 2017, § 3.5); of pictures the model's E_pos, not
+              ///< trained
     learned,  ///< a learned row for each place, as in ViT and GPT
     none,
     rotary,  ///< queries and keys are turned by angles that grow with the place (Su et al. 2021)
@@ -24,11 +25,11 @@ inline constexpr Named<Positions> positions_table[] = {{Positions::sines, "sines
 
 /// How rotary positions turn queries and keys.
 struct Rotary {
-    double base = 100;  ///< θ: the pairs of features turn 1, θ^−1/n, θ^−2/n … times as fast, n = d/4 for each axis
+    double base = 100;  ///< θ: a pair's angle is the place times 1, θ^−1/n, θ^−2/n …, with n = d/4 pairs for each axis
     bool neighbours = false;  ///< pairs are features 2i and 2i + 1, else i and i + d/2
     static constexpr int own_grid = -1;
     int grid = 0;  ///< 0: a place is its distance from the centre, 2π at the edge (DINOv3); `own_grid`: row and column
-                   ///< as counted (RoPE-ViT); else as counted in a grid of so many rows and columns (EVA-02)
+                   ///< as counted (RoPE-ViT); else scaled to a grid of so many rows and columns (EVA-02)
     bool columns_first = false;  ///< the first half of the pairs turns by the column, else by the row (RoPE-ViT)
 
     bool operator==(const Rotary&) const = default;
@@ -56,7 +57,7 @@ struct TransformerConfig {
     bool gated_mlp = false;  ///< whether the MLP's hidden layer is act(x W_g) ⊙ x W_x (Shazeer 2020)
     bool mlp_norm = false;   ///< whether the MLP normalises its hidden layer before the second linear layer
 
-    /// Whether blocks are those of the ViT paper, with no part beyond.
+    /// Whether blocks are those of the ViT paper, without any further part.
     bool plain_blocks() const {
         return positions != Positions::rotary && position_table && position_bias == 0 && !qk_norm && !layer_scale &&
                !gated_mlp && !mlp_norm;

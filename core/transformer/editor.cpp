@@ -50,7 +50,7 @@ bool Editor::acts(Site site, int block) const {
                        [&](const Intervention& i) { return i.site == site && meets(i.where, block); });
 }
 
-/// True if an earlier edit in the list already acts on the whole site in the same way.
+/// True if an earlier edit of the same kind in the list already acts on the whole site.
 bool Editor::is_repeated(const Intervention& one, int block) const {
     for (const Intervention& i : interventions_) {
         if (&i == &one) break;

@@ -28,7 +28,7 @@ Weights lay_out(const Config& c, const MakeParameter& make) {
     return w;
 }
 
-/// The shapes of a model's parameters, without memory for them.
+/// The structure of a model's weights, with as many blocks; all parameters are empty.
 Weights lay_out_nothing(const Config& c) {
     Weights w;
     w.blocks.resize(static_cast<std::size_t>(c.blocks));

@@ -40,7 +40,7 @@ Trace what_if(const Model& model, const Trace& baseline, std::span<const Interve
 Trace run_from(const Model& model, const Trace& run, int block, std::span<const Intervention> interventions,
                const Progress& progress = {});
 
-/// While one lives, its thread computes no block: that of the window, which draws. Tests ask whether one did.
+/// While one lives, its thread, the one that draws the window, must not compute a block; tests ask whether it did.
 class NoPassHere {
 public:
     NoPassHere();

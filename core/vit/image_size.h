@@ -6,16 +6,16 @@
 
 namespace vitrine {
 
-/// The same model for images of another size, which shares all weights but the position table: that one is interpolated
-/// from the stored table by the family's rule; rows of tokens before the patches are kept. The resize and the crop of
-/// the preprocessing grow by the same factor. Its `usual` is the model at its usual size, which is returned if that is
-/// asked for. Throws Error if the patches do not divide the size, or if it has more than `most_patches`.
+/// The same model for images of another size, which shares all weights but the tables of positions: these are
+/// interpolated from the stored ones by the family's rules; rows of tokens before the patches are kept. The resize and
+/// the crop of the preprocessing grow by the same factor. Its `usual` is the model at its usual size, which is returned
+/// if that is asked for. Throws Error if the patches do not divide the size, or if it has more than `most_patches`.
 std::shared_ptr<const Model> at_size(const std::shared_ptr<const Model>& model, ImageSize size);
 
 inline constexpr int most_patches = 65'536;
 
-/// Replaces the position table of a model by the stored one, interpolated for a size, which its configuration then has.
-/// The preprocessing is not changed. The patches divide the size.
+/// Replaces a model's tables of positions by the stored ones, interpolated for a size, which its configuration then
+/// has. The preprocessing is not changed. The size must be a multiple of the patches'.
 void interpolate_positions_for(Model& model, ImageSize size);
 
 /// A model's position table as its file stores it; of a model without a file, its own.

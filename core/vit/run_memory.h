@@ -14,7 +14,7 @@
 namespace vitrine {
 
 // Memory checks before a model is read and before it runs, so that too large a task is refused instead of crashing the
-// program. Each function throws Error with the need and the free memory.
+// program: then Error, with the need and the free memory, is thrown.
 
 /// For the weights.
 void require_memory_for_weights(const Model& model);

@@ -110,7 +110,7 @@ void PiecePairs::read_normaliser(const nlohmann::json& part, const std::string& 
     }
 }
 
-/// What stands before and after every text.
+/// Reads the pieces that come before and after every text.
 void PiecePairs::read_surroundings(const nlohmann::json& template_, const std::string& name) {
     if (template_.is_null()) return;
     const PiecesJson& single = value_of(template_, "single");
@@ -184,7 +184,7 @@ std::vector<int> PiecePairs::encode(std::string_view text) const {
 }
 
 void PiecePairs::add_pieces(std::string_view text, std::vector<int>& numbers) const {
-    // Pieces in a chain: merging keeps the left one and takes the right one out.
+    // Pieces in a chain: merging keeps the left one and removes the right one.
     struct Link {
         int number, before, after;
     };

@@ -11,8 +11,8 @@
 namespace vitrine {
 
 /// A byte-pair encoding over a whole text, as a tokenizer.json describes it and SigLIP 2 reads it: letters become
-/// small, the file's normaliser replaces what it says (spaces by "▁"), and pieces are merged pair by pair, the pair
-/// that was learned first before others. A letter without a piece is written as its bytes, "<0xF0>". Of
+/// lower case, the file's normaliser replaces what it says (spaces by "▁"), and pieces are merged pair by pair, the
+/// pair that was learned first before others. A letter without a piece is written as its bytes, "<0xF0>". Of
 /// huggingface/tokenizers: models/bpe/word.rs, added_vocabulary.rs; of huggingface/transformers:
 /// models/siglip2/tokenization_siglip2.py.
 class PiecePairs {
@@ -32,7 +32,7 @@ public:
 
 private:
     struct Replacement {
-        std::string from, to;  // both empty: all letters become small
+        std::string from, to;  // both empty: all letters become lower case
     };
     struct Added {
         std::string content;

@@ -81,7 +81,7 @@ std::uint32_t little_endian(const std::uint8_t* bytes) {
     return value;
 }
 
-/// The text as SigLIP writes it: small letters, no ASCII punctuation, single spaces between words.
+/// The text as SigLIP writes it: lower case, no ASCII punctuation, single spaces between words.
 std::string as_siglip_writes(std::string_view text) {
     std::string written;
     bool space = false;

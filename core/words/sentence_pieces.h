@@ -10,8 +10,8 @@
 
 namespace vitrine {
 
-/// A unigram model of SentencePiece (Kudo 2018) as SigLIP reads it: letters become small,
-/// ASCII punctuation is removed, the file's own table replaces letters, "▁" stands for a space and begins the text, and
+/// A unigram model of SentencePiece (Kudo 2018) as SigLIP reads it: letters become lower case, ASCII punctuation is
+/// removed, the file's own table replaces letters, "▁" stands for a space and begins the text, and
 /// the most probable pieces are found, by the Viterbi algorithm. Of google/sentencepiece:
 /// src/sentencepiece_model.proto, normalizer.cc and unigram_model.cc; of huggingface/transformers:
 /// models/siglip/tokenization_siglip.py.

@@ -30,13 +30,13 @@ struct TextTowerWeights {
 struct TextTower {
     TransformerConfig config;
     int vocabulary = 0;  // V
-    int context = 0;     // tokens that it reads at most
-    int features = 0;    // numbers that it ends with
+    int context = 0;     // largest number of tokens of a text
+    int features = 0;    // length of its output
     bool causal = true;  // CLIP's
     TextTowerWeights weights;
     float scale = 1;                 // what a cosine is multiplied by: e^logit_scale, the inverse of the temperature
     std::optional<float> bias = {};  // added to that (SigLIP)
-    std::optional<Tokeniser> read = {};  // of an opened model
+    std::optional<Tokeniser> read = {};  // none if it was loaded without one
 };
 
 /// What turns the cosines of its texts and images into logits.

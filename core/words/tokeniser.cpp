@@ -11,7 +11,7 @@ namespace vitrine {
 
 namespace {
 
-/// The tokens around a text's own, and the one that fills the rest of the context; none: it stays as short.
+/// The tokens around a text's own, and the one that pads it; none: it is not padded.
 struct Surroundings {
     std::vector<int> before, after;
     std::optional<int> filling;

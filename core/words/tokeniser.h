@@ -20,9 +20,9 @@ struct TowerTokens {
     bool cut = false;                 // whether the text was longer than the model reads
 };
 
-/// Turns texts into the tokens of a text tower, by the files beside its checkpoint. CLIP's begin and end with a token
-/// of its own and need no padding, since no token sees a later one; SigLIP's are filled up with the end's token, SigLIP
-/// 2's with one of its own, and the last token is read.
+/// Turns texts into the tokens of a text tower, by the files beside its checkpoint. CLIP's begin and end with a
+/// special token and need no padding, since no token sees a later one; SigLIP's are padded with the end token, SigLIP
+/// 2's with a padding token, and the last token is read.
 class Tokeniser {
 public:
     explicit Tokeniser(BytePairs pairs) : kind_(std::move(pairs)) {}

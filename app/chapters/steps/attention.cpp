@@ -77,7 +77,7 @@ std::optional<Cell> cell(const Result&, const Selection& selection) {
     return Cell{Quantity::attention, f.block, selection.hovered_head().value_or(f.head), query, key};
 }
 
-/// The patch with the largest weight in the readout's row, over all heads of the block.
+/// The patch with the largest weight in `readout_row`, over all heads of the block.
 struct Most {
     int head = 0, token = 1;
     float weight = 0;

@@ -13,13 +13,13 @@ namespace vitrine {
 
 namespace class_token_parts {
 
-/// The head's input if it read at this level: the class token, or its replacement.
+/// The head's input if it read at this level: the class token, or what this head reads instead.
 std::vector<float> read(const Result& now, int level) {
     const Tensor2 row = read_out(now.model->config, now.trace.z(level));
     return {row.begin(), row.end()};
 }
 
-/// Cosine similarity at a level with the class token's learned vector.
+/// Cosine similarity at a level with the class token's learned vector; for another readout with its value at level 0.
 double turn(const Result& now, int level) {
     const bool class_token = now.model->config.readout == Readout::class_token;
     return static_cast<double>(class_token ? cosine(read(now, level), vector_of_class_token(*now.model))

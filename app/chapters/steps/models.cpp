@@ -21,7 +21,7 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
                               {ui.text("models.macs"), whole_count(cost.multiply_adds), {}},
                               {ui.text("models.memory"), number_text(cost.weight_bytes / 1e6) + " MB", {}},
                               {ui.text("models.attention"), number_text(cost.attention_bytes / 1e6) + " MB", {}}};
-    for (const std::uint64_t count : study_counts) {  // the usual objection to the ViT, measured
+    for (const std::uint64_t count : study_counts) {  // ViT against CNN, by the number of training pictures
         const auto share = [&](Net net) { return percent_text(recorded_study().at(net, count).mean); };
         const std::string pictures = count == 0 ? ui.text("learn.endless") : count_text(static_cast<int>(count));
         list.push_back({ui.text("fact.vit_cnn", {{"count", pictures}}), share(Net::vit) + " · " + share(Net::cnn), {}});

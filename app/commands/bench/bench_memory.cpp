@@ -47,7 +47,7 @@ const MemoryTarget* target_of(const std::string& variant, const Config& c) {
     return found == std::end(memory_targets) ? nullptr : found;
 }
 
-/// The most that the process has held since `forget_peak_memory`, in MiB; right after it: what it holds.
+/// The largest memory of the process since `forget_peak_memory`, in MiB; and its memory now, which starts a new peak.
 double peak_mib() {
     const std::optional<double> peak = peak_memory();
     if (!peak) throw Error("bench --memory: this system does not say how much memory a program holds");
@@ -83,7 +83,7 @@ MemoryFigures measured_memory(const ModelSource& source, const ModelOptions& bud
                                            preprocess(image->full, model->preprocessing, model->config).pixels);
         return peak_mib();
     };
-    peak_of_run(2);  // products are compiled, which stay
+    peak_of_run(2);  // compiles the products, which stay in memory
     const double held = held_mib();
     f.kept_blocks = budget.kept_blocks(*model, one_run).value_or(2);
     f.least = peak_of_run(2) - held;

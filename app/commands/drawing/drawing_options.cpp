@@ -20,7 +20,7 @@ namespace vitrine {
 
 namespace {
 
-/// --step, and --lab instead of it.
+/// Adds --step and --lab, of which one may be given.
 template <class Options>
 std::pair<CLI::Option*, CLI::Option*> add_step_or_lab(CLI::App& c, Options& o) {
     CLI::Option* const step = c.add_option("--step", o.step, "The step's id; vitrine info lists them");

@@ -38,7 +38,7 @@ private:
     std::string dialog_seen_;  // monitors are listed when one opens
     std::string chosen_;       // the audience's monitor as last chosen
     LectureScreen screen_;
-    std::string fills_;  // the monitor of the lecture, to return to
+    std::string fills_;  // the monitor that the lecture fills, also when it comes back; "": none
 };
 
 }  // namespace vitrine

@@ -11,7 +11,7 @@ namespace vitrine {
 
 namespace {
 
-/// The visible commands or options in --help: those without a group are internal.
+/// Whether --help shows a command or an option: those without a group are internal.
 template <class Part>
 bool is_shown(const Part* part) {
     return !part->get_group().empty();

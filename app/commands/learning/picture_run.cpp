@@ -24,7 +24,7 @@ void take_shape(Config& c, const TrainOptions& o) {
     c.positions = o.no_positions ? Positions::none : Positions::learned;
 }
 
-/// Refuses a model with parts that a run's file does not tell, since such a run could not be resumed.
+/// Refuses a model with parts that a run's file does not record, since such a run could not be resumed.
 void check_begins_a_run(const Model& model) {
     const Config& c = model.config;
     const bool plain = c.leading == Config().leading && c.readout == Readout::class_token && c.patch_bias &&

@@ -52,7 +52,7 @@ PlaceWords words_of_exercise(const std::string& name) {
     return {key + "title", key + "task"};
 }
 
-/// The code and its choices; the right ones are only shown in the program.
+/// The code and its choices; the correct ones are only shown in the program.
 Worksheet worksheet_of(const std::string& name, const Config& config) {
     const Listing listing = listing_of(*value_in(exercise_names, name), config);
     Worksheet sheet{listing.lines,

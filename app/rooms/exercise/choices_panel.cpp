@@ -71,7 +71,7 @@ std::string trimmed_code(const std::string& line) {
     return first == std::string::npos ? line : line.substr(first);
 }
 
-/// The chosen prediction and the right one; all three before a choice.
+/// The chosen prediction and the correct one; all three before a choice.
 void predictions(const ExerciseFrame& e) {
     const Ui& ui = e.frame.ui;
     const Palette& p = ui.theme.palette;

@@ -20,7 +20,7 @@ struct BothRuns {
     const Focus& focus;
 };
 
-/// A number with the mistake and repaired; its words are "exercise.number.<name>".
+/// A number of the run with the mistake and of the repaired run; its words are "exercise.number.<name>".
 struct Compared {
     std::string name;
     double broken = 0, repaired = 0;

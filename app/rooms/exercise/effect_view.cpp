@@ -176,7 +176,7 @@ struct Ran {
 };
 Ran ran_of(const ExerciseFrame& e) { return e.row.text ? Ran{nullptr, text_result_of(e)} : Ran{result_of(e), nullptr}; }
 
-/// Reports numbers that are 0 up to rounding as 0.
+/// A number in its unit; "≈ 0" if it is 0 up to rounding.
 std::string number_words(const Compared& number, double value) {
     constexpr double rounding = 1e-6;
     switch (number.unit) {
@@ -264,8 +264,8 @@ void draw_titles(const ExerciseFrame& e, float left, float right, float y) {
     canvas.text({right, y}, e.frame.ui.text("exercise.repaired"), {Font::strong, theme.palette.value, Align::left});
 }
 
-/// Both matrices as squares above their scale, with the numbers beside them; false, with nothing drawn, where they are
-/// larger above the numbers.
+/// Draws both matrices as squares above their scale, with the numbers beside them. Returns false without drawing if
+/// there is room for larger ones above the numbers.
 bool draw_matrices(const ExerciseFrame& e, const Ran& ran, Rect all) {
     const Ui& ui = e.frame.ui;
     const Theme& theme = ui.theme;

@@ -108,7 +108,7 @@ std::optional<TextRequest> text_to_repair(const Workspace& workspace, const Sett
     if (!row || progress_in(settings, focus.exercise).predicted < 0) return std::nullopt;
     TextExperiment experiment;
     experiment.to = row->to;
-    constexpr TextChapter chapter = TextChapter::tokens;  // which speaks of every task
+    constexpr TextChapter chapter = TextChapter::tokens;  // covers every task
     const auto place = static_cast<std::size_t>(experiment.place_in(chapter));
     const std::string& typed = workspace.text_experiment.texts[place];
     if (typed.find_first_not_of(" \t\n") != std::string::npos) experiment.texts[place] = typed;

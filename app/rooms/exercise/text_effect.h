@@ -34,7 +34,7 @@ std::vector<float> normalised_word(const TextRuns& runs, bool mistaken);
 /// Input of that layer norm.      (S, D)
 Tensor2 into_norm(const TextConfig& config, const TextTrace& trace, int block);
 
-/// Python's output for the product of attention weights and values, with `source` words.
+/// Python's output for the product of attention weights and values; the source has `source` words.
 Printed printed_weights(const TextConfig& config, int source, bool mistaken);
 
 /// A word of an output, [EOS] included, with its probability.

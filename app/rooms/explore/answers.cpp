@@ -110,7 +110,7 @@ std::optional<Guessed> guess_here(const Frame& frame) {
     return step.own.guessed(frame.ui, *frame.shown().result, frame.selection);
 }
 
-/// A switch for whether a click on a patch guesses, and the outcome of the guess.
+/// Draws the switch that makes a click on a patch a guess, and the outcome of the guess.
 void tell_guess(const Frame& frame) {
     const Ui& ui = frame.ui;
     if (step_in(frame).own.guesses_patch) {
@@ -145,7 +145,7 @@ Cell cell_in_view(const AppContext& context) {
     return {Quantity::attention, context.focus().block, context.focus().head};
 }
 
-/// First the chapter's tensor.
+/// The tensors in view, the chapter's own first.
 std::vector<std::string> measures_here(const AppContext& context) {
     std::vector<std::string> names = tensors_in_view(context.result()->model->config, context.focus());
     const Cell cell = cell_in_view(context);
@@ -176,7 +176,8 @@ Table numbers_here(const AppContext& context) {
 
 Table attention_in_view(const AppContext& context) { return shown_table(*context.result(), context.focus(), nullptr); }
 
-/// The block in view and that of a pinned number; the prediction's answer names a head of the last one.
+/// The block in view and that of a pinned number. The chapter on the prediction reads the last block, since its answer
+/// names a head there.
 LookedAt looks_of_step(const Workspace& now, const Selection& at) {
     if (!now.shown.result) return {};
     const Focus& focus = at.focus;

@@ -46,7 +46,7 @@ std::string words_of(const Frame& frame, FirstMinute next) {
     return ui.text(changed, {{"before", told->before}, {"now", told->now}, {"head", head}, {"block", block}});
 }
 
-/// Four dots, those of what is done filled.
+/// Four dots, one for each moment: large up to the present one, small after it.
 void draw_dots(const Ui& ui, Point at, FirstMinute next) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     for (int i = 0; i < 4; ++i) {
@@ -60,7 +60,7 @@ void draw_dots(const Ui& ui, Point at, FirstMinute next) {
 
 void end(const Frame& frame) { frame.commands().add("first_minute.end"); }
 
-/// The buttons of a moment: its own action, and the way out.
+/// The buttons of a moment: its own action, and one that closes the strip.
 void draw_buttons(const Frame& frame, FirstMinute next) {
     const Ui& ui = frame.ui;
     Focus& focus = frame.selection.focus;

@@ -21,7 +21,7 @@ struct Alignment {
 };
 
 /// Draws it into the rectangle, with words on as many levels as needed. A hovered word highlights its lines and shows
-/// their weights; rows of punctuation and special words, where attention is parked, are pale.
+/// their weights. Lines of queries that are punctuation or special words are pale: their weights say little.
 void alignment_figure(Canvas& canvas, const Ui& ui, Rect rect, const Alignment& alignment);
 
 /// True for punctuation and special words.

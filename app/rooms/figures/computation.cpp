@@ -35,7 +35,7 @@ std::string_view role_of(std::string_view symbol) {
 
 constexpr int fewest_digits = 3;
 
-/// A number with more than three significant digits, except for powers of ten.
+/// A number with `digits` significant digits; a very large or small one as `number_text` writes it.
 std::string in_digits(double x, int digits) {
     const int exponent = x == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(x))));
     if (digits <= fewest_digits || !std::isfinite(x) || x == 0 || exponent < -3 || exponent >= 6) return number_text(x);

@@ -37,7 +37,7 @@ struct Scene {
     float time = 1.0F;                // of the step's animation, 0 … 1
     const OtherRun* other = nullptr;  // null: one run alone
 
-    /// The other run in this scene's place.
+    /// The same scene of the other run.
     Scene of_other() const { return {ui, other->now, canvas, area, time}; }
 };
 
@@ -79,7 +79,7 @@ std::string short_token_name(const Ui& ui, const Config& config, int token);
 /// The terms of N: "N = Nₚ + 1".
 std::string tokens_sum(const Config& config);
 
-/// The patch of the image in token 1 … N_p, which a shuffle changes.      ->  0 … N_p − 1
+/// The patch of the image that a patch's token is made of, which a shuffle changes.      ->  0 … N_p − 1
 int patch_at(const Result& now, int token);
 
 /// The picture's colour in a channel of the model's input.

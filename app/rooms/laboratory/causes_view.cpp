@@ -40,7 +40,7 @@ struct CauseGrid {
     Rect cell(int row, int column) const { return cell_rect(cells, size, {row, column}); }
 };
 
-/// Every how many cells there is a number, so that the numbers do not touch.
+/// Number of cells from one numbered cell to the next, so that the numbers do not touch.
 int step_of_numbers(float needed, float cell) { return std::max(1, static_cast<int>(std::ceil(needed / cell))); }
 
 CauseGrid grid_of_blocks(const Scene& scene, Rect rect, GridSize size, const std::string& parts) {
@@ -432,7 +432,7 @@ std::string ranking_word(const Ui& ui, std::size_t ranking) {
 /// An area as it is shown.
 std::string area_text(double area) { return fixed_text(area, 3); }
 
-/// "relevance = occlusion · rollout": areas that read alike are equal.
+/// "relevance = occlusion · rollout": areas with the same digits count as equal.
 std::string order_words(const Ui& ui, const PerturbationCurves& all, Perturbation way, std::size_t filling) {
     std::string words, before;
     for (const std::size_t r : best_first(all, way, filling)) {

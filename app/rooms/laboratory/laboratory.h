@@ -42,12 +42,12 @@ void tokens_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs);
 void lens_view(const LabScene& lab, Selection& selection);
 /// Contributions to the logit, as a waterfall.
 void ledger_view(const LabScene& lab, Selection& selection);
-/// Fall of the class's probability under a cover.
+/// Fall of the class's probability (or another number) where patches are covered.
 void occlusion_view(const LabScene& lab, Selection& selection);
 /// The causes of an answer: parts removed, activations of the run beside this one patched in, patches covered by rank.
 /// A click on a part switches it off or on.
 void causes_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs);
-/// The share of right answers as the least important heads are removed; a click on the curve removes that many.
+/// The share of correct answers as the least important heads are removed; a click on the curve removes that many.
 void pruning_figure(const LabScene& lab, WhatIfs& what_ifs);
 /// How near the image and each patch are to typed texts; a click on a text shows its map.
 void words_view(const LabScene& lab, Selection& selection);
@@ -61,7 +61,7 @@ void say_missing(const LabScene& lab);
 
 /// Shows words across the lower edge of the area, with a value for tests; returns the area above them.
 Rect words_below(const LabScene& lab, const std::string& id, const std::string& words, double value);
-/// How many of which images were measured: "12 of 39 drawn pictures", and what could not be read.
+/// The number and kind of the images measured so far: "12 of 39 drawn pictures", and the images that cannot be read.
 std::string tried_words(const Ui& ui, const TriedImages& images);
 
 /// How many heads of a list, from its first one on, are switched off.
@@ -77,8 +77,8 @@ std::string head_name(const Ui& ui, int block, int head);
 
 /// The patches' weights of a head's row.      (N_p)
 std::vector<float> patch_weights(const LabScene& lab, int block, int head, int query);
-/// The largest weight of a query on a patch: in a head, a block or the whole model, by the scope; 0 for a fixed one. Of
-/// a block or head that the model has not, in its last one.
+/// The largest weight of a query on a patch: in a head, a block or the whole model, by the scope; 0 for a fixed one. A
+/// block or head beyond the model's stands for its last one.
 float largest_patch_weight(const Result& now, Scope scope, int block, int head, int query);
 
 /// The scale of attention weights for a head and a query, by the chosen scope and curve.
@@ -99,7 +99,7 @@ struct RangeBar {
 };
 void range_bar(const LabScene& lab, Rect rect, const RangeBar& bar);
 float range_bar_height(const LabScene& lab);
-/// A colour bar whose words for the range also say that it is that of both runs; only that if the bar is narrow.
+/// A colour bar whose caption also says that both runs share its range; if the bar is narrow, it says only that.
 void bar_of_both(const LabScene& lab, Rect rect, const ColourBar& bar);
 
 /// A map of patches: `values` (N_p). Hovering shows patch and value; a click chooses the token.

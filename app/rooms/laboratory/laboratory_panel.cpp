@@ -50,7 +50,7 @@ void equation_of(const Explanation& e, const std::string& id) {
     equation_item(e.ui, e.selection, {equation, e.ui.text(formula)});
 }
 
-/// Explanation, of the shown model's structure, and source.
+/// The explanation for the shown model's structure, and its source.
 void about(const Explanation& e, const std::string& id, Commands& commands) {
     const Ui& ui = e.ui;
     ImGui::Dummy({1, ui.theme.px(6)});

@@ -25,7 +25,7 @@ int level_of_tokens(const LabScene& lab, const Focus& focus) {
     return token_level(focus, lab.scene.now.model->config.blocks);
 }
 
-/// A large map on the left, the levels on the right; returns the rectangle right of the legend.
+/// A large map with its legend below it, and a strip of the levels on the right of both.
 struct Stage {
     Rect map, legend, strip;
 };

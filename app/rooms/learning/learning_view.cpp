@@ -52,7 +52,7 @@ std::string letter(const LearningScene& scene, std::size_t run, const std::strin
     return scene.runs.size() > 1 ? run_letter(run) : alone;
 }
 
-/// A run's two curves, on its own and on fresh pictures.
+/// A run's two curves of accuracy, on its own pictures and on unseen ones.
 void draw_parting(const LearningScene& scene, Plot& plot, const LearningCurve& curve, std::size_t number) {
     const Text& text = scene.ui.text;
     const Color color = run_color(scene.ui, static_cast<int>(number));
@@ -209,7 +209,7 @@ void draw_positions(const LearningScene& scene, Rect rect, int number, const Lea
     ui.probe.mark("learn.positions." + std::to_string(number), figure, c.patches());
 }
 
-/// The last comparison of own and fresh pictures before a moment.
+/// Index of the last point of these two curves at a moment or before it; none before the first.
 std::optional<std::size_t> check_before(const RunView<Pictures>& run, const RunMoment<Pictures>& moment) {
     if (!run.curve) return std::nullopt;
     const std::vector<double>& at = run.curve->checked;

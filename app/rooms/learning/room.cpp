@@ -52,7 +52,7 @@ void draw_stage(const Frame& frame) {
     const bool study = state.study;
     const Preset<Pictures>* const experiment = experiment_of(state);
     const RecordedPair* const recorded = state.recorded && experiment ? recorded_runs(experiment->id) : nullptr;
-    const bool hall = recorded && frame.state().lecture.on;  // without the button's label
+    const bool hall = recorded && frame.state().lecture.on;  // its sentence does not name the button
     const std::string title = experiment ? "learn.experiment." + std::string(experiment->id) : "learn.title";
     Rect area = stage_heading(frame, ui.text(study ? "learn.study.title" : title),
                               ui.text(study        ? "learn.study.sentence"

@@ -17,7 +17,7 @@ void study_view(const Ui& ui, Canvas& canvas, Rect area, const RunViews<Pictures
 
 /// Description of the comparison, and the button back to custom runs.
 void study_choices(const Ui& ui, LearningState& state);
-/// The result.
+/// The result in words.
 void study_notes(const Ui& ui);
 
 }  // namespace vitrine

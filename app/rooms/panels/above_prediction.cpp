@@ -88,7 +88,7 @@ void foreign_note(const Frame& frame, int classes) {
     ui.probe.mark_item("foreign", open ? 1 : 0, title + " " + words);
     if (open != (unfolded_at == here)) unfolded_at = open ? here : -1;
     const std::shared_ptr<const PhotoModel>& photo = frame.state().photo_model;
-    // The user's own are no bundled ones, so they may know photographs.
+    // Models that the user opened are not bundled ones, so they may know photographs.
     const std::vector<std::filesystem::path> recent =
         photo ? std::vector{photo->folder} : recent_files(frame.panel.settings, FileKind::model);
     if (!recent.empty()) {
@@ -201,7 +201,7 @@ void prediction_details(const Frame& frame) {
         paragraph(ui, {ui.text("removals.none"), Font::caption, ui.theme.palette.muted, Align::left});
 }
 
-/// True if the panel is high enough for the hint what a change shows here.
+/// True if the panel is high enough for the hint that says what appears here after a change.
 bool is_high(const Ui& ui, float available) { return available >= ui.theme.px(850); }
 
 /// Notes whether a click in this panel made the newest change of the what-ifs, in place of a key or a click elsewhere.
@@ -218,7 +218,7 @@ void note_changes(KeptHeights& kept, std::size_t what_ifs) {
 }
 
 /// The height that the foot takes now. After a click in the panel it does not change while the pointer is on a row that
-/// would be covered, or rests where a row would be bared, so that a second click meets what the first one met.
+/// would be covered, or rests where a row would be uncovered, so that a second click hits what the first one hit.
 float steady_height(const KeptHeights& kept, float wanted, const Ui& ui) {
     const float before = kept[KeptHeights::foot], row = ui.theme.px(48), rest = ui.theme.px(8);
     const ImVec2 pointer = ImGui::GetMousePos(), low = ImGui::GetWindowPos(), at = ImGui::GetIO().MouseClickedPos[0];

@@ -11,7 +11,7 @@ struct Fact;
 
 // Parts of a chapter around its picture, the same in every room with chapters: what they say is the room's `teaching`.
 
-/// Words, switches, the way to models that learn, equation, numbers, code, question and references, each foldable.
+/// Words, switches, the button to models in training, equation, numbers, code, question and references, each foldable.
 void chapter_parts(const Frame& frame);
 /// Whether a number is pointed at or pinned; that number, written out.
 bool points_at_number(const Frame& frame);

@@ -10,7 +10,7 @@ namespace vitrine {
 struct Config;
 struct TextConfig;
 
-/// A model's numbers by the letters that listings have for them.
+/// A model's numbers by the letters that stand for them in listings.
 using LetterValues = std::vector<std::pair<std::string, int>>;
 LetterValues letter_values(const Config& config, int block);
 LetterValues letter_values(const TextConfig& config);
@@ -23,7 +23,7 @@ std::string code_listing(const std::string& file, const LetterValues& values);
 /// Wraps lines to `columns`: a comment at the end of a line moves below it, code breaks after a comma or space. For
 /// display only: the listing itself is copied.
 std::vector<std::string> wrapped_code(const std::string& listing, int columns);
-/// Number of letters of a width in a line, px; at least a dozen, even for a window without size.
+/// How many letters of a width fit into a line, both in px; at least a dozen, even in a window without size.
 int code_columns(float width, float letter);
 
 /// The listing of the chapter on models with a line for the parameters of parts that a plain ViT does not have.

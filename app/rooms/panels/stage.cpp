@@ -157,7 +157,8 @@ void draw_waiting(const Frame& frame) {
 
 namespace {
 
-/// The values of a pattern's names, by name, if a sentence has its words; "{file} is empty" in "cat.png is empty".
+/// The values of a pattern's placeholders in a sentence, by name: "file" is "cat.png" for "{file} is empty" and
+/// "cat.png is empty". None if the sentence does not have the pattern's words.
 std::optional<std::map<std::string, std::string>> values_in(std::string_view sentence, std::string_view pattern) {
     std::map<std::string, std::string> values;
     while (!pattern.empty()) {

@@ -54,7 +54,7 @@ bool shows(const Frame& frame, const std::string& picture) {
 
 float first_probability(const Result& now) { return top_predictions(*now.baseline.head, 1).front().probability; }
 
-/// The note on the picture near the edge, as the model's own probability says.
+/// The note on the picture near the edge; another one where the model is sure of its answer.
 const char* edge_words(const Result& now) {
     constexpr float in_doubt = 0.8F;
     return first_probability(now) < in_doubt ? "edge.here" : "edge.here_sure";

@@ -113,7 +113,7 @@ bool offers_switches(const Frame& frame) {
 void draw_switches(const Frame& frame) { text_switches(frame, told_here(frame)); }
 bool has_numbers(const Frame& frame) { return text_here(frame) != nullptr; }
 void draw_numbers(const Frame& frame) { fact_rows(frame.ui, text_facts(told_here(frame))); }
-/// None of an instrument.
+/// The facts of the shown chapter; none if an instrument is open.
 std::vector<Fact> facts_in(const InView& shown) {
     const TextLook& look = shown.selection.focus.text;
     const bool there = shown.workspace.told_text(shown.workspace.text_experiment, look.chapter) != nullptr;
@@ -160,7 +160,7 @@ void leave_texts(AppContext& context, Workspace& now) {
 
 std::string file_of_text(const std::string&, const Focus& focus) { return "text-" + name_here(focus); }
 std::vector<std::string> measures_of_texts(const AppContext&) { return names_of(text_instrument_names); }
-/// Its name in the laboratory of texts.
+/// A measure's name in the laboratory of texts.
 std::string name_of_measure(const Text& text, const std::string& measure) {
     const std::string tab = "text.lab.tab." + measure;
     return text.has(tab) ? text(tab) : measure;

@@ -43,8 +43,8 @@ Lit lit_in(const TextScene& scene, TextAttention kind) {
     return {shown, -1, shown};
 }
 
-/// Applies hovers and clicks. Keys of self-attention are words of the same text; in a decoder they are one row further
-/// up.
+/// Applies hovers and clicks. Keys react only where they are words of another text than the queries: in
+/// cross-attention.
 void take_hits(const TextScene& scene, TextAttention kind, const WordHit& query, const WordHit& key) {
     TextLook& look = scene.look();
     Selection& s = scene.selection;

@@ -269,7 +269,7 @@ void text_switches(const Frame& frame, const TextTold& told) {
     const Ui& ui = frame.ui;
     TextExperiment& experiment = frame.text_experiment;
     const TextChapterRow& row = chapter_of(told.look());
-    if (!row.sliders.empty()) temperature_slider(ui, experiment);  // the only one of texts
+    if (!row.sliders.empty()) temperature_slider(ui, experiment);  // the only slider that texts have
     if (row.switches != nullptr)
         for (const std::string& word : row.switches(told)) {
             if (!model_has(told.now, word)) continue;

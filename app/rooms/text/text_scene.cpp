@@ -28,7 +28,7 @@ TextDraft TextScene::draft() const { return frame.text(); }
 
 namespace {
 
-/// The words of ids; unknown ones as typed, taken `offset` rows further up.
+/// The words of ids; an unknown one is shown as it was typed: word i of the ids is number i - `offset` of `typed`.
 TextTokens tokens_of(const std::vector<int>& ids, const Vocabulary& vocabulary, const std::vector<std::string>& typed,
                      int offset) {
     TextTokens tokens;

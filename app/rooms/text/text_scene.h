@@ -72,7 +72,7 @@ struct TextSides {
 };
 TextSides sides_of(const TextResult& now, const TextRun& run, TextAttention kind);
 
-/// True for punctuation and special words, where attention is parked.
+/// True for punctuation and special words: heads put the attention there that they have no use for (they park it).
 bool is_parking(const std::string& word);
 
 /// A matrix of attention: rows are queries, columns keys.
@@ -93,7 +93,8 @@ AttentionMap map_of(const AttentionTrace& t, int head);
 /// True if it has no effect: its branch is switched off, or that head, or for −1 all heads.
 bool is_idle(const AttentionTrace& t, int head);
 
-/// The block in view: the chosen one, clamped to the stack; else that of the most telling head, else the last.
+/// The block in view: the chosen one, clamped to the stack; else that of the head that decides the
+/// verdict or of the induction head, else the last.
 int block_in(const TextResult& now, TextAttention kind, const TextLook& look);
 /// The head in view; −1: the mean, also if the chosen one does not exist in this model.
 int head_in(const TextResult& now, const TextLook& look);

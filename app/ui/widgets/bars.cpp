@@ -27,8 +27,8 @@ Words words_beside(const BarRow& row, BarUnit unit) {
     return words;
 }
 
-/// First line: label, and on the right change and value. Second line: the bar on its track, with the baseline as a
-/// ghost.
+/// First line: label, and on the right change and value. Second line: the bar on its track, with the
+/// baseline's bar, pale.
 void draw_row(Canvas& canvas, const Ui& ui, Rect room, const BarList& list, const BarRow& row) {
     const Palette& palette = ui.theme.palette;
     const Words words = words_beside(row, list.unit);

@@ -15,7 +15,7 @@ struct Ui;
 struct BarRow {
     std::string label;
     double value = 0;
-    std::optional<double> baseline = {};  // without the what-ifs: a ghost behind the bar, with the change beside it
+    std::optional<double> baseline = {};  // without the what-ifs: a pale bar behind it, with the change beside it
 };
 
 /// Colour of a change by its sign, grey if negligible.

@@ -9,7 +9,7 @@
 namespace vitrine {
 
 /// Perceptually uniform colour maps, made from a few control points in Oklab (Ottosson 2020), resampled to equal steps
-/// of colour difference; safe for the common kinds of colour blindness, because lightness alone shows the order.
+/// of colour difference; safe for the common kinds of colour blindness, because lightness alone shows the amount.
 enum class ColourMap {
     sequential,  // attention and other amounts from 0: lightness strictly increasing
     diverging,   // signed values around 0: blue – neutral – orange, symmetric in lightness

@@ -144,7 +144,7 @@ void draw_chip(Canvas& canvas, const Ui& ui, Rect all, const Control& control, c
     if (state.off) strike(canvas, ui, {room.x0, room.y0, room.x0 + width, room.y1}, ink);
 }
 
-/// A chip in a bare figure: only its words, as a caption.
+/// A chip in a bare figure: only its words, struck through if it is off.
 void name_of_chip(const Ui& ui, Rect all, const Control& control, bool off) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const Palette& p = ui.theme.palette;

@@ -67,7 +67,7 @@ std::optional<int> decimals_of(const std::string& words) {
 
 using Marks = std::vector<std::pair<double, std::string>>;
 
-/// 1, 2 and 5 times powers of ten below the upper end, from the largest down to where the root's colours begin.
+/// 1, 2 and 5 times powers of ten below the upper end, from the largest down to a thousandth of it.
 std::vector<double> root_ticks(double high) {
     std::vector<double> ticks;
     for (double power = std::pow(10.0, std::floor(std::log10(high))); power > high / 1000; power /= 10)

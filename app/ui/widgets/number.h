@@ -13,7 +13,7 @@ std::string number_text(double value);
 /// A rounded large number: "151 k", "86.6 M".
 std::string rounded_count(std::size_t count);
 
-/// The same with a sign, for changes: "+0.310", "−0.310", "0".
+/// `number_text` with a sign, for changes: "+0.310", "−0.310", "0".
 std::string signed_text(double value);
 
 /// Nine significant digits, which identify every float; for tooltips.

@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-/// The file's back end: an SVG document with real text, crisp cells for maps, and pictures embedded as PNG.
+/// Draws into an SVG document: real text, crisp cells for maps, and pictures embedded as PNG.
 class SvgCanvas : public Canvas {
 public:
     /// Text as one element per line, or as outlines, which need no font.

@@ -13,7 +13,7 @@ namespace {
 using Value = std::optional<double>;
 
 constexpr std::array table = {
-    // H / ln n over the n words that the query may see: 0 for a single word, 1 for a uniform row.
+    // H / ln n over the n words that the query may see: 0 if one has all the weight, 1 for a uniform row.
     HeadStatistic{.name = "entropy",
                   .words = "entropy over ln of the words seen, mean over queries that see at least two words",
                   .of = [](const AttentionRow& row) -> Value {

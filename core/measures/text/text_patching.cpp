@@ -65,7 +65,7 @@ double margin_in(const TextTrace& trace, const TextPatchingMap& map) {
            static_cast<double>(logits(row, static_cast<std::size_t>(map.logits.other)));
 }
 
-/// The words that the decoder reads first, if they are the text itself.
+/// The number of tokens that can be patched: of the source, or of a language model's text.
 std::size_t words_given(const TextTrace& trace, Stack stack) {
     return stack == Stack::encoder ? trace.batch->source.ids.size() : trace.batch->target.ids.size();
 }

@@ -157,7 +157,7 @@ TextSums measure_examples(const TextModel& model, std::span<const TextExample> e
     return sums;
 }
 
-/// Indices of further held-out examples with "it", beyond the first `count`.
+/// Further held-out examples with "it", beyond the first `count`: as many as `have` falls short of `asked_pronouns`.
 std::vector<TextExample> more_pronouns(const TextSet& set, int count, int have) {
     std::vector<TextExample> more;
     const int wanted = static_cast<int>(asked_pronouns * count) - have;

@@ -35,7 +35,7 @@ struct ClassTokenQuality {
     TalliedHead negated;   // from the deciding word to its negation
 };
 
-/// For a story: how often each kind of determined word is right, and the head that attends from its row to what
+/// For a story: how often each kind of determined word is correct, and the head that attends from its row to what
 /// determines it.
 struct FarQuality {
     TextScore words;
@@ -66,8 +66,8 @@ struct TextEvaluationRequest {
 /// have "it". The figures do not depend on the number of threads.
 TextEvaluation evaluate(const TextModel& model, const TextEvaluationRequest& request);
 
-/// The score shown to a class, on held-out examples: the share of right translations and reviews; for stories, of the
-/// objects, each determined by a sentence far before it.
+/// The score that the window shows, on held-out examples: the share of correct translations and reviews; for stories of
+/// correct objects, each determined by a sentence far before it.
 double right_of(const TextEvaluation& e);
 
 /// The score of the attention: for translations how often a noun's largest weight is on its source word; for reviews

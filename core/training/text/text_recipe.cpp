@@ -20,7 +20,7 @@ std::uint64_t usual_sentences(TextTask task) {
     return 0;
 }
 
-/// The value named by a key's word.
+/// The value that the word of a JSON key names. Throws Error for an unknown word.
 template <class T, std::size_t n>
 T named_value(const nlohmann::json& json, const char* key, const Named<T> (&list)[n]) {
     const std::string word = json.at(key);

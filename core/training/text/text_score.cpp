@@ -13,7 +13,7 @@ namespace {
 
 constexpr int scored_at_once = 32;  // examples per pass
 
-/// A translation's words as ids: all must be right.
+/// A translation is right if all its words are.
 TextScore score_of_sentence(const TextTrace& trace, std::size_t first, std::size_t rows) {
     for (std::size_t row = first; row < first + rows; ++row)
         if (said_by(trace, row) != trace.batch->gold[row]) return {1, 0};

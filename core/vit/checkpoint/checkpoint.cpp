@@ -20,8 +20,8 @@ namespace vitrine {
 
 namespace {
 
-/// A preprocessor for another picture size belongs to another model, since padding or cropping would hide the mismatch;
-/// but a family may interpolate its positions for the preprocessor's size.
+/// Throws Error for a preprocessor that makes images of another size than the model takes: it belongs to another model.
+/// Families that run at the preprocessor's size have their positions interpolated for it instead.
 void match_picture_size(const Configuration& said, const Preprocessing& pre, const Layout& layout, Model& model,
                         const std::string& folder) {
     const Config& c = model.config;

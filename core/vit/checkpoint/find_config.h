@@ -16,7 +16,7 @@ struct Claims {
 };
 
 /// Completes the model's configuration from the tensors' shapes, checked against the configuration files; inferred
-/// values are noted. Throws Error if files and tensors disagree, or the model is no plain Vision Transformer.
+/// values are noted. Throws Error if files and tensors disagree, or the model is not a plain Vision Transformer.
 void find_config(const TensorReader& reader, const TensorPlaces& places, const Claims& claims, Model& model);
 
 }  // namespace vitrine

@@ -152,7 +152,7 @@ std::optional<TensorPlaces> places_of(const Layout& layout, const TensorReader& 
     const std::string projection = p.block(0, std::string(layout.projection) + ".weight");
     p.gated_mlp = gated_mlp_of(reader, p);
     const std::string mlp = p.block(0, std::string(p.gated_mlp ? p.gated_mlp->gate : layout.mlp_in) + ".weight");
-    // Else another generation of the same family.
+    // Without these the file has another layout, such as of another generation of the same family.
     if (!reader.has(mlp) || (!reader.has(queries) && !reader.has(projection))) return {};
     if (!attends_as(reader, p, layout) &&
         std::ranges::any_of(layouts(), [&](const Layout& other) { return attends_as(reader, p, other); }))

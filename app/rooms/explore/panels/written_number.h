@@ -4,8 +4,8 @@
 
 namespace vitrine {
 
-/// The number in view written out with what it is computed from, else the step's own; a pinned one has a button that
-/// unpins it.
+/// Writes out the number in view with the numbers that it is computed from; without one, the step's own number. A
+/// pinned one has a button that unpins it.
 void number_written_out(const Frame& frame);
 
 }  // namespace vitrine

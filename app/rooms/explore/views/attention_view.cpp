@@ -31,7 +31,7 @@ std::shared_ptr<const BlockTrace> block_of(const Scene& scene, const Focus& focu
     return scene.now.trace.block(focus.block);
 }
 
-/// A head's weights in view, for all tokens: those that the query gives, or those that every query gives it.      (N)
+/// A head's weights for all tokens: row A[token, ·] of the chosen token, or column A[·, token] if `looked_at`.    (N)
 std::vector<float> weights_of_head(const BlockTrace& block, const Focus& focus, int head) {
     const std::span<const float> row = attention_row(block, head, focus.token);
     if (!focus.looked_at) return {row.begin(), row.end()};
@@ -82,7 +82,7 @@ ColourScale scale_of_head(const Scene& scene, const Focus& focus, int head) {
     return {ColourMap::sequential, 0.0F, high > 0.0F ? high : 1.0F, focus.lab.curve};
 }
 
-/// The weights on patches in all maps with the same scale.
+/// The weights on patches in all maps that share the colour scale of the chosen head's.
 std::vector<float> weights_in_view(const Scene& scene, const Focus& focus) {
     const Config& c = scene.now.model->config;
     const auto block = block_of(scene, focus);
@@ -96,7 +96,7 @@ std::vector<float> weights_in_view(const Scene& scene, const Focus& focus) {
     return weights;
 }
 
-/// Draws a patch of the picture without overlay, framed in its weight's colour, so that it stays visible.
+/// Draws a patch of the picture over its overlay, in a frame that keeps the colour of its weight.
 void uncover_patch(const Scene& scene, Rect map, int token, Color weight) {
     const Config& c = scene.now.model->config;
     if (!c.is_patch(token)) return;
@@ -166,7 +166,7 @@ void explain_caption(const Scene& scene, const Focus& focus) {
     readout(scene.ui, lines);
 }
 
-/// Below a map: the head's name with its switch, and its weight on the class token.
+/// Below a map: the head's name with its switch, and its numbers (`caption_words`) where there is room.
 void head_caption(const Scene& scene, Rect rect, int head, Selection& selection, WhatIfs& what_ifs) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
@@ -218,7 +218,7 @@ void tell_weight(const Scene& scene, int head, int key, const Selection& selecti
     readout(scene.ui, lines);
 }
 
-/// Brightness of a map's largest weight, 0 … 1, if it is too dark to see; else none.
+/// A map's largest weight, if its colour is too dark to see; else none.
 std::optional<float> darkness_of(std::span<const float> patches, const ColourScale& scale) {
     constexpr float seen = 0.4F;  // share of the colour scale
     const float largest = *std::max_element(patches.begin(), patches.end());
@@ -353,7 +353,7 @@ void draw_one_head(const Scene& scene, Rect rect, Selection& selection, WhatIfs&
     const Rect map = fit({rect.x0, rect.y0, rect.x1, rect.y1 - line},
                          static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
     const float under = map.y1 + scene.ui.theme.px(5), all = way_to_all_heads(scene, {map.x1, under}, selection);
-    if (!selection.focus.solo) return;  // it applies from the next frame
+    if (!selection.focus.solo) return;  // the button was pressed: the next frame draws all heads
     head_map(scene, map, selection.focus.head, selection, what_ifs);
     head_caption(scene, {map.x0, under, map.x1 - all, map.y1 + line}, selection.focus.head, selection, what_ifs);
 }
@@ -362,11 +362,11 @@ constexpr float least_scale = 330;  // px at scale 1: width of the colour bar be
 
 /// Layout of the step's parts.
 struct Places {
-    Rect maps, looks, few;
-    Rect scale;        // colour bar
-    Rect brightness;   // slider of the picture below the maps; empty: above the "looks" maps
-    Point choices;     // beside or below it
-    bool both = true;  // there is room for both "looks" maps
+    Rect maps, looks, few;  // the heads' maps; the "looks" maps of the chosen token; the hint about dark maps
+    Rect scale;             // colour bar
+    Rect brightness;        // slider of the picture below the maps; empty: above the "looks" maps
+    Point choices;          // of scope and curve, beside or below the colour bar
+    bool both = true;       // there is room for both "looks" maps
 };
 
 /// Width of the choices of scope and curve.
@@ -377,8 +377,9 @@ float choices_width(const Scene& scene) {
     return width;
 }
 
-/// The heads above the scale, the "looks" maps stacked beside them. With type large for the height, as in a lecture,
-/// the heads take all of it, with the maps side by side above the scale next to them: nothing is left out.
+/// The heads are above the scale, the "looks" maps on their right, one below the other. Where type is large for the
+/// height, as in a lecture, the heads take the whole height, and the "looks" maps are side by side above the scale, on
+/// the heads' right: all parts stay visible.
 Places places_of(const Scene& scene, const Focus& focus) {
     const Rect& a = scene.area;
     const Theme& theme = scene.ui.theme;
@@ -420,8 +421,8 @@ void draw_brightness(const Scene& scene, Rect rect, Selection& selection) {
     ImGui::EndChild();
 }
 
-/// Draws, above the maps of the queries that attend to a token, a switch to all heads. Returns the rest of the
-/// rectangle.
+/// Draws, above the "looks" maps, the switch that shows in every head's map which queries attend to the chosen token.
+/// Returns the rest of the rectangle.
 Rect draw_direction(const Scene& scene, Rect rect, Selection& selection) {
     if (scene.ui.bare) return rect;
     const Text& text = scene.ui.text;

@@ -28,7 +28,7 @@ const std::vector<float>& norms_at(const Scene& scene, int level) {
     return scene.now.measures.stream[static_cast<std::size_t>(level)]->norms;
 }
 
-/// A small map for every level; those not yet reached by the animation are dark.
+/// A small map for every level; those that the animation has not reached yet are covered.
 void draw_levels(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;

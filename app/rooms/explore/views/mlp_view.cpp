@@ -76,7 +76,7 @@ void draw_top_units(const Scene& scene, Rect rect, Selection& selection) {
     const int shown = std::clamp(static_cast<int>((rect.height() - line) / theme.px(38)), 1, units_listed);
     float y = rect.y0 + line;
     std::vector<int> units = largest(after, shown);
-    std::erase_if(units, [&](int unit) { return after[static_cast<std::size_t>(unit)] <= 0; });  // they sleep
+    std::erase_if(units, [&](int unit) { return after[static_cast<std::size_t>(unit)] <= 0; });  // not activated
     if (units.empty()) {
         const std::string words = scene.ui.text("mlp.none_active");
         text_block(scene, {rect.x0, y, rect.x1, rect.y1}, words, Font::caption);

@@ -60,9 +60,9 @@ struct Row {
     bool chosen = false;
 };
 
-constexpr float rows_of_table = known.size() + 3;  // with its heading, the open model and one's own
+constexpr float rows_of_table = known.size() + 3;  // with its heading, the open model and the user's own
 
-/// A row of the table; a click takes over its shape.
+/// A row of the table; a click sets the user's own model to its shape.
 void draw_model_row(const Scene& scene, Rect rect, const Row& row, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Hit hit = hot_area(scene.ui, "models." + row.id, rect, row.name);
@@ -112,7 +112,7 @@ void draw_model_table(const Scene& scene, Rect rect, Selection& selection) {
     }
 }
 
-/// A control of the user's own model: steps through sensible values.
+/// A slider of the user's own model, which steps through a list of values.
 struct Dial {
     const char* id;
     int Shape::*value;
@@ -256,7 +256,8 @@ void models_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Text& text = scene.ui.text;
     const Shape shape = shown_shape(selection, scene.now.model->config);
     const float dials = theme.px(140), words = theme.px(52);
-    // With type large for the height the table needs it all; the tip of the model's button has the numbers, too.
+    // Where type is large for the height, the table takes the place of the parts; their numbers are also in the tooltip
+    // of the model's button.
     const float wanted = height_of_parts(scene, a, shape), line_of_table = scene.canvas.measure("", Font::body).y;
     const bool room = a.height() - dials - words - wanted >= line_of_table * rows_of_table;
     const float parts = room ? wanted : 0;

@@ -394,7 +394,7 @@ void draw_turn(const Scene& scene, Rect rect, Selection& selection) {
     operator_sign(scene, {part(1).x1 + gap / 2, middle}, "=");
 }
 
-/// A block's table of relative positions: for each head a map of what is added to a score, by where the key lies from
+/// A block's table of relative positions: for each head a map of what is added to a score, by the key's offset from
 /// the query, which is in the middle. A click chooses the head.
 void draw_tables(const Scene& scene, Rect rect, Selection& selection) {
     const Config& c = scene.now.model->config;

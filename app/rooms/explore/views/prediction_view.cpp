@@ -99,7 +99,7 @@ std::vector<float> grown(const Scene& scene, std::span<const float> values, floa
     return shown;
 }
 
-/// The attention of a pooling: each head's weights on the patches, above the picture. `most`: its height.
+/// The attention of a pooling: each head's weights on the patches, above the picture. `most`: the largest height.
 void draw_pooling(Strips& strips, float most, Selection& selection) {
     const Scene& scene = strips.scene;
     const Theme& theme = scene.ui.theme;

@@ -36,7 +36,7 @@ std::vector<SampledPoint> sampled_points(const SliderValues& dials) {
     return all;
 }
 
-/// Deviation of the dots from Φ, and times x from GELU, in two lines; returns their height.
+/// Writes in two lines how far the dots are from Φ, and dots times x from GELU; returns their height.
 float tell_deviations(const Scene& scene, Rect rect, std::span<const SampledPoint> sampled) {
     const Text& text = scene.ui.text;
     double gate = 0, product = 0;

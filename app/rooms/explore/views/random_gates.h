@@ -19,8 +19,8 @@ std::vector<double> activation_axis();
 /// x · gate, averaged over the chosen number of samples: dots that converge to GELU.
 void draw_sampled_curve(const Scene& scene, const Plot& plot, const SliderValues& dials);
 
-/// Φ(x) and the mean of the random gates, with its deviation, and times x that from GELU; the animation morphs ReLU's
-/// hard gate into Φ.
+/// Φ(x) and the means of the random gates; in words their deviation from Φ, and that of x · gate from GELU. The
+/// animation morphs ReLU's hard gate into Φ.
 void draw_gate(const Scene& scene, Rect rect, const Selection& selection);
 
 /// The slider for the number of samples, in powers of two.

@@ -200,7 +200,7 @@ void draw_tree(const TextScene& scene) {
     ImGui::EndChild();
 }
 
-/// Rows processed by the decoder's blocks: one for each word read with the cache, all so far without.
+/// Rows processed by the decoder's blocks: with the cache one a step, without it those of all words so far.
 std::string cache_words(const Ui& ui, const TextResult& now) {
     const DecodedText& d = now.run.decoded;
     if (d.rows == d.rows_recomputed && d.steps.size() > 1)

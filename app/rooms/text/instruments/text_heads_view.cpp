@@ -69,7 +69,7 @@ void draw_small(const TextScene& scene, const SmallMap& m) {
     if (hit.clicked) open_head(scene.draft(), scene.now, m.block, m.head);
 }
 
-/// The words of the rows, beside the first map of a line, if they fit.
+/// Width of the rows' words beside the first map of a line; 0 if they do not fit.
 float row_words(const TextScene& scene, const TextTokens& words, float height) {
     const float line = scene.canvas.measure("", Font::caption).y;
     if (height < line * static_cast<float>(words.size()) * 0.92F) return 0;
