@@ -367,12 +367,12 @@ void number_at_pointer(const Frame& frame) {
 
 void lecture_cards(const Frame& frame) {
     if (!frame.shown().result || !frame.state().lecture.on || frame.state().lecture.slide != 1.0F) return;
-    number_at_pointer(frame);
     lower_edge(frame);
     reading_panel(frame);
     if (!reads_beside(frame.state())) prediction_card(frame);
     alone_card(frame);
     notes_card(frame);
+    number_at_pointer(frame);  // last, since a card that the pointer has just reached writes its own
 }
 
 }  // namespace vitrine

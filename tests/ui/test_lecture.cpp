@@ -287,6 +287,22 @@ TEST(Lecture, PointingAtANumberWritesItOut) {
     EXPECT_NE(h.item("readout").text.find_first_of("0123456789"), std::string::npos);
 }
 
+TEST(Lecture, ACardThatThePointerReachesFromANumberWritesItsOwnNumbersAlone) {
+    Harness h;
+    h.app->ask(command::OpenLesson{"tour"});
+    h.settle();
+    h.frame(40);
+    h.app->ask(command::SetWhatIfs{{remove_head(1, 0)}});
+    h.settle();
+    h.tap("lecture.changed");
+    const Rect change = h.item("told.change").rect;
+    h.hover("image.channel.0");
+    ASSERT_TRUE(h.shows("readout"));
+    h.input.move(change.centre().x, change.centre().y);
+    h.frame(3);  // none of which has two items of one id
+    EXPECT_NE(h.item("readout").text.find("→"), std::string::npos) << h.item("readout").text;
+}
+
 TEST(Lecture, AKeyTakesWhatIsSaidAtTheRestingPointerAwayUntilTheMouseMoves) {
     Harness h;
     h.app->ask(command::OpenLesson{"tour"});
