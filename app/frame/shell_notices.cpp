@@ -12,6 +12,7 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/recent.h"
+#include "app/workspace/samples.h"
 
 // Automatic notices: actions done, questions answered, files opened.
 
@@ -33,6 +34,13 @@ void draw_box(const Ui& ui, const std::string& notice, Rect place, Font font, Al
     canvas.stroke(box, theme.palette.accent, theme.px(2), theme.px(8));
     rich_text(canvas, ui, {at.x, at.y, at.x + needed.x + 1, at.y + needed.y}, words);
     ui.probe.mark("notice", box, 0, notice);
+}
+
+/// The file's name, or what a drawn picture shows.
+std::string title_of(const Text& text, const ImageSource& image) {
+    if (!image.path.empty()) return image.path.filename().string();
+    const std::string name = class_of_sample(image.sample), drawn = "class." + name;
+    return text.has(drawn) ? text(drawn) : name;
 }
 
 bool in_dialog_layer() {
@@ -91,7 +99,7 @@ void Shell::notice_travel(const Moment& from) {
     const auto add = [&](const std::string& said) { words += (words.empty() ? "" : "\n") + said; };
     if (const std::string gone = names(from, to); !gone.empty()) add(with.text("travel.gone", {{"names", gone}}));
     if (const std::string back = names(to, from); !back.empty()) add(with.text("travel.back", {{"names", back}}));
-    if (from.experiment.image != to.experiment.image) add(with.text("travel.image"));
+    if (from.experiment.image != to.experiment.image) add(with.text("travel.image", {{"name", title_of(with.text, to.experiment.image)}}));
     if (from.experiment.model != to.experiment.model) add(with.text("travel.model"));
     if (words.empty()) add(with.text("travel.view"));
     take_in(arrival::Notice{words});

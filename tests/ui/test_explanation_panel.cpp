@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "app/rooms/figures/change_figure.h"
 #include "app/ui/languages.h"
@@ -201,6 +202,65 @@ TEST(ExplanationPanel, KeepsAClickedSwitchInSightWhenTheChangesAppear) {
     EXPECT_LT(h.item(lowest).rect.y1, h.item("removals.title").rect.y0);
 }
 
+/// Positions are switched off on the map while a switch of the chapter is at the panel's lower end.
+TEST(ExplanationPanel, NothingThatReplacesThePictureIsEverWhereASwitchWas) {
+    for (const char* const step : {"layer_norm", "scores", "attention", "mlp"}) {
+        Harness h(Harness::with_image("cat"), small_window);
+        go_to(h, step);
+        const Rect hint = h.item("removals.none").rect;
+        for (const auto& [id, item] : h.app->probe().items())
+            EXPECT_FALSE(id.starts_with("switch.") && item.visible && item.rect.y1 > hint.y0) << id << " of " << step;
+        h.change()->what_ifs = {remove_mlp(1)};
+        h.settle();
+        h.frame(4);
+        for (const auto& [id, item] : h.app->probe().items())
+            EXPECT_FALSE(id.starts_with("switch.") && item.visible && item.rect.y1 > hint.y0) << id << " of " << step;
+        if (h.shows("edge.try")) {
+            EXPECT_GE(h.item("edge.try").rect.y0, hint.y0 - 1) << "it has the hint's room";
+        }
+    }
+}
+
+TEST(ExplanationPanel, KeepsTheSwitchesInSightWhenAChangeIsMadeOnTheMap) {
+    Harness h(Harness::with_image("cat"), small_window);
+    go_to(h, "layer_norm");
+    const auto& items = h.app->probe().items();
+    const auto sees_all = [&] {
+        int seen = 0;
+        for (const auto& [id, item] : items)
+            if (id.starts_with("switch.") && item.visible && item.rect.height() > 20) ++seen;
+        return seen >= 3;
+    };
+    for (int i = 0; i < 40 && !sees_all(); ++i) {  // until the last switch is at the panel's lower end
+        h.input.move(1120, 300);
+        h.input.wheel(0, -0.5);
+        h.frame(3);
+    }
+    ASSERT_TRUE(sees_all());
+    h.tap("map.position.switch");
+    h.input.move(600, 300);
+    h.frame(6);
+    EXPECT_TRUE(contains(h.what_ifs(), remove_positions()));
+    EXPECT_TRUE(h.item("change.loss").visible);
+    EXPECT_TRUE(sees_all()) << "the changes push none of them away";
+}
+
+TEST(ExplanationPanel, OffersAnotherPictureOnlyWhereTheAnswerHardlyMoves) {
+    Harness h(Harness::with_image("cat"), small_window);
+    int offered = 0, moved = 0;
+    for (const char* const word : {"no-norm", "no-skip", "mlp:1", "head:1.0", "positions", "post-norm"}) {
+        h.change()->what_ifs = {parse_intervention(word, h.result().model->config)};
+        h.settle();
+        const AnswerChange change = *change_of(h.result());
+        const bool moves = change.other_choice() || std::abs(change.probability()) > 0.1;
+        EXPECT_FALSE(moves && h.shows("edge.try")) << word;
+        offered += h.shows("edge.try");
+        moved += moves;
+    }
+    EXPECT_GT(offered, 0);
+    EXPECT_GT(moved, 0);
+}
+
 TEST(ExplanationPanel, SaysBesideTheEquationWhatIsChangedInIt) {
     Harness h(Harness::with_image("cat"), large_window);
     go_to(h, "scores");
@@ -241,6 +301,7 @@ TEST(ExplanationPanel, KeepsWholeRowsOfWhatIsChangedAndTheWholeEffectInSight) {
                         << number << " is cut in " << step.id;
                 EXPECT_GT(h.item("change.loss").rect.height(), 14) << step.id;
                 EXPECT_LT(h.item("change.loss").rect.y1, size.y - 8) << step.id;
+                if (!h.shows("edge.try")) continue;
                 EXPECT_TRUE(h.item("edge.try").visible) << step.id;
                 EXPECT_GE(h.item("edge.try").rect.height(), 28) << "the offer is cut in " << step.id;
             }

@@ -159,9 +159,9 @@ TEST(WhatIfs, OfferAPictureNearTheEdgeBesideTheirSwitch) {
 TEST(WhatIfs, OfferAPictureNearTheEdgeForWhatWasChangedLast) {
     Harness h;
     EXPECT_FALSE(h.shows("edge.try"));
-    h.change()->what_ifs = {remove_positions(), remove_mlp(1)};
+    h.change()->what_ifs = {remove_head(2, 0), remove_head(1, 0)};
     h.settle();
-    const std::optional<std::string> picture = edge_picture(*h.result().model, remove_mlp(1));
+    const std::optional<std::string> picture = edge_picture(*h.result().model, remove_head(1, 0));
     ASSERT_TRUE(picture);
     h.tap("edge.try");
     EXPECT_EQ(h.app->workspace().experiment.image.sample, *picture);
@@ -169,6 +169,16 @@ TEST(WhatIfs, OfferAPictureNearTheEdgeForWhatWasChangedLast) {
     h.tap("removals.restore");
     EXPECT_TRUE(h.what_ifs().empty());
     EXPECT_FALSE(h.shows("edge.here"));
+}
+
+TEST(WhatIfs, UndoNamesTheImageThatIsBack) {
+    Harness h;
+    h.change()->what_ifs = {remove_head(1, 0)};
+    h.settle();
+    h.tap("edge.try");
+    h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(h.app->state().notice, h.app->text()("travel.image", {{"name", "cat"}}));
+    EXPECT_NE(h.app->state().notice.find("cat"), std::string::npos);
 }
 
 TEST(WhatIfs, ADrawnPictureInsteadOfOnesOwnIsToldWithTheWayBack) {

@@ -179,8 +179,7 @@ void class_bars(const Frame& frame, const Rect& rect, float& height) {
                       rows[i].label);
 }
 
-/// The current changes, their effect and, if the prediction is open, the classes; a link to a picture where the effect
-/// is larger.
+/// The current changes, their effect and, if the prediction is open, the classes.
 void prediction_details(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Result& now = *frame.shown().result;
@@ -195,14 +194,8 @@ void prediction_details(const Frame& frame) {
         const ChangeFigure change{"change", now, is_open(frame) ? Told::beside_its_bar : Told::all};
         if (change_of(now)) height += change_figure(canvas, ui, rect, change);
         ImGui::Dummy({1, height});
-        offer_edge(frame);
     }
-    if (frame.what_ifs.empty())
-        paragraph(ui, {ui.text("removals.none"), Font::caption, ui.theme.palette.muted, Align::left});
 }
-
-/// True if the panel is high enough for the hint that says what appears here after a change.
-bool is_high(const Ui& ui, float available) { return available >= ui.theme.px(850); }
 
 /// Notes whether a click in this panel made the newest change of the what-ifs, in place of a key or a click elsewhere.
 void note_changes(KeptHeights& kept, std::size_t what_ifs) {
@@ -239,7 +232,7 @@ void above_prediction(const Frame& frame, const ScrollingContent& content) {
     const bool classes = now.model->config.classes > 0;
     KeptHeights kept;
     const float available = ImGui::GetContentRegionAvail().y, top = ImGui::GetCursorPosY(), gap = ui.theme.px(8);
-    const bool details = !frame.what_ifs.empty() || (classes && is_open(frame)) || is_high(ui, available);
+    const bool details = !frame.what_ifs.empty() || (classes && is_open(frame));
     const float wanted = kept[KeptHeights::anchored] + (details ? kept[KeptHeights::details] + gap : 0);
     note_changes(kept, frame.what_ifs.size());
     const float foot = steady_height(kept, std::min(wanted, available * foot_share), ui);
@@ -270,6 +263,7 @@ void above_prediction(const Frame& frame, const ScrollingContent& content) {
     ImGui::SetCursorPosY(below);
     if (frame.panel.state.model_changed) changed_model_note(frame);
     if (answer_means_nothing(now)) foreign_note(frame, now.model->config.classes);
+    edge_row(frame);
     if (classes)
         prediction_line(frame);
     else

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -138,7 +139,7 @@ void fade_edges(const Ui& ui) {
     if (below >= 1) fade(ui, bottom - below, bottom);
 }
 
-/// Keeps what was clicked last in sight when what is below the parts grows.
+/// Keeps what was clicked last in sight when what is below the parts grows; after a click elsewhere, the switches.
 void keep_click_in_sight(const Ui& ui, KeptParts& kept, float height, int subject) {
     const float scrolled = ImGui::GetScrollY(), row = ui.theme.px(12);  // most of a switch
     if (kept.number(KeptParts::shown, -1) != static_cast<float>(subject)) kept.keep(KeptParts::clicked, 0);
@@ -149,6 +150,12 @@ void keep_click_in_sight(const Ui& ui, KeptParts& kept, float height, int subjec
     if (clicked > 0 && height < before && clicked >= scrolled && clicked <= scrolled + before &&
         clicked + row > scrolled + height)
         ImGui::SetScrollY(clicked + row - height);
+    const std::vector<PanelPart> parts = kept.parts();
+    for (std::size_t i = 0; i + 1 < parts.size() && clicked == 0 && height < before; ++i)
+        if (const float end = parts[i + 1].top, top = parts[i].top;
+            part_names[static_cast<std::size_t>(parts[i].name)] == std::string_view("switches") &&
+            top + row <= scrolled + before && end > scrolled + height)
+            ImGui::SetScrollY(std::max(scrolled, std::min(top, end - height)));
 }
 
 }  // namespace

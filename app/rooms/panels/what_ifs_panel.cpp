@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/chapters/step.h"
 #include "app/platform/imgui_compat.h"
@@ -52,7 +53,15 @@ bool shows(const Frame& frame, const std::string& picture) {
     return shown.path.empty() && shown.sample == picture;
 }
 
-float first_probability(const Result& now) { return top_predictions(*now.baseline.head, 1).front().probability; }
+float first_probability(const Result& now) {
+    return now.model->config.classes == 0 ? 0 : top_predictions(*now.baseline.head, 1).front().probability;
+}
+
+/// True if the answer of this run is visibly another one, so that no other picture is needed to see the change.
+bool moves_answer(const AnswerChange& change) {
+    constexpr double visible = 0.1;
+    return change.other_choice() || std::abs(change.probability()) >= visible;
+}
 
 /// The note on the picture near the edge; another one where the model is sure of its answer.
 const char* edge_words(const Result& now) {
@@ -168,21 +177,31 @@ void changed_part(const Frame& frame) {
     ImGui::EndChild();
 }
 
-void offer_edge(const Frame& frame) {
+void edge_row(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Result& now = *frame.shown().result;
-    const std::optional<EdgeOffer> offer = edge_offer(*now.model, frame.what_ifs);
-    if (!offer) return;
-    const std::optional<AnswerChange> change = change_of(now);
-    const Emphasis emphasis = change && is_still_sure(*change) ? Emphasis::primary : Emphasis::plain;
-    if (shows(frame, offer->picture)) {
-        const std::string& words = ui.text(edge_words(now));
+    const auto caption = [&](const std::string& id, const std::string& key) {
+        const std::string& words = ui.text(key);
         paragraph(ui, {words, Font::caption, ui.theme.palette.muted, Align::left});
-        ui.probe.mark_item("edge.here", static_cast<double>(first_probability(now)), words);
-    } else if (button(ui, {"edge.try", ui.text("edge.try"), ui.text("edge.try_tip"), frame.key_of("edge_picture")},
-                      {emphasis, Icon::picture, -1})) {
+        ui.probe.mark_item(id, static_cast<double>(first_probability(now)), words);
+    };
+    const float top = ImGui::GetCursorPosY(), width = ImGui::GetContentRegionAvail().x;
+    const WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const RichText hint{ui.text("removals.none"), Font::caption, ui.theme.palette.muted, Align::left};
+    const float height = std::max(ui.theme.px(36), measure_rich(canvas, hint, width).y) + ImGui::GetStyle().ItemSpacing.y;
+    const std::optional<EdgeOffer> offer = edge_offer(*now.model, frame.what_ifs);
+    const std::optional<AnswerChange> change = change_of(now);
+    if (frame.what_ifs.empty())
+        caption("removals.none", "removals.none");
+    else if (offer && shows(frame, offer->picture))
+        caption("edge.here", edge_words(now));
+    else if (offer && change && moves_answer(*change))
+        caption("edge.moves", "edge.moves");
+    else if (offer && change &&
+             button(ui, {"edge.try", ui.text("edge.try"), ui.text("edge.try_tip"), frame.key_of("edge_picture")},
+                    {is_still_sure(*change) ? Emphasis::primary : Emphasis::plain, Icon::picture, -1}))
         frame.commands().add("edge_picture");
-    }
+    ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), top + height));
 }
 
 }  // namespace vitrine

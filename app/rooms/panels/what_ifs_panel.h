@@ -17,9 +17,10 @@ void switches_part(const Explanation& explanation, const Frame& frame);
 /// The current changes, each with a button to undo it: whole rows, scrolling.
 void changed_part(const Frame& frame);
 
-/// Link to the picture near the edge for the newest what-if, or a note that it is shown; in the accent colour if the
-/// model stays as sure as before.
-void offer_edge(const Frame& frame);
+/// A row of constant height, in which no switch ever is: without what-ifs a hint; else a button that shows a picture on
+/// which the newest one matters, unless it does on this one, or a note that such a picture is shown. Its button is in
+/// the accent colour if the model stays as sure as before.
+void edge_row(const Frame& frame);
 
 /// The half that panels and keys act on, as it ends a title: " · A"; "" without two halves.
 std::string half_in_title(const Frame& frame);
