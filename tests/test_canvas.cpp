@@ -69,5 +69,17 @@ TEST(WindowCanvas, DrawsWithoutAnyOpenGl) {
     EXPECT_EQ(frame.textures.size(), 0U);
 }
 
+TEST(WindowCanvas, NotesOnceWhatIsCutTwiceInTheRightHalf) {
+    WidgetFrame frame;
+    const std::string words = "more than fits";
+    frame.draw([&] {
+        const Probe::Below below(frame.ui.probe, "beside.");
+        const WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
+        for (int i = 0; i < 2; ++i) fitted(canvas, words, Font::body, 20);
+    });
+    EXPECT_NE(frame.probe.find("beside.cut." + words), nullptr);
+    EXPECT_TRUE(frame.probe.duplicates().empty());
+}
+
 }  // namespace
 }  // namespace vitrine

@@ -31,7 +31,7 @@ void Probe::mark(const std::string& id, Rect rect, double value, const std::stri
     const Item item{seen, visible, value, text};
     const std::string whole = prefix_ + id;
     const auto [at, is_new] = items_.try_emplace(whole, item);
-    if (is_new) return;
+    if (is_new || id.starts_with("cut.")) return;  // the same words may be cut at several places
     duplicates_.push_back(whole + " (" + at->second.text + "; " + text + ")");
     at->second = item;
 }

@@ -163,9 +163,8 @@ void WindowCanvas::pop_clip() {
 Point WindowCanvas::measure(const std::string& words, Font font) const { return measure_text(ui_.theme, words, font); }
 
 void WindowCanvas::note_cut(const std::string& words) const {
-    const std::string id = "cut." + words;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    if (ui_.probe.on && ui_.probe.find(id) == nullptr) ui_.probe.mark(id, {at.x, at.y, at.x + 1, at.y + 1}, 0, words);
+    if (ui_.probe.on) ui_.probe.mark("cut." + words, {at.x, at.y, at.x + 1, at.y + 1}, 0, words);
 }
 
 Point measure_text(const Theme& theme, const std::string& words, Font which) {
