@@ -1,12 +1,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "core/measures/analysis.h"
 #include "core/measures/token_collapse.h"
 #include "core/measures/weight_agreement.h"
 #include "core/training/pictures/pictures.h"
 #include "core/training/recipe.h"
+#include "core/vit/experiment.h"
 #include "core/vit/forward.h"
 
 namespace vitrine {
@@ -78,6 +81,37 @@ TEST(WeightAgreement, IsARankCorrelationOfEachHeadAndFindsTheLeast) {
             EXPECT_NEAR(one, rank_correlation(attention_row(*t, head, 5), value_weighted_norms(*t, head, 5)), 1e-6);
             EXPECT_GE(one, agreement(static_cast<std::size_t>(least.block - 1), static_cast<std::size_t>(least.head)));
         }
+    const PlacedMap map{{2, 1}, 0};
+    const WeightTrial trial = weight_trial(model, run, map, {});
+    EXPECT_EQ(trial.map, map);
+    EXPECT_EQ(trial.least, least_agreeing_head(run, 0));
+    const auto row = attention_row(*run.block(2), 1, 0);
+    for (std::size_t token = 1; token < row.size(); ++token) {
+        EXPECT_GE(row[static_cast<std::size_t>(trial.bright)], row[token]);
+        EXPECT_LE(row[static_cast<std::size_t>(trial.dark)], row[token]);
+    }
+    for (const auto& [token, change] :
+         {std::pair{trial.bright, trial.without_bright}, std::pair{trial.dark, trial.without_dark}}) {
+        const std::vector<Intervention> removed = {remove_token(token)};
+        const AnswerChange again = answer_change(*what_if(model, run, removed).head, *run.head);
+        EXPECT_EQ(change.now.probability, again.now.probability);
+        EXPECT_EQ(change.before.probability, again.before.probability);
+    }
+}
+
+TEST(WeightTrial, HasAVerdictForEachOutcome) {
+    const auto trial = [](double bright, double dark) {
+        WeightTrial t;
+        t.without_bright.now.probability = bright;
+        t.without_dark.now.probability = dark;
+        return t;
+    };
+    EXPECT_EQ(verdict_of(trial(-0.3, 0.01)), WeightVerdict::matters);
+    EXPECT_EQ(verdict_of(trial(0.005, -0.001)), WeightVerdict::hardly_matters);
+    EXPECT_EQ(verdict_of(trial(-0.1, -0.2)), WeightVerdict::no_more_than_dark);
+    WeightTrial flips = trial(0.005, 0);
+    flips.without_bright.first_now = 3;
+    EXPECT_EQ(verdict_of(flips), WeightVerdict::matters) << "another class is first";
 }
 
 }  // namespace

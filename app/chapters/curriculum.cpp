@@ -69,6 +69,14 @@ std::string equation_of_scores(std::string_view id, const Result& now, const Foc
     return std::string(id) + (divided ? "" : "_undivided") + equation_of_block_parts(id, now.model->config);
 }
 
+PlacedMap map_of(const Focus& focus) { return {{focus.block, focus.head}, focus.token}; }
+
+ExtraResults wanted_beside(const Step& step, const Focus& focus) {
+    ExtraResults wanted = step.own.beside;
+    if (step.own.tries_map) wanted.trial = map_of(focus);
+    return wanted;
+}
+
 std::vector<Fact> facts_of(const Ui& ui, const Step& step, const Result& now, const Selection& selection) {
     return now.has(step.own.beside) ? step.facts(ui, now, selection) : std::vector<Fact>();
 }

@@ -65,6 +65,7 @@ struct OfPictures {
         bool guesses_patch = false;  // by a click on a patch, which otherwise chooses the query
         bool sized = false;          // with the control of the image size
         bool painted = false;        // its picture can be painted over
+        bool tries_map = false;      // the brightest patch of the map looked at is removed, beside a dark one
     };
     using Facts = std::vector<Fact>(const Ui& ui, const Result& now, const Selection& selection);
     using Switches = std::vector<Intervention>(const Result& now, const Focus& focus);
@@ -106,6 +107,11 @@ Step two_towers_step();
 std::string key_of_aspect(const Step& step, const std::string& part, const Focus& focus);
 /// The chapters in teaching order.
 const std::vector<Step>& curriculum();
+
+/// The map of weights that is looked at.
+PlacedMap map_of(const Focus& focus);
+/// The extra results of a step for what is looked at, the trial of a map included.
+ExtraResults wanted_beside(const Step& step, const Focus& focus);
 
 /// The index of a step; −1 if there is none.
 int step_index(std::string_view id);

@@ -324,7 +324,7 @@ void Shell::request_jobs() {
         context_.jobs().of<Inference>().compare_with(each.id, each.selection.focus.lab.texts);
         context_.jobs().of<Inference>().request(
             each.id, each.experiment, {visible ? 1 : 0},
-            steps ? room.places.step(each.selection.focus)->own.beside : ExtraResults());
+            steps ? wanted_beside(*room.places.step(each.selection.focus), each.selection.focus) : ExtraResults());
     }
     if (room.work.request != nullptr) room.work.request(context_);
     request_looked_at();

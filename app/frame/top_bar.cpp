@@ -31,12 +31,33 @@ namespace vitrine {
 
 namespace {
 
-constexpr float width_of_tools = 464;  // px at scale 1
+/// Width of the button of settings, which names the language behind a gear.
+float width_of_settings(const Ui& ui) {
+    return measure_text(ui.theme, ui.text("language.short"), Font::body).x + ui.theme.px(66);
+}
+
+float width_of_tools(const Ui& ui) { return ui.theme.px(352) + width_of_settings(ui); }
 
 /// The current focus as a sentence, or abbreviated if there is little room.
-std::string selection_sentence(const Ui& ui, const Focus& focus, const std::string& token,
-                               const char* key = "selection.sentence") {
+std::string selection_sentence(const Ui& ui, const Focus& focus, const std::string& token, const char* key) {
     return ui.text(key, {{"block", ui.ordinal(focus.block - 1)}, {"head", ui.ordinal(focus.head)}, {"token", token}});
+}
+
+/// A patch with its row and column in brackets; another token's short name.
+std::string placed_token_name(const Ui& ui, const Result& now, int token) {
+    const Config& c = now.model->config;
+    if (!c.is_patch(token)) return short_token_name(ui, now, token);
+    const int patch = c.patch_of(token), columns = c.grid_width();
+    return ui.text("token.patch_place", {{"token", short_token_name(ui, now, token)},
+                                         {"row", ui.ordinal(patch / columns)},
+                                         {"column", ui.ordinal(patch % columns)}});
+}
+
+/// The width of a source's words and picture, at most the given one.
+float width_of_source(const Ui& ui, const std::string& title, const std::string& subtitle, float most) {
+    const float words =
+        std::max(measure_text(ui.theme, title, Font::strong).x, measure_text(ui.theme, subtitle, Font::caption).x);
+    return std::min(most, words + ui.theme.px(6 + 8 + 8 + 2));
 }
 
 /// A button with an optional picture and two lines of words.
@@ -157,7 +178,7 @@ void tools(const Frame& frame) {
     tool(frame, "top.find", text("top.find"), "find", Icon::search);
     tool(frame, "top.theme", text(dark ? "top.light" : "top.dark"), "theme", dark ? Icon::sun : Icon::moon);
     if (button(ui, {"top.language", text("language.short"), text("top.language"), frame.key_of("language")},
-               {Emphasis::quiet, {}, ui.theme.px(112)}))
+               {Emphasis::quiet, {}, width_of_settings(ui)}))
         frame.commands().add("language");
     draw_gear(
         ui, {ImGui::GetItemRectMin().x + ui.theme.px(18), (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2});
@@ -194,8 +215,7 @@ void line_of_room(const Frame& frame, const std::optional<TopLine>& line) {
     const Theme& theme = ui.theme;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float tools_width = theme.px(width_of_tools),
-                room = std::max(0.0F, ImGui::GetContentRegionAvail().x - tools_width);
+    const float tools_width = width_of_tools(ui), room = std::max(0.0F, ImGui::GetContentRegionAvail().x - tools_width);
     if (line) {
         const auto fits = [&](const std::string& said) {
             return canvas.measure(said, Font::body).x <= room - theme.px(20);
@@ -235,7 +255,7 @@ void top_bar(const Frame& frame) {
         return tools(frame);
     }
     const Result& result = *now.result;
-    const float available = ImGui::GetContentRegionAvail().x, tools_width = theme.px(width_of_tools);
+    const float available = ImGui::GetContentRegionAvail().x, tools_width = width_of_tools(ui);
     const float wanted = std::clamp(available * 0.16F, theme.px(150), theme.px(290));
     const float left = (available - tools_width) / 2 - ImGui::GetStyle().ItemSpacing.x;  // for each of the two
     const float source_width = std::max(theme.px(48), std::min(wanted, left));
@@ -246,6 +266,7 @@ void top_bar(const Frame& frame) {
                        frame.key_of("open_image"), result.image->display},
                       source_width))
         frame.commands().add("open_image");
+    const std::string parameters = rounded_count(result.model->weights.parameter_count());
     if (source_button(ui,
                       {"top.model",
                        model_title(ui.text, *result.model),
@@ -253,8 +274,10 @@ void top_bar(const Frame& frame) {
                        ui.text("top.model_tip") + "\n" + weights_by_part_words(ui, *result.model),
                        frame.key_of("open_model"),
                        {},
-                       rounded_count(result.model->weights.parameter_count())},
-                      source_width))
+                       parameters},
+                      source_width >= wanted && available > theme.px(1100)
+                          ? source_width
+                          : width_of_source(ui, model_title(ui.text, *result.model), parameters, source_width)))
         frame.commands().add("open_model");
 
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
@@ -267,11 +290,19 @@ void top_bar(const Frame& frame) {
     const std::optional<int> class_row = result.model->config.first_of(TokenKind::class_token);
     const float release =
         class_row && selection.focus.token != *class_row ? theme.px(44) : 0;  // the × that clears the chosen token
-    std::string sentence = selection_sentence(ui, selection.focus, token_name(ui, result, selection.focus.token));
-    const std::string shorter = short_token_name(ui, result, selection.focus.token);
-    for (const char* const key : {"selection.sentence", "selection.short"})
-        if (canvas.measure(sentence, Font::body).x > room - release - theme.px(20))
-            sentence = selection_sentence(ui, selection.focus, shorter, key);
+    const int token = selection.focus.token;
+    const auto in_words = [&](const std::string& of, const char* key) {
+        return selection_sentence(ui, selection.focus, of, key);
+    };
+    const std::string whole = token_name(ui, result, token), placed = placed_token_name(ui, result, token);
+    // The longest that fits; block and head are lit on the map, too.
+    std::string sentence;
+    for (const std::string& words : {in_words(whole, "selection.sentence"), in_words(whole, "selection.short"),
+                                     in_words(placed, "selection.sentence"), in_words(placed, "selection.short"),
+                                     placed, in_words(short_token_name(ui, result, token), "selection.short")}) {
+        sentence = words;
+        if (canvas.measure(sentence, Font::body).x <= room - release - theme.px(20)) break;
+    }
     // If even the abbreviation does not fit, it is left out: the panels show it too.
     const float width = canvas.measure(sentence, Font::body).x;
     if (width <= room - release - theme.px(20))

@@ -263,6 +263,22 @@ void take_words(Inferring& run, const Alike& alike, Result& result) {
     }
 }
 
+/// The trial of a map's brightest patch, if it is requested.
+void take_trial(Inferring& run, const Alike& alike, Result& result) {
+    const std::optional<PlacedMap>& map = run.request().beside.trial;
+    const Config& c = result.model->config;
+    if (!map || c.classes == 0 || map->at.block > c.blocks || map->at.head >= c.heads || map->query >= c.tokens())
+        return;
+    if (const Result* const other = alike.find([&](const Result& r) {
+            return r.trial && r.trial->map == *map && r.baseline.embedding == result.baseline.embedding;
+        })) {
+        result.trial = other->trial;
+        return;
+    }
+    enter(run, Stage::running);
+    result.trial = std::make_shared<WeightTrial>(weight_trial(*result.model, result.baseline, *map, run.progress()));
+}
+
 /// The extra results requested. Those found in other results are shared in any case, since that costs nothing.
 void take_beside(Inferring& run, const Alike& alike, Result& result) {
     const ImageSource sample = other_sample(result);
@@ -286,6 +302,7 @@ void take_beside(Inferring& run, const Alike& alike, Result& result) {
     else if (wanted.gradient_flows)
         result.gradient_flows = std::make_shared<std::vector<GradientFlow>>(gradient_flows(*result.image->display));
     take_words(run, alike, result);
+    take_trial(run, alike, result);
 }
 
 void carry_out(Inferring& run) {

@@ -89,7 +89,7 @@ void go_to_stop(AppContext& context, int stop) {
         return places.show(context, lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)]);
     enter_room(context, to.room);
     if (places.step == nullptr) return;
-    workspace.left_head.reset();         // a stop has a head of its own
+    workspace.left_map.reset();          // a stop has a head of its own
     begin_step(context, to.focus.step);  // even if the previous stop showed it
     const LessonStop& there = lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)];
     const auto takes_guess = answers_of(to.room).teaching.takes_guess;

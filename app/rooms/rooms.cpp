@@ -42,19 +42,20 @@ bool has_run(const AppContext& context) {
 
 bool shows_steps(const AppContext& context) { return answers_of(context.state.room).places.step != nullptr; }
 
-/// Opens a chapter on the head of its choice; on leaving it the reader's own head returns, unless another was chosen.
-void place_head(Workspace& workspace, int step, const Result& now) {
+/// Opens a chapter on the map of its choice; on leaving it the reader's own one returns, unless another was chosen.
+void place_map(Workspace& workspace, int step, const Result& now) {
     Focus& focus = workspace.selection.focus;
-    const Focus& opened = workspace.entered.focus;
-    if (workspace.left_head && focus.block == opened.block && focus.head == opened.head &&
-        workspace.left_head->block <= now.model->config.blocks && workspace.left_head->head < now.model->config.heads) {
-        focus.block = workspace.left_head->block;
-        focus.head = workspace.left_head->head;
+    const Config& c = now.model->config;
+    if (const std::optional<PlacedMap>& left = workspace.left_map;
+        left && map_of(focus) == map_of(workspace.entered.focus) && left->at.block <= c.blocks &&
+        left->at.head < c.heads && left->query < c.tokens()) {
+        focus.block = left->at.block;
+        focus.head = left->at.head;
+        focus.token = left->query;
     }
-    const PlacedHead before{focus.block, focus.head};
+    const PlacedMap before = map_of(focus);
     look_on_entering(step, now, focus);
-    const bool moved = focus.block != before.block || focus.head != before.head;
-    workspace.left_head = moved ? std::optional(before) : std::nullopt;
+    workspace.left_map = map_of(focus) == before ? std::nullopt : std::optional(before);
 }
 
 }  // namespace
@@ -125,7 +126,7 @@ void begin_step(AppContext& context, int step) {
     Workspace& workspace = context.workspace();
     workspace.selection.focus.step = step;
     workspace.selection.focus.cell.reset();
-    if (const Result* const now = context.result()) place_head(workspace, step, *now);
+    if (const Result* const now = context.result()) place_map(workspace, step, *now);
     workspace.selection.open_guess(false);
     workspace.enter_chapter(context.state.settings.motion);
     context.state.answer_shown = false;

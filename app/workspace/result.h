@@ -1,10 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/measures/picture_measures.h"
+#include "core/measures/weight_agreement.h"
 #include "core/tensor/tensor.h"
 #include "core/vit/experiment.h"
 #include "core/vit/trace.h"
@@ -24,11 +26,13 @@ struct WordsBeside;
 struct ExtraResults {
     // The corresponding members of `Result`.
     bool batch = false, other = false, gradient_flows = false, words = false;
+    std::optional<PlacedMap> trial = {};  // of this map
 
     bool operator==(const ExtraResults&) const = default;
 };
 inline ExtraResults operator|(const ExtraResults& a, const ExtraResults& b) {
-    return {a.batch || b.batch, a.other || b.other, a.gradient_flows || b.gradient_flows, a.words || b.words};
+    return {a.batch || b.batch, a.other || b.other, a.gradient_flows || b.gradient_flows, a.words || b.words,
+            b.trial ? b.trial : a.trial};
 }
 
 /// Another picture's readout in the same model, with the same what-ifs.
@@ -64,10 +68,12 @@ struct Result {
     std::shared_ptr<const OtherPicture> other;
     std::shared_ptr<const std::vector<GradientFlow>> gradient_flows;  // of deep untrained encoders on this image
     std::shared_ptr<const WordsBeside> words;                         // texts beside the image
+    std::shared_ptr<const WeightTrial> trial;                         // of the map asked for last
 
     /// The extra results that are present.
     ExtraResults beside() const {
-        return {batch != nullptr, other != nullptr, gradient_flows != nullptr, words != nullptr};
+        return {batch != nullptr, other != nullptr, gradient_flows != nullptr, words != nullptr,
+                trial != nullptr ? std::optional(trial->map) : std::nullopt};
     }
     bool has(const ExtraResults& wanted) const { return (beside() | wanted) == beside(); }
 };

@@ -51,7 +51,7 @@ struct Workspace {
     TextShown text_exercise;                   // while its room is open: result with a text Transformer's mistake
     std::shared_ptr<const Failure> told;       // the last failure reported
     Moment entered;                            // state on entering the current chapter
-    std::optional<PlacedHead> left_head;       // chosen before the chapter opened on another one
+    std::optional<PlacedMap> left_map;         // chosen before the chapter opened on another one
     bool changed = true;                       // by a command, and not yet in the history
     bool as_left = false;                      // reached by undo, redo or a session, and unchanged since
 

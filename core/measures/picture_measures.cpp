@@ -1,6 +1,8 @@
 #include "core/measures/picture_measures.h"
 
 #include <algorithm>
+#include <span>
+#include <vector>
 
 #include "core/base/team.h"
 #include "core/measures/analysis.h"
@@ -9,9 +11,25 @@
 
 namespace vitrine {
 
+namespace {
+
+/// The value that a share of the values does not exceed; of many values, by an even sample of them.
+float quantile_of(std::span<const float> values, double share) {
+    constexpr std::size_t most = 1 << 16;
+    if (values.empty()) return 0;
+    const std::size_t step = std::max<std::size_t>(1, values.size() / most) | 1;  // odd, so that all columns take part
+    std::vector<float> sample;
+    for (std::size_t i = 0; i < values.size(); i += step) sample.push_back(values[i]);
+    const auto place = sample.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(sample.size() - 1));
+    std::nth_element(sample.begin(), place, sample.end());
+    return *place;
+}
+
+}  // namespace
+
 AttentionReach attention_reach(const BlockTrace& block) {
     const std::size_t heads = block.scores.shape()[0], n = block.scores.shape()[1];
-    AttentionReach reach{std::vector<float>(heads), std::vector<float>(heads), std::vector<float>(heads), 0};
+    AttentionReach reach{std::vector<float>(heads), std::vector<float>(heads), std::vector<float>(heads), 0, 0};
     constexpr double nanoseconds = 0.5;  // per score
     parallel_for(heads, threads_for(nanoseconds * 1e-3 * static_cast<double>(heads * n * n)), [&](std::size_t head) {
         const float* const scores = block.scores.data() + head * n * n;
@@ -20,6 +38,8 @@ AttentionReach attention_reach(const BlockTrace& block) {
         reach.asymmetry[head] = asymmetry(block, static_cast<int>(head));
     });
     if (heads > 0) reach.largest_attention = *std::max_element(reach.attention.begin(), reach.attention.end());
+    constexpr double usual = 0.98;
+    reach.usual_attention = quantile_of({block.attention.data(), block.attention.size()}, usual);
     return reach;
 }
 

@@ -19,6 +19,7 @@ struct AttentionReach {
     std::vector<float> attention;  // (h)  the largest finite a
     std::vector<float> asymmetry;  // (h)  max |s_ij − s_ji|, see asymmetry()
     float largest_attention = 0;   // over all heads
+    float usual_attention = 0;     // 98 % of the weights of all heads are at most this, by a sample of them
 };
 AttentionReach attention_reach(const BlockTrace& block);
 

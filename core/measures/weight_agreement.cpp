@@ -1,8 +1,12 @@
 #include "core/measures/weight_agreement.h"
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 #include "core/measures/analysis.h"
+#include "core/vit/experiment.h"
+#include "core/vit/forward.h"
 
 namespace vitrine {
 
@@ -25,6 +29,41 @@ PlacedHead least_agreeing_head(const Trace& trace, int query) {
     const auto least = std::min_element(agreement.data(), agreement.data() + agreement.size()) - agreement.data();
     const auto heads = static_cast<std::ptrdiff_t>(agreement.shape()[1]);
     return {static_cast<int>(least / heads) + 1, static_cast<int>(least % heads)};
+}
+
+int brightest_patch(const Config& c, const Trace& trace, const PlacedMap& map) {
+    const auto block = trace.block(map.at.block);
+    return c.token_of(largest(c.patches_of(attention_row(*block, map.at.head, map.query)), 1).front());
+}
+
+int darkest_patch(const Config& c, const Trace& trace, const PlacedMap& map) {
+    const auto block = trace.block(map.at.block);
+    const auto weights = c.patches_of(attention_row(*block, map.at.head, map.query));
+    return c.token_of(static_cast<int>(std::min_element(weights.begin(), weights.end()) - weights.begin()));
+}
+
+WeightTrial weight_trial(const Model& model, const Trace& baseline, const PlacedMap& map, const Progress& progress) {
+    WeightTrial trial{map,
+                      least_agreeing_head(baseline, map.query),
+                      brightest_patch(model.config, baseline, map),
+                      darkest_patch(model.config, baseline, map),
+                      {},
+                      {}};
+    const auto without = [&](int token) {
+        const std::vector<Intervention> removed = {remove_token(token)};
+        return answer_change(*what_if(model, baseline, removed, progress).head, *baseline.head);
+    };
+    trial.without_bright = without(trial.bright);
+    trial.without_dark = without(trial.dark);
+    return trial;
+}
+
+WeightVerdict verdict_of(const WeightTrial& trial) {
+    constexpr double least = 0.01, times = 2;
+    const double bright = std::abs(trial.without_bright.probability()),
+                 dark = std::abs(trial.without_dark.probability());
+    if (bright < least && !trial.without_bright.other_choice()) return WeightVerdict::hardly_matters;
+    return bright >= times * dark ? WeightVerdict::matters : WeightVerdict::no_more_than_dark;
 }
 
 }  // namespace vitrine

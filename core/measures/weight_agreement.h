@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/progress.h"
+#include "core/measures/answer_change.h"
 #include "core/tensor/tensor.h"
 #include "core/vit/trace.h"
 
@@ -12,8 +14,36 @@ Tensor2 weight_agreement(const Trace& trace, int query);
 /// A head by its place.
 struct PlacedHead {
     int block = 1, head = 0;
+
+    bool operator==(const PlacedHead&) const = default;
 };
 /// The head in which they agree least.
 PlacedHead least_agreeing_head(const Trace& trace, int query);
+
+/// A map of weights: of one query in one head.
+struct PlacedMap {
+    PlacedHead at;
+    int query = 0;
+
+    bool operator==(const PlacedMap&) const = default;
+};
+/// The patch with the map's largest weight, as a token.
+int brightest_patch(const Config& c, const Trace& trace, const PlacedMap& map);
+/// The patch with its smallest one.
+int darkest_patch(const Config& c, const Trace& trace, const PlacedMap& map);
+
+/// What a map's weights say of the answer: its brightest patch and, to compare, its darkest one, each removed alone.
+struct WeightTrial {
+    PlacedMap map;
+    PlacedHead least;  // the head in which weights and moved values of the query agree least
+    int bright = 0, dark = 0;
+    AnswerChange without_bright, without_dark;
+};
+/// Two runs of a model with classes, from its run without what-ifs.
+WeightTrial weight_trial(const Model& model, const Trace& baseline, const PlacedMap& map, const Progress& progress);
+
+/// What the trial shows; a change of up to one percentage point is none.
+enum class WeightVerdict { matters, hardly_matters, no_more_than_dark };
+WeightVerdict verdict_of(const WeightTrial& trial);
 
 }  // namespace vitrine

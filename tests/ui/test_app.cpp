@@ -1,5 +1,7 @@
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <utility>
 
 #include "app/workspace/library.h"
 #include "core/measures/analysis.h"
@@ -431,6 +433,33 @@ TEST(Drop, TheCardOfAForeignImageUnfoldsByItselfOnceWithThePrediction) {
     EXPECT_TRUE(h.app->state().settings.folded.contains("foreign"));
     h.tap("foreign.fold");
     EXPECT_TRUE(unfolded());
+}
+
+TEST(TokenStrip, KeepsTheChosenPatchInSightInAWindowOfAnotherSizeAndAgainInTheOldOne) {
+    Opening state = Harness::with_image("cat");
+    state.experiment.model = {};
+    Harness h(std::move(state), {1920, 1080});
+    go_to(h, "attention");
+    const int last = h.result().model->config.tokens() - 1;
+    for (const int token : {60, 120, last}) {
+        h.change().focus().token = token;
+        h.settle();
+        for (const ImVec2 size : {ImVec2{1024, 640}, ImVec2{1920, 1080}, ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+            ImGui::GetIO().DisplaySize = size;
+            h.frame(6);
+            EXPECT_TRUE(h.shows("token." + std::to_string(token))) << token << " at " << size.x;
+        }
+    }
+}
+
+TEST(TokenStrip, StaysWhereItIsWhenATokenInSightIsClicked) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    go_to(h, "attention");
+    for (const char* const token : {"token.5", "token.9", "token.0", "token.3"}) {
+        const Rect before = h.item(token).rect;
+        h.tap(token);
+        EXPECT_EQ(h.item(token).rect.x0, before.x0) << token;
+    }
 }
 
 TEST(Drop, ABadFileIsASentenceAndWhatWasOpenStaysOpen) {

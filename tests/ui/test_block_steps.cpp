@@ -1,11 +1,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "app/ui/widgets/colour_map.h"
+#include "app/ui/widgets/number.h"
+#include "app/workspace/library.h"
+#include "app/workspace/samples.h"
 #include "core/measures/analysis.h"
 #include "core/studies/normalisation.h"
+#include "core/training/pictures/pictures.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {
@@ -73,8 +80,48 @@ TEST(ScoresStep, ShowsTheRunsOwnScoreForTheTwoChosenTokens) {
     EXPECT_GT(key, 0);
     EXPECT_EQ(h.item("scores.score").value, static_cast<double>(block_of(h, 1).scores(
                                                 0, static_cast<std::size_t>(query), static_cast<std::size_t>(key))));
+    EXPECT_EQ(h.item("scores.row.range").value, h.item("scores.row_without.range").value) << "one scale";
+    EXPECT_NE(h.item("scores.row.range").text.find(number_text(h.item("scores.row.range").value)), std::string::npos);
     EXPECT_LT(h.item("scores.row_without.entropy").value, h.item("scores.row.entropy").value)
         << "without ÷ √d the row is sharper";
+}
+
+/// The median lightness of the colours of all weights of a block, 0 … 255, on one scale for its heads.
+double median_lightness(const BlockTrace& block, float high) {
+    const ColourScale scale{ColourMap::sequential, 0, high, Curve::root};
+    std::vector<double> all;
+    for (const float weight : block.attention) {
+        const Color c = colour_at(scale, weight, ThemeKind::dark);
+        all.push_back(0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b);
+    }
+    std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2), all.end());
+    return all[all.size() / 2];
+}
+
+TEST(AttentionMatrixStep, IsNotDarkOnAnyPicture) {
+    Opening state = Harness::with_image("cat");
+    state.experiment.model = {};
+    Harness h(std::move(state));
+    std::vector<ImageSource> images;
+    for (const std::string& name : sample_names(pictures_of(*h.result().model))) images.push_back({name, {}});
+    images.push_back({{}, std::filesystem::path(VITRINE_SOURCE) / "tests/ui/images/mug.png"});
+    images.push_back({{}, std::filesystem::path(VITRINE_SOURCE) / "tests/ui/images/key.png"});
+    go_to(h, "attention_matrix");
+    for (const ImageSource& image : images) {
+        h.carry_out(command::OpenImage{image});
+        h.settle();
+        const auto block = h.result().trace.block(1);
+        const auto high = static_cast<float>(h.item("matrix.range").value);
+        const double light = median_lightness(*block, high), before = median_lightness(*block, 1);
+        EXPECT_GT(light, 40) << image.sample << image.path << " beside " << before;
+        std::size_t above = 0;
+        for (const float weight : block->attention) above += weight > high;
+        EXPECT_LT(above, block->attention.size() / 40) << "hardly a weight is beyond the scale";
+        const std::string& told = h.item("matrix.range").text;
+        EXPECT_NE(told.find(number_text(static_cast<double>(h.result().measures.reach[0]->largest_attention))),
+                  std::string::npos)
+            << told;
+    }
 }
 
 TEST(AttentionMatrixStep, ZoomsByTheWheelAndBecomesSymmetricWithKeysThatAreQueries) {

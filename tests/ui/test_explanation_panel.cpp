@@ -429,11 +429,28 @@ TEST(AttentionMaps, SayWhoLooksInTheSameWordsInEveryWindow) {
         h.settle();
         const std::string whole = h.app->text()("matrix.looked", {{"token", "patch 60"}});
         const auto& words = h.app->probe().words();
-        EXPECT_TRUE(std::any_of(words.begin(), words.end(),
-                                [&](const Probe::Words& drawn) { return drawn.text.find(whole) != std::string::npos; }))
-            << whole << " at " << size.x;
+        const auto is_title = [&](const Probe::Words& drawn) {
+            return drawn.text == h.app->text()("matrix.of_head", {{"head", "1"}, {"words", whole}}) ||
+                   drawn.text == h.app->text()("matrix.of_head_short", {{"head", "1"}, {"words", whole}});
+        };
+        EXPECT_TRUE(std::any_of(words.begin(), words.end(), is_title)) << whole << " of which head, at " << size.x;
         h.expect_readable("attention at " + std::to_string(static_cast<int>(size.x)));
     }
+}
+
+TEST(AttentionMaps, TurnRoundWithoutMovingTheSwitchThatDoesIt) {
+    for (const ImVec2 size : {small_window, large_window})
+        for (const std::string& language : language_codes()) {
+            Opening state = Harness::with_image("cat");
+            state.state.settings.language = language;
+            Harness h(std::move(state), size);
+            go_to(h, "attention");
+            const Rect before = h.item("attention.looked_at").rect;
+            h.tap("attention.looked_at");
+            EXPECT_TRUE(h.focus().looked_at);
+            EXPECT_EQ(h.item("attention.looked_at").rect.y0, before.y0) << language << " at " << size.x;
+            EXPECT_EQ(h.item("attention.looked_at").rect.x0, before.x0) << language << " at " << size.x;
+        }
 }
 
 TEST(AttentionMaps, ThatAreDarkTellTheirLargestWeightAndWhatHelps) {

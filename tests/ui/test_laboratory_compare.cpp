@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
 
+#include "app/ui/languages.h"
 #include "app/workspace/measured.h"
 #include "app/workspace/shown_table.h"
 #include "core/measures/attention_measures.h"
@@ -52,6 +55,27 @@ TEST(Compare, NoHeadHasTheLetterOfAHalf) {
     h.tap("lab.whole_block");
     for (const char* const half : {"A", "B"}) EXPECT_FALSE(h.shows(std::string("compare.map.") + half));
     EXPECT_TRUE(h.shows("compare.map.X") && h.shows("compare.map.Y"));
+}
+
+TEST(Compare, EverySwitchOfAQuerySaysWhatItPins) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
+        for (const std::string& language : language_codes()) {
+            Opening state = Harness::with_image("cat");
+            state.state.settings.language = language;
+            state.state.room = "laboratory";
+            state.experiment.model = {};
+            Focus& f = state.selection.focus;
+            f.lab.instrument = Instrument::compare;
+            f.lab.picks = {{1, 0, {}}, {2, 1, {}}};
+            f.lab.combine = Combine::difference;
+            f.token = 120;
+            Harness h(std::move(state), size);
+            for (const char* const pin : {"compare.X.pin", "compare.Y.pin"}) {
+                const std::string number = "120", &said = h.item(pin).text;
+                EXPECT_NE(said.find(number), std::string::npos) << said << " in " << language << " at " << size.x;
+                EXPECT_GT(said.size(), number.size()) << said << ": the number alone says nothing";
+            }
+        }
 }
 
 TEST(Compare, ItsButtonsAreInSightAtTheSmallestSize) {

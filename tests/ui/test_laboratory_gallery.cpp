@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/ui/widgets/number.h"
 #include "core/measures/head_statistics.h"
 #include "tests/ui/laboratory_room.h"
 
@@ -75,6 +76,16 @@ TEST(Gallery, OrdersPutTheHeadsByTheirNumbers) {
     EXPECT_EQ(order, measured(h).groups->order);
     h.tap("lab.order.block");
     EXPECT_EQ(h.item(tile(2, 0)).value, 4);
+}
+
+/// The same number under the same name in both instruments: the mean of e^H, not e to the mean of H.
+TEST(Gallery, CountsEffectiveTokensAsStatisticsDoes) {
+    Harness h(laboratory(Instrument::heads));
+    const Focus& f = h.focus();
+    const auto block = static_cast<std::size_t>(f.block - 1), head = static_cast<std::size_t>(f.head);
+    const auto effective = static_cast<double>(measured(h).statistics->of("effective_tokens")(block, head));
+    const std::string& told = h.item("gallery.chosen.told").text;
+    EXPECT_NE(told.find(number_text(effective) + " effective tokens"), std::string::npos) << told;
 }
 
 TEST(Gallery, KnowsNoObjectInAPhotographAndSaysSo) {

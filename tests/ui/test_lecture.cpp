@@ -58,6 +58,15 @@ TEST(Lecture, OnAFullScreenAButtonBringsTheQuestionThenItsAnswerThenThePicture) 
     }
 }
 
+TEST(Lecture, ThePictureBelowTheMapsIsBrighterForAHall) {
+    Harness h;
+    go_to(h, "attention");
+    const double before = h.item("attention.below.0").value;
+    begin_lecture(h);
+    EXPECT_GT(h.item("attention.below.0").value, 1.5 * before);
+    EXPECT_LT(h.item("attention.below.0").value, 0.8) << "weights stay the brightest";
+}
+
 TEST(Lecture, EveryChapterWithPositionsHasItsEquationBesideTheTitle) {
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
         Harness h(Harness::with_image("cat"), size);

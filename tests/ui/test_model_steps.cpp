@@ -8,9 +8,11 @@
 
 #include "app/chapters/step.h"
 #include "app/ui/languages.h"
+#include "app/ui/widgets/number.h"
 #include "app/workspace/library.h"
 #include "core/measures/analysis.h"
 #include "core/measures/token_collapse.h"
+#include "core/measures/weight_agreement.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
@@ -134,6 +136,53 @@ TEST(ExplanationStep, TakesTheBrightestPatchAwayAndTellsWhatThatDid) {
     const double change = static_cast<double>(prediction_of(*h.result().trace.head, best).probability) -
                           static_cast<double>(prediction_of(*h.result().baseline.head, best).probability);
     EXPECT_NEAR(h.item("explanation.effect.probability").value, change, 1e-9);
+}
+
+TEST(ExplanationStep, SaysWhetherTheBrightestPatchMattersAndADarkOneBeside) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(Harness::with_image("cat"), size);
+        h.change().focus().token = 9;
+        h.settle();
+        h.app->ask(command::GoToChapter{"explanation"});
+        h.settle();
+        h.frame(3);
+        EXPECT_EQ(h.focus().token, 0) << "the class token is what the head reads";
+        const auto expect_told = [&] {
+            ASSERT_TRUE(h.result().trial);
+            const WeightTrial& trial = *h.result().trial;
+            EXPECT_EQ(trial.map, map_of(h.focus()));
+            const std::string& told = h.item("explanation.verdict").text;
+            EXPECT_EQ(h.item("explanation.verdict").value, trial.without_bright.probability());
+            for (const AnswerChange& change : {trial.without_bright, trial.without_dark})
+                EXPECT_NE(told.find(point_change_text(change.probability())), std::string::npos) << told;
+            EXPECT_TRUE(h.item("explanation.verdict").visible);
+            h.expect_readable("the verdict");
+        };
+        expect_told();
+        const std::string first = h.item("explanation.agree").text;
+        EXPECT_EQ(first, h.app->text()("explanation.agree_least",
+                                       {{"block", std::to_string(h.focus().block)},
+                                        {"head", std::to_string(h.focus().head + 1)},
+                                        {"value", number_text(h.item("explanation.agree").value)}}));
+        h.change().focus().head = (h.focus().head + 1) % h.result().model->config.heads;
+        h.settle();
+        h.frame(3);
+        expect_told();
+        EXPECT_NE(h.item("explanation.agree").text.find(std::to_string(h.focus().head + 1)), std::string::npos);
+        go_to(h, "attention");
+    }
+}
+
+TEST(ExplanationStep, GivesTheReadersOwnQueryBackOnLeaving) {
+    Harness h;
+    h.change().focus().token = 9;
+    h.settle();
+    h.app->ask(command::GoToChapter{"explanation"});
+    h.settle();
+    EXPECT_EQ(h.focus().token, 0);
+    h.app->ask(command::GoToChapter{"attention"});
+    h.settle();
+    EXPECT_EQ(h.focus().token, 9);
 }
 
 TEST(ExplanationStep, OpensOnTheHeadWhoseWeightsAndWhatTheyMoveAgreeLeast) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "app/ui/languages.h"
 #include "app/workspace/shown_table.h"
 #include "tests/ui/harness.h"
 
@@ -61,7 +62,7 @@ TEST(Numbering, NoInstrumentCountsFromZero) {
 }
 
 TEST(Numbering, ASettingCountsFromZeroAsTensorsDo) {
-    Harness h(the_first(), {1600, 900});  // wide enough for the places of the selection
+    Harness h(the_first());
     go_to(h, "attention");
     EXPECT_EQ(h.item("attention.head.0").text, "Head 1");
     EXPECT_TRUE(says(h, "patch 1 · row 1, column 1"));
@@ -70,6 +71,28 @@ TEST(Numbering, ASettingCountsFromZeroAsTensorsDo) {
     EXPECT_EQ(h.item("attention.head.0").text, "Head 0");
     EXPECT_EQ(h.item("map.block.1").text, "0");
     EXPECT_TRUE(says(h, "patch 0 · row 0, column 0"));
+}
+
+/// The top bar says where the chosen patch is, at the smallest size in use as well.
+TEST(Numbering, ThePatchsRowAndColumnHaveRoomInTheTopBar) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
+        for (const std::string& language : language_codes()) {
+            Opening state = Harness::with_image("cat");
+            state.state.settings.language = language;
+            Harness h(std::move(state), size);
+            go_to(h, "attention");
+            h.change().focus().token = 1 + 8 * 5 + 6;
+            h.settle();
+            const std::string& told = h.item("top.selection").text;
+            EXPECT_NE(told.find('6'), std::string::npos) << told;
+            EXPECT_NE(told.find('7'), std::string::npos) << told;
+            EXPECT_NE(told.find("47"), std::string::npos) << told;
+            EXPECT_TRUE(std::ranges::any_of(h.app->probe().words(), [&](const auto& w) { return w.text == told; }))
+                << told << " in " << language << " at " << size.x;
+            EXPECT_TRUE(h.item("top.release").visible) << language;
+            EXPECT_LE(h.item("top.help").rect.x1, size.x) << language;
+            h.expect_readable("the top bar in " + language);
+        }
 }
 
 TEST(Numbering, ADigitChoosesTheHeadOfThatNumber) {

@@ -15,12 +15,6 @@ namespace vitrine {
 
 namespace explanation_parts {
 
-int brightest(const Result& now, const Focus& f) {
-    const Config& c = now.model->config;
-    const auto block = now.baseline.block(f.block);
-    return c.token_of(largest(c.patches_of(attention_row(*block, f.head, f.token)), 1).front());
-}
-
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Focus& f = selection.focus;
     const auto t = now.trace.block(f.block);
@@ -45,7 +39,7 @@ std::optional<Cell> cell(const Result&, const Selection& selection) {
 std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
     const Focus& f = selection.focus;
     if (now.model->config.classes == 0) return ui.text("prediction.none");
-    const int token = brightest(now, f);
+    const int token = brightest_patch(now.model->config, now.baseline, map_of(f));
     const std::string name = token_name(ui, now, token);
     if (!contains(now.experiment.what_ifs, remove_token(token))) return ui.text("explanation.first", {{"token", name}});
     if (now.experiment.what_ifs.size() > 1) return ui.text("answer.alone");
@@ -59,13 +53,14 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
 }
 
 bool answered(const Result& now, const Selection& selection, const WhatIfs& what_ifs) {
-    return contains(what_ifs, remove_token(brightest(now, selection.focus)));
+    return contains(what_ifs, remove_token(brightest_patch(now.model->config, now.baseline, map_of(selection.focus))));
 }
 
 }  // namespace explanation_parts
 
 void look_on_entering(int step, const Result& now, Focus& focus) {
     if (step != step_index("explanation")) return;
+    focus.token = now.model->config.first_of(TokenKind::class_token).value_or(focus.token);
     const PlacedHead head = least_agreeing_head(now.baseline, focus.token);
     focus.block = head.block;
     focus.head = head.head;
@@ -73,7 +68,7 @@ void look_on_entering(int step, const Result& now, Focus& focus) {
 
 Step explanation_step() {
     return {.id = "explanation",
-            .own = {.node = Node::nowhere, .cell = explanation_parts::cell},
+            .own = {.node = Node::nowhere, .cell = explanation_parts::cell, .tries_map = true},
             .facts = explanation_parts::facts,
             .answer = explanation_parts::answer,
             .answered = explanation_parts::answered};

@@ -190,9 +190,9 @@ void draw_shown(Screen& screen, const SnapshotOptions& o, Opening& opening) {
     const auto& run = screen.shell().shown().result;
     if (o.step.empty() || chosen || !run) return;
     Focus& focus = opening.selection.focus;
-    const int block = focus.block, head = focus.head;
+    const PlacedMap before = map_of(focus);
     look_on_entering(focus.step, *run, focus);
-    if (focus.block != block || focus.head != head) screen.draw(opening);
+    if (map_of(focus) != before) screen.draw(opening);
 }
 
 }  // namespace

@@ -28,6 +28,7 @@
 #include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/rich_text.h"
 #include "app/workspace/command.h"
 #include "app/workspace/motion.h"
 #include "app/workspace/settings.h"
@@ -125,7 +126,8 @@ void draw_figure(const Frame& half, Rect area, const OtherRun* other) {
         canvas.text(area.centre(), ui.text("lab.measuring"), {Font::body, ui.theme.palette.muted, Align::centre});
         return;
     }
-    view_of(step.id)({ui, now, canvas, area, half.motion.time, other}, half.selection, half.what_ifs);
+    view_of(step.id)({ui, now, canvas, area, half.motion.time, other, half.state().lecture.on}, half.selection,
+                     half.what_ifs);
 }
 
 /// The difference A − B of the step's numbers in two runs side by side.
@@ -154,11 +156,18 @@ void draw_step(const Frame& frame) {
     if (equation_width > 0)
         equation_if_it_fits(ui, frame.selection, formula,
                             {at.x + room.x - equation_width + margin, at.y, at.x + room.x, at.y + height});
-    Rect area = stage_heading(
-        frame, ui.text(key_for(ui.text, key_of(step, "title"), now.model->config)),
-        ui.text(key_for(ui.text, key_of_aspect(step, "sentence", frame.selection.focus), now.model->config)),
-        equation_width);
+    const auto words_of = [&](const std::string& key) { return ui.text(key_for(ui.text, key, now.model->config)); };
+    const std::string usual = words_of(key_of(step, "sentence")),
+                      sentence = words_of(key_of_aspect(step, "sentence", frame.selection.focus));
+    Rect area = stage_heading(frame, words_of(key_of(step, "title")), sentence, equation_width);
     area.y0 += ui.theme.px(18);
+    if (sentence != usual && !ui.bare) {  // a shorter sentence keeps the usual one's lines, so that no switch moves
+        const WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+        const auto lines = [&](const std::string& words) {
+            return measure_rich(canvas, {words, Font::body, {}, Align::left}, room.x - equation_width).y;
+        };
+        area.y0 += std::max(0.0F, lines(usual) - lines(sentence));
+    }
     if (height > ui.theme.px(80)) area.y0 = std::max(area.y0, at.y + height + ui.theme.px(8));
     const bool free = now.has(step.own.beside) && !lecture.on && !ui.bare;
     if (frame.selection.brush.on && step.own.painted && free) area.y0 += brush_row(frame, area);

@@ -119,6 +119,7 @@ void tell_before_and_after(const Ui& ui, const AnswerChange& change, const std::
     for (const ChangePart& part : change_parts) {
         lines.push_back(ui.text(std::string("change.") + part.name) + ": " + course_words(part, change));
     }
+    lines.push_back("{muted|" + ui.text("change.margin") + ": " + ui.text("glossary.margin.words") + "}");
     readout(ui, lines);
 }
 

@@ -126,8 +126,13 @@ void outline_patches(const Scene& scene, Rect figure, const Selection& selection
 
 Picture picture_below(const Scene& scene, float brightness) {
     constexpr float grey = 0.25F, usual = 0.42F;  // dimmed and nearly grey, so that only weights make cells bright
+    constexpr float lift = 0.5F;                  // the power in a hall, where a projector loses dark tones
     const float colours = std::max(0.0F, brightness - usual) / (1 - usual);
-    return {scene.now.patched, {}, true, brightness, std::lerp(grey, 1.0F, colours)};
+    return {scene.now.patched,
+            {},
+            true,
+            scene.hall ? std::pow(brightness, lift) : brightness,
+            std::lerp(grey, 1.0F, colours)};
 }
 
 void brightness_slider(const Ui& ui, Selection& selection) {

@@ -28,7 +28,7 @@ std::vector<float> column_of(const Tensor3& attention, int head, int token) {
 
 struct Looks {
     std::string id;
-    const char* words;  // key of its title, placed after the head's name if there is room
+    const char* words;  // key of its title, placed after the head's name
     std::span<const float> weights;
     int token;
 };
@@ -41,10 +41,12 @@ void looks_map(const Scene& scene, Rect rect, const Looks& looks, Selection& sel
     const std::string words = text(looks.words, {{"token", token}});
     const std::string title =
         text("matrix.of_head", {{"head", scene.ui.ordinal(selection.focus.head)}, {"words", words}});
+    const std::string shorter =
+        text("matrix.of_head_short", {{"head", scene.ui.ordinal(selection.focus.head)}, {"words", words}});
     const std::string scope = scale.curve == Curve::linear ? text("matrix.weight")
                               : scale.curve == Curve::root ? "√a"
                                                            : "log a";
-    token_map(scene, rect, {looks.id, title, looks.weights, scale, scope, {}, true, words, "a"}, selection);
+    token_map(scene, rect, {looks.id, title, looks.weights, scale, scope, {}, true, shorter, "a"}, selection);
     scene.ui.probe.mark(looks.id + ".title", rect, selection.focus.head, title);
 }
 

@@ -36,9 +36,10 @@ struct Scene {
     Rect area;                        // the view's rectangle
     float time = 1.0F;                // of the step's animation, 0 … 1
     const OtherRun* other = nullptr;  // null: one run alone
+    bool hall = false;                // projected, as in a lecture
 
-    /// The same scene of the other run.
-    Scene of_other() const { return {ui, other->now, canvas, area, time}; }
+    /// The other run in this scene's place.
+    Scene of_other() const { return {ui, other->now, canvas, area, time, nullptr, hall}; }
 };
 
 /// The largest of a number over the runs side by side, so that their colours and bars have one scale. `measure` takes a

@@ -125,7 +125,10 @@ void pick_caption(const LabScene& lab, Rect rect, std::size_t index, Selection& 
     const float words_room = rect.width() - ui.theme.px(52);
     std::string words;
     const std::string token = short_token_name(ui, lab.scene.now, query);
-    for (const std::string& longer : {token, ui.text("compare.query", {{"token", token}})})
+    const Config& c = scene.now.model->config;
+    const std::string number = c.is_patch(query) ? ui.ordinal(c.patch_of(query)) : token;
+    for (const std::string& longer :
+         {number, ui.text("compare.query_short", {{"token", number}}), ui.text("compare.query", {{"token", token}})})
         if (scene.canvas.measure(longer, Font::body).x <= words_room) words = longer;
     if (toggle(ui, {id + ".pin", words, ui.text("compare.pin_tip"), {}}, pinned))
         focus.lab.picks[index].query = pinned ? std::optional(focus.token) : std::nullopt;

@@ -235,7 +235,7 @@ void draw_chosen(const LabScene& lab, Rect rect, const ColourScale& scale, Selec
         words.markup = scene.ui.text(key_for(scene.ui.text, "lab.chosen", c),
                                      {{"token", token_name(scene.ui, scene.now, focus.token)},
                                       {"entropy", number(s.of("entropy")(l, i))},
-                                      {"effective", number(std::exp(s.of("entropy")(l, i)))},
+                                      {"effective", number(s.of("effective_tokens")(l, i))},
                                       {"distance", number(s.of("distance")(l, i))},
                                       {"share", percent_text(static_cast<double>(s.of("class_share")(l, i)))}});
     }
@@ -248,7 +248,9 @@ void draw_chosen(const LabScene& lab, Rect rect, const ColourScale& scale, Selec
     if (map.width() < static_cast<float>(c.grid_width())) return;
     const std::vector<float> weights = patch_weights(lab, focus.block, focus.head, focus.token);
     patch_map(lab, map, {"gallery.chosen", weights, scale, true, "a", {}, Pick{focus.block, focus.head}}, selection);
-    rich_text(scene.canvas, scene.ui, {map.x0, map.y1 + theme.px(8), rect.x1, rect.y1}, words);
+    const Rect told{map.x0, map.y1 + theme.px(8), rect.x1, rect.y1};
+    rich_text(scene.canvas, scene.ui, told, words);
+    scene.ui.probe.mark("gallery.chosen.told", told, 0, words.markup);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "app/rooms/panels/halves.h"
 #include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/state.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -105,7 +106,7 @@ void draw_stage(const Frame& frame) {
     const auto draw_instrument = [&](const Frame& half, Rect place, const OtherRun* other) {
         const Measured* const measured = measured_in_view(half);
         if (measured == nullptr) return;
-        const Scene scene{half.ui, *measured->of, canvas, place, 1.0F, other};
+        const Scene scene{half.ui, *measured->of, canvas, place, 1.0F, other, half.state().lecture.on};
         instrument_view({scene, *measured, half.workspace.measuring.running, again, half.workspace.as_left},
                         half.selection, half.what_ifs);
     };

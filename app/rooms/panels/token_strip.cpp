@@ -52,6 +52,20 @@ struct Row {
     }
 };
 
+/// Scrolls to another chosen token, and to the same one in a window of another size, unless it is in sight: what was
+/// clicked in the strip stays where it is.
+void keep_chosen_in_sight(const Row& layout, int token, float scroll) {
+    const float shown = ImGui::GetWindowWidth(), from = layout.x_of(token);
+    const float to = from + (layout.config.is_patch(token) ? layout.side : layout.leading_width);
+    ImGuiStorage& kept = *ImGui::GetStateStorage();
+    int& last = *kept.GetIntRef(ImGui::GetID("last"), 0);
+    float& width = *kept.GetFloatRef(ImGui::GetID("width"), shown);
+    const bool moved = last != token || width != shown;
+    if (moved && (from < scroll || to > scroll + shown)) ImGui::SetScrollX(std::max(0.0F, from - shown / 2));
+    last = token;
+    width = shown;
+}
+
 }  // namespace
 
 void token_strip(const Ui& ui, const Result& now, Selection& selection, const WhatIfs& what_ifs) {
@@ -95,10 +109,7 @@ void token_strip(const Ui& ui, const Result& now, Selection& selection, const Wh
     ImGui::Dummy({layout.x_of(c.tokens()), side});
     if (ImGui::IsWindowHovered() && ImGui::GetIO().MouseWheel != 0)
         ImGui::SetScrollX(scroll - ImGui::GetIO().MouseWheel * side * 2);
-    int& last = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("last"), 0);
-    if (last != selection.focus.token)
-        ImGui::SetScrollX(std::max(0.0F, layout.x_of(selection.focus.token) - shown / 2));
-    last = selection.focus.token;
+    keep_chosen_in_sight(layout, selection.focus.token, scroll);
     ImGui::EndChild();
 }
 

@@ -59,6 +59,8 @@ const AttentionReach& reach_of_block(const Scene& scene, const Focus& f) {
     return *scene.now.measures.reach[static_cast<std::size_t>(f.block - 1)];
 }
 
+/// The range of the colours. That of a block ends where nearly all of its weights are below: a few large ones, mostly
+/// on the class token, would leave the others dark.
 ColourScale scale_of(const Scene& scene, const Selection& selection) {
     const Focus& f = selection.focus;
     const float most = over_runs(scene, selection, [&](const Scene& each, const Selection& there) {
@@ -66,7 +68,7 @@ ColourScale scale_of(const Scene& scene, const Selection& selection) {
         const auto head = static_cast<std::size_t>(there.focus.head);
         return f.scores                 ? measured.scores[head]
                : f.scope == Scope::head ? measured.attention[head]
-                                        : measured.largest_attention;
+                                        : measured.usual_attention;
     });
     const float reach = most > 0 ? most : 1.0F;
     if (f.scores) return {ColourMap::diverging, -reach, reach};
@@ -211,15 +213,19 @@ void attention_matrix_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const float top = controls + theme.px(4);
     draw_matrix(scene, {left.x0, left.y0 + (low ? 0 : top), left.x1, left.y1 - bar - theme.px(6)}, selection);
     const Focus& f = selection.focus;
-    const std::string scope = f.scores || f.scope == Scope::head
-                                  ? text("scope.head", {{"head", scene.ui.ordinal(f.head)}})
-                                  : text("scope.block", {{"block", scene.ui.ordinal(f.block - 1)}});
+    const std::string scope =
+        f.scores || f.scope == Scope::head
+            ? text("scope.head", {{"head", scene.ui.ordinal(f.head)}})
+            : text("matrix.usual",
+                   {{"block", scene.ui.ordinal(f.block - 1)},
+                    {"largest", number_text(static_cast<double>(reach_of_block(scene, f).largest_attention))}});
     const Rect legend{left.x0, left.y1 - bar, left.x1, left.y1};
     const ColourScale scale = scale_of(scene, selection);
     const float curve_width = f.scores ? 0 : curve_choice_width(scene);
     colour_bar(scene.canvas, scene.ui, {legend.x0, legend.y0, legend.x1 - curve_width, legend.y1},
                {scale, f.scores ? text("matrix.before_tip") : weight_words(scene.ui, scale.curve).shorter,
                 range_words(scene, scope)});
+    scene.ui.probe.mark("matrix.range", legend, static_cast<double>(scale.high), scope);
     if (!f.scores) curve_choice(scene, {legend.x1 - curve_width + theme.px(16), legend.y0 + theme.px(16)}, selection);
     looks_both_ways(scene, {right.x0, right.y0 + (low ? top : 0), right.x1, right.y1 - output - theme.px(8)}, "matrix",
                     selection);

@@ -247,8 +247,9 @@ void head_map(const Scene& scene, Rect rect, int head, Selection& selection, Wha
     const bool off = contains(what_ifs, remove_head(focus.block, head));
     // On black in both themes, so that only weights make cells bright.
     scene.canvas.fill(rect, {8, 10, 14, 255});
-    scene.canvas.picture(rect, picture_below(scene, off ? focus.brightness / 2 : focus.brightness));
-    scene.ui.probe.mark("attention.below." + std::to_string(head), rect, static_cast<double>(focus.brightness));
+    const Picture below = picture_below(scene, off ? focus.brightness / 2 : focus.brightness);
+    scene.canvas.picture(rect, below);
+    scene.ui.probe.mark("attention.below." + std::to_string(head), rect, static_cast<double>(below.opacity));
     const auto block = block_of(scene, focus);
     const std::vector<float> weights = weights_of_head(*block, focus, head);
     const std::span<const float> patches = c.patches_of(weights);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/chapters/step.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/figures/figures.h"
@@ -12,27 +13,83 @@
 #include "app/ui/widgets/colour_map.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
+#include "core/measures/weight_agreement.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {
 
 namespace {
 
-/// The patch with the chosen head's largest weight for the chosen query, without what-ifs.
-int brightest(const Scene& scene, const Selection& selection) {
-    const Focus& f = selection.focus;
-    const auto t = scene.now.baseline.block(f.block);
-    const Config& c = scene.now.model->config;
-    return c.token_of(largest(c.patches_of(attention_row(*t, f.head, f.token)), 1).front());
+constexpr Named<WeightVerdict> verdicts[] = {{WeightVerdict::matters, "matters"},
+                                             {WeightVerdict::hardly_matters, "hardly_matters"},
+                                             {WeightVerdict::no_more_than_dark, "no_more_than_dark"}};
+
+std::string weight_words(const Scene& scene, const PlacedMap& map, int token) {
+    const auto block = scene.now.baseline.block(map.at.block);
+    return percent_text(
+        static_cast<double>(attention_row(*block, map.at.head, map.query)[static_cast<std::size_t>(token)]));
+}
+
+/// What becomes of the answer without the brightest and without the darkest patch.
+std::string trial_words(const Scene& scene, const WeightTrial& trial, WeightVerdict verdict) {
+    const Text& text = scene.ui.text;
+    return text("explanation.verdict." + std::string(name_in(verdicts, verdict))) + " " +
+           text("explanation.tried", {{"bright", short_token_name(scene.ui, scene.now, trial.bright)},
+                                      {"weight", weight_words(scene, trial.map, trial.bright)},
+                                      {"class", class_name(scene.ui, *scene.now.model, trial.without_bright.chosen)},
+                                      {"change", point_change_text(trial.without_bright.probability())},
+                                      {"dark", short_token_name(scene.ui, scene.now, trial.dark)},
+                                      {"dark_weight", weight_words(scene, trial.map, trial.dark)},
+                                      {"dark_change", point_change_text(trial.without_dark.probability())}});
+}
+
+/// The trial of the map looked at; null until it has been computed, and for a model without classes.
+const WeightTrial* trial_of(const Scene& scene, const Focus& f) {
+    const WeightTrial* const trial = scene.now.trial.get();
+    return trial != nullptr && trial->map == map_of(f) ? trial : nullptr;
+}
+
+/// Text over a width, or its height alone.
+float height_of(const Scene& scene, float width, const std::string& words) {
+    return measure_rich(scene.canvas, {words, Font::body, {}, Align::left}, width).y;
+}
+
+/// The height of the verdict, whatever it will be, so that nothing moves when it is there.
+float verdict_height(const Scene& scene, float width, const Focus& f) {
+    if (scene.now.model->config.classes == 0) return 0;
+    float height = 0;
+    const int last = scene.now.model->config.tokens() - 1;
+    const WeightTrial longest{
+        map_of(f), {}, last, last, {.before = {.probability = 1}}, {.before = {.probability = 1}}};
+    for (const auto& verdict : verdicts)
+        height = std::max(height, height_of(scene, width, trial_words(scene, longest, verdict.value)));
+    return height;
+}
+
+void draw_verdict(const Scene& scene, Rect rect, const Focus& f) {
+    if (scene.now.model->config.classes == 0) return;
+    const WeightTrial* const trial = trial_of(scene, f);
+    const std::string words =
+        trial != nullptr ? trial_words(scene, *trial, verdict_of(*trial)) : scene.ui.text("lab.measuring");
+    text_block(scene, rect, words);
+    scene.ui.probe.mark("explanation.verdict", rect, trial != nullptr ? trial->without_bright.probability() : 0, words);
+}
+
+/// Which head's maps are shown, how well they agree, and why that one is shown first.
+std::string shown_words(const Scene& scene, const Focus& f, double agree, bool least) {
+    return scene.ui.text(
+        least ? "explanation.agree_least" : "explanation.agree",
+        {{"block", scene.ui.ordinal(f.block - 1)}, {"head", scene.ui.ordinal(f.head)}, {"value", number_text(agree)}});
 }
 
 /// A switch for the brightest patch, and its effect.
 void draw_trial(const Scene& scene, Rect rect, const Selection& selection, WhatIfs& what_ifs) {
     const Text& text = scene.ui.text;
-    const int token = brightest(scene, selection);
+    const int token = brightest_patch(scene.now.model->config, scene.now.baseline, map_of(selection.focus));
     const Intervention removal = remove_token(token);
     bool off = contains(what_ifs, removal);
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
@@ -58,8 +115,14 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
     const auto t = block_of(scene, selection);
     const std::span<const float> weights = attention_row(*t, f.head, f.token);
     const std::vector<float> moved = value_weighted_norms(*t, f.head, f.token);
+    const double agree = rank_correlation(weights, moved);
     const float told = change_height(scene.canvas, scene.ui, columns(a, 0.66F, 1).width(), Told::all);
-    const float words = std::max(theme.px(150), theme.px(34 + 36) + told);
+    const float left_width = columns(a, 0, 0.62F).width(), gap = theme.px(6);
+    const float first = height_of(scene, left_width, shown_words(scene, f, agree, true)) + gap;
+    const float is = height_of(scene, left_width, text("explanation.is")) + gap;
+    const float is_not = height_of(scene, left_width, text("explanation.is_not"));
+    const float verdict = verdict_height(scene, a.width(), f);
+    const float words = std::max(first + is + is_not, theme.px(36) + told) + gap + verdict;
     const Rect maps{a.x0, a.y0, a.x1, a.y1 - words - theme.px(12)};
     const std::string name = short_token_name(scene.ui, scene.now, f.token);
     token_map(scene, columns(maps, 0, 0.48F),
@@ -81,14 +144,18 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
                true},
               selection);
 
-    const Rect below{a.x0, a.y1 - words, a.x1, a.y1}, left = columns(below, 0, 0.62F), right = columns(below, 0.66F, 1);
-    const double agree = rank_correlation(weights, moved);
-    const float height = text_block(scene, left, text("explanation.is"));
-    text_block(scene, {left.x0, left.y0 + height + theme.px(6), left.x1, left.y1}, text("explanation.is_not"));
-    const std::string agreement = text("explanation.agree", {{"value", number_text(agree)}});
-    text_line(scene, {right.x0, right.y0}, right.width(), agreement);
-    scene.ui.probe.mark("explanation.agree", {right.x0, right.y0, right.x1, right.y0 + theme.px(24)}, agree, agreement);
-    draw_trial(scene, {right.x0, right.y0 + theme.px(34), right.x1, right.y1}, selection, what_ifs);
+    const Rect below{a.x0, a.y1 - words, a.x1, a.y1 - verdict - gap};
+    const Rect left = columns(below, 0, 0.62F), right = columns(below, 0.66F, 1);
+    const WeightTrial* const trial = trial_of(scene, f);
+    const bool least = trial != nullptr && trial->least == trial->map.at;
+    const std::string agreement = shown_words(scene, f, agree, least);
+    const Rect shown{left.x0, left.y0, left.x1, left.y0 + first};
+    text_block(scene, shown, agreement);
+    scene.ui.probe.mark("explanation.agree", shown, agree, agreement);
+    text_block(scene, {left.x0, shown.y1, left.x1, left.y1}, text("explanation.is"));
+    text_block(scene, {left.x0, shown.y1 + is, left.x1, left.y1}, text("explanation.is_not"));
+    draw_trial(scene, right, selection, what_ifs);
+    draw_verdict(scene, {a.x0, below.y1 + gap, a.x1, a.y1}, f);
 }
 
 }  // namespace vitrine

@@ -58,21 +58,31 @@ struct RowFigure {
     std::string id, title;
     std::vector<float> scores, weights;
     std::optional<Region> region;
+    float top = 1;  // the weight as high as the figure, the same in both rows
 };
 void draw_row(const Scene& scene, Rect rect, const RowFigure& row, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(2);
     const int key = selection.focus.key;
     const auto count = static_cast<float>(row.weights.size());
-    text_line(scene, {rect.x0, rect.y0}, rect.width(), row.title, Font::caption, theme.palette.accent);
+    const auto width_of = [&](const std::string& words) { return scene.canvas.measure(words, Font::caption).x; };
+    const ColourScale heights{ColourMap::sequential, 0, std::max(row.top, 1e-9F), selection.focus.lab.curve};
+    const std::string bent = heights.curve == Curve::linear ? "" : heights.curve == Curve::root ? "√a · " : "log a · ";
+    const std::string most = number_text(static_cast<double>(row.top));
+    std::string range = bent + scene.ui.text("scores.range", {{"most", most}});
+    if (width_of(row.title) + width_of(range) + theme.px(12) > rect.width()) range = bent + "0 … " + most;
+    const float scale = width_of(range), title = std::max(1.0F, rect.width() - scale - theme.px(12));
+    text_line(scene, {rect.x0, rect.y0}, title, row.title, Font::caption, theme.palette.accent);
+    text_line(scene, {rect.x1 - scale, rect.y0}, scale + 1, range, Font::caption, theme.palette.muted);
+    scene.ui.probe.mark(row.id + ".range", {rect.x1 - scale, rect.y0, rect.x1, rect.y0 + line},
+                        static_cast<double>(row.top), range);
     const Rect bars{rect.x0, rect.y0 + line, rect.x1, rect.y1 - line - theme.px(4)};
     scene.canvas.fill(bars, theme.palette.raised, theme.px(4));
     const float high = *std::max_element(row.weights.begin(), row.weights.end()), width = bars.width() / count;
-    const float top = selection.common_reach(row.id + ".row", high);
     const float shown = phase(scene.time, 0.7F, 1);
     for (std::size_t i = 0; i < row.weights.size(); ++i) {
         const float x = bars.x0 + width * static_cast<float>(i);
-        const float height = bars.height() * row.weights[i] / std::max(top, 1e-9F) * shown;
+        const float height = bars.height() * heights.position(row.weights[i]) * shown;
         const bool marked = static_cast<int>(i) == key;
         if (marked) scene.canvas.fill({x, bars.y0, x + std::max(width, theme.px(3)), bars.y1}, theme.palette.line);
         scene.canvas.fill({x, bars.y1 - height, x + std::max(1.0F, width - (width >= 4 ? 1.0F : 0.0F)), bars.y1},
@@ -229,20 +239,23 @@ void draw_rows(const Scene& scene, RectStack& stack, float gap, Selection& selec
                                  weights = row_of(t->attention, f.head, f.token);
     const ScoreRule rule = rule_of(scene, f);
     const std::string divisor = divisor_words(rule, "d"), divided = divisor.empty() ? "" : " ÷ " + divisor;
+    std::vector<float> undivided = undivided_scores(*t, f, rule.temperature);
+    for (std::size_t i = 0; i < undivided.size(); ++i)
+        undivided[i] += static_cast<float>(position_bias_at(weights_of(scene, selection), scene.now.model->config,
+                                                            f.head, f.token, static_cast<int>(i)));
+    const std::vector<float> without = softmax_row(undivided);
+    const float top = selection.common_reach("scores.rows", std::max(reach_of(weights), reach_of(without)));
     const float height = (stack.rest().height() - gap) / 2;
     draw_row(scene, stack.next(height),
              {"scores.row",
               text("scores.row", {{"token", short_token_name(scene.ui, scene.now, f.token)}, {"divided", divided}}),
               {row.begin(), row.end()},
               {weights.begin(), weights.end()},
-              row_region(Quantity::attention, f.block, f.head, f.token, scene.now.model->config.tokens())},
+              row_region(Quantity::attention, f.block, f.head, f.token, scene.now.model->config.tokens()),
+              top},
              selection);
-    std::vector<float> undivided = undivided_scores(*t, f, rule.temperature);
-    for (std::size_t i = 0; i < undivided.size(); ++i)
-        undivided[i] += static_cast<float>(position_bias_at(weights_of(scene, selection), scene.now.model->config,
-                                                            f.head, f.token, static_cast<int>(i)));
-    draw_row(scene, stack.next(height),
-             {"scores.row_without", text("scores.row_without"), undivided, softmax_row(undivided), {}}, selection);
+    draw_row(scene, stack.next(height), {"scores.row_without", text("scores.row_without"), undivided, without, {}, top},
+             selection);
 }
 
 }  // namespace
