@@ -337,7 +337,7 @@ void learning_view(const LearningScene& scene, const LearningState& state) {
     const Rect& a = scene.area;
     const Ui& ui = scene.ui;
     constexpr double least_reach = 1000;  // pictures
-    const float gap = ui.theme.px(26), curves = std::max(a.height() * 0.27F, ui.theme.px(185));
+    const float gap = ui.theme.px(26), curves = a.height() * 0.27F;
     learning_curves(scene, {a.x0, a.y0, a.x1, a.y0 + curves}, state, least_reach);
     const int count = static_cast<int>(scene.runs.size());
     const float width = (a.width() + gap) / static_cast<float>(std::max(1, count)) - gap;

@@ -266,11 +266,16 @@ void models_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Cost cost = cost_of(shape);
     const double share = cost.attention_multiply_adds / cost.multiply_adds;
     const Rect line{a.x0, a.y1 - dials - words, a.x1, a.y1 - dials};
-    const std::string told = name_of_shape(scene, shape).value_or(text("models.own")) + ": " +
-                             whole_count(cost.parameters) + " " + text("models.parameters") + " · " +
-                             text("models.share", {{"share", percent_text(share)}}) + " · " + text("models.attention") +
-                             " " + short_count(cost.attention_bytes, "B");
-    text_line(scene, {line.x0, line.y0 + theme.px(4)}, line.width(), told, Font::body, theme.palette.accent);
+    const std::string numbers = whole_count(cost.parameters) + " " + text("models.parameters") + " · " +
+                                text("models.share", {{"share", percent_text(share)}}) + " · " +
+                                text("models.attention") + " " + short_count(cost.attention_bytes, "B");
+    const auto fits = [&](const std::string& words) {
+        return scene.canvas.measure(words, Font::body).x <= line.width();
+    };
+    const std::string named = name_of_shape(scene, shape).value_or(text("models.own")) + ": " + numbers;
+    const std::string& told = fits(named) ? named : numbers;  // the bar above has the name, too
+    text_line(scene, {line.x0, line.y0 + theme.px(4)}, line.width(), told, fits(told) ? Font::body : Font::caption,
+              theme.palette.accent);
     text_line(scene, {line.x0, line.y0 + theme.px(28)}, line.width(), text("models.translation"), Font::caption,
               theme.palette.muted);
     scene.ui.probe.mark("models.share", line, share, told);
