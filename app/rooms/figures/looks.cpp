@@ -41,8 +41,9 @@ void looks_map(const Scene& scene, Rect rect, const Looks& looks, Selection& sel
     const std::string words = text(looks.words, {{"token", token}});
     const std::string title =
         text("matrix.of_head", {{"head", scene.ui.ordinal(selection.focus.head)}, {"words", words}});
-    const std::string shorter =
+    std::string shorter =
         text("matrix.of_head_short", {{"head", scene.ui.ordinal(selection.focus.head)}, {"words", words}});
+    if (scene.canvas.measure(shorter, Font::caption).x > rect.width()) shorter = words;  // in half a small window
     const std::string scope = scale.curve == Curve::linear ? text("matrix.weight")
                               : scale.curve == Curve::root ? "√a"
                                                            : "log a";

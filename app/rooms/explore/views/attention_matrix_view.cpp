@@ -198,6 +198,17 @@ void draw_output(const Scene& scene, Rect rect, Selection& selection) {
                   selection);
 }
 
+/// The range of the colours: of a block the share of its weights below the end and, if it fits, the largest one.
+std::string scope_words(const Scene& scene, const Focus& f, float room) {
+    const Text& text = scene.ui.text;
+    if (f.scores || f.scope == Scope::head) return text("scope.head", {{"head", scene.ui.ordinal(f.head)}});
+    const double largest = static_cast<double>(reach_of_block(scene, f).largest_attention);
+    const std::string block = scene.ui.ordinal(f.block - 1),
+                      whole = text("matrix.usual", {{"block", block}, {"largest", number_text(largest)}});
+    const float needed = scene.canvas.measure(range_words(scene, whole), Font::caption).x + scene.ui.theme.px(16);
+    return needed <= room ? whole : text("matrix.usual_short", {{"block", block}});
+}
+
 }  // namespace
 
 void attention_matrix_view(const Scene& scene, Selection& selection, WhatIfs&) {
@@ -213,18 +224,13 @@ void attention_matrix_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const float top = controls + theme.px(4);
     draw_matrix(scene, {left.x0, left.y0 + (low ? 0 : top), left.x1, left.y1 - bar - theme.px(6)}, selection);
     const Focus& f = selection.focus;
-    const std::string scope =
-        f.scores || f.scope == Scope::head
-            ? text("scope.head", {{"head", scene.ui.ordinal(f.head)}})
-            : text("matrix.usual",
-                   {{"block", scene.ui.ordinal(f.block - 1)},
-                    {"largest", number_text(static_cast<double>(reach_of_block(scene, f).largest_attention))}});
     const Rect legend{left.x0, left.y1 - bar, left.x1, left.y1};
     const ColourScale scale = scale_of(scene, selection);
     const float curve_width = f.scores ? 0 : curve_choice_width(scene);
-    colour_bar(scene.canvas, scene.ui, {legend.x0, legend.y0, legend.x1 - curve_width, legend.y1},
-               {scale, f.scores ? text("matrix.before_tip") : weight_words(scene.ui, scale.curve).shorter,
-                range_words(scene, scope)});
+    const Rect ramp{legend.x0, legend.y0, legend.x1 - curve_width, legend.y1};
+    const std::string caption = f.scores ? text("matrix.before_tip") : weight_words(scene.ui, scale.curve).shorter;
+    const std::string scope = scope_words(scene, f, ramp.width() - scene.canvas.measure(caption, Font::caption).x);
+    colour_bar(scene.canvas, scene.ui, ramp, {scale, caption, range_words(scene, scope)});
     scene.ui.probe.mark("matrix.range", legend, static_cast<double>(scale.high), scope);
     if (!f.scores) curve_choice(scene, {legend.x1 - curve_width + theme.px(16), legend.y0 + theme.px(16)}, selection);
     looks_both_ways(scene, {right.x0, right.y0 + (low ? top : 0), right.x1, right.y1 - output - theme.px(8)}, "matrix",

@@ -122,7 +122,12 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
     const float is = height_of(scene, left_width, text("explanation.is")) + gap;
     const float is_not = height_of(scene, left_width, text("explanation.is_not"));
     const float verdict = verdict_height(scene, a.width(), f);
-    const float words = std::max(first + is + is_not, theme.px(36) + told) + gap + verdict;
+    const float switched = theme.px(36) + told, least_maps = theme.px(170);  // of the maps with their scales
+    const auto height_with = [&](float left) { return std::max(left, switched) + gap + verdict; };
+    // Where type is large for the height, the panel's words say what is left out here.
+    const bool says_is = a.height() - height_with(first + is + is_not) >= least_maps;
+    const bool says_is_not = a.height() - height_with(first + is_not) >= least_maps;
+    const float words = height_with(first + (says_is ? is : 0) + (says_is_not ? is_not : 0));
     const Rect maps{a.x0, a.y0, a.x1, a.y1 - words - theme.px(12)};
     const std::string name = short_token_name(scene.ui, scene.now, f.token);
     token_map(scene, columns(maps, 0, 0.48F),
@@ -152,8 +157,9 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
     const Rect shown{left.x0, left.y0, left.x1, left.y0 + first};
     text_block(scene, shown, agreement);
     scene.ui.probe.mark("explanation.agree", shown, agree, agreement);
-    text_block(scene, {left.x0, shown.y1, left.x1, left.y1}, text("explanation.is"));
-    text_block(scene, {left.x0, shown.y1 + is, left.x1, left.y1}, text("explanation.is_not"));
+    if (says_is) text_block(scene, {left.x0, shown.y1, left.x1, left.y1}, text("explanation.is"));
+    if (says_is_not)
+        text_block(scene, {left.x0, shown.y1 + (says_is ? is : 0), left.x1, left.y1}, text("explanation.is_not"));
     draw_trial(scene, right, selection, what_ifs);
     draw_verdict(scene, {a.x0, below.y1 + gap, a.x1, a.y1}, f);
 }
