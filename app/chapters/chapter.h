@@ -16,6 +16,13 @@ struct Fact {
     std::string full;
 };
 
+/// The choices that a figure's numbers depend on: its caption names these and no others.
+struct DependsOn {
+    bool block = false, head = false, token = false;
+    bool target = false;  // a class
+    bool level = false;   // ℓ of the tokens
+};
+
 /// A number as a fact.
 Fact number_fact(const std::string& label, double value);
 

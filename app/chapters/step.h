@@ -49,7 +49,8 @@ struct OfPictures {
     static constexpr std::string_view words = "step.";
     struct Own {
         Node node = Node::image;
-        bool moves = false;        // the view is animated
+        bool moves = false;  // the view is animated
+        DependsOn depends = {};
         ExtraResults beside = {};  // extra results; until they are there, no function of the chapter is called
         /// The number written out by default.
         std::optional<Cell> (*cell)(const Result& now, const Selection& selection) = nullptr;

@@ -162,12 +162,22 @@ void data_part(const Frame& frame, const AppContext& context, const std::vector<
     const Ui& ui = frame.ui;
     Drafts::Export& t = frame.panel.drafts.taking;
     heading(ui, ui.text("export.data"));
+    if (button(ui, {"export.table", ui.text("export.table"), ui.text("export.table_tip"), {}}, {Emphasis::primary}))
+        frame.commands().add("save_table");
+    beside_if_it_fits(ui, ui.text("export.copy"), false);
+    if (button(ui, {"export.copy", ui.text("export.copy"), ui.text("export.copy_tip"), frame.key_of("copy_numbers")}))
+        frame.commands().add("copy_numbers");
+    beside_if_it_fits(ui, ui.text("export.copy_text"), false);
+    const Control as_text{"export.copy_text", ui.text("export.copy_text"), ui.text("export.copy_text_tip"),
+                          frame.key_of("copy_text"), has_stage_text(context)};
+    if (button(ui, as_text)) frame.commands().add("copy_text");
+    control_label(ui, ui.text("export.arrays"));
     std::erase_if(t.measures,
                   [&](const std::string& m) { return std::find(names.begin(), names.end(), m) == names.end(); });
     if (t.measures.empty() || t.first != names.front()) t.measures = {names.front()};
     t.first = names.front();
     const auto called = answers_of(frame.state().room).taking.measure_name;
-    begin_child({"export.names", 0, ui.theme.px(300), false, false, 0});
+    begin_child({"export.names", 0, ui.theme.px(250), false, false, 0});
     for (const std::string& name : names) {
         bool chosen = t.measures.count(name) > 0;
         const std::string words = called == nullptr ? name : called(ui.text, name);
@@ -182,15 +192,8 @@ void data_part(const Frame& frame, const AppContext& context, const std::vector<
     if (button(
             ui,
             {"export.numbers", ui.text("export.numbers"), ui.text("export.numbers_tip"), {}, !frame.state().exporting},
-            {Emphasis::primary}))
+            {Emphasis::plain}))
         frame.commands().add(command::ExportNumbers{{t.measures.begin(), t.measures.end()}, ending_of(t.format)});
-    ImGui::SameLine();
-    if (button(ui, {"export.copy", ui.text("export.copy"), ui.text("export.copy_tip"), frame.key_of("copy_numbers")}))
-        frame.commands().add("copy_numbers");
-    beside_if_it_fits(ui, ui.text("export.copy_text"), false);
-    const Control as_text{"export.copy_text", ui.text("export.copy_text"), ui.text("export.copy_text_tip"),
-                          frame.key_of("copy_text"), has_stage_text(context)};
-    if (button(ui, as_text)) frame.commands().add("copy_text");
 }
 
 void folder_part(const Ui& ui, Settings& settings) {

@@ -10,6 +10,7 @@
 #include "app/exports/numbers.h"
 #include "app/exports/orders.h"
 #include "app/exports/picture_copy.h"
+#include "app/exports/table_numbering.h"
 #include "app/frame/layout.h"
 #include "app/jobs/jobs.h"
 #include "app/jobs/saving.h"
@@ -271,9 +272,27 @@ void write_bibtex(AppContext& context) {
     save_words(context, folder / "vitrine.bib", bibtex_file());
 }
 
+namespace {
+
+/// The numbers behind the picture, numbered as the screen is; empty if there are none.
+Table table_on_screen(const AppContext& context) {
+    const Taking& room = answers_of(context.state.room).taking;
+    Table table = room.shown == nullptr ? Table{} : room.shown(context);
+    if (!table.values.empty()) number_from(table, context.state.settings.count_from);
+    return table;
+}
+
+}  // namespace
+
+void save_table(AppContext& context) {
+    const Table table = table_on_screen(context);
+    if (table.values.empty()) return refuse(context, "export.nothing");
+    save_words(context, new_export(context, ".csv"), to_text(table, ','));
+}
+
 void copy_numbers(AppContext& context) {
     const Taking& room = answers_of(context.state.room).taking;
-    const Table table = room.shown == nullptr ? Table{} : room.shown(context);
+    const Table table = table_on_screen(context);
     if (table.values.empty()) return refuse(context, "export.nothing");
     ImGui::SetClipboardText(to_text(table, '\t').c_str());
     const std::string name = room.measure_name == nullptr ? table.name : room.measure_name(context.text, table.name);

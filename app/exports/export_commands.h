@@ -15,6 +15,8 @@ namespace vitrine {
 void execute(const command::ExportPicture& command, AppContext& context);
 void execute(const command::ExportNumbers& command, AppContext& context);
 void execute(const command::WriteHandout& command, AppContext& context);
+/// The numbers behind the picture as one file, numbered as the screen is.
+void save_table(AppContext& context);
 void copy_numbers(AppContext& context);
 void copy_command_line(AppContext& context);
 void cancel_export(AppContext& context);

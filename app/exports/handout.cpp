@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/chapters/model_words.h"
+#include "app/exports/stage_text.h"
 #include "app/frame/shell.h"
 #include "app/jobs/deciding.h"
 #include "app/jobs/jobs.h"
@@ -22,7 +23,8 @@ namespace vitrine {
 
 namespace {
 
-constexpr int picture_width = 1600, picture_height = 900;
+constexpr int picture_width = 1600, picture_height = 900;  // of the window around the figure
+constexpr int picture_times = 2;                           // for paper
 
 std::string base64(std::string_view bytes) {
     static constexpr char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -144,9 +146,11 @@ std::string name_of_stop(const Shell& shell, const LessonStop& stop, const std::
 std::string section_of(const Shell& shell, const Lesson& lesson, int index, const std::string& picture,
                        const HandoutOrder& order) {
     const LessonStop& stop = lesson.stops[static_cast<std::size_t>(index)];
-    const Teaching& room = answers_of(stop.room).teaching;
+    const RoomAnswers& answers = answers_of(stop.room);
+    const Teaching& room = answers.teaching;
     const Text& text = shell.text();
-    const PlaceWords place = room.words(stop.id);
+    const Workspace& now = shell.workspace();
+    const PlaceWords place = words_in_view(answers, stop.id, {now.selection.focus, now.text_experiment});
     const auto& run = shell.shown().result;
     const auto words = [&](const std::string& key) {
         return key.empty() ? std::string() : html_of(text(run ? key_for(text, key, run->model->config) : key));
@@ -159,8 +163,12 @@ std::string section_of(const Shell& shell, const Lesson& lesson, int index, cons
     Probe probe;
     TextureCache textures;
     const Ui ui{shell.theme(), text, probe, textures};
-    const Workspace& now = shell.workspace();
     const auto formula = room.formula == nullptr ? std::nullopt : room.formula({ui, now, now.selection});
+    if (const auto lines = changed_prediction(shell.context(), {ui, now, now.selection}); !lines.empty()) {
+        html += "<p><b>" + escaped(text("prediction.title")) + "</b>";
+        for (const std::string& line : lines) html += " " + html_of(line) + "<br>";
+        html += "</p>\n";
+    }
     if (formula) html += "<p class=\"equation\">" + equation_of(shell, formula->id, formula->words) + "</p>\n";
     if (!place.words.empty()) html += "<p>" + words(place.words) + "</p>\n";
     if (text.has(place.mistake))
@@ -187,7 +195,11 @@ Opening first_of(const HandoutOrder& order) {
 Handout::Handout(const HandoutOrder& order, std::function<void()> wake)
     : order_(order),
       lesson_(load_lesson(order.lesson)),
-      screen_({picture_width, picture_height}, std::move(wake)),
+      screen_({.width = picture_width,
+               .height = picture_height,
+               .times = picture_times,
+               .figure = {.bare = true, .caption = true}},
+              std::move(wake)),
       opening_(first_of(order)) {}
 
 double Handout::fraction() const {
@@ -200,7 +212,7 @@ bool Handout::step() {
     if (!entered_) enter_stop();
     if (!screen_.step()) return false;
     if (roles_.any() && !play_roles_of_stop()) return false;
-    const std::string picture = base64(png_of(screen_.part("window")));
+    const std::string picture = base64(png_of(screen_.part("stage")));
     screen_.within([&] { body_ += section_of(screen_.shell(), lesson_, stop_, picture, order_); });
     entered_ = false;
     return ++stop_ == static_cast<int>(lesson_.stops.size());

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/chapters/model_words.h"
+#include "app/exports/table_numbering.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/panels/panels.h"
@@ -42,7 +43,8 @@ std::vector<std::string> numbers_of(const AppContext& context, const InView& sho
         for (const Fact& fact : room.teaching.facts(shown))
             lines.push_back(fact.label + ": " + (fact.full.empty() ? fact.value : fact.full));
     if (!lines.empty() || room.teaching.chapter != nullptr || room.taking.shown == nullptr) return lines;
-    const Table table = room.taking.shown(context);
+    Table table = room.taking.shown(context);
+    if (!table.values.empty()) number_from(table, context.state.settings.count_from);
     if (!table.values.empty() && table.values.size() <= most_cells) lines.push_back(to_text(table, '\t'));
     return lines;
 }
@@ -55,10 +57,15 @@ std::vector<std::string> changes_in(const AppContext& context, const InView& sho
     return names;
 }
 
+std::optional<Predicted> predicted(const AppContext& context, const InView& shown) {
+    const auto own = answers_of(context.state.room).teaching.predicted;
+    return own != nullptr ? own(shown) : predicted_by_run(shown);
+}
+
 /// The prediction, before → after where something is changed, and what else the change did to it.
 std::vector<std::string> prediction_of(const AppContext& context, const InView& shown) {
     const auto own = answers_of(context.state.room).teaching.predicted;
-    const std::optional<Predicted> told = own != nullptr ? own(shown) : predicted_by_run(shown);
+    const std::optional<Predicted> told = predicted(context, shown);
     if (!told) return {};
     std::vector<std::string> lines = {told->changed ? told->before + " → " + told->now : told->now};
     if (own != nullptr && told->probability == 0) return lines;  // a text
@@ -67,6 +74,11 @@ std::vector<std::string> prediction_of(const AppContext& context, const InView& 
 }
 
 }  // namespace
+
+std::vector<std::string> changed_prediction(const AppContext& context, const InView& shown) {
+    const std::optional<Predicted> told = predicted(context, shown);
+    return told && told->changed ? prediction_of(context, shown) : std::vector<std::string>();
+}
 
 bool has_stage_text(const AppContext& context) {
     const RoomAnswers& room = answers_of(context.state.room);
@@ -83,7 +95,8 @@ std::string stage_text(const AppContext& context) {
     ui.counted_from = context.state.settings.count_from;
     const InView shown{ui, context.workspace(), context.workspace().selection};
     const RoomAnswers& room = answers_of(context.state.room);
-    const PlaceWords words = room.teaching.words(room.places.here(context.focus()));
+    const PlaceWords words =
+        words_in_view(room, room.places.here(context.focus()), {context.focus(), context.workspace().text_experiment});
     std::string all;
     const Config& config = context.result()->model->config;
     for (const std::string& key : {words.title, words.sentence}) add_line(all, ui.text(key_for(ui.text, key, config)));

@@ -256,6 +256,7 @@ std::vector<CommandRow> rows_of_the_window() {
          over_dialogs,
          [](AppContext& h) { open_dialog(h, "take_away"); },
          has_result},
+        {"save_table", "", {}, over_dialogs, save_table, has_numbers},
         {"copy_numbers",
          "help.copy_numbers",
          {ctrl(Key::c, Chord::Shift::up)},

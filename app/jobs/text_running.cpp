@@ -133,6 +133,7 @@ std::shared_ptr<const TextResult> run_request(const TextRequest& request, const 
     }
     result->words = words;
     if (words.empty()) return result;
+    result->familiarity = familiarity_of(words, request.task, request.to);
     const std::vector<Intervention> what_ifs = edits_of(request, model);
     const Decoding how = decoding_of(request, model);
     const Clock::time_point begin = Clock::now();

@@ -58,6 +58,12 @@ bool nothing_is_opened(const AppContext& context) {
     return context.result() != nullptr && !context.workspace().arrival;
 }
 
+/// Also over the dialogs that offer it.
+bool can_keep_stop(const AppContext& context) {
+    const std::string& dialog = context.state.dialog;
+    return nothing_is_opened(context) && (dialog.empty() || dialog == "lessons" || dialog == "lesson");
+}
+
 /// Calls a function of the room's own player, such as that of training runs. False if it has none or did nothing: the
 /// chapter's animation is then next.
 bool plays_here(AppContext& context, bool (*Player::*how)(AppContext& context)) {
@@ -216,7 +222,7 @@ const std::vector<CommandRow>& lecture_commands() {
         {"lecture.peek", "", {}, here, [](AppContext& h) { flip(lecture_of(h).peek); }, answers},
         {"presenter", "help.presenter", {{Key::w}}, here, [](AppContext& h) { flip(h.state.settings.presenter); }},
         {"lecture.edit_notes", "", {}, here, edit_notes},
-        {"lesson.keep", "help.keep", {{Key::k}}, {}, keep_stop, nothing_is_opened},
+        {"lesson.keep", "help.keep", {{Key::k}}, {.over_dialogs = true}, keep_stop, can_keep_stop},
     };
     return rows;
 }

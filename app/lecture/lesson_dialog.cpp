@@ -122,35 +122,49 @@ void minutes_line(const Frame& frame, const LessonStop& stop, int number) {
     ui.probe.mark_item("lesson.minutes", static_cast<double>(minutes), words);
 }
 
-/// The question of a stop: while the field is empty the place's own, unless nothing is to be asked.
+/// Whether a stop asks its place's question, one of its own, or none.
+enum class Question { usual, own, none };
+Question question_of_stop(const LessonDraft& draft, const LessonStop& stop, int number, const std::string& of_place,
+                          const std::string& language) {
+    if (!draft.question.empty() || draft.asks == number) return Question::own;
+    const bool silent = own_question(stop, language).value_or("?").empty();
+    return silent || of_place.empty() ? Question::none : Question::usual;
+}
+
+/// The question of a stop: its place's, its own, or none.
 void question_fields(const Frame& frame, const LessonStop& stop, int number) {
     const Ui& ui = frame.ui;
     const std::string& language = frame.state().settings.language;
     LessonDraft& draft = frame.panel.drafts.lesson;
     const std::string of_place = usual_question(ui, stop);
-    const bool silent = own_question(stop, language).value_or("?").empty();
+    const Question question = question_of_stop(draft, stop, number, of_place, language);
     paragraph(ui, "{muted|" + ui.text("presenter.question") + "}");
     const auto control = [&](const std::string& id, bool enabled = true) {
         return Control{id, ui.text(id), ui.text(id + "_tip"), {}, enabled};
     };
-    const Control choices[] = {control("lesson.question_usual"),
-                               control("lesson.question_own", !of_place.empty() || !draft.question.empty()),
+    const Control choices[] = {control("lesson.question_usual", !of_place.empty()), control("lesson.question_own"),
                                control("lesson.question_none")};
-    int chosen = silent ? 2 : draft.question.empty() ? 0 : 1;
-    if (segmented(ui, choices, chosen))
-        frame.commands().add(chosen == 0   ? command::ChangeLesson{"usual_question", number, ""}
-                             : chosen == 1 ? command::ChangeLesson{"question", number, of_place}
-                                           : command::ChangeLesson{"question", number, ""});
-    if (draft_field(ui, "lesson.question", draft.question,
-                    {ui.theme.px(76), silent ? ui.text("presenter.no_question") : of_place}))
+    int chosen = static_cast<int>(question);
+    if (segmented(ui, choices, chosen) && chosen != static_cast<int>(question)) {
+        draft.asks = chosen == static_cast<int>(Question::own) ? number : -1;
+        if (chosen == static_cast<int>(Question::none))
+            frame.commands().add(command::ChangeLesson{"question", number, ""});
+        else if (chosen == static_cast<int>(Question::usual) || own_question(stop, language))
+            frame.commands().add(command::ChangeLesson{"usual_question", number, ""});
+    }
+    const std::string& placeholder = question == Question::usual ? of_place
+                                     : question == Question::own ? ui.text("lesson.question_hint")
+                                                                 : ui.text("presenter.no_question");
+    if (draft_field(ui, "lesson.question", draft.question, {ui.theme.px(76), placeholder}))
         frame.commands().add(draft.question.empty() ? command::ChangeLesson{"usual_question", number, ""}
                                                     : command::ChangeLesson{"question", number, draft.question});
     paragraph(ui, "{muted|" + ui.text("lesson.choices") + " · " + ui.text("lesson.choices_how") + "}");
     lesson_field(frame, {"choices", number, ""}, draft.choices, {ui.theme.px(100)});
     paragraph(ui, "{muted|" + ui.text("handout.answer") + "}");
-    const bool computed = stop.question.empty() && !of_place.empty();  // from the model's results, by the place
-    lesson_field(frame, {"answer", number, ""}, draft.answer,
-                 {ui.theme.px(76), computed ? ui.text("lesson.computed_answer") : std::string()});
+    const std::string hint = question == Question::usual ? ui.text("lesson.computed_answer")
+                             : question == Question::own ? ui.text("lesson.answer_hint")
+                                                         : std::string();
+    lesson_field(frame, {"answer", number, ""}, draft.answer, {ui.theme.px(76), hint});
 }
 
 /// The notes that hold while a stop has none; empty in rooms without chapters.

@@ -75,6 +75,22 @@ void choose_monitor(const Frame& frame) {
     if (segmented(ui, choices, chosen)) wanted = chosen == 0 ? "" : monitors[static_cast<std::size_t>(chosen - 1)].name;
 }
 
+constexpr float told_height = 52;  // px at scale 1: two lines, which keep their place while they are empty
+
+/// How far a handout is, or where it was saved.
+void handout_line(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const State& state = frame.state();
+    if (const std::optional<double> drawn = state.writing_handout) {
+        if (progress_bar(ui, {"lesson.writing", ui.text("lessons.writing"), static_cast<float>(*drawn),
+                              ui.text("waiting.cancel")}))
+            frame.commands().add("handout.cancel");
+    } else if (!state.handout_told.empty()) {
+        paragraph(ui, told_words(state.handout_told));
+        ui.probe.mark_item("lesson.handout_words", 0, without_markup(state.handout_told));
+    }
+}
+
 }  // namespace
 
 void lessons_dialog(const Frame& frame) {
@@ -83,15 +99,7 @@ void lessons_dialog(const Frame& frame) {
     Commands& commands = frame.commands();
     begin_dialog(ui, {"lessons", ui.text("lessons.title"), 860, 1000}, commands);
     paragraph(ui, ui.text("lessons.words"));
-    if (const std::optional<double> drawn = state.writing_handout) {
-        if (progress_bar(ui, {"lesson.writing", ui.text("lessons.writing"), static_cast<float>(*drawn),
-                              ui.text("waiting.cancel")}))
-            commands.add("handout.cancel");
-    } else if (!state.handout_told.empty()) {
-        paragraph(ui, told_words(state.handout_told));
-        ui.probe.mark_item("lesson.handout_words", 0, without_markup(state.handout_told));
-    }
-    const float below = ui.theme.px(state.monitors.size() > 1 ? 330.0F : 256.0F);
+    const float below = ui.theme.px((state.monitors.size() > 1 ? 330.0F : 256.0F) + told_height);
     begin_child(
         {"lessons.list", 0, std::max(ui.theme.px(120), ImGui::GetContentRegionAvail().y - below), false, false, 0});
     int own = 0;
@@ -122,6 +130,9 @@ void lessons_dialog(const Frame& frame) {
            frame.panel.settings.plays);
     choose_monitor(frame);
     paragraph(ui, ui.text("lessons.own"));
+    begin_child({"lessons.told", 0, ui.theme.px(told_height), false, false, ImGuiWindowFlags_NoScrollbar});
+    handout_line(frame);
+    ImGui::EndChild();
     end_dialog();
 }
 

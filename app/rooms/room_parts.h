@@ -14,6 +14,7 @@
 namespace vitrine {
 
 struct AppContext;
+struct RoomAnswers;
 struct Config;
 struct Focus;
 struct Frame;
@@ -84,6 +85,8 @@ struct PlaceWords {
     std::string title, sentence, words = {}, question = {}, notes = {}, mistake = {};
     std::string place = {};  // as assets/references.json names it
 };
+/// The words of what is in view at a place of a room.
+PlaceWords words_in_view(const RoomAnswers& room, const std::string& place, const View& view);
 /// The words of a chapter by its key; a chapter without a mistake has no text under that key.
 PlaceWords words_under(const std::string& key);
 
@@ -120,6 +123,7 @@ struct SharedPart {
 /// The teaching content of a room.
 struct Teaching {
     PlaceWords (*words)(const std::string& place) = nullptr;
+    PlaceWords (*seen)(const View& view) = nullptr;  // of the picture in view; null: those of the place
     /// Key for the current chapter's notes and answer; null: the room has no chapters.
     std::string (*chapter)(const Focus& focus) = nullptr;
     std::optional<Formula> (*formula)(const InView& shown) = nullptr;  // none before there is a run; null: no questions
@@ -176,6 +180,8 @@ struct Taking {
     std::vector<std::string> (*measures)(const AppContext& context) = nullptr;  // names; null: as in the first room
     std::string (*measure_name)(const Text& text, const std::string& measure) = nullptr;  // null: unchanged
     Table (*shown)(const AppContext& context) = nullptr;  // the numbers behind the picture; null: none
+    /// A figure's caption behind its title: what it depends on, the changes, image and model; null: nothing.
+    std::vector<std::string> (*caption)(const InView& shown) = nullptr;
     /// Tables by name, none if there is nothing yet; null: computed from the session by another process.
     std::optional<std::vector<std::pair<std::string, Table>>> (*tables)(
         const AppContext& context, const std::vector<std::string>& measures) = nullptr;

@@ -110,6 +110,10 @@ bool has_place(std::string_view room, const std::string& place) {
     return std::ranges::find(names, place) != names.end();
 }
 
+PlaceWords words_in_view(const RoomAnswers& room, const std::string& place, const View& view) {
+    return room.teaching.seen != nullptr ? room.teaching.seen(view) : room.teaching.words(place);
+}
+
 PlaceWords words_under(const std::string& key) {
     return {
         key + ".title", key + ".sentence", key + ".words", key + ".question", key + ".notes", key + ".mistake", key};

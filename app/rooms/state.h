@@ -128,6 +128,7 @@ struct Drafts {
     struct LessonDraft {
         std::string from;  // values the fields were filled from
         int stop = 0;      // the stop of the notes below
+        int asks = -1;     // the stop for which a question of one's own is to be written
         std::string title, notes, stop_title, question, choices, answer;
     } lesson;
 

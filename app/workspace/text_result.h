@@ -9,6 +9,7 @@
 #include "core/measures/text/text_measures.h"
 #include "core/measures/text/verdict_head.h"
 #include "core/text/decoding.h"
+#include "core/text/familiarity.h"
 #include "core/text/text_loss.h"
 #include "core/training/text/text_evaluation.h"
 
@@ -39,6 +40,7 @@ struct TextResult {
     TalliedHead induction_head;  // the language model's, from a word to the word that followed it before
     TextMeasures measures;       // of `run`, for the laboratory; empty if the text is
     double seconds = 0;          // of `run`
+    Familiarity familiarity;     // of the words
 
     bool empty() const { return words.empty(); }
 };

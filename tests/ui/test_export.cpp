@@ -202,7 +202,7 @@ TEST_F(TakingAway, ThePicturesNumbersAreCopiedAsText) {
     h->settle();
     h->press(Key::c, Key::ctrl);
     const std::string text = clipboard();
-    EXPECT_TRUE(text.starts_with("block\t0\t1\t2\t3\n1\t")) << text;
+    EXPECT_TRUE(text.starts_with("block (from 1)\t1\t2\t3\t4\n1\t")) << text;
     for (const Instrument i : {Instrument::heads, Instrument::depth, Instrument::tokens, Instrument::lens,
                                Instrument::ledger, Instrument::occlusion, Instrument::causes}) {
         ImGui::SetClipboardText("");
@@ -214,7 +214,31 @@ TEST_F(TakingAway, ThePicturesNumbersAreCopiedAsText) {
     ImGui::SetClipboardText("");
     go_to(*h, "attention");
     h->press(Key::c, Key::ctrl);
-    EXPECT_TRUE(clipboard().starts_with("block.head\tclass token\tpatch 1")) << clipboard().substr(0, 80);
+    EXPECT_TRUE(clipboard().starts_with("block.head (from 1)\tclass token\tpatch 1")) << clipboard().substr(0, 80);
+}
+
+TEST_F(TakingAway, TheTableOnTheScreenIsOneFileNumberedAsTheScreenIs) {
+    h->change().focus().lab.instrument = Instrument::depth;
+    h->settle();
+    h->press(Key::e, Key::ctrl);
+    h->tap("export.table");
+    h->wait_until([&] { return fs::exists(folder / "cat-lab-depth.csv"); });
+    const std::string rollout = read(folder / "cat-lab-depth.csv");
+    const auto lines = std::ranges::count(rollout, '\n');
+    EXPECT_EQ(lines, 1 + h->result().model->config.blocks) << "a row for each block: the chosen token's, not a matrix";
+    EXPECT_TRUE(rollout.starts_with("to block,class token,patch 1,")) << rollout.substr(0, 60);
+    h->change().focus().lab.instrument = Instrument::heads;
+    h->settle();
+    const auto copied = [&] {
+        h->app->ask(command::Do{"copy_numbers"});
+        h->frame(3);
+        return clipboard();
+    };
+    EXPECT_NE(copied().find("\n1.1\t"), std::string::npos);
+    EXPECT_EQ(copied().find("\n1.0\t"), std::string::npos);
+    h->change()->settings.count_from = 0;
+    EXPECT_TRUE(copied().starts_with("block.head (from 0)\tclass token\tpatch 0\t")) << copied().substr(0, 60);
+    EXPECT_NE(copied().find("\n0.0\t"), std::string::npos);
 }
 
 TEST_F(TakingAway, TheCommandLineIsCopied) {

@@ -148,9 +148,57 @@ TEST_F(OwnLessons, AStopWithAnotherQueryIsNotAskedAboutTheClassToken) {
     EXPECT_FALSE(h.shows("lecture.question"));
     h.app->ask(command::ShowDialog{"lesson"});
     h.frame(4);
-    EXPECT_FALSE(h.shows("lesson.question.placeholder"));
+    EXPECT_EQ(h.item("lesson.question.placeholder").text, h.app->text()("presenter.no_question"));
+    EXPECT_EQ(h.item("lesson.question_usual").value, 0) << "it cannot be chosen";
     h.tap("lesson.stop.1");
     EXPECT_EQ(h.item("lesson.question.placeholder").text, without_markup(h.app->text()("step.attention.question")));
+}
+
+TEST_F(OwnLessons, AQuestionOfOnesOwnBeginsEmptyAndItsAnswerIsNotTheChapters) {
+    h.app->open({written("heads.txt", "lesson: Heads\nstep: heads\n")});
+    h.settle();
+    h.frame(40);
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.frame(4);
+    EXPECT_EQ(h.item("lesson.answer.placeholder").text, h.app->text()("lesson.computed_answer"));
+    h.tap("lesson.question_own");
+    EXPECT_EQ(h.item("lesson.question").text, "");
+    EXPECT_EQ(h.item("lesson.question.placeholder").text, h.app->text()("lesson.question_hint"));
+    EXPECT_EQ(h.item("lesson.answer.placeholder").text, h.app->text()("lesson.answer_hint"));
+    h.tap("lesson.question");
+    h.type("Which head?");
+    h.tap("lesson.title");
+    EXPECT_EQ(own_question(lesson().stops[0], "en"), "Which head?");
+    h.tap("lesson.question_usual");
+    EXPECT_FALSE(own_question(lesson().stops[0], "en"));
+    EXPECT_EQ(h.item("lesson.answer.placeholder").text, h.app->text()("lesson.computed_answer"));
+}
+
+TEST_F(OwnLessons, TheKeyThatKeepsAStopActsOverTheListOfLessons) {
+    h.app->ask(command::ShowDialog{"lessons"});
+    h.frame(3);
+    EXPECT_FALSE(h.shows("lesson.own"));
+    h.press(Key::k);
+    h.frame(3);
+    EXPECT_NE(h.item("lesson.own").text.find("stops: 1"), std::string::npos);
+    h.app->ask(command::ShowDialog{"help"});
+    h.frame(3);
+    h.press(Key::k);
+    h.app->ask(command::ShowDialog{"lessons"});
+    h.frame(3);
+    EXPECT_NE(h.item("lesson.own").text.find("stops: 1"), std::string::npos) << "not over other dialogs";
+}
+
+TEST_F(OwnLessons, WordsOnAHandoutMoveNoRow) {
+    h.app->ask(command::ShowDialog{"lessons"});
+    h.frame(3);
+    const Rect row = h.item("lesson.tour").rect;
+    h.door().state.handout_told = "Saved: /home/somebody/vitrine/vitrine-tour.html";
+    h.frame(3);
+    EXPECT_TRUE(h.item("lesson.handout_words").visible);
+    EXPECT_EQ(h.item("lesson.tour").rect.y0, row.y0);
+    EXPECT_GT(h.item("lesson.handout_words").rect.y0, h.item("lesson.presenter").rect.y1) << "at the lower end";
+    h.door().state.handout_told.clear();
 }
 
 TEST_F(OwnLessons, TheOpenListOfLessonsCountsAStopThatIsKeptFromIt) {

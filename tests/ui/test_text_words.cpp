@@ -27,7 +27,6 @@ TEST(TextWords, TheMaskCountsAndNamesWhatTheRunHides) {
     EXPECT_EQ(hidden(), n * (n - 1) / 2);
     EXPECT_NE(fact(h, "text.fact.hidden").find(count_text(n * (n - 1) / 2)), std::string::npos);
     EXPECT_NE(equation().find("−∞ for j > i"), std::string::npos);
-    EXPECT_NE(h.item("text.mask.head").text.find("1"), std::string::npos);
     h.tap("text.switch.mask-off-by-one");
     EXPECT_EQ(hidden(), (n - 1) * (n - 2) / 2);
     EXPECT_NE(equation().find("−∞ for j > i + 1"), std::string::npos);
@@ -36,6 +35,64 @@ TEST(TextWords, TheMaskCountsAndNamesWhatTheRunHides) {
     EXPECT_TRUE(fact(h, "text.fact.hidden").ends_with(" 0"));
     EXPECT_EQ(equation().find("∞"), std::string::npos);
     EXPECT_EQ(h.item("text.mask.masked.title").text, h.app->text()("text.mask.masked_open"));
+}
+
+TEST(TextWords, TheMasksSentenceIsThatOfTheMaskThatIs) {
+    Harness h(in_the_text_room(TextChapter::mask));
+    const auto sentence = [&] { return sentence_key(chapter_of(look(h)), experiment(h)); };
+    EXPECT_EQ(sentence(), "text.mask.sentence");
+    h.tap("text.switch.no-mask");
+    EXPECT_EQ(sentence(), "text.mask.sentence_open");
+    h.tap("text.switch.mask-off-by-one");
+    EXPECT_EQ(sentence(), "text.mask.sentence_late");
+}
+
+TEST(TextWords, TheMasksMatricesHaveWordsScalesAndAHead) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(in_the_text_room(TextChapter::mask), size);
+        for (const char* const id :
+             {"text.mask.scores.column.0", "text.mask.masked.column.0", "text.mask.column.0", "text.mask.row.0",
+              "text.mask.axes", "text.mask.scale_scores", "text.mask.scale_weights"})
+            EXPECT_TRUE(h.shows(id)) << id << " at " << size.x;
+        h.tap("text.mask.head.2");
+        EXPECT_EQ(look(h).head, 2);
+        EXPECT_EQ(h.item("text.mask.scale_weights").value, 1);
+        h.expect_readable("the mask");
+    }
+}
+
+TEST(TextWords, ATranslationSaysHowSureItIsAndWhatTrainingHadNot) {
+    Harness h(in_the_text_room(TextChapter::cross_attention), {1280, 720});
+    for (const TextSample& sample : text_samples(TextTask::translate, TextLanguage::japanese)) {
+        h.change().text().read(sample.source);
+        h.settle();
+        const double p = std::exp(text(h).run.decoded.log_probability);
+        EXPECT_NE(h.item("text.sure").text.find(percent_text(p)), std::string::npos) << h.item("text.sure").text;
+        EXPECT_EQ(h.shows("text.unseen.0"), !text(h).familiarity.usual()) << sample.source;
+    }
+    h.change().text().read("My mother is hungry.");
+    h.settle();
+    EXPECT_NE(h.item("text.unseen.0").text.find("“mother”, “hungry”"), std::string::npos);
+    h.change().text().read("The cat that the dog saw was small.");
+    h.settle();
+    EXPECT_NE(h.item("text.unseen.0").text.find("“that the”"), std::string::npos) << h.item("text.unseen.0").text;
+    double least = 1;
+    for (const DecodingStep& step : text(h).run.decoded.steps) least = std::min(least, step.taken.probability);
+    EXPECT_NE(h.item("text.sure").text.find(percent_text(least)), std::string::npos) << h.item("text.sure").text;
+    h.expect_readable("the translation");
+}
+
+TEST(TextWords, ALongSentenceIsReadWholeInItsField) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(in_the_text_room(TextChapter::cross_attention), size);
+        const Rect field = h.item("text.input").rect, whole = h.item("text.input.whole").rect;
+        EXPECT_GE(field.x1 + 2, whole.x1);
+        EXPECT_GE(field.y1, whole.y1) << "all lines are in the field";
+        const Rect below = h.item("text.samples").rect;
+        EXPECT_GT(below.y0, whole.y1);
+        type_text(h, "The cat saw the dog.");
+        EXPECT_EQ(experiment(h).text_in(TextChapter::cross_attention), "The cat saw the dog.");
+    }
 }
 
 TEST(TextWords, FactsOfTheDecoderFollowTheMaskThatIs) {

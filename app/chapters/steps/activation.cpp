@@ -71,6 +71,7 @@ Step activation_step() {
     return {.id = "activation",
             .own = {.node = Node::mlp,
                     .moves = true,
+                    .depends = {.block = true, .token = true},
                     .cell = activation_parts::cell,
                     .of_model = activation_parts::of_model},
             .facts = activation_parts::facts,

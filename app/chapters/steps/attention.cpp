@@ -134,6 +134,7 @@ std::string equation(const Result& now, const Focus& focus) { return equation_of
 Step attention_step() {
     return {.id = "attention",
             .own = {.node = Node::attention,
+                    .depends = {.block = true, .head = true, .token = true},
                     .cell = attention_parts::cell,
                     .equations = {"attention_undivided", "attention_bias", "attention_undivided_bias"},
                     .guessed = attention_parts::guessed,

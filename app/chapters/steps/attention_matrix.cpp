@@ -75,6 +75,7 @@ Step attention_matrix_step() {
     return {.id = "attention_matrix",
             .own = {.node = Node::attention,
                     .moves = true,
+                    .depends = {.block = true, .head = true, .token = true},
                     .cell = attention_matrix_parts::cell,
                     .equations = {"attention_matrix_undivided", "attention_matrix_bias",
                                   "attention_matrix_undivided_bias"}},

@@ -103,6 +103,7 @@ Step class_token_step() {
     return {.id = "class_token",
             .own = {.node = Node::class_token,
                     .moves = true,
+                    .depends = {.block = true, .token = true},
                     .beside = {.other = true},
                     .cell = class_token_parts::cell,
                     .equations = {"class_token_none", "class_token_none_registers", "class_token_registers",

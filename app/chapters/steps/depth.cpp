@@ -64,7 +64,10 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 
 Step depth_step() {
     return {.id = "depth",
-            .own = {.node = Node::blocks, .moves = true, .cell = depth_parts::cell},
+            .own = {.node = Node::blocks,
+                    .moves = true,
+                    .depends = {.block = true, .token = true},
+                    .cell = depth_parts::cell},
             .facts = depth_parts::facts,
             .switches = depth_parts::switches,
             .answer = depth_parts::answer,

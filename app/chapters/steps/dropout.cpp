@@ -57,7 +57,7 @@ bool answered(const Result&, const Selection& selection, const WhatIfs&) {
 
 Step dropout_step() {
     return {.id = "dropout",
-            .own = {.node = Node::mlp, .moves = true},
+            .own = {.node = Node::mlp, .moves = true, .depends = {.block = true, .token = true}},
             .facts = dropout_parts::facts,
             .answer = dropout_parts::answer,
             .answered = dropout_parts::answered,

@@ -68,7 +68,10 @@ void look_on_entering(int step, const Result& now, Focus& focus) {
 
 Step explanation_step() {
     return {.id = "explanation",
-            .own = {.node = Node::nowhere, .cell = explanation_parts::cell, .tries_map = true},
+            .own = {.node = Node::nowhere,
+                    .depends = {.block = true, .head = true, .token = true},
+                    .cell = explanation_parts::cell,
+                    .tries_map = true},
             .facts = explanation_parts::facts,
             .answer = explanation_parts::answer,
             .answered = explanation_parts::answered};

@@ -71,7 +71,10 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs& what
 
 Step heads_step() {
     return {.id = "heads",
-            .own = {.node = Node::projection, .moves = true, .cell = heads_parts::cell},
+            .own = {.node = Node::projection,
+                    .moves = true,
+                    .depends = {.block = true, .head = true, .token = true},
+                    .cell = heads_parts::cell},
             .facts = heads_parts::facts,
             .answer = heads_parts::answer,
             .answered = heads_parts::answered};

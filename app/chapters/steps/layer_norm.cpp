@@ -67,7 +67,11 @@ std::string equation(const Result& now, const Focus& focus) {
 
 Step layer_norm_step() {
     return {.id = "layer_norm",
-            .own = {.node = Node::norm, .moves = true, .cell = layer_norm_parts::cell, .equations = {"layer_norm_off"}},
+            .own = {.node = Node::norm,
+                    .moves = true,
+                    .depends = {.block = true, .token = true},
+                    .cell = layer_norm_parts::cell,
+                    .equations = {"layer_norm_off"}},
             .facts = layer_norm_parts::facts,
             .switches = layer_norm_parts::switches,
             .answer = layer_norm_parts::answer,

@@ -99,6 +99,7 @@ Step mlp_step() {
     return {.id = "mlp",
             .own = {.node = Node::mlp,
                     .moves = true,
+                    .depends = {.block = true, .token = true},
                     .cell = mlp_parts::cell,
                     .equations = {"mlp_scaled", "mlp_norm", "mlp_norm_scaled", "mlp_gated", "mlp_gated_scaled",
                                   "mlp_gated_norm", "mlp_gated_norm_scaled"}},

@@ -71,7 +71,7 @@ bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
 
 Step norm_place_step() {
     return {.id = "norm_place",
-            .own = {.node = Node::norm},
+            .own = {.node = Node::norm, .depends = {.block = true}},
             .facts = norm_place_parts::facts,
             .switches = norm_place_parts::switches,
             .answer = norm_place_parts::answer,

@@ -30,7 +30,10 @@ bool answered(const Result&, const Selection& selection, const WhatIfs&) { retur
 
 Step norm_variants_step() {
     return {.id = "norm_variants",
-            .own = {.node = Node::norm, .moves = true, .beside = {.batch = true}},
+            .own = {.node = Node::norm,
+                    .moves = true,
+                    .depends = {.block = true, .token = true},
+                    .beside = {.batch = true}},
             .facts = norm_variants_parts::facts,
             .answered = norm_variants_parts::answered};
 }

@@ -68,7 +68,11 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
 
 Step patch_embedding_step() {
     return {.id = "patch_embedding",
-            .own = {.node = Node::embedding, .moves = true, .cell = patch_embedding_parts::cell, .painted = true},
+            .own = {.node = Node::embedding,
+                    .moves = true,
+                    .depends = {.token = true},
+                    .cell = patch_embedding_parts::cell,
+                    .painted = true},
             .facts = patch_embedding_parts::facts,
             .answer = patch_embedding_parts::answer,
             .answered = patch_embedding_parts::answered};

@@ -47,7 +47,11 @@ std::optional<Guessed> guessed(const Ui& ui, const Result& now, const Selection&
 
 Step patches_step() {
     return {.id = "patches",
-            .own = {.node = Node::patches, .moves = true, .guessed = patches_parts::guessed, .painted = true},
+            .own = {.node = Node::patches,
+                    .moves = true,
+                    .depends = {.token = true},
+                    .guessed = patches_parts::guessed,
+                    .painted = true},
             .facts = patches_parts::facts,
             .answer = patches_parts::answer,
             .answered = patches_parts::answered};

@@ -112,6 +112,7 @@ Step position_embedding_step() {
         .id = "position_embedding",
         .own = {.node = Node::position,
                 .moves = true,
+                .depends = {.token = true},
                 .cell = position_embedding_parts::cell,
                 .equations = {"position_embedding_norm", "position_embedding_patches", "position_embedding_registers",
                               "position_embedding_rotary", "position_embedding_rotary_table",

@@ -57,7 +57,10 @@ bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) { return
 
 Step qkv_step() {
     return {.id = "qkv",
-            .own = {.node = Node::qkv, .moves = true, .cell = qkv_parts::cell},
+            .own = {.node = Node::qkv,
+                    .moves = true,
+                    .depends = {.block = true, .head = true, .token = true},
+                    .cell = qkv_parts::cell},
             .facts = qkv_parts::facts,
             .switches = qkv_parts::switches,
             .answer = qkv_parts::answer,

@@ -90,6 +90,7 @@ Step residual_step() {
     return {.id = "residual",
             .own = {.node = Node::residual,
                     .moves = true,
+                    .depends = {.block = true, .token = true},
                     .cell = residual_parts::cell,
                     .equations = {"residual_none", "residual_post", "residual_scaled", "residual_none_scaled",
                                   "residual_post_scaled"}},

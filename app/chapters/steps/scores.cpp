@@ -105,6 +105,7 @@ Step scores_step() {
         .id = "scores",
         .own = {.node = Node::attention,
                 .moves = true,
+                .depends = {.block = true, .head = true, .token = true},
                 .cell = scores_parts::cell,
                 .equations = {"scores_undivided", "scores_bias", "scores_turned", "scores_turned_bias", "scores_normed",
                               "scores_normed_bias", "scores_normed_turned", "scores_normed_turned_bias",

@@ -5,6 +5,7 @@
 #include "app/rooms/exercise/exercise.h"
 #include "app/rooms/exercise/room.h"
 #include "app/rooms/explore/room.h"
+#include "app/rooms/panels/figure_caption.h"
 #include "app/rooms/room_parts.h"
 #include "app/workspace/looked_at.h"
 #include "app/workspace/text_result.h"
@@ -126,7 +127,7 @@ const RoomAnswers& exercise_answers() {
                                               .answered = mistake_is_answered,
                                               .take_in = take_mistake,
                                               .leave = leave_mistake},
-                                     .taking = {.shown = attention_in_view},
+                                     .taking = {.shown = attention_in_view, .caption = run_in_words},
                                      .around = {.subject = no_subject, .notices = low_edge}};
     return answers;
 }

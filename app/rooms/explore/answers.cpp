@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "app/chapters/model_words.h"
@@ -8,6 +9,7 @@
 #include "app/rooms/explore/room.h"
 #include "app/rooms/panels/chapter_parts.h"
 #include "app/rooms/panels/code_listing.h"
+#include "app/rooms/panels/figure_caption.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/what_ifs_panel.h"
 #include "app/rooms/room.h"
@@ -46,6 +48,18 @@ void look_at_step(const std::string& id, const MutableView& view) { view.focus.s
 PlaceOptions step_options(const View& view) { return {{{"--step", id_here(view.focus)}}, {}}; }
 
 PlaceWords words_of_step(const std::string& id) { return words_under(std::string(OfPictures::words) + id); }
+PlaceWords words_of_view(const View& view) {
+    const Focus& focus = view.focus;
+    PlaceWords words = words_of_step(id_here(focus));
+    words.sentence = key_of_aspect(step_at(focus), "sentence", focus);
+    return words;
+}
+
+std::vector<std::string> caption_of_step(const InView& shown) {
+    std::vector<std::string> words = chosen_parts(shown, step_at(shown.selection.focus).own.depends);
+    std::ranges::move(run_in_words(shown), std::back_inserter(words));
+    return words;
+}
 
 std::optional<Formula> formula_of_step(const InView& shown) {
     const Result* const now = shown.workspace.shown.result.get();
@@ -189,35 +203,38 @@ LookedAt looks_of_step(const Workspace& now, const Selection& at) {
 }
 
 const RoomAnswers& explore_answers() {
-    static const RoomAnswers answers{
-        .places = {.word = "step",
-                   .what = "step",
-                   .all = all_steps,
-                   .here = id_here,
-                   .look = look_at_step,
-                   .step = step_here,
-                   .options = step_options},
-        .teaching = {.words = words_of_step,
-                     .chapter = id_here,
-                     .formula = formula_of_step,
-                     .answer = answer_of_step,
-                     .asks = step_asks,
-                     .answered = step_is_answered,
-                     .tell_guess = tell_guess,
-                     .takes_guess = step_takes_guess,
-                     .of_model = words_of_model,
-                     .switches = {offers_switches, draw_switches},
-                     .numbers = {has_result, draw_numbers},
-                     .facts = facts_in,
-                     .predicted = predicted_by_run,
-                     .tell_prediction = tell_predicted_run,
-                     .written_out = number_written_out,
-                     .listing = listing_of_step,
-                     .runs = runs_of_step},
-        .player = {.here = motion_here, .can_play = step_moves, .playing = is_moving},
-        .work = {.run = run_in_view, .looks = looks_of_step},
-        .taking = {.file_name = file_of_step, .measures = measures_here, .shown = numbers_here},
-        .around = {.halves = true}};
+    static const RoomAnswers answers{.places = {.word = "step",
+                                                .what = "step",
+                                                .all = all_steps,
+                                                .here = id_here,
+                                                .look = look_at_step,
+                                                .step = step_here,
+                                                .options = step_options},
+                                     .teaching = {.words = words_of_step,
+                                                  .seen = words_of_view,
+                                                  .chapter = id_here,
+                                                  .formula = formula_of_step,
+                                                  .answer = answer_of_step,
+                                                  .asks = step_asks,
+                                                  .answered = step_is_answered,
+                                                  .tell_guess = tell_guess,
+                                                  .takes_guess = step_takes_guess,
+                                                  .of_model = words_of_model,
+                                                  .switches = {offers_switches, draw_switches},
+                                                  .numbers = {has_result, draw_numbers},
+                                                  .facts = facts_in,
+                                                  .predicted = predicted_by_run,
+                                                  .tell_prediction = tell_predicted_run,
+                                                  .written_out = number_written_out,
+                                                  .listing = listing_of_step,
+                                                  .runs = runs_of_step},
+                                     .player = {.here = motion_here, .can_play = step_moves, .playing = is_moving},
+                                     .work = {.run = run_in_view, .looks = looks_of_step},
+                                     .taking = {.file_name = file_of_step,
+                                                .measures = measures_here,
+                                                .shown = numbers_here,
+                                                .caption = caption_of_step},
+                                     .around = {.halves = true}};
     return answers;
 }
 

@@ -1,8 +1,12 @@
+#include <algorithm>
+#include <iterator>
+
 #include "app/jobs/jobs.h"
 #include "app/jobs/measuring.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/laboratory/room.h"
+#include "app/rooms/panels/figure_caption.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room_parts.h"
 #include "app/workspace/looked_at.h"
@@ -27,6 +31,17 @@ PlaceOptions instrument_options(const View& view) {
 PlaceWords words_of_instrument(const std::string& name) {
     const std::string key = "lab." + name + ".";
     return {key + "title", key + "sentence", key + "words"};
+}
+PlaceWords words_of_instrument_in_view(const View& view) {
+    PlaceWords words = words_of_instrument(instrument_here(view.focus));
+    words.words = "lab." + subject_of(view.focus.lab) + ".words";
+    return words;
+}
+
+std::vector<std::string> caption_of_instrument(const InView& shown) {
+    std::vector<std::string> words = dependencies_of_instrument(shown);
+    std::ranges::move(run_in_words(shown), std::back_inserter(words));
+    return words;
 }
 
 /// True if a measurement belongs to a run that is no longer shown, or holds the one that was beside it.
@@ -109,10 +124,14 @@ const RoomAnswers& laboratory_answers() {
                    .walk = walk_instruments,
                    .options = instrument_options},
         .teaching = {.words = words_of_instrument,
+                     .seen = words_of_instrument_in_view,
                      .predicted = predicted_by_run,
                      .tell_prediction = tell_predicted_run},
         .work = {.run = run_in_view, .looks = looks_of_instrument, .take_in = take_measures, .leave = leave_measures},
-        .taking = {.file_name = file_of_instrument, .measures = measures_of_instrument, .shown = measures_in_view},
+        .taking = {.file_name = file_of_instrument,
+                   .measures = measures_of_instrument,
+                   .shown = measures_in_view,
+                   .caption = caption_of_instrument},
         .around = {.halves = true, .scopes = 4}};
     return answers;
 }

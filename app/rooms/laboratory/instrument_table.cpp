@@ -28,28 +28,42 @@ std::string causes_subject(const Laboratory& lab) {
 std::string tokens_subject(const Laboratory& lab) { return std::string("tokens.") + name_of(lab.figure); }
 
 bool always(const Laboratory&) { return true; }
+DependsOn on_all_three(const Laboratory&) { return {.block = true, .head = true, .token = true}; }
+DependsOn on_target(const Laboratory&) { return {.target = true}; }
+DependsOn on_token_and_target(const Laboratory&) { return {.token = true, .target = true}; }
 
 constexpr std::array table = {
     InstrumentRow{.instrument = Instrument::heads,
                   .view = shown<gallery_view>,
                   .controls = gallery_controls,
                   .step = "attention",
-                  .compared = compare_gallery},
+                  .compared = compare_gallery,
+                  .depends = on_all_three},
     InstrumentRow{.instrument = Instrument::compare,
                   .view = shown<compare_view>,
                   .controls = compare_controls,
                   .step = "attention",
-                  .compared = compare_picks},
+                  .compared = compare_picks,
+                  .depends =
+                      [](const Laboratory& lab) {
+                          return DependsOn{.token =
+                                               std::ranges::any_of(lab.picks, [](const Pick& p) { return !p.query; })};
+                      }},
     InstrumentRow{.instrument = Instrument::statistics,
                   .view = shown<statistics_view>,
                   .controls = statistics_controls,
                   .step = "attention",
-                  .compared = compare_statistics},
+                  .compared = compare_statistics,
+                  .depends = on_all_three},
     InstrumentRow{.instrument = Instrument::depth,
                   .view = shown<through_depth_view>,
                   .controls = depth_controls,
                   .step = "attention",
                   .compared = compare_depth,
+                  .depends =
+                      [](const Laboratory& lab) {
+                          return DependsOn{.token = true, .target = lab.method == DepthMethod::relevance};
+                      },
                   .about_classes = [](const Laboratory& lab) { return lab.method == DepthMethod::relevance; },
                   .subject = depth_subject},
     InstrumentRow{.instrument = Instrument::tokens,
@@ -57,24 +71,33 @@ constexpr std::array table = {
                   .controls = tokens_controls,
                   .step = "depth",
                   .compared = compare_token_figures,
+                  .depends =
+                      [](const Laboratory& lab) {
+                          const bool weights = lab.figure == TokenFigure::filters;
+                          return DependsOn{.token = !weights,
+                                           .level = !weights && lab.figure != TokenFigure::positions};
+                      },
                   .subject = tokens_subject},
     InstrumentRow{.instrument = Instrument::lens,
                   .view = shown<lens_view>,
                   .controls = lens_controls,
                   .step = "prediction",
                   .compared = compare_lens,
+                  .depends = on_token_and_target,
                   .about_classes = always},
     InstrumentRow{.instrument = Instrument::ledger,
                   .view = shown<ledger_view>,
                   .controls = ledger_controls,
                   .step = "prediction",
                   .compared = compare_ledgers,
+                  .depends = on_target,
                   .about_classes = always},
     InstrumentRow{.instrument = Instrument::occlusion,
                   .view = shown<occlusion_view>,
                   .controls = occlusion_controls,
                   .step = "image",
                   .compared = compare_occlusion,
+                  .depends = on_token_and_target,
                   .about_classes = always,
                   .grows = always},
     InstrumentRow{.instrument = Instrument::causes,
@@ -82,6 +105,7 @@ constexpr std::array table = {
                   .controls = causes_controls,
                   .step = "prediction",
                   .compared = compare_causes,
+                  .depends = on_target,
                   .about_classes = always,
                   .subject = causes_subject,
                   .grows =

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/chapters/chapter.h"
 #include "app/rooms/laboratory/laboratory.h"
 #include "app/rooms/panels/panels.h"
 
@@ -9,6 +10,7 @@ namespace vitrine {
 
 struct Comparison;
 struct Drafts;
+struct InView;
 struct LabPair;
 class Selection;
 class Text;
@@ -29,6 +31,7 @@ struct InstrumentRow {
     void (*controls)(const LabControls& controls);
     const char* step;                                         // its place in the network, as a step of the map
     Comparison (*compared)(const LabPair& pair);              // what it compares of two runs side by side
+    DependsOn (*depends)(const Laboratory& lab) = nullptr;    // null: on no choice
     bool (*about_classes)(const Laboratory& lab) = nullptr;   // that needs a classifier; null: it does not
     std::string (*subject)(const Laboratory& lab) = nullptr;  // its current subject, if it has several
     bool (*grows)(const Laboratory& lab) = nullptr;  // its picture is updated while it is measured; null: never
@@ -47,6 +50,8 @@ bool grows_while_measured(const Laboratory& lab);
 
 /// Draws what the chosen instrument compares of two runs, or why it compares nothing.
 void draw_lab_difference(const LabPair& pair, Canvas& canvas, Rect area);
+/// What the chosen instrument's picture depends on, in words: "class token · blocks ℓ = 1 to 4 · mean of the heads".
+std::vector<std::string> dependencies_of_instrument(const InView& shown);
 /// The view of the chosen instrument.
 void instrument_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs);
 

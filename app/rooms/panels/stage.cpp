@@ -9,6 +9,7 @@
 #include "app/lecture/stop_words.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/scene.h"
+#include "app/rooms/panels/figure_caption.h"
 #include "app/rooms/panels/halves.h"
 #include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/panels.h"
@@ -50,38 +51,11 @@ const char* stage_key(Stage stage) {
     return "";
 }
 
-/// The current focus: block, head and token, or the compared heads.
-std::string looked_at(const Frame& frame) {
-    const Ui& ui = frame.ui;
-    const Focus& f = frame.selection.focus;
-    const std::string token = token_name(ui, *frame.shown().result, f.token);
-    if (frame.state().room != "laboratory" || f.lab.instrument != Instrument::compare || f.lab.picks.empty())
-        return ui.text("selection.sentence",
-                       {{"block", ui.ordinal(f.block - 1)}, {"head", ui.ordinal(f.head)}, {"token", token}});
-    std::string words;
-    char letter = 'A';
-    for (const Pick& pick : f.lab.picks) {
-        words += std::string(1, letter++) + ": " +
-                 ui.text("lab.head", {{"block", ui.ordinal(pick.block - 1)}, {"head", ui.ordinal(pick.head)}}) + " · ";
-        if (pick.query) words += token_name(ui, *frame.shown().result, *pick.query) + " · ";
-    }
-    return words + token;
-}
-
-/// A figure's caption for exports: title, focus, what-ifs, image and model.
-std::string caption_of(const Frame& frame, const std::string& title) {
-    const Ui& ui = frame.ui;
-    const Result& now = *frame.shown().result;
-    std::string words = title + " · " + looked_at(frame);
-    for (const Intervention& i : now.experiment.what_ifs) words += " · " + intervention_name(ui, now.model->config, i);
-    return words + " · " + now.image->name + " · " + now.model->provenance.name;
-}
-
 /// A bare figure fills the stage, except for an optional line of words.
 Rect bare_stage(const Frame& frame, const std::string& title, Rect all) {
     if (!frame.state().figure.caption || !frame.shown().result) return all;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
-    const RichText words{caption_of(frame, title), Font::caption, frame.ui.theme.palette.muted, Align::left};
+    const RichText words{figure_caption(frame, title), Font::caption, frame.ui.theme.palette.muted, Align::left};
     const float height = measure_rich(canvas, words, all.width()).y;
     rich_text(canvas, frame.ui, {all.x0, all.y1 - height, all.x1, all.y1}, words);
     return {all.x0, all.y0, all.x1, all.y1 - height - frame.ui.theme.px(12)};

@@ -65,6 +65,12 @@ PlaceOptions text_options(const View& view) {
 }
 
 PlaceWords words_of_chapter(const std::string& name) { return words_under(std::string(OfTexts::words) + name); }
+PlaceWords words_of_view(const View& view) {
+    const TextChapterRow& row = chapter_of(view.focus.text);
+    PlaceWords words = words_of_chapter(std::string(row.id));
+    words.sentence = sentence_key(row, view.text);
+    return words;
+}
 std::string chapter_key(const Focus& focus) { return key_of(chapter_of(focus.text)); }
 
 TextTold told_in(const InView& shown) {
@@ -229,6 +235,7 @@ const RoomAnswers& text_answers() {
                    .start_over = start_text_over,
                    .options = text_options},
         .teaching = {.words = words_of_chapter,
+                     .seen = words_of_view,
                      .chapter = chapter_key,
                      .formula = formula_of_chapter,
                      .answer = answer_of_chapter,
@@ -250,6 +257,7 @@ const RoomAnswers& text_answers() {
                    .measures = measures_of_texts,
                    .measure_name = name_of_measure,
                    .shown = text_in_view,
+                   .caption = text_caption,
                    .tables = tables_of_text},
         .around = {.top = top_line,
                    .subject = typed_text,

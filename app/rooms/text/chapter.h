@@ -42,8 +42,11 @@ struct OfTexts {
     static constexpr std::string_view words = "text.";
     struct Own {
         void (*view)(const TextScene& scene) = nullptr;
-        bool narrow = false;  // fits half of a small window
-        bool swaps = false;   // shows the run with a replaced word beside the original one
+        DependsOn depends = {};  // its token is the word in view
+        bool narrow = false;     // fits half of a small window
+        /// The text "sentence_<aspect>" stands in place of the usual sentence; null or empty: the usual one.
+        std::string (*aspect)(const TextExperiment& experiment) = nullptr;
+        bool swaps = false;  // shows the run with a replaced word beside the original one
     };
     using Facts = std::vector<Fact>(const TextTold& told);
     /// As words of core/text/text_what_ifs; those that do not fit the model are left out.
@@ -73,6 +76,8 @@ TextChapterRow after_chapter();
 /// In teaching order.
 const std::vector<TextChapterRow>& text_chapters();
 const TextChapterRow& chapter_of(const TextLook& look);
+/// The key of a chapter's sentence, by what is asked of the model.
+std::string sentence_key(const TextChapterRow& row, const TextExperiment& experiment);
 
 Formula formula_of(const TextTold& told);
 /// Placement of the norms in the requested run: the model's, or a what-if's.

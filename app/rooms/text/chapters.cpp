@@ -59,6 +59,11 @@ const TextChapterRow& chapter_of(const TextLook& look) {
     return text_chapters()[static_cast<std::size_t>(place_of(look.chapter))];
 }
 
+std::string sentence_key(const TextChapterRow& row, const TextExperiment& experiment) {
+    const std::string aspect = row.own.aspect == nullptr ? "" : row.own.aspect(experiment);
+    return key_of(row, aspect.empty() ? "sentence" : "sentence_" + aspect);
+}
+
 Formula formula_of(const TextTold& told) {
     const TextChapterRow& row = chapter_of(told.look());
     const std::string id = row.equation != nullptr ? row.equation(told) : "text_" + std::string(row.id);

@@ -114,7 +114,8 @@ void draw_chapter(const Frame& frame) {
         equation_if_it_fits(ui, frame.selection,
                             formula_of({ui, *now, frame.selection, frame.workspace, frame.text_experiment}),
                             {at.x + room.x - equation + ui.theme.px(20), at.y, at.x + room.x, at.y + ui.theme.px(90)});
-    Rect area = stage_heading(frame, ui.text(key_of(chapter, "title")), ui.text(key_of(chapter, "sentence")), equation);
+    Rect area = stage_heading(frame, ui.text(key_of(chapter, "title")),
+                              ui.text(sentence_key(chapter, frame.text_experiment)), equation);
     area.y0 += ui.theme.px(16);
     if (beside) area = said_below(frame, *now, area);
     draw_halves(frame, area, draw_figure, draw_difference);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/lecture/notes.h"
 #include "app/rooms/room.h"
 #include "app/rooms/text/text_zones.h"
 #include "app/ui/glyphs.h"
@@ -21,6 +22,7 @@ namespace vitrine {
 namespace {
 
 constexpr int most_completions = 6;
+constexpr float whole_lines = 3;  // of a text that leave the input field as high as an empty one
 
 /// The vocabulary for typed text, cached.
 const Vocabulary& typed_vocabulary(TextTask task, TextLanguage to) {
@@ -40,6 +42,12 @@ std::size_t unfinished_from(const std::string& typed, TextTask task, TextLanguag
     const std::vector<std::string> words = split_words(typed, TextLanguage::japanese, typed_vocabulary(task, to));
     if (words.empty() || typed_vocabulary(task, to).knows(words.back())) return typed.size();
     return typed.ends_with(words.back()) ? typed.size() - words.back().size() : typed.size();
+}
+
+/// The bytes of the letters that fit whole into `most` bytes.
+std::size_t whole_letters(const std::string& words, std::size_t most) {
+    while (most > 0 && (static_cast<unsigned char>(words[most]) & 0xC0U) == 0x80U) --most;
+    return most;
 }
 
 void choose_task(const Frame& frame) {
@@ -65,7 +73,7 @@ void choose_task(const Frame& frame) {
     if (segmented(ui, ways, way)) draft.choose(TextTask::translate, languages[way]);
 }
 
-/// The input field; every change is read at once.
+/// The input field, in which a longer text wraps; every change is read at once.
 void type_text(const Frame& frame) {
     const Ui& ui = frame.ui;
     const TextDraft draft = frame.text();
@@ -76,16 +84,19 @@ void type_text(const Frame& frame) {
         draft.text().copy(typed.data(), typed.size() - 1);
         from = draft.text();
     }
-    ImGui::SetNextItemWidth(-1);
-    const std::string label = "##text." + std::string(name_in(text_place_names, draft.place()));
-    if (ImGui::InputTextWithHint(label.c_str(), ui.text("text.hint").c_str(), typed.data(), typed.size())) {
-        draft.read(typed.data());
+    const float padding = 4 * ImGui::GetStyle().FramePadding.y;  // of the line that is typed and of those below it
+    const float height = (1 + whole_lines) * ImGui::GetTextLineHeight() + padding;
+    std::string words = typed.data();
+    ImGui::PushID(name_in(text_place_names, draft.place()));
+    if (text_field(ui, "text.input", words, {height, ui.text("text.hint"), true})) {
+        std::erase(words, '\n');
+        if (words.size() >= typed.size()) words.resize(whole_letters(words, typed.size() - 1));
+        typed.fill('\0');
+        words.copy(typed.data(), words.size());
+        draft.read(words);
         from = draft.text();
     }
-    ui.probe.mark_item("text.input", 0, typed.data());
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    focus_of_text_field(ui, canvas, "text.input");
-    if (ui.glyphs != nullptr) ui.glyphs->see(typed.data());
+    ImGui::PopID();
 }
 
 /// Completions of the last word, as many as fit in one line.

@@ -185,6 +185,19 @@ std::string cut_short(const Ui& ui, const TextResult& now) {
     return ui.text("text.cut_short", {{"count", count_text(now.model->config.longest)}});
 }
 
+/// What speaks against the output, in the colour of warnings, and its probability.
+void sureness_part(const Ui& ui, const TextResult& now) {
+    const Sureness told = sureness_of(ui, now);
+    int number = 0;
+    for (const std::string& warning : told.warnings) {
+        paragraph(ui, RichText{warning, Font::caption, ui.theme.palette.danger, Align::left});
+        ui.probe.mark_item("text.unseen." + std::to_string(number++), 0, warning);
+    }
+    if (told.sure.empty()) return;
+    paragraph(ui, RichText{told.sure, Font::caption, ui.theme.palette.muted, Align::left});
+    ui.probe.mark_item("text.sure", 0, told.sure);
+}
+
 /// The model's output, the one without the changes, and the one with the other word.
 void said_part(const Frame& frame, const TextResult& now) {
     const Ui& ui = frame.ui;
@@ -196,6 +209,7 @@ void said_part(const Frame& frame, const TextResult& now) {
     else
         paragraph(ui, RichText{said, Font::heading, p.text, Align::left});
     ui.probe.mark_item("text.said", now.run.label, said);
+    sureness_part(ui, now);
     if (is_asked_otherwise(now)) {
         const std::string words = plain_words(ui, now);
         paragraph(ui, RichText{words, Font::body, p.muted, Align::left});

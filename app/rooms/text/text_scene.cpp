@@ -147,7 +147,8 @@ int block_in(const TextResult& now, TextAttention kind, const TextLook& look) {
 }
 
 int head_in(const TextResult& now, const TextLook& look) {
-    return look.head < now.model->config.heads ? look.head : -1;
+    const int head = look.head < now.model->config.heads ? look.head : -1;
+    return look.chapter == TextChapter::mask ? std::max(head, 0) : head;
 }
 
 int source_in_view(const TextResult& now, const Selection& selection) {

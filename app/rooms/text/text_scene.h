@@ -96,7 +96,8 @@ bool is_idle(const AttentionTrace& t, int head);
 /// The block in view: the chosen one, clamped to the stack; else that of the head that decides the
 /// verdict or of the induction head, else the last.
 int block_in(const TextResult& now, TextAttention kind, const TextLook& look);
-/// The head in view; −1: the mean, also if the chosen one does not exist in this model.
+/// The head in view; −1: the mean, also if the chosen one does not exist in this model. The mask's chapter shows
+/// scores, of which there is no mean: there the first head stands for it.
 int head_in(const TextResult& now, const TextLook& look);
 /// The row in view: the hovered one, the chosen one, else the most interesting: "it", or the first word.
 int source_in_view(const TextResult& now, const Selection& selection);
@@ -152,7 +153,7 @@ struct WordMatrix {
     int query = -1, key = -1;
     bool causal = false;  // masked cells are hatched
     bool idle = false;    // without effect on the output: hatched entirely
-    ColourScale scale = {ColourMap::sequential, 0, 1, Curve::root};
+    ColourScale scale = {ColourMap::ink, 0, 1, Curve::root};
 };
 struct MatrixHit {
     int query = -1, key = -1;

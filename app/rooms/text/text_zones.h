@@ -5,6 +5,7 @@
 namespace vitrine {
 
 struct Frame;
+struct InView;
 struct TextResult;
 struct TextRun;
 struct Ui;
@@ -27,8 +28,16 @@ void text_said(const Frame& frame, const TextResult& now);
 
 /// The focus in words: layer and head if the chapter is about attention, else the chapter.
 std::string text_selection(const Frame& frame, const TextResult& now);
+/// A figure's caption behind its title: layer, head and word that it depends on, the changes, text and model.
+std::vector<std::string> text_caption(const InView& shown);
 /// A run's output: its words as a sentence, or its label.
 std::string said_by(const Ui& ui, const TextResult& now, const TextRun& run);
+/// What a run's input has that training had not, and how sure the model is of its output.
+struct Sureness {
+    std::vector<std::string> warnings;
+    std::string sure;
+};
+Sureness sureness_of(const Ui& ui, const TextResult& now);
 /// Other outputs: without the changes, with the replaced word.
 std::vector<std::string> differing_words(const Ui& ui, const TextResult& now);
 

@@ -46,7 +46,7 @@ std::vector<Point> curve_between(Point from, Point to) {
     return points;
 }
 
-ColourScale weights_scale() { return {ColourMap::sequential, 0, 1, Curve::root}; }
+ColourScale weights_scale() { return {ColourMap::ink, 0, 1, Curve::root}; }
 
 /// The width that the longest word needs.
 float widest(const Canvas& canvas, const std::vector<std::string>& words, Font font) {

@@ -44,6 +44,10 @@ void draw_arrow(const TextScene& scene, Point from, Point to) {
     scene.canvas.polygon(tip, scene.palette().muted);
 }
 
+RichText name_of_family(const TextScene& scene, const Family& family) {
+    return {scene.ui.text("text.after." + std::string(family.id)), Font::strong, scene.palette().accent, Align::left};
+}
+
 void draw_family(const TextScene& scene, const Family& family) {
     const Palette& p = scene.palette();
     const std::string id = "text.family." + std::string(family.id);
@@ -55,9 +59,11 @@ void draw_family(const TextScene& scene, const Family& family) {
     if (hit.clicked) scene.draft().choose(family.task, scene.experiment().to);
     const Rect in = scene.area.inset(scene.px(16));
     const float height = scene.px(40), width = (in.width() - scene.px(40)) / 2;
-    const float y = in.y0 + scene.px(34);
-    scene.canvas.text({in.x0, in.y0}, scene.ui.text("text.after." + std::string(family.id)),
-                      {Font::strong, p.accent, Align::left});
+    float heading = 0;  // of the family whose name takes most lines
+    for (const Family& one : families)
+        heading = std::max(heading, measure_rich(scene.canvas, name_of_family(scene, one), in.width()).y);
+    const float y = in.y0 + heading + scene.px(12);
+    rich_text(scene.canvas, scene.ui, in, name_of_family(scene, family));
     const bool both = family.encoder && family.decoder;
     const Rect first{in.x0, y, both ? in.x0 + width : in.x1, y + height},
         second{both ? in.x1 - width : in.x0, y, in.x1, y + height};

@@ -141,7 +141,7 @@ bool answered(const TextTried& tried) {
 
 TextChapterRow cls_chapter() {
     return {.id = name_of(TextChapter::cls),
-            .own = {.view = text_cls_parts::view, .swaps = true},
+            .own = {.view = text_cls_parts::view, .depends = {.block = true, .head = true}, .swaps = true},
             .facts = text_cls_parts::facts,
             .switches = text_cls_parts::switches,
             .answer = text_cls_parts::answer,

@@ -65,7 +65,7 @@ bool answered(const TextTried& tried) { return is_on(tried.experiment, "no-cross
 
 TextChapterRow cross_attention_chapter() {
     return {.id = name_of(TextChapter::cross_attention),
-            .own = {.view = text_cross_attention_parts::view, .swaps = true},
+            .own = {.view = text_cross_attention_parts::view, .depends = {.block = true, .head = true}, .swaps = true},
             .facts = text_cross_attention_parts::facts,
             .switches = text_cross_attention_parts::switches,
             .sliders = {"temperature"},

@@ -209,7 +209,7 @@ bool answered(const TextTried& tried) { return is_on(tried.experiment, "no-root"
 
 TextChapterRow embedding_chapter() {
     return {.id = name_of(TextChapter::embedding),
-            .own = {.view = text_embedding_parts::view, .narrow = true},
+            .own = {.view = text_embedding_parts::view, .depends = {.token = true}, .narrow = true},
             .facts = text_embedding_parts::facts,
             .switches = text_embedding_parts::switches,
             .answer = text_embedding_parts::answer,

@@ -122,7 +122,7 @@ bool answered(const TextTried& tried) {
 
 TextChapterRow encoder_chapter() {
     return {.id = name_of(TextChapter::encoder),
-            .own = {.view = text_encoder_parts::view, .narrow = true},
+            .own = {.view = text_encoder_parts::view, .depends = {.block = true, .token = true}, .narrow = true},
             .facts = text_encoder_parts::facts,
             .switches = text_encoder_parts::switches,
             .answer = text_encoder_parts::answer,

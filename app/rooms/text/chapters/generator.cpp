@@ -160,7 +160,7 @@ bool answered(const TextTried& tried) { return tried.look.target > 0; }
 
 TextChapterRow generator_chapter() {
     return {.id = name_of(TextChapter::generator),
-            .own = {.view = text_generator_parts::view},
+            .own = {.view = text_generator_parts::view, .depends = {.token = true}},
             .facts = text_generator_parts::facts,
             .answer = text_generator_parts::answer,
             .answered = text_generator_parts::answered,

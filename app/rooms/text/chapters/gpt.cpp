@@ -157,7 +157,7 @@ bool answered(const TextTried& tried) {
 
 TextChapterRow gpt_chapter() {
     return {.id = name_of(TextChapter::gpt),
-            .own = {.view = text_gpt_parts::view, .swaps = true},
+            .own = {.view = text_gpt_parts::view, .depends = {.block = true, .head = true}, .swaps = true},
             .facts = text_gpt_parts::facts,
             .switches = text_gpt_parts::switches,
             .answer = text_gpt_parts::answer,

@@ -41,7 +41,7 @@ Shown shown_in(const TextResult& now, const TextLook& look) {
     const TextConfig& c = now.model->config;
     Shown s;
     s.block = block_in(now, TextAttention::decoder, look);
-    s.head = std::clamp(look.head, 0, c.heads - 1);
+    s.head = head_in(now, look);
     const auto t = attention_of(now.run, TextAttention::decoder, s.block);
     if (t == nullptr) return s;
     s.rows = static_cast<int>(t->scores.shape()[1]);
@@ -65,60 +65,72 @@ struct Square {
     const std::vector<float>& values;
     ColourScale scale;
     bool hides = false;  // hatched where the scores are −∞
-    bool named = false;  // with words beside it
+    bool last = false;   // with the rows' words beside it
 };
 
-/// Words beside the last matrix: the predicted words of the rows on its right, the input words below it.
+/// Words at the matrices' edges: the predicted words of the rows to the right of the last one, the input words below
+/// each. In smaller cells every second one, or third.
 struct AxisWords {
     TextTokens rows, columns;
     float right = 0;  // width of the rows' words
-    int levels = 0;   // of the columns' words; 0: not shown
+    int every_row = 1, every_column = 1;
+    int levels = 1;   // of the columns' words
     float below = 0;  // height of the columns' words
 };
 
-/// The words that are legible in cells of this height and width; none if they are smaller.
 AxisWords axis_words(const TextScene& scene, float cell) {
-    constexpr int most_levels = 6;
+    constexpr float roomy = 34;  // lines of a stage in which every word finds a place
     AxisWords axis{produced_tokens(scene.now, scene.now.run), target_tokens(scene.now, scene.now.run)};
     const auto width = [&](const std::string& word) { return scene.canvas.measure(word, Font::caption).x; };
     const float line = scene.canvas.measure("", Font::caption).y, gap = scene.px(6);
-    if (cell < line) return axis;
+    const int most_levels = scene.area.height() > roomy * line ? 6 : 2;
     for (const std::string& word : axis.rows.words) axis.right = std::max(axis.right, width(word) + gap);
     float widest = 0;
     for (const std::string& word : axis.columns.words) widest = std::max(widest, width(word) + gap);
-    const int levels = static_cast<int>(std::ceil(widest / cell));
-    if (levels > most_levels) return axis;
-    axis.levels = std::max(1, levels);
+    axis.every_row = std::max(1, static_cast<int>(std::ceil(line / cell)));
+    const int needed = std::max(1, static_cast<int>(std::ceil(widest / cell)));  // cells that a word is wide
+    axis.every_column = (needed + most_levels - 1) / most_levels;
+    axis.levels = (needed + axis.every_column - 1) / axis.every_column;
     axis.below = line * static_cast<float>(axis.levels) + gap;
     return axis;
 }
 
-void draw_axis_words(const TextScene& scene, Rect figure, const AxisWords& axis, int chosen) {
+/// The words of the rows, at the right of the last matrix; the chosen row always has its word.
+void draw_row_words(const TextScene& scene, Rect figure, const AxisWords& axis, int chosen) {
     const Palette& p = scene.palette();
     const float line = scene.canvas.measure("", Font::caption).y;
-    const auto size = static_cast<float>(axis.rows.size());
-    if (size == 0 || axis.right <= 0) return;
-    const float cell = figure.width() / size;
+    const float cell = figure.width() / static_cast<float>(axis.rows.size());
     for (int i = 0; i < axis.rows.size(); ++i) {
+        const bool beside_chosen = std::abs(i - chosen) < axis.every_row;
+        if (i != chosen && (i % axis.every_row != 0 || beside_chosen)) continue;
         const float y = figure.y0 + cell * (static_cast<float>(i) + 0.5F) - line / 2;
         const std::string& word = axis.rows.words[static_cast<std::size_t>(i)];
         scene.canvas.text({figure.x1 + scene.px(6), y}, word,
                           {Font::caption, i == chosen ? p.query : p.muted, Align::left});
         scene.ui.probe.mark("text.mask.row." + std::to_string(i), {figure.x1, y, scene.area.x1, y + line}, i, word);
     }
-    for (int j = 0; axis.levels > 0 && j < axis.columns.size(); ++j) {
+}
+
+/// The words of the columns, below a matrix.
+void draw_column_words(const TextScene& scene, Rect figure, const AxisWords& axis, const std::string& id) {
+    const Palette& p = scene.palette();
+    const float line = scene.canvas.measure("", Font::caption).y;
+    const float cell = figure.width() / static_cast<float>(axis.columns.size());
+    for (int j = 0; j < axis.columns.size(); j += axis.every_column) {
+        const int level = j / axis.every_column % axis.levels;
         const float x = figure.x0 + cell * (static_cast<float>(j) + 0.5F);
-        const float y = figure.y1 + scene.px(4) + line * static_cast<float>(j % axis.levels);
+        const float y = figure.y1 + scene.px(4) + line * static_cast<float>(level);
         const std::string& word = axis.columns.words[static_cast<std::size_t>(j)];
-        if (j % axis.levels > 0) scene.canvas.line({x, figure.y1 + scene.px(2)}, {x, y}, p.line, scene.px(1));
+        if (level > 0) scene.canvas.line({x, figure.y1 + scene.px(2)}, {x, y}, p.line, scene.px(1));
         scene.canvas.text({x, y}, word, {Font::caption, p.muted, Align::centre});
-        scene.ui.probe.mark("text.mask.column." + std::to_string(j), {x, y, x + cell, y + line}, j, word);
+        scene.ui.probe.mark(id + "." + std::to_string(j), {x, y, x + cell, y + line}, j, word);
     }
 }
 
-void draw_square(const TextScene& scene, const Square& square, const Shown& s, float side) {
+void draw_square(const TextScene& scene, const Square& square, const Shown& s, const AxisWords& axis) {
     const Palette& p = scene.palette();
     const std::string key = "text.mask." + std::string(square.id);
+    const float side = scene.area.width();
     const Rect title{scene.area.x0, scene.area.y0, scene.area.x0 + side, scene.area.y1};
     const std::string& words = scene.ui.text(s.hidden() == 0 && scene.ui.text.has(key + "_open") ? key + "_open" : key);
     text_note(scene.in(title), words, Font::body);
@@ -143,7 +155,10 @@ void draw_square(const TextScene& scene, const Square& square, const Shown& s, f
         const Rect row = cell_rect(figure, size, {chosen, 0});
         scene.canvas.stroke({figure.x0, row.y0, figure.x1, row.y1}, p.query, scene.px(2));
     }
-    if (square.named) draw_axis_words(scene, figure, axis_words(scene, side / static_cast<float>(s.rows)), chosen);
+    if (axis.columns.size() > 0 && axis.rows.size() > 0) {
+        draw_column_words(scene, figure, axis, square.last ? "text.mask.column" : key + ".column");
+        if (square.last) draw_row_words(scene, figure, axis, chosen);
+    }
     const std::string id = "text.mask.figure." + std::string(square.id);
     const Hit hit = hot_area(scene.ui, id, figure, {}, {s.rows, s.rows});
     if (const auto cell = hit.at ? cell_at(figure, size, *hit.at) : std::nullopt) {
@@ -174,42 +189,62 @@ double taught_loss(const TextResult& now) {
     return text_loss(now.taught->trace, {}).sum / std::max<double>(1, static_cast<double>(now.taught->wanted.size()));
 }
 
-/// Controls for block and head.
+/// Controls for block and head: the scores have no mean, so one head is always shown.
 void draw_controls(const TextScene& scene, const Shown& s) {
     attention_controls(scene, TextAttention::decoder, Shapes::matrix);
     ImGui::SameLine(0, scene.px(18));
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const std::string head =
-        scene.ui.text("text.mask.head", {{"head", scene.ui.ordinal(s.head)}, {"block", scene.ui.ordinal(s.block - 1)}});
-    const Rect rest{at.x, at.y + scene.px(8), scene.area.x1, scene.area.y1};
-    text_note(scene.in(rest), head, Font::body);
-    scene.ui.probe.mark("text.mask.head", rest, s.head, head);
+    std::vector<Control> heads;
+    for (int head = 0; head < scene.now.model->config.heads; ++head)
+        heads.push_back({"text.mask.head." + std::to_string(head),
+                         scene.ui.text("text.head", {{"head", scene.ui.ordinal(head)}}),
+                         scene.ui.text("text.mask.head_tip"),
+                         {}});
+    int chosen = s.head;
+    if (segmented(scene.ui, heads, chosen)) scene.look().head = chosen;
     ImGui::NewLine();
 }
 
-/// The three matrices; returns their lower edge.
+/// What rows and columns are, and the scales of the scores and of the weights; returns the height.
+float draw_key(const TextScene& scene, const ColourScale& scores, const ColourScale& weights, float side, float gap) {
+    const Rect& a = scene.area;
+    const float line = text_caption(scene, {a.x0, a.y0}, scene.ui.text("text.mask.axes"), scene.palette().muted);
+    scene.ui.probe.mark("text.mask.axes", {a.x0, a.y0, a.x1, a.y0 + line}, 0, scene.ui.text("text.mask.axes"));
+    const float y = a.y0 + line + scene.px(8), right = a.x0 + 2 * (side + gap);
+    const auto bar = [&](float x0, float x1, const ColourScale& scale, const char* key) {
+        const float height =
+            colour_bar(scene.canvas, scene.ui, {x0, y, x1, y + scene.px(40)}, {scale, scene.ui.text(key)});
+        scene.ui.probe.mark(std::string(key), {x0, y, x1, y + height}, static_cast<double>(scale.high));
+        return height;
+    };
+    return y - a.y0 +
+           std::max(bar(a.x0, right - gap, scores, "text.mask.scale_scores"),
+                    bar(right, right + side, weights, "text.mask.scale_weights"));
+}
+
+/// The three matrices, their words and scales; returns their lower edge.
 float draw_squares(const TextScene& scene, const Shown& s) {
-    const float gap = scene.px(28), below = scene.px(118), top = scene.px(50), title = scene.px(56);
-    const float high = scene.area.height() - top - title - below, wide = scene.area.width() - 2 * gap;
-    float side = std::min(wide / 3, high);
-    AxisWords axis = axis_words(scene, side / static_cast<float>(s.rows));
-    const float smaller = std::min((wide - axis.right) / 3, high - axis.below);
-    axis = axis_words(scene, smaller / static_cast<float>(s.rows));
-    if (axis.right > 0) side = std::min((wide - axis.right) / 3, high - axis.below);
+    const float gap = scene.px(28), top = scene.px(50), title = scene.px(56), key = scene.px(74), notes = scene.px(108);
+    const float high = scene.area.height() - top - title - key - notes, wide = scene.area.width() - 2 * gap;
+    const auto side_with = [&](const AxisWords& axis) {
+        return std::max(scene.px(60), std::min((wide - axis.right) / 3, high - axis.below));
+    };
+    const auto axis_at = [&](float side) { return axis_words(scene, side / static_cast<float>(s.rows)); };
+    const float side = side_with(axis_at(side_with(axis_at(std::min(wide / 3, high)))));
+    const AxisWords axis = axis_at(side);
     const float left = scene.area.x0 + (scene.area.width() - 3 * side - 2 * gap - axis.right) / 2;
-    const float y = scene.area.y0 + top;
+    const float y = scene.area.y0 + top, end = y + title + side;
     float reach = 1e-6F;
     for (const float x : s.scores) reach = std::max(reach, std::abs(x));
-    const ColourScale around{ColourMap::diverging, -reach, reach};
-    const Square squares[] = {{"scores", s.scores, around},
-                              {"masked", s.masked, around, true},
-                              {"weights", s.weights, {ColourMap::sequential, 0, 1, Curve::root}, true, axis.right > 0}};
+    const ColourScale around{ColourMap::diverging, -reach, reach}, shares{ColourMap::ink, 0, 1, Curve::root};
+    const Square squares[] = {
+        {"scores", s.scores, around}, {"masked", s.masked, around, true}, {"weights", s.weights, shares, true, true}};
     float x = left;
     for (const Square& square : squares) {
-        draw_square(scene.in({x, y, x + side, y + title + side}), square, s, side);
+        draw_square(scene.in({x, y, x + side, end}), square, s, axis);
         x += side + gap;
     }
-    return y + title + side + axis.below;
+    const float low = end + axis.below + scene.px(8);
+    return low + draw_key(scene.in({left, low, scene.area.x1, scene.area.y1}), around, shares, side, gap);
 }
 
 void view(const TextScene& scene) {
@@ -247,13 +282,20 @@ std::string equation(const TextTold& told) {
     return is_on(told.experiment, "mask-off-by-one") ? "text_mask_late" : "text_mask";
 }
 
+std::string aspect(const TextExperiment& experiment) {
+    return is_on(experiment, "no-mask") ? "open" : is_on(experiment, "mask-off-by-one") ? "late" : "";
+}
+
 bool answered(const TextTried& tried) { return is_on(tried.experiment, "no-mask"); }
 
 }  // namespace text_mask_parts
 
 TextChapterRow mask_chapter() {
     return {.id = name_of(TextChapter::mask),
-            .own = {.view = text_mask_parts::view, .narrow = true},
+            .own = {.view = text_mask_parts::view,
+                    .depends = {.block = true, .head = true},
+                    .narrow = true,
+                    .aspect = text_mask_parts::aspect},
             .facts = text_mask_parts::facts,
             .switches = text_mask_parts::switches,
             .answered = text_mask_parts::answered,

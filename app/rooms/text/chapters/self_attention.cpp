@@ -85,7 +85,10 @@ bool answered(const TextTried& tried) { return tried.now.swapped.has_value() && 
 
 TextChapterRow self_attention_chapter() {
     return {.id = name_of(TextChapter::self_attention),
-            .own = {.view = text_self_attention_parts::view, .narrow = true, .swaps = true},
+            .own = {.view = text_self_attention_parts::view,
+                    .depends = {.block = true, .head = true},
+                    .narrow = true,
+                    .swaps = true},
             .facts = text_self_attention_parts::facts,
             .switches = text_self_attention_parts::switches,
             .sliders = {"temperature"},

@@ -1,0 +1,75 @@
+#include "app/exports/table_numbering.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vitrine {
+
+namespace {
+
+/// Axes without labels whose indices are numbers on the screen.
+constexpr std::array<std::string_view, 11> counted = {"head",    "row",  "column", "patch", "other", "query",
+                                                      "feature", "unit", "key",    "token", "word"};
+
+bool is_number(std::string_view words) {
+    return !words.empty() && std::ranges::all_of(words, [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+std::string moved(std::string_view number, int by) { return std::to_string(std::stoi(std::string(number)) + by); }
+
+/// "3" by 1: "4". Other labels stay.
+std::string moved_number(const std::string& label, int by) { return is_number(label) ? moved(label, by) : label; }
+
+/// "block (from 1).head (from 0)" without what is in brackets.
+std::string plain_name(std::string name) {
+    for (std::size_t at = name.find(" (from "); at != std::string::npos; at = name.find(" (from "))
+        name.erase(at, name.find(')', at) + 1 - at);
+    return name;
+}
+
+/// "2.0@7 − 1/N": a block, a head and perhaps a query. Other labels stay.
+std::string numbered_head(const std::string& label, int first) {
+    const std::size_t dot = label.find('.');
+    if (dot == std::string::npos || !is_number(std::string_view(label).substr(0, dot))) return label;
+    const std::size_t end = std::min(label.find_first_not_of("0123456789", dot + 1), label.size());
+    if (end == dot + 1) return label;
+    std::string words =
+        moved(label.substr(0, dot), first - 1) + "." + moved(label.substr(dot + 1, end - dot - 1), first);
+    if (end == label.size() || label[end] != '@') return words + label.substr(end);
+    const std::size_t last = std::min(label.find_first_not_of("0123456789", end + 1), label.size());
+    return words + "@" + moved(label.substr(end + 1, last - end - 1), first) + label.substr(last);
+}
+
+/// "patch 7", "register 2": numbered from 1 as made.
+std::string numbered_token(const std::string& label, int first) {
+    const std::size_t blank = label.rfind(' ');
+    const bool ends_in_number = blank != std::string::npos && is_number(std::string_view(label).substr(blank + 1));
+    return ends_in_number ? label.substr(0, blank + 1) + moved(label.substr(blank + 1), first - 1) : label;
+}
+
+}  // namespace
+
+void number_from(Table& table, int first) {
+    table.labels.resize(table.axes.size());
+    for (std::size_t axis = 0; axis < table.axes.size(); ++axis) {
+        std::string name = plain_name(table.axes[axis]);
+        std::vector<std::string>& labels = table.labels[axis];
+        const std::vector<std::string> before = labels;
+        if (labels.empty() && std::ranges::find(counted, name) != counted.end())
+            for (std::size_t i = 0; i < table.shape[axis]; ++i)
+                labels.push_back(std::to_string(i + static_cast<std::size_t>(first)));
+        else if (name.starts_with("block.head"))
+            for (std::string& label : labels) label = numbered_head(label, first);
+        else if (name == "block" || name == "head")
+            for (std::string& label : labels) label = moved_number(label, name == "block" ? first - 1 : first);
+        else if (name == "key" || name == "token" || name == "query")
+            for (std::string& label : labels) label = numbered_token(label, first);
+        const bool said = name.starts_with("block") || name == "head" || (before.empty() && !labels.empty());
+        table.axes[axis] = said ? name + " (from " + std::to_string(first) + ")" : name;
+    }
+}
+
+}  // namespace vitrine

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/rooms/room_parts.h"
+
+namespace vitrine {
+
+/// The chosen parts that a figure depends on: "Block 2", "Head 1", "class token". Of an image's run.
+std::vector<std::string> chosen_parts(const InView& shown, const DependsOn& depends);
+/// The changes in an image's run, its image and its model.
+std::vector<std::string> run_in_words(const InView& shown);
+
+/// A figure's caption for exports: title, and what its room says of it; of two runs, that of each.
+std::string figure_caption(const Frame& frame, const std::string& title);
+
+}  // namespace vitrine

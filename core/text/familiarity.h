@@ -1,0 +1,31 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/text/text_kinds.h"
+
+namespace vitrine {
+
+/// How a text compares with sentences drawn as in training: what the model has never met.
+struct Familiarity {
+    int drawn = 0;                     // sentences compared with
+    int longest = 0;                   // words in the longest of them
+    int words = 0;                     // in the text
+    std::vector<std::string> unknown;  // words that are in none of them, once each
+    /// Neighbours that stand side by side in none of them, both known; once each.
+    std::vector<std::pair<std::string, std::string>> apart;
+
+    bool longer() const { return words > longest; }
+    /// Nothing in it is new: neither a word, nor a pair of neighbours, nor the length.
+    bool usual() const { return unknown.empty() && apart.empty() && !longer(); }
+};
+
+/// Compares an input, without special words, with the first `familiar_examples` of the stream that runs learn from
+/// (`TextStream::learning`); they are drawn once for each task.
+inline constexpr int familiar_examples = 20'000;
+Familiarity familiarity_of(std::span<const std::string> words, TextTask task, TextLanguage to);
+
+}  // namespace vitrine
