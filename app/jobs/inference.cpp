@@ -12,6 +12,7 @@
 #include "core/base/clock.h"
 #include "core/measures/analysis.h"
 #include "core/measures/position_similarity.h"
+#include "core/measures/weight_agreement.h"
 #include "core/training/gradient_flow.h"
 #include "core/training/pictures/pictures.h"
 #include "core/transformer/equations.h"

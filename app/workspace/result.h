@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/measures/picture_measures.h"
-#include "core/measures/weight_agreement.h"
+#include "core/measures/placed_map.h"
 #include "core/tensor/tensor.h"
 #include "core/vit/experiment.h"
 #include "core/vit/trace.h"
@@ -20,6 +20,7 @@ struct GradientFlow;
 struct Image;
 struct OpenImage;
 struct SkipRatio;
+struct WeightTrial;
 struct WordsBeside;
 
 /// Extra results of a chapter, computed on request.

@@ -14,7 +14,7 @@
 #include "app/workspace/roles.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/text_request.h"
-#include "core/measures/weight_agreement.h"
+#include "core/measures/placed_map.h"
 #include "core/training/pictures/picture_set.h"
 #include "core/vit/experiment.h"
 

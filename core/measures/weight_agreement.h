@@ -2,6 +2,7 @@
 
 #include "core/base/progress.h"
 #include "core/measures/answer_change.h"
+#include "core/measures/placed_map.h"
 #include "core/tensor/tensor.h"
 #include "core/vit/trace.h"
 
@@ -11,22 +12,9 @@ namespace vitrine {
 /// norms of a_j v_j (Kobayashi et al. 2020).      ->  (L, h), −1 … 1
 Tensor2 weight_agreement(const Trace& trace, int query);
 
-/// A head by its place.
-struct PlacedHead {
-    int block = 1, head = 0;
-
-    bool operator==(const PlacedHead&) const = default;
-};
 /// The head in which they agree least.
 PlacedHead least_agreeing_head(const Trace& trace, int query);
 
-/// A map of weights: of one query in one head.
-struct PlacedMap {
-    PlacedHead at;
-    int query = 0;
-
-    bool operator==(const PlacedMap&) const = default;
-};
 /// The patch with the map's largest weight, as a token.
 int brightest_patch(const Config& c, const Trace& trace, const PlacedMap& map);
 /// The patch with its smallest one.
