@@ -72,10 +72,7 @@ struct Result {
     std::shared_ptr<const WeightTrial> trial;                         // of the map asked for last
 
     /// The extra results that are present.
-    ExtraResults beside() const {
-        return {batch != nullptr, other != nullptr, gradient_flows != nullptr, words != nullptr,
-                trial != nullptr ? std::optional(trial->map) : std::nullopt};
-    }
+    ExtraResults beside() const;
     bool has(const ExtraResults& wanted) const { return (beside() | wanted) == beside(); }
 };
 
