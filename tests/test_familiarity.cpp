@@ -14,12 +14,12 @@
 namespace vitrine {
 namespace {
 
-std::vector<std::string> words_in(const std::string& text, TextTask task, TextLanguage to) {
+std::vector<std::string> words_as_read(const std::string& text, TextTask task, TextLanguage to) {
     std::vector<std::string> words = split_words(text, source_language(task, to), source_vocabulary(task, to));
     return task == TextTask::story ? words : as_sentence(words, source_language(task, to));
 }
 Familiarity english(const std::string& text) {
-    return familiarity_of(words_in(text, TextTask::translate, TextLanguage::japanese), TextTask::translate,
+    return familiarity_of(words_as_read(text, TextTask::translate, TextLanguage::japanese), TextTask::translate,
                           TextLanguage::japanese);
 }
 
@@ -88,7 +88,7 @@ TEST(Familiarity, OfWhatIsDrawnForTrainingFindsNothingNew) {
                 EXPECT_TRUE(familiarity_of(one.source, task, to).usual()) << name << " " << i;
             }
             for (const TextSample& sample : text_samples(task, to)) {
-                const Familiarity f = familiarity_of(words_in(sample.source, task, to), task, to);
+                const Familiarity f = familiarity_of(words_as_read(sample.source, task, to), task, to);
                 EXPECT_TRUE(f.unknown.empty()) << sample.source << ": " << f.unknown.front();
                 EXPECT_FALSE(f.longer()) << sample.source;
             }

@@ -88,7 +88,9 @@ TEST_F(TakingAway, AFigureForSlidesHasNoControlsAndSaysBelowWhatItShows) {
     const std::string pin = h->item("compare.X.pin").text;
     EXPECT_EQ(svg.find(">" + pin + "<"), std::string::npos) << "a switch is no figure";
     EXPECT_EQ(svg.find(">" + h->app->text()("lab.compare.title") + "</text>"), std::string::npos);
-    EXPECT_NE(svg.find("Heads side by side · A: block 1 · head 1 · "), std::string::npos) << "a line is one text";
+    EXPECT_NE(svg.find("Heads side by side · class token · X: block 1 · head 1 · Y: block 4 · head 3 · "),
+              std::string::npos)
+        << "a line is one text";
     EXPECT_NE(svg.find("X: block 1, head 1</text>"), std::string::npos) << "a map keeps its name";
     EXPECT_NE(svg.find("fill=\"#ffffff\""), std::string::npos);
     EXPECT_EQ(svg.find("width=\"0\" height=\"0\""), std::string::npos) << "nothing is hidden in it";

@@ -4,6 +4,7 @@
 #include <array>
 #include <cassert>
 
+#include "app/chapters/chapter.h"
 #include "app/rooms/figures/difference.h"
 #include "app/rooms/laboratory/lab_difference.h"
 #include "app/ui/text.h"

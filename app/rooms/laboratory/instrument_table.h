@@ -1,6 +1,5 @@
 #pragma once
 
-#include "app/chapters/chapter.h"
 #include "app/rooms/laboratory/laboratory.h"
 #include "app/rooms/panels/panels.h"
 
@@ -9,6 +8,7 @@
 namespace vitrine {
 
 struct Comparison;
+struct DependsOn;
 struct Drafts;
 struct InView;
 struct LabPair;

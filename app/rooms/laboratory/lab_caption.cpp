@@ -1,8 +1,10 @@
 #include <string>
 #include <vector>
 
+#include "app/chapters/chapter.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/panels/figure_caption.h"
+#include "app/rooms/room_parts.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
 #include "app/ui/widgets/number.h"

@@ -3,9 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "app/rooms/room_parts.h"
-
 namespace vitrine {
+
+struct DependsOn;
+struct Frame;
+struct InView;
 
 /// The chosen parts that a figure depends on: "Block 2", "Head 1", "class token". Of an image's run.
 std::vector<std::string> chosen_parts(const InView& shown, const DependsOn& depends);

@@ -12,6 +12,7 @@
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/text_result.h"
@@ -221,9 +222,11 @@ float draw_key(const TextScene& scene, const ColourScale& scores, const ColourSc
                     bar(right, right + side, weights, "text.mask.scale_weights"));
 }
 
-/// The three matrices, their words and scales; returns their lower edge.
-float draw_squares(const TextScene& scene, const Shown& s) {
-    const float gap = scene.px(28), top = scene.px(50), title = scene.px(56), key = scene.px(74), notes = scene.px(108);
+/// The three matrices, their words and scales, above notes of that height; returns their lower edge.
+float draw_squares(const TextScene& scene, const Shown& s, float notes) {
+    const float line = scene.canvas.measure("", Font::caption).y;
+    const float gap = scene.px(28), top = scene.px(50), title = scene.px(56),
+                key = caption_height(scene, scene.ui.text("text.mask.axes")) + 2 * line + scene.px(40);
     const float high = scene.area.height() - top - title - key - notes, wide = scene.area.width() - 2 * gap;
     const auto side_with = [&](const AxisWords& axis) {
         return std::max(scene.px(60), std::min((wide - axis.right) / 3, high - axis.below));
@@ -251,20 +254,24 @@ void view(const TextScene& scene) {
     const Shown s = shown_in(scene.now, scene.look());
     if (s.rows == 0) return;
     draw_controls(scene, s);
-    const float end = draw_squares(scene, s);
     const int row = std::min(target_in_view(scene.now, scene.selection), s.rows - 1);
     const TextTokens produced = produced_tokens(scene.now, scene.now.run);
     const bool open = is_on(scene.experiment(), "no-mask");
     const std::string told = scene.ui.text(
         open ? "text.mask.sees_all" : "text.mask.sees",
         {{"word", in_quotes(produced.words[static_cast<std::size_t>(row)])}, {"words", seen_words(scene, s, row)}});
-    const Rect note{scene.area.x0, end + scene.px(14), scene.area.x1, scene.area.y1};
-    const float high = text_note(scene.in(note), told, Font::body);
-    scene.ui.probe.mark("text.mask.seen", note, row, told);
     const std::string compared = scene.ui.text(
         scene.now.taught && scene.now.taught->own ? "text.mask.compared_own" : "text.mask.compared",
         {{"loss", number_text(taught_loss(scene.now))}, {"text", said_by(scene.ui, scene.now, scene.now.run)}});
-    text_note(scene.in({note.x0, note.y0 + high + scene.px(8), note.x1, note.y1}), compared, Font::body);
+    const auto high = [&](const std::string& words) {
+        return measure_rich(scene.canvas, {words, Font::body, {}, Align::left}, scene.area.width()).y;
+    };
+    const float above = scene.px(14), between = scene.px(8);
+    const float end = draw_squares(scene, s, above + high(told) + between + high(compared));
+    const Rect note{scene.area.x0, end + above, scene.area.x1, scene.area.y1};
+    text_note(scene.in(note), told, Font::body);
+    scene.ui.probe.mark("text.mask.seen", note, row, told);
+    text_note(scene.in({note.x0, note.y0 + high(told) + between, note.x1, note.y1}), compared, Font::body);
     scene.ui.probe.mark("text.mask.loss", note, taught_loss(scene.now), compared);
 }
 
