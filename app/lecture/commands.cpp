@@ -58,10 +58,11 @@ bool nothing_is_opened(const AppContext& context) {
     return context.result() != nullptr && !context.workspace().arrival;
 }
 
-/// Also over the dialogs that offer it.
+/// Also over the dialogs that offer it, the finder among them.
 bool can_keep_stop(const AppContext& context) {
     const std::string& dialog = context.state.dialog;
-    return nothing_is_opened(context) && (dialog.empty() || dialog == "lessons" || dialog == "lesson");
+    return nothing_is_opened(context) &&
+           (dialog.empty() || dialog == "lessons" || dialog == "lesson" || dialog == "find");
 }
 
 /// Calls a function of the room's own player, such as that of training runs. False if it has none or did nothing: the
