@@ -202,6 +202,17 @@ TEST(ExplanationPanel, KeepsAClickedSwitchInSightWhenTheChangesAppear) {
     EXPECT_LT(h.item(lowest).rect.y1, h.item("removals.title").rect.y0);
 }
 
+TEST(ExplanationPanel, OpensAtItsBeginningThoughTheRunArrivesLater) {
+    for (const char* const step : {"attention", "depth", "layer_norm"}) {
+        Opening opening = Harness::with_image("cat");
+        opening.selection.focus.step = step_index(step);
+        Harness h(std::move(opening), small_window);
+        h.settle();
+        h.frame(6);
+        EXPECT_TRUE(h.item("section.words").visible) << step;
+    }
+}
+
 /// Positions are switched off on the map while a switch of the chapter is at the panel's lower end.
 TEST(ExplanationPanel, NothingThatReplacesThePictureIsEverWhereASwitchWas) {
     for (const char* const step : {"layer_norm", "scores", "attention", "mlp"}) {

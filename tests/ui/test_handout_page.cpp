@@ -19,9 +19,7 @@ TEST(HandoutPage, WordsAreThoseOfTheFigureAndTheFigureStandsAlone) {
                                          "step: attention\nset: looked_at=yes\n\n"
                                          "lab: depth\n\ntext: mask\n\ntext: mask\nwhat-if: no-mask\n\n"
                                          "step: prediction\nwhat-if: head:decisive\n";
-    HandoutOrder order{(own / "lesson.txt").string(), small_model()};
-    order.model = open_model(small_model());
-    Handout handout(order);
+    Handout handout(HandoutOrder{(own / "lesson.txt").string(), small_model(), open_model(small_model())});
     while (!handout.step()) handout.settle();
     const std::string page = handout.page();
     const auto section = [&](int number) {

@@ -47,7 +47,7 @@ private:
 /// State of a panel's parts from the previous frame, kept in ImGui's storage.
 class KeptParts {
 public:
-    enum Number : ImGuiID { whole, scrolled, height, go, shown, count, clicked, first_part };
+    enum Number : ImGuiID { whole, scrolled, height, go, shown, count, clicked, opened, first_part };
 
     explicit KeptParts(const char* id) : id_(ImGui::GetID(id)), storage_(*ImGui::GetStateStorage()) {}
 
@@ -139,10 +139,14 @@ void fade_edges(const Ui& ui) {
     if (below >= 1) fade(ui, bottom - below, bottom);
 }
 
-/// Keeps what was clicked last in sight when what is below the parts grows; after a click elsewhere, the switches.
+/// Keeps what was clicked last in sight when what is below the parts grows; after a click elsewhere, the switches. A
+/// chapter that is opened stays at its beginning, though what is below it grows when its run arrives.
 void keep_click_in_sight(const Ui& ui, KeptParts& kept, float height, int subject) {
     const float scrolled = ImGui::GetScrollY(), row = ui.theme.px(12);  // most of a switch
-    if (kept.number(KeptParts::shown, -1) != static_cast<float>(subject)) kept.keep(KeptParts::clicked, 0);
+    if (kept.number(KeptParts::shown, -1) != static_cast<float>(subject)) {
+        kept.keep(KeptParts::clicked, 0);
+        kept.keep(KeptParts::opened, static_cast<float>(ImGui::GetTime()));
+    }
     if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
         ImGui::IsMouseClicked(0))
         kept.keep(KeptParts::clicked, ImGui::GetMousePos().y - ImGui::GetWindowPos().y + scrolled);
@@ -150,8 +154,10 @@ void keep_click_in_sight(const Ui& ui, KeptParts& kept, float height, int subjec
     if (clicked > 0 && height < before && clicked >= scrolled && clicked <= scrolled + before &&
         clicked + row > scrolled + height)
         ImGui::SetScrollY(clicked + row - height);
+    const bool elsewhere =
+        clicked == 0 && static_cast<float>(ImGui::GetIO().MouseClickedTime[0]) > kept.number(KeptParts::opened);
     const std::vector<PanelPart> parts = kept.parts();
-    for (std::size_t i = 0; i + 1 < parts.size() && clicked == 0 && height < before; ++i)
+    for (std::size_t i = 0; i + 1 < parts.size() && elsewhere && height < before; ++i)
         if (const float end = parts[i + 1].top, top = parts[i].top;
             part_names[static_cast<std::size_t>(parts[i].name)] == std::string_view("switches") &&
             top + row <= scrolled + before && end > scrolled + height)
