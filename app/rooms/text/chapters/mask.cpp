@@ -89,6 +89,10 @@ AxisWords axis_words(const TextScene& scene, float cell) {
     float widest = 0;
     for (const std::string& word : axis.columns.words) widest = std::max(widest, width(word) + gap);
     axis.every_row = std::max(1, static_cast<int>(std::ceil(line / cell)));
+    if (widest > cell * static_cast<float>(axis.columns.size())) {  // in half a small window
+        axis.columns = {};
+        return axis;
+    }
     const int needed = std::max(1, static_cast<int>(std::ceil(widest / cell)));  // cells that a word is wide
     axis.every_column = (needed + most_levels - 1) / most_levels;
     axis.levels = (needed + axis.every_column - 1) / axis.every_column;
@@ -156,10 +160,9 @@ void draw_square(const TextScene& scene, const Square& square, const Shown& s, c
         const Rect row = cell_rect(figure, size, {chosen, 0});
         scene.canvas.stroke({figure.x0, row.y0, figure.x1, row.y1}, p.query, scene.px(2));
     }
-    if (axis.columns.size() > 0 && axis.rows.size() > 0) {
+    if (axis.columns.size() > 0)
         draw_column_words(scene, figure, axis, square.last ? "text.mask.column" : key + ".column");
-        if (square.last) draw_row_words(scene, figure, axis, chosen);
-    }
+    if (square.last && axis.rows.size() > 0) draw_row_words(scene, figure, axis, chosen);
     const std::string id = "text.mask.figure." + std::string(square.id);
     const Hit hit = hot_area(scene.ui, id, figure, {}, {s.rows, s.rows});
     if (const auto cell = hit.at ? cell_at(figure, size, *hit.at) : std::nullopt) {
