@@ -58,7 +58,8 @@ TEST_F(Fonts, HaveAGlyphForEverySignThatTheAppWrites) {
     std::set<unsigned> signs;
     for (const auto& [key, words] : text.table()) collect(words, signs);
     for (const auto& entry : fs::recursive_directory_iterator(source / "app"))
-        if (entry.path().extension() == ".cpp") collect_literals(read(entry.path()), signs);
+        if (entry.path().extension() == ".cpp" && entry.path().filename() != "search.cpp")  // reads Korean particles
+            collect_literals(read(entry.path()), signs);
     ASSERT_GT(signs.size(), 20U);
     for (ImFont* const font : theme.fonts)
         for (const unsigned sign : signs) EXPECT_TRUE(has_glyph(font, sign)) << "U+" << std::hex << sign;
