@@ -154,6 +154,7 @@ void question_fields(const Frame& frame, const LessonStop& stop, int number) {
     }
     const std::string& placeholder = question == Question::usual ? of_place
                                      : question == Question::own ? ui.text("lesson.question_hint")
+                                     : !place_asks_of(stop)      ? ui.text("lesson.question_elsewhere")
                                                                  : ui.text("presenter.no_question");
     if (draft_field(ui, "lesson.question", draft.question, {ui.theme.px(76), placeholder}))
         frame.commands().add(draft.question.empty() ? command::ChangeLesson{"usual_question", number, ""}

@@ -215,6 +215,10 @@ TEST_F(TakingAway, ThePicturesNumbersAreCopiedAsText) {
     go_to(*h, "attention");
     h->press(Key::c, Key::ctrl);
     EXPECT_TRUE(clipboard().starts_with("block.head (from 1)\tclass token\tpatch 1")) << clipboard().substr(0, 80);
+    go_to(*h, "prediction");
+    h->press(Key::c, Key::ctrl);
+    EXPECT_TRUE(clipboard().starts_with("class\tlogit\tprobability\n" + h->result().model->config.label(0) + "\t"))
+        << clipboard().substr(0, 80);
 }
 
 TEST_F(TakingAway, TheTableOnTheScreenIsOneFileNumberedAsTheScreenIs) {

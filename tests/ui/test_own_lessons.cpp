@@ -148,7 +148,7 @@ TEST_F(OwnLessons, AStopWithAnotherQueryIsNotAskedAboutTheClassToken) {
     EXPECT_FALSE(h.shows("lecture.question"));
     h.app->ask(command::ShowDialog{"lesson"});
     h.frame(4);
-    EXPECT_EQ(h.item("lesson.question.placeholder").text, h.app->text()("presenter.no_question"));
+    EXPECT_EQ(h.item("lesson.question.placeholder").text, h.app->text()("lesson.question_elsewhere"));
     EXPECT_EQ(h.item("lesson.question_usual").value, 0) << "it cannot be chosen";
     h.tap("lesson.stop.1");
     EXPECT_EQ(h.item("lesson.question.placeholder").text, without_markup(h.app->text()("step.attention.question")));

@@ -96,7 +96,7 @@ TEST_F(SecondRoom, GivesNumbersAndPictures) {
     enter("cellar");
     look("lab.instrument", "statistics");
     h.press(Key::c, Key::ctrl);
-    EXPECT_TRUE(std::string(ImGui::GetClipboardText()).starts_with("block\t1\t2\t3\t4\n1\t"));
+    EXPECT_TRUE(std::string(ImGui::GetClipboardText()).starts_with("block (from 1)\t1\t2\t3\t4\n1\t"));
     h.app->ask(command::ExportPicture{.part = "stage", .format = "svg"});
     h.settle();
     EXPECT_TRUE(std::filesystem::exists(folder / "cat-lab-statistics.svg")) << h.app->error();

@@ -169,9 +169,20 @@ std::vector<std::string> measures_here(const AppContext& context) {
 }
 
 /// The chapter's tensor, of one head if it has heads; of attention, the chosen token's row in every head.
+/// Logits and probabilities of all classes, a row each.
+Table table_of_classes(const Result& now) {
+    const HeadTrace& head = *now.trace.head;
+    Table table{name_of(Quantity::logits, 0), {"class", "number"}, {head.logits.size(), 2}, {}, {}};
+    for (std::size_t i = 0; i < head.logits.size(); ++i)
+        table.values.insert(table.values.end(), {head.logits(0, i), head.probabilities(0, i)});
+    table.labels = {class_labels(now.model->config), {"logit", "probability"}};
+    return table;
+}
+
 Table numbers_here(const AppContext& context) {
     const Result& now = *context.result();
     const Cell cell = cell_in_view(context);
+    if (cell.quantity == Quantity::logits && now.model->config.classes > 0) return table_of_classes(now);
     const Record record{*now.model, now.trace, now.experiment.what_ifs};
     if (cell.quantity == Quantity::attention) return attention_in_view(context);
     const CellMatrix matrix = matrix_of(record, cell.quantity, cell.block, cell.head);

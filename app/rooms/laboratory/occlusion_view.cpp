@@ -32,11 +32,9 @@ float largest_of(std::span<const float> drops) {
 /// The least reach of the colour scale, so that small changes stay pale.
 float least_reach(Watched watched) { return watched == Watched::probability ? 0.01F : 0.1F; }
 
-/// The largest change as a sentence: a rise of the loss, a fall of the others.
-std::string largest_words(const Ui& ui, Watched watched, double drop) {
-    if (watched == Watched::probability) return share_change_text(-drop);
-    const std::string name = ui.text(std::string("change.") + name_in(watched_names, watched));
-    return name + " " + signed_text(watched == Watched::loss ? drop : -drop);
+/// A number of the map, with its sign there.
+std::string number_words(Watched watched, double drop) {
+    return watched == Watched::probability ? share_change_text(drop) : signed_text(drop);
 }
 
 /// Readout of all effects of covers over a patch on the class.
@@ -81,10 +79,10 @@ void occlusion_view(const LabScene& lab, Selection& selection) {
             hatch(scene.canvas,
                   cell_rect(map, grid, {static_cast<int>(i) / grid.columns, static_cast<int>(i) % grid.columns}),
                   theme.palette.muted, theme.px(8));
+    const std::string caption = ui.text("occlusion.caption." + watched_words,
+                                        {{"class", class_name(ui, *scene.now.model, lab.measured.target.index)}});
     bar_of_both(lab, {map.x0, map.y1 + theme.px(8), std::max(map.x1, a.x0 + theme.px(300)), a.y1},
-                {scale,
-                 ui.text("occlusion.caption." + watched_words,
-                         {{"class", class_name(ui, *scene.now.model, lab.measured.target.index)}}),
+                {scale, caption,
                  ui.text(fixed                                       ? "scope.fixed"
                          : largest < reach && scene.other == nullptr ? "occlusion.scope_least"
                                                                      : "occlusion.scope")});
@@ -104,7 +102,8 @@ void occlusion_view(const LabScene& lab, Selection& selection) {
                                       {"other", count_text(o.other_answers)},
                                       {"cover", cover_words(ui, lab.measured.covered)},
                                       {"patch", token_name(ui, scene.now, token)},
-                                      {"drop", largest_words(ui, watched, static_cast<double>(*most))}});
+                                      {"caption", caption},
+                                      {"drop", number_words(watched, static_cast<double>(*most))}});
     text_block(scene, {right.x0, beside.y1 + theme.px(14), right.x1, right.y1}, words);
     ui.probe.mark("occlusion.done", beside, o.total > 0 ? static_cast<double>(o.done) / o.total : 0, words);
 }

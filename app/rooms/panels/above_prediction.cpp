@@ -240,7 +240,7 @@ void above_prediction(const Frame& frame, const ScrollingContent& content) {
     const float pinned = content.pinned ? std::min(kept[KeptHeights::pinned], available * pinned_share) + 2 * gap : 0;
     scrolling_parts(ui,
                     {"explanation.scroll", available - foot - pinned - 2 * gap, subject_of(frame.selection.focus),
-                     !frame.state().transparent},
+                     !frame.state().transparent, static_cast<int>(frame.what_ifs.size())},
                     content.draw);
     if (content.pinned) {
         ImGui::SetCursorPosY(top + available - foot - pinned - gap);

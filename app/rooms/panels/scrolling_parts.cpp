@@ -47,7 +47,7 @@ private:
 /// State of a panel's parts from the previous frame, kept in ImGui's storage.
 class KeptParts {
 public:
-    enum Number : ImGuiID { whole, scrolled, height, go, shown, count, clicked, opened, first_part };
+    enum Number : ImGuiID { whole, scrolled, height, go, shown, count, clicked, changes, changed_at, first_part };
 
     explicit KeptParts(const char* id) : id_(ImGui::GetID(id)), storage_(*ImGui::GetStateStorage()) {}
 
@@ -139,14 +139,17 @@ void fade_edges(const Ui& ui) {
     if (below >= 1) fade(ui, bottom - below, bottom);
 }
 
-/// Keeps what was clicked last in sight when what is below the parts grows; after a click elsewhere, the switches. A
-/// chapter that is opened stays at its beginning, though what is below it grows when its run arrives.
-void keep_click_in_sight(const Ui& ui, KeptParts& kept, float height, int subject) {
+/// Keeps what was clicked last in sight when what is below the parts grows; after a what-if that was changed elsewhere,
+/// the switches. Whatever else makes it grow, such as a run that arrives, moves nothing.
+void keep_click_in_sight(const Ui& ui, KeptParts& kept, float height, const ScrollingParts& place) {
+    constexpr float settling = 2;                                       // seconds from a change to its run
     const float scrolled = ImGui::GetScrollY(), row = ui.theme.px(12);  // most of a switch
-    if (kept.number(KeptParts::shown, -1) != static_cast<float>(subject)) {
-        kept.keep(KeptParts::clicked, 0);
-        kept.keep(KeptParts::opened, static_cast<float>(ImGui::GetTime()));
-    }
+    const auto now = static_cast<float>(ImGui::GetTime()), changes = static_cast<float>(place.changes);
+    const bool opened = kept.number(KeptParts::shown, -1) != static_cast<float>(place.subject);
+    if (opened) kept.keep(KeptParts::clicked, 0);
+    if (opened || changes < kept.number(KeptParts::changes)) kept.keep(KeptParts::changed_at, now - settling);
+    if (!opened && changes > kept.number(KeptParts::changes)) kept.keep(KeptParts::changed_at, now);
+    kept.keep(KeptParts::changes, changes);
     if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
         ImGui::IsMouseClicked(0))
         kept.keep(KeptParts::clicked, ImGui::GetMousePos().y - ImGui::GetWindowPos().y + scrolled);
@@ -154,8 +157,7 @@ void keep_click_in_sight(const Ui& ui, KeptParts& kept, float height, int subjec
     if (clicked > 0 && height < before && clicked >= scrolled && clicked <= scrolled + before &&
         clicked + row > scrolled + height)
         ImGui::SetScrollY(clicked + row - height);
-    const bool elsewhere =
-        clicked == 0 && static_cast<float>(ImGui::GetIO().MouseClickedTime[0]) > kept.number(KeptParts::opened);
+    const bool elsewhere = clicked == 0 && now < kept.number(KeptParts::changed_at, -settling) + settling;
     const std::vector<PanelPart> parts = kept.parts();
     for (std::size_t i = 0; i + 1 < parts.size() && elsewhere && height < before; ++i)
         if (const float end = parts[i + 1].top, top = parts[i].top;
@@ -189,7 +191,7 @@ void scrolling_parts(const Ui& ui, const ScrollingParts& place, const std::funct
     }
     begin_child({place.id, 0, height, false, false, 0});
     if (kept.number(KeptParts::shown, -1) != static_cast<float>(place.subject)) ImGui::SetScrollY(0);
-    keep_click_in_sight(ui, kept, height, place.subject);
+    keep_click_in_sight(ui, kept, height, place);
     if (const float go_to = kept.number(KeptParts::go, -1); go_to >= 0) ImGui::SetScrollY(go_to);
     kept.keep(KeptParts::shown, static_cast<float>(place.subject));
     kept.keep(KeptParts::go, -1);

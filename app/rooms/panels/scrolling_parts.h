@@ -15,6 +15,7 @@ struct ScrollingParts {
     float height = 0;  // of the parts and their headings above them
     int subject = 0;   // a change scrolls to the top
     bool ground = true;
+    int changes = 0;  // of the what-ifs: after one that is made elsewhere, the switches stay in sight
 };
 
 /// Parts that scroll. Cut-off edges fade; the headings of all parts stay in sight above, "<id>.to.<part>": those in

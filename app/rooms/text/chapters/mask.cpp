@@ -121,13 +121,19 @@ void draw_column_words(const TextScene& scene, Rect figure, const AxisWords& axi
     const Palette& p = scene.palette();
     const float line = scene.canvas.measure("", Font::caption).y;
     const float cell = figure.width() / static_cast<float>(axis.columns.size());
+    std::vector<float> free(static_cast<std::size_t>(axis.levels), figure.x0);  // from where each level is free
     for (int j = 0; j < axis.columns.size(); j += axis.every_column) {
         const int level = j / axis.every_column % axis.levels;
         const float x = figure.x0 + cell * (static_cast<float>(j) + 0.5F);
         const float y = figure.y1 + scene.px(4) + line * static_cast<float>(level);
         const std::string& word = axis.columns.words[static_cast<std::size_t>(j)];
+        const float half = scene.canvas.measure(word, Font::caption).x / 2;
+        const float middle = std::clamp(x, figure.x0 + half, figure.x1 - half);  // beside the next matrix's words
+        float& end = free[static_cast<std::size_t>(level)];
+        if (middle - half < end) continue;
+        end = middle + half + scene.px(4);
         if (level > 0) scene.canvas.line({x, figure.y1 + scene.px(2)}, {x, y}, p.line, scene.px(1));
-        scene.canvas.text({x, y}, word, {Font::caption, p.muted, Align::centre});
+        scene.canvas.text({middle, y}, word, {Font::caption, p.muted, Align::centre});
         scene.ui.probe.mark(id + "." + std::to_string(j), {x, y, x + cell, y + line}, j, word);
     }
 }
@@ -270,7 +276,11 @@ void view(const TextScene& scene) {
         return measure_rich(scene.canvas, {words, Font::body, {}, Align::left}, scene.area.width()).y;
     };
     const float above = scene.px(14), between = scene.px(8);
-    const float end = draw_squares(scene, s, above + high(told) + between + high(compared));
+    // Room for the longer sentence, so that the matrices stay where they are when the mask is switched off.
+    const float room =
+        std::max(high(told), high(scene.ui.text("text.mask.sees_all", {{"word", in_quotes(produced.words.front())},
+                                                                       {"words", seen_words(scene, s, s.rows - 1)}})));
+    const float end = draw_squares(scene, s, above + room + between + high(compared));
     const Rect note{scene.area.x0, end + above, scene.area.x1, scene.area.y1};
     text_note(scene.in(note), told, Font::body);
     scene.ui.probe.mark("text.mask.seen", note, row, told);
