@@ -323,9 +323,10 @@ void text_panel(const Frame& frame) {
     ImGuiStorage& kept = *ImGui::GetStateStorage();
     const ImGuiID said = ImGui::GetID("said");  // height of the output in the last frame
     const float bottom = std::min(kept.GetFloat(said, ui.theme.px(120)), available * 0.42F);
-    scrolling_parts(
-        ui, {"text.panel.scroll", available - bottom - ui.theme.px(10), subject_of(look), !frame.state().transparent},
-        [&] { look.lab.open ? instrument_part(frame, *now) : chapter_parts(frame); });
+    scrolling_parts(ui,
+                    {"text.panel.scroll", available - bottom - ui.theme.px(10), subject_of(look),
+                     !frame.state().transparent, static_cast<int>(frame.text_experiment.what_ifs.size())},
+                    [&] { look.lab.open ? instrument_part(frame, *now) : chapter_parts(frame); });
     ImGui::Separator();
     begin_child({"text.panel.bottom", 0, 0, false, false, 0});
     const float top = ImGui::GetCursorPosY();
