@@ -143,7 +143,7 @@ void fade_edges(const Ui& ui) {
 /// the switches. Whatever else makes it grow, such as a run that arrives, moves nothing.
 void keep_click_in_sight(const Ui& ui, KeptParts& kept, float height, const ScrollingParts& place) {
     constexpr float settling = 2;                                       // seconds from a change to its run
-    const float scrolled = ImGui::GetScrollY(), row = ui.theme.px(28);  // half a switch above the faded edge
+    const float scrolled = ImGui::GetScrollY(), row = ui.theme.px(12);  // most of a switch
     const auto now = static_cast<float>(ImGui::GetTime()), changes = static_cast<float>(place.changes);
     const bool opened = kept.number(KeptParts::shown, -1) != static_cast<float>(place.subject);
     if (opened) kept.keep(KeptParts::clicked, 0);
