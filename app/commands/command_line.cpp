@@ -358,10 +358,12 @@ void check_settings(const std::vector<std::string>& settings, const View& view, 
     inside.clamp_to(config);
     for (const std::string& setting : settings) {
         const std::string name = setting.substr(0, setting.find('='));
-        if (focus_word(view, name) == focus_word({inside.focus, view.text}, name)) continue;
+        const std::string nearest = focus_word({inside.focus, view.text}, name);
+        if (focus_word(view, name) == nearest) continue;
         throw UsageError("--set " + setting + ": this model has " + std::to_string(config.blocks) + " blocks, " +
-                         std::to_string(config.heads) + " heads, " + std::to_string(config.tokens()) + " tokens and " +
-                         std::to_string(config.classes) + " classes; name one of them");
+                         std::to_string(config.heads) + " heads, " + std::to_string(config.tokens()) + " tokens, " +
+                         std::to_string(config.classes) + " classes and D = " + std::to_string(config.embedding_dim) +
+                         "; there it would be '" + nearest + "'");
     }
 }
 

@@ -76,6 +76,7 @@ std::vector<std::string> prediction_of(const AppContext& context, const InView& 
 }  // namespace
 
 std::vector<std::string> changed_prediction(const AppContext& context, const InView& shown) {
+    if (answers_of(context.state.room).teaching.tell_prediction == nullptr) return {};
     const std::optional<Predicted> told = predicted(context, shown);
     return told && told->changed ? prediction_of(context, shown) : std::vector<std::string>();
 }

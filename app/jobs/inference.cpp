@@ -277,6 +277,7 @@ void take_trial(Inferring& run, const Alike& alike, Result& result) {
         return;
     }
     enter(run, Stage::running);
+    if (!result.baseline.budget) require_memory_for_what_if(*result.model, std::vector{remove_token(map->query)});
     result.trial = std::make_shared<WeightTrial>(weight_trial(*result.model, result.baseline, *map, run.progress()));
 }
 

@@ -51,6 +51,7 @@ void fill(LessonDraft& draft, const Lesson& lesson, const std::string& language)
     for (const std::string* const words : {&title, &stop_title, &notes, &question, &choices, &answer})
         from += "\n" + *words;
     if (draft.from == from) return;
+    if (!draft.from.starts_with(lesson.source + "\n" + std::to_string(draft.stop) + "\n")) draft.asks = -1;
     draft.from = from;
     draft.title = title;
     draft.notes = notes;

@@ -1,6 +1,7 @@
 #include "core/measures/picture_measures.h"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -13,11 +14,13 @@ namespace vitrine {
 
 namespace {
 
-/// The value that a share of the values does not exceed; of many values, by an even sample of them.
-float quantile_of(std::span<const float> values, double share) {
+/// The value that a share of the values, in rows of `columns`, does not exceed; of many values, by an even sample of
+/// them.
+float quantile_of(std::span<const float> values, std::size_t columns, double share) {
     constexpr std::size_t most = 1 << 16;
     if (values.empty()) return 0;
-    const std::size_t step = std::max<std::size_t>(1, values.size() / most) | 1;  // odd, so that all columns take part
+    std::size_t step = std::max<std::size_t>(1, values.size() / most);
+    while (std::gcd(step, columns) != 1) ++step;  // so that all columns take part
     std::vector<float> sample;
     for (std::size_t i = 0; i < values.size(); i += step) sample.push_back(values[i]);
     const auto place = sample.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(sample.size() - 1));
@@ -39,7 +42,7 @@ AttentionReach attention_reach(const BlockTrace& block) {
     });
     if (heads > 0) reach.largest_attention = *std::max_element(reach.attention.begin(), reach.attention.end());
     constexpr double usual = 0.98;
-    reach.usual_attention = quantile_of({block.attention.data(), block.attention.size()}, usual);
+    reach.usual_attention = quantile_of({block.attention.data(), block.attention.size()}, n, usual);
     return reach;
 }
 

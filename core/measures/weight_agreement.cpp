@@ -63,7 +63,7 @@ WeightVerdict verdict_of(const WeightTrial& trial) {
     const double bright = std::abs(trial.without_bright.probability()),
                  dark = std::abs(trial.without_dark.probability());
     if (bright < least && !trial.without_bright.other_choice()) return WeightVerdict::hardly_matters;
-    return bright >= times * dark ? WeightVerdict::matters : WeightVerdict::no_more_than_dark;
+    return bright >= times * dark || dark < least ? WeightVerdict::matters : WeightVerdict::no_more_than_dark;
 }
 
 }  // namespace vitrine

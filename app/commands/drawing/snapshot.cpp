@@ -163,6 +163,7 @@ Opening state_of_session(const SnapshotOptions& o) {
     const auto what_ifs = [](const Session& of) { return what_ifs_of(of, open_model(of.model)->config); };
     Opening opening = opening_of(session, what_ifs(session),
                                  session.other ? what_ifs(other_of(session)) : std::vector<Intervention>());
+    if (o.settings.empty()) return opening;
     const MutableView view{opening.selection.focus, opening.text_experiment};
     take_settings(o.settings, view);
     check_settings(o.settings, view, open_model(session.model)->config);
@@ -186,7 +187,7 @@ Opening shown_by(const SnapshotOptions& o) {
 /// name another.
 void draw_shown(Screen& screen, const SnapshotOptions& o, Opening& opening) {
     screen.draw(opening);
-    const bool chosen = o.block || o.head || !o.settings.empty();
+    const bool chosen = o.block || o.head || o.token != 0 || !o.settings.empty();
     const auto& run = screen.shell().shown().result;
     if (o.step.empty() || chosen || !run) return;
     Focus& focus = opening.selection.focus;

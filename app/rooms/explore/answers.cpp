@@ -168,7 +168,6 @@ std::vector<std::string> measures_here(const AppContext& context) {
     return names;
 }
 
-/// The chapter's tensor, of one head if it has heads; of attention, the chosen token's row in every head.
 /// Logits and probabilities of all classes, a row each.
 Table table_of_classes(const Result& now) {
     const HeadTrace& head = *now.trace.head;
@@ -179,6 +178,8 @@ Table table_of_classes(const Result& now) {
     return table;
 }
 
+/// The chapter's tensor, of one head if it has heads; of attention, the chosen token's row in every head; of the
+/// logits, all classes.
 Table numbers_here(const AppContext& context) {
     const Result& now = *context.result();
     const Cell cell = cell_in_view(context);

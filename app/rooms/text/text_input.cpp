@@ -89,7 +89,8 @@ void type_text(const Frame& frame) {
     std::string words = typed.data();
     ImGui::PushID(name_in(text_place_names, draft.place()));
     if (text_field(ui, "text.input", words, {height, ui.text("text.hint"), true})) {
-        std::erase(words, '\n');
+        while (words.ends_with('\n')) words.pop_back();  // Enter
+        std::ranges::replace(words, '\n', ' ');          // of what is pasted
         if (words.size() >= typed.size()) words.resize(whole_letters(words, typed.size() - 1));
         typed.fill('\0');
         words.copy(typed.data(), words.size());

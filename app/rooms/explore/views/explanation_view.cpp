@@ -152,7 +152,8 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
     const Rect below{a.x0, a.y1 - words, a.x1, a.y1 - verdict - gap};
     const Rect left = columns(below, 0, 0.62F), right = columns(below, 0.66F, 1);
     const WeightTrial* const trial = trial_of(scene, f);
-    const bool least = trial != nullptr && trial->least == trial->map.at;
+    const bool opening_query = f.token == scene.now.model->config.first_of(TokenKind::class_token).value_or(f.token);
+    const bool least = trial != nullptr && trial->least == trial->map.at && opening_query && what_ifs.empty();
     const std::string agreement = shown_words(scene, f, agree, least);
     const Rect shown{left.x0, left.y0, left.x1, left.y0 + first};
     text_block(scene, shown, agreement);
