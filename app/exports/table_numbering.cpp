@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/numbers.h"
+
 namespace vitrine {
 
 namespace {
@@ -30,8 +32,15 @@ std::string plain_name(std::string name) {
     return name;
 }
 
-/// "2.0@7 − 1/N": a block, a head and perhaps a query. Other labels stay.
-std::string numbered_head(const std::string& label, int first) {
+/// "patch 7", "register 2": numbered from 1 as made.
+std::string numbered_token(const std::string& label, int first) {
+    const std::size_t blank = label.rfind(' ');
+    const bool ends_in_number = blank != std::string::npos && is_number(std::string_view(label).substr(blank + 1));
+    return ends_in_number ? label.substr(0, blank + 1) + moved(label.substr(blank + 1), first - 1) : label;
+}
+
+/// "2.0@7 − 1/N": a block, a head and perhaps a query, which gets its name among `tokens`. Other labels stay.
+std::string numbered_head(const std::string& label, const std::vector<std::string>& tokens, int first) {
     const std::size_t dot = label.find('.');
     if (dot == std::string::npos || !is_number(std::string_view(label).substr(0, dot))) return label;
     const std::size_t end = std::min(label.find_first_not_of("0123456789", dot + 1), label.size());
@@ -40,20 +49,16 @@ std::string numbered_head(const std::string& label, int first) {
         moved(label.substr(0, dot), first - 1) + "." + moved(label.substr(dot + 1, end - dot - 1), first);
     if (end == label.size() || label[end] != '@') return words + label.substr(end);
     const std::size_t last = std::min(label.find_first_not_of("0123456789", end + 1), label.size());
-    return words + "@" + moved(label.substr(end + 1, last - end - 1), first) + label.substr(last);
-}
-
-/// "patch 7", "register 2": numbered from 1 as made.
-std::string numbered_token(const std::string& label, int first) {
-    const std::size_t blank = label.rfind(' ');
-    const bool ends_in_number = blank != std::string::npos && is_number(std::string_view(label).substr(blank + 1));
-    return ends_in_number ? label.substr(0, blank + 1) + moved(label.substr(blank + 1), first - 1) : label;
+    const auto query = vitrine::number_from<std::size_t>(label.substr(end + 1, last - end - 1));
+    if (!query || *query >= tokens.size()) return label;
+    return words + "@" + numbered_token(tokens[*query], first) + label.substr(last);
 }
 
 }  // namespace
 
 void number_from(Table& table, int first) {
     table.labels.resize(table.axes.size());
+    const std::vector<std::string> tokens = table.labels.back();
     for (std::size_t axis = 0; axis < table.axes.size(); ++axis) {
         std::string name = plain_name(table.axes[axis]);
         std::vector<std::string>& labels = table.labels[axis];
@@ -62,7 +67,7 @@ void number_from(Table& table, int first) {
             for (std::size_t i = 0; i < table.shape[axis]; ++i)
                 labels.push_back(std::to_string(i + static_cast<std::size_t>(first)));
         else if (name.starts_with("block.head"))
-            for (std::string& label : labels) label = numbered_head(label, first);
+            for (std::string& label : labels) label = numbered_head(label, tokens, first);
         else if (name == "block" || name == "head")
             for (std::string& label : labels) label = moved_number(label, name == "block" ? first - 1 : first);
         else if (name == "key" || name == "token" || name == "query")

@@ -272,9 +272,9 @@ Table compare_table(const Config& config, const Trace& trace, const Focus& f) {
 Table shown_table(const Result& now, const Focus& f, const Measured* measured) {
     const Config& c = now.model->config;
     if (measured == nullptr) {
-        Table t = rows_over_tokens(c, "attention", "block.head");
+        Table t = rows_over_tokens(c, "attention", f.looked_at ? "block.head, who looks at the token" : "block.head");
         for (int head = 0; head < c.heads; ++head)
-            add_row(t, head_label(f.block, head), attention_row(*now.trace.block(f.block), head, f.token));
+            add_row(t, head_label(f.block, head), weights_of_head(now.trace, f.block, head, {f.token, f.looked_at}));
         return t;
     }
     const Measured& m = *measured;

@@ -215,6 +215,17 @@ TEST_F(TakingAway, ThePicturesNumbersAreCopiedAsText) {
     go_to(*h, "attention");
     h->press(Key::c, Key::ctrl);
     EXPECT_TRUE(clipboard().starts_with("block.head (from 1)\tclass token\tpatch 1")) << clipboard().substr(0, 80);
+    h->change().focus().looked_at = true;
+    h->settle();
+    h->press(Key::c, Key::ctrl);
+    EXPECT_TRUE(clipboard().starts_with("block.head, who looks at the token (from 1)\tclass token\t"))
+        << clipboard().substr(0, 80);
+    const std::string first_row = clipboard().substr(clipboard().find('\n') + 1);
+    const Tensor3& a = h->result().trace.block(h->focus().block)->attention;
+    EXPECT_NEAR(std::stof(first_row.substr(first_row.find('\t') + 1)),
+                a(0, static_cast<std::size_t>(h->focus().token), static_cast<std::size_t>(h->focus().token)), 1e-5);
+    EXPECT_NE(first_row.find(number_text(a(0, 1, static_cast<std::size_t>(h->focus().token))).substr(0, 4)),
+              std::string::npos);
     go_to(*h, "prediction");
     h->press(Key::c, Key::ctrl);
     EXPECT_TRUE(clipboard().starts_with("class\tlogit\tprobability\n" + h->result().model->config.label(0) + "\t"))

@@ -79,14 +79,12 @@ struct AxisWords {
     float below = 0;  // height of the columns' words
 };
 
-/// Whether every word finds a place on the stage.
-bool is_high(const TextScene& scene) { return scene.area.height() > 34 * scene.canvas.measure("", Font::caption).y; }
-
 AxisWords axis_words(const TextScene& scene, float cell) {
+    constexpr float roomy = 34;  // lines of a stage in which every word finds a place
     AxisWords axis{produced_tokens(scene.now, scene.now.run), target_tokens(scene.now, scene.now.run)};
     const auto width = [&](const std::string& word) { return scene.canvas.measure(word, Font::caption).x; };
     const float line = scene.canvas.measure("", Font::caption).y, gap = scene.px(6);
-    const int most_levels = is_high(scene) ? 6 : 2;
+    const int most_levels = scene.area.height() > roomy * line ? 6 : 2;
     for (const std::string& word : axis.rows.words) axis.right = std::max(axis.right, width(word) + gap);
     float widest = 0;
     for (const std::string& word : axis.columns.words) widest = std::max(widest, width(word) + gap);
@@ -278,12 +276,7 @@ void view(const TextScene& scene) {
         return measure_rich(scene.canvas, {words, Font::body, {}, Align::left}, scene.area.width()).y;
     };
     const float above = scene.px(14), between = scene.px(8);
-    // On a high stage there is room for the longer sentence, so that the matrices stay where they are when the mask is
-    // switched off.
-    const std::string longest = scene.ui.text("text.mask.sees_all", {{"word", in_quotes(produced.words.front())},
-                                                                     {"words", seen_words(scene, s, s.rows - 1)}});
-    const float room = is_high(scene) ? std::max(high(told), high(longest)) : high(told);
-    const float end = draw_squares(scene, s, above + room + between + high(compared));
+    const float end = draw_squares(scene, s, above + high(told) + between + high(compared));
     const Rect note{scene.area.x0, end + above, scene.area.x1, scene.area.y1};
     text_note(scene.in(note), told, Font::body);
     scene.ui.probe.mark("text.mask.seen", note, row, told);
