@@ -79,7 +79,8 @@ struct AxisWords {
     float below = 0;  // height of the columns' words
 };
 
-AxisWords axis_words(const TextScene& scene, float cell) {
+/// For cells of that size, in matrices that are at most `most` wide.
+AxisWords axis_words(const TextScene& scene, float cell, float most) {
     constexpr float roomy = 34;  // lines of a stage in which every word finds a place
     AxisWords axis{produced_tokens(scene.now, scene.now.run), target_tokens(scene.now, scene.now.run)};
     const auto width = [&](const std::string& word) { return scene.canvas.measure(word, Font::caption).x; };
@@ -89,7 +90,7 @@ AxisWords axis_words(const TextScene& scene, float cell) {
     float widest = 0;
     for (const std::string& word : axis.columns.words) widest = std::max(widest, width(word) + gap);
     axis.every_row = std::max(1, static_cast<int>(std::ceil(line / cell)));
-    if (widest > cell * static_cast<float>(axis.columns.size())) {  // in half a small window
+    if (widest > most) {  // in half a small window
         axis.columns = {};
         return axis;
     }
@@ -128,7 +129,8 @@ void draw_column_words(const TextScene& scene, Rect figure, const AxisWords& axi
         const float y = figure.y1 + scene.px(4) + line * static_cast<float>(level);
         const std::string& word = axis.columns.words[static_cast<std::size_t>(j)];
         const float half = scene.canvas.measure(word, Font::caption).x / 2;
-        const float middle = std::clamp(x, figure.x0 + half, figure.x1 - half);  // beside the next matrix's words
+        const float middle = std::clamp(
+            x, figure.x0 + half, std::max(figure.x0 + half, figure.x1 - half));  // beside the next matrix's words
         float& end = free[static_cast<std::size_t>(level)];
         if (middle - half < end) continue;
         end = middle + half + scene.px(4);
@@ -214,11 +216,15 @@ void draw_controls(const TextScene& scene, const Shown& s) {
     ImGui::NewLine();
 }
 
-/// What rows and columns are, and the scales of the scores and of the weights; returns the height.
-float draw_key(const TextScene& scene, const ColourScale& scores, const ColourScale& weights, float side, float gap) {
+/// What rows and columns are, from the stage's `edge` if that needs the room, and the scales of the scores and of the
+/// weights; returns the height.
+float draw_key(const TextScene& scene, const ColourScale& scores, const ColourScale& weights, float side, float gap,
+               float edge) {
     const Rect& a = scene.area;
-    const float line = text_caption(scene, {a.x0, a.y0}, scene.ui.text("text.mask.axes"), scene.palette().muted);
-    scene.ui.probe.mark("text.mask.axes", {a.x0, a.y0, a.x1, a.y0 + line}, 0, scene.ui.text("text.mask.axes"));
+    const std::string& axes = scene.ui.text("text.mask.axes");
+    const float x = std::max(edge, std::min(a.x0, a.x1 - scene.canvas.measure(axes, Font::caption).x - scene.px(4)));
+    const float line = text_caption(scene, {x, a.y0}, axes, scene.palette().muted);
+    scene.ui.probe.mark("text.mask.axes", {x, a.y0, a.x1, a.y0 + line}, 0, axes);
     const float y = a.y0 + line + scene.px(8), right = a.x0 + 2 * (side + gap);
     const auto bar = [&](float x0, float x1, const ColourScale& scale, const char* key) {
         const float height =
@@ -231,17 +237,22 @@ float draw_key(const TextScene& scene, const ColourScale& scores, const ColourSc
                     bar(right, right + side, weights, "text.mask.scale_weights"));
 }
 
+/// Whether there are few lines on the stage, as in a lecture: then the matrices have the room of scales and notes.
+bool is_low(const TextScene& scene) { return scene.area.height() < 18 * scene.canvas.measure("", Font::body).y; }
+
 /// The three matrices, their words and scales, above notes of that height; returns their lower edge.
 float draw_squares(const TextScene& scene, const Shown& s, float notes) {
     const float line = scene.canvas.measure("", Font::caption).y;
     const float gap = scene.px(28), top = scene.px(50), title = scene.px(56),
-                key = caption_height(scene, scene.ui.text("text.mask.axes")) + 2 * line + scene.px(40);
+                key = is_low(scene) ? 0
+                                    : caption_height(scene, scene.ui.text("text.mask.axes")) + 2 * line + scene.px(40);
     const float high = scene.area.height() - top - title - key - notes, wide = scene.area.width() - 2 * gap;
     const auto side_with = [&](const AxisWords& axis) {
         return std::max(scene.px(60), std::min((wide - axis.right) / 3, high - axis.below));
     };
-    const auto axis_at = [&](float side) { return axis_words(scene, side / static_cast<float>(s.rows)); };
-    const float side = side_with(axis_at(side_with(axis_at(std::min(wide / 3, high)))));
+    const float most = std::max(scene.px(60), std::min(wide / 3, high));
+    const auto axis_at = [&](float side) { return axis_words(scene, side / static_cast<float>(s.rows), most); };
+    const float side = side_with(axis_at(side_with(axis_at(most))));
     const AxisWords axis = axis_at(side);
     const float left = scene.area.x0 + (scene.area.width() - 3 * side - 2 * gap - axis.right) / 2;
     const float y = scene.area.y0 + top, end = y + title + side;
@@ -256,7 +267,9 @@ float draw_squares(const TextScene& scene, const Shown& s, float notes) {
         x += side + gap;
     }
     const float low = end + axis.below + scene.px(8);
-    return low + draw_key(scene.in({left, low, scene.area.x1, scene.area.y1}), around, shares, side, gap);
+    return is_low(scene) ? low
+                         : low + draw_key(scene.in({left, low, scene.area.x1, scene.area.y1}), around, shares, side,
+                                          gap, scene.area.x0);
 }
 
 void view(const TextScene& scene) {
@@ -276,10 +289,12 @@ void view(const TextScene& scene) {
         return measure_rich(scene.canvas, {words, Font::body, {}, Align::left}, scene.area.width()).y;
     };
     const float above = scene.px(14), between = scene.px(8);
-    const float end = draw_squares(scene, s, above + high(told) + between + high(compared));
+    const bool says_all = !is_low(scene);
+    const float end = draw_squares(scene, s, above + high(told) + (says_all ? between + high(compared) : 0));
     const Rect note{scene.area.x0, end + above, scene.area.x1, scene.area.y1};
     text_note(scene.in(note), told, Font::body);
     scene.ui.probe.mark("text.mask.seen", note, row, told);
+    if (!says_all) return;
     text_note(scene.in({note.x0, note.y0 + high(told) + between, note.x1, note.y1}), compared, Font::body);
     scene.ui.probe.mark("text.mask.loss", note, taught_loss(scene.now), compared);
 }
