@@ -132,7 +132,7 @@ void draw_column_words(const TextScene& scene, Rect figure, const AxisWords& axi
         const float middle = std::clamp(
             x, figure.x0 + half, std::max(figure.x0 + half, figure.x1 - half));  // beside the next matrix's words
         float& end = free[static_cast<std::size_t>(level)];
-        if (middle - half < end) continue;
+        if (middle - half < end || middle + half > figure.x1 + 1) continue;
         end = middle + half + scene.px(4);
         if (level > 0) scene.canvas.line({x, figure.y1 + scene.px(2)}, {x, y}, p.line, scene.px(1));
         scene.canvas.text({middle, y}, word, {Font::caption, p.muted, Align::centre});
