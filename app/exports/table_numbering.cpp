@@ -58,7 +58,7 @@ std::string numbered_head(const std::string& label, const std::vector<std::strin
 
 void number_from(Table& table, int first) {
     table.labels.resize(table.axes.size());
-    const std::vector<std::string> tokens = table.labels.back();
+    const std::vector<std::string> tokens = table.labels.empty() ? std::vector<std::string>() : table.labels.back();
     for (std::size_t axis = 0; axis < table.axes.size(); ++axis) {
         std::string name = plain_name(table.axes[axis]);
         std::vector<std::string>& labels = table.labels[axis];

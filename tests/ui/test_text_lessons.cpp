@@ -94,6 +94,19 @@ TEST_P(TextLessons, SwapTheWordThatTheirNotesSpeakOf) {
 INSTANTIATE_TEST_SUITE_P(Bundled, TextLessons, testing::Values("sentences", "translation"),
                          [](const auto& lesson) { return std::string(lesson.param); });
 
+TEST(TextLectures, GiveTheMasksMatricesTheRoomOfScalesAndNotesOnASmallScreen) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    h.change().text().enter(TextChapter::mask);
+    h.app->ask(command::EnterRoom{"text"});
+    h.settle();
+    EXPECT_TRUE(h.shows("text.mask.axes"));
+    h.press(Key::l);
+    h.frame(40);
+    EXPECT_FALSE(h.shows("text.mask.axes"));
+    EXPECT_GT(h.item("text.mask.figure.weights").rect.height(), 150);
+    h.expect_readable("the mask in a lecture");
+}
+
 TEST(TextLectures, WithoutALessonShowTheChaptersNotesAndPutTheAnswerOnTheStage) {
     Harness h;
     h.change().text().enter(TextChapter::mask);
