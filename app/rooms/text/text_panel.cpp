@@ -382,7 +382,9 @@ Sureness sureness_of(const Ui& ui, const TextResult& now) {
     const TextLanguage language = source_language(now.request.task, now.request.to);
     Sureness told;
     if (!f.unknown.empty())
-        told.warnings.push_back(ui.text("text.unseen.words", {{"words", listed_in_quotes(f.unknown)}}));
+        told.warnings.push_back(ui.text(
+            "text.unseen.words",
+            {{"words", listed_in_quotes(f.unknown)}, {"count", count_text(static_cast<std::size_t>(f.drawn))}}));
     if (!f.apart.empty())
         told.warnings.push_back(
             ui.text("text.unseen.pairs", {{"pairs", listed_in_quotes(pairs_in_words(f, language))},
