@@ -3,7 +3,9 @@
 
 A header reaches a source that includes it, directly or through other headers: touching it compiles all of those anew.
 Counted from the #include lines of core/ and app/, so every machine counts the same. Prints the ten headers that reach
-most. --write commits today's numbers; say in the commit why they had to grow."""
+most. A header that defines types reaches whatever holds them by value. One that declares functions alone has no such
+reason: it reaches more than MANY sources only if each of them includes it by name. --write commits today's numbers;
+say in the commit why they had to grow."""
 import collections
 import json
 import pathlib
@@ -11,6 +13,7 @@ import re
 import sys
 
 MANY = 60  # sources
+A_TYPE = re.compile(r"^(?:template[^\n]*\n?)?\s*(?:struct|class|enum|using|union)\s+\w+[^;]*[{=]", re.M)
 
 
 def included_by(root):
@@ -40,6 +43,10 @@ def reach_of(files):
     return reach
 
 
+def declares_functions_alone(header):
+    return not A_TYPE.search(re.sub(r"//[^\n]*", "", header.read_text(encoding="utf-8")))
+
+
 def main():
     root, file = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     files = included_by(root)
@@ -56,6 +63,12 @@ def main():
     if "--write" in sys.argv:
         file.write_text(json.dumps(now, indent=2) + "\n", encoding="utf-8")
         return
+    in_headers = {other for name, others in files.items() if not name.endswith(".cpp") for other in others}
+    carried = [f"{header} ({count})" for header, count in reach.most_common()
+               if count > MANY and header in in_headers and declares_functions_alone(root / header)]
+    if carried:
+        sys.exit(f"These declare functions alone, and headers carry them to more than {MANY} sources: " +
+                 ", ".join(carried) + ".\nInclude them in the sources that call the functions, not in headers.")
     limits = json.loads(file.read_text(encoding="utf-8"))
     grown = [f"{what.replace('_', ' ')}: {now[what]}, {most} were" for what, most in limits.items() if now[what] > most]
     if grown:

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/workspace/library.h"
+#include "app/workspace/samples.h"
 #include "core/training/confidence.h"
 #include "core/training/pictures/pictures.h"
 #include "core/vit/forward.h"

@@ -5,6 +5,7 @@
 
 #include "app/workspace/edges.h"
 #include "app/workspace/library.h"
+#include "app/workspace/samples.h"
 #include "core/vit/forward.h"
 #include "core/vit/what_ifs.h"
 #include "tests/files.h"

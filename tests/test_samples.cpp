@@ -4,6 +4,7 @@
 #include "app/lecture/lesson.h"
 #include "app/sessions/session.h"
 #include "app/workspace/library.h"
+#include "app/workspace/samples.h"
 #include "core/base/error.h"
 #include "core/training/pictures/pictures.h"
 #include "tests/book_model.h"

@@ -22,6 +22,7 @@
 #include "app/workspace/image_set.h"
 #include "app/workspace/library.h"
 #include "app/workspace/mean_patches.h"
+#include "app/workspace/samples.h"
 #include "app/workspace/words_table.h"
 #include "core/base/error.h"
 #include "core/base/output_file.h"

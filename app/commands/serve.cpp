@@ -13,6 +13,7 @@
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
 #include "app/workspace/mean_patches.h"
+#include "app/workspace/samples.h"
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
 #include "core/base/sentence.h"

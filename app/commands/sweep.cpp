@@ -16,6 +16,7 @@
 #include "app/workspace/image_set.h"
 #include "app/workspace/library.h"
 #include "app/workspace/mean_patches.h"
+#include "app/workspace/samples.h"
 #include "core/base/json_limits.h"
 #include "core/base/output_file.h"
 #include "core/base/random.h"

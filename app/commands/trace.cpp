@@ -13,6 +13,7 @@
 #include "app/exports/output_folder.h"
 #include "app/platform/printable.h"
 #include "app/workspace/library.h"
+#include "app/workspace/samples.h"
 #include "core/base/clock.h"
 #include "core/base/team.h"
 #include "core/files/safetensors.h"

@@ -8,6 +8,7 @@
 #include "app/exports/describe.h"
 #include "app/platform/printable.h"
 #include "app/workspace/library.h"
+#include "app/workspace/samples.h"
 #include "core/base/team.h"
 #include "core/vit/forward.h"
 #include "core/words/nearness.h"

@@ -20,6 +20,7 @@
 #include "app/workspace/library.h"
 #include "app/workspace/recent.h"
 #include "app/workspace/references.h"
+#include "app/workspace/samples.h"
 #include "app/workspace/workspace.h"
 #include "core/measures/catalogue.h"
 #include "core/measures/head_statistics.h"

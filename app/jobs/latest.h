@@ -17,7 +17,6 @@
 #include "app/platform/threads.h"
 #include "core/base/clock.h"
 #include "core/base/progress.h"
-#include "core/base/sentence.h"
 
 // The interface of a job, and a base of most of them.
 
@@ -44,6 +43,9 @@ struct Asking {
     int priority = 0;  // highest first; among equals, the longest waiting first
     Overtaken running = Overtaken::stops;
 };
+
+/// Describes the exception that is being handled, in one sentence.
+std::string sentence_of_failure();
 
 /// A thread that carries out requests of several clients: the newest request of each client wins, and its newest result
 /// is kept.
@@ -325,7 +327,7 @@ private:
         } catch (const Cancelled&) {
             // Overtaken or cancelled.
         } catch (...) {
-            std::string sentence = sentence_of(std::current_exception());
+            std::string sentence = sentence_of_failure();
             if constexpr (std::is_same_v<Failure, std::string>)
                 return std::make_shared<const Failure>(std::move(sentence));
             else

@@ -9,6 +9,7 @@
 #include "app/rooms/room_parts.h"
 #include "app/ui/languages.h"
 #include "app/workspace/library.h"
+#include "app/workspace/samples.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/files/image.h"

@@ -16,6 +16,7 @@
 #include "app/ui/text.h"
 #include "app/workspace/library.h"
 #include "app/workspace/recent.h"
+#include "app/workspace/samples.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/vit/what_ifs.h"

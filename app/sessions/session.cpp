@@ -9,6 +9,7 @@
 #include "app/rooms/room_parts.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
+#include "app/workspace/samples.h"
 #include "app/workspace/settings.h"
 #include "app/workspace/workspace.h"
 #include "core/base/error.h"

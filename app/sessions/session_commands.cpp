@@ -14,6 +14,7 @@
 #include "app/workspace/library.h"
 #include "app/workspace/photo_model.h"
 #include "app/workspace/recent.h"
+#include "app/workspace/samples.h"
 #include "core/base/error.h"
 #include "core/files/open_tensors.h"
 #include "core/files/video.h"

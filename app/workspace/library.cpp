@@ -7,6 +7,7 @@
 #include "app/hub/hub_settings.h"
 #include "app/platform/embedded.h"
 #include "app/workspace/colours.h"
+#include "app/workspace/samples.h"
 #include "core/base/error.h"
 #include "core/files/safetensors.h"
 #include "core/tensor/recycling_allocator.h"

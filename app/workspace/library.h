@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "app/workspace/samples.h"
 #include "core/base/file_stamp.h"
 #include "core/files/image.h"
 #include "core/vit/checkpoint/checkpoint.h"

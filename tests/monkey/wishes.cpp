@@ -8,6 +8,7 @@
 #include "app/ui/languages.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
+#include "app/workspace/samples.h"
 #include "core/base/error.h"
 #include "core/measures/catalogue.h"
 #include "core/text/text_what_ifs.h"

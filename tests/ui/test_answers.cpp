@@ -7,6 +7,7 @@
 #include "app/chapters/step.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/library.h"
+#include "app/workspace/samples.h"
 #include "core/files/image.h"
 #include "core/measures/analysis.h"
 #include "core/training/gradient_flow.h"

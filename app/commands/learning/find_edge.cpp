@@ -7,6 +7,7 @@
 #include "app/platform/printable.h"
 #include "app/workspace/edges.h"
 #include "app/workspace/library.h"
+#include "app/workspace/samples.h"
 #include "core/base/team.h"
 #include "core/training/recipe.h"
 
