@@ -57,6 +57,7 @@ TEST(HeadStatistics, AreTheMeasuresOfOneHeadAtATime) {
             const auto block = trace.block(static_cast<int>(l) + 1);
             EXPECT_NEAR(s.of("entropy")(l, h), mean_attention_entropy(*block, head), 1e-5);
             EXPECT_NEAR(s.of("distance")(l, h), mean_attention_distance(*block, head, model.config), 1e-4);
+            EXPECT_NEAR(s.of("effective_tokens")(l, h), mean_effective_tokens(*block, head), 1e-4);
             EXPECT_GE(s.of("effective_tokens")(l, h), 1.0F);
             EXPECT_LE(s.of("effective_tokens")(l, h), 10.0F);
         }

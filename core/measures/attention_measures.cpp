@@ -30,11 +30,26 @@ double mean_attention_distance(const BlockTrace& block, int head, const Config& 
     return sum * c.patch_size / c.patches();
 }
 
-double mean_attention_entropy(const BlockTrace& block, int head) {
+namespace {
+
+/// Mean of a number of each row.
+template <class OfRow>
+double mean_over_queries(const BlockTrace& block, int head, OfRow of_row) {
     const int queries = static_cast<int>(block.attention.shape()[1]);
     double sum = 0;
-    for (int i = 0; i < queries; ++i) sum += static_cast<double>(entropy(attention_row(block, head, i)));
+    for (int i = 0; i < queries; ++i) sum += of_row(attention_row(block, head, i));
     return sum / queries;
+}
+
+}  // namespace
+
+double mean_attention_entropy(const BlockTrace& block, int head) {
+    return mean_over_queries(block, head, [](std::span<const float> row) { return static_cast<double>(entropy(row)); });
+}
+
+double mean_effective_tokens(const BlockTrace& block, int head) {
+    return mean_over_queries(block, head,
+                             [](std::span<const float> row) { return std::exp(static_cast<double>(entropy(row))); });
 }
 
 double jensen_shannon(std::span<const float> a, std::span<const float> b) {

@@ -21,6 +21,9 @@ double mean_attention_distance(const BlockTrace& block, int head, const Config& 
 /// Entropy of a head's rows in nats, averaged over the queries: 0 … ln N.
 double mean_attention_entropy(const BlockTrace& block, int head);
 
+/// Effective tokens e^H of a head's rows, averaged over the queries: 1 … N.
+double mean_effective_tokens(const BlockTrace& block, int head);
+
 /// Jensen–Shannon divergence of two distributions in nats: 0 … ln 2.
 double jensen_shannon(std::span<const float> a, std::span<const float> b);
 

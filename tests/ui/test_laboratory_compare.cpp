@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/ui/languages.h"
+#include "app/ui/widgets/number.h"
 #include "app/workspace/measured.h"
 #include "app/workspace/shown_table.h"
 #include "core/measures/attention_measures.h"
@@ -168,6 +169,10 @@ TEST(Compare, ADifferenceIsAntisymmetricAndItsVariationIsRight) {
     for (std::size_t i = 0; i < a.size(); ++i)
         variation += std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])) / 2;
     EXPECT_NEAR(h.item("compare.variation").value, variation, 1e-5);
+    EXPECT_NE(h.item("compare.variation")
+                  .text.find("CLS, not drawn: X − Y = " + point_change_text(static_cast<double>(a[0] - b[0]))),
+              std::string::npos)
+        << h.item("compare.variation").text;
     const double forth = told(h, "compare.result").value;
     h.change().focus().lab.picks = {lab(h).picks[1], lab(h).picks[0]};
     h.settle();

@@ -65,6 +65,8 @@ bool answered(const Result&, const Selection& selection, const WhatIfs& what_ifs
     return contains(what_ifs, key_is_query()) && selection.focus.scores;
 }
 
+std::string aspect(const Focus& focus) { return focus.scores ? "scores" : ""; }
+
 std::string equation(const Result& now, const Focus& focus) {
     return equation_of_scores("attention_matrix", now, focus);
 }
@@ -72,19 +74,20 @@ std::string equation(const Result& now, const Focus& focus) {
 }  // namespace attention_matrix_parts
 
 Step attention_matrix_step() {
-    return {.id = "attention_matrix",
-            .own = {.node = Node::attention,
-                    .moves = true,
-                    .depends = {.block = true, .head = true, .token = true},
-                    .cell = attention_matrix_parts::cell,
-                    .equations = {"attention_matrix_undivided", "attention_matrix_bias",
-                                  "attention_matrix_undivided_bias"}},
-            .facts = attention_matrix_parts::facts,
-            .switches = attention_matrix_parts::switches,
-            .sliders = {"temperature"},
-            .answer = attention_matrix_parts::answer,
-            .answered = attention_matrix_parts::answered,
-            .equation = attention_matrix_parts::equation};
+    return {
+        .id = "attention_matrix",
+        .own = {.node = Node::attention,
+                .moves = true,
+                .depends = {.block = true, .head = true, .token = true},
+                .cell = attention_matrix_parts::cell,
+                .equations = {"attention_matrix_undivided", "attention_matrix_bias", "attention_matrix_undivided_bias"},
+                .aspect = attention_matrix_parts::aspect},
+        .facts = attention_matrix_parts::facts,
+        .switches = attention_matrix_parts::switches,
+        .sliders = {"temperature"},
+        .answer = attention_matrix_parts::answer,
+        .answered = attention_matrix_parts::answered,
+        .equation = attention_matrix_parts::equation};
 }
 
 }  // namespace vitrine

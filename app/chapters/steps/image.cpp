@@ -49,7 +49,7 @@ float nearest_to_zero(const Result& now) {
 }
 
 std::string answer(const Ui& ui, const Result& now, const Selection&) {
-    return ui.text("step.image.answer", {{"level", number_text(level_of_zero(now))},
+    return ui.text("step.image.answer", {{"level", fixed_text(level_of_zero(now), 1)},
                                          {"nearest", number_text(static_cast<double>(nearest_to_zero(now)))}});
 }
 

@@ -79,10 +79,16 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
     const Focus& focus = selection.focus;
     const int unit = most_active_unit(now, focus);
     const auto [token, value] = most_exciting(now, focus, unit);
-    return ui.text("step.mlp.answer", {{"unit", ui.ordinal(unit)},
-                                       {"chosen", short_token_name(ui, now, focus.token)},
-                                       {"token", short_token_name(ui, now, token)},
-                                       {"value", number_text(static_cast<double>(value))}});
+    const float own =
+        mlp_of(now.trace, focus)->hidden_layer()(static_cast<std::size_t>(focus.token), static_cast<std::size_t>(unit));
+    const char* const key = own <= 0     ? "step.mlp.answer_none"
+                            : value <= 0 ? "step.mlp.answer_no_patch"
+                                         : "step.mlp.answer";
+    return ui.text(key, {{"unit", ui.ordinal(unit)},
+                         {"chosen", short_token_name(ui, now, focus.token)},
+                         {"own", number_text(static_cast<double>(own))},
+                         {"token", short_token_name(ui, now, token)},
+                         {"value", number_text(static_cast<double>(value))}});
 }
 
 bool answered(const Result& now, const Selection& selection, const WhatIfs&) {

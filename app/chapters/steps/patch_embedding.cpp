@@ -50,6 +50,7 @@ int strongest_filter(const Result& now, int patch) {
 
 std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
     const Config& c = now.model->config;
+    if (!c.is_patch(selection.focus.token)) return ui.text("step.patch_embedding.answer_first");
     const int patch = chosen_patch(now, selection.focus), filter = strongest_filter(now, patch);
     const float value =
         now.trace.embedding->patch_embedding(static_cast<std::size_t>(patch), static_cast<std::size_t>(filter));

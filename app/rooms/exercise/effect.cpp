@@ -148,7 +148,7 @@ std::vector<Compared> compared_numbers(Exercise exercise, const BothRuns& runs) 
         }
         case Exercise::root_of_width:
             numbers = {in_both("tokens_looked_at", runs,
-                               [&](const BlockTrace& b) { return std::exp(mean_attention_entropy(b, f.head)); }),
+                               [&](const BlockTrace& b) { return mean_effective_tokens(b, f.head); }),
                        in_both("largest_weight", runs, [&](const BlockTrace& b) { return largest_weight(b, f); })};
             break;
         case Exercise::softmax_axis:

@@ -49,16 +49,16 @@ Compared sum_of_the_first(const TextRuns& runs) {
     return sums;
 }
 
-/// e^H, with the mean entropy of all rows.
+/// e^H, averaged over the rows.
 double words_looked_at(const AttentionMap& map) {
     double sum = 0;
     for (int row = 0; row < map.rows; ++row) {
         double entropy = 0;
         for (const float weight : map.row(row))
             if (weight > 0) entropy -= static_cast<double>(weight) * std::log(static_cast<double>(weight));
-        sum += entropy;
+        sum += std::exp(entropy);
     }
-    return std::exp(sum / map.rows);
+    return sum / map.rows;
 }
 
 /// The repaired code's output, including [EOS], as far as the pass has rows for it.

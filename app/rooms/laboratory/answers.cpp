@@ -34,6 +34,7 @@ PlaceWords words_of_instrument(const std::string& name) {
 }
 PlaceWords words_of_instrument_in_view(const View& view) {
     PlaceWords words = words_of_instrument(instrument_here(view.focus));
+    words.sentence = sentence_key(view.focus.lab);
     words.words = "lab." + subject_of(view.focus.lab) + ".words";
     return words;
 }

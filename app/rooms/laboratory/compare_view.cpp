@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "app/rooms/figures/figures.h"
 #include "app/rooms/laboratory/laboratory.h"
@@ -360,16 +364,22 @@ void compare_view(const LabScene& lab, Selection& selection) {
     }
     if (combine == Combine::difference) {
         const std::vector<float> first = row_of_pick(lab, picks[0], focus), second = row_of_pick(lab, picks[1], focus);
-        std::vector<float> difference;
-        for (std::size_t j = 1; j < first.size(); ++j) difference.push_back(first[j] - second[j]);
+        std::vector<float> of_tokens;
+        for (std::size_t j = 0; j < first.size(); ++j) of_tokens.push_back(first[j] - second[j]);
+        const std::span<const float> patches = scene.now.model->config.patches_of(of_tokens);
+        const std::vector<float> difference(patches.begin(), patches.end());
         const double variation = total_variation(first, second);
         const ColourScale around =
             common_scale(selection, "compare.difference", difference_scale(lab, focus, difference));
         const float beside = columns(a, 0.66F, 1).x0;
         draw_difference_bar(lab, {legend.x0, legend.y0, beside - theme.px(24), legend.y1}, focus, around);
-        const std::string words = ui.text(
-            "compare.apart",
-            {{"variation", percent_text(variation)}, {"divergence", number_text(jensen_shannon(first, second))}});
+        std::string words = ui.text("compare.apart", {{"variation", percent_text(variation)},
+                                                      {"divergence", number_text(jensen_shannon(first, second))}});
+        if (const std::optional<int> token = scene.now.model->config.first_of(TokenKind::class_token))
+            words +=
+                "\n" + ui.text("compare.apart_class",
+                               {{"difference",
+                                 point_change_text(static_cast<double>(of_tokens[static_cast<std::size_t>(*token)]))}});
         text_block(scene, {beside, legend.y0, a.x1, a.y1}, words, Font::caption);
         ui.probe.mark("compare.variation", legend, variation, words);
         const float names = tell_names(lab, {beside, room.y0, a.x1, room.y1 - bar}, picks);

@@ -134,6 +134,13 @@ std::string subject_of(const Laboratory& lab) {
     return row.subject == nullptr ? name_of(lab.instrument) : row.subject(lab);
 }
 
+std::string sentence_key(const Laboratory& lab) {
+    // What is learned, and so the same for every image, has a sentence of its own.
+    const bool learned = lab.instrument == Instrument::tokens &&
+                         (lab.figure == TokenFigure::positions || lab.figure == TokenFigure::filters);
+    return "lab." + (learned ? subject_of(lab) : name_of(lab.instrument)) + ".sentence";
+}
+
 std::string not_key(const Text& text, const Laboratory& lab) {
     const std::string own = "lab." + subject_of(lab) + ".not";
     return text.has(own) ? own : "lab." + std::string(name_of(lab.instrument)) + ".not";

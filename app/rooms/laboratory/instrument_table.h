@@ -42,6 +42,8 @@ const InstrumentRow& row_of(Instrument instrument);
 
 /// The subject with the words "lab.<subject>.formula", ".words" and ".source".
 std::string subject_of(const Laboratory& lab);
+/// Key of the sentence over the picture.
+std::string sentence_key(const Laboratory& lab);
 /// Key of the caveat: what the picture does not show.
 std::string not_key(const Text& text, const Laboratory& lab);
 

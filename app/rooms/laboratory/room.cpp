@@ -94,7 +94,7 @@ void draw_stage(const Frame& frame) {
     ui.probe.mark("stage", {at.x, at.y, at.x + room.x, at.y + room.y}, place_of(lab.instrument));
     const std::string id = "lab." + std::string(name_of(lab.instrument));
     const Config& config = frame.shown().result->model->config;
-    Rect area = stage_heading(frame, ui.text(id + ".title"), ui.text(key_for(ui.text, id + ".sentence", config)));
+    Rect area = stage_heading(frame, ui.text(id + ".title"), ui.text(key_for(ui.text, sentence_key(lab), config)));
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const std::string words = ui.bare ? "" : ui.text(not_key(ui.text, lab));
     const RichText is_not{words, Font::caption, ui.theme.palette.muted, Align::left};

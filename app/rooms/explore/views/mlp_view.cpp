@@ -115,7 +115,7 @@ void draw_top_units(const Scene& scene, Rect rect, Selection& selection) {
     }
 }
 
-/// The unit's activations as a map of the image, and the patches that excite it most.
+/// The unit's activations as a map of the image, and the patches that excite it most; none where it is active on none.
 void draw_unit(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
@@ -139,10 +139,12 @@ void draw_unit(const Scene& scene, Rect rect, Selection& selection) {
                false},
               selection);
     float x = rect.x0;
-    text_line(scene, {x, rect.y1 - side - line}, rect.width(), scene.ui.text("mlp.excited"), Font::caption,
-              theme.palette.muted);
     const std::span<const float> patches = c.patches_of(values);
-    for (const int patch : largest(patches, patches_shown)) {
+    std::vector<int> excited = largest(patches, patches_shown);
+    std::erase_if(excited, [&](int patch) { return patches[static_cast<std::size_t>(patch)] <= 0; });
+    const std::string heading = scene.ui.text(excited.empty() ? "mlp.excited_none" : "mlp.excited");
+    text_line(scene, {x, rect.y1 - side - line}, rect.width(), heading, Font::caption, theme.palette.muted);
+    for (const int patch : excited) {
         const auto p = static_cast<float>(c.patch_size);
         const float left = static_cast<float>(patch % c.grid_width()) * p,
                     top = static_cast<float>(patch / c.grid_width()) * p;

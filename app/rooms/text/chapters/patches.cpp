@@ -35,28 +35,29 @@ std::vector<Line> lines_of(const Ui& ui, const TextResult& now, const Config* vi
     const auto norm = [&](Norm n) { return text("text.norm." + std::string(name_of(n))); };
     const auto count = [](std::int64_t n) { return count_text(n); };
     const std::string none = "–";
-    const int words = std::max(source_tokens(now, now.run).size(), target_tokens(now, now.run).size());
-    const int vocabulary = std::max(now.model->source.size(), now.model->target.size());
-    return {{"parts", shape_of_words(ui, c), vit ? text("text.shape.classifier") : none},
-            {"token", text("text.patches.word", {{"count", count(vocabulary)}}),
-             vit ? text("text.patches.patch", {{"size", count(vit->patch_size)}, {"numbers", count(vit->patch_dim())}})
-                 : none},
-            {"count", count(words), vit ? count(vit->tokens()) : none},
-            {"scale", c.scaled ? "√D" : "1", vit ? "1" : none},
-            {"order", text("text.order." + std::string(name_in(positions_table, c.positions))),
-             vit ? text("text.order.learned") : none},
-            {"norm", norm(c.norm), vit ? norm(vit->norm) : none},
-            {"activation", name_of(c.activation), vit ? name_of(vit->activation) : none},
-            {"blocks",
-             c.has_cross() ? count(c.blocks) + " + " + count(c.decoder_blocks)
-                           : count(std::max(c.blocks, c.decoder_blocks)),
-             vit ? count(vit->blocks) : none},
-            {"width", count(c.embedding_dim), vit ? count(vit->embedding_dim) : none},
-            {"heads", count(c.heads), vit ? count(vit->heads) : none},
-            {"output",
-             c.shape == TextShape::classifier ? text("text.patches.class", {{"count", count(c.classes)}})
-                                              : text("text.patches.next", {{"count", count(c.target_words)}}),
-             vit ? text("text.patches.class", {{"count", count(vit->classes)}}) : none}};
+    // Encoder and decoder read texts of their own; a model with one of the two reads one.
+    const auto of_both = [&](auto encoder, auto decoder) {
+        return c.has_cross() ? count(encoder) + " + " + count(decoder) : count(std::max(encoder, decoder));
+    };
+    return {
+        {"parts", shape_of_words(ui, c), vit ? text("text.shape.classifier") : none},
+        {"token", text("text.patches.word", {{"count", of_both(now.model->source.size(), now.model->target.size())}}),
+         vit ? text("text.patches.patch", {{"size", count(vit->patch_size)}, {"numbers", count(vit->patch_dim())}})
+             : none},
+        {"count", of_both(source_tokens(now, now.run).size(), target_tokens(now, now.run).size()),
+         vit ? count(vit->tokens()) : none},
+        {"scale", c.scaled ? "√D" : "1", vit ? "1" : none},
+        {"order", text("text.order." + std::string(name_in(positions_table, c.positions))),
+         vit ? text("text.order.learned") : none},
+        {"norm", norm(c.norm), vit ? norm(vit->norm) : none},
+        {"activation", name_of(c.activation), vit ? name_of(vit->activation) : none},
+        {"blocks", of_both(c.blocks, c.decoder_blocks), vit ? count(vit->blocks) : none},
+        {"width", count(c.embedding_dim), vit ? count(vit->embedding_dim) : none},
+        {"heads", count(c.heads), vit ? count(vit->heads) : none},
+        {"output",
+         c.shape == TextShape::classifier ? text("text.patches.class", {{"count", count(c.classes)}})
+                                          : text("text.patches.next", {{"count", count(c.target_words)}}),
+         vit ? text("text.patches.class", {{"count", count(vit->classes)}}) : none}};
 }
 
 void view(const TextScene& scene) {
