@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <limits>
+#include <regex>
+#include <string>
 #include <vector>
 
 #include "app/ui/probe.h"
@@ -70,6 +72,25 @@ TEST(Plot, LabelsAtLeastThreeTicksOfEveryAxisThatIsLongEnough) {
                     EXPECT_GE(told.down, 3) << "up to " << high << " on 110 pixels";
                 }
             }
+}
+
+TEST(Plot, NoLabelOfAnAxisTouchesTheNext) {
+    const std::regex label("<(?:text|tspan) x=\"([0-9.]+)\" y=\"([0-9.]+)\"[^>]*>([^<]+)<");
+    for (double high = 3; high < 2e5; high *= 1.07)
+        for (const float width : {240.0F, 330.0F, 400.0F}) {
+            SvgPage page;
+            const Plot plot(page.canvas, page.ui, {0, 0, width, 110}, {0, high, {}}, {0, 1, {}});
+            const std::string svg = page.canvas.document();
+            float end = -1;
+            for (std::sregex_iterator found(svg.begin(), svg.end(), label); found != std::sregex_iterator(); ++found) {
+                const std::string words = (*found)[3];
+                const float x = std::stof((*found)[1]), half = page.canvas.measure(words, Font::caption).x / 2;
+                if (std::stof((*found)[2]) < plot.area().y1 + page.canvas.measure("", Font::caption).y / 2) continue;
+                EXPECT_GT(x - half, end) << words << " up to " << high << " on " << width << " pixels";
+                end = x + half;
+            }
+            EXPECT_GT(end, 0) << "no label was found";
+        }
 }
 
 TEST(Plot, SurvivesRangesOfNoWidthAndNoRoom) {

@@ -27,9 +27,10 @@ std::string tick_words(const PlotAxis& axis, const Ticks& ticks, double tick) {
 /// True if a tick has a label.
 bool is_told(const PlotAxis& axis, double tick) { return !axis.whole || tick == std::round(tick); }
 
-/// An axis's length, and the least distance between labels: their width or height, px.
+/// An axis's length, the least distance between labels (their width or height), and how far a label may reach beyond
+/// the axis's end, px.
 struct TickRoom {
-    float length, apart;
+    float length, apart, beyond;
     std::function<float(const std::string&)> size;
 };
 
@@ -40,8 +41,9 @@ int words_that_fit(const PlotAxis& axis, const Ticks& ticks, const TickRoom& roo
     double free = -1e9;  // end of the last label
     for (const double tick : ticks.at) {
         if (!is_told(axis, tick)) continue;
-        const double at = (tick - axis.low) * pixels,
-                     half = static_cast<double>(room.size(tick_words(axis, ticks, tick))) / 2;
+        const double half = static_cast<double>(room.size(tick_words(axis, ticks, tick))) / 2,
+                     end = static_cast<double>(room.length + room.beyond),
+                     at = std::min((tick - axis.low) * pixels, end - half);
         if (at - half < free) continue;
         free = at + half + static_cast<double>(room.apart);
         ++told;
@@ -65,12 +67,12 @@ Ticks ticks_in(const PlotAxis& axis, float usual, const TickRoom& room) {
 
 Ticks y_ticks(const Canvas& canvas, const Ui& ui, const PlotAxis& y, float height) {
     const float line = letters * canvas.measure("", Font::caption).y;
-    return ticks_in(y, ui.theme.px(44), {height, 0, [line](const std::string&) { return line; }});
+    return ticks_in(y, ui.theme.px(44), {height, 0, line, [line](const std::string&) { return line; }});
 }
 
 Ticks x_ticks(const Canvas& canvas, const Ui& ui, const PlotAxis& x, float width) {
     const auto size = [&canvas](const std::string& words) { return canvas.measure(words, Font::caption).x; };
-    return ticks_in(x, ui.theme.px(72), {width, ui.theme.px(6), size});
+    return ticks_in(x, ui.theme.px(72), {width, ui.theme.px(6), ui.theme.px(12), size});
 }
 
 /// Heights above and below a plot's area.
@@ -160,9 +162,9 @@ void Plot::draw_axes() {
         const std::string words = tick_words(x_, across, tick);
         const float x = std::round(x_of(tick)), half = canvas_.measure(words, Font::caption).x / 2;
         canvas_.line({x, area_.y1}, {x, area_.y1 + gap / 2}, palette.muted, hairline);
-        if (x - half < free) continue;  // would overlap the last label
-        free = x + half + gap;
         const float inside = std::clamp(x, rect_.x0 + half, std::max(rect_.x0 + half, rect_.x1 - half));
+        if (inside - half < free) continue;  // would overlap the last label
+        free = inside + half + gap;
         canvas_.text({inside, area_.y1 + gap}, words, {Font::caption, palette.muted, Align::centre});
     }
     canvas_.line({area_.x0, area_.y1}, {area_.x1, area_.y1}, palette.muted, hairline);
