@@ -89,7 +89,8 @@ struct Shown {
 
 PlaceWords words_of_stage(const AppContext& context) {
     const RoomAnswers& room = answers_of(context.state.room);
-    return words_in_view(room, room.places.here(context.focus()), {context.focus(), context.workspace().text_experiment});
+    return words_in_view(room, room.places.here(context.focus()),
+                         {context.focus(), context.workspace().text_experiment});
 }
 
 }  // namespace

@@ -94,9 +94,9 @@ TEST(ChapterTables, OfALayerNormAreItsStages) {
         const Table table = saved_table(h);
         EXPECT_EQ(table.name, half == Half::attention ? "ln1" : "ln2");
         const std::string z = half == Half::attention ? "z" : "z′";
-        for (const auto& [column, figure] :
-             {std::pair{z + " before", "norm.before"}, {"(" + z + " − μ) ÷ √(σ² + ε)", "norm.scaled"},
-              {std::string("after γ and β"), "norm.after"}}) {
+        for (const auto& [column, figure] : {std::pair{z + " before", "norm.before"},
+                                             {"(" + z + " − μ) ÷ √(σ² + ε)", "norm.scaled"},
+                                             {std::string("after γ and β"), "norm.after"}}) {
             const std::vector<float> numbers = column_of(table, column);
             ASSERT_EQ(numbers.size(), 64U) << column;
             EXPECT_NEAR(moments_of(numbers).mean, h.item(figure + std::string(".mean")).value, 1e-5) << column;
@@ -153,7 +153,7 @@ TEST(NormVariantsStep, ComparesBothBeforeGammaAndBetaAndSaysByHowMuch) {
         for (std::size_t i = 0; i < first.size(); ++i)
             EXPECT_NEAR(second[i], static_cast<double>(first[i]) * std::sqrt(63.0 / 64.0), 1e-4);
         EXPECT_NEAR(reach_of(difference), h.item("variants.largest").value, 1e-6);
-        const std::string& told = h.item("variants.largest").words;
+        const std::string& told = h.item("variants.largest").text;
         EXPECT_NE(told.find(half == std::string("half.mlp") ? "LN₂ of block 1" : "LN₁ of block 1"), std::string::npos)
             << told;
         EXPECT_NE(told.find("0.992"), std::string::npos) << told;
@@ -278,6 +278,46 @@ TEST(ActivationStep, FollowsTheUnitAndDrawsTheSamplesThatAreAskedFor) {
     const auto& hidden = block_of(h, 1).mlp.hidden;
     const auto below = std::count_if(hidden.begin(), hidden.end(), [](float x) { return x < 0; });
     EXPECT_EQ(h.item("activation.below").value, static_cast<double>(below) / static_cast<double>(hidden.size()));
+}
+
+TEST(NormPlaceStep, HasItsSwitchBesideTheCurveInASmallWindow) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    go_to(h, "norm_place");
+    h.tap("norm_place.other");
+    EXPECT_TRUE(contains(h.what_ifs(), normalise(Norm::after)));
+    h.tap("norm_place.other");
+    EXPECT_TRUE(h.what_ifs().empty());
+}
+
+TEST(ActivationStep, NamesDerivativesWithAPrime) {
+    Harness h;
+    go_to(h, "activation");
+    EXPECT_EQ(h.item("activation.legend.ReLU").text, "ReLU");
+    h.tap("activation.derivatives");
+    EXPECT_EQ(h.item("activation.legend.ReLU").text, "ReLU′");
+}
+
+TEST(PredictionStep, ListsTheClassesThatFitAndSaysHowMany) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(Harness::with_image("cat"), size);
+        go_to(h, "prediction");
+        h.change()->motion = {1, false};
+        h.frame(3);
+        const int classes = h.result().model->config.classes,
+                  listed = static_cast<int>(h.item("prediction.listed").value);
+        EXPECT_GT(listed, 5);
+        EXPECT_LE(h.item("prediction.class." + std::to_string(listed - 1)).rect.y1,
+                  h.item("prediction.class.0").rect.y0 + size.y);
+        EXPECT_FALSE(h.shows("prediction.class." + std::to_string(listed)));
+        const std::string words = std::to_string(listed) + " of " + std::to_string(classes);
+        EXPECT_EQ(h.item("prediction.listed").text.find(words) != std::string::npos, listed < classes);
+    }
+}
+
+TEST(DepthStep, MapsTakeTheRoomOfALargeWindow) {
+    Harness h;
+    go_to(h, "depth");
+    EXPECT_GT(h.item("depth.level.0").rect.width(), 180);
 }
 
 }  // namespace

@@ -188,5 +188,31 @@ TEST(OcclusionView, RunsByItselfAndBeginsAnewForAnotherCover) {
     EXPECT_NE(h.item("occlusion.done").text.find(others), std::string::npos) << h.item("occlusion.done").text;
 }
 
+TEST(Lens, SaysWhoseTokenTheCurveReadsAndHasTheRangeThatItsControlSays) {
+    Harness h(laboratory(Instrument::lens));
+    h.settle();
+    EXPECT_TRUE(h.item("lens.ranks").text.starts_with("class token · ")) << h.item("lens.ranks").text;
+    EXPECT_FALSE(h.shows("lab.scope.block")) << "all blocks share the range";
+    h.tap("lab.scope.fixed");
+    EXPECT_EQ(h.focus().scope, Scope::fixed);
+    h.tap("lab.scope.model");
+    EXPECT_EQ(h.focus().scope, Scope::model);
+}
+
+TEST(Occlusion, SaysWhetherTheWatchedNumberFallsOrRises) {
+    Harness h(laboratory(Instrument::occlusion));
+    for (const Watched watched : {Watched::probability, Watched::logit, Watched::margin, Watched::loss}) {
+        h.change().focus().lab.watched = watched;
+        h.settle();
+        h.frame(3);
+        const Tensor2& map = measured(h).occlusion->of(watched);
+        const float most = *std::ranges::max_element(map, {}, [](float x) { return std::abs(x); });
+        const bool rises = watched == Watched::loss ? most > 0 : most < 0;
+        const std::string& told = h.item("occlusion.done").text;
+        EXPECT_EQ(told.find(" rises by ") != std::string::npos, rises) << told;
+        EXPECT_EQ(told.find(" falls by ") != std::string::npos, !rises) << told;
+    }
+}
+
 }  // namespace
 }  // namespace vitrine

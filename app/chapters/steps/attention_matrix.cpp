@@ -79,7 +79,10 @@ Table table(const Result& now, const Selection& selection) {
     const std::size_t tokens = all.shape()[1];
     const float* const first = &all(static_cast<std::size_t>(f.head), 0, 0);
     const std::vector<std::string> names = token_labels(now.model->config);
-    return {f.scores ? "scores" : "attention", {"query", "key"}, {tokens, tokens}, {first, first + tokens * tokens},
+    return {f.scores ? "scores" : "attention",
+            {"query", "key"},
+            {tokens, tokens},
+            {first, first + tokens * tokens},
             {names, names}};
 }
 

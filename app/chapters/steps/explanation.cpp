@@ -63,9 +63,9 @@ Table table(const Result& now, const Selection& selection) {
     const Focus& f = selection.focus;
     const auto block = now.trace.block(f.block);
     const std::span<const float> weights = attention_row(*block, f.head, f.token);
-    Table table = table_of_columns("weights_and_moved", "token",
-                                   {{"A", {weights.begin(), weights.end()}},
-                                    {"‖A v‖", value_weighted_norms(*block, f.head, f.token)}});
+    Table table = table_of_columns(
+        "weights_and_moved", "token",
+        {{"A", {weights.begin(), weights.end()}}, {"‖A v‖", value_weighted_norms(*block, f.head, f.token)}});
     table.labels.front() = token_labels(now.model->config);
     return table;
 }

@@ -5,7 +5,7 @@
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
-#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/files/table.h"
@@ -53,7 +53,7 @@ std::string answer(const Ui& ui, const Result& now, const Selection&) {
     const Prediction first = top_predictions(*now.trace.head, 1).front();
     return words + " " +
            ui.text("layer_norm.now", {{"class", class_name(ui, *now.model, first.index)},
-                                      {"probability", percent_text(static_cast<double>(first.probability))}});
+                                      {"probability", probability_text(static_cast<double>(first.probability))}});
 }
 
 bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {

@@ -66,7 +66,10 @@ Table table(const Result& now, const Selection&) {
 
 Step learning_step() {
     return {.id = "learning",
-            .own = {.node = Node::nowhere, .moves = true, .beside = {.gradient_flows = true}, .table = learning_parts::table},
+            .own = {.node = Node::nowhere,
+                    .moves = true,
+                    .beside = {.gradient_flows = true},
+                    .table = learning_parts::table},
             .facts = learning_parts::facts,
             .answer = learning_parts::answer,
             .answered = learning_parts::answered,

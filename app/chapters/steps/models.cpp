@@ -47,10 +47,14 @@ Table table(const Result& now, const Selection& selection) {
     std::vector<std::string> names;
     const auto add = [&](const std::string& name, const Shape& s) {
         const Cost cost = cost_of(s);
-        const std::array<double, 8> row = {static_cast<double>(s.blocks), static_cast<double>(s.width),
-                                           static_cast<double>(s.hidden), static_cast<double>(s.heads),
-                                           s.tokens(),                    cost.parameters,
-                                           cost.multiply_adds,            cost.weight_bytes};
+        const std::array<double, 8> row = {static_cast<double>(s.blocks),
+                                           static_cast<double>(s.width),
+                                           static_cast<double>(s.hidden),
+                                           static_cast<double>(s.heads),
+                                           s.tokens(),
+                                           cost.parameters,
+                                           cost.multiply_adds,
+                                           cost.weight_bytes};
         for (std::size_t c = 0; c < columns.size(); ++c) columns[c].values.push_back(static_cast<float>(row[c]));
         names.push_back(name);
     };

@@ -60,9 +60,10 @@ std::string equation(const Result& now, const Focus&) {
 Table table(const Result& now, const Selection& selection) {
     const WordsBeside& w = *now.words;
     if (!w.tower || w.texts.empty()) return {};
-    Table table = table_of_columns(
-        "words", "text",
-        {{"cosine", w.cosine}, {"probability", w.probability[place_of_temperature(selection.focus.dials.temperature)]}});
+    Table table =
+        table_of_columns("words", "text",
+                         {{"cosine", w.cosine},
+                          {"probability", w.probability[place_of_temperature(selection.focus.dials.temperature)]}});
     table.labels.front() = w.texts;
     return table;
 }
@@ -71,7 +72,10 @@ Table table(const Result& now, const Selection& selection) {
 
 Step two_towers_step() {
     return {.id = "two_towers",
-            .own = {.node = Node::nowhere, .beside = {.words = true}, .table = two_towers_parts::table, .equations = {"two_towers_sigmoid"}},
+            .own = {.node = Node::nowhere,
+                    .beside = {.words = true},
+                    .table = two_towers_parts::table,
+                    .equations = {"two_towers_sigmoid"}},
             .facts = two_towers_parts::facts,
             .answer = two_towers_parts::answer,
             .answered = two_towers_parts::answered,

@@ -131,8 +131,8 @@ void draw_curves(const Scene& scene, Rect rect, float margin, Selection& selecti
     // Names in the order of the curves' right ends.
     float legend = plot.area().x0 + theme.px(14);
     for (const ActivationCurve& curve : curves_of(scene, selection)) {
-        const std::string word = activation_words(curve.activation);
-        const std::string name = curve.in_force ? text("activation.in_force", {{"name", word}}) : word;
+        const std::string word = activation_words(curve.activation), function = word + (slope ? "′" : "");
+        const std::string name = curve.in_force ? text("activation.in_force", {{"name", function}}) : function;
         const Font font = curve.in_force ? Font::strong : Font::caption;
         scene.ui.probe.mark("activation.legend." + word, plot.area(), curve.in_force ? 1 : 0, name);
         scene.canvas.fill({legend, plot.area().y0 + theme.px(9), legend + theme.px(18), plot.area().y0 + theme.px(13)},
@@ -163,7 +163,9 @@ void tell_outside(const Scene& scene, Rect line, std::span<const float> values, 
 
 Histogram histogram_of(const Scene& scene, const Selection& selection) {
     const auto block = block_of(scene, selection);
-    const auto count = [&] { return histogram(pre_activations_shown(block->mlp.hidden, selection.focus), activation_bins, low, high); };
+    const auto count = [&] {
+        return histogram(pre_activations_shown(block->mlp.hidden, selection.focus), activation_bins, low, high);
+    };
     static Memo<Histogram> of_all;  // of all tokens: hundreds of thousands of numbers
     return selection.focus.all_tokens ? of_all.of(block, 0, count) : count();
 }

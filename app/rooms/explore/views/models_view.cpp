@@ -202,7 +202,8 @@ float height_of_parts(const Scene& scene, Rect rect, const Shape& shape) {
 /// Name of the open or published model with a shape; none if it is the user's own.
 std::optional<std::string> name_of_shape(const Scene& scene, const Shape& shape) {
     if (shape == shape_of(scene.now.model->config)) return scene.now.model->provenance.name;
-    const auto row = std::ranges::find_if(known_models, [&](const KnownModel& k) { return as_choice(k.shape) == shape; });
+    const auto row =
+        std::ranges::find_if(known_models, [&](const KnownModel& k) { return as_choice(k.shape) == shape; });
     return row == known_models.end() ? std::nullopt : std::optional<std::string>(row->name);
 }
 

@@ -36,7 +36,8 @@ double largest_over_tokens(const Scene& scene, const Selection& selection) {
     for (int i = 0; i < c.tokens(); ++i) {
         const std::vector<float> input = norm_input(scene.now, selection, i);
         const std::vector<float> scaled = scaled_outside_root(input, epsilon);
-        most = std::max(most, static_cast<double>(reach_of(scaled)) * std::abs(1 / annotated_ratio(input, epsilon) - 1));
+        most =
+            std::max(most, static_cast<double>(reach_of(scaled)) * std::abs(1 / annotated_ratio(input, epsilon) - 1));
     }
     return most;
 }
@@ -45,7 +46,7 @@ std::string told_of_variants(const Scene& scene, const Selection& selection, con
     const Focus& f = selection.focus;
     const Config& c = scene.now.model->config;
     const double features = c.embedding_dim, ratio = annotated_ratio(norm_input(scene.now, selection, f.token),
-                                                                      static_cast<double>(c.layer_norm_epsilon));
+                                                                     static_cast<double>(c.layer_norm_epsilon));
     return scene.ui.text("variants.told",
                          {{"norm", f.half == Half::attention ? "LN₁" : "LN₂"},
                           {"block", scene.ui.ordinal(f.block - 1)},
@@ -67,7 +68,8 @@ void draw_variants(const Scene& scene, Rect rect, Selection& selection) {
     const float height = (rect.height() - theme.px(controls) - words - 3 * gap) / 3;
     RectStack stack({rect.x0, rect.y0 + theme.px(controls), rect.x1, rect.y1}, gap);
     const std::string input = selection.focus.half == Half::attention ? "z" : "z′";
-    const auto strip = [&](const char* key, std::span<const float> values, const std::optional<Color>& color, float to) {
+    const auto strip = [&](const char* key, std::span<const float> values, const std::optional<Color>& color,
+                           float to) {
         vector_figure(scene, stack.next(height), {key, text(key, {{"input", input}}), values, {}, color, to, {}},
                       selection);
     };

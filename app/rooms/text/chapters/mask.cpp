@@ -290,7 +290,15 @@ void view(const TextScene& scene) {
     };
     const float above = scene.px(14), between = scene.px(8);
     const bool says_all = !is_low(scene);
-    const float end = draw_squares(scene, s, above + high(told) + (says_all ? between + high(compared) : 0));
+    // The room for either sentence, so that a switch of the mask moves no matrix.
+    const auto told_of = [&](const char* key) {
+        std::string all;
+        for (const std::string& key_word : target_tokens(scene.now, scene.now.run).words)
+            all += (all.empty() ? "" : " ") + key_word;
+        return scene.ui.text(key, {{"word", in_quotes(produced.words[static_cast<std::size_t>(row)])}, {"words", all}});
+    };
+    const float least = std::max({high(told), high(told_of("text.mask.sees")), high(told_of("text.mask.sees_all"))});
+    const float end = draw_squares(scene, s, above + least + (says_all ? between + high(compared) : 0));
     const Rect note{scene.area.x0, end + above, scene.area.x1, scene.area.y1};
     text_note(scene.in(note), told, Font::body);
     scene.ui.probe.mark("text.mask.seen", note, row, told);
