@@ -1,8 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "app/rooms/laboratory/laboratory.h"
+#include "app/workspace/shown_table.h"
 #include "core/measures/head_statistics.h"
 #include "core/measures/rollout.h"
 #include "tests/ui/laboratory_room.h"
@@ -193,6 +196,10 @@ TEST(Lens, SaysWhoseTokenTheCurveReadsAndHasTheRangeThatItsControlSays) {
     h.settle();
     EXPECT_TRUE(h.item("lens.ranks").text.starts_with("class token · ")) << h.item("lens.ranks").text;
     EXPECT_FALSE(h.shows("lab.scope.block")) << "all blocks share the range";
+    const Table table = shown_table(h.result(), h.focus(), &measured(h));
+    const auto classes = static_cast<std::ptrdiff_t>(table.shape[1]);
+    EXPECT_NEAR(std::accumulate(table.values.end() - classes, table.values.end(), 0.0F), 1, 1e-5)
+        << "the table holds the curves' probabilities";
     h.tap("lab.scope.fixed");
     EXPECT_EQ(h.focus().scope, Scope::fixed);
     h.tap("lab.scope.model");
