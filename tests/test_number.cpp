@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
 
 namespace vitrine {
 namespace {
@@ -56,6 +57,10 @@ TEST(Percent, HasOneDecimalAndNeverClaimsCertainty) {
     EXPECT_EQ(percent_text(0.99999), "> 99.9 %");
     EXPECT_EQ(percent_text(1e-7), "< 0.1 %");
     EXPECT_EQ(percent_text(0), "0 %");
+    EXPECT_EQ(probability_text(1), "> 99.9 %") << "a softmax is never certain; a float rounds it";
+    EXPECT_EQ(probability_text(0.99999), "> 99.9 %");
+    EXPECT_EQ(probability_text(0), "< 0.1 %");
+    EXPECT_EQ(probability_text(0.5), percent_text(0.5));
 }
 
 TEST(Change, CarriesItsSign) {

@@ -21,6 +21,7 @@ struct DependsOn {
     bool block = false, head = false, token = false;
     bool target = false;  // a class
     bool level = false;   // ℓ of the tokens
+    bool half = false;    // which of a block's two norms or sums
 };
 
 /// A number as a fact.

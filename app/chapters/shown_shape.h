@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "app/workspace/selection.h"
 #include "core/vit/cost.h"
 
@@ -17,5 +19,22 @@ inline Shape as_choice(Shape shape) {
     if (shape == Shape()) shape.image_width = shape.image;
     return shape;
 }
+
+/// A published model, with the parameter count from its paper if given.
+struct KnownModel {
+    const char* id;
+    const char* name;
+    Shape shape;
+    const char* paper = "";
+};
+
+inline constexpr std::array<KnownModel, 6> known_models = {{
+    {"base", "ViT-Base/16", {12, 768, 12, 3072, 16, 224, 1000}, "86 M"},
+    {"large", "ViT-Large/16", {24, 1024, 16, 4096, 16, 224, 1000}, "307 M"},
+    {"huge", "ViT-Huge/14", {32, 1280, 16, 5120, 14, 224, 1000}, "632 M"},
+    {"small", "ViT-Small/16", {12, 384, 6, 1536, 16, 224, 1000}},
+    {"tiny", "ViT-Tiny/16", {12, 192, 3, 768, 16, 224, 1000}},
+    {"course", "for CIFAR-10", {7, 384, 8, 1536, 16, 32, 10, 3, false}},
+}};
 
 }  // namespace vitrine

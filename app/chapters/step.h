@@ -16,6 +16,7 @@ struct Config;
 struct Focus;
 struct Result;
 class Selection;
+struct Table;
 struct Ui;
 
 using WhatIfs = std::vector<Intervention>;
@@ -54,6 +55,8 @@ struct OfPictures {
         ExtraResults beside = {};  // extra results; until they are there, no function of the chapter is called
         /// The number written out by default.
         std::optional<Cell> (*cell)(const Result& now, const Selection& selection) = nullptr;
+        /// The numbers that its figure draws, for a table; empty if there are none. Null: the tensor of `cell`.
+        Table (*table)(const Result& now, const Selection& selection) = nullptr;
         std::vector<std::string> equations = {};  // those for other what-ifs and other models
         /// The parts that this model has here beyond a plain Vision Transformer; their texts are "step.<id>.<part>".
         /// Null: none.

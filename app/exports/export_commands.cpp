@@ -10,6 +10,7 @@
 #include "app/exports/numbers.h"
 #include "app/exports/orders.h"
 #include "app/exports/picture_copy.h"
+#include "app/exports/stage_text.h"
 #include "app/exports/table_numbering.h"
 #include "app/frame/layout.h"
 #include "app/jobs/jobs.h"
@@ -285,8 +286,10 @@ Table table_on_screen(const AppContext& context) {
 }  // namespace
 
 void save_table(AppContext& context) {
-    const Table table = table_on_screen(context);
+    Table table = table_on_screen(context);
     if (table.values.empty()) return refuse(context, "export.nothing");
+    // The first cell says what the numbers are of.
+    if (const std::string caption = stage_caption(context); !caption.empty()) table.axes.front() += " · " + caption;
     save_words(context, new_export(context, ".csv"), to_text(table, ','));
 }
 

@@ -5,11 +5,14 @@
 #include <utility>
 
 #include "app/chapters/model_words.h"
+#include "app/chapters/step.h"
+#include "app/chapters/steps/entering.h"
 #include "app/exports/stage_text.h"
 #include "app/frame/shell.h"
 #include "app/jobs/deciding.h"
 #include "app/jobs/jobs.h"
 #include "app/lecture/stop_words.h"
+#include "app/lecture/stops.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/ui/widgets/equation.h"
@@ -211,6 +214,7 @@ bool Handout::step() {
     if (stop_ == static_cast<int>(lesson_.stops.size())) return true;
     if (!entered_) enter_stop();
     if (!screen_.step()) return false;
+    if (!placed_ && !place_map()) return false;
     if (roles_.any() && !play_roles_of_stop()) return false;
     const std::string picture = base64(png_of(screen_.part("stage")));
     screen_.within([&] { body_ += section_of(screen_.shell(), lesson_, stop_, picture, order_); });
@@ -230,6 +234,22 @@ void Handout::enter_stop() {
     roles_ = place.roles;
     screen_.show(opening_);
     entered_ = true;
+    placed_ = false;
+}
+
+/// Opens the stop's chapter on the head of its choice, as the lecture does, unless the stop names one. False if it has
+/// to be drawn again.
+bool Handout::place_map() {
+    const std::shared_ptr<const Result> now = screen_.shell().shown().result;
+    const LessonStop& stop = lesson_.stops[static_cast<std::size_t>(stop_)];
+    placed_ = true;
+    if (!now || names_map(stop) || answers_of(stop.room).places.step == nullptr) return true;
+    Focus& focus = opening_.selection.focus;
+    const PlacedMap before = map_of(focus);
+    look_on_entering(focus.step, *now, focus);
+    if (map_of(focus) == before) return true;
+    screen_.show(opening_);
+    return false;
 }
 
 /// Resolves the stop's roles once the drawn run is there, and shows the stop again. Always false: it has to be drawn

@@ -32,6 +32,7 @@ public:
 
 private:
     void enter_stop();
+    bool place_map();
     bool play_roles_of_stop();
 
     HandoutOrder order_;
@@ -42,6 +43,7 @@ private:
     std::string body_;
     int stop_ = 0;
     bool entered_ = false;  // the stop has been entered
+    bool placed_ = false;   // and its chapter has opened on a head of its own
 };
 
 }  // namespace vitrine

@@ -73,7 +73,37 @@ std::vector<std::string> prediction_of(const AppContext& context, const InView& 
     return lines;
 }
 
+/// What is shown, for words outside a frame.
+struct Shown {
+    Probe probe;
+    TextureCache textures;
+    Ui ui;
+    InView shown;
+
+    explicit Shown(const AppContext& context)
+        : ui{context.theme, context.text, probe, textures},
+          shown{ui, context.workspace(), context.workspace().selection} {
+        ui.counted_from = context.state.settings.count_from;
+    }
+};
+
+PlaceWords words_of_stage(const AppContext& context) {
+    const RoomAnswers& room = answers_of(context.state.room);
+    return words_in_view(room, room.places.here(context.focus()),
+                         {context.focus(), context.workspace().text_experiment});
+}
+
 }  // namespace
+
+std::string stage_caption(const AppContext& context) {
+    const auto caption = answers_of(context.state.room).taking.caption;
+    if (!has_stage_text(context) || caption == nullptr) return {};
+    const Shown of_stage(context);
+    std::string all =
+        context.text(key_for(context.text, words_of_stage(context).title, context.result()->model->config));
+    for (const std::string& words : caption(of_stage.shown)) all += " · " + words;
+    return without_markup(all);
+}
 
 std::vector<std::string> changed_prediction(const AppContext& context, const InView& shown) {
     if (answers_of(context.state.room).teaching.tell_prediction == nullptr) return {};
@@ -90,14 +120,11 @@ bool has_stage_text(const AppContext& context) {
 
 std::string stage_text(const AppContext& context) {
     if (!has_stage_text(context)) return {};
-    Probe probe;
-    TextureCache textures;
-    Ui ui{context.theme, context.text, probe, textures};
-    ui.counted_from = context.state.settings.count_from;
-    const InView shown{ui, context.workspace(), context.workspace().selection};
+    const Shown of_stage(context);
+    const InView& shown = of_stage.shown;
+    const Ui& ui = shown.ui;
     const RoomAnswers& room = answers_of(context.state.room);
-    const PlaceWords words =
-        words_in_view(room, room.places.here(context.focus()), {context.focus(), context.workspace().text_experiment});
+    const PlaceWords words = words_of_stage(context);
     std::string all;
     const Config& config = context.result()->model->config;
     for (const std::string& key : {words.title, words.sentence}) add_line(all, ui.text(key_for(ui.text, key, config)));

@@ -13,6 +13,8 @@ bool has_stage_text(const AppContext& context);
 /// The stage as text for a screen reader: title, sentence, equation in plain letters, the numbers shown with all their
 /// digits, what is changed, and the prediction. Empty if the place has none.
 std::string stage_text(const AppContext& context);
+/// Title and caption of the stage in a line; empty if the place has none.
+std::string stage_caption(const AppContext& context);
 /// The prediction without the changes and with them, and what else they did to it; none where nothing is changed.
 std::vector<std::string> changed_prediction(const AppContext& context, const InView& shown);
 /// Copies it to the clipboard and says so.

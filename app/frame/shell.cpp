@@ -321,10 +321,12 @@ void Shell::request_jobs() {
     for (const Workspace& each : context_.workspaces.all()) {
         const bool visible = &each == &workspace();
         const bool steps = (visible || room.around.halves) && room.places.step != nullptr;
+        ExtraResults beside =
+            steps ? wanted_beside(*room.places.step(each.selection.focus), each.selection.focus) : ExtraResults();
+        // Without classes there is no trial, so that it would be requested in every frame.
+        if (each.shown.result && each.shown.result->model->config.classes == 0) beside.trial.reset();
         context_.jobs().of<Inference>().compare_with(each.id, each.selection.focus.lab.texts);
-        context_.jobs().of<Inference>().request(
-            each.id, each.experiment, {visible ? 1 : 0},
-            steps ? wanted_beside(*room.places.step(each.selection.focus), each.selection.focus) : ExtraResults());
+        context_.jobs().of<Inference>().request(each.id, each.experiment, {visible ? 1 : 0}, beside);
     }
     if (room.work.request != nullptr) room.work.request(context_);
     request_looked_at();

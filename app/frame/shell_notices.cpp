@@ -99,7 +99,8 @@ void Shell::notice_travel(const Moment& from) {
     const auto add = [&](const std::string& said) { words += (words.empty() ? "" : "\n") + said; };
     if (const std::string gone = names(from, to); !gone.empty()) add(with.text("travel.gone", {{"names", gone}}));
     if (const std::string back = names(to, from); !back.empty()) add(with.text("travel.back", {{"names", back}}));
-    if (from.experiment.image != to.experiment.image) add(with.text("travel.image", {{"name", title_of(with.text, to.experiment.image)}}));
+    if (from.experiment.image != to.experiment.image)
+        add(with.text("travel.image", {{"name", title_of(with.text, to.experiment.image)}}));
     if (from.experiment.model != to.experiment.model) add(with.text("travel.model"));
     if (words.empty()) add(with.text("travel.view"));
     take_in(arrival::Notice{words});

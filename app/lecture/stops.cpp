@@ -92,12 +92,23 @@ void go_to_stop(AppContext& context, int stop) {
     workspace.left_map.reset();          // a stop has a head of its own
     begin_step(context, to.focus.step);  // even if the previous stop showed it
     const LessonStop& there = lecture.lesson->stops[static_cast<std::size_t>(lecture.stop)];
+    if (names_map(there)) {  // not the one that the chapter opens on
+        Focus& focus = workspace.selection.focus;
+        focus.block = to.focus.block;
+        focus.head = to.focus.head;
+        focus.token = to.focus.token;
+        keep_inside(workspace.selection, *now);
+        workspace.left_map.reset();
+        workspace.enter_chapter(context.state.settings.motion);
+    }
     const auto takes_guess = answers_of(to.room).teaching.takes_guess;
     const bool asks = there.question.empty() && place_asks_of(there);
     workspace.selection.open_guess(asks && takes_guess != nullptr && takes_guess(to.focus));
     const Record after{*now->model, now->trace, to.experiment.what_ifs};
     if (to.focus.cell && exists(after, *to.focus.cell)) workspace.selection.focus.cell = to.focus.cell;
 }
+
+bool names_map(const LessonStop& stop) { return stop.block || stop.head || stop.token; }
 
 std::optional<StopOfLesson> stop_now(const Lecture& lecture) {
     if (!lecture.on || !lecture.lesson) return {};

@@ -17,6 +17,8 @@ void open_lesson(AppContext& context, const std::string& source);
 /// Shows a stop of the open lesson. Throws Error.
 void go_to_stop(AppContext& context, int stop);
 /// The lecture's current stop; none without a lesson.
+/// Whether a stop names a map by block, head or token; else its chapter opens on one of its own.
+bool names_map(const LessonStop& stop);
 std::optional<StopOfLesson> stop_now(const Lecture& lecture);
 /// Shows the picture again, in place of an equation, a question or an answer that fills the window.
 void show_picture(AppContext& context);

@@ -17,6 +17,7 @@
 #include "core/measures/patching.h"
 #include "core/measures/perturbation.h"
 #include "core/measures/rollout.h"
+#include "core/tensor/ops.h"
 #include "core/vit/token_weights.h"
 
 namespace vitrine {
@@ -284,8 +285,8 @@ Table shown_table(const Result& now, const Focus& f, const Measured* measured) {
         case Instrument::statistics: return m.statistics ? statistic_table(*m.statistics, f.lab.statistic) : Table{};
         case Instrument::depth: return through_depth(now, f, m);
         case Instrument::tokens: return tokens(now, f, m);
-        case Instrument::lens:
-            return m.lens ? matrix("lens", *m.lens, {"level", "class"}, {{}, class_labels(c)}) : Table{};
+        case Instrument::lens:  // the curves' probabilities
+            return m.lens ? matrix("lens", softmax(*m.lens), {"level", "class"}, {{}, class_labels(c)}) : Table{};
         case Instrument::ledger: return m.ledger ? ledger_table(*m.ledger, c) : Table{};
         case Instrument::occlusion:
             return m.occlusion ? matrix("occlusion", m.occlusion->of(f.lab.watched), {"row", "column"}) : Table{};

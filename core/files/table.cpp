@@ -42,6 +42,14 @@ std::string label(const Table& t, std::size_t axis, std::size_t place, char sepa
 
 }  // namespace
 
+Table table_of_columns(const std::string& name, const std::string& rows, const std::vector<TableColumn>& columns) {
+    Table t{name, {rows, "number"}, {columns.front().values.size(), columns.size()}, {}, {{}, {}}};
+    for (const TableColumn& column : columns) t.labels.back().push_back(column.name);
+    for (std::size_t row = 0; row < t.shape.front(); ++row)
+        for (const TableColumn& column : columns) t.values.push_back(column.values[row]);
+    return t;
+}
+
 bool is_computed_by_spreadsheets(const std::string& label) {
     const std::size_t begin = label.find_first_not_of(' ');
     if (begin == std::string::npos) return false;
@@ -59,7 +67,7 @@ std::string to_text(const Table& t, char separator) {
     const std::size_t leading = vector ? 1 : axes - 1, columns = vector ? 1 : t.shape.back();
     std::string out;
     for (std::size_t axis = 0; axis < leading; ++axis)
-        out += (axis > 0 ? std::string(1, separator) : "") + t.axes[axis];
+        out += (axis > 0 ? std::string(1, separator) : "") + quoted(t.axes[axis], separator);
     if (vector) out += separator + quoted(t.name, separator);
     for (std::size_t c = 0; !vector && c < columns; ++c) out += separator + label(t, axes - 1, c, separator);
     out += '\n';

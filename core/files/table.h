@@ -18,6 +18,14 @@ struct Table {
     std::vector<std::vector<std::string>> labels;  // by axis; an axis without labels counts from 0
 };
 
+/// Numbers under a name.
+struct TableColumn {
+    std::string name;
+    std::vector<float> values;
+};
+/// Columns of equal length side by side; `rows` names what each row is.
+Table table_of_columns(const std::string& name, const std::string& rows, const std::vector<TableColumn>& columns);
+
 enum class TableFormat { csv, npy, safetensors };
 inline constexpr Named<TableFormat> table_format_names[] = {
     {TableFormat::csv, "csv"}, {TableFormat::npy, "npy"}, {TableFormat::safetensors, "safetensors"}};

@@ -9,14 +9,6 @@ namespace {
 
 double at(const Parameter& p, std::size_t i) { return static_cast<double>(p(i)); }
 
-std::vector<float> affine(std::span<const float> a, double mean, double divisor, const LayerNormWeights& weights) {
-    std::vector<float> out;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        out.push_back(static_cast<float>(at(weights.gamma, i) * (static_cast<double>(a[i]) - mean) / divisor +
-                                         at(weights.beta, i)));
-    return out;
-}
-
 /// s = √(Σ (a_i − μ)² / (D − 1))
 double unbiased_deviation(const Moments& m, std::size_t features) {
     const auto count = static_cast<double>(features);
@@ -44,13 +36,10 @@ NormStages norm_stages(std::span<const float> a, const LayerNormWeights& weights
         s.centred.push_back(static_cast<float>(centred));
         s.scaled.push_back(static_cast<float>(centred / divisor));
     }
-    s.out = affine(a, m.mean, divisor, weights);
+    for (std::size_t i = 0; i < a.size(); ++i)
+        s.out.push_back(static_cast<float>(at(weights.gamma, i) * (static_cast<double>(a[i]) - m.mean) / divisor +
+                                           at(weights.beta, i)));
     return s;
-}
-
-std::vector<float> annotated_layer_norm(std::span<const float> a, const LayerNormWeights& weights, double epsilon) {
-    const Moments m = moments_of(a);
-    return affine(a, m.mean, unbiased_deviation(m, a.size()) + epsilon, weights);
 }
 
 std::vector<float> scaled_outside_root(std::span<const float> a, double epsilon) {
@@ -61,14 +50,9 @@ std::vector<float> scaled_outside_root(std::span<const float> a, double epsilon)
     return scaled;
 }
 
-float annotated_difference(std::span<const float> a, const LayerNormWeights& weights, double epsilon) {
+double annotated_ratio(std::span<const float> a, double epsilon) {
     const Moments m = moments_of(a);
-    const double divisor = unbiased_deviation(m, a.size()) + epsilon;
-    const double apart = 1 / std::sqrt(m.deviation * m.deviation + epsilon) - 1 / divisor;
-    const auto mean = static_cast<float>(m.mean);
-    float most = 0.0F;
-    for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(weights.gamma(i) * (a[i] - mean)));
-    return static_cast<float>(static_cast<double>(most) * std::abs(apart));
+    return std::sqrt(m.deviation * m.deviation + epsilon) / (unbiased_deviation(m, a.size()) + epsilon);
 }
 
 float largest_difference(std::span<const float> a, std::span<const float> b) {

@@ -20,17 +20,16 @@ struct NormStages {
 };
 NormStages norm_stages(std::span<const float> a, const LayerNormWeights& weights, double epsilon);
 
-/// γ_i (a_i − μ) / (s + ε) + β_i with the unbiased standard deviation s (divided by D − 1) and ε outside the root, as
-/// in The Annotated Transformer (Rush 2018).
-std::vector<float> annotated_layer_norm(std::span<const float> a, const LayerNormWeights& weights, double epsilon);
+// Other versions, before γ and β.
 
-/// Largest difference between that and LN(a), computed without either: both are γ_i (a_i − μ) times a scalar.
-float annotated_difference(std::span<const float> a, const LayerNormWeights& weights, double epsilon);
-
-// Wrong versions from course code, without γ and β.
-
-/// (a_i − μ) / (s + ε) with the unbiased standard deviation s, ε outside the root: annotated_layer_norm before γ and β.
+/// (a_i − μ) / (s + ε) with the unbiased standard deviation s (divided by D − 1) and ε outside the root, as in The
+/// Annotated Transformer (Rush 2018).
 std::vector<float> scaled_outside_root(std::span<const float> a, double epsilon);
+
+/// √(σ² + ε) / (s + ε): that version's numbers are so many times those of LN(a) before γ and β.
+double annotated_ratio(std::span<const float> a, double epsilon);
+
+// Wrong versions from course code, before γ and β.
 
 /// (a_i − μ) / (max |a − μ| + ε): the largest magnitude becomes 1, the standard deviation differs from token to token.
 std::vector<float> scaled_to_maximum(std::span<const float> a, double epsilon);

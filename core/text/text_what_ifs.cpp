@@ -50,7 +50,7 @@ constexpr std::array table = {
     WhatIf{.name = "temperature",
            .argument = Argument::number,
            .make = [](const V& v) { return temperature_of({}, v.number); },
-           .numbers = {.low = 0.01F, .high = 100, .letter = "T"}},
+           .numbers = {.low = 0.01F, .high = 100, .letter = "τ"}},
     WhatIf{.name = "pre-norm", .make = [](const V&) { return normalise(Norm::before); }},
     WhatIf{.name = "post-norm", .make = [](const V&) { return normalise(Norm::after); }},
     WhatIf{.name = "no-norm", .make = [](const V&) { return normalise(Norm::none); }},

@@ -242,7 +242,7 @@ constexpr std::array table = {
            .words = "removal.temperature",
            .make = [](const V& v) { return temperature(v.number, v.where.block); },
            .number = temperature_of,
-           .numbers = {.low = 0.01F, .high = 100, .letter = "T", .slider = {-3, 3, 0.25F, 0, Steps::octaves}}},
+           .numbers = {.low = 0.01F, .high = 100, .letter = "τ", .slider = {-3, 3, 0.25F, 0, Steps::octaves}}},
     WhatIf{.name = "k=q",
            .any_block = true,
            .words = "removal.key_is_query",

@@ -1,15 +1,20 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/chapters/step.h"
+#include "app/rooms/room_parts.h"
 #include "app/ui/widgets/colour_map.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/library.h"
 #include "app/workspace/samples.h"
+#include "core/files/table.h"
 #include "core/measures/analysis.h"
 #include "core/studies/normalisation.h"
 #include "core/training/pictures/pictures.h"
@@ -66,6 +71,93 @@ TEST(NormVariantsStep, WhereSheetsLieOverOneAnotherTheNearestIsPointedAt) {
     EXPECT_GT(h.focus().cube, 0);
     constexpr int drawn = 5 * 6;  // tokens and features of a sheet
     EXPECT_LT(h.focus().cube, drawn) << "it is a number of the first image";
+}
+
+/// A column of a table, by its name.
+std::vector<float> column_of(const Table& table, const std::string& name) {
+    const auto& names = table.labels.back();
+    const auto at = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+    std::vector<float> column;
+    for (std::size_t row = 0; at < names.size() && row < table.shape.front(); ++row)
+        column.push_back(table.values[row * table.shape.back() + at]);
+    return column;
+}
+Table saved_table(const Harness& h) { return answers_of("explore").taking.shown(h.app->context()); }
+
+TEST(ChapterTables, OfALayerNormAreItsStages) {
+    Harness h;
+    go_to(h, "layer_norm");
+    for (const Half half : {Half::attention, Half::mlp}) {
+        h.change().focus().half = half;
+        h.change().focus().token = 7;
+        h.settle();
+        const Table table = saved_table(h);
+        EXPECT_EQ(table.name, half == Half::attention ? "ln1" : "ln2");
+        const std::string z = half == Half::attention ? "z" : "z′";
+        for (const auto& [column, figure] : {std::pair{z + " before", "norm.before"},
+                                             {"(" + z + " − μ) ÷ √(σ² + ε)", "norm.scaled"},
+                                             {std::string("after γ and β"), "norm.after"}}) {
+            const std::vector<float> numbers = column_of(table, column);
+            ASSERT_EQ(numbers.size(), 64U) << column;
+            EXPECT_NEAR(moments_of(numbers).mean, h.item(figure + std::string(".mean")).value, 1e-5) << column;
+            EXPECT_NEAR(moments_of(numbers).deviation, h.item(figure + std::string(".deviation")).value, 1e-5)
+                << column;
+        }
+        EXPECT_NEAR(column_of(table, "μ").front(), h.item("norm.before.mean").value, 1e-5);
+        EXPECT_NEAR(column_of(table, "σ").front(), h.item("norm.before.deviation").value, 1e-5);
+    }
+}
+
+TEST(ChapterTables, OfAnActivationAreItsCurvesAndTheCountsOfItsHistogram) {
+    Harness h;
+    go_to(h, "activation");
+    for (const bool all : {false, true}) {
+        h.change().focus().all_tokens = all;
+        h.settle();
+        const Table table = saved_table(h);
+        const std::vector<float> x = column_of(table, "x"), gelu = column_of(table, "GELU"),
+                                 count = column_of(table, all ? "pre-activations of all tokens" : "pre-activations");
+        EXPECT_FLOAT_EQ(gelu[10], activate(Activation::gelu, x[10]));
+        EXPECT_EQ(std::accumulate(count.begin(), count.end(), 0.0F), all ? 65.0F * 128 : 128.0F);
+        EXPECT_EQ(count.back(), h.item("activation.outside").value);
+    }
+    h.change().focus().slopes = true;
+    h.settle();
+    EXPECT_FLOAT_EQ(column_of(saved_table(h), "ReLU′").front(), 0);
+}
+
+TEST(ChapterTables, AreOfWhatTheFigureDrawsAndOnlyAttentionsAreOfAttention) {
+    Harness h;
+    for (const Step& step : curriculum()) {
+        go_to(h, step.id);
+        const std::string name = saved_table(h).name;
+        const bool about_attention = step.id == "attention" || step.id == "attention_matrix";
+        EXPECT_EQ(name.ends_with("attention"), about_attention) << step.id << ": " << name;
+        if (step.id == "two_towers") continue;  // this model has no text tower
+        EXPECT_FALSE(saved_table(h).values.empty()) << step.id;
+    }
+    go_to(h, "attention_matrix");
+    EXPECT_EQ(saved_table(h).shape, (std::vector<std::size_t>{65, 65})) << "the matrix, not a row of each head";
+}
+
+TEST(NormVariantsStep, ComparesBothBeforeGammaAndBetaAndSaysByHowMuch) {
+    Harness h;
+    go_to(h, "norm_variants");
+    for (const char* const half : {"half.attention", "half.mlp"}) {
+        h.tap(half);
+        const Table table = saved_table(h);
+        const std::vector<float> first = column_of(table, table.labels.back()[0]),
+                                 second = column_of(table, table.labels.back()[1]),
+                                 difference = column_of(table, "difference");
+        EXPECT_NEAR(moments_of(first).deviation, 1, 1e-3) << "γ scales neither";
+        for (std::size_t i = 0; i < first.size(); ++i)
+            EXPECT_NEAR(second[i], static_cast<double>(first[i]) * std::sqrt(63.0 / 64.0), 1e-4);
+        EXPECT_NEAR(reach_of(difference), h.item("variants.largest").value, 1e-6);
+        const std::string& told = h.item("variants.largest").text;
+        EXPECT_NE(told.find(half == std::string("half.mlp") ? "LN₂ of block 1" : "LN₁ of block 1"), std::string::npos)
+            << told;
+        EXPECT_NE(told.find("0.992"), std::string::npos) << told;
+    }
 }
 
 TEST(ScoresStep, ShowsTheRunsOwnScoreForTheTwoChosenTokens) {
@@ -186,6 +278,46 @@ TEST(ActivationStep, FollowsTheUnitAndDrawsTheSamplesThatAreAskedFor) {
     const auto& hidden = block_of(h, 1).mlp.hidden;
     const auto below = std::count_if(hidden.begin(), hidden.end(), [](float x) { return x < 0; });
     EXPECT_EQ(h.item("activation.below").value, static_cast<double>(below) / static_cast<double>(hidden.size()));
+}
+
+TEST(NormPlaceStep, HasItsSwitchBesideTheCurveInASmallWindow) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    go_to(h, "norm_place");
+    h.tap("norm_place.other");
+    EXPECT_TRUE(contains(h.what_ifs(), normalise(Norm::after)));
+    h.tap("norm_place.other");
+    EXPECT_TRUE(h.what_ifs().empty());
+}
+
+TEST(ActivationStep, NamesDerivativesWithAPrime) {
+    Harness h;
+    go_to(h, "activation");
+    EXPECT_EQ(h.item("activation.legend.ReLU").text, "ReLU");
+    h.tap("activation.derivatives");
+    EXPECT_EQ(h.item("activation.legend.ReLU").text, "ReLU′");
+}
+
+TEST(PredictionStep, ListsTheClassesThatFitAndSaysHowMany) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(Harness::with_image("cat"), size);
+        go_to(h, "prediction");
+        h.change()->motion = {1, false};
+        h.frame(3);
+        const int classes = h.result().model->config.classes,
+                  listed = static_cast<int>(h.item("prediction.listed").value);
+        EXPECT_GT(listed, 5);
+        EXPECT_LE(h.item("prediction.class." + std::to_string(listed - 1)).rect.y1,
+                  h.item("prediction.class.0").rect.y0 + size.y);
+        EXPECT_FALSE(h.shows("prediction.class." + std::to_string(listed)));
+        const std::string words = std::to_string(listed) + " of " + std::to_string(classes);
+        EXPECT_EQ(h.item("prediction.listed").text.find(words) != std::string::npos, listed < classes);
+    }
+}
+
+TEST(DepthStep, MapsTakeTheRoomOfALargeWindow) {
+    Harness h;
+    go_to(h, "depth");
+    EXPECT_GT(h.item("depth.level.0").rect.width(), 180);
 }
 
 }  // namespace

@@ -241,7 +241,11 @@ TEST_F(TakingAway, TheTableOnTheScreenIsOneFileNumberedAsTheScreenIs) {
     const std::string rollout = read(folder / "cat-lab-depth.csv");
     const auto lines = std::ranges::count(rollout, '\n');
     EXPECT_EQ(lines, 1 + h->result().model->config.blocks) << "a row for each block: the chosen token's, not a matrix";
-    EXPECT_TRUE(rollout.starts_with("to block,class token,patch 1,")) << rollout.substr(0, 60);
+    EXPECT_TRUE(rollout.starts_with("to block · Attention through the blocks · class token · "))
+        << rollout.substr(0, 90);
+    EXPECT_NE(rollout.find(" · cat · " + h->result().model->provenance.name + ",class token,patch 1,"),
+              std::string::npos)
+        << "the first cell names picture and model: " << rollout.substr(0, 120);
     h->change().focus().lab.instrument = Instrument::heads;
     h->settle();
     const auto copied = [&] {

@@ -7,8 +7,10 @@
 #include "app/exports/handout.h"
 #include "app/exports/screen.h"
 #include "app/workspace/library.h"
+#include "core/measures/weight_agreement.h"
 #include "tests/small_model.h"
 #include "tests/test_folder.h"
+#include "tests/ui/harness.h"
 
 namespace vitrine {
 namespace {
@@ -35,6 +37,26 @@ TEST(HandoutPage, WordsAreThoseOfTheFigureAndTheFigureStandsAlone) {
     EXPECT_NE(section(5).find("Without the mask"), std::string::npos);
     EXPECT_NE(section(6).find("→"), std::string::npos) << "the prediction, without the head and with it";
     EXPECT_EQ(page.find("⟦"), std::string::npos) << "no text is missing";
+}
+
+TEST(HandoutPage, NotAnExplanationHasTheHeadOfTheStopElseTheChaptersOwn) {
+    const TestFolder own;
+    std::ofstream(own / "lesson.txt")
+        << "lesson: Maps\n\nstep: explanation\nimage: cat\nblock: 1\nhead: 0\ntoken: 0\n\n"
+           "step: explanation\n";
+    const std::shared_ptr<const Model> model = open_model(small_model());
+    HandoutOrder order{(own / "lesson.txt").string(), small_model(), model};
+    order.answers = true;
+    Handout handout(order);
+    while (!handout.step()) handout.settle();
+    const std::string page = handout.page();
+    const Harness h;  // the same run in a window
+    const Trace& trace = h.result().baseline;
+    for (const PlacedMap& map : {PlacedMap{{1, 0}, 0}, PlacedMap{least_agreeing_head(trace, 0), 0}}) {
+        const int patch = model->config.patch_of(brightest_patch(model->config, trace, map)) + 1;
+        EXPECT_NE(page.find("patch " + std::to_string(patch) + " ·"), std::string::npos)
+            << map.at.block << "." << map.at.head;
+    }
 }
 
 }  // namespace

@@ -312,5 +312,17 @@ TEST(Compare, ItsTableBeginsWithTheFiguresOwnNumbers) {
     EXPECT_FLOAT_EQ(table(Combine::uniform).values[3], apart.values[3] - 1.0F / static_cast<float>(n));
 }
 
+TEST(Compare, SaysThatPicksStayWhenAnotherHeadIsChosen) {
+    Harness h(laboratory(Instrument::compare));
+    h.frame(3);
+    EXPECT_FALSE(h.shows("lab.picks_stay"));
+    const auto picks = lab(h).picks;
+    h.change().focus().block = 3;
+    h.settle();
+    h.frame(3);
+    EXPECT_TRUE(h.shows("lab.picks_stay"));
+    EXPECT_EQ(lab(h).picks, picks);
+}
+
 }  // namespace
 }  // namespace vitrine

@@ -1,8 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "app/rooms/laboratory/laboratory.h"
+#include "app/workspace/shown_table.h"
 #include "core/measures/head_statistics.h"
 #include "core/measures/rollout.h"
 #include "tests/ui/laboratory_room.h"
@@ -186,6 +189,36 @@ TEST(OcclusionView, RunsByItselfAndBeginsAnewForAnotherCover) {
     EXPECT_NEAR(now.value, measured(h).occlusion->drop.data()[now.token - 1], 1e-7);
     const std::string others = "under " + std::to_string(measured(h).occlusion->other_answers) + " of the covers";
     EXPECT_NE(h.item("occlusion.done").text.find(others), std::string::npos) << h.item("occlusion.done").text;
+}
+
+TEST(Lens, SaysWhoseTokenTheCurveReadsAndHasTheRangeThatItsControlSays) {
+    Harness h(laboratory(Instrument::lens));
+    h.settle();
+    EXPECT_TRUE(h.item("lens.ranks").text.starts_with("class token · ")) << h.item("lens.ranks").text;
+    EXPECT_FALSE(h.shows("lab.scope.block")) << "all blocks share the range";
+    const Table table = shown_table(h.result(), h.focus(), &measured(h));
+    const auto classes = static_cast<std::ptrdiff_t>(table.shape[1]);
+    EXPECT_NEAR(std::accumulate(table.values.end() - classes, table.values.end(), 0.0F), 1, 1e-5)
+        << "the table holds the curves' probabilities";
+    h.tap("lab.scope.fixed");
+    EXPECT_EQ(h.focus().scope, Scope::fixed);
+    h.tap("lab.scope.model");
+    EXPECT_EQ(h.focus().scope, Scope::model);
+}
+
+TEST(Occlusion, SaysWhetherTheWatchedNumberFallsOrRises) {
+    Harness h(laboratory(Instrument::occlusion));
+    for (const Watched watched : {Watched::probability, Watched::logit, Watched::margin, Watched::loss}) {
+        h.change().focus().lab.watched = watched;
+        h.settle();
+        h.frame(3);
+        const Tensor2& map = measured(h).occlusion->of(watched);
+        const float most = *std::ranges::max_element(map, {}, [](float x) { return std::abs(x); });
+        const bool rises = watched == Watched::loss ? most > 0 : most < 0;
+        const std::string& told = h.item("occlusion.done").text;
+        EXPECT_EQ(told.find(" rises by ") != std::string::npos, rises) << told;
+        EXPECT_EQ(told.find(" falls by ") != std::string::npos, !rises) << told;
+    }
 }
 
 }  // namespace

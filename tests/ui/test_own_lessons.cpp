@@ -1,5 +1,7 @@
 #include <filesystem>
 
+#include "app/chapters/step.h"
+#include "app/chapters/steps/entering.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/library.h"
 #include "tests/ui/own_lessons.h"
@@ -452,6 +454,24 @@ TEST_F(OwnLessons, TheDialogOfLessonsSaysWhatALectureLooksLike) {
         h.frame(4);
         h.expect_readable(std::string("the lessons in ") + language);
     }
+}
+
+TEST_F(OwnLessons, AStopAtNotAnExplanationShowsTheHeadThatItNamesElseTheChaptersOwn) {
+    const auto own = [&] {
+        Focus focus = h.focus();
+        look_on_entering(step_index("explanation"), h.result(), focus);
+        return map_of(focus);
+    };
+    const PlacedMap chosen = own();
+    const int head = chosen.at.head == 2 ? 1 : 2;
+    const std::string lesson = "lesson: Maps\n\nstep: explanation\nblock: 2\nhead: " + std::to_string(head) +
+                               "\ntoken: 5\n\nstep: explanation\n";
+    h.app->ask(command::OpenLesson{written("maps.txt", lesson).string()});
+    h.settle();
+    EXPECT_EQ(map_of(h.focus()), (PlacedMap{{2, head}, 5}));
+    h.app->ask(command::Do{"lecture.next_stop"});
+    h.settle();
+    EXPECT_EQ(map_of(h.focus()), own());
 }
 
 }  // namespace

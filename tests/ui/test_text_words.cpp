@@ -262,5 +262,19 @@ TEST(TextWords, ATextThatIsCutShortSaysSo) {
     FAIL() << "every text ended by itself";
 }
 
+TEST(TextWords, TheMasksMatricesStayWhereTheyAreWhenItIsSwitched) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(in_the_text_room(TextChapter::mask), size);
+        const auto place = [&] { return h.item("text.mask.figure.scores").rect; };
+        const auto words = [&] { return text(h).run.decoded.words.size(); };
+        const Rect before = place();
+        const std::size_t written = words();
+        h.tap("text.switch.no-mask");
+        if (words() != written) continue;  // other words, other matrices
+        EXPECT_NEAR(place().y1, before.y1, 0.5F) << size.x;
+        EXPECT_NEAR(place().width(), before.width(), 0.5F) << size.x;
+    }
+}
+
 }  // namespace
 }  // namespace vitrine

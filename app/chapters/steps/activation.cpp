@@ -1,12 +1,19 @@
 #include <algorithm>
+#include <limits>
+#include <numeric>
+#include <span>
 
+#include "app/chapters/shown_activation.h"
 #include "app/chapters/step.h"
+#include "app/rooms/figures/computation.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/plot.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/files/table.h"
 #include "core/studies/activation_study.h"
 #include "core/vit/experiment.h"
 
@@ -14,7 +21,7 @@ namespace vitrine {
 
 namespace activation_parts {
 
-constexpr double low = -4, high = 4;  // range of the curves
+constexpr double low = activations_low, high = activations_high;
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
     const Focus& f = selection.focus;
@@ -65,6 +72,41 @@ std::vector<std::string> of_model(const Config& c) {
     return c.activation == Activation::silu ? std::vector<std::string>{"silu"} : std::vector<std::string>();
 }
 
+/// The curves at the middle of each bin of the histogram, and its count; last the count beyond its ends.
+Table table(const Result& now, const Selection& selection) {
+    const Focus& f = selection.focus;
+    const auto block = now.trace.block(f.block);
+    const std::span<const float> values = pre_activations_shown(block->mlp.hidden, f);
+    const Histogram h = histogram(values, activation_bins, low, high);
+    constexpr float none = std::numeric_limits<float>::quiet_NaN();
+    std::vector<float> x, gate, count;
+    std::vector<std::string> bins;
+    for (std::size_t i = 0; i < h.heights.size(); ++i) {
+        x.push_back(static_cast<float>((h.edges[i] + h.edges[i + 1]) / 2));
+        gate.push_back(static_cast<float>(normal_cdf(static_cast<double>(x.back()))));
+        count.push_back(static_cast<float>(h.heights[i]));
+        bins.push_back(fixed_text(h.edges[i], 3) + " … " + fixed_text(h.edges[i + 1], 3));
+    }
+    const double inside = std::accumulate(h.heights.begin(), h.heights.end(), 0.0);
+    count.push_back(static_cast<float>(static_cast<double>(values.size()) - inside));
+    gate.push_back(none);
+    bins.emplace_back("beyond ±4");
+    std::vector<TableColumn> columns = {{"x", x}};
+    columns.front().values.push_back(none);
+    std::vector<Activation> curves = {Activation::relu, Activation::elu, Activation::gelu};
+    if (now.model->config.activation == Activation::silu) curves.push_back(Activation::silu);
+    for (const Activation a : curves) {
+        columns.push_back({activation_words(a) + (f.slopes ? "′" : ""), {}});
+        for (const float at : x) columns.back().values.push_back(f.slopes ? activation_slope(a, at) : activate(a, at));
+        columns.back().values.push_back(none);
+    }
+    columns.push_back({"Φ", gate});
+    columns.push_back({f.all_tokens ? "pre-activations of all tokens" : "pre-activations", count});
+    Table table = table_of_columns("activation", "bin", columns);
+    table.labels.front() = bins;
+    return table;
+}
+
 }  // namespace activation_parts
 
 Step activation_step() {
@@ -73,6 +115,7 @@ Step activation_step() {
                     .moves = true,
                     .depends = {.block = true, .token = true},
                     .cell = activation_parts::cell,
+                    .table = activation_parts::table,
                     .of_model = activation_parts::of_model},
             .facts = activation_parts::facts,
             .switches = activation_parts::switches,

@@ -9,7 +9,9 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/files/table.h"
 #include "core/measures/analysis.h"
+#include "core/measures/catalogue.h"
 #include "core/tensor/entropy.h"
 #include "core/vit/experiment.h"
 
@@ -71,6 +73,21 @@ std::string equation(const Result& now, const Focus& focus) {
     return equation_of_scores("attention_matrix", now, focus);
 }
 
+/// The matrix of the figure.
+Table table(const Result& now, const Selection& selection) {
+    const Focus& f = selection.focus;
+    const auto block = now.trace.block(f.block);
+    const Tensor3& all = f.scores ? block->scores : block->attention;
+    const std::size_t tokens = all.shape()[1];
+    const float* const first = &all(static_cast<std::size_t>(f.head), 0, 0);
+    const std::vector<std::string> names = token_labels(now.model->config);
+    return {f.scores ? "scores" : "attention",
+            {"query", "key"},
+            {tokens, tokens},
+            {first, first + tokens * tokens},
+            {names, names}};
+}
+
 }  // namespace attention_matrix_parts
 
 Step attention_matrix_step() {
@@ -80,6 +97,7 @@ Step attention_matrix_step() {
                 .moves = true,
                 .depends = {.block = true, .head = true, .token = true},
                 .cell = attention_matrix_parts::cell,
+                .table = attention_matrix_parts::table,
                 .equations = {"attention_matrix_undivided", "attention_matrix_bias", "attention_matrix_undivided_bias"},
                 .aspect = attention_matrix_parts::aspect},
         .facts = attention_matrix_parts::facts,

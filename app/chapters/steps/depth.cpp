@@ -5,7 +5,9 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/files/table.h"
 #include "core/measures/analysis.h"
+#include "core/measures/catalogue.h"
 #include "core/measures/token_collapse.h"
 #include "core/vit/experiment.h"
 
@@ -60,6 +62,16 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return selection.focus.block == approaching_block(now);
 }
 
+/// The maps of the figure: each token's cosine with the chosen one, level by level.
+Table table(const Result& now, const Selection& selection) {
+    std::vector<TableColumn> columns;
+    for (int level = 0; level <= now.model->config.blocks; ++level)
+        columns.push_back({"ℓ = " + std::to_string(level), cosines_to(now.trace.z(level), selection.focus.token)});
+    Table table = table_of_columns("cosine", "token", columns);
+    table.labels.front() = token_labels(now.model->config);
+    return table;
+}
+
 }  // namespace depth_parts
 
 Step depth_step() {
@@ -67,7 +79,8 @@ Step depth_step() {
             .own = {.node = Node::blocks,
                     .moves = true,
                     .depends = {.block = true, .token = true},
-                    .cell = depth_parts::cell},
+                    .cell = depth_parts::cell,
+                    .table = depth_parts::table},
             .facts = depth_parts::facts,
             .switches = depth_parts::switches,
             .answer = depth_parts::answer,

@@ -10,6 +10,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/files/table.h"
 #include "core/studies/normalisation.h"
 
 namespace vitrine {
@@ -53,11 +54,24 @@ bool answered(const Result&, const Selection& selection, const WhatIfs&) {
     return std::abs(selection.focus.dials.dropout - half) < close;
 }
 
+/// The units before and after the mask.
+Table table(const Result& now, const Selection& selection) {
+    const SliderValues& dials = selection.focus.dials;
+    const std::vector<float> x = activations(now, selection);
+    const std::vector<bool> mask = dropout_mask(x.size(), dials.dropout, static_cast<std::uint64_t>(dials.seed));
+    return table_of_columns(
+        "dropout", "unit",
+        {{"x", x}, {"m", {mask.begin(), mask.end()}}, {"m ⊙ x ÷ (1 − p)", dropped_out(x, mask, dials.dropout)}});
+}
+
 }  // namespace dropout_parts
 
 Step dropout_step() {
     return {.id = "dropout",
-            .own = {.node = Node::mlp, .moves = true, .depends = {.block = true, .token = true}},
+            .own = {.node = Node::mlp,
+                    .moves = true,
+                    .depends = {.block = true, .token = true},
+                    .table = dropout_parts::table},
             .facts = dropout_parts::facts,
             .answer = dropout_parts::answer,
             .answered = dropout_parts::answered,

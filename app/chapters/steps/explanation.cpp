@@ -7,7 +7,9 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/files/table.h"
 #include "core/measures/analysis.h"
+#include "core/measures/catalogue.h"
 #include "core/measures/weight_agreement.h"
 #include "core/vit/experiment.h"
 
@@ -56,6 +58,18 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs& what
     return contains(what_ifs, remove_token(brightest_patch(now.model->config, now.baseline, map_of(selection.focus))));
 }
 
+/// Both maps of the figure.
+Table table(const Result& now, const Selection& selection) {
+    const Focus& f = selection.focus;
+    const auto block = now.trace.block(f.block);
+    const std::span<const float> weights = attention_row(*block, f.head, f.token);
+    Table table = table_of_columns(
+        "weights_and_moved", "token",
+        {{"A", {weights.begin(), weights.end()}}, {"‖A v‖", value_weighted_norms(*block, f.head, f.token)}});
+    table.labels.front() = token_labels(now.model->config);
+    return table;
+}
+
 }  // namespace explanation_parts
 
 void look_on_entering(int step, const Result& now, Focus& focus) {
@@ -71,6 +85,7 @@ Step explanation_step() {
             .own = {.node = Node::nowhere,
                     .depends = {.block = true, .head = true, .token = true},
                     .cell = explanation_parts::cell,
+                    .table = explanation_parts::table,
                     .tries_map = true},
             .facts = explanation_parts::facts,
             .answer = explanation_parts::answer,

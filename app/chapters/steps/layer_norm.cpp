@@ -1,12 +1,14 @@
 #include <cmath>
 
+#include "app/chapters/shown_norm.h"
 #include "app/chapters/step.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
-#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/files/table.h"
 #include "core/measures/analysis.h"
 #include "core/transformer/equations.h"
 #include "core/vit/experiment.h"
@@ -51,7 +53,7 @@ std::string answer(const Ui& ui, const Result& now, const Selection&) {
     const Prediction first = top_predictions(*now.trace.head, 1).front();
     return words + " " +
            ui.text("layer_norm.now", {{"class", class_name(ui, *now.model, first.index)},
-                                      {"probability", percent_text(static_cast<double>(first.probability))}});
+                                      {"probability", probability_text(static_cast<double>(first.probability))}});
 }
 
 bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
@@ -63,14 +65,35 @@ std::string equation(const Result& now, const Focus& focus) {
     return norm == Norm::none ? "layer_norm_off" : "layer_norm";
 }
 
+/// The rows of the figure, a column each; the norm's mean and deviation beside every number.
+Table table(const Result& now, const Selection& selection) {
+    const NormStages s = stages_of_norm(now, selection);
+    const std::string input = selection.focus.half == Half::attention ? "z" : "z′";
+    const Equations equations = equations_of(now.model->config, now.experiment.what_ifs, {selection.focus.block});
+    const std::string name = selection.focus.half == Half::attention ? "ln1" : "ln2";
+    if (equations.norm == Norm::none) return table_of_columns(name, "feature", {{input + ", unchanged", s.input}});
+    const LayerNormWeights& w = norm_weights(now, selection);
+    const auto all = [&](double value) { return std::vector<float>(s.input.size(), static_cast<float>(value)); };
+    std::vector<TableColumn> columns = {{input + " before", s.input},
+                                        {"μ", all(s.mean)},
+                                        {"σ", all(std::sqrt(s.variance))},
+                                        {input + " − μ", s.centred},
+                                        {"(" + input + " − μ) ÷ √(σ² + ε)", s.scaled}};
+    for (const auto& [letter, learned] : {std::pair{"γ", &w.gamma}, {"β", &w.beta}})
+        if (!learned->empty()) columns.push_back({letter, {learned->data(), learned->data() + learned->size()}});
+    columns.push_back({"after γ and β", s.out});
+    return table_of_columns(name, "feature", columns);
+}
+
 }  // namespace layer_norm_parts
 
 Step layer_norm_step() {
     return {.id = "layer_norm",
             .own = {.node = Node::norm,
                     .moves = true,
-                    .depends = {.block = true, .token = true},
+                    .depends = {.block = true, .token = true, .half = true},
                     .cell = layer_norm_parts::cell,
+                    .table = layer_norm_parts::table,
                     .equations = {"layer_norm_off"}},
             .facts = layer_norm_parts::facts,
             .switches = layer_norm_parts::switches,

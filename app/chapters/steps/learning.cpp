@@ -9,6 +9,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/files/table.h"
 #include "core/training/gradient_flow.h"
 
 namespace vitrine {
@@ -53,11 +54,22 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return selection.focus.dials.wiring == steadiest(now);
 }
 
+/// The curves of the figure.
+Table table(const Result& now, const Selection&) {
+    std::vector<TableColumn> columns;
+    for (const GradientFlow& flow : *now.gradient_flows)
+        columns.push_back({name_in(wiring_names, flow.wiring), {flow.norms.begin(), flow.norms.end()}});
+    return table_of_columns("gradient_norms", "level", columns);
+}
+
 }  // namespace learning_parts
 
 Step learning_step() {
     return {.id = "learning",
-            .own = {.node = Node::nowhere, .moves = true, .beside = {.gradient_flows = true}},
+            .own = {.node = Node::nowhere,
+                    .moves = true,
+                    .beside = {.gradient_flows = true},
+                    .table = learning_parts::table},
             .facts = learning_parts::facts,
             .answer = learning_parts::answer,
             .answered = learning_parts::answered,

@@ -8,7 +8,9 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/files/table.h"
 #include "core/measures/analysis.h"
+#include "core/measures/catalogue.h"
 
 namespace vitrine {
 
@@ -62,11 +64,26 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return now.model->config.classes > 0 && selection.focus.dials.true_class == first_beyond_a_guess(now);
 }
 
+/// The bars of the figure.
+Table table(const Result& now, const Selection& selection) {
+    const Config& c = now.model->config;
+    if (c.classes == 0) return {};
+    const std::span<const float> logits = logits_of(now);
+    const Tensor2& probabilities = now.trace.head->probabilities;
+    std::vector<float> p(logits.size(), 0.0F), q(probabilities.begin(), probabilities.end()), slope = q;
+    const auto chosen = static_cast<std::size_t>(true_class_of(now, selection));
+    p[chosen] = 1;
+    slope[chosen] -= 1;
+    Table table = table_of_columns("loss", "class", {{"P", p}, {"Q", q}, {"Q − P", slope}});
+    table.labels.front() = class_labels(c);
+    return table;
+}
+
 }  // namespace loss_parts
 
 Step loss_step() {
     return {.id = "loss",
-            .own = {.node = Node::nowhere, .moves = true, .cell = loss_parts::cell},
+            .own = {.node = Node::nowhere, .moves = true, .cell = loss_parts::cell, .table = loss_parts::table},
             .facts = loss_parts::facts,
             .answer = loss_parts::answer,
             .answered = loss_parts::answered,

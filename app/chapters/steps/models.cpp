@@ -1,3 +1,5 @@
+#include <array>
+
 #include "app/chapters/shown_shape.h"
 #include "app/chapters/step.h"
 #include "app/rooms/figures/recorded_study.h"
@@ -6,6 +8,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/files/table.h"
 #include "core/vit/cost.h"
 
 namespace vitrine {
@@ -36,11 +39,38 @@ bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     return shape.patch <= (own ? open.patch : Shape().patch) / 2;
 }
 
+/// The table of the figure.
+Table table(const Result& now, const Selection& selection) {
+    std::vector<TableColumn> columns;
+    for (const char* const name : {"L", "D", "M", "h", "N", "parameters", "multiply-adds", "bytes"})
+        columns.push_back({name, {}});
+    std::vector<std::string> names;
+    const auto add = [&](const std::string& name, const Shape& s) {
+        const Cost cost = cost_of(s);
+        const std::array<double, 8> row = {static_cast<double>(s.blocks),
+                                           static_cast<double>(s.width),
+                                           static_cast<double>(s.hidden),
+                                           static_cast<double>(s.heads),
+                                           s.tokens(),
+                                           cost.parameters,
+                                           cost.multiply_adds,
+                                           cost.weight_bytes};
+        for (std::size_t c = 0; c < columns.size(); ++c) columns[c].values.push_back(static_cast<float>(row[c]));
+        names.push_back(name);
+    };
+    add(now.model->provenance.name, shape_of(now.model->config));
+    for (const KnownModel& known : known_models) add(known.name, known.shape);
+    add("chosen", shown_shape(selection, now.model->config));
+    Table table = table_of_columns("models", "model", columns);
+    table.labels.front() = names;
+    return table;
+}
+
 }  // namespace models_parts
 
 Step models_step() {
     return {.id = "models",
-            .own = {.node = Node::nowhere},
+            .own = {.node = Node::nowhere, .table = models_parts::table},
             .facts = models_parts::facts,
             .answered = models_parts::answered,
             .learn = "nets"};

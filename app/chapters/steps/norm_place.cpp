@@ -7,6 +7,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/files/table.h"
 #include "core/transformer/equations.h"
 #include "core/vit/experiment.h"
 
@@ -67,11 +68,23 @@ bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
     return contains(what_ifs, normalise(other_place(now)));
 }
 
+/// The curves of the figure.
+Table table(const Result& now, const Selection&) {
+    std::vector<float> before, after;
+    for (int level = 0; level <= now.model->config.blocks; ++level) {
+        before.push_back(static_cast<float>(mean_length(now.baseline_measures, level)));
+        after.push_back(static_cast<float>(mean_length(now.measures, level)));
+    }
+    std::vector<TableColumn> columns = {{"mean length of z", after}};
+    if (!now.experiment.what_ifs.empty()) columns.push_back({"without changes", before});
+    return table_of_columns("mean_length", "level", columns);
+}
+
 }  // namespace norm_place_parts
 
 Step norm_place_step() {
     return {.id = "norm_place",
-            .own = {.node = Node::norm, .depends = {.block = true}},
+            .own = {.node = Node::norm, .depends = {.block = true}, .table = norm_place_parts::table},
             .facts = norm_place_parts::facts,
             .switches = norm_place_parts::switches,
             .answer = norm_place_parts::answer,

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "app/chapters/shown_norm.h"
 #include "app/chapters/step.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
@@ -7,6 +8,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/files/table.h"
 
 namespace vitrine {
 
@@ -26,14 +28,24 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
 
 bool answered(const Result&, const Selection& selection, const WhatIfs&) { return selection.focus.batch_norm; }
 
+Table table(const Result& now, const Selection& selection) {
+    const NormVariants v = variants_of_norm(now, selection);
+    const std::string input = selection.focus.half == Half::attention ? "z" : "z′";
+    return table_of_columns(selection.focus.half == Half::attention ? "ln1" : "ln2", "feature",
+                            {{"PyTorch: (" + input + " − μ) ÷ √(σ² + ε)", v.biased},
+                             {"Annotated: (" + input + " − μ) ÷ (s + ε)", v.unbiased},
+                             {"difference", v.difference}});
+}
+
 }  // namespace norm_variants_parts
 
 Step norm_variants_step() {
     return {.id = "norm_variants",
             .own = {.node = Node::norm,
                     .moves = true,
-                    .depends = {.block = true, .token = true},
-                    .beside = {.batch = true}},
+                    .depends = {.block = true, .token = true, .half = true},
+                    .beside = {.batch = true},
+                    .table = norm_variants_parts::table},
             .facts = norm_variants_parts::facts,
             .answered = norm_variants_parts::answered};
 }

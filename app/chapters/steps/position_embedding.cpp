@@ -4,7 +4,7 @@
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
-#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
@@ -75,7 +75,7 @@ std::string answer(const Ui& ui, const Result& now, const Selection&) {
     if (now.experiment.what_ifs.size() > 2) return ui.text("answer.alone");
     const int best = top_predictions(*now.baseline.head, 1).front().index;
     const auto probability = [&](const Trace& trace) {
-        return percent_text(static_cast<double>(prediction_of(*trace.head, best).probability));
+        return probability_text(static_cast<double>(prediction_of(*trace.head, best).probability));
     };
     const std::string key = key_for(ui.text, "step.position_embedding.answer", now.model->config);
     return ui.text(key, {{"class", class_name(ui, *now.model, best)},

@@ -6,6 +6,7 @@
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
@@ -68,8 +69,8 @@ std::string answer(const Ui& ui, const Result& now, const Selection&) {
     return ui.text("step.prediction.answer", {{"head", ui.ordinal(leader.head)},
                                               {"class", class_name(ui, *now.model, leader.best)},
                                               {"share", number_text(static_cast<double>(leader.share))},
-                                              {"before", percent_text(change.before.probability)},
-                                              {"after", percent_text(change.now.probability)},
+                                              {"before", probability_text(change.before.probability)},
+                                              {"after", probability_text(change.now.probability)},
                                               {"margin", number_text(change.before.margin)},
                                               {"margin_after", number_text(change.now.margin)},
                                               {"loss", number_text(change.before.loss)},

@@ -5,6 +5,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/files/table.h"
 #include "core/measures/analysis.h"
 #include "core/vit/experiment.h"
 
@@ -53,6 +54,18 @@ std::string answer(const Ui& ui, const Result& now, const Selection& selection) 
 
 bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) { return contains(what_ifs, value_is_query()); }
 
+/// Query, key and value of the chosen token.
+Table table(const Result& now, const Selection& selection) {
+    const auto block = now.trace.block(selection.focus.block);
+    const auto token = static_cast<std::size_t>(selection.focus.token);
+    const auto head = static_cast<std::size_t>(selection.focus.head);
+    const auto numbers = [&](const Tensor3& t) {
+        return std::vector<float>(&t(head, token, 0), &t(head, token, 0) + t.shape()[2]);
+    };
+    return table_of_columns("qkv", "feature",
+                            {{"q", numbers(block->q)}, {"k", numbers(block->k)}, {"v", numbers(block->v)}});
+}
+
 }  // namespace qkv_parts
 
 Step qkv_step() {
@@ -60,7 +73,8 @@ Step qkv_step() {
             .own = {.node = Node::qkv,
                     .moves = true,
                     .depends = {.block = true, .head = true, .token = true},
-                    .cell = qkv_parts::cell},
+                    .cell = qkv_parts::cell,
+                    .table = qkv_parts::table},
             .facts = qkv_parts::facts,
             .switches = qkv_parts::switches,
             .answer = qkv_parts::answer,

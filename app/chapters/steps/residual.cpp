@@ -8,6 +8,7 @@
 #include "app/workspace/block_parts.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/files/table.h"
 #include "core/measures/analysis.h"
 #include "core/transformer/equations.h"
 #include "core/vit/experiment.h"
@@ -84,6 +85,21 @@ std::string equation(const Result& now, const Focus& focus) {
     return wiring + equation_of_block_parts("residual", now.model->config);
 }
 
+/// The strips of the figure.
+Table table(const Result& now, const Selection& selection) {
+    const Focus& f = selection.focus;
+    const Sum s = sum_of(now.trace, f.half, f.block);
+    const auto numbers = [&](const Tensor2& t) {
+        const std::span<const float> of_token = row(t, f.token);
+        return std::vector<float>(of_token.begin(), of_token.end());
+    };
+    const bool first = f.half == Half::attention;
+    return table_of_columns(first ? "residual" : "z", "feature",
+                            {{first ? "z" : "z′", numbers(s.z)},
+                             {first ? "attention adds" : "MLP adds", numbers(s.branch)},
+                             {"sum", numbers(s.out)}});
+}
+
 }  // namespace residual_parts
 
 Step residual_step() {
@@ -92,6 +108,7 @@ Step residual_step() {
                     .moves = true,
                     .depends = {.block = true, .token = true},
                     .cell = residual_parts::cell,
+                    .table = residual_parts::table,
                     .equations = {"residual_none", "residual_post", "residual_scaled", "residual_none_scaled",
                                   "residual_post_scaled"}},
             .facts = residual_parts::facts,

@@ -7,6 +7,7 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/words_beside.h"
+#include "core/files/table.h"
 #include "core/words/text_tower.h"
 
 namespace vitrine {
@@ -55,11 +56,26 @@ std::string equation(const Result& now, const Focus&) {
     return now.words && now.words->each_alone() ? "two_towers_sigmoid" : "two_towers";
 }
 
+/// Each text's cosine with the image and its probability.
+Table table(const Result& now, const Selection& selection) {
+    const WordsBeside& w = *now.words;
+    if (!w.tower || w.texts.empty()) return {};
+    Table table =
+        table_of_columns("words", "text",
+                         {{"cosine", w.cosine},
+                          {"probability", w.probability[place_of_temperature(selection.focus.dials.temperature)]}});
+    table.labels.front() = w.texts;
+    return table;
+}
+
 }  // namespace two_towers_parts
 
 Step two_towers_step() {
     return {.id = "two_towers",
-            .own = {.node = Node::nowhere, .beside = {.words = true}, .equations = {"two_towers_sigmoid"}},
+            .own = {.node = Node::nowhere,
+                    .beside = {.words = true},
+                    .table = two_towers_parts::table,
+                    .equations = {"two_towers_sigmoid"}},
             .facts = two_towers_parts::facts,
             .answer = two_towers_parts::answer,
             .answered = two_towers_parts::answered,

@@ -13,6 +13,7 @@
 #include "app/ui/widgets/bars.h"
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/workspace.h"
 #include "core/text/typed_words.h"
@@ -118,7 +119,7 @@ void draw_written(const TextSide& s, Rect rect) {
     bool ended = false;
     const auto words = written_words(*s.now().model, s.side.broken ? s.now().run : s.now().plain);
     for (const WrittenWord& w : words) {
-        const std::string share = percent_text(w.probability);
+        const std::string share = probability_text(w.probability);
         const float width = std::max(s.canvas.measure(w.word, Font::body).x, s.canvas.measure(share, Font::caption).x);
         if (x > rect.x0 && x + width > rect.x1) x = rect.x0, y += line;
         const Palette& p = s.theme().palette;

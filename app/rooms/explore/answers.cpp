@@ -178,10 +178,13 @@ Table table_of_classes(const Result& now) {
     return table;
 }
 
-/// The chapter's tensor, of one head if it has heads; of attention, the chosen token's row in every head; of the
-/// logits, all classes.
+/// What the chapter's figure draws; else its tensor, of one head if it has heads; of attention, the chosen token's row
+/// in every head; of the logits, all classes.
 Table numbers_here(const AppContext& context) {
     const Result& now = *context.result();
+    const Step& step = step_at(context.focus());
+    if (step.own.table != nullptr)
+        return now.has(step.own.beside) ? step.own.table(now, context.workspace().selection) : Table{};
     const Cell cell = cell_in_view(context);
     if (cell.quantity == Quantity::logits && now.model->config.classes > 0) return table_of_classes(now);
     const Record record{*now.model, now.trace, now.experiment.what_ifs};

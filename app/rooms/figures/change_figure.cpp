@@ -14,6 +14,7 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
 
 namespace vitrine {
@@ -41,7 +42,7 @@ std::string difference_words(const AnswerChange& change, const ChangePart& part)
 
 /// A number in the format of its part.
 std::string value_words(const ChangePart& part, double value) {
-    return part.share ? percent_text(value) : number_text(value);
+    return part.share ? probability_text(value) : number_text(value);
 }
 
 /// "15.3 → 9.8"; a small change of a large number with the decimals that show it: "15.27 → 15.25".

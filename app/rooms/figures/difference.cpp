@@ -14,6 +14,7 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
+#include "app/ui/widgets/probability.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
@@ -81,7 +82,7 @@ float draw_answers(const Scene& scene, Rect rect) {
         std::string words = now == &scene.now ? "A:" : "B:";
         for (const Prediction& each : top_predictions(*now->trace.head, 3))
             words += "  " + class_name(scene.ui, *now->model, each.index) + " " +
-                     percent_text(static_cast<double>(each.probability));
+                     probability_text(static_cast<double>(each.probability));
         y += text_block(scene, {rect.x0, y, rect.x1, rect.y1}, words, Font::caption) + scene.ui.theme.px(4);
     }
     scene.ui.probe.mark("difference.answers", {rect.x0, rect.y0, rect.x1, y});

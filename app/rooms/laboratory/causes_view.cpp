@@ -30,7 +30,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr float height_of_bar = 64;
+constexpr float height_of_bar = 64, widest_cell = 120, highest_cell = 96;  // px at scale 1
 
 /// Cells of a map whose rows are blocks, with the numbers of both axes; `parts` is their word.
 struct CauseGrid {
@@ -52,8 +52,10 @@ CauseGrid grid_of_blocks(const Scene& scene, Rect rect, GridSize size, const std
     text_line(scene, {rect.x0, rect.y0}, rect.width(), ui.text("causes.axes", {{"parts", parts}}), Font::caption,
               theme.palette.muted);
     const float x0 = rect.x0 + left, y0 = rect.y0 + 2 * line + gap;
-    const float width = std::floor(std::min((rect.x1 - x0) / static_cast<float>(size.columns), theme.px(64)) * 8) / 8,
-                height = std::min((rect.y1 - y0) / static_cast<float>(size.rows), theme.px(44));
+    const float width =
+                    std::floor(std::min((rect.x1 - x0) / static_cast<float>(size.columns), theme.px(widest_cell)) * 8) /
+                    8,
+                height = std::min((rect.y1 - y0) / static_cast<float>(size.rows), theme.px(highest_cell));
     const CauseGrid grid{
         {x0, y0, x0 + width * static_cast<float>(size.columns), y0 + height * static_cast<float>(size.rows)}, size};
     const TextStyle style{Font::caption, theme.palette.muted, Align::centre};

@@ -23,6 +23,7 @@
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/colour_map.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
 #include "app/workspace/command.h"
 #include "app/workspace/over_images.h"
 #include "app/workspace/result.h"
@@ -64,17 +65,21 @@ float width_of_button(const Ui& ui, const std::string& words) {
     return WindowCanvas(ImGui::GetWindowDrawList(), ui).measure(words, Font::body).x + ui.theme.px(30);
 }
 
+/// The end of a fixed range.
+void fixed_range_slider(const Ui& ui, Focus& focus) {
+    if (focus.scope != Scope::fixed) return;
+    float power = std::log10(std::max(1e-3F, focus.lab.fixed_high));
+    const auto words = [](float p) { return number_text(std::pow(10.0, static_cast<double>(p))); };
+    if (slider(ui, {"lab.fixed_high", ui.text("lab.fixed_high"), ui.text("lab.fixed_high_tip"), {}},
+               {-3, 0, 0.05F, words}, power))
+        focus.lab.fixed_high = std::pow(10.0F, power);
+}
+
 /// Range, curve, and the end of a fixed range.
 enum class Curves { all, of_signed, none };
 void scale_controls(const Ui& ui, Focus& focus, Curves curves = Curves::all) {
     choice(ui, "lab.scope", scope_names, focus.scope);
-    if (focus.scope == Scope::fixed) {
-        float power = std::log10(std::max(1e-3F, focus.lab.fixed_high));
-        const auto words = [](float p) { return number_text(std::pow(10.0, static_cast<double>(p))); };
-        if (slider(ui, {"lab.fixed_high", ui.text("lab.fixed_high"), ui.text("lab.fixed_high_tip"), {}},
-                   {-3, 0, 0.05F, words}, power))
-            focus.lab.fixed_high = std::pow(10.0F, power);
-    }
+    fixed_range_slider(ui, focus);
     if (curves == Curves::all) choice(ui, "lab.curve", curve_names, focus.lab.curve_in_view());
     if (curves != Curves::of_signed) return;
     Curve& curve = focus.lab.curve_in_view();
@@ -118,7 +123,7 @@ void class_controls(const Explanation& e, Drafts& drafts, bool rivals) {
         const bool chosen = i == target.index, rival = target.against == i;
         const std::string words =
             class_name(ui, model, i) + "   " +
-            percent_text(static_cast<double>(e.now.trace.head->probabilities(0, static_cast<std::size_t>(i))));
+            probability_text(static_cast<double>(e.now.trace.head->probabilities(0, static_cast<std::size_t>(i))));
         const float side = rivals ? ui.theme.px(64) : 0;
         const float width = ImGui::GetContentRegionAvail().x - side - (rivals ? ui.theme.px(6) : 0);
         if (button(ui, {id, words, ui.text("lab.class_tip"), {}},
@@ -214,6 +219,10 @@ void compare_controls(const LabControls& c) {
                       {},
                       !there && lab.picks.size() < most_picks};
     if (button(ui, add, {Emphasis::plain, {}, -1})) lab.picks.push_back({focus.block, focus.head, {}});
+    if (!lab.picks.empty() && !lab.picked(focus.block, focus.head)) {
+        quiet_words(ui, ui.text("lab.picks_stay"));
+        ui.probe.mark_item("lab.picks_stay", static_cast<double>(lab.picks.size()), ui.text("lab.picks_stay"));
+    }
     const int heads = e.now.model->config.heads;
     const Control block{"lab.whole_block",
                         ui.text("lab.whole_block", {{"block", ui.ordinal(focus.block - 1)}}),
@@ -287,8 +296,15 @@ void lens_controls(const LabControls& c) {
     int& kept = c.explanation.selection.focus.lab.level;
     int level = kept < 0 ? blocks : std::min(kept, blocks);
     if (level_slider(c.explanation, level)) kept = level == blocks ? -1 : level;
-    scale_controls(c.explanation.ui, c.explanation.selection.focus);
-    brightness_slider(c.explanation.ui, c.explanation.selection);
+    // The maps of all blocks share a range, whatever heads' maps do.
+    const Ui& ui = c.explanation.ui;
+    Focus& focus = c.explanation.selection.focus;
+    constexpr Named<Scope> ranges[] = {{Scope::model, "model"}, {Scope::fixed, "fixed"}};
+    Scope shown = focus.scope == Scope::fixed ? Scope::fixed : Scope::model;
+    if (choice(ui, "lab.scope", std::span<const Named<Scope>>(ranges), shown)) focus.scope = shown;
+    fixed_range_slider(ui, focus);
+    choice(ui, "lab.curve", curve_names, focus.lab.curve_in_view());
+    brightness_slider(ui, c.explanation.selection);
 }
 
 void ledger_controls(const LabControls& c) { class_controls(c.explanation, c.drafts, true); }

@@ -8,8 +8,8 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
-#include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
+#include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
@@ -74,6 +74,9 @@ void draw_readout(const LabScene& lab, Rect rect, Selection& selection) {
     for (const int rank : ranks) words += (words.empty() ? "" : " → ") + std::to_string(rank);
     words = scene.ui.text(
         "lens.ranks", {{"class", class_name(scene.ui, *scene.now.model, lab.measured.target.index)}, {"ranks", words}});
+    if (const auto token = scene.now.model->config.first_of(TokenKind::class_token);
+        token && scene.now.model->config.readout == Readout::class_token)
+        words = token_name(scene.ui, scene.now, *token) + " · " + words;
     text_block(scene, {rect.x0, rect.y1 - 2 * line + theme.px(6), rect.x1, rect.y1}, words, Font::caption);
     scene.ui.probe.mark("lens.ranks", rect, ranks.back(), words);
 }
@@ -91,9 +94,9 @@ void draw_patches(const LabScene& lab, Rect rect, const ColourScale& scale, Sele
     const auto at = static_cast<std::size_t>(level);
     const auto leader = [&](int patch) {
         const auto token = static_cast<std::size_t>(c.token_of(patch));
-        return scene.ui.text("lens.best",
-                             {{"class", class_name(scene.ui, *scene.now.model, lens.best[at][token])},
-                              {"probability", percent_text(static_cast<double>(lens.best_probability(at, token)))}});
+        return scene.ui.text(
+            "lens.best", {{"class", class_name(scene.ui, *scene.now.model, lens.best[at][token])},
+                          {"probability", probability_text(static_cast<double>(lens.best_probability(at, token)))}});
     };
     patch_map(lab, map, {"lens.map", c.patches_of(row_of(lens.probability, level)), scale, true, "p", leader},
               selection);
@@ -102,7 +105,7 @@ void draw_patches(const LabScene& lab, Rect rect, const ColourScale& scale, Sele
         {scale,
          scene.ui.text("lens.caption", {{"class", class_name(scene.ui, *scene.now.model, lab.measured.target.index)},
                                         {"level", std::to_string(level)}}),
-         scene.ui.text(selection.focus.scope == Scope::fixed ? "scope.fixed" : "lens.scope")});
+         scene.ui.text(selection.focus.scope == Scope::fixed ? "scope.fixed" : "scope.model_short")});
 }
 
 }  // namespace

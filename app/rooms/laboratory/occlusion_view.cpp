@@ -10,6 +10,7 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/occlusion.h"
@@ -32,9 +33,17 @@ float largest_of(std::span<const float> drops) {
 /// The least reach of the colour scale, so that small changes stay pale.
 float least_reach(Watched watched) { return watched == Watched::probability ? 0.01F : 0.1F; }
 
-/// A number of the map, with its sign there.
-std::string number_words(Watched watched, double drop) {
-    return watched == Watched::probability ? share_change_text(drop) : signed_text(drop);
+/// What a cover does to the watched number: "p(cat) falls by 0.6 pp". `drop`: the number of the map, of the loss a
+/// rise.
+std::string effect_words(const Ui& ui, Watched watched, double drop, const std::string& name) {
+    const bool rises = watched == Watched::loss ? drop > 0 : drop < 0;
+    const double size = std::abs(drop);
+    std::string amount = watched == Watched::probability ? share_change_text(size) : number_text(size);
+    if (amount.starts_with('+')) amount.erase(0, 1);
+    return ui.text(
+        rises ? "occlusion.rises" : "occlusion.falls",
+        {{"what", ui.text(std::string("occlusion.what.") + name_in(watched_names, watched), {{"class", name}})},
+         {"amount", amount}});
 }
 
 /// Readout of all effects of covers over a patch on the class.
@@ -95,15 +104,15 @@ void occlusion_view(const LabScene& lab, Selection& selection) {
     const auto most =
         std::max_element(drops.begin(), drops.end(), [](float x, float y) { return std::abs(x) < std::abs(y); });
     const int token = c.token_of(static_cast<int>(most - drops.begin()));
-    const std::string words =
-        ui.text("occlusion.numbers", {{"probability", percent_text(static_cast<double>(o.probability))},
-                                      {"done", count_text(o.done)},
-                                      {"total", count_text(o.total)},
-                                      {"other", count_text(o.other_answers)},
-                                      {"cover", cover_words(ui, lab.measured.covered)},
-                                      {"patch", token_name(ui, scene.now, token)},
-                                      {"caption", caption},
-                                      {"drop", number_words(watched, static_cast<double>(*most))}});
+    const std::string words = ui.text(
+        "occlusion.numbers", {{"probability", probability_text(static_cast<double>(o.probability))},
+                              {"done", count_text(o.done)},
+                              {"total", count_text(o.total)},
+                              {"other", count_text(o.other_answers)},
+                              {"cover", cover_words(ui, lab.measured.covered)},
+                              {"patch", token_name(ui, scene.now, token)},
+                              {"effect", effect_words(ui, watched, static_cast<double>(*most),
+                                                      class_name(ui, *scene.now.model, lab.measured.target.index))}});
     text_block(scene, {right.x0, beside.y1 + theme.px(14), right.x1, right.y1}, words);
     ui.probe.mark("occlusion.done", beside, o.total > 0 ? static_cast<double>(o.done) / o.total : 0, words);
 }

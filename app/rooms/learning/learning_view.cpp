@@ -14,6 +14,7 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
+#include "app/ui/widgets/probability.h"
 #include "app/ui/widgets/rich_text.h"
 
 namespace vitrine {
@@ -98,7 +99,7 @@ void draw_example(const LearningScene& scene, Rect rect, const ExampleFigure& dr
                       fitted(scene.canvas, (right ? "✓ " : "") + name, Font::caption, rect.width()),
                       {Font::caption, color, Align::centre});
     scene.canvas.text({figure.centre().x, figure.y1 + theme.px(2) + line},
-                      percent_text(static_cast<double>(begin[best])),
+                      probability_text(static_cast<double>(begin[best])),
                       {Font::caption, theme.palette.muted, Align::centre});
 }
 

@@ -13,6 +13,7 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
+#include "app/ui/widgets/probability.h"
 #include "app/ui/widgets/rich_text.h"
 #include "core/text/typed_words.h"
 #include "core/training/text/text_score.h"
@@ -92,7 +93,7 @@ void draw_said(const TextLearningScene& scene, Rect rect, int number, const RunM
     const float taken = rich_text(scene.canvas, ui, rect, words) + ui.theme.px(6);
     std::vector<std::string> queries = said.queries;
     const bool review = task_of(scene) == TextTask::sentiment;
-    if (review && !said.output.empty()) queries = {said.output.front() + "  " + percent_text(said.probability)};
+    if (review && !said.output.empty()) queries = {said.output.front() + "  " + probability_text(said.probability)};
     const std::string id = "learn.said." + std::to_string(number);
     const TextLanguage into = target_language(task_of(scene), recipe_of(scene).sentences.to);
     const Rect figure{rect.x0, rect.y0 + taken, rect.x1, rect.y1};
@@ -156,7 +157,7 @@ std::string words_said(const TextLearningScene& scene, const SaidText& said) {
     if (task_of(scene) == TextTask::translate) return join_words(said.output, recipe_of(scene).sentences.to);
     std::string words;
     for (const std::string& word : said.output) words += (words.empty() ? "" : " ") + word;
-    return words + "  " + percent_text(said.probability);
+    return words + "  " + probability_text(said.probability);
 }
 
 /// As many texts as fit; the chosen one, shown above, comes last.

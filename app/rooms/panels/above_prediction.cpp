@@ -26,7 +26,8 @@
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
-#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
+#include "app/ui/widgets/rich_text.h"
 #include "app/workspace/command.h"
 #include "app/workspace/library.h"
 #include "app/workspace/photo_model.h"
@@ -43,7 +44,7 @@ namespace vitrine {
 namespace {
 
 constexpr int classes_shown = 6, classes_shown_changed = 3;
-constexpr float foot_share = 0.62F, pinned_share = 0.35F;  // at most, of the panel's height
+constexpr float foot_share = 0.75F, pinned_share = 0.35F;  // at most, of the panel's height
 constexpr const char* opened = "prediction.open";          // in the settings, as folded parts are
 
 /// Heights in the last frame, px; and whether a click in the panel made the newest change.
@@ -133,7 +134,7 @@ void prediction_line(const Frame& frame) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, line = theme.px(34), bar = theme.px(6);
     const Rect rect{at.x, at.y, at.x + width, at.y + line + bar};
-    const std::string share = percent_text(probability);
+    const std::string share = probability_text(probability);
     const Hit hit = hot_area(ui, "prediction.line", rect, label + " " + share);
     if (hit.clicked) {
         if (open)
@@ -194,6 +195,8 @@ void prediction_details(const Frame& frame) {
         const ChangeFigure change{"change", now, is_open(frame) ? Told::beside_its_bar : Told::all};
         if (change_of(now)) height += change_figure(canvas, ui, rect, change);
         ImGui::Dummy({1, height});
+        if (change_of(now))
+            paragraph(ui, {ui.text("change.margin_is"), Font::caption, ui.theme.palette.muted, Align::left});
     }
 }
 

@@ -42,6 +42,7 @@ std::vector<std::string> chosen_parts(const InView& shown, const DependsOn& depe
     const int blocks = now.model->config.blocks;
     std::vector<std::string> words;
     if (depends.block) words.push_back(ui.text("caption.block", {{"block", ui.ordinal(f.block - 1)}}));
+    if (depends.half) words.push_back(ui.text(f.half == Half::attention ? "half.attention" : "half.mlp"));
     if (depends.level)
         words.push_back("ℓ = " + std::to_string(std::min(f.lab.level < 0 ? f.block : f.lab.level, blocks)));
     if (depends.head) words.push_back(ui.text("caption.head", {{"head", ui.ordinal(f.head)}}));

@@ -18,7 +18,7 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
-#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
 #include "app/workspace/command.h"
 #include "app/workspace/result.h"
 #include "app/workspace/workspace.h"
@@ -44,7 +44,7 @@ std::vector<std::string> names_of_half(const Frame& half) {
     std::string answer, changes;
     for (const Prediction& best : top_predictions(*now.trace.head, 1))
         answer = "  →  " + class_name(ui, *now.model, best.index) + " " +
-                 percent_text(static_cast<double>(best.probability));
+                 probability_text(static_cast<double>(best.probability));
     if (const std::size_t count = now.experiment.what_ifs.size(); count > 0)
         changes = " · " + ui.text("beside.what_ifs", {{"count", std::to_string(count)}});
     const std::string model = " · " + model_title(ui.text, *now.model);

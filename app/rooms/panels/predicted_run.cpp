@@ -13,7 +13,7 @@
 #include "app/ui/widgets/bars.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
-#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "app/workspace/workspace.h"
@@ -28,7 +28,7 @@ namespace {
 constexpr int classes_told = 3;
 
 std::string first_class(const Ui& ui, const Model& model, const Prediction& first) {
-    return class_name(ui, model, first.index) + " " + percent_text(static_cast<double>(first.probability));
+    return class_name(ui, model, first.index) + " " + probability_text(static_cast<double>(first.probability));
 }
 
 }  // namespace

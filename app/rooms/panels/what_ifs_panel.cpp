@@ -188,7 +188,8 @@ void edge_row(const Frame& frame) {
     const float top = ImGui::GetCursorPosY(), width = ImGui::GetContentRegionAvail().x;
     const WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const RichText hint{ui.text("removals.none"), Font::caption, ui.theme.palette.muted, Align::left};
-    const float height = std::max(ui.theme.px(36), measure_rich(canvas, hint, width).y) + ImGui::GetStyle().ItemSpacing.y;
+    const float height =
+        std::max(ui.theme.px(36), measure_rich(canvas, hint, width).y) + ImGui::GetStyle().ItemSpacing.y;
     const std::optional<EdgeOffer> offer = edge_offer(*now.model, frame.what_ifs);
     const std::optional<AnswerChange> change = change_of(now);
     if (frame.what_ifs.empty())

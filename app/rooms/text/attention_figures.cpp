@@ -13,6 +13,7 @@
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
@@ -151,7 +152,7 @@ int candidate_list(const TextScene& scene, const CandidateList& list) {
         const float text = scene.canvas.measure("", Font::body).y;
         scene.canvas.text({row.x0 + scene.px(10), row.centre().y - text / 2}, word,
                           {Font::body, taken ? p.accent : p.text, Align::left});
-        scene.canvas.text({row.x1 - scene.px(6), row.centre().y - text / 2}, percent_text(c.probability),
+        scene.canvas.text({row.x1 - scene.px(6), row.centre().y - text / 2}, probability_text(c.probability),
                           {Font::mono, p.muted, Align::right});
         if (hit.clicked) clicked = static_cast<int>(i);
     }

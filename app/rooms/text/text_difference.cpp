@@ -11,6 +11,7 @@
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/text_result.h"
@@ -98,7 +99,7 @@ void draw_outputs(const TextPair& p, Canvas& canvas, Rect rect) {
         std::string words = (run == &p.a ? "A: " : "B: ") + said_by(p.ui, now, now.run) + "\n";
         for (std::size_t i = 0; i < count; ++i)
             words += (i > 0 ? " · " : "") + said_name(p.ui, now, best[i]) + " " +
-                     percent_text(static_cast<double>(row[static_cast<std::size_t>(best[i])]));
+                     probability_text(static_cast<double>(row[static_cast<std::size_t>(best[i])]));
         y += rich_text(canvas, p.ui, {rect.x0, y, rect.x1, rect.y1},
                        {words, Font::caption, p.ui.theme.palette.text, Align::left}) +
              p.ui.theme.px(8);

@@ -21,6 +21,7 @@
 #include "app/ui/widgets/bars.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
@@ -360,19 +361,20 @@ std::string sure_words(const Ui& ui, const TextResult& now) {
     const DecodedText& d = now.run.decoded;
     if (now.model->config.shape == TextShape::classifier) {
         const Tensor2& p = now.run.trace.generator->probabilities;
-        return ui.text("text.sure.label",
-                       {{"value", percent_text(static_cast<double>(p(0, static_cast<std::size_t>(now.run.label))))}});
+        return ui.text(
+            "text.sure.label",
+            {{"value", probability_text(static_cast<double>(p(0, static_cast<std::size_t>(now.run.label))))}});
     }
     const DecodingStep* least = nullptr;
     for (const DecodingStep& step : d.steps)
         if (!step.forced && (least == nullptr || step.taken.probability < least->taken.probability)) least = &step;
     if (least == nullptr) return {};
     const std::string word = in_quotes(now.model->target.word(least->taken.word)),
-                      low = percent_text(least->taken.probability);
+                      low = probability_text(least->taken.probability);
     if (now.model->config.shape == TextShape::language_model || !d.ended)
         return ui.text("text.sure.word", {{"word", word}, {"low", low}});
     return ui.text("text.sure.all",
-                   {{"value", percent_text(std::exp(d.log_probability))}, {"word", word}, {"low", low}});
+                   {{"value", probability_text(std::exp(d.log_probability))}, {"word", word}, {"low", low}});
 }
 
 }  // namespace

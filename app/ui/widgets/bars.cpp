@@ -7,6 +7,7 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
 
 namespace vitrine {
 namespace {
@@ -19,7 +20,7 @@ struct Words {
 
 Words words_beside(const BarRow& row, BarUnit unit) {
     const bool fraction = unit == BarUnit::fraction;
-    Words words = {fraction ? percent_text(row.value) : number_text(row.value), ""};
+    Words words = {fraction ? probability_text(row.value) : number_text(row.value), ""};
     if (row.baseline && *row.baseline != row.value) {
         const double change = row.value - *row.baseline;
         words.change = fraction ? share_change_text(change) : signed_text(change);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/chapters/shown_activation.h"
 #include "app/rooms/explore/views/random_gates.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/computation.h"
@@ -27,7 +28,6 @@ namespace vitrine {
 namespace {
 
 constexpr double low = activations_low, high = activations_high;
-constexpr int curve_bins = 64;
 
 struct ActivationCurve {
     Activation activation;
@@ -56,13 +56,6 @@ std::vector<ActivationCurve> curves_of(const Scene& scene, const Selection& sele
 double value_at(Activation activation, double x, bool slope) {
     const auto at = static_cast<float>(x);
     return static_cast<double>(slope ? activation_slope(activation, at) : activate(activation, at));
-}
-
-/// This image's pre-activations in the chosen block: of one token, or all.
-std::span<const float> own_values(const BlockTrace& block, const Selection& selection) {
-    const Tensor2& hidden = block.mlp.hidden;
-    if (selection.focus.all_tokens) return {hidden.data(), hidden.size()};
-    return row_of(hidden, selection.focus.token);
 }
 
 /// The pre-activation marked by the point.
@@ -138,8 +131,8 @@ void draw_curves(const Scene& scene, Rect rect, float margin, Selection& selecti
     // Names in the order of the curves' right ends.
     float legend = plot.area().x0 + theme.px(14);
     for (const ActivationCurve& curve : curves_of(scene, selection)) {
-        const std::string word = activation_words(curve.activation);
-        const std::string name = curve.in_force ? text("activation.in_force", {{"name", word}}) : word;
+        const std::string word = activation_words(curve.activation), function = word + (slope ? "′" : "");
+        const std::string name = curve.in_force ? text("activation.in_force", {{"name", function}}) : function;
         const Font font = curve.in_force ? Font::strong : Font::caption;
         scene.ui.probe.mark("activation.legend." + word, plot.area(), curve.in_force ? 1 : 0, name);
         scene.canvas.fill({legend, plot.area().y0 + theme.px(9), legend + theme.px(18), plot.area().y0 + theme.px(13)},
@@ -170,7 +163,9 @@ void tell_outside(const Scene& scene, Rect line, std::span<const float> values, 
 
 Histogram histogram_of(const Scene& scene, const Selection& selection) {
     const auto block = block_of(scene, selection);
-    const auto count = [&] { return histogram(own_values(*block, selection), curve_bins, low, high); };
+    const auto count = [&] {
+        return histogram(pre_activations_shown(block->mlp.hidden, selection.focus), activation_bins, low, high);
+    };
     static Memo<Histogram> of_all;  // of all tokens: hundreds of thousands of numbers
     return selection.focus.all_tokens ? of_all.of(block, 0, count) : count();
 }
@@ -180,7 +175,7 @@ double most_of(const Histogram& h) { return std::max(1.0, *std::max_element(h.he
 void draw_histogram(const Scene& scene, Rect rect, float margin, Selection& selection) {
     const Text& text = scene.ui.text;
     const auto block = block_of(scene, selection);
-    const std::span<const float> values = own_values(*block, selection);
+    const std::span<const float> values = pre_activations_shown(block->mlp.hidden, selection.focus);
     const Histogram h = histogram_of(scene, selection);
     const auto count_below = [&] { return std::count_if(values.begin(), values.end(), [](float v) { return v < 0; }); };
     static Memo<std::ptrdiff_t> below_of_all;

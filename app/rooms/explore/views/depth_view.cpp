@@ -22,10 +22,33 @@ namespace vitrine {
 
 namespace {
 
+constexpr float least_depth_scale = 330;  // px at scale 1: width of the colour bar
+
 constexpr ColourScale similarity{ColourMap::diverging, -1.0F, 1.0F};
 
 const std::vector<float>& norms_at(const Scene& scene, int level) {
     return scene.now.measures.stream[static_cast<std::size_t>(level)]->norms;
+}
+
+/// Layout of the levels' maps.
+struct LevelTiles {
+    Tiling tiling;
+    float aspect, line, gap;  // of a map; below each; between two
+
+    /// The right end of the last row of so many maps.
+    float right(Rect rect, int maps) const {
+        return rect.x0 + (tiling.width + gap) * static_cast<float>(maps - (tiling.rows - 1) * tiling.columns) - gap;
+    }
+};
+LevelTiles level_tiles(const Scene& scene, Rect rect) {
+    const Theme& theme = scene.ui.theme;
+    const Config& c = scene.now.model->config;
+    LevelTiles tiles{{},
+                     static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()),
+                     scene.canvas.measure("", Font::caption).y + theme.px(4),
+                     theme.px(8)};
+    tiles.tiling = tiling_of(c.blocks + 1, rect, tiles.aspect, {tiles.gap, tiles.line + tiles.gap});
+    return tiles;
 }
 
 /// A small map for every level; those that the animation has not reached yet are covered.
@@ -33,10 +56,10 @@ void draw_levels(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;
     const int levels = c.blocks + 1, token = selection.focus.token;
-    const float aspect = static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()),
-                line = scene.canvas.measure("", Font::caption).y + theme.px(4), gap = theme.px(8);
-    const auto [best, rows, width] = tiling_of(levels, rect, aspect, {gap, line + gap});
-    const float height = width / aspect, reached = scene.time * static_cast<float>(levels);
+    const LevelTiles tiles = level_tiles(scene, rect);
+    const float line = tiles.line, gap = tiles.gap, width = tiles.tiling.width;
+    const int best = tiles.tiling.columns;
+    const float height = width / tiles.aspect, reached = scene.time * static_cast<float>(levels);
     for (int level = 0; level < levels; ++level) {
         const float x = rect.x0 + (width + gap) * static_cast<float>(level % best),
                     y = rect.y0 + (height + line + gap) * static_cast<float>(level / best);
@@ -151,8 +174,17 @@ void depth_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Theme& theme = scene.ui.theme;
     const float bar = theme.px(64), below = std::clamp(a.height() * 0.3F, theme.px(110), theme.px(230)),
                 gap = theme.px(10);
-    draw_levels(scene, {a.x0, a.y0, a.x1, a.y1 - below - bar - 2 * gap}, selection);
-    const Rect scale{a.x0, a.y1 - below - bar - gap, a.x0 + std::min(a.width(), theme.px(480)), a.y1 - below - gap};
+    Rect maps{a.x0, a.y0, a.x1, a.y1 - below - bar - 2 * gap};
+    Rect scale{a.x0, a.y1 - below - bar - gap, a.x0 + std::min(a.width(), theme.px(480)), a.y1 - below - gap};
+    // In a large window the scale has room beside the last maps, and they are higher.
+    const Rect whole{a.x0, a.y0, a.x1, a.y1 - below - gap};
+    const float right = level_tiles(scene, whole).right(whole, scene.now.model->config.blocks + 1) + theme.px(24);
+    if (a.x1 - right >= theme.px(least_depth_scale)) {
+        maps = whole;
+        scale.x0 = right;
+        scale.x1 = std::min(a.x1, right + theme.px(480));
+    }
+    draw_levels(scene, maps, selection);
     colour_bar(
         scene.canvas, scene.ui, scale,
         {similarity,

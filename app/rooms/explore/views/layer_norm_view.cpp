@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/chapters/shown_norm.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/probe.h"
@@ -16,7 +17,6 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
-#include "core/studies/normalisation.h"
 #include "core/transformer/equations.h"
 
 namespace vitrine {
@@ -160,11 +160,9 @@ struct StagesInView {
     std::vector<float> centred, scaled, out;
     bool centred_done, scaled_done, out_done;
 };
-StagesInView stages_in_view(const Scene& scene, const NormPlace& place, const Selection& selection) {
-    const auto epsilon = static_cast<double>(scene.now.model->config.layer_norm_epsilon);
+StagesInView stages_in_view(const Scene& scene, const Selection& selection) {
     StagesInView in_view;
-    const NormStages& s = in_view.stages =
-        norm_stages(norm_input(scene, selection, selection.focus.token), place.weights, epsilon);
+    const NormStages& s = in_view.stages = stages_of_norm(scene.now, selection);
     const float centring = phase(scene.time, 0, 0.33F), scaling = phase(scene.time, 0.33F, 0.66F),
                 shifting = phase(scene.time, 0.66F, 1);
     const auto moving = [](const std::vector<float>& from, const std::vector<float>& to, float t) {
@@ -187,7 +185,7 @@ public:
 
     void draw() {
         if (norm_is_off(scene_, selection_.focus.block)) return draw_unchanged();
-        const StagesInView in_view = stages_in_view(scene_, place_, selection_);
+        const StagesInView in_view = stages_in_view(scene_, selection_);
         const NormStages& s = in_view.stages;
         shared_reach_ = std::max({reach_of(s.input), reach_of(s.scaled), reach_of(s.out)});
         const bool few = height_of(6) < scene_.ui.theme.px(least_row);
@@ -214,7 +212,7 @@ private:
 
     /// Draws the norm's input alone, for a norm that is switched off.
     void draw_unchanged() {
-        const std::vector<float> input = norm_input(scene_, selection_, selection_.focus.token);
+        const std::vector<float> input = norm_input(scene_.now, selection_, selection_.focus.token);
         shared_reach_ = reach_of(input);
         const float words = scene_.ui.theme.px(58), height = (rect_.height() - words - 3 * scene_.ui.theme.px(8)) / 3;
         before(height, input);
@@ -270,10 +268,8 @@ private:
 void draw_remarks(const Scene& scene, Rect rect, const NormPlace& place, const Selection& selection) {
     const Text& text = scene.ui.text;
     const Config& c = scene.now.model->config;
-    const int token = selection.focus.token;
-    const std::vector<float> input = norm_input(scene, selection, token);
     const double epsilon = static_cast<double>(c.layer_norm_epsilon);
-    const NormStages s = norm_stages(input, place.weights, epsilon);
+    const NormStages s = stages_of_norm(scene.now, selection);
     RectStack stack(rect, scene.ui.theme.px(4));
     if (!norm_is_off(scene, selection.focus.block)) {
         double most = 0;
@@ -386,21 +382,6 @@ float own_scale_choice(const Scene& scene, Rect rect, float beside, Selection& s
 }
 
 }  // namespace
-
-std::vector<float> norm_input(const Scene& scene, const Selection& selection, int token) {
-    const Trace& t = scene.now.trace;
-    const auto b = block_of(scene, selection);
-    const bool first = selection.focus.half == Half::attention;
-    const std::span<const float> own = row_of(first ? t.z(selection.focus.block - 1) : b->residual, token);
-    std::vector<float> input(own.begin(), own.end());
-    const Equations equations = equations_of(scene.now.model->config, scene.now.experiment.what_ifs,
-                                             {.block = selection.focus.block, .token = token});
-    if (equations.norm != Norm::after) return input;
-    const std::span<const float> branch = row_of(first ? b->attention_branch() : b->mlp_branch(), token);
-    for (std::size_t i = 0; i < input.size(); ++i)
-        input[i] = static_cast<float>(equations.skip.factor) * input[i] + branch[i];
-    return input;
-}
 
 void layer_norm_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Rect& a = scene.area;

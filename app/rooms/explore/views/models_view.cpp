@@ -25,23 +25,6 @@ namespace vitrine {
 
 namespace {
 
-/// A published model, with the parameter count from its paper if given.
-struct Known {
-    const char* id;
-    const char* name;
-    Shape shape;
-    const char* paper = "";
-};
-
-constexpr std::array<Known, 6> known = {{
-    {"base", "ViT-Base/16", {12, 768, 12, 3072, 16, 224, 1000}, "86 M"},
-    {"large", "ViT-Large/16", {24, 1024, 16, 4096, 16, 224, 1000}, "307 M"},
-    {"huge", "ViT-Huge/14", {32, 1280, 16, 5120, 14, 224, 1000}, "632 M"},
-    {"small", "ViT-Small/16", {12, 384, 6, 1536, 16, 224, 1000}},
-    {"tiny", "ViT-Tiny/16", {12, 192, 3, 768, 16, 224, 1000}},
-    {"course", "for CIFAR-10", {7, 384, 8, 1536, 16, 32, 10, 3, false}},
-}};
-
 /// "86.6 M", "17.6 G", "346 MB".
 std::string short_count(double count, const char* unit = "") {
     static constexpr std::array<std::pair<double, const char*>, 4> steps = {
@@ -60,7 +43,7 @@ struct Row {
     bool chosen = false;
 };
 
-constexpr float rows_of_table = known.size() + 3;  // with its heading, the open model and the user's own
+constexpr float rows_of_table = known_models.size() + 3;  // with its heading, the open model and the user's own
 
 /// A row of the table; a click sets the user's own model to its shape.
 void draw_model_row(const Scene& scene, Rect rect, const Row& row, Selection& selection) {
@@ -92,7 +75,7 @@ void draw_model_table(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
     const Shape own = shown_shape(selection, scene.now.model->config);
     std::vector<Row> rows = {{"open", scene.now.model->provenance.name, {}, shape_of(scene.now.model->config), false}};
-    for (const Known& k : known) rows.push_back({k.id, k.name, k.paper, as_choice(k.shape), false});
+    for (const KnownModel& k : known_models) rows.push_back({k.id, k.name, k.paper, as_choice(k.shape), false});
     const auto chosen = std::ranges::find(rows, own, &Row::shape);  // the open model may be a published one
     const bool is_own = chosen == rows.end();
     if (!is_own) chosen->chosen = true;
@@ -219,8 +202,9 @@ float height_of_parts(const Scene& scene, Rect rect, const Shape& shape) {
 /// Name of the open or published model with a shape; none if it is the user's own.
 std::optional<std::string> name_of_shape(const Scene& scene, const Shape& shape) {
     if (shape == shape_of(scene.now.model->config)) return scene.now.model->provenance.name;
-    const auto row = std::ranges::find_if(known, [&](const Known& k) { return as_choice(k.shape) == shape; });
-    return row == known.end() ? std::nullopt : std::optional<std::string>(row->name);
+    const auto row =
+        std::ranges::find_if(known_models, [&](const KnownModel& k) { return as_choice(k.shape) == shape; });
+    return row == known_models.end() ? std::nullopt : std::optional<std::string>(row->name);
 }
 
 /// The chosen model's weights by part, as a bar with numbers.

@@ -1,15 +1,21 @@
+#include <imgui.h>
+
 #include <algorithm>
 #include <numeric>
 
+#include "app/chapters/step.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
+#include "app/rooms/panels/panels.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/plot.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/vit/experiment.h"
 
 namespace vitrine {
 
@@ -79,11 +85,23 @@ void draw_lengths(const Scene& scene, Rect rect, Selection& selection) {
 
 }  // namespace
 
-void norm_place_view(const Scene& scene, Selection& selection, WhatIfs&) {
+void norm_place_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
     const Rect& a = scene.area;
-    const float table = std::min(a.height() * 0.5F, scene.ui.theme.px(250)), gap = scene.ui.theme.px(24);
+    const Theme& theme = scene.ui.theme;
+    const float table = std::min(a.height() * 0.5F, theme.px(250)), choice = theme.px(44);
     draw_table(scene, {a.x0, a.y0, a.x1, a.y0 + table});
-    draw_lengths(scene, {a.x0, a.y0 + table + gap, a.x1, a.y1}, selection);
+    // The other place in every block, the last of the chapter's switches, above the curve that it changes.
+    const Intervention other = step_at(selection.focus).switches(scene.now, selection.focus).back();
+    bool on = contains(what_ifs, other);
+    ImGui::SetCursorScreenPos({a.x0, a.y0 + table + theme.px(8)});
+    if (vitrine::toggle(scene.ui,
+                        {"norm_place.other",
+                         intervention_name(scene.ui, scene.now.model->config, other),
+                         scene.ui.text("norm_place.other_tip"),
+                         {}},
+                        on))
+        toggle(what_ifs, other);
+    draw_lengths(scene, {a.x0, a.y0 + table + choice + theme.px(8), a.x1, a.y1}, selection);
 }
 
 }  // namespace vitrine

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <span>
+#include <string>
 #include <utility>
 
+#include "app/chapters/shown_norm.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/probe.h"
@@ -14,56 +18,67 @@
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
-#include "core/studies/normalisation.h"
 
 namespace vitrine {
 
 namespace {
 
-/// The two layer norms of one token and their difference.
-struct Variants {
-    std::vector<float> biased, unbiased, difference;
-};
-Variants variants_of(const Scene& scene, const Selection& selection, int token) {
-    const BlockWeights& w = weights_of(scene, selection);
-    const LayerNormWeights& weights = selection.focus.half == Half::attention ? w.ln1 : w.ln2;
-    const double epsilon = static_cast<double>(scene.now.model->config.layer_norm_epsilon);
-    const std::vector<float> input = norm_input(scene, selection, token);
-    Variants v{norm_stages(input, weights, epsilon).out, annotated_layer_norm(input, weights, epsilon), {}};
-    for (std::size_t i = 0; i < v.biased.size(); ++i) v.difference.push_back(v.unbiased[i] - v.biased[i]);
-    return v;
+constexpr float controls = 48;  // height of the choices above both figures, px at scale 1
+
+/// The largest difference over all tokens between both versions of the norm, before γ and β.
+double largest_over_tokens(const Scene& scene, const Selection& selection) {
+    const Config& c = scene.now.model->config;
+    const auto epsilon = static_cast<double>(c.layer_norm_epsilon);
+    double most = 0;
+    for (int i = 0; i < c.tokens(); ++i) {
+        const std::vector<float> input = norm_input(scene.now, selection, i);
+        const std::vector<float> scaled = scaled_outside_root(input, epsilon);
+        most =
+            std::max(most, static_cast<double>(reach_of(scaled)) * std::abs(1 / annotated_ratio(input, epsilon) - 1));
+    }
+    return most;
+}
+
+std::string told_of_variants(const Scene& scene, const Selection& selection, const NormVariants& v) {
+    const Focus& f = selection.focus;
+    const Config& c = scene.now.model->config;
+    const double features = c.embedding_dim, ratio = annotated_ratio(norm_input(scene.now, selection, f.token),
+                                                                     static_cast<double>(c.layer_norm_epsilon));
+    return scene.ui.text("variants.told",
+                         {{"norm", f.half == Half::attention ? "LN₁" : "LN₂"},
+                          {"block", scene.ui.ordinal(f.block - 1)},
+                          {"token", short_token_name(scene.ui, scene.now, f.token)},
+                          {"ratio", fixed_text(ratio, 4)},
+                          {"root", fixed_text(std::sqrt((features - 1) / features), 4)},
+                          {"own", number_text(static_cast<double>(largest_difference(v.biased, v.unbiased)))},
+                          {"most", number_text(largest_over_tokens(scene, selection))}});
 }
 
 void draw_variants(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
-    const Palette& p = scene.ui.theme.palette;
-    const int token = selection.focus.token;
-    const Variants v = variants_of(scene, selection, token);
-    const float reach = std::max(reach_of(v.biased), reach_of(v.unbiased)), words = scene.ui.theme.px(50);
-    const float gap = scene.ui.theme.px(8), height = (rect.height() - words - 3 * gap) / 3;
-    RectStack stack(rect, gap);
-    vector_figure(scene, stack.next(height),
-                  {"variants.biased", text("variants.biased"), v.biased, {}, p.norm, reach, {}}, selection);
-    vector_figure(scene, stack.next(height),
-                  {"variants.unbiased", text("variants.unbiased"), v.unbiased, {}, p.norm, reach, {}}, selection);
-    vector_figure(scene, stack.next(height),
-                  {"variants.difference", text("variants.difference"), v.difference, {}, {}, 0, {}}, selection);
-    float most = 0;
-    const BlockWeights& w = weights_of(scene, selection);
-    const LayerNormWeights& weights = selection.focus.half == Half::attention ? w.ln1 : w.ln2;
-    const Config& c = scene.now.model->config;
-    for (int i = 0; i < c.tokens(); ++i)
-        most = std::max(most, annotated_difference(norm_input(scene, selection, i), weights,
-                                                   static_cast<double>(c.layer_norm_epsilon)));
-    const float own = largest_difference(v.biased, v.unbiased);
-    const std::string told = text("variants.told", {{"token", short_token_name(scene.ui, scene.now, token)},
-                                                    {"own", number_text(static_cast<double>(own))},
-                                                    {"most", number_text(static_cast<double>(most))}});
+    const Theme& theme = scene.ui.theme;
+    const NormVariants v = variants_of_norm(scene.now, selection);
+    half_choice(scene, {rect.x0, rect.y0}, selection);
+    const std::string told = told_of_variants(scene, selection, v);
+    const float reach = std::max(reach_of(v.biased), reach_of(v.unbiased)), gap = theme.px(8);
+    const float words = measure_rich(scene.canvas, {told, Font::caption, {}, Align::left}, rect.width()).y;
+    const float height = (rect.height() - theme.px(controls) - words - 3 * gap) / 3;
+    RectStack stack({rect.x0, rect.y0 + theme.px(controls), rect.x1, rect.y1}, gap);
+    const std::string input = selection.focus.half == Half::attention ? "z" : "z′";
+    const auto strip = [&](const char* key, std::span<const float> values, const std::optional<Color>& color,
+                           float to) {
+        vector_figure(scene, stack.next(height), {key, text(key, {{"input", input}}), values, {}, color, to, {}},
+                      selection);
+    };
+    strip("variants.biased", v.biased, theme.palette.norm, reach);
+    strip("variants.unbiased", v.unbiased, theme.palette.norm, reach);
+    strip("variants.difference", v.difference, {}, 0);
     const Rect rest = stack.rest();
     text_block(scene, rest, told, Font::caption);
-    scene.ui.probe.mark("variants.largest", rest, static_cast<double>(own), told);
+    scene.ui.probe.mark("variants.largest", rest, static_cast<double>(largest_difference(v.biased, v.unbiased)), told);
 }
 
 /// The corner of the cube that is drawn; means and deviations are over all its numbers.
@@ -87,7 +102,7 @@ Deck deck_of(Rect rect, const Tensor3& cube) {
     const int images = static_cast<int>(cube.shape()[0]),
               tokens = std::min(tokens_drawn, static_cast<int>(cube.shape()[1])),
               features = std::min(features_drawn, static_cast<int>(cube.shape()[2]));
-    constexpr float across = 0.6F, up = 0.22F;  // offset between sheets
+    constexpr float across = 0.35F, up = 0.35F;  // offset between sheets
     const auto f = static_cast<float>(features), t = static_cast<float>(tokens), more = static_cast<float>(images - 1);
     const float side = std::min(rect.width() / (f * (1 + across * more)), rect.height() / (t * (1 + up * more)));
     float reach = 0;
@@ -181,7 +196,7 @@ void draw_cube(const Scene& scene, Rect rect, Selection& selection) {
     int chosen = focus.batch_norm ? 1 : 0;
     if (segmented(scene.ui, choices, chosen)) focus.batch_norm = chosen == 1;
     const float words = theme.px(112);  // five lines of text
-    const Deck deck = deck_of({rect.x0, rect.y0 + theme.px(48), rect.x1, rect.y1 - words}, cube);
+    const Deck deck = deck_of({rect.x0, rect.y0 + theme.px(controls), rect.x1, rect.y1 - words}, cube);
     focus.cube = std::clamp(focus.cube, 0, deck.images * deck.tokens * deck.features - 1);
     point_at_cube(scene, deck, selection);
     for (int image = deck.images - 1; image >= 0; --image) draw_sheet(scene, deck, image, selection.focus);

@@ -14,6 +14,7 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
@@ -54,17 +55,26 @@ void draw_logit_products(const Scene& scene, Rect rect, int label, Selection& se
     scene.ui.probe.mark("prediction.logit", rect, static_cast<double>(logit), title);
 }
 
+/// Number of classes listed: as many as fit above the numbers of a change.
+int classes_in(const Scene& scene, Rect rect) {
+    const float row = bar_row_rect(scene.ui, rect, 0).height(),
+                below =
+                    change_height(scene.canvas, scene.ui, rect.width(), Told::beside_its_bar) + scene.ui.theme.px(8);
+    return std::min(std::max(classes_shown, static_cast<int>((rect.height() - below) / row)),
+                    scene.now.model->config.classes);
+}
+
 /// Probabilities of the best classes, with those without the what-ifs; a click takes a class's logit apart.
 void draw_classes(const Scene& scene, Rect rect, Selection& selection) {
-    std::vector<BarRow> rows = class_rows(scene.ui, scene.now, classes_shown);
+    const int count = classes_in(scene, rect);
+    std::vector<BarRow> rows = class_rows(scene.ui, scene.now, count);
     const float shown = phase(scene.time, 0.75F, 1);
     std::vector<BarRow> growing = rows;
     for (BarRow& row : growing) row.value *= static_cast<double>(shown);
     bar_list(
         scene.canvas, scene.ui, rect,
         {scene.time < 1 ? growing : rows, 1.0, BarUnit::fraction, answer_color(scene.ui.theme.palette, scene.now)});
-    const std::vector<PredictionChange> classes =
-        top_changes(*scene.now.trace.head, *scene.now.baseline.head, classes_shown);
+    const std::vector<PredictionChange> classes = top_changes(*scene.now.trace.head, *scene.now.baseline.head, count);
     const float below = bar_row_rect(scene.ui, rect, static_cast<int>(rows.size())).y0 + scene.ui.theme.px(8);
     if (scene.time == 1)
         change_figure(scene.canvas, scene.ui, {rect.x0, below, rect.x1, rect.y1},
@@ -280,12 +290,20 @@ void name_logits(const Scene& scene, Rect figure, const CellHit& hit) {
         const float half = scene.canvas.measure(name, Font::caption).x / 2;
         const float x =
             std::clamp(bars.x0 + width * (static_cast<float>(p.index) + 0.5F), bars.x0 + half, bars.x1 - half);
-        const float y = p.logit > 0 ? bars.centre().y + theme.px(3) : bars.centre().y - line - theme.px(3);
-        const Rect place{x - half - theme.px(4), y, x + half + theme.px(4), y + line};
-        if (std::any_of(taken.begin(), taken.end(), [&](const Rect& r) { return r.overlaps(place); })) continue;
+        const auto place_at = [&](int level) {  // a second line where another name has the first one
+            const float away = theme.px(3) + static_cast<float>(level) * line;
+            const float y = p.logit > 0 ? bars.centre().y + away : bars.centre().y - line - away;
+            return Rect{x - half - theme.px(4), y, x + half + theme.px(4), y + line};
+        };
+        const auto is_free = [&](const Rect& r) {
+            return r.y0 >= bars.y0 && r.y1 <= bars.y1 &&
+                   std::none_of(taken.begin(), taken.end(), [&](const Rect& other) { return other.overlaps(r); });
+        };
+        const Rect place = is_free(place_at(0)) ? place_at(0) : place_at(1);
+        if (!is_free(place)) continue;
         taken.push_back(place);
         scene.canvas.fill(place, theme.palette.raised.with_alpha(0.85F), theme.px(3));  // a bar may be behind the name
-        scene.canvas.text({x, y}, name, {Font::caption, theme.palette.text, Align::centre});
+        scene.canvas.text({x, place.y0}, name, {Font::caption, theme.palette.text, Align::centre});
         scene.ui.probe.mark("prediction.logit_name." + std::to_string(p.index), place, static_cast<double>(p.logit),
                             name);
     }
@@ -294,7 +312,7 @@ void name_logits(const Scene& scene, Rect figure, const CellHit& hit) {
     readout(scene.ui,
             std::vector<std::string>{class_name(scene.ui, *scene.now.model, p.index),
                                      scene.ui.text("change.logit") + " " + number_text(static_cast<double>(p.logit)),
-                                     "p = " + percent_text(static_cast<double>(p.probability))});
+                                     "p = " + probability_text(static_cast<double>(p.probability))});
 }
 
 /// The terms of one class, and all logits.
@@ -360,9 +378,13 @@ void prediction_view(const Scene& scene, Selection& selection, WhatIfs&) {
     draw_logits(strips, selection);
     const float middle = strips.stack.rest().y0 - gap - strip / 2;
     arrow_right(scene, {left.x1 + theme.px(6), middle}, right.x0 - left.x1 - theme.px(14), {});
-    text_line(scene, {right.x0, right.y0}, right.width(),
-              text("prediction.softmax") + "   " + shape_words("", {1, c.classes}), Font::caption, theme.palette.muted);
-    draw_classes(scene, {right.x0, right.y0 + theme.px(26), right.x1, right.y1}, selection);
+    const Rect list{right.x0, right.y0 + theme.px(26), right.x1, right.y1};
+    std::string title = text("prediction.softmax") + "   " + shape_words("", {1, c.classes});
+    if (const int listed = classes_in(scene, list); listed < c.classes)
+        title += "   " + text("prediction.listed", {{"count", count_text(listed)}, {"all", count_text(c.classes)}});
+    text_line(scene, {right.x0, right.y0}, right.width(), title, Font::caption, theme.palette.muted);
+    scene.ui.probe.mark("prediction.listed", {right.x0, right.y0, right.x1, list.y0}, classes_in(scene, list), title);
+    draw_classes(scene, list, selection);
 }
 
 }  // namespace vitrine

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <span>
 
+#include "app/chapters/shown_activation.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/probe.h"

@@ -12,8 +12,7 @@ class Selection;
 
 // The idea of GELU: x times a random gate that is open with probability Φ(x), and its expectation.
 
-/// Range of the activations drawn.
-inline constexpr double activations_low = -4, activations_high = 4;
+/// Along the range of the activations drawn.
 std::vector<double> activation_axis();
 
 /// x · gate, averaged over the chosen number of samples: dots that converge to GELU.

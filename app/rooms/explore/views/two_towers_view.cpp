@@ -18,6 +18,7 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
+#include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/words_beside.h"
@@ -139,7 +140,7 @@ void draw_texts(const TowersScene& t, Rect rect) {
         const float top = middle - t.line(Font::body) / 2, x = at.x0 + t.px(20);
         text_line(t.scene, {x, top}, right(0) - x - t.px(4), t.words.texts[i]);
         const std::string numbers[] = {number_text(static_cast<double>(t.words.cosine[i])),
-                                       number_text(static_cast<double>(logits[i])), percent_text(p)};
+                                       number_text(static_cast<double>(logits[i])), probability_text(p)};
         for (int k = 0; k < 3; ++k)
             canvas.text({right(k + 1), top}, numbers[k], {Font::body, t.palette().text, Align::right});
         t.scene.ui.probe.mark("two_towers.text." + std::to_string(i), at, p, t.words.texts[i]);

@@ -92,9 +92,4 @@ void models_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 /// The image beside texts in one space, and the contrastive loss of a batch, at any temperature.
 void two_towers_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs);
 
-// Helpers shared with other views.
-
-/// Input of the chosen block's chosen layer norm, for a token: z, or with post-norm the sum.      ->  (D)
-std::vector<float> norm_input(const Scene& scene, const Selection& selection, int token);
-
 }  // namespace vitrine

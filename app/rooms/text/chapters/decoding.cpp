@@ -12,6 +12,7 @@
 #include "app/ui/text.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
 #include "app/workspace/text_result.h"
 #include "core/text/decoded_text.h"
@@ -113,7 +114,7 @@ void draw_steps(const TextScene& scene) {
             if (c.word != step.taken.word) shown.push_back(c);
         for (std::size_t c = 0; c < shown.size(); ++c) {
             const std::string& word = words.word(shown[c].word);
-            const std::string share = percent_text(shown[c].probability);
+            const std::string share = probability_text(shown[c].probability);
             const float width =
                 canvas.measure(word, Font::body).x + canvas.measure(share, Font::caption).x + scene.px(28);
             if (x + width > right) break;
@@ -192,7 +193,7 @@ void draw_tree(const TextScene& scene) {
         scene.ui.probe.mark("text.beam.value." + std::to_string(i), boxes[i], node.log_probability, word);
         if (hit.at)
             readout(scene.ui, std::vector<std::string>{
-                                  word, scene.ui.text("text.beam.told", {{"p", percent_text(node.probability)},
+                                  word, scene.ui.text("text.beam.told", {{"p", probability_text(node.probability)},
                                                                          {"sum", number_text(node.log_probability)}})});
     }
     ImGui::SetCursorScreenPos({left.back() + widths.back(), at.y + step * static_cast<float>(most)});
@@ -247,7 +248,7 @@ std::string answer(const TextTold& told) {
     return told.ui.text("text.decoding.answer",
                         {{"step", std::to_string(at + 1)},
                          {"word", in_quotes(told.now.model->target.word(d.steps[at].taken.word))},
-                         {"p", percent_text(least)}});
+                         {"p", probability_text(least)}});
 }
 
 bool answered(const TextTried& tried) { return !tried.experiment.forced.empty(); }

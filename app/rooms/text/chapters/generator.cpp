@@ -12,6 +12,7 @@
 #include "app/ui/text.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
@@ -88,7 +89,7 @@ void view(const TextScene& scene) {
     const std::string sum = "log {accent|p}(" + model.target.word(r.best) +
                             ") = " + number_text(static_cast<double>(best)) + " − " + number_text(r.log_sum) +
                             " = {accent|" + number_text(log_p) + "}     {accent|p}: {accent|" +
-                            percent_text(std::exp(log_p)) + "}";
+                            probability_text(std::exp(log_p)) + "}";
     const Rect told{left.x0, left.y1 - scene.px(84), left.x1, left.y1};
     text_note(scene.in(told), sum, Font::body);
     scene.ui.probe.mark("text.log_p", told, log_p, model.target.word(r.best));
@@ -145,10 +146,10 @@ std::string answer(const TextTold& told) {
     const auto [surest, least] = extremes(told.now);
     const auto& words = told.now.model->target;
     return told.ui.text("text.generator.answer", {{"sure", in_quotes(words.word(surest.best))},
-                                                  {"sure_p", percent_text(surest.probability)},
+                                                  {"sure_p", probability_text(surest.probability)},
                                                   {"sure_lead", number_text(surest.lead)},
                                                   {"word", in_quotes(words.word(least.best))},
-                                                  {"p", percent_text(least.probability)},
+                                                  {"p", probability_text(least.probability)},
                                                   {"lead", number_text(least.lead)}});
 }
 

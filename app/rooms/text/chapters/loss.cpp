@@ -12,6 +12,7 @@
 #include "app/ui/text.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/text_result.h"
@@ -98,7 +99,7 @@ void draw_costs(const TextScene& scene, const std::vector<Place>& places) {
         canvas.text({at.x + scene.px(6), top}, place.reads, {Font::body, p.text, Align::left});
         canvas.text({at.x + columns[1] - scene.px(18), top}, "→", {Font::body, p.muted, Align::left});
         canvas.text({at.x + columns[1] + scene.px(6), top}, place.wanted, {Font::body, p.accent, Align::left});
-        canvas.text({at.x + columns[3] - scene.px(20), top}, percent_text(place.probability),
+        canvas.text({at.x + columns[3] - scene.px(20), top}, probability_text(place.probability),
                     {Font::mono, p.text, Align::right});
         const Rect track{at.x + columns[3], row.y0 + scene.px(8), row.x1 - cost, row.y1 - scene.px(8)};
         if (!track.empty()) {

@@ -279,9 +279,14 @@ void view(const TextScene& scene) {
     const int row = std::min(target_in_view(scene.now, scene.selection), s.rows - 1);
     const TextTokens produced = produced_tokens(scene.now, scene.now.run);
     const bool open = is_on(scene.experiment(), "no-mask");
-    const std::string told = scene.ui.text(
-        open ? "text.mask.sees_all" : "text.mask.sees",
-        {{"word", in_quotes(produced.words[static_cast<std::size_t>(row)])}, {"words", seen_words(scene, s, row)}});
+    const auto told_with = [&](bool all, const std::string& seen) {
+        return scene.ui.text(all ? "text.mask.sees_all" : "text.mask.sees",
+                             {{"word", in_quotes(produced.words[static_cast<std::size_t>(row)])}, {"words", seen}});
+    };
+    const TextTokens keys = target_tokens(scene.now, scene.now.run);
+    const std::string whole =
+        keys.words.front() + " … " + keys.words[static_cast<std::size_t>(std::min(s.rows, keys.size()) - 1)];
+    const std::string told = told_with(open, open ? whole : seen_words(scene, s, row));
     const std::string compared = scene.ui.text(
         scene.now.taught && scene.now.taught->own ? "text.mask.compared_own" : "text.mask.compared",
         {{"loss", number_text(taught_loss(scene.now))}, {"text", said_by(scene.ui, scene.now, scene.now.run)}});
@@ -290,7 +295,12 @@ void view(const TextScene& scene) {
     };
     const float above = scene.px(14), between = scene.px(8);
     const bool says_all = !is_low(scene);
-    const float end = draw_squares(scene, s, above + high(told) + (says_all ? between + high(compared) : 0));
+    // The room for either sentence, so that a switch of the mask moves no matrix.
+    std::string before;
+    for (int k = 0; k <= std::min(row, keys.size() - 1); ++k)
+        before += (k > 0 ? " " : "") + keys.words[static_cast<std::size_t>(k)];
+    const float least = std::max({high(told), high(told_with(false, before)), high(told_with(true, whole))});
+    const float end = draw_squares(scene, s, above + least + (says_all ? between + high(compared) : 0));
     const Rect note{scene.area.x0, end + above, scene.area.x1, scene.area.y1};
     text_note(scene.in(note), told, Font::body);
     scene.ui.probe.mark("text.mask.seen", note, row, told);

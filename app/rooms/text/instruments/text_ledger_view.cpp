@@ -12,6 +12,7 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/text_look.h"
@@ -118,11 +119,11 @@ void ledger_view(const TextScene& scene) {
         widest = std::max(widest, scene.canvas.measure(part_name(scene.ui, ledger.entries[i]), Font::caption).x);
     }
     const Tensor2& probabilities = scene.now.run.trace.generator->probabilities;
-    const std::string total = scene.ui.text(
-        "text.lab.ledger.sum",
-        {{"word", in_quotes(name)},
-         {"logit", number_text(sum)},
-         {"probability", percent_text(static_cast<double>(probabilities(static_cast<std::size_t>(asked.row), word)))}});
+    const std::string total =
+        scene.ui.text("text.lab.ledger.sum", {{"word", in_quotes(name)},
+                                              {"logit", number_text(sum)},
+                                              {"probability", probability_text(static_cast<double>(probabilities(
+                                                                  static_cast<std::size_t>(asked.row), word)))}});
     const float head = text_caption(scene, {scene.area.x0, scene.area.y0}, total, p.text) + scene.px(10);
     scene.ui.probe.mark("text.lab.sum", scene.area, sum, name);
     const float numbers = scene.canvas.measure("+0.0000", Font::caption).x + scene.px(14);
@@ -154,7 +155,7 @@ void ledger_controls(const TextScene& scene) {
     control_label(ui, ui.text("text.lab.which_word"));
     std::string& chosen = scene.look().lab.word;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const std::string words = said_name(ui, scene.now, all[i].word) + "   " + percent_text(all[i].probability);
+        const std::string words = said_name(ui, scene.now, all[i].word) + "   " + probability_text(all[i].probability);
         if (button(ui, {"text.lab.word." + std::to_string(i), words, ui.text("text.lab.which_word_tip"), {}},
                    {all[i].word == asked.word ? Emphasis::primary : Emphasis::quiet, {}, -1, true}))
             chosen = said_word(scene.now, all[i].word);

@@ -6,7 +6,7 @@
 #include "app/ui/text.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
-#include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/text_look.h"
@@ -64,7 +64,7 @@ Columns columns_of(const TextScene& scene, float room, const TextTokens& said) {
 void draw_cell(const TextScene& scene, const std::string& id, const WordCandidate& best, bool same) {
     const Palette& p = scene.palette();
     const Rect& a = scene.area;
-    const std::string word = said_name(scene.ui, scene.now, best.word), number = percent_text(best.probability);
+    const std::string word = said_name(scene.ui, scene.now, best.word), number = probability_text(best.probability);
     const float line = scene.canvas.measure("", Font::body).y, small = scene.canvas.measure("", Font::caption).y;
     const float top = a.centre().y - (line + small) / 2;
     scene.canvas.fill(a, p.accent.with_alpha(0.08F + 0.4F * static_cast<float>(best.probability)), scene.px(5));
@@ -147,7 +147,7 @@ void draw_candidates(const TextScene& scene) {
             const float at = bar.centre().y - scene.canvas.measure("", Font::body).y / 2;
             scene.canvas.text({bar.x0 + scene.px(8), at}, said_name(scene.ui, scene.now, c.word),
                               {Font::body, p.text, Align::left});
-            scene.canvas.text({bar.x1 - scene.px(6), at}, percent_text(c.probability),
+            scene.canvas.text({bar.x1 - scene.px(6), at}, probability_text(c.probability),
                               {Font::mono, p.text, Align::right});
             y += line;
         }

@@ -7,6 +7,7 @@
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/text_look.h"
@@ -95,10 +96,10 @@ void occlusion_view(const TextScene& scene) {
     const int row = speaking_row(scene.now, scene.selection);
     const TextTokens said = speaking_tokens(scene.ui, scene.now);
     const std::string& word = said.words[static_cast<std::size_t>(row)];
-    const std::string title =
-        scene.ui.text("text.lab.occlusion.of",
-                      {{"word", in_quotes(word)},
-                       {"probability", percent_text(std::exp(map.log_probability[static_cast<std::size_t>(row)]))}});
+    const std::string title = scene.ui.text(
+        "text.lab.occlusion.of",
+        {{"word", in_quotes(word)},
+         {"probability", probability_text(std::exp(map.log_probability[static_cast<std::size_t>(row)]))}});
     float y = text_caption(scene, {scene.area.x0, scene.area.y0}, title, scene.palette().text) + scene.px(12);
     scene.ui.probe.mark("text.lab.occlusion", scene.area, map.log_probability[static_cast<std::size_t>(row)], word);
     const double reach = reach_of(map);

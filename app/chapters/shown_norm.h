@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "core/studies/normalisation.h"
+
+namespace vitrine {
+
+struct Result;
+class Selection;
+
+/// What the layer norm of the chosen block and half is given of a token: z, or in a post-norm model the sum. (D)
+std::vector<float> norm_input(const Result& now, const Selection& selection, int token);
+
+/// What that norm has learned.
+const LayerNormWeights& norm_weights(const Result& now, const Selection& selection);
+
+/// Two versions of that norm before γ and β, for the chosen token. (D) each
+struct NormVariants {
+    std::vector<float> biased, unbiased, difference;  // PyTorch's, The Annotated Transformer's, the second − the first
+};
+NormVariants variants_of_norm(const Result& now, const Selection& selection);
+
+/// Its stages for the chosen token.
+NormStages stages_of_norm(const Result& now, const Selection& selection);
+
+}  // namespace vitrine
