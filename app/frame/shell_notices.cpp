@@ -75,7 +75,7 @@ void Shell::draw_notice() {
     ImGui::Begin("notice", nullptr, quiet | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
     ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
     const Layout layout = layout_of(context_, size);
-    const bool in_heading = notice_in_heading(state, context_.theme, layout.stage).has_value();
+    const bool in_heading = notice_in_heading(state, context_.theme, context_.drafts.heading_free).has_value();
     draw_box(with, state.notice, notice_place(context_, layout), in_heading ? Font::caption : Font::body,
              in_heading ? Align::left : Align::centre);
     ImGui::End();
@@ -99,7 +99,8 @@ void Shell::notice_travel(const Moment& from) {
     const auto add = [&](const std::string& said) { words += (words.empty() ? "" : "\n") + said; };
     if (const std::string gone = names(from, to); !gone.empty()) add(with.text("travel.gone", {{"names", gone}}));
     if (const std::string back = names(to, from); !back.empty()) add(with.text("travel.back", {{"names", back}}));
-    if (from.experiment.image != to.experiment.image) add(with.text("travel.image", {{"name", title_of(with.text, to.experiment.image)}}));
+    if (from.experiment.image != to.experiment.image)
+        add(with.text("travel.image", {{"name", title_of(with.text, to.experiment.image)}}));
     if (from.experiment.model != to.experiment.model) add(with.text("travel.model"));
     if (words.empty()) add(with.text("travel.view"));
     take_in(arrival::Notice{words});
