@@ -87,7 +87,7 @@ void picture_part(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     Drafts::Export& t = frame.panel.drafts.taking;
     const char* const only_here = answers_of(context.state.room).taking.only_here;
-    const bool can_png = only_here == nullptr, busy = context.state.exporting.has_value();
+    const bool can_png = only_here == nullptr;
     heading(ui, ui.text("export.picture"));
     choice<std::string>(ui, "export.part",
                         {{"stage", "stage"}, {"window", "window"}, {"explanation", "explanation"}, {"map", "map"}},
@@ -109,12 +109,12 @@ void picture_part(const Frame& frame, const AppContext& context) {
     const std::string why_not = can_png ? "" : ui.text(only_here);
     const auto png = [&](const char* id, ButtonLook button_look, bool to_clipboard) {
         const std::string tip = why_not.empty() ? ui.text(std::string(id) + "_tip") : why_not;
-        if (button(ui, {id, ui.text(id), tip, {}, !busy && can_png}, button_look))
+        if (button(ui, {id, ui.text(id), tip, {}, can_png}, button_look))
             frame.commands().add(picture_command(t, "png", to_clipboard));
     };
     png("export.png", {Emphasis::primary, Icon::picture}, false);
     beside_if_it_fits(ui, ui.text("export.svg"), true);
-    if (button(ui, {"export.svg", ui.text("export.svg"), ui.text("export.svg_tip"), {}, !busy},
+    if (button(ui, {"export.svg", ui.text("export.svg"), ui.text("export.svg_tip"), {}},
                {Emphasis::plain, Icon::picture}))
         frame.commands().add(picture_command(t, "svg", false));
     beside_if_it_fits(ui, ui.text("export.copy_picture"), true);
@@ -189,10 +189,7 @@ void data_part(const Frame& frame, const AppContext& context, const std::vector<
     }
     ImGui::EndChild();
     choice(ui, "export.format", table_format_names, t.format);
-    if (button(
-            ui,
-            {"export.numbers", ui.text("export.numbers"), ui.text("export.numbers_tip"), {}, !frame.state().exporting},
-            {Emphasis::plain}))
+    if (button(ui, {"export.numbers", ui.text("export.numbers"), ui.text("export.numbers_tip"), {}}, {Emphasis::plain}))
         frame.commands().add(command::ExportNumbers{{t.measures.begin(), t.measures.end()}, ending_of(t.format)});
 }
 
@@ -235,8 +232,10 @@ void export_dialog(const Frame& frame, const AppContext& context) {
                               ui.text("waiting.cancel")}))
             frame.commands().add("export.cancel");
     } else if (!told.empty()) {
+        begin_child({"export.report", 0, 0, false, false, 0});  // scrolls where many files are told at once
         paragraph(ui, told_words(told));
         ui.probe.mark_item("export.told", told.starts_with('{') ? 0 : 1, without_markup(told));
+        ImGui::EndChild();
     }
     end_dialog();
 }

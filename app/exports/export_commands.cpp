@@ -64,8 +64,8 @@ void refuse(AppContext& context, const char* words) {
 }
 
 void begin(AppContext& context) {
-    context.state.told.clear();
-    context.state.exporting = 0;
+    begin_report(context);
+    if (!context.state.exporting) context.state.exporting = 0;
 }
 
 /// The user's choices at the place in view; empty if there are none.
@@ -132,6 +132,11 @@ void draw_aside(const command::ExportPicture& c, AppContext& context) {
 
 }  // namespace
 
+void begin_report(AppContext& context) {
+    if (!context.state.exporting && context.recording.empty() && !context.jobs().of<Saving>().pending())
+        context.state.told.clear();
+}
+
 void make_folder(const fs::path& folder) {
     std::error_code error;
     fs::create_directories(folder, error);
@@ -161,8 +166,9 @@ fs::path new_export(const AppContext& context, const std::string& ending, const 
 }
 
 void tell_written(AppContext& context, const fs::path& file, const char* words) {
-    context.state.told = context.text(words, {{"file", file.string()}});
-    notify(context, context.state.told);
+    std::string& told = context.state.told;
+    told += (told.empty() ? "" : "\n") + context.text(words, {{"file", file.string()}});
+    notify(context, told);
     context.state.sessions = sessions_in(export_folder(context));
 }
 
@@ -175,11 +181,22 @@ void execute(const command::ExportPicture& c, AppContext& context) {
         throw Error(context.text("export.not_on_screen"));
     const bool aside = answers_of(context.state.room).taking.only_here == nullptr;
     if (c.format == "png" || (aside && (c.bare || c.white || c.outlines))) return draw_aside(c, context);
+    begin_report(context);
     context.recording_to = new_export(context, ".svg", c.name);
     context.recording = c.part;
 }
 
 namespace {
+
+/// Takes up the next export of numbers once no other one runs or waits to be reported.
+void next_numbers(NumbersExport& job) {
+    const NumbersExport::State now = job.latest(NumbersExport::only);
+    if (job.later.empty() || now.running || now.result || now.failure) return;
+    NumbersRequest first = std::move(job.later.front());
+    job.later.pop_front();
+    first.folder = unused(first.folder);
+    job.request(NumbersExport::only, first);
+}
 
 TableFormat check_format(const std::string& name) {
     const auto format = value_in(table_format_names, name);
@@ -191,6 +208,7 @@ TableFormat check_format(const std::string& name) {
 void save_tables(AppContext& context, const command::ExportNumbers& c,
                  std::vector<std::pair<std::string, Table>> tables) {
     const TableFormat format = check_format(c.format);
+    begin_report(context);
     const auto write = [folder = new_export(context, ""), format, ending = c.format, tables = std::move(tables)] {
         const fs::path free = unused(folder);
         make_folder(free);
@@ -230,8 +248,9 @@ void execute(const command::ExportNumbers& c, AppContext& context) {
     }
     const fs::path folder = new_export(context, "");
     begin(context);
-    context.jobs().of<NumbersExport>().request(NumbersExport::only,
-                                               {result, context.focus(), c.measures, c.format, folder, measured});
+    NumbersExport& job = context.jobs().of<NumbersExport>();
+    job.later.push_back({result, context.focus(), c.measures, c.format, folder, measured});
+    next_numbers(job);
 }
 
 /// Uses the open model, even if it was trained in the window.
@@ -242,8 +261,10 @@ void execute(const command::WriteHandout& c, AppContext& context) {
     make_folder(folder);
     const std::string name = "vitrine-" + fs::path(c.lesson).stem().string() + (c.answers ? "-teacher" : "");
     const fs::path file = unused(folder / (name + ".html"));
-    context.state.handout_told.clear();
-    context.state.writing_handout = 0;
+    if (!context.state.writing_handout) {
+        context.state.handout_told.clear();
+        context.state.writing_handout = 0;
+    }
     context.jobs().of<Orders>().handout.request({c.lesson, result->experiment.model, result->model, result,
                                                  context.state.settings.language, c.answers, c.answers, file,
                                                  context.state.settings.memory, context.state.settings.colours});
@@ -270,6 +291,7 @@ void save_words(AppContext& context, const fs::path& file, std::string words) {
 void write_bibtex(AppContext& context) {
     const fs::path folder = export_folder(context);
     make_folder(folder);
+    begin_report(context);
     save_words(context, folder / "vitrine.bib", bibtex_file());
 }
 
@@ -290,6 +312,7 @@ void save_table(AppContext& context) {
     if (table.values.empty()) return refuse(context, "export.nothing");
     // The first cell says what the numbers are of.
     if (const std::string caption = stage_caption(context); !caption.empty()) table.axes.front() += " · " + caption;
+    begin_report(context);
     save_words(context, new_export(context, ".csv"), to_text(table, ','));
 }
 
@@ -322,6 +345,7 @@ void cancel_export(AppContext& context) {
     Jobs& jobs = context.jobs();
     jobs.of<Orders>().picture.cancel();
     jobs.of<PictureCopy>().cancel();
+    jobs.of<NumbersExport>().later.clear();
     jobs.of<NumbersExport>().forget(NumbersExport::only);
     context.state.exporting.reset();
 }
@@ -346,7 +370,7 @@ Saving::Then unless_cancelled(Orders::Slot<Order>& slot, const std::shared_ptr<c
         const auto still = wanted.lock();
         if (!still || slot.order != still) return static_cast<void>(fs::remove(file, ignored));
         then(file);
-        slot.cancel();
+        slot.next();
     };
 }
 
@@ -376,26 +400,27 @@ void write_picture(AppContext& context, const std::shared_ptr<const PictureOrder
     };
     Jobs& jobs = context.jobs();
     jobs.of<Saving>().save(if_wanted(order, into_file), unless_cancelled(jobs.of<Orders>().picture, order, then),
-                           [&jobs] { jobs.of<Orders>().picture.cancel(); });
+                           [&jobs] { jobs.of<Orders>().picture.next(); });
 }
 
 void write_handout(AppContext& context, const std::shared_ptr<const HandoutOrder>& order, std::string page) {
     const auto into_file = [page = std::move(page), wanted = order->file] { return write_words(wanted, page); };
     const auto then = [&context](const fs::path& file) {
-        context.state.handout_told = context.text("lessons.written", {{"file", file.string()}});
+        std::string& told = context.state.handout_told;
+        told += (told.empty() ? "" : "\n") + context.text("lessons.written", {{"file", file.string()}});
     };
     Jobs& jobs = context.jobs();
     jobs.of<Saving>().save(if_wanted(order, into_file), unless_cancelled(jobs.of<Orders>().handout, order, then),
-                           [&jobs] { jobs.of<Orders>().handout.cancel(); });
+                           [&jobs] { jobs.of<Orders>().handout.next(); });
 }
 
 void picture_failed(AppContext& context, const std::string& words) {
-    context.jobs().of<Orders>().picture.cancel();
+    context.jobs().of<Orders>().picture.next();
     tell_failure(context, words);
 }
 
 void handout_failed(AppContext& context, const std::string& words) {
-    context.jobs().of<Orders>().handout.cancel();
+    context.jobs().of<Orders>().handout.next();
     context.state.error = words;
 }
 
@@ -412,7 +437,8 @@ std::optional<double> watch_numbers(AppContext& context) {
     else if (now.result)
         tell_written(context, *now.result);
     if (now.result || now.failure) job.forget(NumbersExport::only);
-    return {};
+    next_numbers(job);
+    return job.latest(NumbersExport::only).running ? std::optional(0.0) : std::nullopt;
 }
 
 void watch_copy(AppContext& context) {

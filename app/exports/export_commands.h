@@ -46,7 +46,9 @@ std::filesystem::path next_export(const AppContext& context, const std::string& 
 std::filesystem::path new_export(const AppContext& context, const std::string& ending, const std::string& typed = {});
 /// Creates a folder if necessary. Throws Error.
 void make_folder(const std::filesystem::path& folder);
-/// Reports a written file.
+/// A report of written files begins; exports in progress add to theirs.
+void begin_report(AppContext& context);
+/// Adds a written file to the report.
 void tell_written(AppContext& context, const std::filesystem::path& file, const char* words = "export.written");
 /// Writes all cited papers as a BibTeX file in the export folder.
 void write_bibtex(AppContext& context);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -96,6 +97,8 @@ struct NumbersRequest {
 class NumbersExport : public Latest<NumbersRequest, std::filesystem::path> {
 public:
     static constexpr int only = 0;
+
+    std::deque<NumbersRequest> later;  // asked for while another export runs; the window's thread takes them up
 
     explicit NumbersExport(std::function<void()> on_change = {});
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -48,8 +49,8 @@ struct HandoutOrder {
     Colours colours = {};
 };
 
-/// Drawings ordered next to the window: the newest picture and the newest handout. Commands place orders; the window's
-/// owner draws them between frames (OffscreenDrawing).
+/// Drawings ordered next to the window: pictures and handouts, each in the order of their requests. Commands place
+/// orders; the window's owner draws them between frames (OffscreenDrawing).
 class Orders : public Job {
 public:
     explicit Orders(const std::function<void()>& /*wake*/ = {}) {}
@@ -58,11 +59,23 @@ public:
     struct Slot {
         std::shared_ptr<const Order> order;  // null: nothing is ordered, or it was cancelled
         double fraction = 0;                 // drawn share
+        std::deque<std::shared_ptr<const Order>> later = {};
         void request(Order wanted) {
-            order = std::make_shared<const Order>(std::move(wanted));
-            fraction = 0;
+            later.push_back(std::make_shared<const Order>(std::move(wanted)));
+            if (!order) next();
         }
-        void cancel() { order.reset(); }
+        /// The current order is done, or failed; the one after it is taken up.
+        void next() {
+            order.reset();
+            fraction = 0;
+            if (later.empty()) return;
+            order = std::move(later.front());
+            later.pop_front();
+        }
+        void cancel() {
+            later.clear();
+            order.reset();
+        }
     };
     Slot<PictureOrder> picture;
     Slot<HandoutOrder> handout;

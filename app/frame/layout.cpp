@@ -45,14 +45,15 @@ float stream_height(const AppContext& context) {
 }
 
 Rect stream_place(const AppContext& context, const Layout& at) {
-    const bool in_heading = notice_in_heading(context.state, context.theme, at.stage).has_value();
+    const bool in_heading = notice_in_heading(context.state, context.theme, context.drafts.heading_free).has_value();
     const float gap = gap_of(context.theme);
     const float high = at.stage.y1 + gap + (in_heading ? 0 : notice_height(context, at.stage.width()));
     return {at.stage.x0, high, at.stage.x1, high + stream_height(context) - gap};
 }
 
 Rect notice_place(const AppContext& context, const Layout& at) {
-    if (const auto heading = notice_in_heading(context.state, context.theme, at.stage)) return *heading;
+    if (const auto heading = notice_in_heading(context.state, context.theme, context.drafts.heading_free))
+        return *heading;
     const float gap = gap_of(context.theme), high = notice_height(context, at.stage.width()) - gap;
     const auto notices = answers_of(context.state.room).around.notices;
     const float low = notices != nullptr && !context.state.lecture.on ? notices(at) : at.stage.y1 + gap + high;
@@ -96,7 +97,8 @@ Layout layout_of(const AppContext& context, Point size) {
     at.stage = {at.map.x1 + gap, std::max(gap, at.top.y1), at.explanation.x0 - gap - words,
                 low - gap - away * theme.px(38)};
     at.stage.y1 -= stream_height(context);
-    if (!notice_in_heading(context.state, theme, at.stage)) at.stage.y1 -= notice_height(context, at.stage.width());
+    if (!notice_in_heading(context.state, theme, context.drafts.heading_free))
+        at.stage.y1 -= notice_height(context, at.stage.width());
     at.tokens = {at.stage.x0, low, at.stage.x1, low + bottom / 2};
     at.time = {at.stage.x0, at.tokens.y1, at.stage.x1, low + bottom};
     return at;

@@ -28,7 +28,7 @@ float notice_height(const AppContext& context, float width);
 float stream_height(const AppContext& context);
 /// Place of that strip.
 Rect stream_place(const AppContext& context, const Layout& layout);
-/// Place of a notice: in the stage's heading, so that nothing moves, or in space left free by the stage.
+/// Place of a notice: beside the stage's title, so that nothing moves, or in space left free by the stage.
 Rect notice_place(const AppContext& context, const Layout& layout);
 
 /// Parts of a window that can be exported as a picture: window, stage, explanation, map, tokens.

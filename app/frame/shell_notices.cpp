@@ -75,7 +75,7 @@ void Shell::draw_notice() {
     ImGui::Begin("notice", nullptr, quiet | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
     ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
     const Layout layout = layout_of(context_, size);
-    const bool in_heading = notice_in_heading(state, context_.theme, layout.stage).has_value();
+    const bool in_heading = notice_in_heading(state, context_.theme, context_.drafts.heading_free).has_value();
     draw_box(with, state.notice, notice_place(context_, layout), in_heading ? Font::caption : Font::body,
              in_heading ? Align::left : Align::centre);
     ImGui::End();

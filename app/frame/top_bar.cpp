@@ -31,9 +31,10 @@ namespace vitrine {
 
 namespace {
 
-/// Width of the button of settings, which names the language behind a gear.
+/// Width of the button of settings, which names the language behind a gear; the same in every language, so that the
+/// icons before it keep their places.
 float width_of_settings(const Ui& ui) {
-    return measure_text(ui.theme, ui.text("language.short"), Font::body).x + ui.theme.px(66);
+    return std::max(measure_text(ui.theme, ui.text("language.short"), Font::body).x, ui.theme.px(26)) + ui.theme.px(66);
 }
 
 float width_of_tools(const Ui& ui) { return ui.theme.px(352) + width_of_settings(ui); }

@@ -107,8 +107,8 @@ bool has_choices_here(const Frame& frame) {
 void choices_here(const Frame& frame) {
     if (!has_choices_here(frame)) return;
     const State& state = frame.state();
-    choice_rows(frame.ui, state.lecture, {Font::body, state.lecture.peek, false, state.settings.language},
-                frame.commands());
+    const Font font = frame.ui.theme.scale >= 1 ? Font::heading : Font::body;
+    choice_rows(frame.ui, state.lecture, {font, state.lecture.peek, false, state.settings.language}, frame.commands());
 }
 
 }  // namespace vitrine

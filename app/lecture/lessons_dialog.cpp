@@ -35,21 +35,28 @@ void lesson_row(const Frame& frame, const LessonRow& row, const std::string& id)
     const Settings& settings = frame.state().settings;
     const bool chosen = settings.lesson == row.source;
     const std::string& tip = row.bundled ? ui.text("lessons.start_tip") : row.source;
-    const float icon = std::max(28.0F, ui.theme.px(34)), beside = 2 * (icon + ImGui::GetStyle().ItemSpacing.x);
-    if (button(ui, {id, words_of(ui, row, settings.language), tip, {}},
-               {chosen ? Emphasis::primary : Emphasis::plain, Icon::play, ImGui::GetContentRegionAvail().x - beside,
-                true}))
+    const float avail = ImGui::GetContentRegionAvail().x, spacing = ImGui::GetStyle().ItemSpacing.x;
+    const auto width_of = [&](const std::string& words) {
+        return measure_text(ui.theme, words, Font::body).x + ui.theme.px(2 * 14);
+    };
+    const std::string words = words_of(ui, row, settings.language), for_class = ui.text("lessons.handout_short"),
+                      for_teacher = ui.text("lessons.for_teacher_short");
+    const float beside = width_of(for_class) + width_of(for_teacher) + 2 * spacing;
+    const bool same_line = beside + width_of(words) + ui.theme.px(16 + 8) <= avail;
+    if (button(ui, {id, words, tip, {}},
+               {chosen ? Emphasis::primary : Emphasis::plain, Icon::play, same_line ? avail - beside : -1, true}))
         frame.commands().add(command::OpenLesson{row.source});
-    const bool can_write = row.lesson.has_value() && !frame.state().writing_handout;
-    const auto handout = [&](const char* part, const char* words, Icon look, bool answers) {
-        ImGui::SameLine();
+    const bool can_write = row.lesson.has_value();
+    const auto handout = [&](const char* part, const std::string& said, const char* all, bool answers) {
         const std::string told =
-            ui.text(words) + ": " + ui.text(answers ? "lessons.for_teacher_tip" : "lessons.handout_tip");
-        if (icon_button(ui, {id + part, {}, told, {}, can_write}, look))
+            ui.text(all) + ": " + ui.text(answers ? "lessons.for_teacher_tip" : "lessons.handout_tip");
+        if (button(ui, {id + part, said, told, {}, can_write}))
             frame.commands().add(command::WriteHandout{row.source, answers});
     };
-    handout(".handout", "lessons.handout", Icon::picture, false);
-    handout(".teacher", "lessons.for_teacher", Icon::check, true);
+    if (same_line) ImGui::SameLine();
+    handout(".handout", for_class, "lessons.handout", false);
+    ImGui::SameLine();
+    handout(".teacher", for_teacher, "lessons.for_teacher", true);
     if (!row.bundled && row.lesson &&
         button(ui, {id + ".edit", ui.text("lessons.edit"), ui.text("lessons.edit_tip"), {}})) {
         frame.commands().add(command::ChangeLesson{"open", 0, row.source});

@@ -51,7 +51,9 @@ bool asks_as_its_place(const Frame& frame) {
 
 void question_lines(const Frame& frame, const Asked& asked) {
     const Ui& ui = frame.ui;
-    linked_paragraph(ui, "asked", asked.question, frame.commands());
+    // As large as a title where the screen has room: a class reads it, too.
+    const Font font = ui.theme.scale >= 1 ? Font::title : Font::heading;
+    linked_paragraph(ui, {"asked", {asked.question, font, ui.theme.palette.text}}, frame.commands());
     ui.probe.mark_item("reading.question", 0, asked.question);
     const auto tell = answers_of(frame.state().room).teaching.tell_guess;
     if (tell != nullptr && asks_as_its_place(frame)) tell(frame);
@@ -68,7 +70,7 @@ void question_lines(const Frame& frame, const Asked& asked) {
 /// True while the stop's question waits for an answer: the prediction and the explanation would give it away.
 bool waits_for_answer(const Frame& frame, const std::optional<Asked>& asked) {
     const Lecture& lecture = frame.state().lecture;
-    if (!asked || asked->question.empty() || (asked->answer.empty() && !has_choices_here(frame))) return false;
+    if (!asked || asked->question.empty()) return false;
     if (lecture.peek || lecture.told) return false;
     const auto chapter = answers_of(frame.state().room).teaching.chapter;
     const bool done = chapter != nullptr && frame.panel.settings.answered.contains(chapter(frame.selection.focus));

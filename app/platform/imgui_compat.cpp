@@ -196,49 +196,6 @@ void focus_last_text_field() {
 #endif
 }
 
-namespace {
-
-/// Several texts share one tooltip, placed by the first of a frame.
-bool tooltip_is_placed() {
-    const ImGuiWindow* const open = ImGui::FindWindowByName("##Tooltip_00");
-    return open != nullptr && open->LastFrameActive == ImGui::GetFrameCount();
-}
-
-/// The part of the window that contains the current child.
-Rect zone_of_current() {
-    const ImGuiWindow* zone = ImGui::GetCurrentWindow();
-    while (zone->ParentWindow != nullptr && (zone->Flags & ImGuiWindowFlags_ChildWindow) != 0 &&
-           (zone->ParentWindow->Flags & ImGuiWindowFlags_ChildWindow) != 0)
-        zone = zone->ParentWindow;
-    return {zone->Pos.x, zone->Pos.y, zone->Pos.x + zone->Size.x, zone->Pos.y + zone->Size.y};
-}
-
-}  // namespace
-
-void place_next_tooltip_clear_of(Rect control, float gap) {
-    if (tooltip_is_placed()) return;
-    const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const Rect zone = zone_of_current();
-    if (zone.width() < screen.x * 0.45F) {  // in a panel: beside it
-        const bool right = zone.centre().x <= screen.x / 2, low = control.y0 > screen.y * 0.7F;
-        ImGui::SetNextWindowPos({right ? zone.x1 + gap : zone.x0 - gap, low ? control.y1 : control.y0},
-                                ImGuiCond_Always, {right ? 0.0F : 1.0F, low ? 1.0F : 0.0F});
-        return;
-    }
-    if (control.width() > screen.x * 0.2F) control.x0 = control.x1 = ImGui::GetIO().MousePos.x;
-    const bool bar = zone.height() < screen.y * 0.25F;
-    const float title = bar && zone.y0 < screen.y * 0.1F ? 7.5F * gap : 0;  // title row of a page below the bar
-    place_next_tooltip(bar ? Rect{control.x0, zone.y0, control.x1, zone.y1 + title} : control, gap);
-}
-
-void place_next_tooltip(Rect beside, float gap) {
-    if (tooltip_is_placed()) return;
-    const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const bool rightward = beside.x0 < screen.x * 0.6F, below = beside.y1 < screen.y * 0.7F;
-    ImGui::SetNextWindowPos({rightward ? beside.x0 : beside.x1, below ? beside.y1 + gap : beside.y0 - gap},
-                            ImGuiCond_Always, {rightward ? 0.0F : 1.0F, below ? 0.0F : 1.0F});
-}
-
 ImTextureID texture_id(unsigned gl) { return (ImTextureID)(std::intptr_t)gl; }
 
 bool has_glyph(ImFont* font, unsigned code_point) {

@@ -119,13 +119,6 @@ void focus_text_field(const char* label);
 /// The same for the last item.
 void focus_last_text_field();
 
-/// Opens the next tooltip beside a rectangle, if the screen has room, instead of at the mouse.
-void place_next_tooltip(Rect beside, float gap);
-
-/// Keeps the next tooltip clear of a control and its row: beside a panel, below a bar at the top, above one at the
-/// bottom, below or above the control elsewhere.
-void place_next_tooltip_clear_of(Rect control, float gap);
-
 ImTextureID texture_id(unsigned gl);
 bool has_glyph(ImFont* font, unsigned code_point);
 

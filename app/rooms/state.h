@@ -124,6 +124,7 @@ struct Drafts {
     std::array<char, 401> sentence = {};     // for the Text room
     std::string sentence_from;               // the text it was filled from
     std::string notes_key, notes_text;       // the notes under edit
+    Rect heading_free;                       // where the last frame's line of the stage's title left room for a notice
 
     struct LessonDraft {
         std::string from;  // values the fields were filled from

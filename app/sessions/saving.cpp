@@ -46,6 +46,7 @@ void save_session_as(AppContext& context, const fs::path& file) {
         save_session(session, saved->session);
         return saved->session;
     };
+    begin_report(context);
     context.jobs().of<Saving>().save(write, [&context, saved, opening = w.opening](const fs::path& written) {
         context.workspace().own_files[opening] = *saved;
         remember(context.state.settings, FileKind::session, written);

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "app/platform/imgui_compat.h"
@@ -12,6 +13,7 @@ namespace vitrine {
 void KeyboardFocus::begin_frame() {
     const std::size_t place =
         static_cast<std::size_t>(std::find(order_.begin(), order_.end(), focused_) - order_.begin());
+    words_ = std::exchange(next_words_, {});
     order_ = std::exchange(next_, {});
     zones_ = std::exchange(next_zones_, {});
     takes_ = std::exchange(next_takes_, {});
@@ -28,16 +30,36 @@ void KeyboardFocus::begin_frame() {
     // A control that has disappeared passes the focus to the one now in its place.
     if (!focused_.empty() && !order_.empty() && std::find(order_.begin(), order_.end(), focused_) == order_.end())
         focused_ = order_[std::min(place, order_.size() - 1)];
-    for (int button = 0; button < 2; ++button)
-        if (ImGui::IsMouseClicked(button)) hide(), pointer_rests_ = false;
     // Not MouseDelta, which is 0 when the mouse enters the window.
     const ImVec2 at = ImGui::GetIO().MousePos;
-    if (ImGui::IsMousePosValid() && (at.x != mouse_.x || at.y != mouse_.y)) leads_ = pointer_rests_ = false;
+    constexpr float trembling = 2;  // px that a hand moves the mouse without meaning it
+    if (ImGui::IsMousePosValid() && (at.x != mouse_.x || at.y != mouse_.y)) {
+        leads_ = false;
+        if (std::hypot(at.x - rested_at_.x, at.y - rested_at_.y) > trembling) pointer_rests_ = false;
+    }
     mouse_ = {at.x, at.y};
+    for (int button = 0; button < 2; ++button)
+        if (ImGui::IsMouseClicked(button)) hide(), rest_pointer();
+}
+
+void KeyboardFocus::rest_pointer() {
+    pointer_rests_ = true;
+    rested_at_ = mouse_;
+}
+
+float KeyboardFocus::words_below(Rect tip, const void* own) const {
+    float area = 0;
+    for (const Words& words : words_) {
+        const float wide = std::min(tip.x1, words.rect.x1) - std::max(tip.x0, words.rect.x0);
+        const float high = std::min(tip.y1, words.rect.y1) - std::max(tip.y0, words.rect.y0);
+        if (words.on != own && wide > 0 && high > 0) area += wide * high;
+    }
+    return area;
 }
 
 void KeyboardFocus::begin_layer(const std::string& id) {
     next_layer_ = id;
+    next_words_.clear();  // what is behind a dialog is not read
     next_.clear();
     next_zones_.clear();
     next_takes_ = {};

@@ -38,9 +38,15 @@ public:
     bool takes_right() const { return visible() && takes_.right; }
     bool takes_down() const { return visible() && takes_.down; }
     bool takes_context() const { return visible() && takes_.context; }
-    /// Called after a key that continues a lecture: no tooltip appears at the resting pointer until the mouse is used.
-    void rest_pointer() { pointer_rests_ = true; }
+    /// Called after a key that continues a lecture, and by a click: nothing is said at the resting pointer until the
+    /// mouse moves away.
+    void rest_pointer();
     bool pointer_rests() const { return pointer_rests_; }
+    /// Where words are drawn, in what they are drawn on; `words_below` are those of the last frame, which tips stay
+    /// clear of.
+    void see_words(Rect rect, const void* on) { next_words_.push_back({rect, on}); }
+    /// The area of words that a tip would cover, apart from those drawn on `own`.
+    float words_below(Rect tip, const void* own) const;
     /// The focused control, or its cell under the cursor.
     Rect anchor() const { return anchor_; }
     /// For how many seconds it has been there.
@@ -73,6 +79,11 @@ private:
     };
     void point();
 
+    struct Words {
+        Rect rect;
+        const void* on = nullptr;
+    };
+    std::vector<Words> words_, next_words_;
     std::vector<std::string> order_, next_;
     std::vector<Zone> zones_, next_zones_;
     std::map<std::string, int> cursors_;
@@ -81,6 +92,7 @@ private:
     Takes takes_, next_takes_;
     Rect rect_, anchor_;  // of the last control; of the target of the focus
     Point mouse_;         // in the last frame
+    Point rested_at_;     // where the pointer was when it was last told to rest
     double since_ = 0;    // it points there, in ImGui's seconds
     int right_ = 0, down_ = 0;
     bool visible_ = false, leads_ = false, press_ = false, context_ = false, on_last_ = false, scroll_ = false;

@@ -190,6 +190,42 @@ TEST(Tooltip, OfWhatWasClickedIsGoneUntilThePointerComesBack) {
     EXPECT_TRUE(h.shows("tooltip"));
 }
 
+TEST(Tooltip, GoesOnAClickAndComesBackWithThePointer) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    go_to(h, "attention");
+    h.hover("attention.map.1");
+    ASSERT_TRUE(h.shows("readout"));
+    h.tap("attention.map.1");
+    h.frame(60);
+    EXPECT_FALSE(h.shows("readout") || h.shows("tooltip")) << "nothing lies over what the click has shown";
+    h.input.move(h.item("attention.map.1").rect.centre().x + 8, h.item("attention.map.1").rect.centre().y);
+    h.frame(3);
+    EXPECT_TRUE(h.shows("readout"));
+    h.tap("time.next");
+    h.frame(60);
+    EXPECT_FALSE(h.shows("readout") || h.shows("tooltip")) << "nor that of what is now below the pointer";
+}
+
+TEST(Tooltip, CoversNoWordsWhereThereIsRoomElsewhere) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    go_to(h, "attention");
+    const auto covered = [&](const std::string& id) {
+        float area = 0;
+        const Rect tip = h.item(id).rect;
+        const std::string told = h.item(id).text;
+        for (const Probe::Words& words : h.app->probe().words())
+            if (words.rect.overlaps(tip) && told.find(words.text) == std::string::npos)
+                area += std::min(tip.x1, words.rect.x1) - std::max(tip.x0, words.rect.x0);
+        return area;
+    };
+    // The lower row of maps has the names of its heads below, the upper one has them between.
+    const Rect map = h.item("attention.map.2").rect;
+    h.input.move(map.centre().x, map.y1 - 12);
+    h.frame(4);
+    ASSERT_TRUE(h.shows("readout"));
+    EXPECT_EQ(covered("readout"), 0);
+}
+
 TEST(Map, TheBlocksStandInOneRow) {
     for (const ImVec2 size : {ImVec2{1920, 1080}, ImVec2{1280, 720}}) {
         Opening state = Harness::with_image("cat");

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <map>
 #include <sstream>
 
 #include "app/jobs/learning.h"
@@ -7,6 +8,8 @@
 #include "app/rooms/learning/learning_view.h"
 #include "app/rooms/learning/room.h"
 #include "app/ui/languages.h"
+#include "app/ui/text.h"
+#include "app/ui/widgets/number.h"
 #include "app/workspace/claim_figures.h"
 #include "core/training/presets.h"
 #include "tests/test_folder.h"
@@ -554,6 +557,59 @@ TEST(Experiments, TheMapsHaveOneScaleAtEveryStep) {
     h.press(Key::left);
     EXPECT_TRUE(h.app->state().learning.scrub);
     EXPECT_EQ(scale(), newest) << "an earlier step has the newest one's";
+}
+
+TEST(Experiments, RunsWithPatchesOfDifferentSizesHaveAScaleEachAndSayWhatTheirRidgesShow) {
+    Opening opening = Harness::with_image("cat");
+    opening.state.room = "learn";
+    LearningState& state = opening.state.learning;
+    state.own = state.two = true;
+    for (LearningChoice& choice : state.choices) choice.size = LearningSize::tiny;
+    state.choices[0].patch = 4;
+    state.choices[1].patch = 8;
+    Harness h(std::move(opening));
+    EXPECT_FALSE(h.shows("learn.ridges_now")) << "before the first step every gradient is 0";
+    for (int i = 0; i < 3; ++i) h.press(Key::period);
+    h.frame(2);
+    const auto& runs = h.app->context().jobs().learning().latest();
+    std::string ratios;
+    for (std::size_t i = 0; i < 2; ++i) {
+        EXPECT_NEAR(h.item("learn.scale." + std::to_string(i)).value, 4.0 / runs[i].recipe.model.patches(), 1e-6);
+        const auto moment = runs[i].at({});
+        ratios += (i == 0 ? "A " : " · B ") +
+                  number_text(moment->blocks.front().gradient_norm / moment->blocks.back().gradient_norm);
+        EXPECT_NE(h.item("learn.run." + std::to_string(i)).text.find(h.app->text()("learn.live")), std::string::npos);
+    }
+    EXPECT_NE(h.item("learn.ridges_now").text.find(ratios), std::string::npos) << h.item("learn.ridges_now").text;
+    double at_edge = 0;
+    for (const BlockFlow& flow : runs[0].at({})->blocks)
+        at_edge += static_cast<double>(flow.gradients[0]) / static_cast<double>(runs[0].recipe.model.blocks);
+    const bool bars = h.item("learn.ridges_now").text.find("left edge") != std::string::npos;
+    EXPECT_TRUE(bars || at_edge < 0.01);
+    EXPECT_TRUE(!bars || h.item("learn.ridges_now").text.find("A " + percent_text(at_edge)) != std::string::npos);
+    h.change()->learning.choices[1].patch = 4;
+    h.settle();
+    EXPECT_TRUE(h.shows("learn.scale"));
+    EXPECT_FALSE(h.shows("learn.scale.0"));
+}
+
+TEST(Experiments, NumbersOfOneRunSayWhetherTheyAreMeansRecordedOrLive) {
+    const std::map<std::string, std::string> means = {
+        {"en", "mean of ten runs"}, {"ja", "10 回の平均"}, {"ko", "열 번의 평균"}};
+    for (const std::string& language : language_codes()) {
+        const Text text = load_text(language);
+        for (const auto& preset : presets<Pictures>()) {
+            const std::string words = text("learn.experiment." + std::string(preset.id) + "_tip");
+            EXPECT_NE(words.find(means.at(language)), std::string::npos) << words;
+        }
+    }
+    Harness h(experiment("skips"));
+    h.tap("learn.recorded_runs");
+    h.frame(3);
+    bool said = false;
+    for (const Probe::Words& words : h.app->probe().words())
+        said = said || words.text.ends_with(" · " + h.app->text()("learn.recorded_one"));
+    EXPECT_TRUE(said);
 }
 
 }  // namespace

@@ -215,6 +215,48 @@ TEST_F(TakingAway, AWindowGoesOnWhileAPictureIsDrawn) {
     EXPECT_EQ(ImGui::GetIO().DisplaySize.x, 1920) << "the window has its own context";
 }
 
+TEST_F(TakingAway, WhatIsAskedForWhileAnotherFileIsMadeComesAfterItAndIsReportedToo) {
+    h->press(Key::e, Key::ctrl);
+    const auto click = [&](const std::string& id) {
+        h->hover(id);
+        h->input.button(0, true);
+        h->input.button(0, false);
+        h->frame(3);  // and does not wait
+    };
+    click("export.png");
+    ASSERT_TRUE(busy());
+    for (const char* const id : {"export.svg", "export.table", "export.numbers", "export.png", "export.numbers"})
+        click(id);
+    h->wait_until([&] { return !busy() && !h->app->context().jobs().busy(); });
+    h->frame(3);
+    EXPECT_EQ(h->app->error(), "");
+    const std::string told = h->app->state().told;
+    for (const char* const name : {"cat-lab-heads.png", "cat-lab-heads-2.png", "cat-lab-heads.svg", "cat-lab-heads.csv",
+                                   "cat-lab-heads", "cat-lab-heads-2"}) {
+        EXPECT_TRUE(fs::exists(folder / name)) << name;
+        EXPECT_NE((told + "\n").find((folder / name).string() + "\n"), std::string::npos) << name << " in " << told;
+    }
+    click("export.table");
+    h->settle();
+    EXPECT_EQ(h->app->state().told.find('\n'), std::string::npos) << "a new report";
+}
+
+TEST_F(TakingAway, TwoHandoutsAskedForAtOnceBothCome) {
+    const fs::path lesson = own / "short.txt";
+    std::ofstream(lesson) << "lesson: Short\n\nstep: attention\nimage: sun\n";
+    h->door().scratch.emplace();
+    h->door().playing = true;  // into the scratch folder, not home
+    h->app->ask(command::WriteHandout{lesson.string()});
+    h->app->ask(command::WriteHandout{lesson.string(), true});
+    h->frame(4);
+    h->wait_until([&] { return !h->app->state().writing_handout; });
+    for (const char* const name : {"vitrine-short.html", "vitrine-short-teacher.html"}) {
+        const fs::path file = h->app->context().scratch->path() / name;
+        EXPECT_TRUE(fs::exists(file)) << name;
+        EXPECT_NE(h->app->state().handout_told.find(file.string()), std::string::npos) << name;
+    }
+}
+
 TEST_F(TakingAway, AHandoutIsThatOfTheCommandAndCanBeCancelled) {
     const fs::path lesson = own / "short.txt", page = own / "page.html";
     std::ofstream(lesson) << "lesson: Short\n\nstep: attention\nimage: sun\nhead: decisive\nnotes: For me.\n\n"

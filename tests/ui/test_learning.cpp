@@ -524,6 +524,27 @@ TEST(Learning, TheStepOfGradientsIsAnsweredByChoosingTheSteadiestWiring) {
     EXPECT_GT(h.item("gradients.norms.pre_norm").value, 0.1);
 }
 
+TEST(Learning, EveryLineOfTheGradientsIsNamedAtItsEndAndToldApart) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
+        for (const std::string& language : language_codes()) {
+            Opening opening = Harness::with_image("cat");
+            opening.state.settings.language = language;
+            Harness h(std::move(opening), size);
+            go_to(h, "learning");
+            h.frame(100);
+            std::vector<Rect> names;
+            for (const auto& [wiring, name] : wiring_names) {
+                const Probe::Item& end = h.item(std::string("gradients.end.") + name);
+                EXPECT_EQ(end.text, h.app->text()(std::string("gradients.wiring.") + name));
+                EXPECT_GT(end.rect.x0, h.item("gradients.plot").rect.x1 - 1) << name;
+                for (const Rect& other : names)
+                    EXPECT_FALSE(end.rect.inset(1.5F).overlaps(other.inset(1.5F))) << name << " at " << size.x;
+                names.push_back(end.rect);
+            }
+            h.expect_readable("the gradients in " + language);
+        }
+}
+
 TEST(Drawing, AnotherPictureIsOneKeyOrOneChoiceAway) {
     Harness h;
     const auto before = h.result().image;

@@ -359,6 +359,10 @@ TEST(Lecture, AGuessIsAnsweredAndChangesNothingElse) {
         EXPECT_EQ(h.focus(), before) << "the map that is asked about stays";
         ASSERT_TRUE(h.shows("guess.told"));
         EXPECT_TRUE(h.shows("attention.guess.0")) << "it is marked";
+        EXPECT_FALSE(h.shows("readout")) << "the answer is free";
+        const Point centre = h.item("attention.map.0").rect.centre();
+        h.input.move(centre.x + 4, centre.y);
+        h.frame(3);
         EXPECT_NE(h.item("readout").text.find(h.app->text()("guess.open_tip")), std::string::npos);
         EXPECT_NE(h.item("guess.told").text.find('%'), std::string::npos) << h.item("guess.told").text;
         const Config& c = h.result().model->config;

@@ -11,6 +11,7 @@
 #include "app/lecture/lesson.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
+#include "app/ui/fonts.h"
 #include "app/ui/languages.h"
 #include "app/workspace/library.h"
 #include "core/training/confidence.h"
@@ -76,6 +77,13 @@ TEST(Lessons, WhoReadsOneAloneHasNotesQuestionAndAnswerBesideThePictureAndAHallH
         EXPECT_GT(explained, 3) << "terms are underlined and explained where they stand";
         h.app->ask(command::Do{"lecture.first"});
         h.settle();
+        const float title = font_size(Font::title, h.app->theme().scale);
+        const Probe::Item& question = h.item("reading.question");
+        float largest = 0;
+        for (const Probe::Words& words : h.app->probe().words())
+            if (question.text.find(words.text) != std::string::npos && question.rect.overlaps(words.rect))
+                largest = std::max(largest, words.rect.height() / 0.6F);  // a line is higher than its letters
+        EXPECT_GE(largest, (h.app->theme().scale >= 1 ? 0.99F : 0.7F) * title) << "a class reads it, too";
         EXPECT_FALSE(h.shows("reading.explanation")) << "it would give the answer away";
         EXPECT_FALSE(h.shows("reading.prediction"));
         h.tap("reading.rest");

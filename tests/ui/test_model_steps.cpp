@@ -240,6 +240,15 @@ TEST(ModelsStep, BeginsWithTheOpenModelUntilAnotherShapeIsChosen) {
     const auto answered = [&] { return h.item("question").value; };
     EXPECT_EQ(answered(), 0) << "its P is 8, and nobody has halved it";
     EXPECT_EQ(h.focus().dials.shape, Shape()) << "a lesson or a command line does not name what nobody chose";
+    for (int Shape::*const other : {&Shape::width, &Shape::image, &Shape::blocks}) {
+        Shape shape = shape_of(h.result().model->config);
+        shape.*other *= 2;
+        h.change().focus().dials.shape = shape;
+        h.settle();
+        EXPECT_EQ(answered(), 0) << "another slider does not answer it";
+    }
+    h.change().focus().dials.shape = Shape();
+    h.settle();
     h.tap("models.base");
     h.frame(2);
     EXPECT_EQ(h.item("models.chosen").text, "base");

@@ -2,6 +2,7 @@
 
 #include "app/chapters/step.h"
 #include "app/chapters/steps/entering.h"
+#include "app/ui/languages.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/library.h"
 #include "tests/ui/own_lessons.h"
@@ -189,6 +190,20 @@ TEST_F(OwnLessons, TheKeyThatKeepsAStopActsOverTheListOfLessons) {
     h.app->ask(command::ShowDialog{"lessons"});
     h.frame(3);
     EXPECT_NE(h.item("lesson.own").text.find("stops: 1"), std::string::npos) << "not over other dialogs";
+}
+
+TEST_F(OwnLessons, HandoutsAreOfferedInWordsAtEverySizeAndLanguage) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
+        for (const std::string& language : language_codes()) {
+            Opening opening = Harness::with_image("cat");
+            opening.state.settings.language = language;
+            Harness h(std::move(opening), size);
+            h.app->ask(command::ShowDialog{"lessons"});
+            h.settle();
+            EXPECT_EQ(h.item("lesson.tour.handout").text, h.app->text()("lessons.handout_short"));
+            EXPECT_EQ(h.item("lesson.tour.teacher").text, h.app->text()("lessons.for_teacher_short"));
+            h.expect_readable("the lessons in " + language);
+        }
 }
 
 TEST_F(OwnLessons, WordsOnAHandoutMoveNoRow) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 #include <thread>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "app/chapters/step.h"
 #include "app/lecture/notes.h"
+#include "app/ui/languages.h"
 #include "app/workspace/library.h"
 #include "tests/golden_files.h"
 #include "tests/test_folder.h"
@@ -284,6 +286,26 @@ TEST(Languages, LettersThatNoTableHoldsComeIntoTheFontsWhenTheyAreMet) {
     h.settle();
     h.frame(3);
     EXPECT_TRUE(has_glyph(ImGui::GetIO().FontDefault, 0x9F8D)) << "龍";
+}
+
+TEST(TopBar, ItsIconsKeepTheirPlacesInEveryLanguageAndForEveryPatch) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        std::map<std::string, Rect> places;
+        for (const std::string& language : language_codes())
+            for (const int token : {0, 1, 150}) {
+                Opening opening = Harness::with_image("cat");
+                opening.state.settings.language = language;
+                Harness h(std::move(opening), size);
+                h.change().focus().token = token;
+                h.settle();
+                for (const char* const id : {"top.undo", "top.redo", "top.find", "top.theme", "top.language",
+                                             "top.lessons", "top.export", "top.help"}) {
+                    const Rect rect = h.item(id).rect;
+                    const auto [place, is_new] = places.try_emplace(id, rect);
+                    EXPECT_TRUE(is_new || place->second == rect) << id << " moves in " << language;
+                }
+            }
+    }
 }
 
 }  // namespace

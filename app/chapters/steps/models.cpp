@@ -32,11 +32,14 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
     return list;
 }
 
-/// P is half of what it was: in the open model's shape of that model's, in a published one's of theirs, 16 or 14.
+/// P is half of what it was: the open model's P, also where another slider was moved; in a published model's shape
+/// theirs, 16 or 14.
 bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
     const Shape open = shape_of(now.model->config), shape = shown_shape(selection, now.model->config);
-    const bool own = shape.image == open.image && shape.width == open.width;
-    return shape.patch <= (own ? open.patch : Shape().patch) / 2;
+    constexpr int published_head = 64;  // at least, of D / h
+    const bool own = shape.image == open.image && shape.width == open.width && shape.heads == open.heads;
+    const bool published = shape.image == Shape().image && shape.width >= published_head * shape.heads;
+    return shape.patch <= (published && !own ? Shape().patch : open.patch) / 2;
 }
 
 /// The table of the figure.

@@ -60,7 +60,7 @@ void draw_small_weights(const TextSide& s, Rect area, const AttentionMap& map, c
         for (const std::string& word : queries.words)
             left = std::max(left, s.canvas.measure(word, Font::caption).x + s.theme().px(8));
     const HeatFigure figure{
-        {map.weights.data(), map.rows, map.columns, {ColourMap::ink, 0, 1, Curve::root}}, {}, {}, false};
+        {map.weights.data(), map.rows, map.columns, {ColourMap::sequential, 0, 1, Curve::root}}, {}, {}, false};
     const Rect cells = heat_figure(s.canvas, s.ui(), {area.x0 + left, area.y0, area.x1, area.y1}, figure);
     if (left <= 0) return;
     const float each = cells.height() / static_cast<float>(map.rows);

@@ -78,10 +78,11 @@ bool hint(const Frame& frame, const Step& step, float left, Point right_end) {
     return true;
 }
 
-/// The step's English name next to a translated one; at the right the hint, or the duration of the run.
-void heading_beside(const Frame& frame, const Step& step, ImVec2 at, float width) {
+/// The step's English name next to a translated one; at the right the hint, or the duration of the run. Returns the end
+/// of the names.
+float heading_beside(const Frame& frame, const Step& step, ImVec2 at, float width) {
     const Ui& ui = frame.ui;
-    if (ui.bare) return;
+    if (ui.bare) return at.x;
     const Settings& settings = frame.state().settings;
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const std::string key = key_for(ui.text, key_of(step, "title"), frame.shown().result->model->config);
@@ -93,11 +94,14 @@ void heading_beside(const Frame& frame, const Step& step, ImVec2 at, float width
         canvas.text({left, at.y + ui.theme.px(9)}, english, {Font::body, ui.theme.palette.muted, Align::left});
         left += canvas.measure(english, Font::body).x;
     }
-    if (frame.state().lecture.on) return;
+    const float names = left;
+    if (frame.state().lecture.on) return names;
+    const auto notice = notice_in_heading(frame.state(), ui.theme, frame.panel.drafts.heading_free);
+    if (notice) left = notice->x1;
     const bool waits = step.own.moves && frame.motion.waits;
     const bool guided = lacks_text_tower(frame) || shows_first_minute(frame);  // by words of their own
-    if (!waits && settings.hints && !guided && hint(frame, step, left, {at.x + width, at.y})) return;
-    if (width <= ui.theme.px(700)) return;
+    if (!waits && settings.hints && !guided && hint(frame, step, left, {at.x + width, at.y})) return names;
+    if (width <= ui.theme.px(700) || notice) return names;
     const std::string times =
         waits ? ui.text("time.waits")
               : ui.text("stage.times", {{"forward", number_text(frame.shown().result->forward_ms)}});
@@ -106,6 +110,7 @@ void heading_beside(const Frame& frame, const Step& step, ImVec2 at, float width
     const TextStyle style = {waits && roomy ? Font::strong : Font::caption, waits ? palette.accent : palette.muted,
                              Align::right};
     canvas.text({at.x + width, at.y + ui.theme.px(8)}, times, style);
+    return names;
 }
 
 /// Height for the equation beside the title; more than usual for one of several lines, if the width suffices for it.
@@ -149,7 +154,7 @@ void draw_step(const Frame& frame) {
     const bool beside =
         lecture.on && lecture.slide == 1.0F && lecture.alone == Alone::nothing;  // once the panel is gone
     const float equation_width = beside ? room.x * 0.36F : 0;
-    heading_beside(frame, step, at, room.x);
+    const float names = heading_beside(frame, step, at, room.x);
     const float margin = ui.theme.px(20);
     const Formula formula = formula_of(ui, step, now, frame.selection.focus);
     const float height = equation_width > 0 ? height_beside_title(frame, formula, equation_width - margin) : 0;
@@ -160,6 +165,7 @@ void draw_step(const Frame& frame) {
     const std::string usual = words_of(key_of(step, "sentence")),
                       sentence = words_of(key_of_aspect(step, "sentence", frame.selection.focus));
     Rect area = stage_heading(frame, words_of(key_of(step, "title")), sentence, equation_width);
+    frame.panel.drafts.heading_free.x0 = std::max(frame.panel.drafts.heading_free.x0, names);
     area.y0 += ui.theme.px(18);
     if (sentence != usual && !ui.bare) {  // a shorter sentence keeps the usual one's lines, so that no switch moves
         const WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);

@@ -7,6 +7,7 @@
 
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/recorded_runs.h"
+#include "app/rooms/learning/curve_plot.h"
 #include "app/rooms/learning/experiments_panel.h"
 #include "app/rooms/learning/learning_view.h"
 #include "app/rooms/learning/rate_slider.h"
@@ -156,6 +157,36 @@ void tell_slow(const Frame& frame, const RunViews<Pictures>& runs) {
     }
 }
 
+/// What the ridges show at the moment in view, for each run: the first block's gradient as a multiple of the last
+/// one's, and the share of gradients in the bar at the left edge, if there is one; empty before the first step.
+std::string ridges_now(const Ui& ui, const RunViews<Pictures>& runs, const LearningState& state) {
+    std::string all, blocks, at_edge;
+    double most_at_edge = 0;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const auto moment = runs[i].at(state.scrub);
+        if (!moment || moment->blocks.empty() || runs[i].stage == RunStage::diverged) return {};
+        const double first = moment->blocks.front().gradient_norm, last = moment->blocks.back().gradient_norm;
+        if (first <= 0 || last <= 0) return {};
+        const std::string name = (i == 0 ? "" : " · ") + (runs.size() > 1 ? run_letter(i) + " " : "");
+        all += name + number_text(first / last);
+        double edge = 0;
+        for (const BlockFlow& flow : moment->blocks)
+            edge += static_cast<double>(flow.gradients[0]) / static_cast<double>(moment->blocks.size());
+        at_edge += name + percent_text(edge);
+        most_at_edge = std::max(most_at_edge, edge);
+        const std::string count = ui.ordinal(static_cast<int>(moment->blocks.size()) - 1);
+        if (blocks.find(count) == std::string::npos) blocks += (blocks.empty() ? "" : ", ") + count;
+    }
+    constexpr double seen = 0.01;
+    constexpr double bar = (BlockFlow::highest - BlockFlow::lowest) / BlockFlow::bins;
+    const std::string words =
+        ui.text("learn.ridges_now", {{"first", ui.ordinal(0)}, {"last", blocks}, {"ratios", all}});
+    if (most_at_edge < seen) return words;
+    return words + " " +
+           ui.text("learn.ridges_edge",
+                   {{"edge", number_text(std::pow(10, BlockFlow::lowest + bar))}, {"shares", at_edge}});
+}
+
 /// Choice of the block and head in the pictures.
 void attention_choice(const Ui& ui, LearningState& state, const Config& c) {
     const auto words = [&](float p) {
@@ -265,16 +296,27 @@ void learning_notes(const Frame& frame, const LearningScene& scene) {
     if (state.recorded) return recorded_notes(ui);
     if (!shows_models(scene.runs)) return;
     attention_choice(ui, state, scene.runs[0].recipe.model);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const Rect room{at.x, at.y + ui.theme.px(8), at.x + ImGui::GetContentRegionAvail().x, at.y + ui.theme.px(80)};
-    const ColourScale scale = learning_scale(scene);
-    const float bar = colour_bar(canvas, ui, room, {scale, ui.text("learn.attention"), ui.text("learn.scope")});
-    ui.probe.mark("learn.scale", room, static_cast<double>(scale.high));
-    ImGui::Dummy({1, bar + ui.theme.px(14)});
+    const bool alike = std::ranges::all_of(scene.runs, [&](const RunView<Pictures>& run) {
+        return run.recipe.model.patches() == scene.runs[0].recipe.model.patches();
+    });
+    for (std::size_t i = 0; i < (alike ? 1 : scene.runs.size()); ++i) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+        const Rect room{at.x, at.y + ui.theme.px(8), at.x + ImGui::GetContentRegionAvail().x, at.y + ui.theme.px(80)};
+        const ColourScale scale = learning_scale(scene.runs[i]);
+        const std::string name = ui.text("learn.attention") + (alike ? "" : " · " + run_letter(i));
+        const float bar = colour_bar(canvas, ui, room, {scale, name, ui.text("learn.scope")});
+        ui.probe.mark("learn.scale" + (alike ? std::string() : "." + std::to_string(i)), room,
+                      static_cast<double>(scale.high));
+        ImGui::Dummy({1, bar + ui.theme.px(14)});
+    }
     for (std::size_t i = 0; i < scene.runs.size(); ++i) run_actions(frame, scene.runs[i], static_cast<int>(i));
     tell_slow(frame, scene.runs);
     watch_heading(frame);
+    if (const std::string words = ridges_now(ui, scene.runs, state); !words.empty()) {
+        paragraph(ui, words);
+        ui.probe.mark_item("learn.ridges_now", 0, words);
+    }
     paragraph(ui, ui.text("learn.words"));
 }
 

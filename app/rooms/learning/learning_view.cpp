@@ -114,7 +114,7 @@ void draw_examples(const LearningScene& scene, Rect rect, int number, const Lear
     const auto moment = run.at(state.scrub);
     const int count = examples_in(scene, rect.width());
     const float gap = scene.ui.theme.px(8), width = (rect.width() + gap) / static_cast<float>(count) - gap;
-    const ColourScale scale = learning_scale(scene);
+    const ColourScale scale = learning_scale(run);
     for (int i = 0; i < count; ++i) {
         const float x = rect.x0 + static_cast<float>(i) * (width + gap);
         draw_example(scene, {x, rect.y0, x + width, rect.y1}, {run, *moment, i, scale}, state);
@@ -226,8 +226,10 @@ Title title_of(const LearningScene& scene, int number, const LearningState& stat
     const auto moment = run.at(state.scrub);
     const std::string pictures = count_text(static_cast<std::int64_t>(moment->report.seen));
     const auto check = check_before(run, *moment);
-    std::string name = apart_name(ui, scene.runs, number);
-    if (scene.canvas.measure(name, Font::strong).x > width) name = run_name(ui, run.recipe, number, RunName::brief);
+    const std::string live = " · " + ui.text("learn.live");  // numbers beside it are means of ten runs, or recorded
+    std::string name = apart_name(ui, scene.runs, number) + live;
+    if (scene.canvas.measure(name, Font::strong).x > width)
+        name = run_name(ui, run.recipe, number, RunName::brief) + live;
     if (moment->report.seen == 0) return {std::move(name), ui.text("learn.score_none")};
     return {std::move(name),
             check ? ui.text("learn.score_parts", {{"pictures", pictures},
@@ -301,9 +303,9 @@ std::vector<float> example_attention(const RunMoment<Pictures>& moment, int exam
     return map;
 }
 
-ColourScale learning_scale(const LearningScene& scene) {
+ColourScale learning_scale(const RunView<Pictures>& run) {
     constexpr float times = 4;  // more is as bright: one scale for all steps, whatever a run's largest weight
-    const int patches = scene.runs.empty() ? 1 : scene.runs[0].recipe.model.patches();
+    const int patches = run.recipe.model.patches();
     return {ColourMap::sequential, 0, times / static_cast<float>(std::max(1, patches))};
 }
 

@@ -33,9 +33,9 @@ void learning_curves(const LearningScene& scene, Rect rect, const LearningState&
 /// The class token's attention on an example: (N_p), of one head or the mean.
 std::vector<float> example_attention(const RunMoment<Pictures>& moment, int example, const LearningState& state);
 
-/// The scale of all attention maps of all steps: 0 to four times the weight that each patch has where all have the
-/// same.
-ColourScale learning_scale(const LearningScene& scene);
+/// The scale of a run's attention maps of all steps: 0 to four times the weight that each of its patches has where all
+/// have the same.
+ColourScale learning_scale(const RunView<Pictures>& run);
 
 /// A run's stage in words: "learning", "paused".
 const std::string& words_of_stage(const Ui& ui, RunStage stage);

@@ -76,7 +76,7 @@ void recorded_view(const LearningScene& scene, const RecordedPair& pair, const L
     float y = a.y1 - foot + theme.px(8);
     for (std::size_t i = 0; i < pair.size(); ++i) {
         const auto number = static_cast<int>(i);
-        const std::string name = apart_name(ui, scene.runs, number);
+        const std::string name = apart_name(ui, scene.runs, number) + " · " + ui.text("learn.recorded_one");
         scene.canvas.text({a.x0, y}, fitted(scene.canvas, name, Font::strong, a.width()),
                           {Font::strong, run_color(ui, number), Align::left});
         const RunMoment<Pictures>& now = *scene.runs[i].now;

@@ -180,7 +180,9 @@ void subject_choice(const Frame& frame) {
     for (const Control& c : subjects)
         width += std::ceil(measure_text(ui.theme, c.words, Font::strong).x) + 2 * ui.theme.px(14);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::SetCursorScreenPos({at.x + ImGui::GetContentRegionAvail().x - width, at.y});
+    const float left = at.x + ImGui::GetContentRegionAvail().x - width;
+    ImGui::SetCursorScreenPos({left, at.y});
+    frame.panel.drafts.heading_free.x1 = left - ui.theme.px(12);
     if (segmented(ui, subjects, chosen))
         state.choose_subject(chosen == 0 ? std::nullopt : std::optional(text_task_names[chosen - 1].value));
     ImGui::SetCursorScreenPos(at);

@@ -61,18 +61,19 @@ Rect bare_stage(const Frame& frame, const std::string& title, Rect all) {
     return {all.x0, all.y0, all.x1, all.y1 - height - frame.ui.theme.px(12)};
 }
 
-constexpr float stage_padding = 16, sentence_top = 42;  // px at scale 1
+constexpr float title_height = 40, sentence_top = 42;  // px at scale 1
 
 }  // namespace
 
-std::optional<Rect> notice_in_heading(const State& state, const Theme& theme, Rect stage) {
+std::optional<Rect> notice_in_heading(const State& state, const Theme& theme, Rect free) {
     const bool elsewhere =
         !state.dialog.empty() || state.lecture.on || answers_of(state.room).around.notices != nullptr;
     if (elsewhere || state.notice.empty() || state.notice.find('\n') != std::string::npos) return {};
     const Point words = measure_text(theme, without_markup(state.notice), Font::caption);
-    const float x = stage.x0 + theme.px(stage_padding), y = stage.y0 + theme.px(stage_padding + sentence_top + 1);
-    const Rect line{x, y, stage.x1 - theme.px(stage_padding), y + words.y + theme.px(6)};
-    return words.x + 2 * theme.px(stage_padding) <= line.width() ? std::optional(line) : std::nullopt;
+    const float margin = theme.px(12), x = free.x0 + theme.px(16), high = words.y + theme.px(6);
+    const float y = std::round(free.centre().y - high / 2);
+    const Rect place{x, y, x + words.x + 2 * margin + 1, y + high};
+    return place.x1 <= free.x1 ? std::optional(place) : std::nullopt;
 }
 
 Rect stage_heading(const Frame& frame, const std::string& usual, const std::string& sentence, float beside) {
@@ -89,12 +90,13 @@ Rect stage_heading(const Frame& frame, const std::string& usual, const std::stri
     WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
     canvas.text({at.x, at.y}, fitted(canvas, title, Font::title, seen.x - beside),
                 {Font::title, theme.palette.text, Align::left});
-    frame.ui.probe.mark("stage.heading", {at.x, at.y, at.x + seen.x - beside, at.y + theme.px(40)}, 0, title);
+    const Rect row{at.x, at.y, at.x + seen.x - beside, at.y + theme.px(title_height)};
+    const float end = std::min(at.x + canvas.measure(title, Font::title).x, row.x1);
+    frame.ui.probe.mark("stage.heading", {row.x0, row.y0, end, row.y1}, 0, title);
+    frame.panel.drafts.heading_free = {end, row.y0, row.x1, row.y1};
     const Rect words{at.x, at.y + theme.px(sentence_top), at.x + seen.x - beside, at.y + theme.px(120)};
     const RichText told{sentence, Font::body, theme.palette.muted, Align::left};
-    const bool waits = notice_in_heading(frame.state(), theme, frame.layout.stage).has_value();
-    const float height = waits ? measure_rich(canvas, told, words.width()).y
-                         : frame.state().lecture.on
+    const float height = frame.state().lecture.on
                              ? rich_text(canvas, frame.ui, words, told)
                              : linked_words(frame.ui, words, {"stage", told, false}, frame.commands());
     const float needed = least_height * line + (two ? theme.px(line_of_halves) : 0);

@@ -74,10 +74,15 @@ void edge_button_beside(const Frame& frame, const Intervention& what_if, const s
     const std::optional<std::string> picture = edge_picture(*frame.shown().result->model, what_if);
     if (!picture) return;
     const Ui& ui = frame.ui;
-    ImGui::SameLine(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - ui.theme.px(36));
-    const bool here = shows(frame, *picture);
+    const std::string& words = ui.text("edge.short");
+    const float width = std::ceil(measure_text(ui.theme, words, Font::body).x) + ui.theme.px(2 * 14);
+    const float switch_end = ImGui::GetItemRectMax().x;  // of the switch's own words
+    const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+    const bool here = shows(frame, *picture), roomy = switch_end + ui.theme.px(8) + width <= right;
     const char* const tip = here ? edge_words(*frame.shown().result) : "edge.try";
-    if (!icon_button(ui, {"edge." + id, {}, ui.text(tip), {}, !here}, Icon::picture)) return;
+    const Control control{"edge." + id, roomy ? words : std::string(), ui.text(tip), {}, !here};
+    ImGui::SameLine(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - (roomy ? width : ui.theme.px(36)));
+    if (!(roomy ? button(ui, control) : icon_button(ui, control, Icon::picture))) return;
     put(frame.what_ifs, what_if);
     frame.commands().add(command::OpenImage{{*picture, {}}});
 }

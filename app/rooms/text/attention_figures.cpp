@@ -69,7 +69,8 @@ void heads_strip(const TextScene& scene, TextAttention kind) {
         const std::string id = head < 0 ? "text.heads.mean" : "text.heads." + std::to_string(head);
         const bool chosen = head_in(scene.now, scene.look()) == head;
         const bool off = is_on(scene.experiment(), word_of_head(kind, block, head));
-        scene.canvas.heat_map(figure, {map.weights.data(), map.rows, map.columns, {ColourMap::ink, 0, 1, Curve::root}});
+        scene.canvas.heat_map(figure,
+                              {map.weights.data(), map.rows, map.columns, {ColourMap::sequential, 0, 1, Curve::root}});
         if (off) hatch(scene.canvas, figure, p.muted, scene.px(7));
         const Hit hit = hot_area(scene.ui, id, {x, scene.area.y0, x + width, scene.area.y1}, name);
         tooltip(scene.ui, role.empty() ? scene.ui.text(head < 0 ? "text.mean_tip" : "text.head_tip") : role,

@@ -153,7 +153,7 @@ struct WordMatrix {
     int query = -1, key = -1;
     bool causal = false;  // masked cells are hatched
     bool idle = false;    // without effect on the output: hatched entirely
-    ColourScale scale = {ColourMap::ink, 0, 1, Curve::root};
+    ColourScale scale = {ColourMap::sequential, 0, 1, Curve::root};
 };
 struct MatrixHit {
     int query = -1, key = -1;

@@ -46,8 +46,6 @@ std::vector<Point> curve_between(Point from, Point to) {
     return points;
 }
 
-ColourScale weights_scale() { return {ColourMap::ink, 0, 1, Curve::root}; }
-
 /// The width that the longest word needs.
 float widest(const Canvas& canvas, const std::vector<std::string>& words, Font font) {
     float width = 0;
@@ -166,7 +164,7 @@ WordHit draw_words(const TextScene& scene, const WordRow& row) {
 }
 
 void draw_lines(const TextScene& scene, const WordLines& lines) {
-    const ColourScale scale = weights_scale();
+    const ColourScale scale{ColourMap::sequential, 0, 1, Curve::root};
     const bool any = lines.query >= 0 || lines.key >= 0;
     constexpr float least = 0.02F, pale_strength = 0.28F;
     float strongest = 0;
@@ -186,7 +184,8 @@ void draw_lines(const TextScene& scene, const WordLines& lines) {
             const float strength = lit ? (weak ? pale_strength : 0.95F) : 0.07F;
             strongest = std::max(strongest, strength);
             scene.canvas.polyline(points,
-                                  colour_at(scale, std::max(weight, 0.15F), scene.theme().kind).with_alpha(strength),
+                                  scene.theme().palette.accent.with_alpha(
+                                      strength * std::max(0.4F, scale.position(weight))),  // thick and solid: a lot
                                   std::max(scene.px(1), scene.px(10) * weight));
         }
     scene.ui.probe.mark(lines.id, scene.area, static_cast<double>(strongest));

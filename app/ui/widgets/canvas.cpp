@@ -9,6 +9,7 @@
 #include "app/platform/imgui_compat.h"
 #include "app/ui/fonts.h"
 #include "app/ui/glyphs.h"
+#include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/ui.h"
 #include "app/ui/widgets/texture_cache.h"
@@ -115,8 +116,15 @@ void WindowCanvas::text(Point at, const std::string& words, const TextStyle& sty
     const float shift = style.align == Align::centre ? width / 2 : width;
     const ImVec2 corner = {std::round(at.x - shift), std::round(at.y)};
     const float size = font_size(style.font, ui_.theme.scale);
-    if (ui_.probe.on)
-        ui_.probe.mark_words({corner.x, corner.y, corner.x + measure(words, style.font).x, corner.y + size}, words);
+    if (ui_.probe.on || ui_.keyboard != nullptr) {
+        const Rect line{corner.x, corner.y, corner.x + measure(words, style.font).x, corner.y + size};
+        ui_.probe.mark_words(line, words);
+        const ImVec2 low = list_->GetClipRectMin(), high = list_->GetClipRectMax();
+        if (ui_.keyboard != nullptr)
+            ui_.keyboard->see_words({std::max(line.x0, low.x), std::max(line.y0, low.y), std::min(line.x1, high.x),
+                                     std::min(line.y1, high.y)},
+                                    list_);
+    }
     list_->AddText(font, size, corner, packed(style.color), words.c_str());
 }
 

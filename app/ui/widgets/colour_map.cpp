@@ -24,11 +24,6 @@ struct Oklch {
 constexpr Oklch sequential_controls[] = {{0.17, 0.055, 288}, {0.31, 0.115, 283}, {0.45, 0.120, 262}, {0.58, 0.103, 218},
                                          {0.71, 0.115, 172}, {0.83, 0.150, 132}, {0.95, 0.145, 106}};
 
-// On a light page: from nearly its ground through green, teal and blue to dark indigo.
-constexpr Oklch ink_on_light_controls[] = {{0.97, 0.012, 150}, {0.86, 0.080, 158}, {0.73, 0.112, 174},
-                                           {0.60, 0.106, 212}, {0.46, 0.120, 260}, {0.32, 0.115, 283},
-                                           {0.20, 0.070, 288}};
-
 // Both arms start at the background's own lightness; their ends are equally light and far from it.
 constexpr double blue_hue = 252, orange_hue = 58;
 constexpr Oklch arm_end_on_dark = {0.78, 0.125, 0};
@@ -138,10 +133,6 @@ Map map_through(std::span<const Oklch> polar) {
 
 Map make_sequential(ThemeKind) { return map_through(sequential_controls); }
 
-Map make_ink(ThemeKind kind) {
-    return kind == ThemeKind::dark ? make_sequential(kind) : map_through(ink_on_light_controls);
-}
-
 Map make_diverging(ThemeKind kind) {
     const std::vector<Oklab> blue = arm(kind, blue_hue), orange = arm(kind, orange_hue);
     Map map;
@@ -160,7 +151,6 @@ struct MapRow {
 };
 constexpr std::array map_rows = {
     MapRow{ColourMap::sequential, false, make_sequential},
-    MapRow{ColourMap::ink, false, make_ink},
     MapRow{ColourMap::diverging, true, make_diverging},
 };
 

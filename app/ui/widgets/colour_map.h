@@ -11,12 +11,11 @@ namespace vitrine {
 /// Perceptually uniform colour maps, made from a few control points in Oklab (Ottosson 2020), resampled to equal steps
 /// of colour difference; safe for the common kinds of colour blindness, because lightness alone shows the amount.
 enum class ColourMap {
-    sequential,  // attention and other amounts from 0: lightness strictly increasing
-    ink,         // amounts on the page: the larger, the farther from its ground; darker in the light theme
+    sequential,  // attention and other amounts from 0: lightness strictly increasing, in both themes
     diverging,   // signed values around 0: blue – neutral – orange, symmetric in lightness
 };
-inline constexpr Named<ColourMap> colour_map_names[] = {
-    {ColourMap::sequential, "sequential"}, {ColourMap::ink, "ink"}, {ColourMap::diverging, "diverging"}};
+inline constexpr Named<ColourMap> colour_map_names[] = {{ColourMap::sequential, "sequential"},
+                                                        {ColourMap::diverging, "diverging"}};
 
 /// True if a map is for signed values: its middle is 0.
 bool is_signed(ColourMap map);

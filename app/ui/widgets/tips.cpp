@@ -1,10 +1,12 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
+#include <vector>
 
-#include "app/platform/imgui_compat.h"
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/widgets/canvas.h"
@@ -22,38 +24,141 @@ bool keyboard_leads(const Ui& ui) { return ui.keyboard != nullptr && ui.keyboard
 /// True if nothing is said at the pointer until the mouse moves.
 bool pointer_rests(const Ui& ui) { return ui.keyboard != nullptr && ui.keyboard->pointer_rests(); }
 
-/// A box at the pointer, filled by `draw`.
-void pointer_box(const Ui& ui, const char* id, const std::string& words, const std::function<void()>& draw) {
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.theme.px(tip_corner));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.theme.px(12), ui.theme.px(10)});
-    if (keyboard_leads(ui)) place_next_tooltip(ui.keyboard->anchor(), ui.theme.px(10));
-    ImGui::BeginTooltip();
-    draw();
-    const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    ui.probe.mark(id, {low.x, low.y, low.x + size.x, low.y + size.y}, 0, words);
-    ImGui::EndTooltip();
-    ImGui::PopStyleVar(2);
+/// Several texts share one tooltip, placed by the first of a frame.
+bool tooltip_is_placed() {
+    const ImGuiWindow* const open = ImGui::FindWindowByName("##Tooltip_00");
+    return open != nullptr && open->LastFrameActive == ImGui::GetFrameCount();
 }
 
-/// Wrapped text at ImGui's cursor, as narrow as possible.
-void tip_text(const Ui& ui, const RichText& text) {
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const Point size = measure_rich(canvas, text, ui.theme.px(380));
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    rich_text(canvas, ui, {at.x, at.y, at.x + std::ceil(size.x) + 1, at.y + size.y}, text);
-    ImGui::Dummy({std::ceil(size.x) + 1, size.y});
+/// The part of the window that contains the current child.
+Rect zone_of_current() {
+    const ImGuiWindow* zone = ImGui::GetCurrentWindow();
+    while (zone->ParentWindow != nullptr && (zone->Flags & ImGuiWindowFlags_ChildWindow) != 0 &&
+           (zone->ParentWindow->Flags & ImGuiWindowFlags_ChildWindow) != 0)
+        zone = zone->ParentWindow;
+    return {zone->Pos.x, zone->Pos.y, zone->Pos.x + zone->Size.x, zone->Pos.y + zone->Size.y};
+}
+
+/// Adds a place, moved onto the screen, unless it then covers what the tooltip is about; the usual place stays.
+void add_place(std::vector<Rect>& places, Point at, Point size, Rect about) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float x = std::max(0.0F, std::min(at.x, screen.x - size.x)),
+                y = std::max(0.0F, std::min(at.y, screen.y - size.y));
+    const Rect place{x, y, x + size.x, y + size.y};
+    if (places.empty() || !place.overlaps(about)) places.push_back(place);
+}
+
+/// Where a line of a length begins beside a stretch: at its beginning, at its end, or about its middle.
+std::array<float, 3> alignments(float low, float high, float length, bool end_first) {
+    const float middle = (low + high - length) / 2;
+    return end_first ? std::array{high - length, low, middle} : std::array{low, high - length, middle};
+}
+
+bool is_rightward(Rect beside) { return beside.x0 < ImGui::GetIO().DisplaySize.x * 0.6F; }
+bool is_below(Rect beside) { return beside.y1 < ImGui::GetIO().DisplaySize.y * 0.7F; }
+
+/// Places for a tooltip of this size on the screen, the usual one first: below or above a rectangle, then around it.
+std::vector<Rect> tooltip_places(Rect beside, Point size, float gap) {
+    std::vector<Rect> places;
+    const float below = beside.y1 + gap, above = beside.y0 - gap - size.y;
+    const float right = beside.x1 + gap, left = beside.x0 - gap - size.x;
+    const bool rightward = is_rightward(beside);
+    for (const float y : is_below(beside) ? std::array{below, above} : std::array{above, below})
+        for (const float x : alignments(beside.x0, beside.x1, size.x, !rightward))
+            add_place(places, {x, y}, size, beside);
+    for (const float x : rightward ? std::array{right, left} : std::array{left, right})
+        for (const float y : alignments(beside.y0, beside.y1, size.y, false)) add_place(places, {x, y}, size, beside);
+    return places;
+}
+
+/// The same, clear of a control and its row: beside a panel, below a bar at the top, above one at the bottom, around
+/// the control elsewhere.
+std::vector<Rect> tooltip_places_clear_of(Rect control, Point size, float gap) {
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const Rect zone = zone_of_current();
+    std::vector<Rect> places;
+    if (zone.width() < screen.x * 0.45F) {  // in a panel: beside it
+        const float x = zone.centre().x <= screen.x / 2 ? zone.x1 + gap : zone.x0 - gap - size.x;
+        for (const float y : alignments(control.y0, control.y1, size.y, control.y0 > screen.y * 0.7F))
+            add_place(places, {x, y}, size, control);
+        for (const float y : {control.y0 - gap - size.y, control.y1 + gap}) add_place(places, {x, y}, size, control);
+        return places;
+    }
+    if (control.width() > screen.x * 0.2F) control.x0 = control.x1 = ImGui::GetIO().MousePos.x;
+    const bool bar = zone.height() < screen.y * 0.25F;
+    if (!bar) return tooltip_places(control, size, gap);
+    const float title = zone.y0 < screen.y * 0.1F ? 7.5F * gap : 0;  // title row of a page below the bar
+    const Rect row{control.x0, zone.y0, control.x1, zone.y1 + title};
+    const float y = is_below(row) ? row.y1 + gap : row.y0 - gap - size.y;
+    for (const float x : alignments(row.x0, row.x1, size.x, !is_rightward(row))) add_place(places, {x, y}, size, row);
+    return places;
+}
+
+/// Opens the next tooltip at the first of the places that cover the fewest words.
+void place_next_tooltip(const Ui& ui, const std::vector<Rect>& places) {
+    const ImGuiWindow* const open = ImGui::FindWindowByName("##Tooltip_00");
+    if (tooltip_is_placed() || places.empty()) return;
+    const void* const own = open == nullptr ? nullptr : open->DrawList;
+    const auto covered = [&](const Rect& place) {
+        return ui.keyboard == nullptr ? 0 : ui.keyboard->words_below(place, own);
+    };
+    const Rect best = *std::ranges::min_element(places, {}, covered);
+    ImGui::SetNextWindowPos({best.x0, best.y0});
+}
+
+/// Words in a box at what is pointed at, with a key below them.
+struct Tip {
+    const char* id;
+    std::string words;
+    Font font;
+    std::string key, told;  // for the probe
+};
+
+float key_pad(const Ui& ui) { return ui.theme.px(8); }
+
+RichText text_of(const Ui& ui, const Tip& tip) { return {tip.words, tip.font, ui.theme.palette.text}; }
+
+/// Words as narrow as possible, wrapped.
+Point size_of_words(const Ui& ui, const Tip& tip) {
+    const WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const Point size = measure_rich(canvas, text_of(ui, tip), ui.theme.px(380));
+    return {std::ceil(size.x) + 1, size.y};
 }
 
 void key_cap(const Ui& ui, const std::string& key) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const Point size = canvas.measure(key, Font::mono);
-    const float pad = ui.theme.px(8);
+    const float pad = key_pad(ui);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Rect cap = {at.x, at.y, at.x + size.x + 2 * pad, at.y + size.y + pad};
     canvas.fill(cap, ui.theme.palette.raised, ui.theme.px(5));
     canvas.stroke(cap, ui.theme.palette.line, ui.theme.px(1), ui.theme.px(5));
     canvas.text({cap.centre().x, cap.centre().y - size.y / 2}, key, {Font::mono, ui.theme.palette.text, Align::centre});
     ImGui::Dummy({cap.width(), cap.height()});
+}
+
+/// A tip at that one of the places that covers the fewest words.
+void draw_tip(const Ui& ui, const Tip& tip, const std::function<std::vector<Rect>(Point size)>& places) {
+    const Point words = size_of_words(ui, tip), margin{ui.theme.px(12), ui.theme.px(10)};
+    Point size{words.x + 2 * margin.x, words.y + 2 * margin.y};
+    if (!tip.key.empty()) {
+        const Point key = WindowCanvas(ImGui::GetWindowDrawList(), ui).measure(tip.key, Font::mono);
+        size = {std::max(size.x, key.x + 2 * key_pad(ui) + 2 * margin.x),
+                size.y + ImGui::GetStyle().ItemSpacing.y + key.y + key_pad(ui)};
+    }
+    place_next_tooltip(ui, places(size));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.theme.px(tip_corner));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {margin.x, margin.y});
+    ImGui::BeginTooltip();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    rich_text(canvas, ui, {at.x, at.y, at.x + words.x, at.y + words.y}, text_of(ui, tip));
+    ImGui::Dummy({words.x, words.y});
+    if (!tip.key.empty()) key_cap(ui, tip.key);
+    const ImVec2 low = ImGui::GetWindowPos(), all = ImGui::GetWindowSize();
+    ui.probe.mark(tip.id, {low.x, low.y, low.x + all.x, low.y + all.y}, 0, tip.told);
+    ImGui::EndTooltip();
+    ImGui::PopStyleVar(2);
 }
 
 }  // namespace
@@ -75,18 +180,33 @@ void tooltip(const Ui& ui, const std::string& words, const std::string& key) {
         // A clicked item's tooltip is hidden until the pointer returns.
         if (item != 0 && g.LastActiveId == item && g.LastActiveIdTimer < g.HoveredIdTimer) return;
     }
-    if (!by_keys) place_next_tooltip_clear_of({low.x, low.y, high.x, high.y}, ui.theme.px(8));
-    pointer_box(ui, "tooltip", words, [&] {
-        tip_text(ui, {words, Font::caption, ui.theme.palette.text});
-        if (!key.empty()) key_cap(ui, key);
+    const float gap = ui.theme.px(by_keys ? 10 : 8);
+    draw_tip(ui, {"tooltip", words, Font::caption, key, words}, [&](Point size) {
+        return by_keys ? tooltip_places(ui.keyboard->anchor(), size, gap)
+                       : tooltip_places_clear_of({low.x, low.y, high.x, high.y}, size, gap);
     });
 }
 
 void readout(const Ui& ui, std::span<const std::string> lines) {
-    if (pointer_rests(ui) && !keyboard_leads(ui)) return;
+    const bool by_keys = keyboard_leads(ui);
+    if (pointer_rests(ui) && !by_keys) return;
     std::string all;
     for (const std::string& line : lines) all += (all.empty() ? "" : "\n") + line;
-    pointer_box(ui, "readout", without_markup(all), [&] { tip_text(ui, {all, Font::body, ui.theme.palette.text}); });
+    draw_tip(ui, {"readout", all, Font::body, {}, without_markup(all)}, [&](Point size) {
+        if (by_keys) return tooltip_places(ui.keyboard->anchor(), size, ui.theme.px(10));
+        const ImVec2 at = ImGui::GetMousePos();
+        const float wide = ui.theme.px(16), high = ui.theme.px(10);  // beside the arrow of the pointer
+        std::vector<Rect> places;
+        for (const float y : {at.y + high, at.y - high - size.y})
+            for (const float x : {at.x + wide, at.x - wide - size.x, at.x - size.x / 2})
+                places.push_back({x, y, x + size.x, y + size.y});
+        for (const float x : {at.x + wide, at.x - wide - size.x})
+            places.push_back({x, at.y - size.y / 2, x + size.x, at.y + size.y / 2});
+        const ImVec2 screen = ImGui::GetIO().DisplaySize;
+        std::erase_if(places,
+                      [&](const Rect& p) { return p.x0 < 0 || p.y0 < 0 || p.x1 > screen.x || p.y1 > screen.y; });
+        return places;
+    });
 }
 
 }  // namespace vitrine

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
@@ -30,7 +31,7 @@ Color color_of(const Theme& theme, Wiring wiring) {
     switch (wiring) {
         case Wiring::pre_norm: return p.query;
         case Wiring::post_norm: return p.norm;
-        case Wiring::no_norm: return p.value;
+        case Wiring::no_norm: return p.mlp;
         case Wiring::no_skips: return p.key;
         case Wiring::neither: return p.danger;
     }
@@ -39,6 +40,41 @@ Color color_of(const Theme& theme, Wiring wiring) {
 
 std::string wiring_words(const Ui& ui, Wiring wiring) {
     return ui.text(std::string("gradients.wiring.") + name_in(wiring_names, wiring));
+}
+
+/// The wiring's own mark on its line, so that lines are told apart without their colours.
+void draw_mark(const Scene& scene, Wiring wiring, Point at, Color color) {
+    const float r = scene.ui.theme.px(4), line = scene.ui.theme.px(2);
+    Canvas& canvas = scene.canvas;
+    switch (wiring) {
+        case Wiring::pre_norm: return canvas.circle(at, r, color);
+        case Wiring::post_norm: return canvas.ring(at, r, color, line);
+        case Wiring::no_norm: return canvas.fill({at.x - r, at.y - r, at.x + r, at.y + r}, color);
+        case Wiring::no_skips: {
+            const Point corners[] = {{at.x, at.y - 1.3F * r}, {at.x + 1.2F * r, at.y + r}, {at.x - 1.2F * r, at.y + r}};
+            return canvas.polygon(corners, color);
+        }
+        case Wiring::neither:
+            canvas.line({at.x - r, at.y - r}, {at.x + r, at.y + r}, color, line);
+            return canvas.line({at.x - r, at.y + r}, {at.x + r, at.y - r}, color, line);
+    }
+}
+
+/// A line's name right of its end, with its mark; a stroke leads there where names have been moved apart.
+struct LineEnd {
+    Wiring wiring;
+    Point end;
+    float y;  // middle of the name
+};
+
+/// The ends of all lines, from the highest down, with names that do not overlap and stay between `top` and `low`.
+std::vector<LineEnd> ends_apart(std::vector<LineEnd> ends, float line, float top, float low) {
+    std::ranges::sort(ends, {}, &LineEnd::y);
+    for (std::size_t i = 0; i < ends.size(); ++i)
+        ends[i].y = std::max(ends[i].y, i == 0 ? top + line / 2 : ends[i - 1].y + line);
+    float most = low - line / 2;
+    for (auto end = ends.rbegin(); end != ends.rend(); ++end, most -= line) end->y = std::min(end->y, most);
+    return ends;
 }
 
 /// Buttons for the wirings, stacked.
@@ -96,14 +132,20 @@ void gradients_view(const Scene& scene, Selection& selection, WhatIfs&) {
     for (const auto& [wiring, name] : wiring_names)
         side = std::max(side, scene.canvas.measure(wiring_words(ui, wiring), Font::strong).x + theme.px(48));
     const float gap = theme.px(24);
-    const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(4), lead = theme.px(34);
+    float names = 0;  // beside the ends of the lines
+    for (const auto& [wiring, name] : wiring_names)
+        names = std::max(names, scene.canvas.measure(wiring_words(ui, wiring), Font::caption).x);
+    const bool named = a.width() - side - gap - lead - names >= theme.px(260);  // else the buttons name them
+    const float beside = named ? lead + names : 0;
     text_line(scene, {a.x0, a.y0}, a.width() - side - gap, ui.text("gradients.title"), Font::caption,
               theme.palette.muted);
     const auto depth = static_cast<double>(flows.front().norms.size() - 1);
-    Plot plot(scene.canvas, ui, {a.x0, a.y0 + line, a.x1 - side - gap, a.y1}, {0, depth, ui.text("gradients.depth")},
-              {lowest, highest, "log₁₀"});
+    Plot plot(scene.canvas, ui, {a.x0, a.y0 + line, a.x1 - side - gap - beside, a.y1},
+              {0, depth, ui.text("gradients.depth")}, {lowest, highest, "log₁₀"});
     // Gradients run backwards: the lines grow from the last block to the first.
     const double from = depth * (1 - static_cast<double>(phase(scene.time, 0, 1)));
+    std::vector<LineEnd> ends;
     for (const GradientFlow& flow : flows) {
         const bool chosen = selection.focus.dials.wiring == flow.wiring;
         std::vector<double> x, y;
@@ -115,7 +157,21 @@ void gradients_view(const Scene& scene, Selection& selection, WhatIfs&) {
         const Color color = color_of(theme, flow.wiring);
         plot.line(
             {x, y, chosen ? color : color.with_alpha(0.55F), wiring_words(ui, flow.wiring), chosen ? 4.0F : 2.0F});
+        for (std::size_t i = 0; i < x.size(); ++i)
+            if (y[i] >= lowest && y[i] <= highest)
+                draw_mark(scene, flow.wiring, {plot.x_of(x[i]), plot.y_of(y[i])}, color);
         draw_way_out(scene, plot, flow, color);
+        const Point end{plot.x_of(depth), plot.y_of(std::clamp(std::log10(flow.norms.back()), lowest, highest))};
+        if (named && !x.empty()) ends.push_back({flow.wiring, end, end.y});
+    }
+    for (const LineEnd& at : ends_apart(std::move(ends), line, plot.area().y0 - line / 2, plot.area().y1)) {
+        const Color color = color_of(theme, at.wiring);
+        const std::string words = wiring_words(ui, at.wiring);
+        const float left = a.x1 - side - gap - names, top = at.y - line / 2 + theme.px(2);
+        scene.canvas.line({at.end.x + theme.px(6), at.end.y}, {left - theme.px(6), at.y}, color.with_alpha(0.6F));
+        scene.canvas.text({left, top}, words, {Font::caption, color, Align::left});
+        ui.probe.mark(std::string("gradients.end.") + name_in(wiring_names, at.wiring),
+                      {left, top, left + scene.canvas.measure(words, Font::caption).x, top + line}, 0, words);
     }
     if (const Hit hit = hot_area(ui, "gradients.plot", plot.area(), ui.text("gradients.title"), Reach::along_axis);
         hit.at)

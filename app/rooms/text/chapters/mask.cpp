@@ -258,7 +258,7 @@ float draw_squares(const TextScene& scene, const Shown& s, float notes) {
     const float y = scene.area.y0 + top, end = y + title + side;
     float reach = 1e-6F;
     for (const float x : s.scores) reach = std::max(reach, std::abs(x));
-    const ColourScale around{ColourMap::diverging, -reach, reach}, shares{ColourMap::ink, 0, 1, Curve::root};
+    const ColourScale around{ColourMap::diverging, -reach, reach}, shares{ColourMap::sequential, 0, 1, Curve::root};
     const Square squares[] = {
         {"scores", s.scores, around}, {"masked", s.masked, around, true}, {"weights", s.weights, shares, true, true}};
     float x = left;

@@ -47,7 +47,8 @@ void draw_small(const TextScene& scene, const SmallMap& m) {
     const Palette& p = scene.palette();
     const AttentionMap map = map_of(m.trace, m.head);
     const GridSize size{map.rows, map.columns};
-    scene.canvas.heat_map(m.rect, {map.weights.data(), map.rows, map.columns, {ColourMap::ink, 0, 1, Curve::root}});
+    scene.canvas.heat_map(m.rect,
+                          {map.weights.data(), map.rows, map.columns, {ColourMap::sequential, 0, 1, Curve::root}});
     hide(scene, m, size);
     const std::string name = text_head_name(scene.ui, m.block, m.head);
     const std::string id = "text.lab.map." + std::to_string(m.block) + "." + std::to_string(m.head);
