@@ -86,10 +86,13 @@ void view(const TextScene& scene) {
                  r.logits, 0, p.accent});
     const float best = r.logits[static_cast<std::size_t>(r.best)];
     const double log_p = static_cast<double>(best) - r.log_sum;
+    // As many decimals for all three as the smallest needs, so that the difference is right to the eye.
+    constexpr double fewest = 2, most = 6;
+    const int decimals = static_cast<int>(std::clamp(fewest - std::floor(std::log10(std::abs(log_p))), fewest, most));
     const std::string sum = "log {accent|p}(" + model.target.word(r.best) +
-                            ") = " + number_text(static_cast<double>(best)) + " − " + number_text(r.log_sum) +
-                            " = {accent|" + number_text(log_p) + "}     {accent|p}: {accent|" +
-                            probability_text(std::exp(log_p)) + "}";
+                            ") = " + fixed_text(static_cast<double>(best), decimals) + " − " +
+                            fixed_text(r.log_sum, decimals) + " = {accent|" + fixed_text(log_p, decimals) +
+                            "}     {accent|p}: {accent|" + probability_text(std::exp(log_p)) + "}";
     const Rect told{left.x0, left.y1 - scene.px(84), left.x1, left.y1};
     text_note(scene.in(told), sum, Font::body);
     scene.ui.probe.mark("text.log_p", told, log_p, model.target.word(r.best));
