@@ -6,6 +6,7 @@
 
 #include "app/chapters/step.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/probability.h"
 #include "app/workspace/library.h"
 #include "app/workspace/samples.h"
 #include "core/files/image.h"
@@ -211,8 +212,8 @@ TEST(Answers, PositionsComparesThisPictureWithAndWithoutPlaceAndOrder) {
     for (std::size_t i = 0; i < after.size(); ++i) EXPECT_NEAR(after(0, i), in_order(0, i), 1e-4) << "an unordered set";
     const int best = first_largest(row(before, 0));
     const std::string answer = answer_of(h, "position_embedding");
-    expect_says(answer, percent_text(static_cast<double>(before(0, static_cast<std::size_t>(best)))));
-    expect_says(answer, percent_text(static_cast<double>(after(0, static_cast<std::size_t>(best)))));
+    expect_says(answer, probability_text(static_cast<double>(before(0, static_cast<std::size_t>(best)))));
+    expect_says(answer, probability_text(static_cast<double>(after(0, static_cast<std::size_t>(best)))));
 }
 
 TEST(Answers, BeforeOrAfterStatesTheLengthsOfThisRun) {
@@ -361,7 +362,7 @@ TEST(Answers, PredictionFindsTheHeadThatAddsMostAndSaysWhatIsLeftWithoutIt) {
             const double own = logits[best];
             logits[best] = -1e30;
             expect_says(answer, own - logits[static_cast<std::size_t>(first_largest(logits))]);
-            expect_says(answer, percent_text(static_cast<double>(trace->head->probabilities(0, best))));
+            expect_says(answer, probability_text(static_cast<double>(trace->head->probabilities(0, best))));
         }
     }
 }
@@ -486,7 +487,7 @@ TEST(Answers, LayerNormNamesTheClassOfThisRunOnceTheNormsAreOff) {
     EXPECT_TRUE(answer.starts_with(before));
     const std::string added = answer.substr(before.size());
     expect_says(added, h.result().model->config.label(best));
-    expect_says(added, percent_text(static_cast<double>(now(0, static_cast<std::size_t>(best)))));
+    expect_says(added, probability_text(static_cast<double>(now(0, static_cast<std::size_t>(best)))));
     switch_on(h, {normalise(Norm::none), remove_mlp(1)});
     EXPECT_EQ(answer_of(h, "layer_norm"), before) << "another change is on, too";
 }

@@ -355,7 +355,7 @@ TEST(WhatIfs, ThatLeaveTheModelSureSaySoAndOfferAnotherPictureBelowTheEffect) {
         EXPECT_EQ(h.item("change.title").text == sure, still);
         told += still;
         if (!h.shows("edge.try")) continue;
-        const float under = h.item("edge.try").rect.y0 - h.item("change.loss").rect.y1;
+        const float under = h.item("edge.try").rect.y0 - h.item("change.margin_is").rect.y1;
         EXPECT_GE(under, 0) << "it stands below the effect";
         EXPECT_LT(under, 24) << "right below it";
     }

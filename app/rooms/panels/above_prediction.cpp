@@ -195,8 +195,10 @@ void prediction_details(const Frame& frame) {
         const ChangeFigure change{"change", now, is_open(frame) ? Told::beside_its_bar : Told::all};
         if (change_of(now)) height += change_figure(canvas, ui, rect, change);
         ImGui::Dummy({1, height});
-        if (change_of(now))
+        if (change_of(now)) {
             paragraph(ui, {ui.text("change.margin_is"), Font::caption, ui.theme.palette.muted, Align::left});
+            ui.probe.mark_item("change.margin_is", 0, ui.text("change.margin_is"));
+        }
     }
 }
 

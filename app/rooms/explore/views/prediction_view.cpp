@@ -379,11 +379,20 @@ void prediction_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const float middle = strips.stack.rest().y0 - gap - strip / 2;
     arrow_right(scene, {left.x1 + theme.px(6), middle}, right.x0 - left.x1 - theme.px(14), {});
     const Rect list{right.x0, right.y0 + theme.px(26), right.x1, right.y1};
-    std::string title = text("prediction.softmax") + "   " + shape_words("", {1, c.classes});
-    if (const int listed = classes_in(scene, list); listed < c.classes)
-        title += "   " + text("prediction.listed", {{"count", count_text(listed)}, {"all", count_text(c.classes)}});
+    const int listed = classes_in(scene, list);
+    const std::string usual = text("prediction.softmax") + "   " + shape_words("", {1, c.classes});
+    std::string title = usual;
+    if (listed < c.classes) {
+        const std::string of_all =
+            text("prediction.listed", {{"count", count_text(listed)}, {"all", count_text(c.classes)}});
+        const std::string shorter = text("prediction.softmax") + "   " + of_all;
+        const auto fits = [&](const std::string& words) {
+            return scene.canvas.measure(words, Font::caption).x <= right.width();
+        };
+        title = fits(usual + "   " + of_all) ? usual + "   " + of_all : fits(shorter) ? shorter : usual;
+    }
     text_line(scene, {right.x0, right.y0}, right.width(), title, Font::caption, theme.palette.muted);
-    scene.ui.probe.mark("prediction.listed", {right.x0, right.y0, right.x1, list.y0}, classes_in(scene, list), title);
+    scene.ui.probe.mark("prediction.listed", {right.x0, right.y0, right.x1, list.y0}, listed, title);
     draw_classes(scene, list, selection);
 }
 
