@@ -119,7 +119,7 @@ std::vector<std::string> pieces_of(std::string_view sentence) {
 }
 
 /// True if one expression of the sources says all pieces, one after the other.
-bool says(const std::string& sources, const std::vector<std::string>& pieces) {
+bool one_expression_says(const std::string& sources, const std::vector<std::string>& pieces) {
     for (std::size_t at = sources.find(pieces[0]); at != std::string::npos; at = sources.find(pieces[0], at + 1)) {
         std::size_t end = at + pieces[0].size(), i = 1;
         for (; i < pieces.size(); ++i) {
@@ -143,11 +143,12 @@ TEST(Errors, HaveTheWordsByWhichTheWindowFindsThem) {
             if (file.path().extension() == ".cpp")
                 sources += std::regex_replace(read(file.path()), std::regex("\"\\s*\n\\s*\""), "");
     const Text english = load_text("en");
-    EXPECT_FALSE(says(sources, pieces_of("{file} is empty; check the name"))) << "pieces of two sentences are none";
+    EXPECT_FALSE(one_expression_says(sources, pieces_of("{file} is empty; check the name")))
+        << "pieces of two sentences are none";
     int count = 0;
     for (auto row = english.table().lower_bound("failure."); row->first.starts_with("failure."); ++row) {
         ++count;
-        EXPECT_TRUE(says(sources, pieces_of(row->second)))
+        EXPECT_TRUE(one_expression_says(sources, pieces_of(row->second)))
             << row->first << ": no source says \"" << row->second << "\", so it would be told in English alone";
     }
     EXPECT_GE(count, 8);

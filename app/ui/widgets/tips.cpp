@@ -57,22 +57,19 @@ std::array<float, 3> alignments(float low, float high, float length, bool end_fi
 bool is_rightward(Rect beside) { return beside.x0 < ImGui::GetIO().DisplaySize.x * 0.6F; }
 bool is_below(Rect beside) { return beside.y1 < ImGui::GetIO().DisplaySize.y * 0.7F; }
 
-/// Places for a tooltip of this size on the screen, the usual one first: below or above a rectangle, then around it.
+/// Places for a tooltip of this size on the screen, below and above a rectangle, the usual one first. What is beside it
+/// in its row may be a button.
 std::vector<Rect> tooltip_places(Rect beside, Point size, float gap) {
     std::vector<Rect> places;
     const float below = beside.y1 + gap, above = beside.y0 - gap - size.y;
-    const float right = beside.x1 + gap, left = beside.x0 - gap - size.x;
-    const bool rightward = is_rightward(beside);
     for (const float y : is_below(beside) ? std::array{below, above} : std::array{above, below})
-        for (const float x : alignments(beside.x0, beside.x1, size.x, !rightward))
+        for (const float x : alignments(beside.x0, beside.x1, size.x, !is_rightward(beside)))
             add_place(places, {x, y}, size, beside);
-    for (const float x : rightward ? std::array{right, left} : std::array{left, right})
-        for (const float y : alignments(beside.y0, beside.y1, size.y, false)) add_place(places, {x, y}, size, beside);
     return places;
 }
 
-/// The same, clear of a control and its row: beside a panel, below a bar at the top, above one at the bottom, around
-/// the control elsewhere.
+/// The same, clear of a control and its row: beside a panel, below a bar at the top, above one at the bottom, below
+/// and above the control elsewhere.
 std::vector<Rect> tooltip_places_clear_of(Rect control, Point size, float gap) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const Rect zone = zone_of_current();
