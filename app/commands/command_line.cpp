@@ -17,6 +17,7 @@
 #include "app/workspace/selection.h"
 #include "core/base/names.h"
 #include "core/base/numbers.h"
+#include "core/training/pictures/picture_set.h"
 #include "core/vit/experiment.h"
 #include "core/vit/what_ifs.h"
 

@@ -13,6 +13,7 @@
 namespace vitrine {
 
 enum class Colours;
+struct PictureSet;
 
 /// An open image: in full size for the model, small for the screen.
 struct OpenImage {
