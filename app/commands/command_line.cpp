@@ -17,6 +17,7 @@
 #include "app/workspace/selection.h"
 #include "core/base/names.h"
 #include "core/base/numbers.h"
+#include "core/files/image_formats.h"
 #include "core/vit/experiment.h"
 #include "core/vit/what_ifs.h"
 
@@ -248,8 +249,9 @@ void add_words(CLI::App& app, WordsOptions& o) {
 /// A command for packaging, hidden in the help.
 void add_paper(CLI::App& app, std::string& kind) {
     CLI::App& c = *app.add_subcommand("paper", "Print the files a package installs beside the program")->group("");
-    c.add_option("KIND", kind, "man: the manual page; bash: the completion")
-        ->check(CLI::IsMember({"man", "bash"}))
+    c.add_option("KIND", kind,
+                 "man: the manual page; bash: the completion; types: the line of media types in the .desktop file")
+        ->check(CLI::IsMember({"man", "bash", "types"}))
         ->required();
 }
 
@@ -402,7 +404,7 @@ int run_command_line(int argc, char** argv) {
     app.add_option("--play", window.play, "Carry out the commands of a recording, writing only into a scratch folder");
     app.add_option("--record", window.record, "Write every command to this file, for --play and for bug reports");
     app.add_option("--stream", window.stream,
-                   "Play a video, a folder of pictures, a moving GIF or WebP, or a camera, as a stream");
+                   "Play a video, a folder of pictures, a moving " + moving_formats() + ", or a camera, as a stream");
     add_trace(app, trace);
     add_snapshot(app, snapshot);
     add_describe(app, described);
@@ -465,7 +467,10 @@ int run_command_line(int argc, char** argv) {
     if (app.got_subcommand("words")) return words_command(texts);
     if (app.got_subcommand("references")) return references_command(references);
     if (app.got_subcommand("paper")) {
-        std::fputs((paper == "man" ? manual_page(app) : bash_completion(app)).c_str(), stdout);
+        const std::string page = paper == "man"    ? manual_page(app)
+                                 : paper == "bash" ? bash_completion(app)
+                                                   : desktop_types();
+        std::fputs(page.c_str(), stdout);
         return 0;
     }
     refuse_mistyped_command(app, window.image);
