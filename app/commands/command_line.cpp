@@ -15,6 +15,7 @@
 #include "app/workspace/library.h"
 #include "app/workspace/mean_patches.h"
 #include "app/workspace/selection.h"
+#include "app/workspace/source_words.h"
 #include "core/base/names.h"
 #include "core/base/numbers.h"
 #include "core/files/image_formats.h"
@@ -63,14 +64,28 @@ void add_model(CLI::App& command, ModelOptions& model) {
                            comma_separated(names_of_models()) +
                            "), or owner/name[@revision] of one fetched by vitrine fetch; " +
                            bundled_models().front().name + " without it");
-    command.add_option("--heads", model.heads, "Number of attention heads, if the files do not say")
-        ->check(above_zero());
-    command.add_option("--image-size", model.image_size,
-                       "Run at images of this size, PIXELS or WIDTHxHEIGHT, with interpolated positions");
-    command.add_option("--labels", model.labels,
-                       "Names of the classes: a file with one a line, or JSON (default: the model's own)");
-    command.add_option("--eps", model.epsilon, "ε of the layer norms (default: as the files say, or as inferred)")
-        ->check(above_zero());
+    add_source_words(command, model);
+}
+
+void add_source_words(CLI::App& command, ModelOptions& model, const std::string& prefix) {
+    for (const SourceWord& word : source_words()) {
+        const std::string help = prefix.empty() ? word.help : "What " + word.option() + " is, of the run on the right";
+        CLI::Option* const option = command.add_option_function<std::string>(
+            word.option(prefix), [&](const std::string& value) { word.read(model.said, value); }, help);
+        option->type_name(word.type);
+        if (word.is_number()) option->check(above_zero());
+        option->check(CLI::Validator(
+            [&](std::string& value) -> std::string {
+                try {
+                    ModelSource source;
+                    word.read(source, value);
+                    return {};
+                } catch (const Error& error) {
+                    return error.what();
+                }
+            },
+            ""));
+    }
 }
 
 void add_memory(CLI::App& command, ModelOptions& model) {

@@ -214,7 +214,7 @@ std::optional<ComparedWith> compared_with(const ExportOptions& o, const Model& m
     if (!o.against_model.empty()) {
         ModelOptions options;
         options.path = o.against_model;
-        options.image_size = o.model.image_size;
+        options.said.image_size = o.model.said.image_size;
         const ModelSource source = options.source();
         with.model = open_model(source);
         with.facts["model"] = facts_of(*with.model, source);

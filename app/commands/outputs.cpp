@@ -8,16 +8,15 @@
 #include "app/exports/screen.h"
 #include "app/platform/printable.h"
 #include "app/workspace/library.h"
-#include "core/vit/image_size.h"
+#include "app/workspace/source_words.h"
 #include "core/vit/run_memory.h"
 
 namespace vitrine {
 
-ModelSource ModelOptions::source() const {
-    ModelSource source = model_source(path, heads);
-    if (!image_size.empty()) source.image_size = parse_image_size(image_size);
-    source.labels = labels;
-    source.epsilon = epsilon;
+ModelSource ModelOptions::source(const ModelSource& without_path) const {
+    ModelSource source = path.empty() ? without_path : model_source(path, said.heads);
+    for (const SourceWord& word : source_words())
+        if (const std::string value = word.write(said); !value.empty()) word.read(source, value);
     return source;
 }
 

@@ -10,12 +10,12 @@
 #include "app/workspace/focus_words.h"
 #include "app/workspace/library.h"
 #include "app/workspace/settings.h"
+#include "app/workspace/source_words.h"
 #include "app/workspace/workspace.h"
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
 #include "core/base/names.h"
 #include "core/base/output_file.h"
-#include "core/vit/image_size.h"
 #include "core/vit/what_ifs.h"
 
 namespace vitrine {
@@ -83,7 +83,7 @@ public:
 private:
     [[noreturn]] void fail(const std::string& what) const { throw Error(name_ + ": " + what); }
 
-    void only(const Json& object, std::initializer_list<const char*> keys, const std::string& where) const {
+    void only(const Json& object, const std::vector<std::string>& keys, const std::string& where) const {
         if (!object.is_object())
             fail((where.empty() ? "it" : "'" + where + "'") + " is not a JSON object; open a session file");
         for (const auto& [key, value] : object.items())
@@ -108,24 +108,25 @@ private:
     ModelSource model() const {
         ModelSource source;
         const Json m = json_.value("model", Json::object());
-        only(m, {"path", "heads", "bundled", "image_size", "labels", "eps"}, "model");
+        std::vector<std::string> keys = {"path", "bundled"};
+        for (const SourceWord& word : source_words()) keys.emplace_back(word.key);
+        only(m, keys, "model");
         source.path = text(m, "path", "");
-        source.labels = text(m, "labels", "");
         if (source.path.empty()) {
             const std::string name = text(m, "bundled", oldest_bundled_model);
             if (&bundled_model(name) != &bundled_models().front()) source.bundled = name;
         }
-        if (const int heads = integer(m, "heads", 0); heads != 0) {
-            if (heads < 1 || heads > 10000)
-                fail("'heads' is " + std::to_string(heads) + "; write how many the model has");
-            source.heads = heads;
-        }
-        if (const std::string size = text(m, "image_size", ""); !size.empty())
-            source.image_size = parse_image_size(size);
-        if (m.contains("eps")) {
-            if (!m.at("eps").is_number() || !(m.at("eps").get<double>() > 0))
-                fail("'eps' is not a number above 0; leave it out for the model's own");
-            source.epsilon = m.at("eps").get<float>();
+        for (const SourceWord& word : source_words()) {
+            if (word.is_number() && m.contains(word.key) && !m.at(word.key).is_number())
+                fail(std::string("'") + word.key + "' is not a number");
+            const std::string value =
+                word.is_number() ? m.contains(word.key) ? m.at(word.key).dump() : "" : text(m, word.key, "");
+            if (value.empty()) continue;
+            try {
+                word.read(source, value);
+            } catch (const Error& error) {
+                fail(error.what());
+            }
         }
         return source;
     }
@@ -252,10 +253,9 @@ void write_run(const Run& s, Json& json) {
         json["model"]["bundled"] = bundled_model(s.model.bundled).name;
     else
         json["model"]["path"] = s.model.path.string();
-    if (s.model.heads) json["model"]["heads"] = *s.model.heads;
-    if (s.model.image_size) json["model"]["image_size"] = option_of(*s.model.image_size);
-    if (!s.model.labels.empty()) json["model"]["labels"] = s.model.labels.string();
-    if (s.model.epsilon) json["model"]["eps"] = *s.model.epsilon;
+    for (const SourceWord& word : source_words())
+        if (const std::string value = word.write(s.model); !value.empty())
+            json["model"][word.key] = word.is_number() ? Json::parse(value) : Json(value);
     if (s.image.path.empty())
         json["image"]["sample"] = with_set(s.image, bundled_pictures().scenes).sample;
     else
@@ -324,21 +324,24 @@ Session load_session(const fs::path& file) {
 std::string command_line_of(const Session& s, const Look& look) {
     std::vector<std::string> words = {"vitrine", "snapshot",
                                       s.image.path.empty() ? s.image.sample : s.image.path.string()};
-    const auto option = [&](const char* name, const std::string& value) {
-        words.emplace_back(name);
+    const auto option = [&](const std::string& name, const std::string& value) {
+        words.push_back(name);
         words.push_back(value);
+    };
+    const auto settings_of = [&](const ModelSource& model, const char* prefix) {
+        for (const SourceWord& word : source_words())
+            if (const std::string value = word.write(model); !value.empty()) option(word.option(prefix), value);
     };
     if (!s.model.path.empty()) option("--model", s.model.path.string());
     if (!s.model.bundled.empty()) option("--model", s.model.bundled);
-    if (s.model.heads) option("--heads", std::to_string(*s.model.heads));
-    if (s.model.image_size) option("--image-size", option_of(*s.model.image_size));
-    if (!s.model.labels.empty()) option("--labels", s.model.labels.string());
-    if (s.model.epsilon) option("--eps", Json(*s.model.epsilon).dump());
+    settings_of(s.model, "");
     if (!s.what_ifs.empty()) option("--what-if", comma_separated(s.what_ifs));
     if (const auto& other = s.other) {
-        if (other->model != s.model)
+        if (other->model != s.model) {
             option("--beside-model",
                    other->model.path.empty() ? bundled_model(other->model.bundled).name : other->model.path.string());
+            settings_of(other->model, "beside-");
+        }
         option("--beside", other->image.path.empty() ? other->image.sample : other->image.path.string());
         if (!other->what_ifs.empty()) option("--beside-what-if", comma_separated(other->what_ifs));
         if (other->difference) words.emplace_back("--difference");
