@@ -1,10 +1,9 @@
-#include "app/workspace/source_words.h"
-
 #include <gtest/gtest.h>
 
 #include "app/chapters/step.h"
 #include "app/sessions/session.h"
 #include "app/workspace/command.h"
+#include "app/workspace/source_words.h"
 #include "core/base/error.h"
 #include "core/vit/model.h"
 #include "tests/program.h"
@@ -32,11 +31,11 @@ Session with_two_runs() {
     s.image = {"picturebook:cat", {}};
     s.focus.step = step_index("attention");
     s.other.emplace();
-    s.other->model = with_all();
-    s.other->model.path = "/models/other";
-    s.other->model.heads = 8;
-    s.other->model.epsilon = 0.5F;
-    s.other->image = s.image;
+    s.other->experiment.model = with_all();
+    s.other->experiment.model.path = "/models/other";
+    s.other->experiment.model.heads = 8;
+    s.other->experiment.model.epsilon = 0.5F;
+    s.other->experiment.image = s.image;
     s.other->focus = s.focus;
     return s;
 }
@@ -85,7 +84,8 @@ TEST(SourceWords, AreReadByTheCommandLineForTheHalfThatTheyAreOf) {
     const TestFolder folder;
     const auto drawn = [&](const std::string& options) {
         const std::string file = (folder / "x.png").string();
-        const Outcome o = run("snapshot cat --step prediction --size 640x360 --beside dog --force --out " + file + options);
+        const Outcome o =
+            run("snapshot cat --step prediction --size 640x360 --beside dog --force --out " + file + options);
         EXPECT_EQ(o.status, 0) << o.err;
         return read(file);
     };

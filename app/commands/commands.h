@@ -69,7 +69,7 @@ struct SnapshotOptions {
     std::string image;
     ModelOptions model;
     std::vector<std::string> what_ifs;
-    std::string beside;         // side by side with another image, another model, other what-ifs
+    std::string beside;  // side by side with another image, another model, other what-ifs
     ModelOptions beside_model;
     std::vector<std::string> beside_what_ifs;
     bool difference = false;

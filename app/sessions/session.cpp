@@ -48,30 +48,24 @@ public:
         if (integer(json_, "vitrine_session", 0) != version)
             fail("is not a session this version reads; open one that this Vitrine wrote");
         Session s;
-        s.model = model();
-        s.image = image();
-        s.what_ifs = words("what_ifs");
         s.room = text(json_, "mode", s.room);
         if (!is_room(s.room)) fail("'mode' is '" + s.room + "'; write " + room_names());
         const std::string step = text(json_, "step", "image");
         s.focus.step = step_index(step);
         if (s.focus.step < 0) fail("'step' is '" + step + "', which does not exist; vitrine info lists the steps");
         s.time = moment();
-        view({s.focus, s.text_experiment});
+        run(s.model, s.image, s.what_ifs, {s.focus, s.text_experiment});
         s.unsaved = unsaved();
         if (json_.contains("beside")) s.other = Reader(json_.at("beside"), name_).other(s.focus.step);
         return s;
     }
 
     /// The run beside it, in the same chapter.
-    Session::Other other(int step) const {
+    OtherHalf other(int step) const {
         only(json_, {"model", "image", "what_ifs", "view", "side", "linked", "difference"}, "beside");
-        Session::Other o;
-        o.model = model();
-        o.image = image();
-        o.what_ifs = words("what_ifs");
+        OtherHalf o;
         o.focus.step = step;
-        view({o.focus, o.text_experiment});
+        run(o.experiment.model, o.experiment.image, o.what_ifs, {o.focus, o.text_experiment});
         const std::string side = text(json_, "side", "right");
         if (side != "left" && side != "right") fail("'side' is '" + side + "'; write left or right");
         o.left = side == "left";
@@ -153,6 +147,15 @@ private:
         return list;
     }
 
+    /// One run and what is looked at of it.
+    void run(ModelSource& of_model, ImageSource& of_image, std::vector<std::string>& what_ifs,
+             const MutableView& seen) const {
+        of_model = model();
+        of_image = image();
+        what_ifs = words("what_ifs");
+        view(seen);
+    }
+
     float moment() const {
         if (!json_.contains("time")) return 1;
         const Json& time = json_.at("time");
@@ -226,10 +229,10 @@ Session session_of(const Workspace& workspace, const std::string& room) {
 }
 
 Session other_of(const Session& session) {
-    const Session::Other& other = *session.other;
+    const OtherHalf& other = *session.other;
     Session alone;
-    alone.model = other.model;
-    alone.image = other.image;
+    alone.model = other.experiment.model;
+    alone.image = other.experiment.image;
     alone.what_ifs = other.what_ifs;
     alone.room = session.room;
     alone.time = session.time;
@@ -247,8 +250,7 @@ std::vector<Intervention> what_ifs_of(const Session& session, const Config& conf
 namespace {
 
 /// Model, image and what-ifs.
-template <class Run>
-void write_run(const Run& s, Json& json) {
+void write_run(const Session& s, Json& json) {
     if (s.model.path.empty())
         json["model"]["bundled"] = bundled_model(s.model.bundled).name;
     else
@@ -263,8 +265,7 @@ void write_run(const Run& s, Json& json) {
     json["what_ifs"] = s.what_ifs;
 }
 
-template <class Run>
-Json view_of(const Run& s) {
+Json view_of(const Session& s) {
     Json view = Json::object();
     for (const auto& [name, value] : focus_words({s.focus, s.text_experiment})) view[name] = value;
     return view;
@@ -281,8 +282,8 @@ std::string to_json(const Session& s) {
     json["view"] = view_of(s);
     if (const auto& other = s.other) {
         Json& beside = json["beside"];
-        write_run(*other, beside);
-        beside["view"] = view_of(*other);
+        write_run(other_of(s), beside);
+        beside["view"] = view_of(other_of(s));
         beside["side"] = other->left ? "left" : "right";
         beside["linked"] = other->linked;
         if (other->difference) beside["difference"] = true;
@@ -337,12 +338,12 @@ std::string command_line_of(const Session& s, const Look& look) {
     settings_of(s.model, "");
     if (!s.what_ifs.empty()) option("--what-if", comma_separated(s.what_ifs));
     if (const auto& other = s.other) {
-        if (other->model != s.model) {
-            option("--beside-model",
-                   other->model.path.empty() ? bundled_model(other->model.bundled).name : other->model.path.string());
-            settings_of(other->model, "beside-");
+        const auto& [model, image, none] = other->experiment;
+        if (model != s.model) {
+            option("--beside-model", model.path.empty() ? bundled_model(model.bundled).name : model.path.string());
+            settings_of(model, "beside-");
         }
-        option("--beside", other->image.path.empty() ? other->image.sample : other->image.path.string());
+        option("--beside", image.path.empty() ? image.sample : image.path.string());
         if (!other->what_ifs.empty()) option("--beside-what-if", comma_separated(other->what_ifs));
         if (other->difference) words.emplace_back("--difference");
     }

@@ -15,8 +15,8 @@ struct SourceWord {
     const char* key;   // in a session's "model"; with hyphens the option's name
     const char* type;  // "INT", "FLOAT" or "TEXT", as --help writes it; the first two are numbers above 0
     const char* help;
-    std::string (*write)(const ModelSource& source);                // "": the model's own
-    void (*read)(ModelSource& source, const std::string& word);     // throws Error, saying what is read
+    std::string (*write)(const ModelSource& source);             // "": the model's own
+    void (*read)(ModelSource& source, const std::string& word);  // throws Error, saying what is read
 
     bool is_number() const { return type != std::string("TEXT"); }
     /// "--image-size"; with a prefix "--beside-image-size".
