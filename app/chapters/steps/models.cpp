@@ -13,10 +13,11 @@ namespace vitrine {
 namespace models_parts {
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
-    const Shape s = shown_shape(selection, now.model->config);
-    const Cost cost = cost_of(s);
-    std::vector<Fact> list = {{ui.text("fact.tokens"), whole_count(s.tokens()), {}},
-                              {"d = D / h", number_text(static_cast<double>(s.width) / s.heads), {}},
+    const Config chosen = config_of(selection.focus.dials.shape);
+    const Config& c = shows_open_model(selection, now.model->config) ? now.model->config : chosen;
+    const Cost cost = cost_of(c);
+    std::vector<Fact> list = {{ui.text("fact.tokens"), whole_count(c.tokens()), {}},
+                              {"d = D / h", number_text(static_cast<double>(c.embedding_dim) / c.heads), {}},
                               {ui.text("models.parameters"), whole_count(cost.parameters), {}},
                               {ui.text("models.macs"), whole_count(cost.multiply_adds), {}},
                               {ui.text("models.memory"), number_text(cost.weight_bytes / 1e6) + " MB", {}},

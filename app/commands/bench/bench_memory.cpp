@@ -75,7 +75,7 @@ MemoryFigures measured_memory(const ModelSource& source, const ModelOptions& bud
     const double before = held_mib();
     const std::shared_ptr<const Model> model = open_model(source);
     f.opening = peak_mib();
-    f.counted_weights = cost_of(shape_of(model->config)).weight_bytes / mebibyte;
+    f.counted_weights = cost_of(model->config).weight_bytes / mebibyte;
     f.weights = held_mib() - before;
     const auto image = open_image({"cat", {}});
     const auto peak_of_run = [&](int kept_blocks) {
