@@ -69,7 +69,8 @@ void add_model(CLI::App& command, ModelOptions& model) {
 
 void add_source_words(CLI::App& command, ModelOptions& model, const std::string& prefix) {
     for (const SourceWord& word : source_words()) {
-        const std::string help = prefix.empty() ? word.help : "The value of " + word.option() + " for the run on the right";
+        const std::string help =
+            prefix.empty() ? word.help : "The value of " + word.option() + " for the run on the right";
         CLI::Option* const option = command.add_option_function<std::string>(
             word.option(prefix), [&](const std::string& value) { word.read(model.said, value); }, help);
         option->type_name(word.type);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ namespace vitrine {
 
 struct MutableView;
 struct RunUse;
+struct Runs;
 struct View;
 
 /// An error in the command line: unknown option, step or what-if, an index outside the model. Exit status 2.
@@ -35,9 +37,9 @@ struct ModelOptions {
 
     /// The model with what is said of it; without a path, another source with that.
     ModelSource source(const ModelSource& without_path = {}) const;
-    /// Blocks of runs that fit into `memory`, or into its share for each of those computed at a time; none without it:
-    /// all. Throws Error.
-    std::optional<int> kept_blocks(const Model& model, const RunUse& use, int at_a_time = 1) const;
+    /// The model's runs within `memory`, or within its share for each of those computed at a time; without it they keep
+    /// all blocks. Throws Error.
+    Runs runs(std::shared_ptr<const Model> model, const RunUse& use, int at_a_time = 1) const;
     /// `memory` as the window's settings name it: "automatic" without it. Throws Error.
     std::string memory_setting() const;
     /// The colours in which the model reads image files: the stored ones unless `colour` says otherwise.

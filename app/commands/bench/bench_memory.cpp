@@ -85,7 +85,7 @@ MemoryFigures measured_memory(const ModelSource& source, const ModelOptions& bud
     };
     peak_of_run(2);  // compiles the products, which stay in memory
     const double held = held_mib();
-    f.kept_blocks = budget.kept_blocks(*model, one_run).value_or(2);
+    f.kept_blocks = budget.runs(model, one_run).kept_blocks.value_or(2);
     f.least = peak_of_run(2) - held;
     held_mib();
     const double within = f.kept_blocks == 2 ? held + f.least : peak_of_run(f.kept_blocks);
