@@ -99,7 +99,8 @@ void Shell::notice_travel(const Moment& from) {
     const auto add = [&](const std::string& said) { words += (words.empty() ? "" : "\n") + said; };
     if (const std::string gone = names(from, to); !gone.empty()) add(with.text("travel.gone", {{"names", gone}}));
     if (const std::string back = names(to, from); !back.empty()) add(with.text("travel.back", {{"names", back}}));
-    if (from.experiment.image != to.experiment.image) add(with.text("travel.image", {{"name", title_of(with.text, to.experiment.image)}}));
+    if (from.experiment.image != to.experiment.image)
+        add(with.text("travel.image", {{"name", title_of(with.text, to.experiment.image)}}));
     if (from.experiment.model != to.experiment.model) add(with.text("travel.model"));
     if (words.empty()) add(with.text("travel.view"));
     take_in(arrival::Notice{words});
@@ -127,7 +128,7 @@ void Shell::notice_opened() {
     const Settings& settings = context_.state.settings;
     Settings after = settings;
     const Experiment& e = now->experiment;
-    if (!e.image.frame && new_path(e.image.path, before ? before->experiment.image.path : ""))
+    if (e.image.lasts() && new_path(e.image.path, before ? before->experiment.image.path : ""))
         remember(after, FileKind::image, e.image.path);
     if (new_path(e.model.path, before ? before->experiment.model.path : ""))
         remember(after, FileKind::model, e.model.path);

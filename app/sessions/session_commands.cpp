@@ -117,7 +117,7 @@ namespace {
 /// A session of a workspace; frames are not kept, so one of a stream has the image from before it.
 Session session_without_frame(const AppContext& context, const Workspace& w) {
     Session s = session_of(w, context.state.room);
-    if (s.image.frame) s.image = context.state.stream.before;
+    if (!s.image.lasts()) s.image = context.state.stream.before;
     return s;
 }
 

@@ -22,6 +22,8 @@ struct ImageSource {
     std::shared_ptr<const Image> frame = {};  // of a stream, used instead of the file; `path` says where it came from
 
     bool operator==(const ImageSource&) const = default;
+    /// Whether it can be opened again, so that history, sessions and recent files name it; a stream's frame cannot.
+    bool lasts() const { return frame == nullptr; }
     /// Whether both name the same image; `reload` does not count.
     bool same_image(const ImageSource& other) const {
         return sample == other.sample && path == other.path && frame == other.frame;
