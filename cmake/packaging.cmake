@@ -11,24 +11,26 @@ if(EXISTS /etc/debian_version AND EXISTS /etc/os-release)
     string(APPEND deb_version "~deb${release}")  # 12, 13: what it depends on differs, and 13's is the newer one
 endif()
 
-# The manual page and the completion are the program's own words.
+# The manual page, the completion and the list of media types are the program's own words.
 configure_file(${packaging}/vitrine.metainfo.xml.in ${papers}/vitrine.metainfo.xml @ONLY)
 file(CONFIGURE OUTPUT ${papers}/changelog CONTENT "vitrine (${deb_version}) unstable; urgency=medium\n\n  * What has changed is told in CHANGELOG.md.gz.\n\n -- ${maintainer}  ${release_time}\n")
-add_custom_command(OUTPUT ${papers}/vitrine.1.gz ${papers}/vitrine.bash
+add_custom_command(OUTPUT ${papers}/vitrine.1.gz ${papers}/vitrine.bash ${papers}/vitrine.desktop
     COMMAND vitrine paper man > ${papers}/vitrine.1
     COMMAND vitrine paper bash > ${papers}/vitrine.bash
     COMMAND gzip -9nf ${papers}/vitrine.1
-    DEPENDS vitrine COMMENT "Writing the manual page and the completion" VERBATIM)
+    COMMAND ${CMAKE_COMMAND} -E cat ${packaging}/vitrine.desktop.in > ${papers}/vitrine.desktop
+    COMMAND vitrine paper types >> ${papers}/vitrine.desktop
+    DEPENDS vitrine ${packaging}/vitrine.desktop.in COMMENT "Writing the manual page, the completion and the .desktop file" VERBATIM)
 add_custom_command(OUTPUT ${papers}/changelog.gz ${papers}/CHANGELOG.md.gz
     COMMAND gzip -9nc ${papers}/changelog > ${papers}/changelog.gz
     COMMAND gzip -9nc ${CMAKE_SOURCE_DIR}/CHANGELOG.md > ${papers}/CHANGELOG.md.gz
     DEPENDS ${papers}/changelog ${CMAKE_SOURCE_DIR}/CHANGELOG.md VERBATIM)
-add_custom_target(papers ALL DEPENDS ${papers}/vitrine.1.gz ${papers}/vitrine.bash ${papers}/changelog.gz ${papers}/CHANGELOG.md.gz)
+add_custom_target(papers ALL DEPENDS ${papers}/vitrine.1.gz ${papers}/vitrine.bash ${papers}/vitrine.desktop ${papers}/changelog.gz ${papers}/CHANGELOG.md.gz)
 
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # what is installed has been built; tests are not waited for
 set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 install(TARGETS vitrine RUNTIME DESTINATION bin)
-install(FILES ${packaging}/vitrine.desktop DESTINATION share/applications)
+install(FILES ${papers}/vitrine.desktop DESTINATION share/applications)
 install(FILES ${packaging}/vitrine.xml DESTINATION share/mime/packages)
 install(FILES ${papers}/vitrine.metainfo.xml DESTINATION share/metainfo)
 install(FILES ${CMAKE_SOURCE_DIR}/assets/icon/vitrine.svg DESTINATION share/icons/hicolor/scalable/apps)

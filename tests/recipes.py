@@ -315,9 +315,8 @@ struct Told<Negate> {
             (
                 "core/files/image_formats.cpp",
                 '    {0, "P1"sv',
-                '    {0, "DUMMY"sv, "a dummy picture", ".dummy", "image/x-dummy", decode_with_stb},\n',
+                '    {0, "DUMMY"sv, "a dummy picture", ".dummy", "image/x-dummy", decode_with_stb, "dummy", always},\n',
             ),
-            ("packaging/vitrine.desktop", "image/jpeg;", "image/x-dummy;"),
         ],
     ),
 ]

@@ -224,7 +224,7 @@ TEST(Commands, ASnapshotDrawsTwoRunsAsTheCommandLineOfTheirSessionDoes) {
     s.focus.step = step_index("attention");
     s.what_ifs = {"head:2.1"};
     s.other.emplace();
-    s.other->image = {"picturebook:dog", {}};
+    s.other->experiment.image = {"picturebook:dog", {}};
     s.other->focus = s.focus;
     s.other->difference = true;
     save_session(s, here / "two.vitrine");

@@ -198,8 +198,7 @@ TEST(Families, ComeBackBitForBitAndTheirCostIsCounted) {
     for (const Family& family : all_families()) {
         SCOPED_TRACE(family.name);
         FamilyRun run(family);
-        EXPECT_EQ(cost_of(shape_of(run.model.config)).parameters,
-                  static_cast<double>(run.model.weights.parameter_count()));
+        EXPECT_EQ(cost_of(run.model.config).parameters, static_cast<double>(run.model.weights.parameter_count()));
         save_model(run.model, own.path() / family.name, Precision::f32);
         const Model again = load_model(own.path() / family.name);
         const Trace trace = forward(again, run.image);

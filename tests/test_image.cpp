@@ -9,6 +9,7 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "core/base/error.h"
@@ -222,8 +223,8 @@ TEST(DecodeImage, NamesThePackageThatAHeicOrAvifPictureNeeds) {
 
 TEST(DecodeImage, NamesThePackageThatATiffPictureNeeds) {
     const SharedLibrary none("libtiff.so.none");
-    EXPECT_FALSE(reads_tiff(none));
-    EXPECT_TRUE(reads_tiff(system_libtiff())) << "./dev test installs libtiff6";
+    EXPECT_EQ(missing_for_tiff(none), "libtiff6");
+    EXPECT_FALSE(missing_for_tiff(system_libtiff())) << "./dev test installs libtiff6";
     const std::string called = "picture", bytes("II*\0", 4);
     const Bytes file{reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
     const std::string words = error_of([&] { decode_tiff_with(none, {file, format_of(file), called}, {}); });
@@ -551,16 +552,16 @@ TEST(ImageFormats, OfferTheEndingsOfWhatIsDecodedAndNoOthers) {
     for (const char* const refused : {".pbm", ".pic", ".svg", ""}) EXPECT_EQ(offered(refused), 0) << refused;
 }
 
-TEST(ImageFormats, AreAllKnownToTheDesktopAndAskedForWithoutLossFirst) {
-    std::ifstream file(std::string(VITRINE_SOURCE) + "/packaging/vitrine.desktop");
-    std::string line, types;
-    while (std::getline(file, line))
-        if (line.starts_with("MimeType=")) types = ";" + line.substr(line.find('=') + 1);
-    std::size_t images = 0;
-    for (std::size_t at = 0; (at = types.find(";image/", at)) != std::string::npos; ++at) ++images;
-    EXPECT_EQ(images, picture_types().size()) << types;
-    for (const PictureType& type : picture_types())
-        EXPECT_NE(types.find(";" + type.name + ";"), std::string::npos) << type.name << " in " << types;
+TEST(ImageFormats, AreListedOnceThoseThatNeedNoLibraryFirstAndAskedForWithoutLossFirst) {
+    const std::vector<ReadableFormat> formats = readable_formats();
+    std::set<std::string> names;
+    for (const ReadableFormat& format : formats) EXPECT_TRUE(names.insert(format.name).second) << format.name;
+    EXPECT_EQ(names, (std::set<std::string>{"PNG", "WebP", "JPEG", "BMP", "GIF", "PNM", "PSD", "HDR", "TGA", "TIFF",
+                                            "AVIF", "HEIC", "video"}));
+    const auto loaded = std::ranges::find(formats, "TIFF", &ReadableFormat::name);
+    for (auto always = formats.begin(); always != loaded; ++always) EXPECT_FALSE(always->missing) << always->name;
+    EXPECT_EQ(formats.end() - loaded, 4);
+    EXPECT_EQ(moving_formats(), "GIF or WebP");
     EXPECT_EQ(picture_types().front().name, "image/png");
     EXPECT_EQ(picture_types().front().ending, ".png");
 }

@@ -47,7 +47,7 @@ TEST(OldFiles, ASessionOfTheExplorerMeansTheSame) {
     EXPECT_EQ(std::tie(f.dials.seed, f.dials.samples, f.dials.true_class), std::make_tuple(4, 40, 2));
     EXPECT_EQ(f.dials.wiring, Wiring::no_skips);
     EXPECT_EQ(f.dials.shape.blocks, 24);
-    EXPECT_EQ(f.dials.shape.patches(), 37 * 37);
+    EXPECT_EQ(config_of(f.dials.shape).patches(), 37 * 37);
     EXPECT_EQ(f.dials.shape.qkv_biases, 0);
 }
 

@@ -3,6 +3,7 @@
 #include <regex>
 #include <set>
 
+#include "core/files/image_formats.h"
 #include "tests/program.h"
 
 namespace vitrine {
@@ -81,6 +82,17 @@ TEST(Paper, TheManualPageNamesEveryCommandAndOptionAndRoffHasNothingToSay) {
     EXPECT_EQ(
         std::system(("groff -man -ww -Kutf8 -Tutf8 " + file.string() + " >/dev/null 2>" + words.string()).c_str()), 0);
     EXPECT_EQ(read(words), "");
+}
+
+TEST(Paper, TheDesktopIsToldOfEveryPictureThatIsRead) {
+    const std::string line = run("paper types").out;
+    EXPECT_TRUE(line.starts_with("MimeType=application/x-vitrine-session;text/x-vitrine-lesson;image/")) << line;
+    EXPECT_TRUE(line.ends_with(";\n")) << line;
+    std::size_t images = 0;
+    for (std::size_t at = 0; (at = line.find(";image/", at)) != std::string::npos; ++at) ++images;
+    EXPECT_EQ(images, picture_types().size()) << line;
+    for (const PictureType& type : picture_types())
+        EXPECT_NE(line.find(";" + type.name + ";"), std::string::npos) << type.name << " in " << line;
 }
 
 }  // namespace

@@ -124,9 +124,8 @@ TEST(TokenKinds, CostCountsThemAndTheirPositions) {
     all.back().features = 9;
     for (const Config& c : all) {
         const Model model = random_model(c, 1);
-        const Cost cost = cost_of(shape_of(c));
+        const Cost cost = cost_of(c);
         EXPECT_EQ(cost.parameters, static_cast<double>(model.weights.parameter_count()));
-        EXPECT_EQ(shape_of(c).tokens(), c.tokens());
         EXPECT_EQ(cost.attention_bytes, 4.0 * c.blocks * c.heads * c.tokens() * c.tokens());
     }
 }

@@ -4,14 +4,21 @@
 
 #include "app/workspace/selection.h"
 #include "core/vit/cost.h"
+#include "core/vit/model.h"
 
 namespace vitrine {
 
-/// The shape whose cost the chapter about models shows: the open model's until another one is chosen, which a default
-/// `Shape` says. So sessions, lessons and command lines name it only once it was chosen.
+/// The sizes of the model whose cost the chapter about models shows: the open one's until another is chosen, which a
+/// default `Shape` says. So sessions, lessons and command lines name it only once it was chosen.
 inline Shape shown_shape(const Selection& selection, const Config& open) {
     const Shape& chosen = selection.focus.dials.shape;
     return chosen == Shape() ? shape_of(open) : chosen;
+}
+
+/// Whether that is the open model, with all that no size tells.
+inline bool shows_open_model(const Selection& selection, const Config& open) {
+    const Shape& chosen = selection.focus.dials.shape;
+    return chosen == Shape() || (chosen == shape_of(open) && cost_of(config_of(chosen)) == cost_of(open));
 }
 
 /// ViT-Base, of which `Shape` has the numbers, as a choice: its width is written out.
@@ -34,7 +41,7 @@ inline constexpr std::array<KnownModel, 6> known_models = {{
     {"huge", "ViT-Huge/14", {32, 1280, 16, 5120, 14, 224, 1000}, "632 M"},
     {"small", "ViT-Small/16", {12, 384, 6, 1536, 16, 224, 1000}},
     {"tiny", "ViT-Tiny/16", {12, 192, 3, 768, 16, 224, 1000}},
-    {"course", "for CIFAR-10", {7, 384, 8, 1536, 16, 32, 10, 3, false}},
+    {"course", "for CIFAR-10", {7, 384, 8, 1536, 16, 32, 10, 3, 0}},
 }};
 
 }  // namespace vitrine

@@ -15,8 +15,10 @@
 #include "app/workspace/library.h"
 #include "app/workspace/mean_patches.h"
 #include "app/workspace/selection.h"
+#include "app/workspace/source_words.h"
 #include "core/base/names.h"
 #include "core/base/numbers.h"
+#include "core/files/image_formats.h"
 #include "core/training/pictures/picture_set.h"
 #include "core/vit/experiment.h"
 #include "core/vit/what_ifs.h"
@@ -63,14 +65,29 @@ void add_model(CLI::App& command, ModelOptions& model) {
                            comma_separated(names_of_models()) +
                            "), or owner/name[@revision] of one fetched by vitrine fetch; " +
                            bundled_models().front().name + " without it");
-    command.add_option("--heads", model.heads, "Number of attention heads, if the files do not say")
-        ->check(above_zero());
-    command.add_option("--image-size", model.image_size,
-                       "Run at images of this size, PIXELS or WIDTHxHEIGHT, with interpolated positions");
-    command.add_option("--labels", model.labels,
-                       "Names of the classes: a file with one a line, or JSON (default: the model's own)");
-    command.add_option("--eps", model.epsilon, "ε of the layer norms (default: as the files say, or as inferred)")
-        ->check(above_zero());
+    add_source_words(command, model);
+}
+
+void add_source_words(CLI::App& command, ModelOptions& model, const std::string& prefix) {
+    for (const SourceWord& word : source_words()) {
+        const std::string help =
+            prefix.empty() ? word.help : "The value of " + word.option() + " for the run on the right";
+        CLI::Option* const option = command.add_option_function<std::string>(
+            word.option(prefix), [&](const std::string& value) { word.read(model.said, value); }, help);
+        option->type_name(word.type);
+        if (word.is_number()) option->check(above_zero());
+        option->check(CLI::Validator(
+            [&](std::string& value) -> std::string {
+                try {
+                    ModelSource source;
+                    word.read(source, value);
+                    return {};
+                } catch (const Error& error) {
+                    return error.what();
+                }
+            },
+            ""));
+    }
 }
 
 void add_memory(CLI::App& command, ModelOptions& model) {
@@ -249,8 +266,9 @@ void add_words(CLI::App& app, WordsOptions& o) {
 /// A command for packaging, hidden in the help.
 void add_paper(CLI::App& app, std::string& kind) {
     CLI::App& c = *app.add_subcommand("paper", "Print the files a package installs beside the program")->group("");
-    c.add_option("KIND", kind, "man: the manual page; bash: the completion")
-        ->check(CLI::IsMember({"man", "bash"}))
+    c.add_option("KIND", kind,
+                 "man: the manual page; bash: the completion; types: the line of media types in the .desktop file")
+        ->check(CLI::IsMember({"man", "bash", "types"}))
         ->required();
 }
 
@@ -403,7 +421,7 @@ int run_command_line(int argc, char** argv) {
     app.add_option("--play", window.play, "Carry out the commands of a recording, writing only into a scratch folder");
     app.add_option("--record", window.record, "Write every command to this file, for --play and for bug reports");
     app.add_option("--stream", window.stream,
-                   "Play a video, a folder of pictures, a moving GIF or WebP, or a camera, as a stream");
+                   "Play a video, a folder of pictures, a moving " + moving_formats() + ", or a camera, as a stream");
     add_trace(app, trace);
     add_snapshot(app, snapshot);
     add_describe(app, described);
@@ -466,7 +484,10 @@ int run_command_line(int argc, char** argv) {
     if (app.got_subcommand("words")) return words_command(texts);
     if (app.got_subcommand("references")) return references_command(references);
     if (app.got_subcommand("paper")) {
-        std::fputs((paper == "man" ? manual_page(app) : bash_completion(app)).c_str(), stdout);
+        const std::string page = paper == "man"    ? manual_page(app)
+                                 : paper == "bash" ? bash_completion(app)
+                                                   : desktop_types();
+        std::fputs(page.c_str(), stdout);
         return 0;
     }
     refuse_mistyped_command(app, window.image);

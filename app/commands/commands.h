@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ namespace vitrine {
 
 struct MutableView;
 struct RunUse;
+struct Runs;
 struct View;
 
 /// An error in the command line: unknown option, step or what-if, an index outside the model. Exit status 2.
@@ -29,17 +31,15 @@ public:
 /// Model options of all commands.
 struct ModelOptions {
     std::filesystem::path path;  // or a bundled model's name; empty: the first one
-    std::optional<int> heads;
-    std::string image_size;        // "518" or "448x224"; empty: the usual one
-    std::string memory;            // of runs beside the weights: "320M", "4G", "automatic", "all"; empty: none is said
-    std::filesystem::path labels;  // names of the classes; empty: the model's own
-    std::optional<float> epsilon;  // of the layer norms; none: the model's own
-    std::string colour;            // of image files: "stored", "managed"; empty: none is said
+    ModelSource said;            // what the options say of it, but which it is (app/workspace/source_words)
+    std::string memory;          // of runs beside the weights: "320M", "4G", "automatic", "all"; empty: none is said
+    std::string colour;          // of image files: "stored", "managed"; empty: none is said
 
-    ModelSource source() const;
-    /// Blocks of runs that fit into `memory`, or into its share for each of those computed at a time; none without it:
-    /// all. Throws Error.
-    std::optional<int> kept_blocks(const Model& model, const RunUse& use, int at_a_time = 1) const;
+    /// The model with what is said of it; without a path, another source with that.
+    ModelSource source(const ModelSource& without_path = {}) const;
+    /// The model's runs within `memory`, or within its share for each of those computed at a time; without it they keep
+    /// all blocks. Throws Error.
+    Runs runs(std::shared_ptr<const Model> model, const RunUse& use, int at_a_time = 1) const;
     /// `memory` as the window's settings name it: "automatic" without it. Throws Error.
     std::string memory_setting() const;
     /// The colours in which the model reads image files: the stored ones unless `colour` says otherwise.
@@ -71,7 +71,8 @@ struct SnapshotOptions {
     std::string image;
     ModelOptions model;
     std::vector<std::string> what_ifs;
-    std::string beside, beside_model;  // side by side with another image, another model, other what-ifs
+    std::string beside;  // side by side with another image, another model, other what-ifs
+    ModelOptions beside_model;
     std::vector<std::string> beside_what_ifs;
     bool difference = false;
     std::string step;

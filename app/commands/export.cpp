@@ -192,17 +192,17 @@ std::shared_ptr<const OpenImage> opened(const Model& model, const ImageSource& s
 }
 
 MeasuredPass pass_of(const MeasureExport& what, const OpenImage& image) {
-    const Model& model = *what.model;
+    const Model& model = *what.runs.model;
     Preprocessed input = preprocess(image.full, model.preprocessing, model.config);
-    Trace baseline = run_with(what.model, what.kept_blocks, std::move(input.pixels));
-    if (!what.kept_blocks) require_memory_for_what_if(model, what.what_ifs);
-    Trace trace = what_if(model, baseline, what.what_ifs);
+    Trace baseline = what.runs.run(std::move(input.pixels));
+    Trace trace = what.runs.what_if(baseline, what.what_ifs);
     MeasuredPass pass{std::move(baseline), std::move(trace)};
     if (what.with) {
-        const auto& other = what.with->model ? what.with->model : what.model;
+        Runs other = what.runs;
+        if (what.with->model) other.model = what.with->model;
         const OpenImage& beside = what.with->image ? *what.with->image : image;
         pass.other = std::make_shared<const Trace>(
-            run_with(other, what.kept_blocks, preprocess(beside.full, other->preprocessing, other->config).pixels));
+            other.run(preprocess(beside.full, other.model->preprocessing, other.model->config).pixels));
     }
     return pass;
 }
@@ -215,7 +215,7 @@ std::optional<ComparedWith> compared_with(const ExportOptions& o, const Model& m
     if (!o.against_model.empty()) {
         ModelOptions options;
         options.path = o.against_model;
-        options.image_size = o.model.image_size;
+        options.said.image_size = o.model.said.image_size;
         const ModelSource source = options.source();
         with.model = open_model(source);
         with.facts["model"] = facts_of(*with.model, source);
@@ -319,7 +319,7 @@ std::vector<std::string> export_each(const MeasureExport& what, const ExportOpti
         part(0);
         Manifest::Json told = line_of(of.images[i]);
         const std::string failure = tried(name_of(of.images[i]), [&] {
-            const auto image = opened(*what.model, of.images[i], o.model.colours());
+            const auto image = opened(*what.runs.model, of.images[i], o.model.colours());
             const ExportedFiles files =
                 screen ? export_pictures(what, o, *screen, {model, of.images[i], what.what_ifs}, *image, of.folders[i])
                        : export_numbers(
@@ -351,7 +351,7 @@ std::vector<std::string> export_stack(const MeasureExport& what, const ExportOpt
         part(0);
         if (i >= there) {
             const std::string failure = tried(name_of(images[i]), [&] {
-                const auto image = opened(*what.model, images[i], o.model.colours());
+                const auto image = opened(*what.runs.model, images[i], o.model.colours());
                 const MeasuredPass pass = pass_of(what, *image);
                 stack.add(*image, pass, part);
             });
@@ -386,7 +386,7 @@ std::vector<std::string> export_over_all(const MeasureExport& what, const Export
                 part(0);
                 if (round == 1 && !read[i]) continue;
                 const std::string failure = tried(name_of(set.images[i]), [&] {
-                    const auto image = opened(*what.model, set.images[i], o.model.colours());
+                    const auto image = opened(*what.runs.model, set.images[i], o.model.colours());
                     work(pass_of(what, *image), i, part);
                     if (round == 0) images.push_back(facts_of(*image));
                     read[i] = true;
@@ -464,7 +464,7 @@ int export_command(const ExportOptions& o) {
     check_pixels(parse_size(o.size), o.times);
     const OutputGuard guard = guard_for(o, session.model, list.images);
     const bool with_words = std::ranges::any_of(measures, is_words_measure);
-    const MeasureExport what{model,
+    const MeasureExport what{o.model.runs(model, use_of(what_ifs)),
                              facts_of(*model, session.model),
                              session.focus,
                              session.text_experiment,
@@ -474,7 +474,6 @@ int export_command(const ExportOptions& o) {
                              o.session,
                              guard,
                              o.resume,
-                             o.model.kept_blocks(*model, use_of(what_ifs)),
                              *value_in(ablation_names, o.ablate),
                              compared_with(o, *model),
                              o.model.colours(),

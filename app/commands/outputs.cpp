@@ -3,21 +3,22 @@
 #include <algorithm>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include "app/commands/commands.h"
 #include "app/exports/screen.h"
 #include "app/platform/printable.h"
 #include "app/workspace/library.h"
-#include "core/vit/image_size.h"
+#include "app/workspace/source_words.h"
+#include "core/vit/forward.h"
 #include "core/vit/run_memory.h"
 
 namespace vitrine {
 
-ModelSource ModelOptions::source() const {
-    ModelSource source = model_source(path, heads);
-    if (!image_size.empty()) source.image_size = parse_image_size(image_size);
-    source.labels = labels;
-    source.epsilon = epsilon;
+ModelSource ModelOptions::source(const ModelSource& without_path) const {
+    ModelSource source = path.empty() ? without_path : model_source(path, said.heads);
+    for (const SourceWord& word : source_words())
+        if (const std::string value = word.write(said); !value.empty()) word.read(source, value);
     return source;
 }
 
@@ -30,11 +31,13 @@ RunMemory parse_memory(const std::string& words) {
 
 }  // namespace
 
-std::optional<int> ModelOptions::kept_blocks(const Model& model, const RunUse& use, int at_a_time) const {
-    if (memory.empty()) return {};
+Runs ModelOptions::runs(std::shared_ptr<const Model> model, const RunUse& use, int at_a_time) const {
+    Runs runs{std::move(model)};
+    if (memory.empty()) return runs;
     RunMemory each = parse_memory(memory);
     each.bytes /= at_a_time;
-    return blocks_in(model, each, use);
+    runs.kept_blocks = blocks_in(*runs.model, each, use);
+    return runs;
 }
 
 std::string ModelOptions::memory_setting() const {

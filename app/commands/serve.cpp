@@ -44,8 +44,7 @@ class Server {
 public:
     explicit Server(const ServeOptions& o)
         : source_(o.model.source()),
-          model_(open_model(source_)),
-          kept_blocks_(o.model.kept_blocks(*model_, run_and_what_if)),
+          runs_(o.model.runs(open_model(source_), run_and_what_if)),
           colours_(o.model.colours()) {}
 
     Answer answer(const Json& request) {
@@ -86,11 +85,11 @@ private:
     Answer info(const Json& request) const {
         check_keys(request, {"request", "id"});
         Answer a;
-        a.line["model"] = provenance_of(*model_);
-        a.line["labels"] = model_->config.labels;
+        a.line["model"] = provenance_of(*runs_.model);
+        a.line["labels"] = runs_.model->config.labels;
         a.line["measures"] = Json::array();
         for (const MeasureEntry& e : measure_catalogue())
-            if (model_->config.classes > 0 || !e.needs_classes)
+            if (runs_.model->config.classes > 0 || !e.needs_classes)
                 a.line["measures"].push_back({{"name", e.name}, {"shape", e.shape}, {"words", e.words}});
         return a;
     }
@@ -101,14 +100,13 @@ private:
         if (image_ && word_ == word && !changed_on_disk(*image_)) return;
         image_ = nullptr;
         baseline_.reset();
-        image_ = open_image(with_set(image_source(word), pictures_of(*model_).scenes), {}, colours_);
+        image_ = open_image(with_set(image_source(word), pictures_of(*runs_.model).scenes), {}, colours_);
         word_ = word;
     }
 
     const Trace& baseline() {
         if (!baseline_)
-            baseline_ =
-                run_with(model_, kept_blocks_, preprocess(image_->full, model_->preprocessing, model_->config).pixels);
+            baseline_ = runs_.run(preprocess(image_->full, runs_.model->preprocessing, runs_.model->config).pixels);
         return *baseline_;
     }
 
@@ -129,17 +127,16 @@ private:
         Focus focus;
         TextExperiment text;
         take_settings(words_of(request, "set"), {focus, text});
-        check_settings(words_of(request, "set"), {focus, text}, model_->config);
-        std::vector<Intervention> what_ifs = parse_what_ifs(words, model_->config);
-        fill_in_means(what_ifs, *model_, colours_, means_);
+        check_settings(words_of(request, "set"), {focus, text}, runs_.model->config);
+        std::vector<Intervention> what_ifs = parse_what_ifs(words, runs_.model->config);
+        fill_in_means(what_ifs, *runs_.model, colours_, means_);
         open(text_of(request, "image", ""));
-        if (!kept_blocks_) require_memory_for_what_if(*model_, what_ifs);
-        const MeasuredPass pass{baseline(), what_if(*model_, baseline(), what_ifs)};
-        const MeasureExport what{model_, {}, focus, text, what_ifs, names, "npy", {}, guard_of(false, {})};
+        const MeasuredPass pass{baseline(), runs_.what_if(baseline(), what_ifs)};
+        const MeasureExport what{runs_, {}, focus, text, what_ifs, names, "npy", {}, guard_of(false, {})};
         for (const std::string& name : names) {
             if (!is_measure(name, pass.trace))
                 throw Error("\"what\": " + name + " is not a measure or a tensor of this model");
-            check_measure(name, model_->config);
+            check_measure(name, runs_.model->config);
         }
         Answer a;
         a.line["image"] = facts_of(*image_);
@@ -147,7 +144,7 @@ private:
         a.line["top"] = Json::array();
         for (const Prediction& p : top_predictions(*pass.trace.head, top))
             a.line["top"].push_back({{"index", p.index},
-                                     {"label", model_->config.label(p.index)},
+                                     {"label", runs_.model->config.label(p.index)},
                                      {"logit", p.logit},
                                      {"probability", p.probability}});
         a.line["class"] = class_of(what, pass.trace);
@@ -158,8 +155,7 @@ private:
     }
 
     ModelSource source_;
-    std::shared_ptr<const Model> model_;
-    std::optional<int> kept_blocks_;  // of a run within a budget of memory
+    Runs runs_;
     Colours colours_;
     std::string word_;
     std::shared_ptr<const OpenImage> image_;

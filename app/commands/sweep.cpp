@@ -49,12 +49,11 @@ std::string line_of_json(const Json& json) { return json.dump(-1, ' ', false, Js
 
 /// Inputs of a sweep.
 struct Sweep {
-    std::shared_ptr<const Model> model;
+    Runs runs;
     std::vector<ImageSource> images;
     std::vector<SweptEdit> edits;
     std::vector<std::size_t> partners;  // by image: the image whose activations replace its own, or empty
     Json about;                         // model, images, edits, settings: what makes two sweeps the same
-    std::optional<int> kept_blocks;     // of each run within a budget of memory
     Colours colours = Colours::stored;  // of image files
 };
 
@@ -84,12 +83,12 @@ std::vector<SweptEdit> edits_of(const SweepOptions& o, const Config& config,
 /// folder that cannot be read.
 std::vector<SweptEdit> edits_of_words(const std::vector<std::string>& words, const Sweep& sweep, MeanPatches& means) {
     try {
-        swept_edits(sweep.model->config, words);
+        swept_edits(sweep.runs.model->config, words);
     } catch (const Error& error) {
         throw UsageError(error.what());
     }
-    return swept_edits(sweep.model->config, words, [&](std::vector<Intervention>& what_ifs) {
-        fill_in_means(what_ifs, *sweep.model, sweep.colours, means);
+    return swept_edits(sweep.runs.model->config, words, [&](std::vector<Intervention>& what_ifs) {
+        fill_in_means(what_ifs, *sweep.runs.model, sweep.colours, means);
     });
 }
 
@@ -107,9 +106,13 @@ std::vector<std::size_t> partners_of(std::size_t images, std::uint64_t seed) {
 }
 
 Sweep sweep_of(const SweepOptions& o) {
-    Sweep sweep{open_model(o.model.source()), image_list(o.images).images, {}, {}, {}, {}, o.model.colours()};
     const bool resamples = *value_in(ablation_names, o.ablate) == Ablation::resample;
-    sweep.kept_blocks = o.model.kept_blocks(*sweep.model, run_and_what_if, resamples ? 2 : 1);
+    Sweep sweep{o.model.runs(open_model(o.model.source()), run_and_what_if, resamples ? 2 : 1),
+                image_list(o.images).images,
+                {},
+                {},
+                {},
+                o.model.colours()};
     MeansOverFolder over;
     if (!o.mean_over.empty()) {
         if (*value_in(ablation_names, o.ablate) != Ablation::mean || o.over.empty())
@@ -121,15 +124,15 @@ Sweep sweep_of(const SweepOptions& o) {
     if (!o.what_ifs.empty() && *value_in(ablation_names, o.ablate) != Ablation::zero)
         throw UsageError("--ablate: a what-if says itself what takes a part's place; leave --ablate out");
     MeanPatches means;
-    sweep.edits =
-        o.what_ifs.empty() ? edits_of(o, sweep.model->config, over.means) : edits_of_words(o.what_ifs, sweep, means);
+    sweep.edits = o.what_ifs.empty() ? edits_of(o, sweep.runs.model->config, over.means)
+                                     : edits_of_words(o.what_ifs, sweep, means);
     std::string names, edits;
     for (const ImageSource& image : sweep.images) names += name_of_image(image) + "\n";
     for (const SweptEdit& edit : sweep.edits) edits += edit.name + "\n";
     sweep.about = {{"software", software_name},
                    {"sweep", sweep_form},
                    {"version", program_version()},
-                   {"model", facts_of(*sweep.model, o.model.source())},
+                   {"model", facts_of(*sweep.runs.model, o.model.source())},
                    {"images", {{"count", sweep.images.size()}, {"sha256", sha256(names)}}},
                    {"edits", {{"count", sweep.edits.size()}, {"sha256", sha256(edits)}}},
                    {"ablate", o.ablate}};
@@ -240,7 +243,7 @@ private:
         for (const char* const list : {"distance", "probability", "logit", "margin", "first"})
             if (entry.contains(list) && (!entry[list].is_array() || entry[list].size() != sweep.edits.size()))
                 return false;
-        const bool classes = sweep.model->config.classes > 0;
+        const bool classes = sweep.runs.model->config.classes > 0;
         if (!entry.contains(classes ? "first" : "distance")) return false;
         if (classes && (!entry.value("chosen", Json()).is_number_integer() ||
                         !entry.value("before", Json()).is_array() || entry["before"].size() != 3))
@@ -255,18 +258,17 @@ private:
 };
 
 Trace run_of(const Sweep& sweep, const OpenImage& image) {
-    return run_with(sweep.model, sweep.kept_blocks,
-                    preprocess(image.full, sweep.model->preprocessing, sweep.model->config).pixels);
+    return sweep.runs.run(preprocess(image.full, sweep.runs.model->preprocessing, sweep.runs.model->config).pixels);
 }
 
 std::shared_ptr<const OpenImage> opened_image(const Sweep& sweep, std::size_t number) {
-    return open_image(with_set(sweep.images[number], pictures_of(*sweep.model).scenes), {}, sweep.colours);
+    return open_image(with_set(sweep.images[number], pictures_of(*sweep.runs.model).scenes), {}, sweep.colours);
 }
 
 MeansOverFolder means_over(const SweepOptions& o, const Sweep& sweep) {
     Sweep folder = sweep;
-    folder.images = image_set(o.mean_over, *sweep.model).images;
-    const auto means = std::make_shared<SetMeans>(sweep.model->config);
+    folder.images = image_set(o.mean_over, *sweep.runs.model).images;
+    const auto means = std::make_shared<SetMeans>(sweep.runs.model->config);
     ProgressLine line(o.quiet);
     std::string names;
     for (std::size_t i = 0; i < folder.images.size(); ++i) {
@@ -285,7 +287,7 @@ Json swept(const Sweep& sweep, std::size_t number, const Progress& progress) {
         const Trace run = run_of(sweep, *image);
         std::optional<Trace> other;
         if (!sweep.partners.empty()) other = run_of(sweep, *opened_image(sweep, sweep.partners[number]));
-        return entry_of(sweep_image(*sweep.model, run, other ? &*other : nullptr, sweep.edits, progress), name,
+        return entry_of(sweep_image(*sweep.runs.model, run, other ? &*other : nullptr, sweep.edits, progress), name,
                         facts_of(*image));
     } catch (const Cancelled&) {
         throw;
@@ -316,13 +318,14 @@ std::string archive_of(const Sweep& sweep, const std::vector<Json>& entries) {
         images.push_back(&entries[i]);
         names.push_back(name_of_image(sweep.images[i]));
         if (!sweep.partners.empty()) from.push_back(name_of_image(sweep.images[sweep.partners[i]]));
-        if (entries[i].contains("chosen")) labels.push_back(sweep.model->config.label(entries[i]["chosen"].get<int>()));
+        if (entries[i].contains("chosen"))
+            labels.push_back(sweep.runs.model->config.label(entries[i]["chosen"].get<int>()));
     }
     archive.add("edits", edits);
     archive.add("images", names);
     if (!from.empty()) archive.add("resampled_from", from);
     const std::vector<std::size_t> shape = {edits.size(), images.size()};
-    if (sweep.model->config.classes == 0) {
+    if (sweep.runs.model->config.classes == 0) {
         archive.add("distance", shape, by_edit(images, "distance", edits.size()));
         return archive.take();
     }
@@ -363,7 +366,7 @@ int sweep_command(const SweepOptions& o) {
     for (const ImageSource& image : sweep.images)
         if (!image.path.empty()) guard.reads(image.path);
     guard.check(o.out);
-    if (!sweep.kept_blocks) require_memory_for_what_if(*sweep.model, std::vector{remove_positions()});
+    if (!sweep.runs.kept_blocks) require_memory_for_what_if(*sweep.runs.model, std::vector{remove_positions()});
 
     const std::size_t count = sweep.images.size(), runs = sweep.edits.size() * count;
     Journal journal(sweep, o.out, guard, o.resume);

@@ -31,17 +31,15 @@ struct Run {
     std::optional<AnswerChange> change = {};  // effect of the what-ifs on the first choice; none without them
 };
 
-Run run(const std::shared_ptr<const Model>& opened, std::optional<int> kept_blocks, const Image& image,
-        const std::vector<Intervention>& what_ifs) {
-    const Model& model = *opened;
+Run run(const Runs& runs, const Image& image, const std::vector<Intervention>& what_ifs) {
+    const Model& model = *runs.model;
     Run r;
     auto start = Clock::now();
     Preprocessed input = preprocess(image, model.preprocessing, model.config);
     r.preprocess_ms = milliseconds_since(start);
     start = Clock::now();
-    r.baseline = run_with(opened, kept_blocks, std::move(input.pixels));
-    if (!kept_blocks) require_memory_for_what_if(model, what_ifs);
-    r.trace = what_if(model, r.baseline, what_ifs);
+    r.baseline = runs.run(std::move(input.pixels));
+    r.trace = runs.what_if(r.baseline, what_ifs);
     r.forward_ms = milliseconds_since(start);
     if (!what_ifs.empty() && model.config.classes > 0) r.change = answer_change(*r.trace.head, *r.baseline.head);
     return r;
@@ -107,7 +105,7 @@ int trace_many(const TraceOptions& o, const ImageList& list) {
         line.at(static_cast<double>(i) / static_cast<double>(list.images.size()));
         const std::string failure = tried(name, [&] {
             const auto image = open_image(with_set(source, pictures_of(*model).scenes), {}, o.model.colours());
-            const Run r = run(model, o.model.kept_blocks(*model, use_of(what_ifs)), image->full, what_ifs);
+            const Run r = run(o.model.runs(model, use_of(what_ifs)), image->full, what_ifs);
             if (o.json) return print_json_line(trace_json(*model, *image, o, r));
             std::printf("%s:", printable(name).c_str());
             for (const Prediction& p : top_predictions(*r.trace.head, o.top))
@@ -136,7 +134,7 @@ int trace_command(const TraceOptions& o) {
     const std::vector<Intervention> what_ifs = what_ifs_for(*model, o.what_ifs, o.model.colours());
     const auto image = open_image(with_set(source, pictures_of(*model).scenes), {}, o.model.colours());
     if (!o.dump.empty()) guard_of(o.force, o.model.source(), source).check(o.dump);
-    const Run r = run(model, o.model.kept_blocks(*model, use_of(what_ifs)), image->full, what_ifs);
+    const Run r = run(o.model.runs(model, use_of(what_ifs)), image->full, what_ifs);
 
     if (!o.dump.empty()) {
         const Manifest::Json facts = facts_of_run(facts_of(*model, o.model.source()), *image, o.what_ifs);

@@ -31,8 +31,8 @@ namespace fs = std::filesystem;
 
 MeasureOf measure_of(const MeasureExport& what, const MeasuredPass& pass) {
     const Laboratory& lab = what.focus.lab;
-    MeasureOf of{*what.model, pass.trace,     what.what_ifs, lab.rollout,    lab.target,
-                 lab.against, lab.cover_size, lab.cover,     pass.memo.get()};
+    MeasureOf of{*what.runs.model, pass.trace,     what.what_ifs, lab.rollout,    lab.target,
+                 lab.against,      lab.cover_size, lab.cover,     pass.memo.get()};
     of.ablation = what.ablation;
     return of;
 }
@@ -47,7 +47,7 @@ void carry_out_export(NumbersExport::Run& run) {
         source = {*scratch / "model", {}};
         save_model(*result.model, source.path, Precision::f32);
     }
-    MeasureExport what{result.model,
+    MeasureExport what{{result.model},
                        facts_of(*result.model, source),
                        request.focus,
                        {},
@@ -98,7 +98,7 @@ Manifest::Json other_runs_of(const Measured& m, const Laboratory& lab) {
 }  // namespace
 
 Manifest::Json settings_of(const MeasureExport& what) {
-    Manifest::Json settings = {{"what_if", words_of(what.what_ifs, what.model->config)}};
+    Manifest::Json settings = {{"what_if", words_of(what.what_ifs, what.runs.model->config)}};
     for (const char* const name : {"lab.fusion", "lab.residual", "lab.discard", "lab.first_block", "lab.last_block",
                                    "lab.target", "lab.against", "lab.cover_size", "lab.cover"})
         settings[name] = focus_word({what.focus, what.text_experiment}, name);
@@ -124,24 +124,24 @@ Manifest::Json class_of(const MeasureExport& what, const Trace& trace) {
     if (best.empty()) return nullptr;
     const int index = lab.target.value_or(best.front().index);
     return {{"index", index},
-            {"label", what.model->config.label(index)},
+            {"label", what.runs.model->config.label(index)},
             {"chosen_by", lab.target ? "the user" : "the model"}};
 }
 
 Manifest::Json change_by(const MeasureExport& what, const MeasuredPass& pass) {
-    if (what.what_ifs.empty() || what.model->config.classes == 0) return nullptr;
-    return describe(answer_change(*pass.trace.head, *pass.baseline.head), *what.model);
+    if (what.what_ifs.empty() || what.runs.model->config.classes == 0) return nullptr;
+    return describe(answer_change(*pass.trace.head, *pass.baseline.head), *what.runs.model);
 }
 
 Table table_of(const MeasureExport& what, const MeasuredPass& pass, const std::string& measure_name,
                const Progress& progress) {
-    if (measure_name == compare_measure) return compare_table(what.model->config, pass.trace, what.focus);
+    if (measure_name == compare_measure) return compare_table(what.runs.model->config, pass.trace, what.focus);
     if (what.measured && is_of_several_runs(measure_name))
         return shown_table(*what.measured->of, what.focus, what.measured.get());
-    if (is_words_measure(measure_name)) return words_table(*what.model, pass.trace, *what.texts, measure_name);
+    if (is_words_measure(measure_name)) return words_table(*what.runs.model, pass.trace, *what.texts, measure_name);
     const MeasureOf of = measure_of(what, pass);
     if (pass.other == nullptr || !is_pair_measure(measure_name, pass.trace)) return measure(of, measure_name, progress);
-    const Model& other_model = what.with->model ? *what.with->model : *what.model;
+    const Model& other_model = what.with->model ? *what.with->model : *what.runs.model;
     return pair_measure({of, other_model, *pass.other, what.with->patch_site}, measure_name, progress);
 }
 

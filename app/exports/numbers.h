@@ -16,6 +16,7 @@
 #include "core/base/output_guard.h"
 #include "core/base/progress.h"
 #include "core/measures/catalogue.h"
+#include "core/vit/forward.h"
 #include "core/vit/trace.h"
 
 namespace vitrine {
@@ -33,7 +34,7 @@ struct ComparedWith {
 
 /// The measures to export and their format: common to all images of an export.
 struct MeasureExport {
-    std::shared_ptr<const Model> model;
+    Runs runs;
     Manifest::Json facts;  // of the model
     Focus focus;           // with the laboratory's options for measures
     TextExperiment text_experiment;
@@ -42,9 +43,8 @@ struct MeasureExport {
     std::string format;             // file extension
     std::filesystem::path session;  // its source; empty: none
     OutputGuard guard;
-    bool resume = false;                  // keeps what an earlier, perhaps killed, export of the same run has written
-    std::optional<int> kept_blocks = {};  // of a run within a budget of memory
-    Ablation ablation = Ablation::zero;   // of importance
+    bool resume = false;                 // keeps what an earlier, perhaps killed, export of the same run has written
+    Ablation ablation = Ablation::zero;  // of importance
     std::optional<ComparedWith> with = {};
     Colours colours = {};  // wanted of image files; an image's facts say where that makes a difference
     std::shared_ptr<const ComparedTexts> texts = {};  // for measures of words

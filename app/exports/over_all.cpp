@@ -14,7 +14,7 @@ bool MeasuresOverAll::prunes() const {
 void MeasuresOverAll::add(const MeasuredPass& pass, const Progress& progress) {
     for (const std::string& name : what_.measures) {
         if (name == pruning_measure) {
-            const ImportanceOf of{*what_.model, pass.trace, what_.what_ifs};
+            const ImportanceOf of{*what_.runs.model, pass.trace, what_.what_ifs};
             const Tensor2 heads = ranking_ == HeadRanking::gradient ? gradient_importance(of, progress)
                                                                     : importance(of, what_.ablation, progress).heads;
             importance_.add({heads.data(), heads.size()});
@@ -31,12 +31,12 @@ void MeasuresOverAll::add(const MeasuredPass& pass, const Progress& progress) {
 
 void MeasuresOverAll::prune(const MeasuredPass& pass, std::optional<int> label, const Progress& progress) {
     if (order_.empty()) {
-        const Config& c = what_.model->config;
+        const Config& c = what_.runs.model->config;
         Tensor2 ranks = tensor2(static_cast<std::size_t>(c.blocks), static_cast<std::size_t>(c.heads));
         std::ranges::copy(importance_.mean(), ranks.begin());
         order_ = least_important_first(ranks);
     }
-    pruning_.add(choices_without({*what_.model, pass.trace, what_.what_ifs}, order_, progress), label);
+    pruning_.add(choices_without({*what_.runs.model, pass.trace, what_.what_ifs}, order_, progress), label);
 }
 
 std::vector<std::string> MeasuresOverAll::tables() const {

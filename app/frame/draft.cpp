@@ -66,15 +66,10 @@ std::vector<Command> commands_to(const AppContext& context) {
             if (context.workspaces.difference) commands.emplace_back(command::Do{"beside.difference"});
         }
         const Experiment& e = each.experiment;
-        for (Command& command : std::vector<Command>{
-                 command::OpenModel{{.path = e.model.path,
- .heads = e.model.heads,
- .bundled = e.model.bundled,
- .labels = e.model.labels,
- .epsilon = e.model.epsilon}},
-                 command::ChangeImageSize{e.model.image_size.value_or(ImageSize())}, command::OpenImage{e.image},
-                 command::SetWhatIfs{e.what_ifs}, command::GoToChapter{step_id(each.selection.focus)},
-                 command::Look{focus_words({each.selection.focus, each.text_experiment})}})
+        for (Command& command :
+             std::vector<Command>{command::OpenModel{e.model}, command::OpenImage{e.image},
+                                  command::SetWhatIfs{e.what_ifs}, command::GoToChapter{step_id(each.selection.focus)},
+                                  command::Look{focus_words({each.selection.focus, each.text_experiment})}})
             commands.push_back(std::move(command));
     }
     if (all.size() > 1 && context.workspaces.shown() == 0) commands.emplace_back(command::Do{"beside.other"});

@@ -24,13 +24,11 @@ Opening opening_of(const Session& session, std::vector<Intervention> what_ifs,
     opening.state.room = session.room;
     opening.motion = {session.time, false};
     opening.as_left = true;
-    if (const auto& other = session.other)
-        opening.other = {{other->model, other->image, std::move(others_what_ifs)},
-                         other->text_experiment,
-                         other->focus,
-                         other->left,
-                         other->linked,
-                         other->difference};
+    opening.other = session.other;
+    if (opening.other) {
+        opening.other->experiment.what_ifs = std::move(others_what_ifs);
+        opening.other->what_ifs.clear();
+    }
     return opening;
 }
 

@@ -128,7 +128,7 @@ void Shell::notice_opened() {
     const Settings& settings = context_.state.settings;
     Settings after = settings;
     const Experiment& e = now->experiment;
-    if (!e.image.frame && new_path(e.image.path, before ? before->experiment.image.path : ""))
+    if (e.image.lasts() && new_path(e.image.path, before ? before->experiment.image.path : ""))
         remember(after, FileKind::image, e.image.path);
     if (new_path(e.model.path, before ? before->experiment.model.path : ""))
         remember(after, FileKind::model, e.model.path);

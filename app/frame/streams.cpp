@@ -52,7 +52,7 @@ void end_stream(AppContext& context) {
     const StreamShown ended = std::exchange(context.state.stream, {});
     context.jobs().of<Streaming>().stop();
     for (Workspace& each : context.workspaces.all()) {
-        if (!each.experiment.image.frame) continue;
+        if (each.experiment.image.lasts()) continue;
         each.experiment.image = ended.before;
         each.changed = true;
     }
@@ -89,7 +89,7 @@ void keep_frame(AppContext& context) {
 /// True if the image is the first frame of a file that may be a moving picture.
 bool shows_what_moves(const AppContext& context) {
     const ImageSource& image = context.workspace().experiment.image;
-    return !image.frame && may_move(image.path);
+    return image.lasts() && may_move(image.path);
 }
 void play_moving(AppContext& context) {
     execute(command::PlayStream{context.workspace().experiment.image.path}, context);

@@ -211,7 +211,7 @@ void take_baseline(Inferring& run, const Alike& alike, Result& result) {
     start = Clock::now();
     const std::optional<BlockBudget> budget = budget_for(alike, result);
     result.baseline = budget ? forward_within(*budget, std::move(input.pixels), run.progress())
-                             : run_with(result.model, {}, std::move(input.pixels), run.progress());
+                             : Runs{result.model}.run(std::move(input.pixels), run.progress());
     result.forward_ms = milliseconds_since(start);
     result.baseline_skip_ratios = skip_ratios(result.baseline);
     result.baseline_measures = picture_measures(model.config, result.baseline, run.progress());

@@ -40,8 +40,8 @@ void save_session_as(AppContext& context, const fs::path& file) {
             session.model.path = saved->model;
         }
         if (learned_beside != nullptr) {
-            session.other->model.path = unused(saved->session.parent_path() / "trained-model");
-            save_model(*learned_beside, session.other->model.path, Precision::f32);
+            session.other->experiment.model.path = unused(saved->session.parent_path() / "trained-model");
+            save_model(*learned_beside, session.other->experiment.model.path, Precision::f32);
         }
         save_session(session, saved->session);
         return saved->session;

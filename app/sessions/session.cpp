@@ -11,12 +11,12 @@
 #include "app/workspace/library.h"
 #include "app/workspace/samples.h"
 #include "app/workspace/settings.h"
+#include "app/workspace/source_words.h"
 #include "app/workspace/workspace.h"
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
 #include "core/base/names.h"
 #include "core/base/output_file.h"
-#include "core/vit/image_size.h"
 #include "core/vit/what_ifs.h"
 
 namespace vitrine {
@@ -49,30 +49,24 @@ public:
         if (integer(json_, "vitrine_session", 0) != version)
             fail("is not a session this version reads; open one that this Vitrine wrote");
         Session s;
-        s.model = model();
-        s.image = image();
-        s.what_ifs = words("what_ifs");
         s.room = text(json_, "mode", s.room);
         if (!is_room(s.room)) fail("'mode' is '" + s.room + "'; write " + room_names());
         const std::string step = text(json_, "step", "image");
         s.focus.step = step_index(step);
         if (s.focus.step < 0) fail("'step' is '" + step + "', which does not exist; vitrine info lists the steps");
         s.time = moment();
-        view({s.focus, s.text_experiment});
+        run(s.model, s.image, s.what_ifs, {s.focus, s.text_experiment});
         s.unsaved = unsaved();
         if (json_.contains("beside")) s.other = Reader(json_.at("beside"), name_).other(s.focus.step);
         return s;
     }
 
     /// The run beside it, in the same chapter.
-    Session::Other other(int step) const {
+    OtherHalf other(int step) const {
         only(json_, {"model", "image", "what_ifs", "view", "side", "linked", "difference"}, "beside");
-        Session::Other o;
-        o.model = model();
-        o.image = image();
-        o.what_ifs = words("what_ifs");
+        OtherHalf o;
         o.focus.step = step;
-        view({o.focus, o.text_experiment});
+        run(o.experiment.model, o.experiment.image, o.what_ifs, {o.focus, o.text_experiment});
         const std::string side = text(json_, "side", "right");
         if (side != "left" && side != "right") fail("'side' is '" + side + "'; write left or right");
         o.left = side == "left";
@@ -84,7 +78,7 @@ public:
 private:
     [[noreturn]] void fail(const std::string& what) const { throw Error(name_ + ": " + what); }
 
-    void only(const Json& object, std::initializer_list<const char*> keys, const std::string& where) const {
+    void only(const Json& object, const std::vector<std::string>& keys, const std::string& where) const {
         if (!object.is_object())
             fail((where.empty() ? "it" : "'" + where + "'") + " is not a JSON object; open a session file");
         for (const auto& [key, value] : object.items())
@@ -109,24 +103,25 @@ private:
     ModelSource model() const {
         ModelSource source;
         const Json m = json_.value("model", Json::object());
-        only(m, {"path", "heads", "bundled", "image_size", "labels", "eps"}, "model");
+        std::vector<std::string> keys = {"path", "bundled"};
+        for (const SourceWord& word : source_words()) keys.emplace_back(word.key);
+        only(m, keys, "model");
         source.path = text(m, "path", "");
-        source.labels = text(m, "labels", "");
         if (source.path.empty()) {
             const std::string name = text(m, "bundled", oldest_bundled_model);
             if (&bundled_model(name) != &bundled_models().front()) source.bundled = name;
         }
-        if (const int heads = integer(m, "heads", 0); heads != 0) {
-            if (heads < 1 || heads > 10000)
-                fail("'heads' is " + std::to_string(heads) + "; write how many the model has");
-            source.heads = heads;
-        }
-        if (const std::string size = text(m, "image_size", ""); !size.empty())
-            source.image_size = parse_image_size(size);
-        if (m.contains("eps")) {
-            if (!m.at("eps").is_number() || !(m.at("eps").get<double>() > 0))
-                fail("'eps' is not a number above 0; leave it out for the model's own");
-            source.epsilon = m.at("eps").get<float>();
+        for (const SourceWord& word : source_words()) {
+            if (word.is_number() && m.contains(word.key) && !m.at(word.key).is_number())
+                fail(std::string("'") + word.key + "' is not a number");
+            const std::string value =
+                word.is_number() ? m.contains(word.key) ? m.at(word.key).dump() : "" : text(m, word.key, "");
+            if (value.empty()) continue;
+            try {
+                word.read(source, value);
+            } catch (const Error& error) {
+                fail(error.what());
+            }
         }
         return source;
     }
@@ -151,6 +146,15 @@ private:
             list.push_back(word.get<std::string>());
         }
         return list;
+    }
+
+    /// One run and what is looked at of it.
+    void run(ModelSource& of_model, ImageSource& of_image, std::vector<std::string>& what_ifs,
+             const MutableView& seen) const {
+        of_model = model();
+        of_image = image();
+        what_ifs = words("what_ifs");
+        view(seen);
     }
 
     float moment() const {
@@ -226,10 +230,10 @@ Session session_of(const Workspace& workspace, const std::string& room) {
 }
 
 Session other_of(const Session& session) {
-    const Session::Other& other = *session.other;
+    const OtherHalf& other = *session.other;
     Session alone;
-    alone.model = other.model;
-    alone.image = other.image;
+    alone.model = other.experiment.model;
+    alone.image = other.experiment.image;
     alone.what_ifs = other.what_ifs;
     alone.room = session.room;
     alone.time = session.time;
@@ -247,16 +251,14 @@ std::vector<Intervention> what_ifs_of(const Session& session, const Config& conf
 namespace {
 
 /// Model, image and what-ifs.
-template <class Run>
-void write_run(const Run& s, Json& json) {
+void write_run(const Session& s, Json& json) {
     if (s.model.path.empty())
         json["model"]["bundled"] = bundled_model(s.model.bundled).name;
     else
         json["model"]["path"] = s.model.path.string();
-    if (s.model.heads) json["model"]["heads"] = *s.model.heads;
-    if (s.model.image_size) json["model"]["image_size"] = option_of(*s.model.image_size);
-    if (!s.model.labels.empty()) json["model"]["labels"] = s.model.labels.string();
-    if (s.model.epsilon) json["model"]["eps"] = *s.model.epsilon;
+    for (const SourceWord& word : source_words())
+        if (const std::string value = word.write(s.model); !value.empty())
+            json["model"][word.key] = word.is_number() ? Json::parse(value) : Json(value);
     if (s.image.path.empty())
         json["image"]["sample"] = with_set(s.image, bundled_pictures().scenes).sample;
     else
@@ -264,8 +266,7 @@ void write_run(const Run& s, Json& json) {
     json["what_ifs"] = s.what_ifs;
 }
 
-template <class Run>
-Json view_of(const Run& s) {
+Json view_of(const Session& s) {
     Json view = Json::object();
     for (const auto& [name, value] : focus_words({s.focus, s.text_experiment})) view[name] = value;
     return view;
@@ -282,8 +283,8 @@ std::string to_json(const Session& s) {
     json["view"] = view_of(s);
     if (const auto& other = s.other) {
         Json& beside = json["beside"];
-        write_run(*other, beside);
-        beside["view"] = view_of(*other);
+        write_run(other_of(s), beside);
+        beside["view"] = view_of(other_of(s));
         beside["side"] = other->left ? "left" : "right";
         beside["linked"] = other->linked;
         if (other->difference) beside["difference"] = true;
@@ -325,22 +326,25 @@ Session load_session(const fs::path& file) {
 std::string command_line_of(const Session& s, const Look& look) {
     std::vector<std::string> words = {"vitrine", "snapshot",
                                       s.image.path.empty() ? s.image.sample : s.image.path.string()};
-    const auto option = [&](const char* name, const std::string& value) {
-        words.emplace_back(name);
+    const auto option = [&](const std::string& name, const std::string& value) {
+        words.push_back(name);
         words.push_back(value);
+    };
+    const auto settings_of = [&](const ModelSource& model, const char* prefix) {
+        for (const SourceWord& word : source_words())
+            if (const std::string value = word.write(model); !value.empty()) option(word.option(prefix), value);
     };
     if (!s.model.path.empty()) option("--model", s.model.path.string());
     if (!s.model.bundled.empty()) option("--model", s.model.bundled);
-    if (s.model.heads) option("--heads", std::to_string(*s.model.heads));
-    if (s.model.image_size) option("--image-size", option_of(*s.model.image_size));
-    if (!s.model.labels.empty()) option("--labels", s.model.labels.string());
-    if (s.model.epsilon) option("--eps", Json(*s.model.epsilon).dump());
+    settings_of(s.model, "");
     if (!s.what_ifs.empty()) option("--what-if", comma_separated(s.what_ifs));
     if (const auto& other = s.other) {
-        if (other->model != s.model)
-            option("--beside-model",
-                   other->model.path.empty() ? bundled_model(other->model.bundled).name : other->model.path.string());
-        option("--beside", other->image.path.empty() ? other->image.sample : other->image.path.string());
+        const auto& [model, image, none] = other->experiment;
+        if (model != s.model) {
+            option("--beside-model", model.path.empty() ? bundled_model(model.bundled).name : model.path.string());
+            settings_of(model, "beside-");
+        }
+        option("--beside", image.path.empty() ? image.sample : image.path.string());
         if (!other->what_ifs.empty()) option("--beside-what-if", comma_separated(other->what_ifs));
         if (other->difference) words.emplace_back("--difference");
     }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/workspace/history.h"
 #include "app/workspace/selection.h"
 #include "core/base/output_file.h"
 #include "core/vit/experiment.h"
@@ -31,22 +32,8 @@ struct Session {
     float time = 1;                // of the step's animation
     TextExperiment text_experiment;
     Focus focus;
-    UnsavedLearning unsaved = {};  // lost if the window is killed; none in a file saved by the user
-
-    /// The run beside it, of two side by side.
-    struct Other {
-        ModelSource model;
-        ImageSource image;
-        std::vector<std::string> what_ifs;
-        TextExperiment text_experiment;
-        Focus focus;
-        bool left = false;   // its place in the window
-        bool linked = true;  // what is looked at is the same in both
-        bool difference = false;
-
-        bool operator==(const Other&) const = default;
-    };
-    std::optional<Other> other = {};
+    UnsavedLearning unsaved = {};         // lost if the window is killed; none in a file saved by the user
+    std::optional<OtherHalf> other = {};  // the run beside it
 
     bool operator==(const Session&) const = default;
 };

@@ -118,7 +118,7 @@ namespace {
 /// A session of a workspace; frames are not kept, so one of a stream has the image from before it.
 Session session_without_frame(const AppContext& context, const Workspace& w) {
     Session s = session_of(w, context.state.room);
-    if (s.image.frame) s.image = context.state.stream.before;
+    if (!s.image.lasts()) s.image = context.state.stream.before;
     return s;
 }
 
@@ -134,13 +134,14 @@ Session session_of(const AppContext& context) {
     return s;
 }
 
-Session::Other run_beside(const AppContext& context) {
+OtherHalf run_beside(const AppContext& context) {
     const Workspaces& both = context.workspaces;
     const Workspace& w = *both.other();
     Session s = session_without_frame(context, w);
     if (w.arrival && w.arrival->what_ifs) s.what_ifs = *w.arrival->what_ifs;
     if (w.shows_requested_model()) s.image = with_set(s.image, w.pictures().scenes);
-    return {s.model, s.image, s.what_ifs, s.text_experiment, s.focus, both.shown() == 1, both.linked, both.difference};
+    return {{s.model, s.image, {}}, s.text_experiment, s.focus, both.shown() == 1, both.linked,
+            both.difference,        s.what_ifs};
 }
 
 namespace {

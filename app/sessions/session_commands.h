@@ -23,7 +23,7 @@ void change_image_size(AppContext& context, ImageSize size);
 /// file names that model.
 Session session_of(const AppContext& context);
 /// The run beside the visible one; asserts that there is one.
-Session::Other run_beside(const AppContext& context);
+OtherHalf run_beside(const AppContext& context);
 /// Shows a session in the visible workspace; its what-ifs are applied once the model is open.
 void restore(AppContext& context, const Session& session);
 

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_limits.h"
+#include "core/vit/image_size.h"
 #include "core/vit/what_ifs.h"
 
 namespace vitrine {
@@ -28,6 +29,7 @@ template <class Number>
 void put(Json& json, const std::optional<Number>& value) {
     json.push_back(value ? Json(*value) : Json());
 }
+void put(Json& json, const std::optional<ImageSize>& size) { json.push_back(size ? Json(option_of(*size)) : Json()); }
 void put(Json& json, const std::vector<std::string>& words) { json.push_back(words); }
 void put(Json& json, const std::vector<std::pair<std::string, std::string>>& pairs) {
     Json list = Json::array();
@@ -45,6 +47,7 @@ void get(const Json& json, std::filesystem::path& path, const Reading&) { path =
 void get(const Json& json, bool& value, const Reading&) { json.get_to(value); }
 void get(const Json& json, int& value, const Reading&) { value = whole(json.get<double>()); }
 void get(const Json& json, float& value, const Reading&) { json.get_to(value); }
+void get(const Json& json, ImageSize& size, const Reading&) { size = parse_image_size(json.get<std::string>()); }
 template <class Number>
 void get(const Json& json, std::optional<Number>& value, const Reading& reading) {
     if (!json.is_null()) get(json, value.emplace(), reading);

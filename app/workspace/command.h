@@ -42,7 +42,7 @@ struct OpenModel {
     static constexpr const char* word = "open-model";
     ModelSource model;
     static constexpr std::size_t least_parts = 2;  // older lines, from when only one was bundled
-    auto parts() { return std::tie(model.path, model.heads, model.bundled, model.labels, model.epsilon); }
+    auto parts() { return std::tuple_cat(ModelSource::parts_of(model), std::tie(model.image_size)); }
 };
 /// Runs the open model at another image size, in pixels; 0 × 0: the usual one.
 struct ChangeImageSize {

@@ -17,14 +17,15 @@ struct StopOfLesson {
     bool operator==(const StopOfLesson&) const = default;
 };
 
-/// The other of two workspaces side by side, as of a moment.
+/// The other of two workspaces side by side: in the history, in a session, and in what a window begins with.
 struct OtherHalf {
     Experiment experiment;
     TextExperiment text_experiment;
     Focus focus;
-    bool left = false;        // its place in the window
-    bool linked = true;       // what is looked at is the same in both
-    bool difference = false;  // A − B is drawn, too
+    bool left = false;                       // its place in the window
+    bool linked = true;                      // what is looked at is the same in both
+    bool difference = false;                 // A − B is drawn, too
+    std::vector<std::string> what_ifs = {};  // in a session instead of the experiment's, until its model is open
 
     bool operator==(const OtherHalf&) const = default;
 };

@@ -173,7 +173,7 @@ Moment Workspaces::moment(const std::string& room) const {
 
 void Workspaces::remember(const std::string& room, const std::optional<StopOfLesson>& stop, double seconds) {
     const auto is_there = [](const Workspace& w) {
-        return !w.experiment.image.frame && !w.arrival && !w.roles.any() && w.shows_requested_model() &&
+        return w.experiment.image.lasts() && !w.arrival && !w.roles.any() && w.shows_requested_model() &&
                w.shows_requested_image();
     };
     if (std::ranges::none_of(all_, &Workspace::changed) || !std::ranges::all_of(all_, is_there)) return;

@@ -85,6 +85,9 @@ std::optional<std::string> missing_for(HeifCoding coding, const SharedLibrary& l
     return coding == HeifCoding::hevc ? "libheif-plugin-libde265" : "libheif-plugin-dav1d";
 }
 
+std::optional<std::string> missing_for_avif() { return missing_for(HeifCoding::av1, system_libheif()); }
+std::optional<std::string> missing_for_heic() { return missing_for(HeifCoding::hevc, system_libheif()); }
+
 Decoded decode_heif_with(const SharedLibrary& libheif, const Encoded& file, const Progress& progress) {
     const auto coding = coding_of(file.bytes);
     if (const auto missing = missing_for(coding.value_or(HeifCoding::hevc), libheif);

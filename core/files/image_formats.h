@@ -4,6 +4,8 @@
 // them.
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,8 +44,11 @@ struct Encoded {
     int edge = 0;  // if not 0, a decoder may reduce the picture as long as its longer edge keeps so many pixels
 };
 
-/// A file format, known by its first bytes; formats that can be decoded have a decoder, file name endings and a media
-/// type. TGA has no first bytes of its own: a file of no known format may be TGA.
+class MovingPicture;
+
+/// A file format, known by its first bytes. Formats that can be read have a decoder, file name endings and a media
+/// type, and say what reading them needs; formats that can move have a player. TGA has no first bytes of its own: a
+/// file of no known format may be TGA.
 struct Format {
     std::size_t offset;
     std::string_view magic;
@@ -51,8 +56,11 @@ struct Format {
     std::string_view endings = {};  // ".jpg .jpeg"
     std::string_view type = {};     // "image/jpeg"
     Decoded (*decode)(const Encoded& file, const Progress& progress) = nullptr;
-    bool endless = false;   // stb's reader never ends if such a file ends too early
+    std::string_view short_name = {};                   // "JPEG", in lists of what can be read; empty: not in them
+    std::optional<std::string> (*missing)() = nullptr;  // the packages that reading lacks on this machine
+    std::unique_ptr<MovingPicture> (*play)(std::vector<std::uint8_t> bytes, const std::string& name) = nullptr;
     int pixels_a_byte = 0;  // the most pixels that one byte of such a file can encode; 0: no bound is known
+    bool endless = false;   // stb's reader never ends if such a file ends too early
 };
 
 /// The same for TGA: two bytes encode a run of 128 pixels.
@@ -65,6 +73,18 @@ const Format* format_of(Bytes bytes);
 
 /// The endings of all formats that can be decoded, each once.
 std::vector<std::string> endings_of_formats();
+
+/// A format that lists name, and the packages (Debian's names) that this machine lacks to read it.
+struct ReadableFormat {
+    std::string name;  // "JPEG"
+    std::optional<std::string> missing;
+};
+/// All of them, each once: those first that need no library loaded at run time.
+std::vector<ReadableFormat> readable_formats();
+
+/// The endings of formats that can move, and their names in a sentence: "GIF or WebP".
+std::vector<std::string> moving_endings();
+std::string moving_formats();
 
 /// A media type of pictures that can be decoded, and the ending of such a file.
 struct PictureType {
@@ -99,6 +119,21 @@ Decoded decode_webp(const Encoded& file, const Progress& progress);
 Decoded decode_tiff(const Encoded& file, const Progress& progress);
 /// AVIF and HEIC by libheif, which is loaded when the first is opened.
 Decoded decode_heif(const Encoded& file, const Progress& progress);
+
+// The packages (Debian's names) that this machine lacks to read formats whose libraries are loaded at run time; nothing
+// where it reads them.
+
+std::optional<std::string> missing_for_tiff();
+std::optional<std::string> missing_for_avif();
+std::optional<std::string> missing_for_heic();
+std::optional<std::string> missing_for_videos();
+
+// Players throw Error for a file that cannot be played; it has `name` in messages.
+
+/// A GIF, whose frames are decoded together.
+std::unique_ptr<MovingPicture> play_gif(std::vector<std::uint8_t> bytes, const std::string& name);
+/// A WebP, whose frames are decoded one by one, each over the one before.
+std::unique_ptr<MovingPicture> play_webp(std::vector<std::uint8_t> bytes, const std::string& name);
 
 /// Red, green and blue of an amount of each ink (0 … 255), as Pillow converts CMYK without a profile.
 void inks_to_rgb(const std::uint8_t* inks, std::size_t pixels, std::uint8_t* rgb);

@@ -25,6 +25,11 @@ public:
     virtual Frame next(const Progress& progress) = 0;
 };
 
+/// The time of a frame for which a file says so many ms.
+double frame_seconds(int milliseconds);
+/// Pixels of four numbers without their fourth.
+Image without_alpha(const std::uint8_t* rgba, int width, int height);
+
 /// True for a file whose ending is of a format that can move.
 bool may_move(const std::filesystem::path& file);
 

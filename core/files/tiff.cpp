@@ -274,12 +274,16 @@ const SharedLibrary& system_libtiff() {
     return library;
 }
 
-bool reads_tiff(const SharedLibrary& libtiff) { return LibTiff(libtiff).complete; }
+std::optional<std::string> missing_for_tiff(const SharedLibrary& libtiff) {
+    if (LibTiff(libtiff).complete) return {};
+    return "libtiff6";
+}
 
 Decoded decode_tiff_with(const SharedLibrary& libtiff, const Encoded& file, const Progress& progress) {
+    if (const auto missing = missing_for_tiff(libtiff))
+        fail_as(file, "which is read by a library that is not installed; install " + *missing +
+                          ", or save it as JPEG or PNG");
     const LibTiff library(libtiff);
-    if (!library.complete)
-        fail_as(file, "which is read by a library that is not installed; install libtiff6, or save it as JPEG or PNG");
     const TiffReader tiff(library, file);
     Decoded decoded;
     const auto width = tiff.tag<std::uint32_t>(TIFFTAG_IMAGEWIDTH, 0),
@@ -335,6 +339,8 @@ Decoded decode_tiff_with(const SharedLibrary& libtiff, const Encoded& file, cons
     canvas.finish();
     return decoded;
 }
+
+std::optional<std::string> missing_for_tiff() { return missing_for_tiff(system_libtiff()); }
 
 Decoded decode_tiff(const Encoded& file, const Progress& progress) {
     return decode_tiff_with(system_libtiff(), file, progress);

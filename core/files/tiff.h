@@ -2,6 +2,9 @@
 
 // Used by core/files and by the list of readable formats.
 
+#include <optional>
+#include <string>
+
 #include "core/base/shared_library.h"
 #include "core/files/image_formats.h"
 
@@ -11,8 +14,8 @@ namespace vitrine {
 /// packages avoid.
 const SharedLibrary& system_libtiff();
 
-/// Whether a library has all functions that `decode_tiff_with` calls.
-bool reads_tiff(const SharedLibrary& libtiff);
+/// The package (Debian's name) that TIFF lacks; nothing where it can be read.
+std::optional<std::string> missing_for_tiff(const SharedLibrary& libtiff);
 
 /// `decode_tiff` with a library.
 Decoded decode_tiff_with(const SharedLibrary& libtiff, const Encoded& file, const Progress& progress);

@@ -408,6 +408,8 @@ std::optional<std::string> missing_for_videos(const FFmpegLibraries& ffmpeg) {
            std::to_string(LIBSWSCALE_VERSION_MAJOR);
 }
 
+std::optional<std::string> missing_for_videos() { return missing_for_videos(system_ffmpeg()); }
+
 const std::vector<std::string>& video_endings() {
     static const std::vector<std::string> endings = {".mp4",  ".m4v", ".mov", ".3gp",  ".mkv", ".webm", ".avi", ".mpg",
                                                      ".mpeg", ".ts",  ".mts", ".m2ts", ".ogv", ".wmv",  ".flv"};

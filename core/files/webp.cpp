@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <utility>
 
 #include "core/files/exif.h"
 #include "core/files/image_formats.h"
+#include "core/files/moving_picture.h"
 
 namespace vitrine {
 
@@ -42,6 +44,44 @@ void decode_frame(Bytes frame, WebPDecoderConfig& config, const Encoded& file, c
     if (status == VP8_STATUS_SUSPENDED) fail_as(file, "that ends too early; fetch a complete copy");
     if (status != VP8_STATUS_OK) fail_as(file, "that is damaged; save it again as JPEG or PNG");
 }
+
+class MovingWebp : public MovingPicture {
+public:
+    MovingWebp(std::vector<std::uint8_t> bytes, std::string name) : bytes_(std::move(bytes)), name_(std::move(name)) {
+        const WebPData data{bytes_.data(), bytes_.size()};
+        decoder_.reset(WebPAnimDecoderNew(&data, nullptr));
+        if (decoder_ == nullptr || WebPAnimDecoderGetInfo(decoder_.get(), &info_) == 0)
+            fail(name_, "is a WebP picture that is damaged; save it again");
+        const Encoded file{bytes_, format_of(bytes_), name_};
+        check_size(info_.canvas_width, info_.canvas_height, file);
+    }
+
+    Frame next(const Progress& progress) override {
+        report(progress, 0);
+        if (WebPAnimDecoderHasMoreFrames(decoder_.get()) == 0) {
+            WebPAnimDecoderReset(decoder_.get());
+            shown_until_ = 0;
+        }
+        std::uint8_t* rgba = nullptr;
+        int until = 0;
+        if (WebPAnimDecoderGetNext(decoder_.get(), &rgba, &until) == 0)
+            fail(name_, "is a WebP picture with a damaged frame; save it again");
+        const double seconds = frame_seconds(until - std::exchange(shown_until_, until));
+        return {without_alpha(rgba, static_cast<int>(info_.canvas_width), static_cast<int>(info_.canvas_height)),
+                seconds};
+    }
+
+private:
+    struct End {
+        void operator()(WebPAnimDecoder* decoder) const { WebPAnimDecoderDelete(decoder); }
+    };
+
+    std::vector<std::uint8_t> bytes_;
+    std::string name_;
+    std::unique_ptr<WebPAnimDecoder, End> decoder_;
+    WebPAnimInfo info_ = {};
+    int shown_until_ = 0;  // ms since the first frame
+};
 
 }  // namespace
 
@@ -84,6 +124,10 @@ Decoded decode_webp(const Encoded& file, const Progress& progress) {
     config.output.u.RGBA = {decoded.rgb.data() + first, static_cast<int>(stride), decoded.rgb.size() - first};
     decode_frame({frame.fragment.bytes, frame.fragment.size}, config, file, progress);
     return decoded;
+}
+
+std::unique_ptr<MovingPicture> play_webp(std::vector<std::uint8_t> bytes, const std::string& name) {
+    return std::make_unique<MovingWebp>(std::move(bytes), name);
 }
 
 }  // namespace vitrine

@@ -37,7 +37,7 @@ struct Places {
 /// and large ones use all threads themselves.
 std::size_t covers_at_once(const Config& c) {
     constexpr double most_bytes = 64 << 20;  // of all their blocks
-    return std::clamp(static_cast<std::size_t>(most_bytes / cost_of(shape_of(c)).block_bytes), std::size_t{1},
+    return std::clamp(static_cast<std::size_t>(most_bytes / cost_of(c).block_bytes), std::size_t{1},
                       static_cast<std::size_t>(thread_count()));
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/transformer/intervention.h"
@@ -21,6 +22,8 @@ struct ImageSource {
     std::shared_ptr<const Image> frame = {};  // of a stream, used instead of the file; `path` says where it came from
 
     bool operator==(const ImageSource&) const = default;
+    /// Whether it can be opened again, so that history, sessions and recent files name it; a stream's frame cannot.
+    bool lasts() const { return frame == nullptr; }
     /// Whether both name the same image; `reload` does not count.
     bool same_image(const ImageSource& other) const {
         return sample == other.sample && path == other.path && frame == other.frame;
@@ -39,12 +42,15 @@ struct ModelSource {
     std::optional<float> epsilon = {};          // the user's --eps, of its layer norms; none: the model's own
 
     bool operator==(const ModelSource&) const = default;
+    /// What names the weights, `learned` apart: a recording has these, in this order.
+    static auto parts_of(auto& source) {
+        return std::tie(source.path, source.heads, source.bundled, source.labels, source.epsilon);
+    }
     /// Whether both name the same model; `reload` does not count.
     bool same_model(const ModelSource& other) const { return same_weights(other) && image_size == other.image_size; }
     /// The same at any image size.
     bool same_weights(const ModelSource& other) const {
-        return path == other.path && heads == other.heads && learned == other.learned && bundled == other.bundled &&
-               labels == other.labels && epsilon == other.epsilon;
+        return learned == other.learned && parts_of(*this) == parts_of(other);
     }
 };
 

@@ -131,11 +131,16 @@ NoPassHere::NoPassHere() { ++no_pass_here; }
 NoPassHere::~NoPassHere() { --no_pass_here; }
 int NoPassHere::broken() { return passes_nevertheless; }
 
-Trace run_with(const std::shared_ptr<const Model>& model, std::optional<int> kept_blocks, Tensor3 image,
-               const Progress& progress) {
+Trace Runs::run(Tensor3 image, const Progress& progress) const {
     if (kept_blocks) return forward_within(budget_of(model, *kept_blocks), std::move(image), progress);
     require_memory_for_run(*model);
     return forward(*model, std::move(image), progress);
+}
+
+Trace Runs::what_if(const Trace& baseline, std::span<const Intervention> interventions,
+                    const Progress& progress) const {
+    if (!baseline.budget) require_memory_for_what_if(*model, interventions);
+    return vitrine::what_if(*model, baseline, interventions, progress);
 }
 
 Trace what_if(const Model& model, const Trace& baseline, std::span<const Intervention> interventions,

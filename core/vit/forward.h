@@ -26,14 +26,23 @@ Trace forward_within(const BlockBudget& budget, Tensor3 image, const Progress& p
 Trace forward_in_passing(const Model& model, Tensor3 image, const Progress& progress = {},
                          std::span<const Intervention> interventions = {});
 
-/// A run that may have a budget: none keeps every block. Throws Error if there is too little memory.
-Trace run_with(const std::shared_ptr<const Model>& model, std::optional<int> kept_blocks, Tensor3 image,
-               const Progress& progress = {});
-
 /// The same image with interventions. Stages before the first intervention are shared with the baseline; the others are
 /// computed.
 Trace what_if(const Model& model, const Trace& baseline, std::span<const Intervention> interventions,
               const Progress& progress = {});
+
+/// A model, and how many blocks its runs may keep in memory: all that run it hold this, so none of them asks for memory
+/// by itself.
+struct Runs {
+    std::shared_ptr<const Model> model;
+    std::optional<int> kept_blocks = {};  // none: all
+
+    /// A run of an image. Throws Error if there is too little memory.
+    Trace run(Tensor3 image, const Progress& progress = {}) const;
+    /// `vitrine::what_if`, which throws Error likewise.
+    Trace what_if(const Trace& baseline, std::span<const Intervention> interventions,
+                  const Progress& progress = {}) const;
+};
 
 /// A run again from block ℓ = `block` on, under other interventions. All before it stays as it is in that run, so
 /// interventions there have no effect.

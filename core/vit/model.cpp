@@ -85,29 +85,6 @@ TransformerConfig Config::pooling() const {
     return c;
 }
 
-namespace {
-
-std::size_t of_linear(const LinearWeights& w) { return w.weight.size() + w.bias.size(); }
-std::size_t of_norm(const LayerNormWeights& w) { return w.gamma.size() + w.beta.size(); }
-
-}  // namespace
-
-std::size_t PoolingWeights::parameter_count() const {
-    return probe.size() + of_linear(query) + of_linear(key) + of_linear(value) + of_linear(projection) + of_norm(ln) +
-           of_linear(mlp_in) + of_linear(mlp_out);
-}
-
-std::size_t Weights::parameter_count() const {
-    std::size_t count = of_linear(patch_embedding) + leading.size() + position.size() + of_norm(embedding_norm);
-    for (const BlockWeights& b : blocks)
-        count += of_norm(b.ln1) + of_linear(b.query) + of_linear(b.key) + of_linear(b.value) + of_linear(b.projection) +
-                 of_norm(b.query_norm) + of_norm(b.key_norm) + b.position_bias.size() + of_norm(b.ln2) +
-                 of_linear(b.mlp_in) + of_linear(b.mlp_value) + of_norm(b.mlp_norm) + of_linear(b.mlp_out) +
-                 b.layer_scale_1.size() + b.layer_scale_2.size();
-    return count + of_norm(norm) + pooling.parameter_count() + of_linear(classifier) +
-           of_linear(distillation_classifier) + of_linear(feature_projection);
-}
-
 std::span<const float> vector_of_class_token(const Model& model) {
     const std::optional<int> token = model.config.first_of(TokenKind::class_token);
     if (!token) return {};

@@ -133,8 +133,6 @@ struct Config : TransformerConfig, PixelShape {
 struct PoolingWeights : AttentionWeights, MlpWeights {
     Parameter probe;      // (1, D), the vector that the query is made of
     LayerNormWeights ln;  // before the MLP
-
-    std::size_t parameter_count() const;
 };
 
 struct Weights {

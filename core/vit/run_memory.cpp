@@ -15,8 +15,7 @@ namespace vitrine {
 
 void require_memory_for_weights(const Model& model) {
     constexpr double copies = 1.25;  // the matrix that is being packed, and those outside the blocks twice
-    require_memory(
-        {model.provenance.name + ": opening this model", copies * cost_of(shape_of(model.config)).weight_bytes});
+    require_memory({model.provenance.name + ": opening this model", copies * cost_of(model.config).weight_bytes});
 }
 
 void require_memory_for_run(const Model& model) {
@@ -27,7 +26,7 @@ void require_memory_for_run(const Model& model) {
     require_memory({model.provenance.name + ": a run of this model, of which every number is kept (" +
                         counted(c.tokens(), "token") + ", " + counted(c.heads, "head") + ", " +
                         counted(c.blocks, "block") + "),",
-                    cost_of(shape_of(c)).trace_bytes});
+                    cost_of(c).trace_bytes});
 }
 
 namespace {
@@ -45,7 +44,7 @@ struct Needs {
 };
 
 Needs needs_of(const Config& c, const RunUse& use) {
-    const Cost cost = cost_of(shape_of(c));
+    const Cost cost = cost_of(c);
     // Every zℓ is kept twice, for the run and its what-if; a backward pass and measures need a few matrices.
     const double z = 4.0 * c.tokens() * c.embedding_dim * (2 * c.blocks + 4);
     constexpr double tokens_kept = 4;  // usually one; a comparison of heads may name more
@@ -83,7 +82,7 @@ std::optional<int> blocks_within(const Model& model, double bytes, const RunUse&
 
 std::optional<int> blocks_in_free_memory(const Model& model, const RunUse& use, double free) {
     constexpr double share_of_whole_runs = 0.8, share_of_blocks = 0.5;
-    if (use.runs * cost_of(shape_of(model.config)).trace_bytes <= share_of_whole_runs * free) return {};
+    if (use.runs * cost_of(model.config).trace_bytes <= share_of_whole_runs * free) return {};
     require_memory({model.provenance.name + ": a run of this model, of which only " + std::to_string(use.held) +
                         " blocks are kept at a time,",
                     needs_of_runs(model.config, use).least / share_of_blocks},
@@ -132,7 +131,7 @@ void require_memory_for_what_if(const Model& model, std::span<const Intervention
     const int blocks = model.config.blocks, again = blocks - std::max(1, first_block(what_ifs, blocks)) + 1;
     if (what_ifs.empty() || again < 1) return;
     require_memory({model.provenance.name + ": a what-if in this model, kept beside the run without it,",
-                    cost_of(shape_of(model.config)).block_bytes * again, "switch parts off in later blocks only"});
+                    cost_of(model.config).block_bytes * again, "switch parts off in later blocks only"});
 }
 
 void require_memory_for_matrices(const Model& model, int count, const std::string& what) {

@@ -1,33 +1,49 @@
 #include "core/vit/weight_parts.h"
 
-#include "core/vit/model.h"
+#include <algorithm>
+
+#include "core/base/overloaded.h"
+#include "core/vit/flat_weights.h"
+#include "core/vit/weight_walk.h"
 
 namespace vitrine {
 
 namespace {
 
-std::size_t count_of(const LinearWeights& w) { return w.weight.size() + w.bias.size(); }
-std::size_t count_of(const LayerNormWeights& w) { return w.gamma.size() + w.beta.size(); }
+double size_of(const Parameter& p) { return static_cast<double>(p.size()); }
+double size_of(const LinearWeights& w) { return size_of(w.weight) + size_of(w.bias); }
+double size_of(const LayerNormWeights& w) { return size_of(w.gamma) + size_of(w.beta); }
 
 }  // namespace
 
-std::array<std::size_t, std::size(weight_part_names)> weights_by_part(const Weights& weights) {
-    std::array<std::size_t, std::size(weight_part_names)> counts{};
-    const auto part = [&](WeightPart which) -> std::size_t& { return counts[static_cast<std::size_t>(which)]; };
-    part(WeightPart::embedding) = count_of(weights.patch_embedding) + weights.leading.size();
-    part(WeightPart::positions) = weights.position.size();
-    for (const BlockWeights& b : weights.blocks) {
-        part(WeightPart::attention) += count_of(b.query) + count_of(b.key) + count_of(b.value) +
-                                       count_of(b.projection) + count_of(b.query_norm) + count_of(b.key_norm) +
-                                       b.position_bias.size() + b.layer_scale_1.size();
-        part(WeightPart::mlp) += count_of(b.mlp_in) + count_of(b.mlp_value) + count_of(b.mlp_norm) +
-                                 count_of(b.mlp_out) + b.layer_scale_2.size();
-        part(WeightPart::norms) += count_of(b.ln1) + count_of(b.ln2);
-    }
-    part(WeightPart::norms) += count_of(weights.norm) + count_of(weights.embedding_norm);
-    part(WeightPart::head) = weights.pooling.parameter_count() + count_of(weights.classifier) +
-                             count_of(weights.distillation_classifier) + count_of(weights.feature_projection);
+WeightCounts weights_by_part(const Weights& weights) {
+    WeightCounts counts{};
+    walk_weights(weights, [&](const WeightPlace& at, const auto& member) {
+        counts[static_cast<std::size_t>(at.part)] += size_of(member);
+    });
     return counts;
+}
+
+WeightSizes weight_sizes(const Config& config) {
+    static const float nothing = 0;  // what stands for all numbers of a parameter
+    const MakeParameter unmade = [](const std::vector<std::size_t>& shape) {
+        return Parameter({std::shared_ptr<const float>(), &nothing}, shape);
+    };
+    WeightSizes sizes;
+    const Overloaded in_matrix{[](const LinearWeights& w) { return size_of(w.weight); },
+                               [](const auto&) { return 0.0; }};
+    const Weights one_block = lay_out(config, unmade, std::min(config.blocks, 1));
+    walk_weights(one_block, [&](const WeightPlace& at, const auto& member) {
+        sizes.by_part[static_cast<std::size_t>(at.part)] += size_of(member) * (at.in_block ? config.blocks : 1);
+        if (at.in_block) sizes.matrices_of_block += in_matrix(member);
+    });
+    return sizes;
+}
+
+std::size_t Weights::parameter_count() const {
+    double count = 0;
+    for (const double of_part : weights_by_part(*this)) count += of_part;
+    return static_cast<std::size_t>(count);
 }
 
 }  // namespace vitrine

@@ -1,28 +1,24 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <iterator>
 
-#include "core/base/names.h"
+#include "core/vit/weight_walk.h"
 
 namespace vitrine {
 
-struct Shape;
-struct Weights;
+/// A number for each part, in the order of their names; whole, exact up to 2⁵³.
+using WeightCounts = std::array<double, std::size(weight_part_names)>;
 
-/// The parts of a model between which its weights are divided.
-enum class WeightPart { embedding, positions, attention, mlp, norms, head };
-inline constexpr Named<WeightPart> weight_part_names[] = {
-    {WeightPart::embedding, "embedding"}, {WeightPart::positions, "positions"},
-    {WeightPart::attention, "attention"}, {WeightPart::mlp, "mlp"},
-    {WeightPart::norms, "norms"},         {WeightPart::head, "head"}};
+/// The number of weights in each part; the sum is `Weights::parameter_count`. The learned tokens count as embedding,
+/// Q, K, V and W_O as attention, each branch's gain as that branch, the final layer norm as a norm.
+WeightCounts weights_by_part(const Weights& weights);
 
-/// The number of weights in each part, in the order of their names; the sum is `Weights::parameter_count`. The learned
-/// tokens count as embedding, Q, K, V and W_O as attention, each branch's gain as that branch, the final layer norm as
-/// a norm.
-std::array<std::size_t, std::size(weight_part_names)> weights_by_part(const Weights& weights);
-/// The same numbers for a model of some shape, without weights; core/vit/cost.cpp counts them.
-std::array<double, std::size(weight_part_names)> weights_by_part(const Shape& shape);
+/// The same of a configuration, for which no weights are made.
+struct WeightSizes {
+    WeightCounts by_part = {};
+    double matrices_of_block = 0;  // numbers of one block's matrices, each multiplied once for every token
+};
+WeightSizes weight_sizes(const Config& config);
 
 }  // namespace vitrine

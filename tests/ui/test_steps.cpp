@@ -188,7 +188,7 @@ TEST(Steps, CountTheOpenModelAsItIsWithoutQkvBiasAndForAnOblongImage) {
     const auto parameters = static_cast<double>(model->weights.parameter_count());
     EXPECT_EQ(h.item("models.open.parameters").value, parameters);
     h.tap("models.open");
-    EXPECT_EQ(h.focus().dials.shape.patches(), 392) << "14 × 28; the square of as many pixels has 361";
+    EXPECT_EQ(config_of(h.focus().dials.shape).patches(), 392) << "14 × 28; the square of as many pixels has 361";
     EXPECT_EQ(h.item("models.own.parameters").value, parameters);
 }
 

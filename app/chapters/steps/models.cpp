@@ -16,10 +16,11 @@ namespace vitrine {
 namespace models_parts {
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
-    const Shape s = shown_shape(selection, now.model->config);
-    const Cost cost = cost_of(s);
-    std::vector<Fact> list = {{ui.text("fact.tokens"), whole_count(s.tokens()), {}},
-                              {"d = D / h", number_text(static_cast<double>(s.width) / s.heads), {}},
+    const Config chosen = config_of(selection.focus.dials.shape);
+    const Config& c = shows_open_model(selection, now.model->config) ? now.model->config : chosen;
+    const Cost cost = cost_of(c);
+    std::vector<Fact> list = {{ui.text("fact.tokens"), whole_count(c.tokens()), {}},
+                              {"d = D / h", number_text(static_cast<double>(c.embedding_dim) / c.heads), {}},
                               {ui.text("models.parameters"), whole_count(cost.parameters), {}},
                               {ui.text("models.macs"), whole_count(cost.multiply_adds), {}},
                               {ui.text("models.memory"), number_text(cost.weight_bytes / 1e6) + " MB", {}},
@@ -48,22 +49,23 @@ Table table(const Result& now, const Selection& selection) {
     for (const char* const name : {"L", "D", "M", "h", "N", "parameters", "multiply-adds", "bytes"})
         columns.push_back({name, {}});
     std::vector<std::string> names;
-    const auto add = [&](const std::string& name, const Shape& s) {
-        const Cost cost = cost_of(s);
-        const std::array<double, 8> row = {static_cast<double>(s.blocks),
-                                           static_cast<double>(s.width),
-                                           static_cast<double>(s.hidden),
-                                           static_cast<double>(s.heads),
-                                           s.tokens(),
+    const auto add = [&](const std::string& name, const Config& c) {
+        const Cost cost = cost_of(c);
+        const std::array<double, 8> row = {static_cast<double>(c.blocks),
+                                           static_cast<double>(c.embedding_dim),
+                                           static_cast<double>(c.mlp_dim),
+                                           static_cast<double>(c.heads),
+                                           static_cast<double>(c.tokens()),
                                            cost.parameters,
                                            cost.multiply_adds,
                                            cost.weight_bytes};
-        for (std::size_t c = 0; c < columns.size(); ++c) columns[c].values.push_back(static_cast<float>(row[c]));
+        for (std::size_t i = 0; i < columns.size(); ++i) columns[i].values.push_back(static_cast<float>(row[i]));
         names.push_back(name);
     };
-    add(now.model->provenance.name, shape_of(now.model->config));
-    for (const KnownModel& known : known_models) add(known.name, known.shape);
-    add("chosen", shown_shape(selection, now.model->config));
+    const Config& open = now.model->config;
+    add(now.model->provenance.name, open);
+    for (const KnownModel& known : known_models) add(known.name, config_of(known.shape));
+    add("chosen", shows_open_model(selection, open) ? open : config_of(shown_shape(selection, open)));
     Table table = table_of_columns("models", "model", columns);
     table.labels.front() = names;
     return table;

@@ -63,8 +63,7 @@ Config variant_config(const std::string& name, ImageSize size) {
 
 /// A variant with random weights.
 Model bare_variant(const BenchOptions& o, const std::string& name) {
-    const ImageSize size =
-        o.model.image_size.empty() ? ImageSize{o.size, o.size} : parse_image_size(o.model.image_size);
+    const ImageSize size = o.model.said.image_size.value_or(ImageSize{o.size, o.size});
     Model model = random_model(variant_config(name, size), 1);
     model.provenance.name = name;
     return model;

@@ -75,7 +75,7 @@ MemoryFigures measured_memory(const ModelSource& source, const ModelOptions& bud
     const double before = held_mib();
     const std::shared_ptr<const Model> model = open_model(source);
     f.opening = peak_mib();
-    f.counted_weights = cost_of(shape_of(model->config)).weight_bytes / mebibyte;
+    f.counted_weights = cost_of(model->config).weight_bytes / mebibyte;
     f.weights = held_mib() - before;
     const auto image = open_image({"cat", {}});
     const auto peak_of_run = [&](int kept_blocks) {
@@ -85,7 +85,7 @@ MemoryFigures measured_memory(const ModelSource& source, const ModelOptions& bud
     };
     peak_of_run(2);  // compiles the products, which stay in memory
     const double held = held_mib();
-    f.kept_blocks = budget.kept_blocks(*model, one_run).value_or(2);
+    f.kept_blocks = budget.runs(model, one_run).kept_blocks.value_or(2);
     f.least = peak_of_run(2) - held;
     held_mib();
     const double within = f.kept_blocks == 2 ? held + f.least : peak_of_run(f.kept_blocks);

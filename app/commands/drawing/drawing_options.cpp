@@ -67,8 +67,9 @@ std::vector<std::string> export_formats() {
 void add_beside(CLI::App& command, SnapshotOptions& o) {
     command.add_option("--beside", o.beside,
                        "Another image, drawn side by side with the first one, without its what-ifs");
-    command.add_option("--beside-model", o.beside_model,
+    command.add_option("--beside-model", o.beside_model.path,
                        "Another model, drawn side by side: its folder, file or bundled name");
+    add_source_words(command, o.beside_model, "beside-");
     command
         .add_option("--beside-what-if", o.beside_what_ifs, "What is changed in the run on the right, as for --what-if")
         ->delimiter(',');

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/exports/manifest.h"
+#include "core/files/image_formats.h"
 
 namespace vitrine {
 
@@ -173,6 +174,12 @@ std::string manual_page(const CLI::App& app) {
         ".SH FILES\n.TP\n\\fI$XDG_CONFIG_HOME/vitrine/\\fR, else \\fI~/.config/vitrine/\\fR\nSettings, and the session "
         "of a window that is open.\n";
     return page;
+}
+
+std::string desktop_types() {
+    std::string line = "MimeType=application/x-vitrine-session;text/x-vitrine-lesson;";
+    for (const PictureType& type : picture_types()) line += type.name + ";";
+    return line + "\n";
 }
 
 std::string bash_completion(const CLI::App& app) {

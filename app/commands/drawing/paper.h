@@ -13,6 +13,9 @@ namespace vitrine {
 /// The manual page, for man(1).
 std::string manual_page(const CLI::App& app);
 
+/// The last line of the .desktop file: the media types of sessions, lessons and all pictures that can be read.
+std::string desktop_types();
+
 /// A bash script that completes commands, options and enumerated values.
 std::string bash_completion(const CLI::App& app);
 

@@ -134,19 +134,18 @@ void take_chosen(const std::vector<int>& chosen, Opening& opening) {
 
 /// Adds the run on the right, which differs in what the options name, to one that is drawn.
 void open_beside(const SnapshotOptions& o, Opening& opening) {
-    if (o.beside.empty() && o.beside_model.empty() && o.beside_what_ifs.empty()) {
+    const bool other_model = !o.beside_model.path.empty() || o.beside_model.said != ModelSource();
+    if (o.beside.empty() && !other_model && o.beside_what_ifs.empty()) {
         if (o.difference)
             throw UsageError("--difference: needs two runs; give --beside, --beside-model or --beside-what-if");
         return;
     }
     if (!answers_of(opening.state.room).around.halves)
         throw UsageError("--beside: only steps and the laboratory show two runs side by side");
-    ModelOptions model;
-    model.path = o.beside_model;
     OtherHalf other{opening.experiment, opening.text_experiment, opening.selection.focus, false, true, o.difference};
     other.experiment.what_ifs.clear();
-    if (!o.beside_model.empty()) {
-        other.experiment.model = model.source();
+    if (other_model) {
+        other.experiment.model = o.beside_model.source(opening.experiment.model);
         const auto here = open_model(opening.experiment.model), there = open_model(other.experiment.model);
         other.focus.token = token_like(opening.selection.focus.token, here->config, there->config);
         other.focus.key = token_like(opening.selection.focus.key, here->config, there->config);

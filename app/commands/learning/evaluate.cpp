@@ -11,6 +11,7 @@
 #include "app/platform/printable.h"
 #include "app/workspace/library.h"
 #include "core/training/evaluation.h"
+#include "core/vit/forward.h"
 #include "core/vit/run_memory.h"
 
 namespace vitrine {
@@ -111,7 +112,7 @@ Json evaluated(const EvaluateOptions& o) {
     EvaluationRequest request{.count = o.count, .seed = o.seed};
     request.threads = o.threads > 0 ? o.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     request.ablated = o.ablated;
-    request.kept_blocks = o.model.kept_blocks(*model, run_and_what_if, request.threads);
+    request.kept_blocks = o.model.runs(model, run_and_what_if, request.threads).kept_blocks;
     ProgressLine line(o.quiet);
     request.progress = line.progress();
     const Evaluation e = evaluate(*model, request);

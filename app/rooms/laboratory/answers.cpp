@@ -4,6 +4,7 @@
 #include "app/jobs/jobs.h"
 #include "app/jobs/measuring.h"
 #include "app/rooms/app_context.h"
+#include "app/rooms/laboratory/cause_figures.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/laboratory/room.h"
 #include "app/rooms/panels/figure_caption.h"
@@ -55,7 +56,7 @@ bool holds_in_vain(const std::shared_ptr<const Measured>& measured, const std::s
 /// The run beside this one, if the instrument patches its numbers into this one. Both must have the same model.
 std::shared_ptr<const Result> run_to_patch_from(const AppContext& context, const Workspace& now) {
     const Laboratory& lab = now.selection.focus.lab;
-    if (lab.instrument != Instrument::causes || lab.cause != CauseFigure::patching) return {};
+    if (lab.instrument != Instrument::causes || !row_of(lab.cause).patches) return {};
     for (const Workspace& each : context.workspaces.all())
         if (each.id != now.id && each.shown.result && each.shown.result->model == now.shown.result->model)
             return each.shown.result;

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 #include <functional>
 #include <numeric>
 #include <optional>
 
 #include "app/rooms/figures/figures.h"
+#include "app/rooms/laboratory/cause_figures.h"
 #include "app/rooms/laboratory/laboratory.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
@@ -531,19 +533,46 @@ void perturbation_figure(const LabScene& lab, Perturbation way) {
                colours);
 }
 
+constexpr CauseRow cause_figures[] = {
+    {.figure = CauseFigure::importance,
+     .draw =
+         [](const LabScene& lab, Selection& selection, WhatIfs& what_ifs) {
+             (selection.focus.lab.over == ImportanceScope::images ? importance_over_figure : importance_figure)(
+                 lab, selection, what_ifs);
+         },
+     .controls = importance_controls,
+     .compared = compare_importance,
+     .grows = [](const Laboratory& lab) { return lab.over == ImportanceScope::images; }},
+    {.figure = CauseFigure::pruning,
+     .draw = [](const LabScene& lab, Selection&, WhatIfs& what_ifs) { pruning_figure(lab, what_ifs); },
+     .controls = pruning_controls,
+     .compared = compare_pruning,
+     .grows = [](const Laboratory&) { return true; }},
+    {.figure = CauseFigure::patching,
+     .draw = [](const LabScene& lab, Selection& selection, WhatIfs&) { patching_figure(lab, selection); },
+     .controls = patching_controls,
+     .compared = compare_patching,
+     .grows = [](const Laboratory&) { return true; },
+     .patches = true},
+    {.figure = CauseFigure::perturbation,
+     .draw = [](const LabScene& lab, Selection& selection,
+                WhatIfs&) { perturbation_figure(lab, selection.focus.lab.way); },
+     .controls = perturbation_controls,
+     .compared = compare_perturbation,
+     .grows = [](const Laboratory&) { return false; }},
+};
+
 }  // namespace
+
+const CauseRow& row_of(CauseFigure figure) {
+    const auto* const row = std::ranges::find(cause_figures, figure, &CauseRow::figure);
+    assert(row != std::end(cause_figures));
+    return *row;
+}
 
 void causes_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs) {
     if (lab.scene.now.model->config.classes == 0) return say(lab, lab.scene.ui.text("lab.no_classes"));
-    const Laboratory& state = selection.focus.lab;
-    switch (state.cause) {
-        case CauseFigure::importance:
-            return state.over == ImportanceScope::images ? importance_over_figure(lab, selection, what_ifs)
-                                                         : importance_figure(lab, selection, what_ifs);
-        case CauseFigure::pruning: return pruning_figure(lab, what_ifs);
-        case CauseFigure::patching: return patching_figure(lab, selection);
-        case CauseFigure::perturbation: return perturbation_figure(lab, state.way);
-    }
+    row_of(selection.focus.lab.cause).draw(lab, selection, what_ifs);
 }
 
 }  // namespace vitrine

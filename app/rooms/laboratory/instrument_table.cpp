@@ -6,6 +6,7 @@
 
 #include "app/chapters/chapter.h"
 #include "app/rooms/figures/difference.h"
+#include "app/rooms/laboratory/cause_figures.h"
 #include "app/rooms/laboratory/lab_difference.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
@@ -109,11 +110,7 @@ constexpr std::array table = {
                   .depends = on_target,
                   .about_classes = always,
                   .subject = causes_subject,
-                  .grows =
-                      [](const Laboratory& lab) {
-                          return lab.cause == CauseFigure::patching || lab.cause == CauseFigure::pruning ||
-                                 (lab.cause == CauseFigure::importance && lab.over == ImportanceScope::images);
-                      }},
+                  .grows = [](const Laboratory& lab) { return row_of(lab.cause).grows(lab); }},
     InstrumentRow{.instrument = Instrument::words,
                   .view = shown<words_view>,
                   .controls = words_controls,

@@ -5,6 +5,7 @@
 
 #include "app/rooms/figures/difference.h"
 #include "app/rooms/figures/scene.h"
+#include "app/rooms/laboratory/cause_figures.h"
 #include "app/rooms/laboratory/laboratory.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
@@ -296,24 +297,32 @@ Comparison compare_occlusion(const LabPair& p) {
     return all;
 }
 
-Comparison compare_causes(const LabPair& p) {
+Comparison compare_causes(const LabPair& p) { return row_of(p.a.focus.lab.cause).compared(p); }
+
+Comparison compare_importance(const LabPair& p) {
     Comparison all;
-    switch (p.a.focus.lab.cause) {
-        case CauseFigure::patching: return no_comparison(p, "difference.patching");
-        case CauseFigure::importance: add_importance(p, all); return all;
-        case CauseFigure::pruning:
-            all.add(both_runs(p,
-                              {.id = "difference.pruning",
-                               .title = p.ui.text("pruning.axis"),
-                               .name = [](int off) { return std::to_string(off); }},
-                              [](const LabRun& run) {
-                                  const auto& pruned = run.measured.pruned;
-                                  return pruned && pruned->curve.images > 0 ? pruned->curve.shares() : Numbers();
-                              }),
-                    p.ui.text("difference.shapes"));
-            return all;
-        case CauseFigure::perturbation: break;
-    }
+    add_importance(p, all);
+    return all;
+}
+
+Comparison compare_pruning(const LabPair& p) {
+    Comparison all;
+    all.add(both_runs(p,
+                      {.id = "difference.pruning",
+                       .title = p.ui.text("pruning.axis"),
+                       .name = [](int off) { return std::to_string(off); }},
+                      [](const LabRun& run) {
+                          const auto& pruned = run.measured.pruned;
+                          return pruned && pruned->curve.images > 0 ? pruned->curve.shares() : Numbers();
+                      }),
+            p.ui.text("difference.shapes"));
+    return all;
+}
+
+Comparison compare_patching(const LabPair& p) { return no_comparison(p, "difference.patching"); }
+
+Comparison compare_perturbation(const LabPair& p) {
+    Comparison all;
     const int rankings = static_cast<int>(std::size(ranking_names));
     ComparedNumbers areas{.id = "difference.areas",
                           .title = p.ui.text("perturbation.area"),

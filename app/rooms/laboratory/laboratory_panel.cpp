@@ -9,6 +9,7 @@
 #include "app/chapters/model_words.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/figures.h"
+#include "app/rooms/laboratory/cause_figures.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/laboratory/laboratory.h"
 #include "app/rooms/panels/choices.h"
@@ -357,20 +358,34 @@ void pruning_slider(const LabControls& controls) {
         prune_heads(controls.what_ifs, order, static_cast<int>(std::lround(off)));
 }
 
+void importance_controls(const LabControls& controls) {
+    Laboratory& lab = controls.explanation.selection.focus.lab;
+    choice(controls.explanation.ui, "lab.over", importance_scope_names, lab.over);
+    if (lab.over == ImportanceScope::images) images_controls(controls);
+}
+
+void pruning_controls(const LabControls& controls) {
+    const Ui& ui = controls.explanation.ui;
+    Laboratory& lab = controls.explanation.selection.focus.lab;
+    pruning_slider(controls);
+    choice(ui, "lab.ranking", head_ranking_names, lab.ranking);
+    choice(ui, "lab.over", importance_scope_names, lab.over);
+    images_controls(controls);
+}
+
+void patching_controls(const LabControls& controls) {
+    choice(controls.explanation.ui, "lab.site", patch_site_names, controls.explanation.selection.focus.lab.site, 2);
+}
+
+void perturbation_controls(const LabControls& controls) {
+    choice(controls.explanation.ui, "lab.way", perturbation_names, controls.explanation.selection.focus.lab.way);
+}
+
 void causes_controls(const LabControls& controls) {
     const Ui& ui = controls.explanation.ui;
     Laboratory& lab = controls.explanation.selection.focus.lab;
     choice(ui, "lab.cause", cause_figure_names, lab.cause, 2);
-    if (lab.cause == CauseFigure::patching) choice(ui, "lab.site", patch_site_names, lab.site, 2);
-    if (lab.cause == CauseFigure::perturbation) choice(ui, "lab.way", perturbation_names, lab.way);
-    const bool prunes = lab.cause == CauseFigure::pruning;
-    if (!prunes && lab.cause != CauseFigure::importance) return;
-    if (prunes) {
-        pruning_slider(controls);
-        choice(ui, "lab.ranking", head_ranking_names, lab.ranking);
-    }
-    choice(ui, "lab.over", importance_scope_names, lab.over);
-    if (prunes || lab.over == ImportanceScope::images) images_controls(controls);
+    row_of(lab.cause).controls(controls);
 }
 
 void laboratory_panel(const Frame& frame, const Measured* measured) {

@@ -49,7 +49,7 @@ void draw_map(const Frame& frame) {
 void draw_measuring(const Frame& frame) {
     const bool beside = frame.other != nullptr && !frame.workspace.measuring.running;
     const auto& measuring = beside ? frame.other->workspace.measuring : frame.workspace.measuring;
-    const bool streams = frame.workspace.experiment.image.frame != nullptr;  // the old picture stays
+    const bool streams = !frame.workspace.experiment.image.lasts();  // the old picture stays
     if (streams || !measuring.running || measuring.seconds < wait_before_progress) return;
     const Ui& ui = frame.ui;
     const bool grows = grows_while_measured(frame.selection.focus.lab);

@@ -91,8 +91,8 @@ std::string with_numbers(std::string listing, const LetterValues& values) {
 double uncounted_parameters(const Config& c) {
     const double d = c.embedding_dim, m = c.mlp_dim, qkv = 3 * d * d + (c.query_bias + c.key_bias + c.value_bias) * d,
                  block = qkv + d * d + d + 2 * d * m + m + d + 4 * d;
-    return cost_of(shape_of(c)).parameters - (c.patch_dim() * d + d + c.leading_tokens() * d + c.position_rows() * d +
-                                              c.blocks * block + 2 * d + (d + 1) * c.classes);
+    return cost_of(c).parameters - (c.patch_dim() * d + d + c.leading_tokens() * d + c.position_rows() * d +
+                                    c.blocks * block + 2 * d + (d + 1) * c.classes);
 }
 
 std::string with_uncounted_parameters(const Config& c, std::string listing) {

@@ -15,6 +15,7 @@ namespace vitrine {
 namespace {
 
 using Json = nlohmann::json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr double timm_crop_share = 0.9;  // timm's default for Vision Transformers without crop_pct
 
@@ -189,6 +190,67 @@ std::vector<std::string> biased_of(const File& file, const char* key) {
     return names;
 }
 
+/// A setting under a key of our own: what other programs have no word for. Null is written where a model is as usual.
+struct OwnSetting {
+    const char* key;
+    void (*read)(const File& file, const char* key, Configuration& c);
+    OrderedJson (*write)(const Model& model);
+};
+
+OrderedJson unless_usual(bool usual, const OrderedJson& value) { return usual ? OrderedJson() : value; }
+
+OrderedJson biases_in_words(const Config& c) {
+    OrderedJson names = OrderedJson::array();
+    if (c.query_bias) names.push_back("query");
+    if (c.key_bias) names.push_back("key");
+    if (c.value_bias) names.push_back("value");
+    return names;
+}
+
+OrderedJson tokens_in_words(const Config& c) {
+    OrderedJson list = OrderedJson::array();
+    for (const LeadingTokens& group : c.leading)
+        list.push_back(
+            {{"kind", name_in(token_kinds, group.kind)}, {"count", group.count}, {"position", group.placed}});
+    return list;
+}
+
+constexpr OwnSetting own_settings[] = {
+    {"vitrine_norm", [](const File& f, const char* key, Configuration& c) { c.norm = norm_of(f, key); },
+     [](const Model& m) { return unless_usual(m.config.norm == Norm::before, name_of(m.config.norm)); }},
+    {"vitrine_skips", [](const File& f, const char* key, Configuration& c) { c.skips = flag(f, key, true); },
+     [](const Model& m) { return unless_usual(m.config.skips, false); }},
+    {"vitrine_rotary", [](const File& f, const char* key, Configuration& c) { c.rotary = rotary_of(f, key); },
+     [](const Model& m) {
+         const Rotary& rotary = m.config.rotary;
+         return unless_usual(m.config.positions != Positions::rotary, {{"base", rotary.base},
+                                                                       {"neighbours", rotary.neighbours},
+                                                                       {"grid", rotary.grid},
+                                                                       {"columns_first", rotary.columns_first}});
+     }},
+    {"vitrine_gated_mlp", [](const File& f, const char* key, Configuration& c) { c.gated_mlp = flag(f, key, false); },
+     [](const Model& m) { return unless_usual(!m.config.gated_mlp, true); }},
+    {"vitrine_positions", [](const File& f, const char* key, Configuration& c) { c.positions = positions_of(f, key); },
+     [](const Model& m) {
+         return unless_usual(m.config.positions == Positions::learned, name_in(positions_table, m.config.positions));
+     }},
+    {"vitrine_biases", [](const File& f, const char* key, Configuration& c) { c.biased = biased_of(f, key); },
+     [](const Model& m) {
+         const Config& c = m.config;
+         return unless_usual(c.query_bias == c.key_bias && c.key_bias == c.value_bias, biases_in_words(c));
+     }},
+    {"vitrine_tokens", [](const File& f, const char* key, Configuration& c) { c.leading = leading_of(f, key); },
+     [](const Model& m) { return unless_usual(m.config.leading == Config().leading, tokens_in_words(m.config)); }},
+    {"vitrine_readout",
+     [](const File& f, const char* key, Configuration& c) { c.readout = named(f, key, readout_names); },
+     [](const Model& m) { return unless_usual(m.config.readout == Readout::class_token, name_of(m.config.readout)); }},
+    {"vitrine_norm_before_mean",
+     [](const File& f, const char* key, Configuration& c) { c.norm_before_mean = flag(f, key, false); },
+     [](const Model& m) { return unless_usual(!m.config.norm_before_mean, true); }},
+    {"vitrine_scenes", [](const File& f, const char* key, Configuration& c) { c.scenes = word(f, key, ""); },
+     [](const Model& m) { return unless_usual(m.provenance.scenes.empty(), m.provenance.scenes); }},
+};
+
 /// {"0": "fish", …} as a list; empty if the numbers do not run from 0.
 std::vector<std::string> labels_of(const File& file) {
     std::map<int, std::string> rows;
@@ -240,17 +302,9 @@ void read_hugging_face(const File& whole, Configuration& c) {
     c.layer_norm_epsilon = epsilon_of(file);
     c.activation = activation_of(file, "hidden_act");
     if (has(file, "qkv_bias")) c.qkv_bias = flag(file, "qkv_bias", true);
-    if (has(file, "vitrine_norm")) c.norm = norm_of(file, "vitrine_norm");
-    if (has(file, "vitrine_skips")) c.skips = flag(file, "vitrine_skips", true);
     if (has(file, "rope_theta")) c.rope_theta = base_of(file, "rope_theta", file.json["rope_theta"]);
-    if (has(file, "vitrine_rotary")) c.rotary = rotary_of(file, "vitrine_rotary");
-    c.gated_mlp = has(file, "vitrine_gated_mlp") && flag(file, "vitrine_gated_mlp", false);
-    if (has(file, "vitrine_positions")) c.positions = positions_of(file, "vitrine_positions");
-    if (has(file, "vitrine_readout")) c.readout = named(file, "vitrine_readout", readout_names);
-    if (has(file, "vitrine_norm_before_mean")) c.norm_before_mean = flag(file, "vitrine_norm_before_mean", false);
-    if (has(file, "vitrine_tokens")) c.leading = leading_of(file, "vitrine_tokens");
-    if (has(file, "vitrine_biases")) c.biased = biased_of(file, "vitrine_biases");
-    c.scenes = word(file, "vitrine_scenes", "");
+    for (const OwnSetting& own : own_settings)
+        if (has(file, own.key)) own.read(file, own.key, c);
     c.problem_type = word(whole, "problem_type", "");
     if (has(whole, "id2label") && whole.json["id2label"].is_object()) c.labels = labels_of(whole);
 }
@@ -466,6 +520,11 @@ std::optional<File> preprocessor_of(const ConfigurationTexts& texts, const std::
 }
 
 }  // namespace
+
+void write_own_settings(const Model& model, OrderedJson& json) {
+    for (const OwnSetting& own : own_settings)
+        if (OrderedJson value = own.write(model); !value.is_null()) json[own.key] = std::move(value);
+}
 
 Configuration read_configuration(const ConfigurationTexts& texts, const std::string& folder) {
     Configuration c;

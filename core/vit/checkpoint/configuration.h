@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -49,6 +50,10 @@ struct ConfigurationTexts {
 /// 5. Throws Error, naming the file in `folder`, the key and its expected value. An unknown key of the preprocessor is
 /// refused, since it may change the model's input.
 Configuration read_configuration(const ConfigurationTexts& texts, const std::string& folder);
+
+/// Adds to config.json what a model has under keys of our own, "vitrine_…", where it is not as usual; the same table
+/// reads it.
+void write_own_settings(const Model& model, nlohmann::ordered_json& json);
 
 /// Settings of a text tower, under "text_config"; absent keys stay empty.
 struct TextConfiguration {

@@ -6,6 +6,7 @@
 #include "core/base/output_file.h"
 #include "core/base/output_guard.h"
 #include "core/files/safetensors.h"
+#include "core/vit/checkpoint/configuration.h"
 #include "core/vit/checkpoint/layouts.h"
 #include "core/vit/flat_weights.h"
 
@@ -20,15 +21,6 @@ double readable(float value) { return std::stod(OrderedJson(value).dump()); }
 
 const char* hugging_face_name(Activation activation) {
     return activation == Activation::gelu_tanh ? "gelu_new" : name_of(activation);
-}
-
-/// The tokens before the patches, by kind.
-OrderedJson tokens_of(const Config& c) {
-    OrderedJson list = OrderedJson::array();
-    for (const LeadingTokens& group : c.leading)
-        list.push_back(
-            {{"kind", name_in(token_kinds, group.kind)}, {"count", group.count}, {"position", group.placed}});
-    return list;
 }
 
 OrderedJson config_of(const Model& model) {
@@ -53,25 +45,7 @@ OrderedJson config_of(const Model& model) {
     }
     if (c.ending == HeadKind::values) j["problem_type"] = "regression";
     if (c.ending == HeadKind::several) j["problem_type"] = "multi_label_classification";
-    if (c.norm != Norm::before) j["vitrine_norm"] = name_of(c.norm);
-    if (!c.skips) j["vitrine_skips"] = false;
-    if (c.positions == Positions::rotary)
-        j["vitrine_rotary"] = {{"base", c.rotary.base},
-                               {"neighbours", c.rotary.neighbours},
-                               {"grid", c.rotary.grid},
-                               {"columns_first", c.rotary.columns_first}};
-    if (c.gated_mlp) j["vitrine_gated_mlp"] = true;
-    if (c.positions != Positions::learned) j["vitrine_positions"] = name_in(positions_table, c.positions);
-    if (c.query_bias != c.key_bias || c.key_bias != c.value_bias) {
-        j["vitrine_biases"] = OrderedJson::array();
-        if (c.query_bias) j["vitrine_biases"].push_back("query");
-        if (c.key_bias) j["vitrine_biases"].push_back("key");
-        if (c.value_bias) j["vitrine_biases"].push_back("value");
-    }
-    if (c.leading != Config().leading) j["vitrine_tokens"] = tokens_of(c);
-    if (c.readout != Readout::class_token) j["vitrine_readout"] = name_of(c.readout);
-    if (c.norm_before_mean) j["vitrine_norm_before_mean"] = true;
-    if (!model.provenance.scenes.empty()) j["vitrine_scenes"] = model.provenance.scenes;
+    write_own_settings(model, j);
     return j;
 }
 

@@ -40,6 +40,7 @@ constexpr float edges[] = {0.24F, 0.29F, 0.36F, 0.43F, 0.48F, 0.55F, 0.70F, 0.86
 struct Row {
     std::string id, name, paper;
     Shape shape;
+    const Config& config;
     bool chosen = false;
 };
 
@@ -55,10 +56,10 @@ void draw_model_row(const Scene& scene, Rect rect, const Row& row, Selection& se
         scene.canvas.fill({rect.x0, rect.y0, rect.x0 + theme.px(4), rect.y1}, theme.palette.accent, theme.px(2));
     if (row.chosen) scene.ui.probe.mark("models.chosen", rect, 0, row.id);
     if (hit.clicked) selection.focus.dials.shape = as_choice(row.shape);
-    const Cost cost = cost_of(row.shape);
+    const Cost cost = cost_of(row.config);
     const std::string cells[] = {std::to_string(row.shape.blocks), std::to_string(row.shape.width),
                                  std::to_string(row.shape.hidden), std::to_string(row.shape.heads),
-                                 whole_count(row.shape.tokens()),  short_count(cost.parameters),
+                                 whole_count(row.config.tokens()), short_count(cost.parameters),
                                  short_count(cost.multiply_adds),  short_count(cost.weight_bytes, "B")};
     const float y = rect.centre().y - scene.canvas.measure("", Font::body).y / 2;
     text_line(scene, {rect.x0 + theme.px(10), y}, rect.width() * edges[0] - theme.px(12), row.name);
@@ -73,13 +74,20 @@ void draw_model_row(const Scene& scene, Rect rect, const Row& row, Selection& se
 void draw_model_table(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
-    const Shape own = shown_shape(selection, scene.now.model->config);
-    std::vector<Row> rows = {{"open", scene.now.model->provenance.name, {}, shape_of(scene.now.model->config), false}};
-    for (const KnownModel& k : known_models) rows.push_back({k.id, k.name, k.paper, as_choice(k.shape), false});
-    const auto chosen = std::ranges::find(rows, own, &Row::shape);  // the open model may be a published one
-    const bool is_own = chosen == rows.end();
-    if (!is_own) chosen->chosen = true;
-    rows.push_back({"own", text("models.own"), {}, own, is_own});
+    const Config& open = scene.now.model->config;
+    const Shape own = shown_shape(selection, open);
+    const bool is_open = shows_open_model(selection, open);  // which may be a published one
+    std::vector<Config> configs;
+    for (const KnownModel& k : known_models) configs.push_back(config_of(k.shape));
+    configs.push_back(config_of(own));
+    std::vector<Row> rows = {{"open", scene.now.model->provenance.name, {}, shape_of(open), open, is_open}};
+    for (std::size_t i = 0; i < known_models.size(); ++i)
+        rows.push_back({known_models[i].id, known_models[i].name, known_models[i].paper,
+                        as_choice(known_models[i].shape), configs[i]});
+    const auto chosen = std::ranges::find(rows.begin() + 1, rows.end(), own, &Row::shape);
+    const bool is_own = !is_open && chosen == rows.end();
+    if (!is_open && !is_own) chosen->chosen = true;
+    rows.push_back({"own", text("models.own"), {}, own, is_open ? open : configs.back(), is_own});
     const float height = std::min(theme.px(36), rect.height() / static_cast<float>(rows.size() + 1));
     const char* const heads[] = {"L", "D", "M", "h", "N", "models.parameters", "models.macs", "models.memory"};
     for (int i = 0; i < 8; ++i) {
@@ -163,8 +171,8 @@ struct PartEntry {
     Color color;
     double count;
 };
-std::vector<PartEntry> part_entries(const Scene& scene, const Shape& shape) {
-    const auto counts = weights_by_part(shape);
+std::vector<PartEntry> part_entries(const Scene& scene, const Config& config) {
+    const WeightCounts counts = weight_sizes(config).by_part;
     std::vector<PartEntry> entries;
     for (const Named<WeightPart>& row : weight_part_names) {
         const double count = counts[static_cast<std::size_t>(row.value)];
@@ -193,27 +201,28 @@ std::vector<Rect> places_of_parts(const Scene& scene, Rect rect, std::span<const
     return places;
 }
 
-float height_of_parts(const Scene& scene, Rect rect, const Shape& shape) {
-    const std::vector<PartEntry> entries = part_entries(scene, shape);
+float height_of_parts(const Scene& scene, Rect rect, const Config& config) {
+    const std::vector<PartEntry> entries = part_entries(scene, config);
     const std::vector<Rect> places = places_of_parts(scene, rect, entries);
     return places.empty() ? 0 : places.back().y1 - rect.y0 + scene.ui.theme.px(8);
 }
 
-/// Name of the open or published model with a shape; none if it is the user's own.
-std::optional<std::string> name_of_shape(const Scene& scene, const Shape& shape) {
-    if (shape == shape_of(scene.now.model->config)) return scene.now.model->provenance.name;
+/// Name of the open or published model that is shown; none if it is the user's own.
+std::optional<std::string> name_of_shown(const Scene& scene, const Selection& selection) {
+    const Model& open = *scene.now.model;
+    if (shows_open_model(selection, open.config)) return open.provenance.name;
+    const Shape shape = shown_shape(selection, open.config);
     const auto row =
         std::ranges::find_if(known_models, [&](const KnownModel& k) { return as_choice(k.shape) == shape; });
     return row == known_models.end() ? std::nullopt : std::optional<std::string>(row->name);
 }
 
 /// The chosen model's weights by part, as a bar with numbers.
-void draw_parts(const Scene& scene, Rect rect, const Shape& shape) {
+void draw_parts(const Scene& scene, Rect rect, const Config& config, const std::optional<std::string>& name) {
     const Theme& theme = scene.ui.theme;
-    const double all = cost_of(shape).parameters;
-    const std::vector<PartEntry> entries = part_entries(scene, shape);
+    const double all = cost_of(config).parameters;
+    const std::vector<PartEntry> entries = part_entries(scene, config);
     const std::vector<Rect> places = places_of_parts(scene, rect, entries);
-    const std::optional<std::string> name = name_of_shape(scene, shape);
     const std::string title = scene.ui.text(name ? "weights.title" : "weights.title_custom",
                                             {{"count", whole_count(all)}, {"model", name.value_or("")}});
     text_line(scene, {rect.x0, rect.y0}, rect.width(), title, Font::caption);
@@ -238,16 +247,19 @@ void models_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Rect& a = scene.area;
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
-    const Shape shape = shown_shape(selection, scene.now.model->config);
+    const Config& open = scene.now.model->config;
+    const Config chosen = config_of(selection.focus.dials.shape);
+    const Config& config = shows_open_model(selection, open) ? open : chosen;
+    const std::optional<std::string> name = name_of_shown(scene, selection);
     const float dials = theme.px(140), words = theme.px(52);
     // Where type is large for the height, the table takes the place of the parts; their numbers are also in the tooltip
     // of the model's button.
-    const float wanted = height_of_parts(scene, a, shape), line_of_table = scene.canvas.measure("", Font::body).y;
+    const float wanted = height_of_parts(scene, a, config), line_of_table = scene.canvas.measure("", Font::body).y;
     const bool room = a.height() - dials - words - wanted >= line_of_table * rows_of_table;
     const float parts = room ? wanted : 0;
     draw_model_table(scene, {a.x0, a.y0, a.x1, a.y1 - dials - words - parts}, selection);
-    if (room) draw_parts(scene, {a.x0, a.y1 - dials - words - parts, a.x1, a.y1 - dials - words}, shape);
-    const Cost cost = cost_of(shape);
+    if (room) draw_parts(scene, {a.x0, a.y1 - dials - words - parts, a.x1, a.y1 - dials - words}, config, name);
+    const Cost cost = cost_of(config);
     const double share = cost.attention_multiply_adds / cost.multiply_adds;
     const Rect line{a.x0, a.y1 - dials - words, a.x1, a.y1 - dials};
     const std::string numbers = whole_count(cost.parameters) + " " + text("models.parameters") + " · " +
@@ -256,7 +268,7 @@ void models_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const auto fits = [&](const std::string& words) {
         return scene.canvas.measure(words, Font::body).x <= line.width();
     };
-    const std::string named = name_of_shape(scene, shape).value_or(text("models.own")) + ": " + numbers;
+    const std::string named = name.value_or(text("models.own")) + ": " + numbers;
     const std::string& told = fits(named) ? named : numbers;  // the bar above has the name, too
     text_line(scene, {line.x0, line.y0 + theme.px(4)}, line.width(), told, fits(told) ? Font::body : Font::caption,
               theme.palette.accent);

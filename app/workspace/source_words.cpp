@@ -1,0 +1,50 @@
+#include "app/workspace/source_words.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/base/numbers.h"
+#include "core/vit/experiment.h"
+#include "core/vit/image_size.h"
+
+namespace vitrine {
+
+namespace {
+
+constexpr int most_heads = 10000;
+
+constexpr SourceWord words[] = {
+    {"heads", "INT", "Number of attention heads, if the files do not say",
+     [](const ModelSource& s) { return s.heads ? std::to_string(*s.heads) : std::string(); },
+     [](ModelSource& s, const std::string& word) {
+         s.heads = number_from<int>(word);
+         if (!s.heads || *s.heads < 1 || *s.heads > most_heads)
+             throw Error("'heads' is " + word + "; write how many the model has");
+     }},
+    {"image_size", "TEXT", "Run at images of this size, PIXELS or WIDTHxHEIGHT, with interpolated positions",
+     [](const ModelSource& s) { return s.image_size ? option_of(*s.image_size) : std::string(); },
+     [](ModelSource& s, const std::string& word) { s.image_size = parse_image_size(word); }},
+    {"labels", "TEXT", "Names of the classes: a file with one a line, or JSON (default: the model's own)",
+     [](const ModelSource& s) { return s.labels.string(); },
+     [](ModelSource& s, const std::string& word) { s.labels = word; }},
+    {"eps", "FLOAT", "ε of the layer norms (default: as the files say, or as inferred)",
+     [](const ModelSource& s) { return s.epsilon ? nlohmann::json(*s.epsilon).dump() : std::string(); },
+     [](ModelSource& s, const std::string& word) {
+         s.epsilon = number_from<float>(word);
+         if (!s.epsilon || !(*s.epsilon > 0))
+             throw Error("'eps' is not a number above 0; leave it out for the model's own");
+     }},
+};
+
+}  // namespace
+
+std::string SourceWord::option(const std::string& prefix) const {
+    std::string name = key;
+    std::ranges::replace(name, '_', '-');
+    return "--" + prefix + name;
+}
+
+std::span<const SourceWord> source_words() { return words; }
+
+}  // namespace vitrine
