@@ -31,13 +31,13 @@ def digest(file):
 
 def bundled():
     """The names of the bundled models, the first of which is open where nothing else is asked for."""
-    table = re.search(r"BundledModel models\[\] = \{(.*?)\};", (ROOT / "app/workspace/library.cpp").read_text(), re.S)
+    table = re.search(r"BundledModel models\[\] = \{(.*?)\};", (ROOT / "app/library/library.cpp").read_text(), re.S)
     return re.findall(r'\{"([^"]+)", "[^"]+"\}', table[1])
 
 
 def bundled_texts():
     """The folders of the bundled text models, below assets."""
-    table = re.search(r"BundledTextModel bundled\[\] = \{(.*?)\};", (ROOT / "app/workspace/text_library.cpp").read_text(), re.S)
+    table = re.search(r"BundledTextModel bundled\[\] = \{(.*?)\};", (ROOT / "app/library/text_library.cpp").read_text(), re.S)
     return [f"text_models/{name}" for name in re.findall(r'\{"([^"]+)", TextTask', table[1])]
 
 

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "app/workspace/edges.h"
-#include "app/workspace/library.h"
+#include "app/library/edges.h"
+#include "app/library/library.h"
 #include "core/base/error.h"
 
 int main(int argc, char** argv) {

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "app/workspace/library.h"
-#include "app/workspace/samples.h"
+#include "app/library/library.h"
+#include "app/library/samples.h"
 #include "core/training/confidence.h"
 #include "core/training/pictures/pictures.h"
 #include "core/vit/forward.h"

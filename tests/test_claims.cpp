@@ -7,12 +7,12 @@
 #include <set>
 #include <sstream>
 
+#include "app/library/claim_figures.h"
+#include "app/library/library.h"
 #include "app/rooms/figures/recorded_runs.h"
 #include "app/rooms/learning/learning_state.h"
 #include "app/ui/languages.h"
 #include "app/ui/text.h"
-#include "app/workspace/claim_figures.h"
-#include "app/workspace/library.h"
 #include "core/base/error.h"
 #include "core/base/sha256.h"
 #include "core/claims/claims.h"

@@ -3,9 +3,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "app/workspace/edges.h"
-#include "app/workspace/library.h"
-#include "app/workspace/samples.h"
+#include "app/library/edges.h"
+#include "app/library/library.h"
+#include "app/library/samples.h"
 #include "core/vit/forward.h"
 #include "core/vit/what_ifs.h"
 #include "tests/files.h"

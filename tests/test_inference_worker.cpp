@@ -12,7 +12,7 @@
 #include <stdexcept>
 
 #include "app/jobs/inference.h"
-#include "app/workspace/samples.h"
+#include "app/library/samples.h"
 #include "core/files/image.h"
 #include "core/training/gradient_flow.h"
 #include "core/vit/model.h"

@@ -7,8 +7,8 @@
 
 #include "app/chapters/step.h"
 #include "app/lecture/lesson.h"
+#include "app/library/library.h"
 #include "app/ui/languages.h"
-#include "app/workspace/library.h"
 #include "core/base/error.h"
 #include "core/files/image.h"
 #include "core/measures/analysis.h"

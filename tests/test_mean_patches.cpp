@@ -2,10 +2,10 @@
 
 #include <variant>
 
-#include "app/workspace/colours.h"
-#include "app/workspace/image_set.h"
-#include "app/workspace/library.h"
-#include "app/workspace/mean_patches.h"
+#include "app/library/colours.h"
+#include "app/library/image_set.h"
+#include "app/library/library.h"
+#include "app/library/mean_patches.h"
 #include "core/base/error.h"
 #include "core/measures/set_means.h"
 #include "core/vit/forward.h"

@@ -5,9 +5,9 @@
 
 #include "app/chapters/step.h"
 #include "app/lecture/lesson.h"
+#include "app/library/library.h"
 #include "app/sessions/session.h"
 #include "app/workspace/focus_words.h"
-#include "app/workspace/library.h"
 #include "app/workspace/settings.h"
 #include "core/base/error.h"
 #include "core/vit/what_ifs.h"

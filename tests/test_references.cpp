@@ -5,10 +5,10 @@
 #include <sstream>
 
 #include "app/chapters/step.h"
+#include "app/library/references.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/ui/languages.h"
 #include "app/ui/text.h"
-#include "app/workspace/references.h"
 #include "app/workspace/text_look.h"
 #include "tests/files.h"
 

@@ -2,9 +2,9 @@
 
 #include "app/jobs/inference.h"
 #include "app/lecture/lesson.h"
+#include "app/library/library.h"
+#include "app/library/samples.h"
 #include "app/sessions/session.h"
-#include "app/workspace/library.h"
-#include "app/workspace/samples.h"
 #include "core/base/error.h"
 #include "core/training/pictures/pictures.h"
 #include "tests/book_model.h"

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "app/chapters/step.h"
+#include "app/library/source_words.h"
 #include "app/sessions/session.h"
 #include "app/workspace/command.h"
-#include "app/workspace/source_words.h"
 #include "core/base/error.h"
 #include "core/vit/model.h"
 #include "tests/program.h"

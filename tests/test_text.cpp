@@ -8,10 +8,10 @@
 #include <sstream>
 
 #include "app/chapters/step.h"
+#include "app/library/library.h"
 #include "app/rooms/room.h"
 #include "app/ui/languages.h"
 #include "app/ui/text.h"
-#include "app/workspace/library.h"
 #include "app/workspace/text_look.h"
 #include "core/base/error.h"
 #include "core/measures/head_statistics.h"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "app/workspace/text_library.h"
+#include "app/library/text_library.h"
 #include "core/base/error.h"
 #include "core/files/table.h"
 #include "core/measures/text/text_catalogue.h"

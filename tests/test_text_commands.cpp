@@ -4,7 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "app/workspace/text_library.h"
+#include "app/library/text_library.h"
 #include "core/files/safetensors.h"
 #include "core/text/text_samples.h"
 #include "core/text/typed_words.h"

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "app/jobs/thumbnails.h"
-#include "app/workspace/library.h"
+#include "app/library/library.h"
 #include "tests/test_folder.h"
 
 namespace vitrine {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <set>
 
-#include "app/workspace/library.h"
+#include "app/library/library.h"
 #include "core/claims/picture_trials.h"
 #include "core/measures/analysis.h"
 #include "core/vit/forward.h"

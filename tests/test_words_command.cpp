@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-#include "app/workspace/library.h"
+#include "app/library/library.h"
 #include "core/vit/checkpoint/checkpoint.h"
 #include "core/vit/forward.h"
 #include "core/words/nearness.h"

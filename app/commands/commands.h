@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/workspace/colours.h"
+#include "app/library/colours.h"
 #include "app/workspace/figure_look.h"
 #include "core/base/error.h"
 #include "core/text/text_kinds.h"
@@ -31,7 +31,7 @@ public:
 /// Model options of all commands.
 struct ModelOptions {
     std::filesystem::path path;  // or a bundled model's name; empty: the first one
-    ModelSource said;            // what the options say of it, but which it is (app/workspace/source_words)
+    ModelSource said;            // what the options say of it, but which it is (app/library/source_words)
     std::string memory;          // of runs beside the weights: "320M", "4G", "automatic", "all"; empty: none is said
     std::string colour;          // of image files: "stored", "managed"; empty: none is said
 

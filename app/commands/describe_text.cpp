@@ -1,7 +1,7 @@
 #include "app/commands/describe_text.h"
 
+#include "app/library/text_library.h"
 #include "app/platform/embedded.h"
-#include "app/workspace/text_library.h"
 #include "core/base/error.h"
 #include "core/base/sha256.h"
 #include "core/text/decoding.h"

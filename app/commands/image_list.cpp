@@ -7,7 +7,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/outputs.h"
 #include "app/commands/tried.h"
-#include "app/workspace/library.h"
+#include "app/library/library.h"
 #include "core/base/error.h"
 #include "core/files/image.h"
 #include "core/text/text_checkpoint.h"

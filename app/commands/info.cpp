@@ -8,10 +8,10 @@
 #include "app/exports/describe.h"
 #include "app/hub/hub_cache.h"
 #include "app/hub/hub_settings.h"
+#include "app/library/library.h"
 #include "app/platform/embedded.h"
 #include "app/platform/printable.h"
 #include "app/ui/text.h"
-#include "app/workspace/library.h"
 #include "app/workspace/text_look.h"
 #include "embedded/assets.h"
 

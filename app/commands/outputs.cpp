@@ -7,9 +7,9 @@
 
 #include "app/commands/commands.h"
 #include "app/exports/screen.h"
+#include "app/library/library.h"
+#include "app/library/source_words.h"
 #include "app/platform/printable.h"
-#include "app/workspace/library.h"
-#include "app/workspace/source_words.h"
 #include "core/vit/forward.h"
 #include "core/vit/run_memory.h"
 

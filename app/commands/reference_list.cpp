@@ -2,7 +2,7 @@
 
 #include "app/commands/commands.h"
 #include "app/commands/outputs.h"
-#include "app/workspace/references.h"
+#include "app/library/references.h"
 
 namespace vitrine {
 

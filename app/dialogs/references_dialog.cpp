@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include "app/library/references.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/reference_rows.h"
@@ -13,7 +14,6 @@
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/workspace/command.h"
-#include "app/workspace/references.h"
 
 namespace vitrine {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "app/exports/describe.h"
+#include "app/library/colours.h"
 #include "app/platform/embedded.h"
-#include "app/workspace/colours.h"
 #include "core/base/error.h"
 #include "core/base/input_file.h"
 #include "core/base/json_limits.h"

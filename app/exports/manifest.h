@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/workspace/library.h"
+#include "app/library/library.h"
 #include "core/base/output_guard.h"
 #include "core/base/sha256.h"
 #include "core/files/table.h"

@@ -7,8 +7,8 @@
 
 #include "app/exports/describe.h"
 #include "app/exports/output_folder.h"
+#include "app/library/colours.h"
 #include "app/platform/scratch_folder.h"
-#include "app/workspace/colours.h"
 #include "app/workspace/compare_table.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/measured.h"

@@ -1,8 +1,8 @@
 #include "app/frame/language.h"
 
+#include "app/library/claim_figures.h"
 #include "app/platform/embedded.h"
 #include "app/ui/terms.h"
-#include "app/workspace/claim_figures.h"
 #include "embedded/assets.h"
 
 namespace vitrine {

@@ -6,13 +6,13 @@
 
 #include "app/frame/layout.h"
 #include "app/frame/shell.h"
+#include "app/library/samples.h"
 #include "app/rooms/panels/dialog_title.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room_parts.h"
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/recent.h"
-#include "app/workspace/samples.h"
 
 // Automatic notices: actions done, questions answered, files opened.
 

@@ -2,11 +2,11 @@
 
 #include <string>
 
+#include "app/library/library.h"
 #include "app/rooms/room.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/canvas.h"
-#include "app/workspace/library.h"
 
 namespace vitrine {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "app/library/library.h"
+#include "app/library/samples.h"
 #include "app/workspace/laboratory_state.h"
-#include "app/workspace/library.h"
-#include "app/workspace/samples.h"
 #include "app/workspace/words_beside.h"
 #include "core/base/error.h"
 #include "core/files/image.h"

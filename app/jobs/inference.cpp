@@ -5,9 +5,9 @@
 #include <variant>
 
 #include "app/jobs/comparing_words.h"
-#include "app/workspace/library.h"
-#include "app/workspace/mean_patches.h"
-#include "app/workspace/samples.h"
+#include "app/library/library.h"
+#include "app/library/mean_patches.h"
+#include "app/library/samples.h"
 #include "app/workspace/words_beside.h"
 #include "core/base/clock.h"
 #include "core/measures/analysis.h"

@@ -5,8 +5,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "app/workspace/image_set.h"
-#include "app/workspace/library.h"
+#include "app/library/image_set.h"
+#include "app/library/library.h"
 #include "app/workspace/over_images.h"
 #include "app/workspace/words_beside.h"
 #include "app/workspace/words_measured.h"

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <utility>
 
-#include "app/workspace/text_library.h"
+#include "app/library/text_library.h"
 #include "app/workspace/text_result.h"
 #include "core/base/clock.h"
 #include "core/text/sentences.h"

@@ -4,12 +4,12 @@
 #include <array>
 #include <functional>
 
+#include "app/library/library.h"
+#include "app/library/samples.h"
 #include "app/platform/embedded.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/ui/languages.h"
-#include "app/workspace/library.h"
-#include "app/workspace/samples.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/files/image.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "app/library/library.h"
 #include "app/rooms/room_parts.h"
-#include "app/workspace/library.h"
 #include "core/base/error.h"
 #include "core/base/output_file.h"
 

@@ -5,9 +5,9 @@
 #include <map>
 #include <string_view>
 
+#include "app/library/text_library.h"
 #include "app/workspace/focus_words.h"
 #include "app/workspace/selection.h"
-#include "app/workspace/text_library.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/text/text_samples.h"

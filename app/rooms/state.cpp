@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/workspace/samples.h"
+#include "app/library/samples.h"
 #include "core/base/error.h"
 
 namespace vitrine {

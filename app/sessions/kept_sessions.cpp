@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <chrono>
 
+#include "app/library/samples.h"
 #include "app/rooms/room_parts.h"
 #include "app/sessions/autosave.h"
 #include "app/sessions/session.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/recent.h"
-#include "app/workspace/samples.h"
 #include "core/base/error.h"
 
 namespace vitrine {

@@ -5,13 +5,13 @@
 #include <nlohmann/json.hpp>
 
 #include "app/chapters/step.h"
+#include "app/library/library.h"
+#include "app/library/samples.h"
+#include "app/library/source_words.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/workspace/focus_words.h"
-#include "app/workspace/library.h"
-#include "app/workspace/samples.h"
 #include "app/workspace/settings.h"
-#include "app/workspace/source_words.h"
 #include "app/workspace/workspace.h"
 #include "core/base/error.h"
 #include "core/base/json_limits.h"

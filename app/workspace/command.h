@@ -214,7 +214,7 @@ struct LookUp {
     std::string dialog, words;
     auto parts() { return std::tie(dialog, words); }
 };
-/// Opens a paper in the browser, or copies it; the id is one of app/workspace/references.
+/// Opens a paper in the browser, or copies it; the id is one of app/library/references.
 struct OpenReference {
     static constexpr const char* word = "open-reference";
     std::string id;

@@ -4,8 +4,8 @@
 #include <cassert>
 #include <optional>
 
+#include "app/library/old_words.h"
 #include "app/workspace/focus_parts.h"
-#include "app/workspace/old_words.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/words_beside.h"
 #include "core/base/error.h"

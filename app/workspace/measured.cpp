@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "app/workspace/library.h"
-#include "app/workspace/samples.h"
+#include "app/library/library.h"
+#include "app/library/samples.h"
 #include "core/measures/analysis.h"
 #include "core/measures/relevance.h"
 #include "core/training/pictures/pictures.h"

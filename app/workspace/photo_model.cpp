@@ -6,8 +6,8 @@
 
 #include "app/hub/hub_cache.h"
 #include "app/hub/hub_settings.h"
-#include "app/workspace/hub_models.h"
-#include "app/workspace/library.h"
+#include "app/library/hub_models.h"
+#include "app/library/library.h"
 #include "app/workspace/recent.h"
 #include "core/base/input_file.h"
 #include "core/vit/checkpoint/checkpoint.h"

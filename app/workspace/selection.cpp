@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/workspace/library.h"
+#include "app/library/library.h"
 #include "app/workspace/result.h"
 #include "core/measures/analysis.h"
 #include "core/vit/model.h"

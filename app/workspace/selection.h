@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "app/library/model_shape.h"
 #include "app/ui/scales.h"
 #include "app/workspace/exercises.h"
 #include "app/workspace/laboratory_state.h"
-#include "app/workspace/model_shape.h"
 #include "app/workspace/text_look.h"
 #include "core/transformer/config.h"
 #include "core/vit/provenance.h"

@@ -4,10 +4,10 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "app/library/colours.h"
 #include "app/platform/file_lock.h"
 #include "app/platform/user.h"
 #include "app/ui/languages.h"
-#include "app/workspace/colours.h"
 #include "core/base/error.h"
 #include "core/base/input_file.h"
 #include "core/base/json_limits.h"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/library/library.h"
+#include "app/library/samples.h"
 #include "app/workspace/keep_inside.h"
-#include "app/workspace/library.h"
-#include "app/workspace/samples.h"
 #include "app/workspace/text_result.h"
 #include "core/base/error.h"
 #include "core/training/confidence.h"

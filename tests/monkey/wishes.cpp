@@ -4,11 +4,11 @@
 
 #include "app/chapters/step.h"
 #include "app/lecture/lesson.h"
+#include "app/library/library.h"
+#include "app/library/samples.h"
 #include "app/rooms/room.h"
 #include "app/ui/languages.h"
 #include "app/workspace/focus_words.h"
-#include "app/workspace/library.h"
-#include "app/workspace/samples.h"
 #include "core/base/error.h"
 #include "core/measures/catalogue.h"
 #include "core/text/text_what_ifs.h"

@@ -5,10 +5,10 @@
 #include <set>
 
 #include "app/chapters/step.h"
+#include "app/library/library.h"
+#include "app/library/samples.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/probability.h"
-#include "app/workspace/library.h"
-#include "app/workspace/samples.h"
 #include "core/files/image.h"
 #include "core/measures/analysis.h"
 #include "core/training/gradient_flow.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "app/workspace/library.h"
+#include "app/library/library.h"
 #include "core/measures/analysis.h"
 #include "core/vit/what_ifs.h"
 #include "tests/files.h"

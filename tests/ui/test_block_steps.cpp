@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "app/chapters/step.h"
+#include "app/library/library.h"
+#include "app/library/samples.h"
 #include "app/rooms/room_parts.h"
 #include "app/ui/widgets/colour_map.h"
 #include "app/ui/widgets/number.h"
-#include "app/workspace/library.h"
-#include "app/workspace/samples.h"
 #include "core/files/table.h"
 #include "core/measures/analysis.h"
 #include "core/studies/normalisation.h"

@@ -2,8 +2,8 @@
 #include <map>
 #include <string>
 
+#include "app/library/library.h"
 #include "app/workspace/exercises.h"
-#include "app/workspace/library.h"
 #include "app/workspace/settings.h"
 #include "core/measures/lens.h"
 #include "core/vit/forward.h"

@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "app/jobs/learning.h"
+#include "app/library/claim_figures.h"
 #include "app/rooms/figures/recorded_runs.h"
 #include "app/rooms/learning/curve_plot.h"
 #include "app/rooms/learning/learning_view.h"
@@ -10,7 +11,6 @@
 #include "app/ui/languages.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
-#include "app/workspace/claim_figures.h"
 #include "core/training/presets.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"

@@ -2,8 +2,8 @@
 
 #include <fstream>
 
+#include "app/library/library.h"
 #include "app/sessions/kept_sessions.h"
-#include "app/workspace/library.h"
 #include "app/workspace/recent.h"
 #include "core/files/image.h"
 #include "tests/files.h"

@@ -5,8 +5,8 @@
 
 #include "app/dialogs/find_entries.h"
 #include "app/frame/keymap.h"
+#include "app/library/references.h"
 #include "app/platform/embedded.h"
-#include "app/workspace/references.h"
 #include "core/measures/catalogue.h"
 #include "embedded/assets.h"
 #include "tests/ui/harness.h"

@@ -1,8 +1,8 @@
 #include <stdlib.h>
 
 #include "app/jobs/fetching.h"
+#include "app/library/hub_models.h"
 #include "app/rooms/room.h"
-#include "app/workspace/hub_models.h"
 #include "tests/hub_server.h"
 #include "tests/photo_models.h"
 #include "tests/ui/harness.h"

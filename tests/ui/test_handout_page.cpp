@@ -6,7 +6,7 @@
 
 #include "app/exports/handout.h"
 #include "app/exports/screen.h"
-#include "app/workspace/library.h"
+#include "app/library/library.h"
 #include "core/measures/weight_agreement.h"
 #include "tests/small_model.h"
 #include "tests/test_folder.h"

@@ -6,11 +6,11 @@
 
 #include "app/frame/learning_commands.h"
 #include "app/jobs/learning.h"
+#include "app/library/library.h"
 #include "app/rooms/figures/recorded_study.h"
 #include "app/rooms/learning/learning_view.h"
 #include "app/ui/languages.h"
 #include "app/ui/widgets/number.h"
-#include "app/workspace/library.h"
 #include "core/training/gradient_flow.h"
 #include "core/vit/checkpoint/checkpoint.h"
 #include "tests/files.h"

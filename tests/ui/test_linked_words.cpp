@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "app/library/references.h"
 #include "app/ui/languages.h"
 #include "app/ui/widgets/rich_text.h"
-#include "app/workspace/references.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "app/chapters/step.h"
+#include "app/library/library.h"
 #include "app/ui/languages.h"
 #include "app/ui/widgets/number.h"
-#include "app/workspace/library.h"
 #include "core/measures/analysis.h"
 #include "core/measures/token_collapse.h"
 #include "core/measures/weight_agreement.h"

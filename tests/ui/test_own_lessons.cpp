@@ -2,9 +2,9 @@
 
 #include "app/chapters/step.h"
 #include "app/chapters/steps/entering.h"
+#include "app/library/library.h"
 #include "app/ui/languages.h"
 #include "app/ui/widgets/rich_text.h"
-#include "app/workspace/library.h"
 #include "tests/ui/own_lessons.h"
 #include "tests/ui/slow_disk.h"
 

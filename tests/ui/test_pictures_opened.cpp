@@ -3,10 +3,10 @@
 #include <filesystem>
 #include <regex>
 
+#include "app/library/colours.h"
+#include "app/library/library.h"
 #include "app/sessions/session_commands.h"
 #include "app/ui/text.h"
-#include "app/workspace/colours.h"
-#include "app/workspace/library.h"
 #include "app/workspace/result.h"
 #include "tests/files.h"
 #include "tests/test_folder.h"

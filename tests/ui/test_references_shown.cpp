@@ -2,7 +2,7 @@
 
 #include <fstream>
 
-#include "app/workspace/references.h"
+#include "app/library/references.h"
 #include "tests/files.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"

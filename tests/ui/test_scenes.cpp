@@ -2,9 +2,9 @@
 
 #include "app/jobs/learning.h"
 #include "app/jobs/learning_examples.h"
+#include "app/library/library.h"
 #include "app/sessions/session.h"
 #include "app/ui/text.h"
-#include "app/workspace/library.h"
 #include "core/measures/analysis.h"
 #include "tests/book_model.h"
 #include "tests/ui/harness.h"

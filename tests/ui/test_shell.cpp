@@ -12,8 +12,8 @@
 
 #include "app/chapters/step.h"
 #include "app/lecture/notes.h"
+#include "app/library/library.h"
 #include "app/ui/languages.h"
-#include "app/workspace/library.h"
 #include "tests/golden_files.h"
 #include "tests/test_folder.h"
 #include "tests/ui/harness.h"

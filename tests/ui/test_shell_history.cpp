@@ -5,10 +5,10 @@
 #include <memory>
 
 #include "app/chapters/step.h"
+#include "app/library/library.h"
 #include "app/sessions/kept_sessions.h"
 #include "app/sessions/session.h"
 #include "app/workspace/focus_words.h"
-#include "app/workspace/library.h"
 #include "core/measures/analysis.h"
 #include "core/vit/checkpoint/save.h"
 #include "core/vit/what_ifs.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/frame/streams.h"
-#include "app/workspace/library.h"
+#include "app/library/library.h"
 #include "app/workspace/result.h"
 #include "core/files/image.h"
 #include "core/files/video.h"

@@ -2,11 +2,11 @@
 #include <filesystem>
 #include <set>
 
+#include "app/library/references.h"
 #include "app/rooms/text/instruments/text_instrument.h"
 #include "app/rooms/text/text_zones.h"
 #include "app/sessions/session_commands.h"
 #include "app/ui/languages.h"
-#include "app/workspace/references.h"
 #include "core/measures/text/text_lens.h"
 #include "core/text/sentences.h"
 #include "tests/test_folder.h"

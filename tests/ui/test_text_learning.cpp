@@ -2,9 +2,9 @@
 #include <map>
 
 #include "app/jobs/learning.h"
+#include "app/library/claim_figures.h"
 #include "app/rooms/learning/text_learning_view.h"
 #include "app/ui/languages.h"
-#include "app/workspace/claim_figures.h"
 #include "core/text/text_checkpoint.h"
 #include "core/training/presets.h"
 #include "tests/test_folder.h"

@@ -4,10 +4,10 @@
 #include <numeric>
 
 #include "app/jobs/text_running.h"
+#include "app/library/claim_figures.h"
+#include "app/library/library.h"
+#include "app/library/text_library.h"
 #include "app/ui/widgets/number.h"
-#include "app/workspace/claim_figures.h"
-#include "app/workspace/library.h"
-#include "app/workspace/text_library.h"
 #include "app/workspace/text_result.h"
 #include "core/claims/claims.h"
 #include "core/measures/text/story_owners.h"

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "app/library/library.h"
+#include "app/library/samples.h"
 #include "app/ui/languages.h"
 #include "app/ui/widgets/number.h"
-#include "app/workspace/library.h"
-#include "app/workspace/samples.h"
 #include "app/workspace/words_beside.h"
 #include "core/files/image.h"
 #include "core/vit/checkpoint/checkpoint.h"

@@ -3,8 +3,8 @@
 
 #include "app/lecture/lesson.h"
 #include "app/lecture/lesson_text.h"
+#include "app/library/library.h"
 #include "app/sessions/session.h"
-#include "app/workspace/library.h"
 #include "app/workspace/linked.h"
 #include "app/workspace/measured.h"
 #include "app/workspace/recent.h"

@@ -4,10 +4,10 @@
 #include <fstream>
 #include <set>
 
+#include "app/library/edges.h"
 #include "app/ui/languages.h"
 #include "app/ui/widgets/bars.h"
 #include "app/ui/widgets/number.h"
-#include "app/workspace/edges.h"
 #include "core/measures/analysis.h"
 #include "core/vit/what_ifs.h"
 #include "tests/test_folder.h"

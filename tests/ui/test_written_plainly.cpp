@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/library/library.h"
 #include "app/rooms/text/text_scene.h"
 #include "app/ui/languages.h"
 #include "app/ui/widgets/heatmap.h"
@@ -13,7 +14,6 @@
 #include "app/ui/widgets/plot.h"
 #include "app/ui/widgets/svg_canvas.h"
 #include "app/workspace/exercises.h"
-#include "app/workspace/library.h"
 #include "app/workspace/text_result.h"
 #include "core/measures/analysis.h"
 #include "core/studies/normalisation.h"

@@ -3,12 +3,12 @@
 #include <limits>
 
 #include "app/chapters/step.h"
+#include "app/library/library.h"
 #include "app/rooms/figures/computation.h"
 #include "app/rooms/figures/memo.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
-#include "app/workspace/library.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"

@@ -6,8 +6,8 @@
 #include "app/commands/outputs.h"
 #include "app/commands/progress_line.h"
 #include "app/exports/output_folder.h"
+#include "app/library/library.h"
 #include "app/platform/threads.h"
-#include "app/workspace/library.h"
 #include "core/base/output_file.h"
 
 namespace vitrine {

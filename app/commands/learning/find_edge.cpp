@@ -4,10 +4,10 @@
 #include "app/commands/commands.h"
 #include "app/commands/progress_line.h"
 #include "app/exports/describe.h"
+#include "app/library/edges.h"
+#include "app/library/library.h"
+#include "app/library/samples.h"
 #include "app/platform/printable.h"
-#include "app/workspace/edges.h"
-#include "app/workspace/library.h"
-#include "app/workspace/samples.h"
 #include "core/base/team.h"
 #include "core/training/recipe.h"
 

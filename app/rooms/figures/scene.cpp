@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "app/library/library.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/bars.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/patch_grid.h"
-#include "app/workspace/library.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"

@@ -8,6 +8,7 @@
 
 #include "app/chapters/model_words.h"
 #include "app/chapters/step.h"
+#include "app/library/library.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/figures/scene.h"
@@ -29,7 +30,6 @@
 #include "app/ui/widgets/probability.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/command.h"
-#include "app/workspace/library.h"
 #include "app/workspace/photo_model.h"
 #include "app/workspace/recent.h"
 #include "app/workspace/result.h"

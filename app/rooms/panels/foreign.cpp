@@ -1,7 +1,7 @@
 #include "app/rooms/panels/foreign.h"
 
+#include "app/library/library.h"
 #include "app/ui/theme.h"
-#include "app/workspace/library.h"
 #include "app/workspace/result.h"
 #include "core/training/pictures/pictures.h"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "app/library/references.h"
 #include "app/ui/glossary.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -12,7 +13,6 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/workspace/command.h"
 #include "app/workspace/focus_words.h"
-#include "app/workspace/references.h"
 
 namespace vitrine {
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "app/library/references.h"
 #include "app/rooms/room.h"
-#include "app/workspace/references.h"
 
 namespace vitrine {
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "app/lecture/stop_words.h"
+#include "app/library/library.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/figure_caption.h"
@@ -22,7 +23,6 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/rich_text.h"
-#include "app/workspace/library.h"
 #include "app/workspace/result.h"
 #include "app/workspace/workspace.h"
 #include "core/vit/model.h"

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/chapters/step.h"
+#include "app/library/edges.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/panels/what_if_slider.h"
@@ -18,7 +19,6 @@
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/workspace/command.h"
-#include "app/workspace/edges.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/workspace.h"

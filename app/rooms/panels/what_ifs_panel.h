@@ -11,7 +11,7 @@ struct Model;
 
 /// Whether the chapter's picture can be painted over here.
 bool offers_brush(const Frame& frame);
-/// The switches of a step, each with a link to its picture near the edge (app/workspace/edges), if there is one.
+/// The switches of a step, each with a link to its picture near the edge (app/library/edges), if there is one.
 void switches_part(const Explanation& explanation, const Frame& frame);
 
 /// The current changes, each with a button to undo it: whole rows, scrolling.

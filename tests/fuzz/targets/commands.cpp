@@ -1,7 +1,7 @@
+#include "app/library/library.h"
 #include "app/rooms/learning/learning_state.h"
 #include "app/rooms/state.h"
 #include "app/workspace/command.h"
-#include "app/workspace/library.h"
 #include "core/base/error.h"
 #include "tests/fuzz/targets.h"
 #include "tests/small_model.h"

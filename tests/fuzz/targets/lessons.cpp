@@ -1,7 +1,7 @@
 #include "app/lecture/lesson.h"
 #include "app/lecture/lesson_text.h"
+#include "app/library/library.h"
 #include "app/rooms/room.h"
-#include "app/workspace/library.h"
 #include "core/base/error.h"
 #include "tests/fuzz/targets.h"
 #include "tests/small_model.h"

@@ -1,5 +1,5 @@
+#include "app/library/library.h"
 #include "app/sessions/session.h"
-#include "app/workspace/library.h"
 #include "core/base/error.h"
 #include "tests/fuzz/targets.h"
 #include "tests/small_model.h"

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/library/library.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
 #include "app/rooms/figures/memo.h"
@@ -13,7 +14,6 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
-#include "app/workspace/library.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"

@@ -1,4 +1,4 @@
-#include "app/workspace/references.h"
+#include "app/library/references.h"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "app/workspace/samples.h"
+#include "app/library/samples.h"
 
 #include <algorithm>
 #include <map>

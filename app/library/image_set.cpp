@@ -1,10 +1,10 @@
-#include "app/workspace/image_set.h"
+#include "app/library/image_set.h"
 
 #include <algorithm>
 #include <optional>
 
-#include "app/workspace/library.h"
-#include "app/workspace/samples.h"
+#include "app/library/library.h"
+#include "app/library/samples.h"
 #include "core/base/error.h"
 #include "core/training/own_pictures.h"
 #include "core/training/pictures/picture_set.h"

@@ -1,13 +1,13 @@
-#include "app/workspace/library.h"
+#include "app/library/library.h"
 
 #include <algorithm>
 #include <sstream>
 
 #include "app/hub/hub_cache.h"
 #include "app/hub/hub_settings.h"
+#include "app/library/colours.h"
+#include "app/library/samples.h"
 #include "app/platform/embedded.h"
-#include "app/workspace/colours.h"
-#include "app/workspace/samples.h"
 #include "core/base/error.h"
 #include "core/files/safetensors.h"
 #include "core/tensor/recycling_allocator.h"

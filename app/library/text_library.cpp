@@ -1,4 +1,4 @@
-#include "app/workspace/text_library.h"
+#include "app/library/text_library.h"
 
 #include <algorithm>
 #include <string>

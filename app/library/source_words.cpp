@@ -1,4 +1,4 @@
-#include "app/workspace/source_words.h"
+#include "app/library/source_words.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "app/workspace/old_words.h"
+#include "app/library/old_words.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "app/workspace/hub_models.h"
+#include "app/library/hub_models.h"
 
 #include <nlohmann/json.hpp>
 #include <vector>

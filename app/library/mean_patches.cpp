@@ -1,11 +1,11 @@
-#include "app/workspace/mean_patches.h"
+#include "app/library/mean_patches.h"
 
 #include <memory>
 #include <string>
 #include <variant>
 
-#include "app/workspace/image_set.h"
-#include "app/workspace/library.h"
+#include "app/library/image_set.h"
+#include "app/library/library.h"
 #include "core/measures/set_means.h"
 #include "core/vit/embedding.h"
 

@@ -1,13 +1,13 @@
-#include "app/workspace/edges.h"
+#include "app/library/edges.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "app/library/library.h"
+#include "app/library/samples.h"
 #include "app/platform/embedded.h"
-#include "app/workspace/library.h"
-#include "app/workspace/samples.h"
 #include "core/vit/what_ifs.h"
 #include "embedded/assets.h"
 

@@ -1,4 +1,4 @@
-#include "app/workspace/claim_figures.h"
+#include "app/library/claim_figures.h"
 
 #include <cmath>
 

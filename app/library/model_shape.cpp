@@ -1,4 +1,4 @@
-#include "app/workspace/model_shape.h"
+#include "app/library/model_shape.h"
 
 #include <algorithm>
 
