@@ -102,14 +102,16 @@ TEST(WeightAgreement, IsARankCorrelationOfEachHeadAndFindsTheLeast) {
 TEST(WeightTrial, HasAVerdictForEachOutcome) {
     const auto trial = [](double bright, double dark) {
         WeightTrial t;
-        t.without_bright.now.probability = bright;
-        t.without_dark.now.probability = dark;
+        t.without_bright.now.margin = bright;
+        t.without_dark.now.margin = dark;
         return t;
     };
-    EXPECT_EQ(verdict_of(trial(-0.3, 0.01)), WeightVerdict::matters);
-    EXPECT_EQ(verdict_of(trial(0.005, -0.001)), WeightVerdict::hardly_matters);
-    EXPECT_EQ(verdict_of(trial(-0.1, -0.2)), WeightVerdict::no_more_than_dark);
-    WeightTrial flips = trial(0.005, 0);
+    EXPECT_EQ(verdict_of(trial(-3, 0.1)), WeightVerdict::matters);
+    EXPECT_EQ(verdict_of(trial(-1.2, 0.9)), WeightVerdict::matters) << "the dark one is below the threshold";
+    EXPECT_EQ(verdict_of(trial(0.5, -0.1)), WeightVerdict::hardly_matters);
+    EXPECT_EQ(verdict_of(trial(-1.1, -2)), WeightVerdict::no_more_than_dark);
+    EXPECT_EQ(verdict_of(trial(-0.2, -2.4)), WeightVerdict::less_than_dark);
+    WeightTrial flips = trial(0.5, 0);
     flips.without_bright.first_now = 3;
     EXPECT_EQ(verdict_of(flips), WeightVerdict::matters) << "another class is first";
 }

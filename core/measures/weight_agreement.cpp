@@ -59,11 +59,14 @@ WeightTrial weight_trial(const Model& model, const Trace& baseline, const Placed
 }
 
 WeightVerdict verdict_of(const WeightTrial& trial) {
-    constexpr double least = 0.01, times = 2;
-    const double bright = std::abs(trial.without_bright.probability()),
-                 dark = std::abs(trial.without_dark.probability());
-    if (bright < least && !trial.without_bright.other_choice()) return WeightVerdict::hardly_matters;
-    return bright >= times * dark || dark < least ? WeightVerdict::matters : WeightVerdict::no_more_than_dark;
+    constexpr double times = 2;
+    const auto change = [](const AnswerChange& without) { return std::abs(without.margin()); };
+    const auto matters = [&](const AnswerChange& without) { return without.other_choice() || change(without) >= 1; };
+    const double bright = change(trial.without_bright), dark = change(trial.without_dark);
+    if (!matters(trial.without_dark))
+        return matters(trial.without_bright) ? WeightVerdict::matters : WeightVerdict::hardly_matters;
+    if (bright >= times * dark) return WeightVerdict::matters;
+    return dark >= times * bright ? WeightVerdict::less_than_dark : WeightVerdict::no_more_than_dark;
 }
 
 }  // namespace vitrine

@@ -30,8 +30,10 @@ struct WeightTrial {
 /// Two runs of a model with classes, from its run without what-ifs.
 WeightTrial weight_trial(const Model& model, const Trace& baseline, const PlacedMap& map, const Progress& progress);
 
-/// What the trial shows; a change of up to one percentage point is none.
-enum class WeightVerdict { matters, hardly_matters, no_more_than_dark };
+/// What the trial shows, by the changes of the margin: near 0 and 1 a probability hardly moves. A patch matters if
+/// another class is first without it, or if the margin changes by 1 or more: the odds against the next class change by
+/// a factor of e or more. One patch matters more than another if its change is at least twice as large.
+enum class WeightVerdict { matters, hardly_matters, no_more_than_dark, less_than_dark };
 WeightVerdict verdict_of(const WeightTrial& trial);
 
 }  // namespace vitrine

@@ -152,9 +152,11 @@ TEST(ExplanationStep, SaysWhetherTheBrightestPatchMattersAndADarkOneBeside) {
             const WeightTrial& trial = *h.result().trial;
             EXPECT_EQ(trial.map, map_of(h.focus()));
             const std::string& told = h.item("explanation.verdict").text;
-            EXPECT_EQ(h.item("explanation.verdict").value, trial.without_bright.probability());
-            for (const AnswerChange& change : {trial.without_bright, trial.without_dark})
+            EXPECT_EQ(h.item("explanation.verdict").value, trial.without_bright.margin());
+            for (const AnswerChange& change : {trial.without_bright, trial.without_dark}) {
                 EXPECT_NE(told.find(point_change_text(change.probability())), std::string::npos) << told;
+                EXPECT_NE(told.find(number_text(change.now.margin)), std::string::npos) << told;
+            }
             EXPECT_TRUE(h.item("explanation.verdict").visible);
             h.expect_readable("the verdict");
         };

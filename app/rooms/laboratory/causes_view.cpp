@@ -506,6 +506,15 @@ void draw_areas(const LabScene& lab, Rect rect, Perturbation way, const RankingC
     }
 }
 
+/// Whether the probability stays near 1 with a filling, in whatever order patches are covered.
+bool ranks_nothing(const PerturbationCurves& all, Perturbation way, std::size_t filling) {
+    constexpr float near_one = 0.99F;
+    const std::size_t row = row_of_curves(way, filling);
+    for (std::size_t r = 0; r < all.areas.shape()[1]; ++r)
+        if (all.areas(row, r) < near_one) return false;
+    return true;
+}
+
 void perturbation_figure(const LabScene& lab, Perturbation way) {
     if (!lab.measured.perturbation) return say_missing(lab);
     const Ui& ui = lab.scene.ui;
@@ -517,12 +526,14 @@ void perturbation_figure(const LabScene& lab, Perturbation way) {
     const auto filling = [&](std::size_t i) {
         return ui.text(std::string("lab.cover.") + name_in(cover_names, perturbation_fillings[i]));
     };
-    const std::string words =
+    std::string words =
         first == second
             ? ui.text("perturbation.agree", {{"order", first}})
             : ui.text(
                   "perturbation.disagree",
                   {{"first", filling(0)}, {"first_order", first}, {"second", filling(1)}, {"second_order", second}});
+    for (std::size_t i = 0; i < std::size(perturbation_fillings); ++i)
+        if (ranks_nothing(all, way, i)) words += " " + ui.text("perturbation.flat", {{"filling", filling(i)}});
     const Rect above = words_below(lab, "perturbation.order", words, first == second ? 1 : 0);
     const float line = lab.scene.canvas.measure("", Font::caption).y + ui.theme.px(3);
     const float legend = line * static_cast<float>(colours.size() + 1), gap = ui.theme.px(14);

@@ -26,7 +26,8 @@ namespace {
 
 constexpr Named<WeightVerdict> verdicts[] = {{WeightVerdict::matters, "matters"},
                                              {WeightVerdict::hardly_matters, "hardly_matters"},
-                                             {WeightVerdict::no_more_than_dark, "no_more_than_dark"}};
+                                             {WeightVerdict::no_more_than_dark, "no_more_than_dark"},
+                                             {WeightVerdict::less_than_dark, "less_than_dark"}};
 
 std::string weight_words(const Scene& scene, const PlacedMap& map, int token) {
     const auto block = scene.now.baseline.block(map.at.block);
@@ -37,14 +38,19 @@ std::string weight_words(const Scene& scene, const PlacedMap& map, int token) {
 /// What becomes of the answer without the brightest and without the darkest patch.
 std::string trial_words(const Scene& scene, const WeightTrial& trial, WeightVerdict verdict) {
     const Text& text = scene.ui.text;
+    const auto margin = [](const ClassReading& reading) { return number_text(reading.margin); };
+    const auto probability = [](const AnswerChange& change) { return point_change_text(change.probability()); };
     return text("explanation.verdict." + std::string(name_in(verdicts, verdict))) + " " +
            text("explanation.tried", {{"bright", short_token_name(scene.ui, scene.now, trial.bright)},
                                       {"weight", weight_words(scene, trial.map, trial.bright)},
                                       {"class", class_name(scene.ui, *scene.now.model, trial.without_bright.chosen)},
-                                      {"change", point_change_text(trial.without_bright.probability())},
+                                      {"margin", margin(trial.without_bright.before)},
+                                      {"now", margin(trial.without_bright.now)},
+                                      {"change", probability(trial.without_bright)},
                                       {"dark", short_token_name(scene.ui, scene.now, trial.dark)},
                                       {"dark_weight", weight_words(scene, trial.map, trial.dark)},
-                                      {"dark_change", point_change_text(trial.without_dark.probability())}});
+                                      {"dark_now", margin(trial.without_dark.now)},
+                                      {"dark_change", probability(trial.without_dark)}});
 }
 
 /// The trial of the map looked at; null until it has been computed, and for a model without classes.
@@ -63,8 +69,8 @@ float verdict_height(const Scene& scene, float width, const Focus& f) {
     if (scene.now.model->config.classes == 0) return 0;
     float height = 0;
     const int last = scene.now.model->config.tokens() - 1;
-    const WeightTrial longest{
-        map_of(f), {}, last, last, {.before = {.probability = 1}}, {.before = {.probability = 1}}};
+    const ClassReading before{.probability = 1, .margin = -99.9}, now{.margin = -99.9};
+    const WeightTrial longest{map_of(f), {}, last, last, {.before = before, .now = now}, {.before = before, .now = now}};
     for (const auto& verdict : verdicts)
         height = std::max(height, height_of(scene, width, trial_words(scene, longest, verdict.value)));
     return height;
@@ -76,7 +82,7 @@ void draw_verdict(const Scene& scene, Rect rect, const Focus& f) {
     const std::string words =
         trial != nullptr ? trial_words(scene, *trial, verdict_of(*trial)) : scene.ui.text("lab.measuring");
     text_block(scene, rect, words);
-    scene.ui.probe.mark("explanation.verdict", rect, trial != nullptr ? trial->without_bright.probability() : 0, words);
+    scene.ui.probe.mark("explanation.verdict", rect, trial != nullptr ? trial->without_bright.margin() : 0, words);
 }
 
 /// Which head's maps are shown, how well they agree, and why that one is shown first.
