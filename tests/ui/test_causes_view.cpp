@@ -127,6 +127,26 @@ TEST(CausesView, RemovedPatchesHaveTheCurvesOfTheMeasureAndTellWhereFillingsDisa
     EXPECT_TRUE(h.shows("status.idle"));
 }
 
+TEST(CausesView, SaysOfAFillingThatLeavesTheProbabilityNearOneThatItRanksNothing) {
+    int flat = 0;
+    for (const char* const image : {"cat", "mushroom"}) {
+        Opening opening = causes(CauseFigure::perturbation);
+        opening.experiment.image = {image, {}};
+        Harness h(std::move(opening));
+        const PerturbationCurves& all = *measured(h).perturbation;
+        for (const auto& [filling, name] : {std::pair{std::size_t{0}, "mean"}, std::pair{std::size_t{1}, "blur"}}) {
+            float least = 1;
+            for (std::size_t r = 0; r < all.areas.shape()[1]; ++r) least = std::min(least, all.areas(filling, r));
+            const Text& text = h.app->text();
+            const std::string said = text("perturbation.flat", {{"filling", text(std::string("lab.cover.") + name)}});
+            EXPECT_EQ(h.item("perturbation.order").text.find(said) != std::string::npos, least >= 0.99F)
+                << image << ", " << name << ": least area " << least;
+            flat += least >= 0.99F ? 1 : 0;
+        }
+    }
+    EXPECT_GT(flat, 0) << "no filling is flat here: take another picture";
+}
+
 TEST(CausesView, InsertionHasItsOwnCurvesAreasAndOrder) {
     Harness h(causes(CauseFigure::perturbation));
     const PerturbationCurves& all = *measured(h).perturbation;

@@ -70,7 +70,8 @@ float verdict_height(const Scene& scene, float width, const Focus& f) {
     float height = 0;
     const int last = scene.now.model->config.tokens() - 1;
     const ClassReading before{.probability = 1, .margin = -99.9}, now{.margin = -99.9};
-    const WeightTrial longest{map_of(f), {}, last, last, {.before = before, .now = now}, {.before = before, .now = now}};
+    const WeightTrial longest{
+        map_of(f), {}, last, last, {.before = before, .now = now}, {.before = before, .now = now}};
     for (const auto& verdict : verdicts)
         height = std::max(height, height_of(scene, width, trial_words(scene, longest, verdict.value)));
     return height;
