@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "app/workspace/selection.h"
@@ -43,5 +44,14 @@ inline constexpr std::array<KnownModel, 6> known_models = {{
     {"tiny", "ViT-Tiny/16", {12, 192, 3, 768, 16, 224, 1000}},
     {"course", "for CIFAR-10", {7, 384, 8, 1536, 16, 32, 10, 3, 0}},
 }};
+
+/// A model of the chosen sizes: a published one is plain, any other is like the open one in all that no size tells.
+inline Config shown_config(const Selection& selection, const Config& open) {
+    if (shows_open_model(selection, open)) return open;
+    const Shape shape = shown_shape(selection, open);
+    const bool published =
+        std::ranges::any_of(known_models, [&](const KnownModel& k) { return as_choice(k.shape) == shape; });
+    return published ? config_of(shape) : resized(open, shape);
+}
 
 }  // namespace vitrine

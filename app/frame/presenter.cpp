@@ -50,9 +50,8 @@ bool Presenter::frame() {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
     ImGui::Begin("presenter", nullptr, flags);
     ImGui::PopStyleVar(2);
-    const Ui ui{theme_,    shell_.text(), probe_,
-                textures_, &keyboard_,    &glyphs_,
-                nullptr,   false,         context.state.settings.count_from};
+    const Ui ui{theme_,     shell_.text(), probe_,  textures_, &keyboard_,
+                &keyboard_, &glyphs_,      nullptr, false,     context.state.settings.count_from};
     presenter_view({ui, context, drafts, asked, command_table()});
     ImGui::End();
     shell_.take_in(arrival::Typed{std::move(drafts)});

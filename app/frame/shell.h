@@ -118,6 +118,7 @@ private:
                 probe_,
                 textures_,
                 &keyboard_,
+                &keyboard_,
                 &glyphs_,
                 recorder_.also(),
                 context_.state.figure.bare,

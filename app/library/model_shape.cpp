@@ -21,8 +21,10 @@ Shape shape_of(const Config& c) {
             .placed = c.first_patch_position()};
 }
 
-Config config_of(const Shape& s) {
-    Config c;
+Config config_of(const Shape& shape) { return resized({}, shape); }
+
+Config resized(Config c, const Shape& s) {
+    const Shape before = shape_of(c);
     c.blocks = s.blocks;
     c.embedding_dim = s.width;
     c.heads = s.heads;
@@ -32,11 +34,15 @@ Config config_of(const Shape& s) {
     c.image_width = s.image_width > 0 ? s.image_width : s.image;
     c.classes = s.classes;
     c.channels = s.channels;
-    c.query_bias = s.qkv_biases > 0;
-    c.key_bias = s.qkv_biases > 1;
-    c.value_bias = s.qkv_biases > 2;
-    const int placed = std::min(s.placed, s.leading);
-    c.leading = {{TokenKind::class_token, placed, true}, {TokenKind::register_token, s.leading - placed, false}};
+    if (s.qkv_biases != before.qkv_biases) {
+        c.query_bias = s.qkv_biases > 0;
+        c.key_bias = s.qkv_biases > 1;
+        c.value_bias = s.qkv_biases > 2;
+    }
+    if (s.leading != before.leading || s.placed != before.placed) {
+        const int placed = std::min(s.placed, s.leading);
+        c.leading = {{TokenKind::class_token, placed, true}, {TokenKind::register_token, s.leading - placed, false}};
+    }
     return c;
 }
 

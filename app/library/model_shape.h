@@ -19,6 +19,9 @@ struct Shape {
 
 /// The sizes of a model; `image_width` stays 0 for a square image.
 Shape shape_of(const Config& config);
+/// A plain Vision Transformer of these sizes.
 Config config_of(const Shape& shape);
+/// A model with other sizes: norms, gates, gains, pooling and kinds of tokens stay where the sizes allow it.
+Config resized(Config config, const Shape& shape);
 
 }  // namespace vitrine

@@ -339,7 +339,8 @@ std::string command_line_of(const Session& s, const Look& look) {
     settings_of(s.model, "");
     if (!s.what_ifs.empty()) option("--what-if", comma_separated(s.what_ifs));
     if (const auto& other = s.other) {
-        const auto& [model, image, none] = other->experiment;
+        const ModelSource& model = other->experiment.model;
+        const ImageSource& image = other->experiment.image;
         if (model != s.model) {
             option("--beside-model", model.path.empty() ? bundled_model(model.bundled).name : model.path.string());
             settings_of(model, "beside-");

@@ -19,6 +19,7 @@ struct Ui {
     Probe& probe;
     TextureCache& textures;
     KeyboardFocus* keyboard = nullptr;  // the keyboard focus; none in tests of single widgets
+    KeyboardFocus* seen = nullptr;      // notes where words are, so that tips keep clear of them
     Glyphs* glyphs = nullptr;           // remembers letters that the fonts lack; none for pictures without a window
     Canvas* const* also = nullptr;      // a second canvas that receives the same drawing, while there is one
     bool bare = false;                  // a figure for slides: controls keep their space but are not drawn

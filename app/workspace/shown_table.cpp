@@ -286,7 +286,8 @@ Table shown_table(const Result& now, const Focus& f, const Measured* measured) {
         case Instrument::depth: return through_depth(now, f, m);
         case Instrument::tokens: return tokens(now, f, m);
         case Instrument::lens:  // the curves' probabilities
-            return m.lens ? matrix("lens", softmax(*m.lens), {"level", "class"}, {{}, class_labels(c)}) : Table{};
+            return m.lens ? matrix("lens_probability", softmax(*m.lens), {"level", "class"}, {{}, class_labels(c)})
+                          : Table{};
         case Instrument::ledger: return m.ledger ? ledger_table(*m.ledger, c) : Table{};
         case Instrument::occlusion:
             return m.occlusion ? matrix("occlusion", m.occlusion->of(f.lab.watched), {"row", "column"}) : Table{};

@@ -31,14 +31,14 @@ std::optional<std::size_t> transparency_flags(Bytes gif) {
 
 /// The number of frames of a GIF, as far as its blocks can be followed.
 std::int64_t frames_of_gif(Bytes gif) {
-    constexpr std::size_t header = 13, descriptor = 10;
-    constexpr std::uint8_t extension = 0x21, image = 0x2C;
-    if (gif.size() < header) return 0;
+    constexpr std::size_t descriptor = 10;
+    constexpr std::uint8_t image = 0x2C;
+    if (gif.size() < header_size) return 0;
     const auto palette = [](std::uint8_t flags) {
         return (flags & 0x80) != 0 ? std::size_t{3} << ((flags & 7) + 1) : std::size_t{0};
     };
     std::int64_t frames = 0;
-    for (std::size_t at = header + palette(gif[10]); at + 1 < gif.size();) {
+    for (std::size_t at = header_size + palette(gif[10]); at + 1 < gif.size();) {
         if (gif[at] == extension) {
             at += 2;
         } else if (gif[at] == image && at + descriptor < gif.size()) {

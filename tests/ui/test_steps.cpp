@@ -188,8 +188,34 @@ TEST(Steps, CountTheOpenModelAsItIsWithoutQkvBiasAndForAnOblongImage) {
     const auto parameters = static_cast<double>(model->weights.parameter_count());
     EXPECT_EQ(h.item("models.open.parameters").value, parameters);
     h.tap("models.open");
-    EXPECT_EQ(config_of(h.focus().dials.shape).patches(), 392) << "14 × 28; the square of as many pixels has 361";
+    EXPECT_EQ(h.focus().dials.shape, Shape());
+    EXPECT_EQ(config_of(shape_of(c)).patches(), 392) << "14 × 28; the square of as many pixels has 361";
     EXPECT_EQ(h.item("models.own.parameters").value, parameters);
+}
+
+TEST(Steps, CountAModelOfOtherSizesWithAllElseThatTheOpenOneHas) {
+    Config c;
+    c.image_height = c.image_width = 32;
+    c.patch_size = 8;
+    c.embedding_dim = 12;
+    c.heads = 3;
+    c.blocks = 2;
+    c.mlp_dim = 20;
+    c.classes = 5;
+    c.layer_scale = true;
+    Opening opening = Harness::with_image("cat");
+    opening.experiment.model.learned = std::make_shared<Model>(random_model(c, 3));
+    Harness h(std::move(opening));
+    go_to(h, "models");
+    Shape halved = shape_of(c);
+    halved.patch = 4;
+    h.change().focus().dials.shape = halved;
+    h.frame(2);
+    c.patch_size = 4;
+    EXPECT_EQ(h.item("models.own.parameters").value, static_cast<double>(random_model(c, 3).weights.parameter_count()));
+    h.tap("models.tiny");
+    h.tap("models.open");
+    EXPECT_EQ(h.item("models.chosen").text, "open");
 }
 
 TEST(Steps, WriteOutTheNumberUnderThePointerAndKeepTheOneThatIsClicked) {

@@ -15,6 +15,7 @@
 #include "app/workspace/selection.h"
 #include "core/files/table.h"
 #include "core/studies/activation_study.h"
+#include "core/transformer/equations.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {
@@ -90,12 +91,11 @@ Table table(const Result& now, const Selection& selection) {
     const double inside = std::accumulate(h.heights.begin(), h.heights.end(), 0.0);
     count.push_back(static_cast<float>(static_cast<double>(values.size()) - inside));
     gate.push_back(none);
-    bins.emplace_back("beyond ±4");
+    bins.push_back("beyond ±" + fixed_text(high, 0));
     std::vector<TableColumn> columns = {{"x", x}};
     columns.front().values.push_back(none);
-    std::vector<Activation> curves = {Activation::relu, Activation::elu, Activation::gelu};
-    if (now.model->config.activation == Activation::silu) curves.push_back(Activation::silu);
-    for (const Activation a : curves) {
+    const Activation in_force = equations_of(now.model->config, now.experiment.what_ifs, {f.block}).activation;
+    for (const Activation a : activations_shown(now.model->config, in_force)) {
         columns.push_back({activation_words(a) + (f.slopes ? "′" : ""), {}});
         for (const float at : x) columns.back().values.push_back(f.slopes ? activation_slope(a, at) : activate(a, at));
         columns.back().values.push_back(none);

@@ -16,8 +16,7 @@ namespace vitrine {
 namespace models_parts {
 
 std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& selection) {
-    const Config chosen = config_of(selection.focus.dials.shape);
-    const Config& c = shows_open_model(selection, now.model->config) ? now.model->config : chosen;
+    const Config c = shown_config(selection, now.model->config);
     const Cost cost = cost_of(c);
     std::vector<Fact> list = {{ui.text("fact.tokens"), whole_count(c.tokens()), {}},
                               {"d = D / h", number_text(static_cast<double>(c.embedding_dim) / c.heads), {}},
@@ -65,7 +64,7 @@ Table table(const Result& now, const Selection& selection) {
     const Config& open = now.model->config;
     add(now.model->provenance.name, open);
     for (const KnownModel& known : known_models) add(known.name, config_of(known.shape));
-    add("chosen", shows_open_model(selection, open) ? open : config_of(shown_shape(selection, open)));
+    add("chosen", shown_config(selection, open));
     Table table = table_of_columns("models", "model", columns);
     table.labels.front() = names;
     return table;

@@ -324,6 +324,19 @@ void draw_difference_bar(const LabScene& lab, Rect rect, const Focus& focus, con
     ui.probe.mark("compare.difference_bar", rect, static_cast<double>(scale.high), caption + "\n" + scope);
 }
 
+/// How far two rows of weights are apart, and their difference on the class token, which no map shows.
+std::string apart_words(const LabScene& lab, std::span<const float> first, std::span<const float> second) {
+    const Ui& ui = lab.scene.ui;
+    std::string words = ui.text("compare.apart", {{"variation", percent_text(total_variation(first, second))},
+                                                  {"divergence", number_text(jensen_shannon(first, second))}});
+    if (const std::optional<int> token = lab.scene.now.model->config.first_of(TokenKind::class_token)) {
+        const auto at = static_cast<std::size_t>(*token);
+        const auto difference = static_cast<double>(first[at] - second[at]);
+        words += "\n" + ui.text("compare.apart_class", {{"difference", point_change_text(difference)}});
+    }
+    return words;
+}
+
 }  // namespace
 
 void compare_view(const LabScene& lab, Selection& selection) {
@@ -338,8 +351,14 @@ void compare_view(const LabScene& lab, Selection& selection) {
         return say(lab, ui.text(picks.empty() ? "compare.empty" : "compare.one_more"));
 
     const bool two_sided = combine == Combine::uniform || combine == Combine::difference;
-    const float bar = two_sided ? theme.px(64) : range_bar_height(lab);
     const Rect& a = scene.area;
+    const float beside = columns(a, 0.66F, 1).x0;
+    const bool differs = combine == Combine::difference;
+    const std::string apart =
+        differs ? apart_words(lab, row_of_pick(lab, picks[0], focus), row_of_pick(lab, picks[1], focus)) : "";
+    const RichText told{apart, Font::caption, {}, Align::left};
+    const float bar = std::max(two_sided ? theme.px(64) : range_bar_height(lab),
+                               differs ? measure_rich(scene.canvas, told, a.x1 - beside).y : 0);
     const Rect room{a.x0, a.y0, a.x1, a.y1 - bar - theme.px(10)};
     const Rect legend{a.x0, a.y1 - bar, a.x0 + std::min(a.width(), theme.px(620)), a.y1};
     ColourScale scale = common_scale(selection, "compare", shared_scale(lab, focus));
@@ -371,17 +390,9 @@ void compare_view(const LabScene& lab, Selection& selection) {
         const double variation = total_variation(first, second);
         const ColourScale around =
             common_scale(selection, "compare.difference", difference_scale(lab, focus, difference));
-        const float beside = columns(a, 0.66F, 1).x0;
         draw_difference_bar(lab, {legend.x0, legend.y0, beside - theme.px(24), legend.y1}, focus, around);
-        std::string words = ui.text("compare.apart", {{"variation", percent_text(variation)},
-                                                      {"divergence", number_text(jensen_shannon(first, second))}});
-        if (const std::optional<int> token = scene.now.model->config.first_of(TokenKind::class_token))
-            words +=
-                "\n" + ui.text("compare.apart_class",
-                               {{"difference",
-                                 point_change_text(static_cast<double>(of_tokens[static_cast<std::size_t>(*token)]))}});
-        text_block(scene, {beside, legend.y0, a.x1, a.y1}, words, Font::caption);
-        ui.probe.mark("compare.variation", legend, variation, words);
+        text_block(scene, {beside, legend.y0, a.x1, a.y1}, apart, Font::caption);
+        ui.probe.mark("compare.variation", legend, variation, apart);
         const float names = tell_names(lab, {beside, room.y0, a.x1, room.y1 - bar}, picks);
         const Rect each{beside, room.y1 - bar, a.x1, room.y1};
         colour_bar(scene.canvas, ui, each,

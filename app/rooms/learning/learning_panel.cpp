@@ -175,7 +175,8 @@ std::string ridges_now(const Ui& ui, const RunViews<Pictures>& runs, const Learn
         at_edge += name + percent_text(edge);
         most_at_edge = std::max(most_at_edge, edge);
         const std::string count = ui.ordinal(static_cast<int>(moment->blocks.size()) - 1);
-        if (blocks.find(count) == std::string::npos) blocks += (blocks.empty() ? "" : ", ") + count;
+        if (const std::string listed = ", " + blocks + ","; listed.find(" " + count + ",") == std::string::npos)
+            blocks += (blocks.empty() ? "" : ", ") + count;
     }
     constexpr double seen = 0.01;
     constexpr double bar = (BlockFlow::highest - BlockFlow::lowest) / BlockFlow::bins;

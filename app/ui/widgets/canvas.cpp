@@ -112,18 +112,19 @@ void WindowCanvas::text(Point at, const std::string& words, const TextStyle& sty
     if (ui_.glyphs != nullptr) ui_.glyphs->see(words);
     ImFont* font = ui_.theme.font(style.font);
     if (!font || words.empty()) return;
-    const float width = style.align == Align::left ? 0 : measure(words, style.font).x;
-    const float shift = style.align == Align::centre ? width / 2 : width;
+    const bool noted = ui_.probe.on || ui_.seen != nullptr;
+    const float width = style.align == Align::left && !noted ? 0 : measure(words, style.font).x;
+    const float shift = style.align == Align::left ? 0 : style.align == Align::centre ? width / 2 : width;
     const ImVec2 corner = {std::round(at.x - shift), std::round(at.y)};
     const float size = font_size(style.font, ui_.theme.scale);
-    if (ui_.probe.on || ui_.keyboard != nullptr) {
-        const Rect line{corner.x, corner.y, corner.x + measure(words, style.font).x, corner.y + size};
+    if (noted) {
+        const Rect line{corner.x, corner.y, corner.x + width, corner.y + size};
         ui_.probe.mark_words(line, words);
         const ImVec2 low = list_->GetClipRectMin(), high = list_->GetClipRectMax();
-        if (ui_.keyboard != nullptr)
-            ui_.keyboard->see_words({std::max(line.x0, low.x), std::max(line.y0, low.y), std::min(line.x1, high.x),
-                                     std::min(line.y1, high.y)},
-                                    list_);
+        if (ui_.seen != nullptr)
+            ui_.seen->see_words({std::max(line.x0, low.x), std::max(line.y0, low.y), std::min(line.x1, high.x),
+                                 std::min(line.y1, high.y)},
+                                list_);
     }
     list_->AddText(font, size, corner, packed(style.color), words.c_str());
 }

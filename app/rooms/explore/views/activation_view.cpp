@@ -45,10 +45,10 @@ std::vector<ActivationCurve> curves_of(const Scene& scene, const Selection& sele
     Activation now =
         equations_of(scene.now.model->config, scene.now.experiment.what_ifs, {selection.focus.block}).activation;
     if (approximates_gelu(now)) now = Activation::gelu;
-    std::vector<ActivationCurve> curves = {
-        {Activation::relu, p.key}, {Activation::elu, p.value}, {Activation::gelu, p.mlp}};
-    if (now == Activation::silu || scene.now.model->config.activation == Activation::silu)
-        curves.push_back({Activation::silu, p.accent});
+    const Color colours[] = {p.key, p.value, p.mlp, p.accent};
+    std::vector<ActivationCurve> curves;
+    for (const Activation a : activations_shown(scene.now.model->config, now))
+        curves.push_back({a, colours[curves.size()]});
     for (ActivationCurve& curve : curves) curve.in_force = curve.activation == now;
     return curves;
 }

@@ -205,8 +205,12 @@ std::string scope_words(const Scene& scene, const Focus& f, float room) {
     const double largest = static_cast<double>(reach_of_block(scene, f).largest_attention);
     const std::string block = scene.ui.ordinal(f.block - 1),
                       whole = text("matrix.usual", {{"block", block}, {"largest", number_text(largest)}});
-    const float needed = scene.canvas.measure(range_words(scene, whole), Font::caption).x + scene.ui.theme.px(16);
-    return needed <= room ? whole : text("matrix.usual_short", {{"block", block}});
+    const auto fits = [&](const std::string& words) {
+        return scene.canvas.measure(range_words(scene, words), Font::caption).x + scene.ui.theme.px(16) <= room;
+    };
+    if (fits(whole)) return whole;
+    const std::string shorter = text("matrix.usual_short", {{"block", block}});
+    return fits(shorter) ? shorter : text("matrix.usual_shortest", {{"block", block}});
 }
 
 }  // namespace
@@ -231,7 +235,7 @@ void attention_matrix_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const std::string caption = f.scores ? text("matrix.before_tip") : weight_words(scene.ui, scale.curve).shorter;
     const std::string scope = scope_words(scene, f, ramp.width() - scene.canvas.measure(caption, Font::caption).x);
     colour_bar(scene.canvas, scene.ui, ramp,
-               {scale, caption, range_words(scene, scope), f.scores ? text("matrix.before") : caption});
+               {scale, caption, range_words(scene, scope), f.scores ? text("matrix.before") : ""});
     scene.ui.probe.mark("matrix.range", legend, static_cast<double>(scale.high), scope);
     if (!f.scores) curve_choice(scene, {legend.x1 - curve_width + theme.px(16), legend.y0 + theme.px(16)}, selection);
     looks_both_ways(scene, {right.x0, right.y0 + (low ? top : 0), right.x1, right.y1 - output - theme.px(8)}, "matrix",

@@ -55,7 +55,7 @@ void draw_model_row(const Scene& scene, Rect rect, const Row& row, Selection& se
     if (row.chosen)
         scene.canvas.fill({rect.x0, rect.y0, rect.x0 + theme.px(4), rect.y1}, theme.palette.accent, theme.px(2));
     if (row.chosen) scene.ui.probe.mark("models.chosen", rect, 0, row.id);
-    if (hit.clicked) selection.focus.dials.shape = as_choice(row.shape);
+    if (hit.clicked) selection.focus.dials.shape = row.id == "open" ? Shape() : as_choice(row.shape);
     const Cost cost = cost_of(row.config);
     const std::string cells[] = {std::to_string(row.shape.blocks), std::to_string(row.shape.width),
                                  std::to_string(row.shape.hidden), std::to_string(row.shape.heads),
@@ -79,7 +79,7 @@ void draw_model_table(const Scene& scene, Rect rect, Selection& selection) {
     const bool is_open = shows_open_model(selection, open);  // which may be a published one
     std::vector<Config> configs;
     for (const KnownModel& k : known_models) configs.push_back(config_of(k.shape));
-    configs.push_back(config_of(own));
+    configs.push_back(shown_config(selection, open));
     std::vector<Row> rows = {{"open", scene.now.model->provenance.name, {}, shape_of(open), open, is_open}};
     for (std::size_t i = 0; i < known_models.size(); ++i)
         rows.push_back({known_models[i].id, known_models[i].name, known_models[i].paper,
@@ -87,7 +87,7 @@ void draw_model_table(const Scene& scene, Rect rect, Selection& selection) {
     const auto chosen = std::ranges::find(rows.begin() + 1, rows.end(), own, &Row::shape);
     const bool is_own = !is_open && chosen == rows.end();
     if (!is_open && !is_own) chosen->chosen = true;
-    rows.push_back({"own", text("models.own"), {}, own, is_open ? open : configs.back(), is_own});
+    rows.push_back({"own", text("models.own"), {}, own, configs.back(), is_own});
     const float height = std::min(theme.px(36), rect.height() / static_cast<float>(rows.size() + 1));
     const char* const heads[] = {"L", "D", "M", "h", "N", "models.parameters", "models.macs", "models.memory"};
     for (int i = 0; i < 8; ++i) {
@@ -248,8 +248,7 @@ void models_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const Config& open = scene.now.model->config;
-    const Config chosen = config_of(selection.focus.dials.shape);
-    const Config& config = shows_open_model(selection, open) ? open : chosen;
+    const Config config = shown_config(selection, open);
     const std::optional<std::string> name = name_of_shown(scene, selection);
     const float dials = theme.px(140), words = theme.px(52);
     // Where type is large for the height, the table takes the place of the parts; their numbers are also in the tooltip

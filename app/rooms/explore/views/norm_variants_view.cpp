@@ -10,6 +10,7 @@
 #include "app/chapters/shown_norm.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
+#include "app/rooms/figures/memo.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -30,16 +31,19 @@ constexpr float controls = 48;  // height of the choices above both figures, px 
 
 /// The largest difference over all tokens between both versions of the norm, before γ and β.
 double largest_over_tokens(const Scene& scene, const Selection& selection) {
-    const Config& c = scene.now.model->config;
-    const auto epsilon = static_cast<double>(c.layer_norm_epsilon);
-    double most = 0;
-    for (int i = 0; i < c.tokens(); ++i) {
-        const std::vector<float> input = norm_input(scene.now, selection, i);
-        const std::vector<float> scaled = scaled_outside_root(input, epsilon);
-        most =
-            std::max(most, static_cast<double>(reach_of(scaled)) * std::abs(1 / annotated_ratio(input, epsilon) - 1));
-    }
-    return most;
+    static Memo<double> of_block;
+    const Focus& f = selection.focus;
+    return of_block.of(scene.now.trace.block(f.block), static_cast<std::uint64_t>(f.half), [&] {
+        const Config& c = scene.now.model->config;
+        const auto epsilon = static_cast<double>(c.layer_norm_epsilon);
+        double most = 0;
+        for (int i = 0; i < c.tokens(); ++i) {
+            const std::vector<float> input = norm_input(scene.now, selection, i);
+            const auto reach = static_cast<double>(reach_of(scaled_outside_root(input, epsilon)));
+            most = std::max(most, reach * std::abs(1 / annotated_ratio(input, epsilon) - 1));
+        }
+        return most;
+    });
 }
 
 std::string told_of_variants(const Scene& scene, const Selection& selection, const NormVariants& v) {
@@ -61,7 +65,6 @@ void draw_variants(const Scene& scene, Rect rect, Selection& selection) {
     const Text& text = scene.ui.text;
     const Theme& theme = scene.ui.theme;
     const NormVariants v = variants_of_norm(scene.now, selection);
-    half_choice(scene, {rect.x0, rect.y0}, selection);
     const std::string told = told_of_variants(scene, selection, v);
     const float reach = std::max(reach_of(v.biased), reach_of(v.unbiased)), gap = theme.px(8);
     const float words = measure_rich(scene.canvas, {told, Font::caption, {}, Align::left}, rect.width()).y;
@@ -215,8 +218,11 @@ void draw_cube(const Scene& scene, Rect rect, Selection& selection) {
 }  // namespace
 
 void norm_variants_view(const Scene& scene, Selection& selection, WhatIfs&) {
-    draw_variants(scene, columns(scene.area, 0, 0.47F), selection);
-    draw_cube(scene, columns(scene.area, 0.53F, 1), selection);
+    half_choice(scene, {scene.area.x0, scene.area.y0}, selection);
+    Rect area = scene.area;
+    if (area.width() < scene.ui.theme.px(660)) area.y0 += scene.ui.theme.px(controls);  // no room for both choices
+    draw_variants(scene, columns(area, 0, 0.47F), selection);
+    draw_cube(scene, columns(area, 0.53F, 1), selection);
 }
 
 }  // namespace vitrine
