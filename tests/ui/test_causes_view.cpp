@@ -130,7 +130,7 @@ TEST(CausesView, RemovedPatchesHaveTheCurvesOfTheMeasureAndTellWhereFillingsDisa
 TEST(CausesView, SaysOfAFillingThatLeavesTheProbabilityNearOneThatItRanksNothing) {
     int flat = 0;
     std::string areas;
-    for (const char* const image : {"cat", "mushroom"}) {
+    for (const char* const image : {"cat", "nothing", "flower"}) {
         Opening opening = causes(CauseFigure::perturbation);
         opening.experiment.image = {image, {}};
         Harness h(std::move(opening));

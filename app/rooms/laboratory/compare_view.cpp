@@ -324,15 +324,18 @@ void draw_difference_bar(const LabScene& lab, Rect rect, const Focus& focus, con
     ui.probe.mark("compare.difference_bar", rect, static_cast<double>(scale.high), caption + "\n" + scope);
 }
 
-/// How far two rows of weights are apart, and their difference on the class token, which no map shows.
-std::string apart_words(const LabScene& lab, std::span<const float> first, std::span<const float> second) {
+/// How far two rows of weights are apart; where it fits, their difference on the class token, which no map shows.
+std::string apart_words(const LabScene& lab, std::span<const float> first, std::span<const float> second, Rect rect) {
     const Ui& ui = lab.scene.ui;
     std::string words = ui.text("compare.apart", {{"variation", percent_text(total_variation(first, second))},
                                                   {"divergence", number_text(jensen_shannon(first, second))}});
     if (const std::optional<int> token = lab.scene.now.model->config.first_of(TokenKind::class_token)) {
         const auto at = static_cast<std::size_t>(*token);
         const auto difference = static_cast<double>(first[at] - second[at]);
-        words += "\n" + ui.text("compare.apart_class", {{"difference", point_change_text(difference)}});
+        const std::string all =
+            words + "\n" + ui.text("compare.apart_class", {{"difference", point_change_text(difference)}});
+        const RichText told{all, Font::caption, {}, Align::left};
+        if (measure_rich(lab.scene.canvas, told, rect.width()).y <= rect.height()) words = all;
     }
     return words;
 }
@@ -352,13 +355,7 @@ void compare_view(const LabScene& lab, Selection& selection) {
 
     const bool two_sided = combine == Combine::uniform || combine == Combine::difference;
     const Rect& a = scene.area;
-    const float beside = columns(a, 0.66F, 1).x0;
-    const bool differs = combine == Combine::difference;
-    const std::string apart =
-        differs ? apart_words(lab, row_of_pick(lab, picks[0], focus), row_of_pick(lab, picks[1], focus)) : "";
-    const RichText told{apart, Font::caption, {}, Align::left};
-    const float bar = std::max(two_sided ? theme.px(64) : range_bar_height(lab),
-                               differs ? measure_rich(scene.canvas, told, a.x1 - beside).y : 0);
+    const float bar = two_sided ? theme.px(64) : range_bar_height(lab);
     const Rect room{a.x0, a.y0, a.x1, a.y1 - bar - theme.px(10)};
     const Rect legend{a.x0, a.y1 - bar, a.x0 + std::min(a.width(), theme.px(620)), a.y1};
     ColourScale scale = common_scale(selection, "compare", shared_scale(lab, focus));
@@ -390,8 +387,11 @@ void compare_view(const LabScene& lab, Selection& selection) {
         const double variation = total_variation(first, second);
         const ColourScale around =
             common_scale(selection, "compare.difference", difference_scale(lab, focus, difference));
+        const float beside = columns(a, 0.66F, 1).x0;
         draw_difference_bar(lab, {legend.x0, legend.y0, beside - theme.px(24), legend.y1}, focus, around);
-        text_block(scene, {beside, legend.y0, a.x1, a.y1}, apart, Font::caption);
+        const Rect below{beside, legend.y0, a.x1, a.y1};
+        const std::string apart = apart_words(lab, first, second, below);
+        text_block(scene, below, apart, Font::caption);
         ui.probe.mark("compare.variation", legend, variation, apart);
         const float names = tell_names(lab, {beside, room.y0, a.x1, room.y1 - bar}, picks);
         const Rect each{beside, room.y1 - bar, a.x1, room.y1};
