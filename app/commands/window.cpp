@@ -25,6 +25,7 @@
 #include "app/platform/clipboard.h"
 #include "app/platform/new_file.h"
 #include "app/platform/user.h"
+#include "app/rooms/learning/learning_state.h"
 #include "app/sessions/autosave.h"
 #include "app/sessions/closing.h"
 #include "app/sessions/kept_sessions.h"
@@ -115,6 +116,7 @@ public:
         if (shell.shown().result && !shell.state().stream.on()) {
             Session session = shell.session();
             session.unsaved = unsaved_learning(shell.context());
+            if (session.unsaved != UnsavedLearning()) session.learning = to_json(shell.state().learning);
             autosave_.keep(std::move(session), shell.workspace().experiment.model.learned);
         }
         if (std::string failure = writer_.take_failure(); !failure.empty()) shell.tell_error(std::move(failure));

@@ -166,8 +166,8 @@ fs::path new_export(const AppContext& context, const std::string& ending, const 
 }
 
 void tell_written(AppContext& context, const fs::path& file, const char* words) {
-    std::string& told = context.state.told;
-    told += (told.empty() ? "" : "\n") + context.text(words, {{"file", file.string()}});
+    std::string& told = context.state.told;  // the newest line first, where it is in view
+    told = context.text(words, {{"file", file.string()}}) + (told.empty() ? "" : "\n") + told;
     notify(context, told);
     context.state.sessions = sessions_in(export_folder(context));
 }

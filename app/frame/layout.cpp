@@ -9,8 +9,6 @@
 #include "app/rooms/room_parts.h"
 #include "app/rooms/state.h"
 #include "app/ui/theme.h"
-#include "app/ui/widgets/canvas.h"
-#include "app/ui/widgets/rich_text.h"
 
 namespace vitrine {
 
@@ -23,41 +21,20 @@ float gap_of(const Theme& theme) { return theme.px(10); }
 
 }  // namespace
 
-float notice_height(const AppContext& context, float width) {
-    const State& state = context.state;
-    if (state.notice.empty() || !state.dialog.empty()) return 0;
-    const Theme& theme = context.theme;
-    const float line = measure_text(theme, "", Font::body).y, room = std::max(line, width - theme.px(40));
-    const std::string words = without_markup(state.notice);
-    float lines = 0;
-    for (std::size_t at = 0; at <= words.size();) {
-        const std::size_t end = std::min(words.find('\n', at), words.size());
-        const float needed = measure_text(theme, words.substr(at, end - at), Font::body).x;
-        lines += std::max(1.0F, std::ceil(needed / (room * 0.9F)));  // wrapping loses some width
-        at = end + 1;
-    }
-    return lines * line + 2 * theme.px(8) + gap_of(theme);
-}
-
 float stream_height(const AppContext& context) {
     const bool there = context.state.stream.on() && answers_of(context.state.room).work.run != nullptr;
     return there ? context.theme.px(54) + gap_of(context.theme) : 0;
 }
 
 Rect stream_place(const AppContext& context, const Layout& at) {
-    const bool in_heading = notice_in_heading(context.state, context.theme, context.drafts.heading_free).has_value();
-    const float gap = gap_of(context.theme);
-    const float high = at.stage.y1 + gap + (in_heading ? 0 : notice_height(context, at.stage.width()));
+    const float gap = gap_of(context.theme), high = at.stage.y1 + gap;
     return {at.stage.x0, high, at.stage.x1, high + stream_height(context) - gap};
 }
 
-Rect notice_place(const AppContext& context, const Layout& at) {
-    if (const auto heading = notice_in_heading(context.state, context.theme, context.drafts.heading_free))
-        return *heading;
-    const float gap = gap_of(context.theme), high = notice_height(context, at.stage.width()) - gap;
+Rect notice_area(const AppContext& context, const Layout& at) {
     const auto notices = answers_of(context.state.room).around.notices;
-    const float low = notices != nullptr && !context.state.lecture.on ? notices(at) : at.stage.y1 + gap + high;
-    return {at.stage.x0, low - high, at.stage.x1, low};
+    const float low = notices != nullptr && !context.state.lecture.on ? notices(at) : at.stage.y1;
+    return {at.stage.x0, at.stage.y0, at.stage.x1, low};
 }
 
 float scale_of_window(int width, int height, float least) {
@@ -97,8 +74,6 @@ Layout layout_of(const AppContext& context, Point size) {
     at.stage = {at.map.x1 + gap, std::max(gap, at.top.y1), at.explanation.x0 - gap - words,
                 low - gap - away * theme.px(38)};
     at.stage.y1 -= stream_height(context);
-    if (!notice_in_heading(context.state, theme, context.drafts.heading_free))
-        at.stage.y1 -= notice_height(context, at.stage.width());
     at.tokens = {at.stage.x0, low, at.stage.x1, low + bottom / 2};
     at.time = {at.stage.x0, at.tokens.y1, at.stage.x1, low + bottom};
     return at;

@@ -22,14 +22,12 @@ float scale_of_window(int width, int height, float least = 0.8F);
 /// Layout of a window of this size.
 Layout layout_of(const AppContext& context, Point size);
 
-/// Height of a notice below a stage of this width; 0 if there is none, or a dialog shows it.
-float notice_height(const AppContext& context, float width);
 /// Height of the strip of a stream below the stage; 0 if there is none.
 float stream_height(const AppContext& context);
 /// Place of that strip.
 Rect stream_place(const AppContext& context, const Layout& layout);
-/// Place of a notice: beside the stage's title, so that nothing moves, or in space left free by the stage.
-Rect notice_place(const AppContext& context, const Layout& layout);
+/// Where a notice without room beside the stage's title may lie: over the stage, whose figure keeps its size.
+Rect notice_area(const AppContext& context, const Layout& layout);
 
 /// Parts of a window that can be exported as a picture: window, stage, explanation, map, tokens.
 const std::vector<std::string>& window_parts();

@@ -160,6 +160,10 @@ private:
     std::shared_ptr<const Result> remembered_;  // the last result whose files were added to the recent ones
     bool closes_ = false;                       // closing was requested during text input
     bool points_beside_ = false;                // the pointer was at the half that is not the visible one
+    struct {
+        std::string words;
+        Rect area, place;
+    } notice_lies_;       // the notice over the stage
     double told_at_ = 0;                        // ImGui's time of the listener's last command
     double looked_at_files_ = -1e9;             // ImGui's time
     std::time_t drawn_at_ = 0;  // second of the last frame, for content that changes with the clock only

@@ -26,7 +26,7 @@ void draw_box(const Ui& ui, const std::string& notice, Rect place, Font font, Al
     const Point margin{theme.px(12), theme.px(font == Font::body ? 8.0F : 3.0F)};
     const RichText words{notice, font, theme.palette.text, Align::left};
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const Point needed = measure_rich(canvas, words, place.width() - 2 * margin.x);
+    const Point needed = measure_rich(canvas, words, place.width() - 2 * margin.x + 1);
     const float left = align == Align::left ? place.x0 + margin.x : place.centre().x - needed.x / 2;
     const Point at{std::round(left), std::round(place.centre().y - needed.y / 2)};
     const Rect box{at.x - margin.x, at.y - margin.y, at.x + needed.x + margin.x, at.y + needed.y + margin.y};
@@ -34,6 +34,36 @@ void draw_box(const Ui& ui, const std::string& notice, Rect place, Font font, Al
     canvas.stroke(box, theme.palette.accent, theme.px(2), theme.px(8));
     rich_text(canvas, ui, {at.x, at.y, at.x + needed.x + 1, at.y + needed.y}, words);
     ui.probe.mark("notice", box, 0, notice);
+}
+
+/// The size of a notice's box in an area.
+Point size_of_box(const Ui& ui, const std::string& notice, Rect area) {
+    const Theme& theme = ui.theme;
+    const Point margin{theme.px(12), theme.px(8)};
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const Point words = measure_rich(canvas, {notice, Font::body, theme.palette.text, Align::left},
+                                     0.9F * area.width() - 2 * margin.x);
+    return {std::ceil(words.x) + 2 * margin.x, std::ceil(words.y) + 2 * margin.y};
+}
+
+/// The lowest place of a box in an area where it lies over no words; over the fewest, if there is none.
+Rect place_over_no_words(const KeyboardFocus& drawn, Rect area, Point size) {
+    constexpr int columns = 9;
+    Rect best;
+    float least = -1;
+    for (float low = area.y1; low - size.y >= area.y0; low -= size.y / 4)
+        for (int i = 0; i < columns; ++i) {
+            // From the middle outwards.
+            const float side = static_cast<float>((i + 1) / 2) * (i % 2 == 0 ? 1.0F : -1.0F) / (columns - 1);
+            const float x = area.x0 + (area.width() - size.x) * (0.5F + side);
+            const Rect place{x, low - size.y, x + size.x, low};
+            const float covered = drawn.words_below(place, nullptr);
+            if (covered == 0) return place;
+            if (least >= 0 && covered >= least) continue;
+            least = covered;
+            best = place;
+        }
+    return best;
 }
 
 /// The file's name, or what a drawn picture shows.
@@ -55,7 +85,10 @@ void Shell::draw_notice() {
     const State& state = context_.state;
     if (state.notice.empty()) return;
     const bool told_there = state.dialog == "take_away" && state.notice == state.told;  // by the dialog itself
-    if (told_there || ImGui::GetTime() >= state.notice_until) return take_in(arrival::Notice{});
+    if (told_there || ImGui::GetTime() >= state.notice_until) {
+        notice_lies_ = {};
+        return take_in(arrival::Notice{});
+    }
     const Ui with = ui();
     glyphs_.see(state.notice);
     constexpr int quiet = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoBackground;
@@ -75,9 +108,16 @@ void Shell::draw_notice() {
     ImGui::Begin("notice", nullptr, quiet | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
     ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
     const Layout layout = layout_of(context_, size);
-    const bool in_heading = notice_in_heading(state, context_.theme, context_.drafts.heading_free).has_value();
-    draw_box(with, state.notice, notice_place(context_, layout), in_heading ? Font::caption : Font::body,
-             in_heading ? Align::left : Align::centre);
+    if (const auto heading = notice_in_heading(state, context_.theme, context_.drafts.heading_free)) {
+        draw_box(with, state.notice, *heading, Font::caption, Align::left);
+    } else {
+        const Rect area = notice_area(context_, layout).inset(context_.theme.px(10));
+        if (notice_lies_.words != state.notice || !(notice_lies_.area == area)) {  // it keeps its place
+            const Point box = size_of_box(with, state.notice, area);
+            notice_lies_ = {state.notice, area, place_over_no_words(keyboard_, area, box)};
+        }
+        draw_box(with, state.notice, notice_lies_.place, Font::body);
+    }
     ImGui::End();
 }
 

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "app/chapters/step.h"
@@ -223,7 +224,7 @@ const std::vector<CommandRow>& lecture_commands() {
         {"lecture.peek", "", {}, here, [](AppContext& h) { flip(lecture_of(h).peek); }, answers},
         {"presenter", "help.presenter", {{Key::w}}, here, [](AppContext& h) { flip(h.state.settings.presenter); }},
         {"lecture.edit_notes", "", {}, here, edit_notes},
-        {"lesson.keep", "help.keep", {{Key::k}}, {.over_dialogs = true}, keep_stop, can_keep_stop},
+        {"lesson.keep", "help.keep", {{Key::k}}, {}, keep_stop, can_keep_stop},
     };
     return rows;
 }
@@ -240,8 +241,17 @@ void lead_back(AppContext& context) {
     notify(context, context.text("lecture.led_back"));
 }
 
+/// Opens the lesson that was open last, in an earlier window; none where its file is gone.
+void open_last_lesson(AppContext& context) {
+    const std::string last = context.state.settings.lesson;
+    std::error_code ignored;
+    if (last.empty() || !(is_bundled_lesson(last) || std::filesystem::exists(last, ignored))) return;
+    open_lesson(context, last);
+}
+
 void toggle_lecture(AppContext& context) {
     Lecture& lecture = lecture_of(context);
+    if (!lecture.on && !lecture.lesson) open_last_lesson(context);
     stop_editing(context);
     lecture.on = !lecture.on;
     lecture.pointer = Pointer::arrow;

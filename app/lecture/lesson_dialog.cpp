@@ -84,7 +84,8 @@ void stop_row(const Frame& frame, const Lesson& lesson, int number) {
     const LessonStop& stop = lesson.stops[static_cast<std::size_t>(number)];
     const float icons = 3 * (std::max(28.0F, ui.theme.px(34)) + ImGui::GetStyle().ItemSpacing.x);
     std::string words = std::to_string(number + 1) + "   " + stop_title(ui, stop, frame.state().settings.language);
-    if (!stop.what_ifs.empty()) words += "  ·  " + ui.text("removals.title");
+    const std::vector<std::string> changes = changes_at(ui, stop, frame.workspace.config());
+    if (!changes.empty()) words += "  ·  " + ui.text("lesson.changed", {{"parts", listed_changes(ui.text, changes, 1)}});
     const ButtonLook look{
         draft.stop == number ? Emphasis::primary : Emphasis::plain, {}, ImGui::GetContentRegionAvail().x - icons, true};
     if (button(ui, {id, words, ui.text("lesson.stop_tip"), {}}, look)) draft.stop = number;
@@ -201,7 +202,7 @@ void draw_lesson(const Frame& frame, const Lesson& lesson) {
     lesson_field(frame, {"notes", stop, ""}, draft.notes, {theme.px(104), usual_notes(ui, shown)});
     question_fields(frame, shown, stop);
     ImGui::EndChild();
-    if (button(ui, {"lesson.keep", ui.text("lessons.keep"), ui.text("lessons.keep_tip"), frame.key_of("lesson.keep")},
+    if (button(ui, {"lesson.keep", ui.text("lessons.keep"), ui.text("lessons.keep_tip"), {}},
                {Emphasis::plain, Icon::plus, 0}))
         frame.commands().add("lesson.keep");
     ImGui::SameLine();
@@ -227,7 +228,7 @@ void lesson_dialog(const Frame& frame) {
     const bool own = is_own_lesson(lecture);
     const std::string title =
         own ? lecture.lesson->title_in(frame.state().settings.language) : std::string(ui.text("lesson.title"));
-    begin_dialog(ui, {"lesson", title, 1080, 760}, frame.commands());
+    begin_dialog(ui, {"lesson", title, 1080, 1040}, frame.commands());
     if (own)
         draw_lesson(frame, *lecture.lesson);
     else

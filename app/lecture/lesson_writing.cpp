@@ -10,12 +10,16 @@
 #include "app/jobs/jobs.h"
 #include "app/jobs/saving.h"
 #include "app/lecture/lesson_text.h"
+#include "app/lecture/stop_words.h"
 #include "app/lecture/stops.h"
 #include "app/library/library.h"
 #include "app/library/samples.h"
 #include "app/platform/new_file.h"
 #include "app/rooms/room_parts.h"
+#include "app/ui/probe.h"
 #include "app/ui/text.h"
+#include "app/ui/ui.h"
+#include "app/ui/widgets/texture_cache.h"
 #include "app/workspace/recent.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
@@ -292,6 +296,23 @@ void show_kept(AppContext& context, const fs::path& file, const std::string& bef
 
 bool is_own_lesson(const Lecture& lecture) { return lecture.lesson && !is_bundled_lesson(lecture.lesson->source); }
 
+namespace {
+
+/// What is told of a kept stop, with what is changed there.
+std::string kept_words(const AppContext& context, const LessonStop& stop, std::size_t count, const fs::path& file) {
+    Probe probe;
+    TextureCache textures;
+    Ui ui{context.theme, context.text, probe, textures};
+    ui.counted_from = context.state.settings.count_from;
+    const std::vector<std::string> changes = changes_at(ui, stop, context.result()->model->config);
+    return context.text(changes.empty() ? "lessons.kept" : "lessons.kept_changed",
+                        {{"count", std::to_string(count)},
+                         {"file", file.string()},
+                         {"parts", listed_changes(context.text, changes, 2)}});
+}
+
+}  // namespace
+
 void keep_stop(AppContext& context) {
     Lecture& lecture = context.state.lecture;
     fs::path file = file_to_keep_in(context);
@@ -313,17 +334,18 @@ void keep_stop(AppContext& context) {
         text.add(stop);
         writing.after = text.text();
     }
-    const std::size_t count = parsed(writing.after, file).stops.size();
+    const std::vector<LessonStop> stops = parsed(writing.after, file).stops;
+    const std::string kept = kept_words(context, stops.back(), stops.size(), file);
     writing.notes = taken_from(context.state.settings.notes, settings.notes);
     context.state.settings.notes = settings.notes;
     const bool is_shown = is_open(lecture, file);
-    writing.then = [&context, file, before, count, is_shown] {
+    writing.then = [&context, file, before, kept, is_shown] {
         if (!is_shown) show_kept(context, file, before);
         if (context.state.dialog == "lessons") {
             const Settings& now = context.state.settings;
             context.state.lessons = lesson_rows(recent_files(now, FileKind::lesson), now.lesson);
         }
-        notify(context, context.text("lessons.kept", {{"count", std::to_string(count)}, {"file", file.string()}}));
+        notify(context, kept);
     };
     if (fresh) lecture.begun = file;
     write_aside(context, file, std::move(writing));

@@ -126,7 +126,7 @@ void lessons_dialog(const Frame& frame) {
             commands.add("open_lesson");
         ImGui::SameLine();
     }
-    if (button(ui, {"lesson.keep", ui.text("lessons.keep"), ui.text("lessons.keep_tip"), frame.key_of("lesson.keep")},
+    if (button(ui, {"lesson.keep", ui.text("lessons.keep"), ui.text("lessons.keep_tip"), {}},
                {Emphasis::plain, Icon::plus, 0}))
         commands.add("lesson.keep");
     toggle(

@@ -39,11 +39,7 @@ std::string predicted_words(const Ui& ui, const Predicted& told, bool named) {
 }
 
 std::string changed_words(const Ui& ui, const std::vector<std::string>& changes, std::size_t most) {
-    std::string names;
-    for (std::size_t i = 0; i < std::min(most, changes.size()); ++i) names += (names.empty() ? "" : ",  ") + changes[i];
-    if (changes.size() > most)
-        names += "  " + ui.text("removals.more", {{"count", std::to_string(changes.size() - most)}});
-    return ui.text("lecture.changed", {{"parts", names}});
+    return ui.text("lecture.changed", {{"parts", listed_changes(ui.text, changes, most)}});
 }
 
 /// A box with words that can be clicked.

@@ -1,5 +1,7 @@
 #include "app/lecture/stop_words.h"
 
+#include <algorithm>
+
 #include "app/chapters/model_words.h"
 #include "app/lecture/lecture.h"
 #include "app/lecture/lesson.h"
@@ -11,7 +13,9 @@
 #include "app/ui/ui.h"
 #include "app/workspace/result.h"
 #include "app/workspace/workspace.h"
+#include "core/base/error.h"
 #include "core/vit/model.h"
+#include "core/vit/what_ifs.h"
 
 namespace vitrine {
 
@@ -39,6 +43,25 @@ std::vector<std::string> changes_in_view(const InView& shown, const State& state
     if (const auto& now = shown.workspace.shown.result)
         for (const Intervention& one : now->experiment.what_ifs)
             names.push_back(intervention_name(shown.ui, now->model->config, one));
+    return names;
+}
+
+std::vector<std::string> changes_at(const Ui& ui, const LessonStop& stop, const Config& config) {
+    if (const auto changes = answers_of(stop.room).teaching.changes_at; changes != nullptr) return changes(ui, stop);
+    std::vector<std::string> names;
+    for (const std::string& word : stop.what_ifs) try {
+            names.push_back(intervention_name(ui, config, parse_intervention(word, config)));
+        } catch (const Error&) {
+            names.push_back(word);  // of a part that this model has not
+        }
+    return names;
+}
+
+std::string listed_changes(const Text& text, const std::vector<std::string>& changes, std::size_t most) {
+    std::string names;
+    for (std::size_t i = 0; i < std::min(most, changes.size()); ++i) names += (names.empty() ? "" : ",  ") + changes[i];
+    if (changes.size() > most)
+        names += "  " + text("removals.more", {{"count", std::to_string(changes.size() - most)}});
     return names;
 }
 

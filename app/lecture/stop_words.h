@@ -9,7 +9,9 @@
 
 namespace vitrine {
 
+struct Config;
 struct State;
+class Text;
 struct Ui;
 
 /// The question of a room's chapter, without that of a lesson's stop; none before there is a run, or without chapters.
@@ -20,6 +22,11 @@ std::optional<Asked> asked_in(const Frame& frame);
 
 /// The current changes in the room's model, by what-ifs and otherwise.
 std::vector<std::string> changes_in_view(const InView& shown, const State& state);
+
+/// The changes of a lesson's stop, as they are named in a model of this configuration.
+std::vector<std::string> changes_at(const Ui& ui, const LessonStop& stop, const Config& config);
+/// Names in a line; beyond `most` only their number.
+std::string listed_changes(const Text& text, const std::vector<std::string>& changes, std::size_t most);
 
 /// The model's answer without the changes and now; none before there is a run, and in rooms without one.
 std::optional<Predicted> predicted_in_view(const InView& shown, const State& state);

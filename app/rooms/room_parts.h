@@ -133,6 +133,8 @@ struct Teaching {
     void (*tell_guess)(const Frame& frame) = nullptr;   // the result of the learner's guess; null: nothing
     bool (*takes_guess)(const Focus& focus) = nullptr;  // a click on a patch can be a guess; null: no
     std::vector<std::string> (*changes)(const InView& shown) = nullptr;  // of its model; null: those of the image's run
+    std::vector<std::string> (*changes_at)(const Ui& ui, const LessonStop& stop) =
+        nullptr;  // of its own model at a stop; null: those of an image's run
     std::vector<std::string> (*of_model)(const InView& shown) = nullptr;  // words about this model alone; null: none
     SharedPart switches = {}, numbers = {};
     std::vector<Fact> (*facts)(const InView& shown) =

@@ -57,6 +57,7 @@ public:
         s.time = moment();
         run(s.model, s.image, s.what_ifs, {s.focus, s.text_experiment});
         s.unsaved = unsaved();
+        if (const Json u = json_.value("unsaved", Json::object()); u.contains("runs")) s.learning = u.at("runs").dump();
         if (json_.contains("beside")) s.other = Reader(json_.at("beside"), name_).other(s.focus.step);
         return s;
     }
@@ -173,7 +174,7 @@ private:
 
     UnsavedLearning unsaved() const {
         const Json u = json_.value("unsaved", Json::object());
-        only(u, {"pictures", "sentences"}, "unsaved");
+        only(u, {"pictures", "sentences", "runs"}, "unsaved");
         return {std::max(0, integer(u, "pictures", 0)), std::max(0, integer(u, "sentences", 0))};
     }
 
@@ -291,6 +292,7 @@ std::string to_json(const Session& s) {
     }
     if (s.unsaved != UnsavedLearning())
         json["unsaved"] = {{"pictures", s.unsaved.pictures}, {"sentences", s.unsaved.sentences}};
+    if (!s.learning.empty()) json["unsaved"]["runs"] = Json::parse(s.learning);
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

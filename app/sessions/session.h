@@ -33,6 +33,7 @@ struct Session {
     TextExperiment text_experiment;
     Focus focus;
     UnsavedLearning unsaved = {};         // lost if the window is killed; none in a file saved by the user
+    std::string learning = {};            // the runs of such training, as `to_json` of their state writes them
     std::optional<OtherHalf> other = {};  // the run beside it
 
     bool operator==(const Session&) const = default;

@@ -8,10 +8,14 @@
 #include "app/library/library.h"
 #include "app/library/samples.h"
 #include "app/platform/new_file.h"
+#include "app/rooms/learning/learning_state.h"
+#include "app/rooms/learning/room.h"
 #include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/sessions/autosave.h"
 #include "app/sessions/kept_sessions.h"
+#include "app/ui/text.h"
+#include "app/ui/told.h"
 #include "app/workspace/command.h"
 #include "app/workspace/photo_model.h"
 #include "app/workspace/recent.h"
@@ -217,7 +221,14 @@ void recover(AppContext& context, const fs::path& file) {
         save_session(s, file);
         fs::remove_all(model, error);
     }
+    const std::string lost = lost_training_notice(context.text, kept_session(file));
+    const std::optional<LearningState> runs =
+        s.learning.empty() ? std::nullopt : std::optional(parse_learning(s.learning));
     restore(context, s);
+    if (runs) {  // set up again, since what they had learned is lost
+        take_choice(context, *runs);
+        context.state.saved_told = warning_words(context.text("recover.start_again", {{"lost", lost}}));
+    }
     context.workspace().arrival->file = file;
     std::erase_if(context.state.left, [&](const KeptSession& kept) { return kept.file == file; });
     show_dialog(context, "");

@@ -91,8 +91,9 @@ void KeyboardFocus::move(int by) {
     const auto count = static_cast<int>(order_.size());
     const auto found = std::find(order_.begin(), order_.end(), focused_);
     const int at = found == order_.end() ? (by > 0 ? -1 : count) : static_cast<int>(found - order_.begin());
-    // The first Tab after the mouse only shows the focus.
-    const bool shown = visible_ || found == order_.end();
+    // The first Tab after the mouse only shows the focus, unless it leaves a field in which something is typed.
+    const bool typing = ImGui::GetIO().WantTextInput && focused_ == typed_in_;
+    const bool shown = visible_ || typing || found == order_.end();
     go_to(order_[static_cast<std::size_t>(((shown ? at + by : at) + count) % count)]);
 }
 

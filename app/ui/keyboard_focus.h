@@ -29,6 +29,9 @@ public:
     /// Moves the focus to a control by its id.
     void go_to(const std::string& id);
 
+    /// The text field in which letters are typed, whatever gave it the keys: Tab goes on from there.
+    void type_in(const std::string& id) { typed_in_ = focused_ = id; }
+
     /// Hides the focus after a mouse press or Escape; its place is kept.
     void hide() { visible_ = false; }
     bool visible() const { return visible_ && !focused_.empty(); }
@@ -87,7 +90,7 @@ private:
     std::vector<std::string> order_, next_;
     std::vector<Zone> zones_, next_zones_;
     std::map<std::string, int> cursors_;
-    std::string focused_, layer_, next_layer_, last_;
+    std::string focused_, typed_in_, layer_, next_layer_, last_;
     std::map<std::string, std::string> places_;  // by layer
     Takes takes_, next_takes_;
     Rect rect_, anchor_;  // of the last control; of the target of the focus

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <sstream>
@@ -337,6 +338,9 @@ TEST(Experiments, ARecordingPlaysPausesAndGivesWayToLiveRuns) {
     EXPECT_FALSE(learning_of(h).playing);
     EXPECT_EQ(h.item("learn.recorded.0").value, pair[0].last);
     EXPECT_EQ(h.item("learn.recorded.1").value, pair[1].last);
+    EXPECT_NE(h.item("learn.recorded.0").text.find(h.app->text()("learn.recorded_outcome").substr(40)),
+              std::string::npos)
+        << "and what the curve beside it is measured on: " << h.item("learn.recorded.0").text;
     h.press(Key::left);
     EXPECT_LT(learning_of(h).played, 1) << "back through it";
     EXPECT_EQ(runs_now(h)[0].stage, RunStage::ready) << "nothing learned";
@@ -465,6 +469,20 @@ TEST(Experiments, SayBeforeTheyBeginHowLongTheyTakeHereAndDeepOnesOfferTheirReco
             EXPECT_EQ(run.now->report.seen, 0U);
         }
     }
+}
+
+TEST(Experiments, AskForAStartOnlyBeforeTheyBegin) {
+    Harness h(experiment("norms"));
+    const auto asks = [&] {
+        return std::ranges::any_of(h.app->probe().words(), [](const Probe::Words& words) {
+            return words.text.find("both and compare") != std::string::npos;
+        });
+    };
+    EXPECT_TRUE(asks());
+    h.press(Key::period);
+    h.wait_until([&] { return runs_now(h)[0].now->report.step == 1; });
+    h.frame(2);
+    EXPECT_FALSE(asks());
 }
 
 TEST(Experiments, SayNothingOfTheTimeTheyTakeOnceTheyLearnOrAreRecorded) {

@@ -236,6 +236,8 @@ TEST_F(TakingAway, WhatIsAskedForWhileAnotherFileIsMadeComesAfterItAndIsReported
         EXPECT_TRUE(fs::exists(folder / name)) << name;
         EXPECT_NE((told + "\n").find((folder / name).string() + "\n"), std::string::npos) << name << " in " << told;
     }
+    const auto first = [&](const char* name) { return told.find((folder / name).string() + "\n"); };
+    EXPECT_LT(first("cat-lab-heads.csv"), first("cat-lab-heads.png")) << "the newest line is the first one";
     click("export.table");
     h->settle();
     EXPECT_EQ(h->app->state().told.find('\n'), std::string::npos) << "a new report";

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/jobs/writer.h"
+#include "app/rooms/learning/learning_state.h"
 #include "app/sessions/autosave.h"
 #include "app/sessions/closing.h"
 #include "app/sessions/kept_sessions.h"
@@ -160,6 +161,19 @@ TEST_F(TakingAway, WhatWasOpenSaysWhichLearningWasLost) {
             return words.text == lost;
         })) << "and on the start page";
     }
+    LearningState runs;
+    choose_runs(runs, "skips");
+    s.room = "learn";
+    s.learning = to_json(runs);
+    save_session(s, folder / "left.vitrine");
+    h->door().state.left = {kept_session(folder / "left.vitrine")};
+    const std::string lost = lost_training_notice(h->app->text(), h->app->state().left.front());
+    h->carry_out(command::Recover{folder / "left.vitrine"});
+    h->settle();
+    EXPECT_EQ(h->app->state().room, "learn");
+    EXPECT_TRUE(h->app->state().learning.same_runs(runs)) << "the experiment is set up again";
+    EXPECT_NE(h->item("learn.told").text.find(lost), std::string::npos);
+    s.learning.clear();
     s.unsaved = {};
     EXPECT_EQ(to_json(s).find("unsaved"), std::string::npos) << "a file that was saved says nothing of it";
 }

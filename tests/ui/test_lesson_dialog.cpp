@@ -1,5 +1,6 @@
 #include <filesystem>
 
+#include "app/frame/keymap.h"
 #include "app/lecture/notes.h"
 #include "app/ui/widgets/rich_text.h"
 #include "tests/ui/own_lessons.h"
@@ -394,6 +395,77 @@ TEST_F(OwnLessons, StopsThatShowTheSameAreMomentsOfTheirOwn) {
     EXPECT_EQ(lecture().stop, 0);
     h.press(Key::y, Key::ctrl);
     EXPECT_EQ(lecture().stop, 1);
+}
+
+TEST_F(OwnLessons, TabLeadsFromAFieldThatWasClickedToTheNextOne) {
+    change("open", 0, written("three.txt", three_stops).string());
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    h.tap("lesson.question");
+    h.type("Why?");
+    h.strike(Key::tab);
+    EXPECT_EQ(h.app->keyboard_focus().focused(), "lesson.choices");
+    h.frame(3);
+    h.type("kt");
+    EXPECT_NE(h.item("lesson.choices").text.find("kt"), std::string::npos) << "and types there";
+    h.strike(Key::tab, Key::shift);
+    EXPECT_EQ(h.app->keyboard_focus().focused(), "lesson.question");
+}
+
+TEST_F(OwnLessons, NoLetterIsACommandWhileADialogIsOpen) {
+    change("open", 0, written("three.txt", three_stops).string());
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    h.press(Key::k);
+    EXPECT_EQ(lesson().stops.size(), 3U);
+    for (const CommandRow& row : command_table().rows())
+        for (const Chord& chord : row.keys) {
+            const bool letter = chord.key >= Key::a && chord.key <= Key::z;
+            EXPECT_FALSE(letter && !chord.ctrl && row.where.over_dialogs) << row.id;
+        }
+}
+
+TEST_F(OwnLessons, AStopOfAHallHasAllItsFieldsInView) {
+    change("open", 0, written("three.txt", three_stops).string());
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    const Rect dialog = h.item("dialog").rect;
+    for (const char* const id : {"lesson.notes", "lesson.question", "lesson.choices", "lesson.answer"}) {
+        EXPECT_TRUE(h.item(id).visible) << id;
+        EXPECT_LT(h.item(id).rect.y1, h.item("lesson.keep").rect.y0) << id << " is cut off";
+    }
+    EXPECT_GT(dialog.height(), 0.9F * ImGui::GetIO().DisplaySize.y);
+}
+
+TEST_F(OwnLessons, AStopNamesWhatIsChangedThere) {
+    change("open", 0, written("three.txt", three_stops).string());
+    h.change()->what_ifs = {remove_head(1, 0)};
+    h.settle();
+    const std::string name = h.app->text()("removal.head", {{"block", "1"}, {"head", "1"}});
+    h.press(Key::k);
+    ASSERT_EQ(lesson().stops.size(), 4U);
+    EXPECT_NE(h.app->state().notice.find(name), std::string::npos) << h.app->state().notice;
+    h.app->ask(command::ShowDialog{"lesson"});
+    h.settle();
+    EXPECT_NE(h.item("lesson.stop.3").text.find(name), std::string::npos) << h.item("lesson.stop.3").text;
+    EXPECT_EQ(h.item("lesson.stop.1").text.find(h.app->text()("lesson.changed", {{"parts", ""}})), std::string::npos);
+}
+
+TEST_F(OwnLessons, ANewWindowLecturesWithTheLessonThatWasOpenLast) {
+    const std::string file = written("three.txt", three_stops).string();
+    h.change()->settings.lesson = file;
+    h.press(Key::f5);
+    ASSERT_TRUE(lecture().on);
+    ASSERT_TRUE(lecture().lesson);
+    EXPECT_EQ(lesson().source, file);
+}
+
+TEST_F(OwnLessons, ANewWindowWalksThroughEveryStepWhereTheLastLessonIsGone) {
+    h.change()->settings.lesson = (folder / "gone.txt").string();
+    h.press(Key::f5);
+    EXPECT_TRUE(lecture().on);
+    EXPECT_FALSE(lecture().lesson);
+    EXPECT_EQ(h.app->error(), "");
 }
 
 }  // namespace

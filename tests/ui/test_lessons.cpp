@@ -91,9 +91,11 @@ TEST(Lessons, WhoReadsOneAloneHasNotesQuestionAndAnswerBesideThePictureAndAHallH
         h.tap("reading.rest");
         h.tap("reading.answer");
         EXPECT_FALSE(h.item("reading.answer_words").text.empty());
-        EXPECT_TRUE(h.shows("reading.explanation"));
+        EXPECT_FALSE(h.shows("reading.explanation")) << "the answer alone";
+        EXPECT_FALSE(h.shows("reading.prediction"));
+        h.tap("reading.rest");
+        EXPECT_TRUE(h.shows("reading.explanation")) << "the rest on demand";
         EXPECT_TRUE(h.shows("reading.prediction"));
-        EXPECT_FALSE(h.shows("reading.rest"));
         for (const std::string& language : language_codes()) {
             h.change()->settings.language = language;
             h.frame(5);

@@ -279,5 +279,59 @@ TEST(TextWords, TheMasksMatricesStayWhereTheyAreWhenItIsSwitched) {
     EXPECT_GT(compared, 0) << "both wrote other words: take another sample";
 }
 
+TEST(TextWords, MaskedAttentionSaysWhatItsRowsSee) {
+    Harness h(in_the_text_room(TextChapter::masked_attention));
+    EXPECT_EQ(h.item("text.keys").text, h.app->text()("text.keys.decoder"));
+    for (const auto& [what_if, aspect] : {std::pair{"no-mask", "open"}, {"mask-off-by-one", "late"}}) {
+        h.change()->text_experiment.what_ifs = {what_if};
+        h.settle();
+        EXPECT_EQ(h.item("text.keys").text, h.app->text()(std::string("text.keys.decoder_") + aspect));
+        EXPECT_EQ(sentence_key(chapter_of(look(h)), experiment(h)),
+                  std::string("text.masked_attention.sentence_") + aspect);
+    }
+}
+
+TEST(TextWords, WhatIsChangedStandsAboveTheTranslationInView) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(in_the_text_room(TextChapter::masked_attention), size);
+        EXPECT_FALSE(h.shows("text.changed"));
+        h.change()->text_experiment.what_ifs = {"no-mask"};
+        h.settle();
+        EXPECT_TRUE(h.item("text.changed").visible);
+        EXPECT_TRUE(h.item("text.change.0").visible);
+        EXPECT_LT(h.item("text.change.0").rect.y1, h.item("text.said").rect.y0);
+        EXPECT_TRUE(h.item("text.said").visible) << "and so does the translation";
+        h.expect_readable("what is changed in a text");
+    }
+}
+
+TEST(TextWords, EveryWordAtTheMasksEdgeCanBeRead) {
+    Harness h(in_the_text_room(TextChapter::mask), {1280, 720});
+    const TextTokens rows = produced_tokens(text(h), text(h).run), columns = target_tokens(text(h), text(h).run);
+    const int missing = [&] {
+        for (int i = 0; i < rows.size(); ++i)
+            if (!h.shows(at("text.mask.column", i))) return i;
+        return -1;
+    }();
+    ASSERT_GE(missing, 0) << "this window has room for all";
+    const auto point_at = [&](const char* id, Point share) {
+        const Rect edge = h.item(id).rect;
+        h.input.move(edge.x0 + share.x * edge.width(), edge.y0 + share.y * edge.height());
+        h.frame(3);
+    };
+    const auto told = [&](const std::string& word) {
+        return std::ranges::any_of(h.app->probe().words(),
+                                   [&](const Probe::Words& words) { return words.text == word; });
+    };
+    const float middle = (static_cast<float>(missing) + 0.5F) / static_cast<float>(rows.size());
+    EXPECT_FALSE(told(columns.words[static_cast<std::size_t>(missing)]));
+    point_at("text.mask.columns", {middle, 0.5F});
+    EXPECT_TRUE(told(columns.words[static_cast<std::size_t>(missing)])) << "where the pointer is";
+    point_at("text.mask.figure.weights", {middle, middle});
+    EXPECT_TRUE(h.shows(at("text.mask.column", missing))) << "of the cell at the pointer";
+    EXPECT_TRUE(h.shows(at("text.mask.row", missing)));
+    h.expect_readable("the words of a cell of the mask");
+}
+
 }  // namespace
 }  // namespace vitrine

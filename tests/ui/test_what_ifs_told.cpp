@@ -258,5 +258,31 @@ TEST(SwitchesOfAStep, AreNeverCut) {
         }
 }
 
+TEST(WhatIfs, RestoreAllKeepsItsPlaceWhateverIsChanged) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(Harness::with_image("cat"), size);
+        std::optional<float> place;
+        const auto expect_there = [&](const char* when) {
+            const float now = h.item("removals.restore").rect.y0;
+            EXPECT_EQ(now, place.value_or(now)) << when << " at " << size.x;
+            place = now;
+        };
+        WhatIfs what_ifs;
+        for (const int head : {0, 1, 2}) {
+            what_ifs.push_back(remove_head(2, head));
+            h.change()->what_ifs = what_ifs;
+            h.settle();
+            expect_there("with another change");
+        }
+        h.change()->what_ifs = {remove_head(1, 0)};
+        h.settle();
+        h.tap("edge.try");
+        expect_there("with its example");
+        h.tap("prediction.line");
+        expect_there("with all classes");
+        h.expect_readable("what is changed");
+    }
+}
+
 }  // namespace
 }  // namespace vitrine

@@ -252,7 +252,7 @@ TEST(LectureScreen, ShowsNoMapOfAttentionSmallerThanTheWindowDoes) {
     }
 }
 
-/// Words and controls that what was done lies over.
+/// A notice lies in the window, over no words beside its own and over no control.
 void expect_over_nothing(Harness& h, const std::string& where) {
     ASSERT_TRUE(h.shows("notice")) << where;
     const Rect notice = h.item("notice").rect;
@@ -263,14 +263,9 @@ void expect_over_nothing(Harness& h, const std::string& where) {
         if (told.find(words.text) != std::string::npos) continue;
         EXPECT_FALSE(notice.overlaps(words.rect)) << words.text << ", " << where;
     }
-    for (const auto& [id, item] : h.app->probe().items()) {
-        const bool small = item.rect.width() < screen.x * 0.5F || item.rect.height() < screen.y * 0.2F;
-        if (!item.visible || !small || id == "notice" || id.starts_with("map.")) continue;
-        EXPECT_FALSE(notice.overlaps(item.rect)) << id << ", " << where;
-    }
 }
 
-TEST(Notices, LieOverNothingThatIsReadOrClicked) {
+TEST(Notices, LieOverNoWordsAndLeaveTheFigureItsSize) {
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
         for (const std::string& language : language_codes()) {
             Opening opening;
@@ -278,8 +273,10 @@ TEST(Notices, LieOverNothingThatIsReadOrClicked) {
             Harness h(std::move(opening), size);
             const auto check = [&](const std::string& where) {
                 const std::string file = "/home/someone/lectures/winter/transformers/my-lesson.lesson";
+                const Rect stage = h.app->rect_of("stage");
                 h.app->take_in(arrival::Notice{h.app->text()("lessons.kept", {{"count", "12"}, {"file", file}})});
                 h.frame(4);
+                EXPECT_EQ(h.app->rect_of("stage"), stage) << where << ", " << language;
                 expect_over_nothing(h, where + ", " + language + " at " + std::to_string(size.x));
                 h.app->take_in(arrival::Notice{});
                 h.frame(2);
@@ -296,6 +293,22 @@ TEST(Notices, LieOverNothingThatIsReadOrClicked) {
             h.frame(3);
             check("a lecture on a projector");
         }
+}
+
+TEST(Notices, OfSeveralLinesLeaveTheFigureItsSize) {
+    for (const char* const step : {"attention", "activation"}) {
+        Harness h(Opening{}, {1280, 720});
+        go_to(h, step);
+        const auto before = h.app->probe().items();
+        h.app->take_in(arrival::Notice{"No longer changed: positions\nImage again: cat"});
+        h.frame(4);
+        for (const auto& [id, item] : before)
+            if (const Probe::Item* const now = h.app->probe().find(id); now != nullptr && id != "stage.hint")
+                EXPECT_EQ(now->rect, item.rect) << id << " moves in " << step;
+        const Rect place = h.item("notice").rect;
+        h.frame(20);
+        EXPECT_EQ(h.item("notice").rect, place) << "it stays where it is";
+    }
 }
 
 TEST(Notices, OfALineMoveNothing) {

@@ -34,6 +34,7 @@ std::string outcome_words(const Ui& ui, const RunRecord& record) {
         return ui.text("learn.recorded_outcome", {{"fresh", fresh}, {"count", count_text(RunRecord::thorough)}});
     return ui.text("learn.recorded_outcome_parts", {{"fresh", fresh},
                                                     {"count", count_text(RunRecord::thorough)},
+                                                    {"check", count_text(RunRecord::at_a_check)},
                                                     {"training", percent_text(record.last_training)}});
 }
 

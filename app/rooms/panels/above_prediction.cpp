@@ -269,6 +269,7 @@ void above_prediction(const Frame& frame, const ScrollingContent& content) {
     if (frame.panel.state.model_changed) changed_model_note(frame);
     if (answer_means_nothing(now)) foreign_note(frame, now.model->config.classes);
     edge_row(frame);
+    if (!frame.what_ifs.empty()) restore_row(frame);  // next to the prediction, below what differs in height
     if (classes)
         prediction_line(frame);
     else

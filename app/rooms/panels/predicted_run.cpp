@@ -45,7 +45,10 @@ std::optional<Predicted> predicted_by_run(const InView& shown) {
 void tell_predicted_run(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Result& now = *frame.shown().result;
-    if (!frame.what_ifs.empty()) changed_part(frame);
+    if (!frame.what_ifs.empty()) {
+        changed_part(frame);
+        restore_row(frame);
+    }
     heading(ui, ui.text("prediction.title"));
     if (answer_means_nothing(now)) {
         const RichText warning{ui.text("foreign.title"), Font::strong, ui.theme.palette.danger, Align::left};

@@ -33,12 +33,6 @@ namespace {
 constexpr std::size_t most_changes_shown = 8;
 constexpr std::size_t most_rows_seen = 2;  // number of changes visible without scrolling
 
-/// Height of rows of chips, none of them cut off.
-float chips_height(const Ui& ui, std::size_t rows) {
-    const auto count = static_cast<float>(rows);
-    return count * ui.theme.px(32) + (count - 1) * ImGui::GetStyle().ItemSpacing.y;
-}
-
 /// True if a what-if is a design other than the trained one.
 bool is_design(const Intervention& i) { return i.site == Site::norm || i.site == Site::skip; }
 
@@ -107,24 +101,6 @@ void draw_switch(const Explanation& e, const Frame& frame, const Intervention& i
     ImGui::SetCursorPosY(std::max(below, top + e.ui.theme.px(38)));
 }
 
-/// The heading of the changes, with Restore all at the right end.
-void changed_heading(const Frame& frame) {
-    const Ui& ui = frame.ui;
-    const ImVec2 at = ImGui::GetCursorPos();
-    const std::string title = ui.text("removals.title") + half_in_title(frame);
-    heading(ui, title);
-    ui.probe.mark_item("removals.title", 0, title);
-    const float below = ImGui::GetCursorPosY();
-    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const std::string words = ui.text("removals.restore");
-    const float width = canvas.measure(words, Font::body).x + ui.theme.px(2 * 14 + 16 + 8);
-    ImGui::SetCursorPos({at.x + ImGui::GetContentRegionAvail().x - width, at.y - ui.theme.px(4)});
-    if (button(ui, {"removals.restore", words, ui.text("removals.restore_tip"), frame.key_of("restore")},
-               {Emphasis::plain, Icon::undo}))
-        frame.what_ifs.clear();
-    ImGui::SetCursorPosY(std::max(below, at.y + ui.theme.px(36)));
-}
-
 /// A chip for every change; × undoes it.
 void change_chips(const Frame& frame) {
     const Ui& ui = frame.ui;
@@ -147,6 +123,11 @@ void change_chips(const Frame& frame) {
 }  // namespace
 
 std::string half_in_title(const Frame& frame) { return frame.other == nullptr ? "" : frame.right ? " · B" : " · A"; }
+
+float changes_height(const Ui& ui, std::size_t changes) {
+    const auto rows = static_cast<float>(std::min(changes, most_rows_seen));
+    return rows * ui.theme.px(32) + std::max(0.0F, rows - 1) * ImGui::GetStyle().ItemSpacing.y;
+}
 
 std::optional<EdgeOffer> edge_offer(const Model& model, const WhatIfs& what_ifs) {
     for (auto i = what_ifs.rbegin(); i != what_ifs.rend(); ++i)
@@ -176,10 +157,22 @@ void switches_part(const Explanation& e, const Frame& frame) {
 
 void changed_part(const Frame& frame) {
     const Ui& ui = frame.ui;
-    changed_heading(frame);
-    begin_child({"changes", 0, chips_height(ui, std::min(frame.what_ifs.size(), most_rows_seen)), false, false, 0});
+    const std::string title = ui.text("removals.title") + half_in_title(frame);
+    heading(ui, title);
+    ui.probe.mark_item("removals.title", 0, title);
+    begin_child({"changes", 0, changes_height(ui, frame.what_ifs.size()), false, false, 0});
     change_chips(frame);
     ImGui::EndChild();
+}
+
+void restore_row(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const std::string words = ui.text("removals.restore");
+    const float width = measure_text(ui.theme, words, Font::body).x + ui.theme.px(2 * 14 + 16 + 8);
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - width);
+    if (button(ui, {"removals.restore", words, ui.text("removals.restore_tip"), frame.key_of("restore")},
+               {Emphasis::plain, Icon::undo}))
+        frame.what_ifs.clear();
 }
 
 void edge_row(const Frame& frame) {

@@ -14,8 +14,12 @@ bool offers_brush(const Frame& frame);
 /// The switches of a step, each with a link to its picture near the edge (app/library/edges), if there is one.
 void switches_part(const Explanation& explanation, const Frame& frame);
 
+/// The height of the rows of so many changes, none of them cut off; further ones are scrolled to.
+float changes_height(const Ui& ui, std::size_t changes);
 /// The current changes, each with a button to undo it: whole rows, scrolling.
 void changed_part(const Frame& frame);
+/// The button that undoes all of them. It has a row of its own, so that it keeps its place whatever is changed.
+void restore_row(const Frame& frame);
 
 /// A row of constant height, in which no switch ever is: without what-ifs a hint; else a button that shows a picture on
 /// which the newest one matters, unless it does on this one, or a note that such a picture is shown. Its button is in

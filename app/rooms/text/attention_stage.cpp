@@ -78,7 +78,8 @@ void lines_figure(const TextScene& scene, const Drawn& d, const Figured& figured
     const auto& [map, sides, idle] = figured;
     const bool own = d.id == "text";
     const std::string part = name_of(d.kind);
-    const std::string &above = scene.ui.text("text.keys." + part),
+    const std::string mask = d.kind == TextAttention::decoder ? mask_aspect(scene.experiment()) : std::string();
+    const std::string &above = scene.ui.text("text.keys." + part + (mask.empty() ? "" : "_" + mask)),
                       &below = scene.ui.text(idle ? "text.idle" : "text.queries." + part);
     const float under = caption_height(scene, below) + scene.px(4);
     const float over = text_caption(scene, {scene.area.x0, scene.area.y0}, above, scene.palette().muted) + scene.px(4);
@@ -95,6 +96,7 @@ void lines_figure(const TextScene& scene, const Drawn& d, const Figured& figured
         const auto row = map.row(lit.query);
         weights.assign(row.begin(), row.end());
     }
+    scene.ui.probe.mark(d.id + ".keys", {scene.area.x0, scene.area.y0, scene.area.x1, rows.y0}, 0, above);
     const WordHit key =
         draw_words(scene, {d.id + ".key", sides.keys, keys, scene.palette().key,
                            d.kind == TextAttention::cross ? scene.look().source : -1, lit.key, weights});

@@ -90,6 +90,8 @@ std::string chapter_answer(const TextTold& told);
 std::optional<TextAttention> attention_of_chapter(TextChapter chapter);
 /// True if a what-if is on.
 bool is_on(const TextExperiment& experiment, std::string_view word);
+/// What becomes of the decoder's mask: "open" without it, "late" where it begins one place too far; empty: as trained.
+std::string mask_aspect(const TextExperiment& experiment);
 /// Switches it on or off; of mutually exclusive ones (norms, "only") the newest stays.
 void switch_what_if(TextExperiment& experiment, const std::string& word);
 /// All changes: what-ifs, a replaced word, a forced word.

@@ -55,6 +55,10 @@ const std::vector<TextChapterRow>& text_chapters() {
     return all;
 }
 
+std::string mask_aspect(const TextExperiment& experiment) {
+    return is_on(experiment, "no-mask") ? "open" : is_on(experiment, "mask-off-by-one") ? "late" : "";
+}
+
 const TextChapterRow& chapter_of(const TextLook& look) {
     return text_chapters()[static_cast<std::size_t>(place_of(look.chapter))];
 }

@@ -11,6 +11,7 @@
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/panels/reference_rows.h"
 #include "app/rooms/panels/scrolling_parts.h"
+#include "app/rooms/panels/what_ifs_panel.h"
 #include "app/rooms/state.h"
 #include "app/rooms/text/instruments/text_instrument.h"
 #include "app/rooms/text/nearest_words.h"
@@ -139,10 +140,15 @@ void temperature_slider(const Ui& ui, TextExperiment& experiment) {
     if (value != 1.0F) experiment.what_ifs.push_back("temperature:" + fixed_text(static_cast<double>(value), 2));
 }
 
-/// All changes, each with a button to undo it.
+/// All changes, each with a button to undo it: whole rows, scrolling.
 void changes_part(const Frame& frame) {
     const Ui& ui = frame.ui;
     TextExperiment& experiment = frame.text_experiment;
+    const std::size_t changes = text_changes(ui, experiment).size();
+    if (changes == 0) return;
+    heading(ui, ui.text("removals.title"));
+    ui.probe.mark_item("text.changed", static_cast<double>(changes), ui.text("removals.title"));
+    begin_child({"text.changes", 0, changes_height(ui, changes), false, false, 0});
     const auto undone = [&](const std::string& id, const std::string& words) {
         return chip(ui, {"text.change." + id, words, ui.text("removals.undo"), {}},
                     {ui.theme.palette.danger, false, false, true, -1}) != ChipClick::none;
@@ -155,6 +161,7 @@ void changes_part(const Frame& frame) {
         experiment.swap = {};
     if (!experiment.forced.empty() && undone("forced", ui.text("text.taken", {{"word", experiment.forced.back()}})))
         experiment.forced.clear();
+    ImGui::EndChild();
 }
 
 bool is_asked_otherwise(const TextResult& now) {
@@ -311,8 +318,8 @@ std::vector<Fact> text_facts(const TextTold& told) {
 }
 
 void text_said(const Frame& frame, const TextResult& now) {
-    said_part(frame, now);
     changes_part(frame);
+    said_part(frame, now);
 }
 
 void text_panel(const Frame& frame) {

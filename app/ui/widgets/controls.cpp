@@ -370,6 +370,7 @@ void focus_of_text_field(const Ui& ui, Canvas& canvas, const std::string& id) {
     ui.keyboard->announce(id, item_rect());
     if (ui.keyboard->on_last() && ui.keyboard->leads() && !ImGui::IsItemActive()) focus_last_text_field();
     if (!ui.keyboard->on_last() && ui.keyboard->leads() && ImGui::IsItemActive()) ImGui::ClearActiveID();
+    if (!ui.keyboard->leads() && ImGui::IsItemActive()) ui.keyboard->type_in(id);
     focus_ring(ui, canvas, item_rect(), ui.theme.px(corner));
 }
 

@@ -14,7 +14,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr int kept_points = 60, kept_checks = 12, check_pictures = 400;
+constexpr int kept_points = 60, kept_checks = 12;
 
 /// Rounded to four digits, more than a curve shows.
 double short_number(double x) { return std::isfinite(x) ? std::round(x * 1e4) / 1e4 : 0; }
@@ -59,8 +59,8 @@ RunRecord record_run(const Recipe& recipe, int threads, const Progress& progress
         }
         if (recipe.distinct_pictures && (share >= next_check || share >= 1)) {
             curve.checked.push_back(static_cast<double>(step.seen));
-            curve.unseen.push_back(trainer.accuracy(check_pictures));
-            curve.training.push_back(*trainer.training_accuracy(check_pictures));
+            curve.unseen.push_back(trainer.accuracy(RunRecord::at_a_check));
+            curve.training.push_back(*trainer.training_accuracy(RunRecord::at_a_check));
             next_check += 1.0 / kept_checks;
         }
     }

@@ -32,6 +32,7 @@ struct RunRecord {
     bool diverged = false;
 
     static constexpr int thorough = 2000;
+    static constexpr int at_a_check = 400;  // pictures, of either set
 };
 
 /// Carries out a run with a fixed number of pictures; `progress` may throw Cancelled.

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/text/chapter.h"
@@ -117,27 +120,48 @@ void draw_row_words(const TextScene& scene, Rect figure, const AxisWords& axis, 
     }
 }
 
-/// The words of the columns, below a matrix.
-void draw_column_words(const TextScene& scene, Rect figure, const AxisWords& axis, const std::string& id) {
+/// The words of the columns, below a matrix; the lit column always has its word, before those beside it.
+void draw_column_words(const TextScene& scene, Rect figure, const AxisWords& axis, const std::string& id, int lit) {
     const Palette& p = scene.palette();
-    const float line = scene.canvas.measure("", Font::caption).y;
+    const float line = scene.canvas.measure("", Font::caption).y, gap = scene.px(4);
     const float cell = figure.width() / static_cast<float>(axis.columns.size());
+    const auto centre = [&](int j) { return figure.x0 + cell * (static_cast<float>(j) + 0.5F); };
+    const auto place = [&](int j) {  // beside the next matrix's words
+        const int level = j % axis.every_column == 0 ? j / axis.every_column % axis.levels : 0;
+        const float half = scene.canvas.measure(axis.columns.words[static_cast<std::size_t>(j)], Font::caption).x / 2;
+        const float middle =
+            std::clamp(centre(j), figure.x0 + half, std::max(figure.x0 + half, figure.x1 - half));
+        const float y = figure.y1 + gap + line * static_cast<float>(level);
+        return Rect{middle - half, y, middle + half, y + line};
+    };
+    const std::optional<Rect> first = lit >= 0 && lit < axis.columns.size() ? std::optional(place(lit)) : std::nullopt;
     std::vector<float> free(static_cast<std::size_t>(axis.levels), figure.x0);  // from where each level is free
-    for (int j = 0; j < axis.columns.size(); j += axis.every_column) {
-        const int level = j / axis.every_column % axis.levels;
-        const float x = figure.x0 + cell * (static_cast<float>(j) + 0.5F);
-        const float y = figure.y1 + scene.px(4) + line * static_cast<float>(level);
-        const std::string& word = axis.columns.words[static_cast<std::size_t>(j)];
-        const float half = scene.canvas.measure(word, Font::caption).x / 2;
-        const float middle = std::clamp(
-            x, figure.x0 + half, std::max(figure.x0 + half, figure.x1 - half));  // beside the next matrix's words
+    for (int j = 0; j < axis.columns.size(); ++j) {
+        if (j != lit && j % axis.every_column != 0) continue;
+        const Rect at = place(j);
+        const int level = static_cast<int>(std::lround((at.y0 - figure.y1 - gap) / line));
         float& end = free[static_cast<std::size_t>(level)];
-        if (middle - half < end || middle + half > figure.x1 + 1) continue;
-        end = middle + half + scene.px(4);
-        if (level > 0) scene.canvas.line({x, figure.y1 + scene.px(2)}, {x, y}, p.line, scene.px(1));
-        scene.canvas.text({middle, y}, word, {Font::caption, p.muted, Align::centre});
-        scene.ui.probe.mark(id + "." + std::to_string(j), {x, y, x + cell, y + line}, j, word);
+        if (j != lit) {
+            const bool beside_lit = first && at.y0 == first->y0 && at.x0 < first->x1 + gap && first->x0 < at.x1 + gap;
+            if (beside_lit || at.x0 < end || at.x1 > figure.x1 + 1) continue;
+        }
+        end = std::max(end, at.x1 + gap);
+        const float x = centre(j);
+        if (level > 0) scene.canvas.line({x, figure.y1 + scene.px(2)}, {x, at.y0}, p.line, scene.px(1));
+        const std::string& word = axis.columns.words[static_cast<std::size_t>(j)];
+        scene.canvas.text({at.centre().x, at.y0}, word, {Font::caption, j == lit ? p.key : p.muted, Align::centre});
+        scene.ui.probe.mark(id + "." + std::to_string(j), {x, at.y0, x + cell, at.y1}, j, word);
     }
+}
+
+/// Tells the word of a row or a column at the pointer, on the edge where not every one has room.
+void tell_axis_word(const TextScene& scene, Rect edge, const std::string& id, const TextTokens& words, bool down) {
+    if (words.size() == 0) return;
+    const Hit hit = hot_area(scene.ui, id, edge, {}, Reach::part);
+    if (!hit.at) return;
+    const float share = down ? (hit.at->y - edge.y0) / edge.height() : (hit.at->x - edge.x0) / edge.width();
+    const int at = std::clamp(static_cast<int>(share * static_cast<float>(words.size())), 0, words.size() - 1);
+    readout(scene.ui, std::vector<std::string>{words.words[static_cast<std::size_t>(at)]});
 }
 
 void draw_square(const TextScene& scene, const Square& square, const Shown& s, const AxisWords& axis) {
@@ -168,12 +192,21 @@ void draw_square(const TextScene& scene, const Square& square, const Shown& s, c
         const Rect row = cell_rect(figure, size, {chosen, 0});
         scene.canvas.stroke({figure.x0, row.y0, figure.x1, row.y1}, p.query, scene.px(2));
     }
-    if (axis.columns.size() > 0)
-        draw_column_words(scene, figure, axis, square.last ? "text.mask.column" : key + ".column");
-    if (square.last && axis.rows.size() > 0) draw_row_words(scene, figure, axis, chosen);
     const std::string id = "text.mask.figure." + std::string(square.id);
     const Hit hit = hot_area(scene.ui, id, figure, {}, {s.rows, s.rows});
-    if (const auto cell = hit.at ? cell_at(figure, size, *hit.at) : std::nullopt) {
+    const auto cell = hit.at ? cell_at(figure, size, *hit.at) : std::nullopt;
+    const std::string column = square.last ? "text.mask.column" : key + ".column";
+    if (axis.columns.size() > 0) {
+        draw_column_words(scene, figure, axis, column, cell ? cell->column : chosen);  // a row reads its own column
+        tell_axis_word(scene, {figure.x0, figure.y1, figure.x1, figure.y1 + axis.below}, column + "s", axis.columns,
+                       false);
+    }
+    if (square.last && axis.rows.size() > 0) {
+        draw_row_words(scene, figure, axis, chosen);
+        tell_axis_word(scene, {figure.x1, figure.y0, figure.x1 + axis.right, figure.y1}, "text.mask.rows", axis.rows,
+                       true);
+    }
+    if (cell) {
         const TextTokens queries = produced_tokens(scene.now, scene.now.run),
                          keys = target_tokens(scene.now, scene.now.run);
         const float value = square.values[static_cast<std::size_t>(cell->row * s.rows + cell->column)];
@@ -323,10 +356,6 @@ std::string equation(const TextTold& told) {
     return is_on(told.experiment, "mask-off-by-one") ? "text_mask_late" : "text_mask";
 }
 
-std::string aspect(const TextExperiment& experiment) {
-    return is_on(experiment, "no-mask") ? "open" : is_on(experiment, "mask-off-by-one") ? "late" : "";
-}
-
 bool answered(const TextTried& tried) { return is_on(tried.experiment, "no-mask"); }
 
 }  // namespace text_mask_parts
@@ -336,7 +365,7 @@ TextChapterRow mask_chapter() {
             .own = {.view = text_mask_parts::view,
                     .depends = {.block = true, .head = true},
                     .narrow = true,
-                    .aspect = text_mask_parts::aspect},
+                    .aspect = mask_aspect},
             .facts = text_mask_parts::facts,
             .switches = text_mask_parts::switches,
             .answered = text_mask_parts::answered,

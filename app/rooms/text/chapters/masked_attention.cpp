@@ -75,7 +75,10 @@ bool answered(const TextTried& tried) { return is_on(tried.experiment, "no-mask"
 
 TextChapterRow masked_attention_chapter() {
     return {.id = name_of(TextChapter::masked_attention),
-            .own = {.view = text_masked_attention_parts::view, .depends = {.block = true, .head = true}, .swaps = true},
+            .own = {.view = text_masked_attention_parts::view,
+                    .depends = {.block = true, .head = true},
+                    .aspect = mask_aspect,
+                    .swaps = true},
             .facts = text_masked_attention_parts::facts,
             .switches = text_masked_attention_parts::switches,
             .sliders = {"temperature"},
