@@ -43,16 +43,17 @@ void looks_map(const Scene& scene, Rect rect, const Looks& looks, Selection& sel
         text("matrix.of_head", {{"head", scene.ui.ordinal(selection.focus.head)}, {"words", words}});
     std::string shorter =
         text("matrix.of_head_short", {{"head", scene.ui.ordinal(selection.focus.head)}, {"words", words}});
-    if (scene.canvas.measure(shorter, Font::caption).x > rect.width()) shorter = words;  // in half a small window
     const std::string letter = scale.curve == Curve::linear ? "a" : scale.curve == Curve::root ? "√a" : "log a";
     // The range is the map's own.
     std::string scope = letter + " · " + text("scope.head_short");
+    const float room = width_of_map_bar(scene, rect);
     const auto fits = [&](const std::string& right) {
         return scene.canvas.measure(shorter, Font::caption).x + scene.canvas.measure(right, Font::caption).x +
                    scene.ui.theme.px(16) <=
-               rect.width();
+               room;
     };
     if (!fits(scope)) scope = text("scope.head_short");
+    if (!fits(scope)) shorter = words;  // the range is always named
     token_map(scene, rect, {looks.id, title, looks.weights, scale, scope, {}, true, shorter, "a"}, selection);
     scene.ui.probe.mark(looks.id + ".title", rect, selection.focus.head, title);
 }
