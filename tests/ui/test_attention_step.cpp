@@ -115,7 +115,7 @@ TEST(AttentionStep, NamesTheHeadOfWhoLooksHereAndKeepsTheHeadsNumbersAtEverySize
             std::size_t named = 0;
             for (const Probe::Words& line : h.app->probe().words())
                 named += line.text.find(h.app->text()("scope.head_short")) != std::string::npos &&
-                         line.rect.x0 >= h.item("attention.looked").rect.x0;
+                         line.rect.x1 >= h.item("attention.looked").rect.x0 - 12;
             EXPECT_EQ(named, h.shows("attention.looks") ? 2U : 1U) << "each map names its range " << language;
             h.expect_readable(std::string("attention in ") + language);
         }
