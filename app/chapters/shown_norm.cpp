@@ -22,6 +22,10 @@ std::vector<float> norm_input(const Result& now, const Selection& selection, int
     return input;
 }
 
+Norm norm_here(const Result& now, int block) {
+    return equations_of(now.model->config, now.experiment.what_ifs, {block}).norm;
+}
+
 const LayerNormWeights& norm_weights(const Result& now, const Selection& selection) {
     const BlockWeights& w = now.model->weights.blocks[static_cast<std::size_t>(selection.focus.block - 1)];
     return selection.focus.half == Half::attention ? w.ln1 : w.ln2;

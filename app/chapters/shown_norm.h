@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/studies/normalisation.h"
+#include "core/transformer/config.h"
 
 namespace vitrine {
 
@@ -11,6 +12,9 @@ class Selection;
 
 /// What the layer norm of the chosen block and half is given of a token: z, or in a post-norm model the sum. (D)
 std::vector<float> norm_input(const Result& now, const Selection& selection, int token);
+
+/// Where the run normalises in a block: before a sublayer, after its sum, or nowhere.
+Norm norm_here(const Result& now, int block);
 
 /// What that norm has learned.
 const LayerNormWeights& norm_weights(const Result& now, const Selection& selection);

@@ -83,6 +83,21 @@ void name_part(const Frame& frame, const AppContext& context) {
     path_line(ui, file);
 }
 
+/// The changes in a room's picture that nothing in the picture names.
+void unsaid_changes(const Frame& frame) {
+    constexpr std::size_t named = 3;
+    const RoomAnswers& room = answers_of(frame.state().room);
+    if (room.work.run == nullptr || frame.shown().result == nullptr) return;
+    std::string changes;
+    for (std::size_t i = 0; i < std::min(named, frame.what_ifs.size()); ++i)
+        changes += (i > 0 ? ", " : "") + intervention_name(frame.ui, frame.workspace.config(), frame.what_ifs[i]);
+    if (changes.empty()) return;
+    if (frame.what_ifs.size() > named) changes += ", …";
+    const std::string words = frame.ui.text("export.unsaid", {{"changes", changes}});
+    paragraph(frame.ui, {words, Font::caption, frame.ui.theme.palette.muted, Align::left});
+    frame.ui.probe.mark_item("export.unsaid", static_cast<double>(frame.what_ifs.size()), words);
+}
+
 void picture_part(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     Drafts::Export& t = frame.panel.drafts.taking;
@@ -105,6 +120,7 @@ void picture_part(const Frame& frame, const AppContext& context) {
     look("export.caption", t.look.caption, can_png && t.look.bare);
     beside_if_it_fits(ui, ui.text("export.outlines"), true);
     look("export.outlines", t.look.outlines, true);
+    if (can_png && t.look.bare && !t.look.caption) unsaid_changes(frame);
     name_part(frame, context);
     const std::string why_not = can_png ? "" : ui.text(only_here);
     const auto png = [&](const char* id, ButtonLook button_look, bool to_clipboard) {

@@ -61,6 +61,12 @@ TEST(AttentionStep, ColoursBeginWithTheRootAndTheLegendSaysSo) {
     EXPECT_NE(h.item("attention.scale").text.find("colours by √a"), std::string::npos);
     h.tap("curve.linear");
     EXPECT_EQ(h.item("attention.scale").text.find("√a"), std::string::npos);
+    EXPECT_NE(h.item("attention.scale").text.find("block 1, this query"), std::string::npos)
+        << h.item("attention.scale").text;
+    h.tap("attention.looked_at");
+    EXPECT_NE(h.item("attention.scale").text.find("block 1, this key"), std::string::npos)
+        << h.item("attention.scale").text;
+    h.tap("attention.looked_at");
     h.tap("scope.head");
     EXPECT_NE(h.item("attention.scale").text.find("each map's own"), std::string::npos);
     h.press(Key::enter);
@@ -106,6 +112,11 @@ TEST(AttentionStep, NamesTheHeadOfWhoLooksHereAndKeepsTheHeadsNumbersAtEverySize
             const std::string title = h.item("attention.looked.title").text;
             EXPECT_NE(title.find('3'), std::string::npos) << title;
             EXPECT_NE(title.find("60"), std::string::npos) << title;
+            std::size_t named = 0;
+            for (const Probe::Words& line : h.app->probe().words())
+                named += line.text.find(h.app->text()("scope.head_short")) != std::string::npos &&
+                         line.rect.x1 >= h.item("attention.looked").rect.x0 - 12;
+            EXPECT_EQ(named, h.shows("attention.looks") ? 2U : 1U) << "each map names its range " << language;
             h.expect_readable(std::string("attention in ") + language);
         }
 }

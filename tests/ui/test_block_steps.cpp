@@ -73,6 +73,12 @@ TEST(NormVariantsStep, WhereSheetsLieOverOneAnotherTheNearestIsPointedAt) {
     EXPECT_LT(h.focus().cube, drawn) << "it is a number of the first image";
 }
 
+/// Whether a line on the screen contains these words.
+bool draws(Harness& h, const std::string& words) {
+    return std::ranges::any_of(h.app->probe().words(),
+                               [&](const Probe::Words& line) { return line.text.find(words) != std::string::npos; });
+}
+
 /// A column of a table, by its name.
 std::vector<float> column_of(const Table& table, const std::string& name) {
     const auto& names = table.labels.back();
@@ -83,6 +89,56 @@ std::vector<float> column_of(const Table& table, const std::string& name) {
     return column;
 }
 Table saved_table(const Harness& h) { return answers_of("explore").taking.shown(h.app->context()); }
+
+TEST(ChapterTables, OfScoresNameBothTokensOfAPair) {
+    Harness h;
+    go_to(h, "scores");
+    const Table table = saved_table(h);
+    ASSERT_EQ(table.labels.size(), 2U);
+    EXPECT_EQ(table.labels[1], table.labels[0]);
+    EXPECT_EQ(table.labels[1][1], "patch 1");
+    EXPECT_EQ(table.axes, (std::vector<std::string>{"query", "key"}));
+}
+
+TEST(BlockSteps, SayWhatTheNormLeavesWhereItIsOff) {
+    Harness h;
+    go_to(h, "qkv");
+    EXPECT_TRUE(draws(h, "LN(z) of CLS"));
+    go_to(h, "residual");
+    EXPECT_TRUE(draws(h, "‖MSA(LN(z))‖"));
+    h.change()->what_ifs = {normalise(Norm::none)};
+    h.settle();
+    EXPECT_TRUE(draws(h, "‖MSA(z)‖"));
+    h.tap("half.mlp");
+    EXPECT_TRUE(draws(h, "‖MLP(z′)‖"));
+    go_to(h, "qkv");
+    EXPECT_TRUE(draws(h, "z of CLS (norm off)"));
+    EXPECT_FALSE(draws(h, "LN(z) of CLS"));
+    h.change()->what_ifs = {normalise(Norm::after)};
+    h.settle();
+    EXPECT_TRUE(draws(h, "z of CLS, "));
+    EXPECT_FALSE(draws(h, "LN(z) of CLS"));
+}
+
+TEST(PositionStep, SaysThatItsMapsAreNotUsedWithoutPositions) {
+    Harness h;
+    go_to(h, "position_embedding");
+    EXPECT_FALSE(draws(h, "not used now"));
+    h.tap("position.switch_all");
+    EXPECT_TRUE(draws(h, "not used now"));
+}
+
+TEST(ClassTokenStep, CallsOneNumberByOneNameAndCountsThePositionIn) {
+    Harness h;
+    go_to(h, "class_token");
+    const std::string& turn = h.app->text()("fact.turn");
+    EXPECT_TRUE(draws(h, turn));
+    EXPECT_FALSE(draws(h, h.app->text()("class_token.turn")));
+    EXPECT_TRUE(draws(h, h.app->text()("class_token.length_placed")));
+    h.change()->what_ifs = {remove_positions()};
+    h.settle();
+    EXPECT_FALSE(draws(h, h.app->text()("class_token.length_placed"))) << "there is no position in it";
+}
 
 TEST(ChapterTables, OfALayerNormAreItsStages) {
     Harness h;

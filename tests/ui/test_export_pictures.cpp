@@ -96,6 +96,22 @@ TEST_F(TakingAway, AFigureForSlidesHasNoControlsAndSaysBelowWhatItShows) {
     EXPECT_EQ(svg.find("width=\"0\" height=\"0\""), std::string::npos) << "nothing is hidden in it";
 }
 
+TEST_F(TakingAway, TheDialogNamesChangesThatAPictureWithoutACaptionDoesNot) {
+    h->change()->what_ifs = {remove_mlp(2)};
+    h->settle();
+    h->press(Key::e, Key::ctrl);
+    if (h->item("export.caption").value == 1) h->tap("export.caption");
+    ASSERT_TRUE(h->shows("export.unsaid"));
+    EXPECT_NE(h->item("export.unsaid").text.find("MLP"), std::string::npos) << h->item("export.unsaid").text;
+    h->expect_readable("the dialog with a change that nothing names");
+    h->tap("export.caption");
+    EXPECT_FALSE(h->shows("export.unsaid")) << "the caption names it";
+    h->tap("export.caption");
+    h->change()->what_ifs.clear();
+    h->settle();
+    EXPECT_FALSE(h->shows("export.unsaid"));
+}
+
 TEST_F(TakingAway, APictureCountsAsTheWindowDoes) {
     h->change().focus().lab.picks = {{1, 0, {}}};
     h->change().focus().lab.instrument = Instrument::compare;

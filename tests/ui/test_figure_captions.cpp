@@ -24,6 +24,17 @@ std::string figure_of(Harness& h) {
     return h.app->take_recording();
 }
 
+TEST(FigureAlone, AsksForNoClick) {
+    for (const char* const step : {"patches", "patch_embedding", "scores", "loss"}) {
+        Harness h;
+        go_to(h, step);
+        const std::string figure = figure_of(h);
+        EXPECT_GT(figure.size(), 1000U) << step;
+        for (const char* const hint : {"lick", "below;"})
+            EXPECT_EQ(figure.find(hint), std::string::npos) << step << " holds an instruction";
+    }
+}
+
 std::string caption_in(Harness& h) {
     const AppContext& context = h.app->context();
     Probe probe;

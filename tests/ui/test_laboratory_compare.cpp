@@ -173,6 +173,7 @@ TEST(Compare, ADifferenceIsAntisymmetricAndItsVariationIsRight) {
                   .text.find("CLS, not drawn: X − Y = " + point_change_text(static_cast<double>(a[0] - b[0]))),
               std::string::npos)
         << h.item("compare.variation").text;
+    EXPECT_EQ(h.item("compare.variation").text.find(" · "), std::string::npos) << "each number has a line";
     const double forth = told(h, "compare.result").value;
     h.change().focus().lab.picks = {lab(h).picks[1], lab(h).picks[0]};
     h.settle();

@@ -191,6 +191,17 @@ TEST(OcclusionView, RunsByItselfAndBeginsAnewForAnotherCover) {
     EXPECT_NE(h.item("occlusion.done").text.find(others), std::string::npos) << h.item("occlusion.done").text;
 }
 
+TEST(ThroughDepth, OffersTheRangesThatItsLegendNames) {
+    Harness h(laboratory(Instrument::depth));
+    h.settle();
+    EXPECT_FALSE(h.shows("lab.scope.block")) << "a map has no block of its own";
+    EXPECT_EQ(h.item("lab.scope.maps").value, 1);
+    h.tap("lab.scope.head");
+    EXPECT_EQ(h.focus().scope, Scope::head);
+    h.tap("lab.scope.maps");
+    EXPECT_EQ(h.focus().scope, Scope::model);
+}
+
 TEST(Lens, SaysWhoseTokenTheCurveReadsAndHasTheRangeThatItsControlSays) {
     Harness h(laboratory(Instrument::lens));
     h.settle();

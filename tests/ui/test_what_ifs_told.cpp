@@ -33,9 +33,14 @@ AnswerTold told_by(const Trace& trace, std::size_t first) {
     return {std::exp(own) / all, own, own - other, std::log(all) - own};
 }
 
-void expect_change(Harness& h, const std::string& id) {
+/// The class that was first.
+std::size_t first_of(const Harness& h) {
     const Tensor2& before = h.result().baseline.head->logits;
-    const auto first = static_cast<std::size_t>(std::max_element(before.begin(), before.end()) - before.begin());
+    return static_cast<std::size_t>(std::max_element(before.begin(), before.end()) - before.begin());
+}
+
+void expect_change(Harness& h, const std::string& id) {
+    const std::size_t first = first_of(h);
     const AnswerTold a = told_by(h.result().baseline, first), b = told_by(h.result().trace, first);
     const std::string bar = id == "change" ? "top.0" : "prediction.class.0";
     EXPECT_NEAR(h.item(bar).value, b.probability, 1e-5) << "the class's bar tells its probability";
@@ -135,6 +140,15 @@ TEST(WhatIfs, NothingMovesUnderThePointerWhenOneSwitches) {
                 const Rect after = h.item(id).rect;
                 EXPECT_EQ(after.y0, before.y0) << id << " of " << step.id << " at " << size.x;
                 EXPECT_EQ(after.x0, before.x0) << id;
+                const bool above = h.shows("change.loss") && h.item("change.loss").visible;
+                const bool at_once = above || h.shows("change.short");
+                EXPECT_TRUE(at_once) << "the effect of " << id << " of " << step.id << " at " << size.x;
+                if (!above && at_once) {
+                    const double margin = told_by(h.result().trace, first_of(h)).margin -
+                                          told_by(h.result().baseline, first_of(h)).margin;
+                    EXPECT_NEAR(h.item("change.short").value, margin, 1e-4) << id;
+                    EXPECT_TRUE(h.item("change.short").visible) << id;
+                }
                 h.tap(id);
                 EXPECT_TRUE(h.what_ifs().empty()) << "the second click meets " << id;
             }
@@ -150,6 +164,10 @@ TEST(WhatIfs, OfferAPictureNearTheEdgeBesideTheirSwitch) {
     h.tap("edge.positions");
     EXPECT_EQ(h.app->workspace().experiment.image.sample, *picture);
     EXPECT_TRUE(contains(h.what_ifs(), remove_positions())) << "and the switch is on";
+    const bool above = h.shows("change.margin") && h.item("change.margin").visible;
+    EXPECT_TRUE(above || h.shows("change.short")) << "the effect is told at once";
+    h.input.move(600, 300);
+    h.frame(4);
     EXPECT_TRUE(h.shows("edge.here"));
     EXPECT_GT(std::abs(h.item("change.margin").value), 0.1);
     h.press(Key::z, Key::ctrl);

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <fstream>
 #include <string>
@@ -393,6 +394,18 @@ TEST(Find, KnowsWhatEachHeadAddsAndFilesSentencesAsSentences) {
     };
     EXPECT_TRUE(in_the_row("find.kind.sentence")) << h.item("find.row.0").text;
     EXPECT_FALSE(in_the_row("find.kind.sample")) << "a sentence is no picture";
+}
+
+TEST(Words, GroupThousandsAsNumbersDo) {
+    for (const std::string& language : language_codes()) {
+        const Text text = load_text(language);
+        for (const auto& [key, words] : text.table())
+            for (std::size_t i = 1; i + 3 < words.size(); ++i)
+                EXPECT_FALSE(
+                    words[i] == ',' && std::isdigit(static_cast<unsigned char>(words[i - 1])) &&
+                    std::all_of(&words[i + 1], &words[i + 4], [](unsigned char c) { return std::isdigit(c) != 0; }))
+                    << language << " " << key << ": " << words;
+    }
 }
 
 TEST(Compare, OwnMeansARangeForEachMapAsInExplore) {

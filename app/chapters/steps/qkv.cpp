@@ -1,3 +1,4 @@
+#include "app/chapters/shown_norm.h"
 #include "app/chapters/step.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
@@ -23,7 +24,8 @@ std::vector<Fact> facts(const Ui& ui, const Result& now, const Selection& select
             {ui.text("fact.slice", {{"head", ui.ordinal(head)}}),
              ui.ordinal(head * d) + " … " + ui.ordinal((head + 1) * d - 1),
              {}},
-            shape_fact("LN(z)", {c.tokens(), c.embedding_dim}),
+            shape_fact(norm_here(now, selection.focus.block) == Norm::before ? "LN(z)" : "z",
+                       {c.tokens(), c.embedding_dim}),
             shape_fact(ui.text("fact.weights"), {c.embedding_dim, c.embedding_dim}),
             shape_fact("Q, K, V", {c.heads, c.tokens(), d})};
 }

@@ -195,8 +195,10 @@ Table numbers_here(const AppContext& context) {
     Table table{name_of(cell.quantity, cell.block), {"row", "column"}, {rows, columns}, {}, {}};
     table.values.assign(matrix.data, matrix.data + rows * columns);
     if (matrix.rows == now.model->config.tokens()) {
-        table.axes.front() = "token";
-        table.labels = {token_labels(now.model->config), {}};
+        const std::vector<std::string> tokens = token_labels(now.model->config);
+        const bool of_pairs = cell.quantity == Quantity::scores;
+        table.axes = of_pairs ? std::vector<std::string>{"query", "key"} : std::vector<std::string>{"token", "column"};
+        table.labels = {tokens, of_pairs ? tokens : std::vector<std::string>()};
     }
     return table;
 }

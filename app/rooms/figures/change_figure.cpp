@@ -136,10 +136,9 @@ bool is_still_sure(const AnswerChange& change) {
     return std::abs(change.probability()) < hardly && change.now.probability > sure;
 }
 
-std::string change_words(const Ui& ui, const AnswerChange& change) {
+std::string change_words(const Ui& ui, const AnswerChange& change, const char* key) {
     const auto words = [&](std::size_t part) { return difference_words(change, change_parts[part]); };
-    return ui.text("change.words",
-                   {{"probability", words(0)}, {"logit", words(1)}, {"margin", words(2)}, {"loss", words(3)}});
+    return ui.text(key, {{"probability", words(0)}, {"logit", words(1)}, {"margin", words(2)}, {"loss", words(3)}});
 }
 
 float change_height(const Canvas& canvas, const Ui& ui, float width, Told told) {

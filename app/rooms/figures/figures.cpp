@@ -201,6 +201,10 @@ Rect patches_of_map(const Scene& scene, Rect rect) {
     return fit(room, static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
 }
 
+float width_of_map_bar(const Scene& scene, Rect rect) {
+    return std::min(rect.width(), std::max(patches_of_map(scene, rect).width(), scene.ui.theme.px(300)));
+}
+
 void token_map(const Scene& scene, Rect rect, const TokenMap& map, Selection& selection) {
     TokenMap m = map;
     m.scale = common_scale(selection, m.id, m.scale);
@@ -235,7 +239,7 @@ void token_map(const Scene& scene, Rect rect, const TokenMap& map, Selection& se
         }
     }
     outline_patches(scene, figure, selection);
-    const float bar_width = std::min(rect.width(), std::max(figure.width(), theme.px(300)));
+    const float bar_width = width_of_map_bar(scene, rect);
     const float left = std::min(figure.x0, rect.x1 - bar_width);
     const float titled = scene.canvas.measure(m.shorter.empty() ? m.title : m.shorter, Font::caption).x;
     const bool scoped = titled + scene.canvas.measure(m.scope, Font::caption).x + theme.px(16) <= bar_width;

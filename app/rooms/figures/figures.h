@@ -91,6 +91,8 @@ struct TokenMap {
 void token_map(const Scene& scene, Rect rect, const TokenMap& map, Selection& selection);
 /// Rectangle of its patches: the tokens before them are on the left, the colour bar is below.
 Rect patches_of_map(const Scene& scene, Rect rect);
+/// Width of its colour bar.
+float width_of_map_bar(const Scene& scene, Rect rect);
 
 /// The model's input below a map of weights, at a brightness of 0 … 1; its colours return as it becomes bright.
 Picture picture_below(const Scene& scene, float brightness);

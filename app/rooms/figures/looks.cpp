@@ -47,13 +47,20 @@ void looks_map(const Scene& scene, Rect rect, const Looks& looks, Selection& sel
     const std::string letter = scale.curve == Curve::linear ? "a" : scale.curve == Curve::root ? "√a" : "log a";
     // The range is the map's own.
     std::string scope = letter + " · " + text("scope.head_short");
+    const float room = width_of_map_bar(scene, rect);
     const auto fits = [&](const std::string& right) {
         return scene.canvas.measure(shorter, Font::caption).x + scene.canvas.measure(right, Font::caption).x +
                    scene.ui.theme.px(16) <=
-               rect.width();
+               room;
     };
     if (!fits(scope)) scope = text("scope.head_short");
+    const bool beside = !fits(scope);
     token_map(scene, rect, {looks.id, title, looks.weights, scale, scope, {}, true, shorter, "a"}, selection);
+    const float left = patches_of_map(scene, rect).x0 - scene.ui.theme.px(6);
+    const Point size = scene.canvas.measure(scope, Font::caption);
+    if (beside && left - size.x >= rect.x0)  // in the column of the tokens before the patches
+        scene.canvas.text({left, patches_of_map(scene, rect).y1 - size.y}, scope,
+                          {Font::caption, scene.ui.theme.palette.muted, Align::right});
     scene.ui.probe.mark(looks.id + ".title", rect, selection.focus.head, title);
 }
 

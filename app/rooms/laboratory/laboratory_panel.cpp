@@ -277,7 +277,12 @@ void depth_controls(const LabControls& c) {
         class_controls(e, c.drafts, true);
     }
     block_range_controls(ui, lab.rollout, e.now.model->config.blocks);
-    scale_controls(ui, focus);
+    // A map has no block of its own: all maps share a range, or each has its own.
+    constexpr Named<Scope> ranges[] = {{Scope::head, "head"}, {Scope::model, "maps"}, {Scope::fixed, "fixed"}};
+    Scope shown = focus.scope == Scope::block ? Scope::model : focus.scope;
+    if (choice(ui, "lab.scope", std::span<const Named<Scope>>(ranges), shown)) focus.scope = shown;
+    fixed_range_slider(ui, focus);
+    choice(ui, "lab.curve", curve_names, focus.lab.curve_in_view());
     brightness_slider(ui, e.selection);
 }
 

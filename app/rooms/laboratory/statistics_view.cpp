@@ -95,7 +95,9 @@ void draw_plot(const LabScene& lab, Rect rect, const Measure& m, Selection& sele
         const bool chosen = dot.block == selection.focus.block && dot.head == selection.focus.head;
         const bool picked = selection.focus.lab.picked(dot.block, dot.head);
         scene.canvas.circle(dot.at, chosen ? 1.5F * radius : radius,
-                            chosen || picked ? theme.palette.accent : theme.palette.query.with_alpha(0.75F));
+                            picked   ? theme.palette.key
+                            : chosen ? theme.palette.accent
+                                     : theme.palette.query.with_alpha(0.75F));
         if (chosen) scene.canvas.ring(dot.at, 2.2F * radius, theme.palette.text, theme.px(2));
         scene.ui.probe.mark("statistics.dot." + std::to_string(dot.block) + "." + std::to_string(dot.head),
                             {dot.at.x - radius, dot.at.y - radius, dot.at.x + radius, dot.at.y + radius},

@@ -47,10 +47,11 @@ constexpr int classes_shown = 6, classes_shown_changed = 3;
 constexpr float foot_share = 0.75F, pinned_share = 0.35F;  // at most, of the panel's height
 constexpr const char* opened = "prediction.open";          // in the settings, as folded parts are
 
-/// Heights in the last frame, px; and whether a click in the panel made the newest change.
+/// Heights in the last frame, px; whether a click in the panel made the newest change, and whether its run's details
+/// are measured.
 class KeptHeights {
 public:
-    enum Part : ImGuiID { details, anchored, foot, pinned, changes, released, clicked };
+    enum Part : ImGuiID { details, anchored, foot, pinned, changes, released, clicked, measured };
 
     float operator[](Part part) const { return storage_.GetFloat(id_ + part); }
     void keep(Part part, float height) { storage_.SetFloat(id_ + part, height); }
@@ -211,17 +212,20 @@ void note_changes(KeptHeights& kept, std::size_t what_ifs) {
     if (here && ImGui::IsMouseReleased(0)) kept.keep(KeptHeights::released, frame);
     if (kept[KeptHeights::changes] == count) return;
     kept.keep(KeptHeights::changes, count);
+    kept.keep(KeptHeights::measured, what_ifs == 0 ? 1.0F : 0.0F);
     const float released = kept[KeptHeights::released];
     kept.keep(KeptHeights::clicked, released > 0 && frame - released <= settling ? 1.0F : 0.0F);
 }
 
-/// The height that the foot takes now. After a click in the panel it does not change while the pointer is on a row that
-/// would be covered, or rests where a row would be uncovered, so that a second click hits what the first one hit.
+/// The height that the foot takes now. After a click in the panel it does not change until the details of its run are
+/// measured, nor while the pointer is on a row that would be covered, or rests where a row would be uncovered, so that
+/// a second click hits what the first one hit.
 float steady_height(const KeptHeights& kept, float wanted, const Ui& ui) {
-    const float before = kept[KeptHeights::foot], row = ui.theme.px(48), rest = ui.theme.px(8);
+    const float before = kept[KeptHeights::foot], row = ui.theme.px(72), rest = ui.theme.px(8);
     const ImVec2 pointer = ImGui::GetMousePos(), low = ImGui::GetWindowPos(), at = ImGui::GetIO().MouseClickedPos[0];
     const bool rests = std::abs(pointer.x - at.x) <= rest && std::abs(pointer.y - at.y) <= rest;
     if (kept[KeptHeights::clicked] == 0 || (wanted < before && !rests)) return wanted;
+    if (before > 0 && rests && kept[KeptHeights::measured] == 0) return before;
     const float bottom = low.y + ImGui::GetWindowHeight();
     const bool beside = pointer.x < low.x || pointer.x > low.x + ImGui::GetWindowWidth();
     const bool between =
@@ -240,7 +244,7 @@ void above_prediction(const Frame& frame, const ScrollingContent& content) {
     const bool details = !frame.what_ifs.empty() || (classes && is_open(frame));
     const float wanted = kept[KeptHeights::anchored] + (details ? kept[KeptHeights::details] + gap : 0);
     note_changes(kept, frame.what_ifs.size());
-    const float foot = steady_height(kept, std::min(wanted, available * foot_share), ui);
+    const float most = std::min(wanted, available * foot_share), foot = steady_height(kept, most, ui);
     kept.keep(KeptHeights::foot, foot);
     const float pinned = content.pinned ? std::min(kept[KeptHeights::pinned], available * pinned_share) + 2 * gap : 0;
     scrolling_parts(ui,
@@ -263,12 +267,13 @@ void above_prediction(const Frame& frame, const ScrollingContent& content) {
         begin_child({"explanation.bottom", 0, std::max(1.0F, below - gap - (top + available - foot)), false, false, 0});
         prediction_details(frame);
         kept.keep(KeptHeights::details, ImGui::GetCursorPosY());
+        kept.keep(KeptHeights::measured, now.experiment.what_ifs == frame.what_ifs ? 1.0F : 0.0F);
         ImGui::EndChild();
     }
     ImGui::SetCursorPosY(below);
     if (frame.panel.state.model_changed) changed_model_note(frame);
     if (answer_means_nothing(now)) foreign_note(frame, now.model->config.classes);
-    edge_row(frame);
+    edge_row(frame, foot + 1 < most);
     if (!frame.what_ifs.empty()) restore_row(frame);  // next to the prediction, below what differs in height
     if (classes)
         prediction_line(frame);

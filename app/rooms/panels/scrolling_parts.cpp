@@ -119,6 +119,8 @@ float headings_row(const Ui& ui, const std::string& id, const std::vector<PanelP
     return corner.y + height - at.y + theme.px(4);
 }
 
+constexpr float faded_below = 26;  // px at scale 1
+
 /// Fades an edge beyond which the parts continue.
 void fade(const Ui& ui, float from, float to) {
     const Color ground = ui.theme.palette.panel;
@@ -134,7 +136,7 @@ void fade(const Ui& ui, float from, float to) {
 void fade_edges(const Ui& ui) {
     const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowHeight();
     const float above = std::min(ImGui::GetScrollY(), ui.theme.px(20));
-    const float below = std::min(ImGui::GetScrollMaxY() - ImGui::GetScrollY(), ui.theme.px(26));
+    const float below = std::min(ImGui::GetScrollMaxY() - ImGui::GetScrollY(), ui.theme.px(faded_below));
     if (above >= 1) fade(ui, top + above, top);
     if (below >= 1) fade(ui, bottom - below, bottom);
 }
@@ -142,8 +144,8 @@ void fade_edges(const Ui& ui) {
 /// Keeps what was clicked last in sight when what is below the parts grows; after a what-if that was changed elsewhere,
 /// the switches. Whatever else makes it grow, such as a run that arrives, moves nothing.
 void keep_click_in_sight(const Ui& ui, KeptParts& kept, float height, const ScrollingParts& place) {
-    constexpr float settling = 2;                                       // seconds from a change to its run
-    const float scrolled = ImGui::GetScrollY(), row = ui.theme.px(12);  // most of a switch
+    constexpr float settling = 2;  // seconds from a change to its run
+    const float scrolled = ImGui::GetScrollY(), row = ui.theme.px(12 + faded_below);  // most of a switch, clear
     const auto now = static_cast<float>(ImGui::GetTime()), changes = static_cast<float>(place.changes);
     const bool opened = kept.number(KeptParts::shown, -1) != static_cast<float>(place.subject);
     if (opened) kept.keep(KeptParts::clicked, 0);

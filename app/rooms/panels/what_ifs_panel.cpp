@@ -175,7 +175,7 @@ void restore_row(const Frame& frame) {
         frame.what_ifs.clear();
 }
 
-void edge_row(const Frame& frame) {
+void edge_row(const Frame& frame, bool tells_change) {
     const Ui& ui = frame.ui;
     const Result& now = *frame.shown().result;
     const auto caption = [&](const std::string& id, const std::string& key) {
@@ -190,7 +190,11 @@ void edge_row(const Frame& frame) {
         std::max(ui.theme.px(36), measure_rich(canvas, hint, width).y) + ImGui::GetStyle().ItemSpacing.y;
     const std::optional<EdgeOffer> offer = edge_offer(*now.model, frame.what_ifs);
     const std::optional<AnswerChange> change = change_of(now);
-    if (frame.what_ifs.empty())
+    if (tells_change && change && now.experiment.what_ifs == frame.what_ifs) {
+        const std::string words = change_words(ui, *change, "change.short");
+        paragraph(ui, {words, Font::caption, ui.theme.palette.text, Align::left});
+        ui.probe.mark_item("change.short", change->margin(), words);
+    } else if (frame.what_ifs.empty())
         caption("removals.none", "removals.none");
     else if (offer && shows(frame, offer->picture))
         caption("edge.here", edge_words(now));

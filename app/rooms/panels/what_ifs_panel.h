@@ -23,8 +23,9 @@ void restore_row(const Frame& frame);
 
 /// A row of constant height, in which no switch ever is: without what-ifs a hint; else a button that shows a picture on
 /// which the newest one matters, unless it does on this one, or a note that such a picture is shown. Its button is in
-/// the accent colour if the model stays as sure as before.
-void edge_row(const Frame& frame);
+/// the accent colour if the model stays as sure as before. `tells_change`: the effect on the answer instead, where the
+/// panel keeps still and has no room for it above.
+void edge_row(const Frame& frame, bool tells_change);
 
 /// The half that panels and keys act on, as it ends a title: " · A"; "" without two halves.
 std::string half_in_title(const Frame& frame);

@@ -80,7 +80,10 @@ void lines_figure(const TextScene& scene, const Drawn& d, const Figured& figured
     const std::string part = name_of(d.kind);
     const std::string mask = d.kind == TextAttention::decoder ? mask_aspect(scene.experiment()) : std::string();
     const std::string &above = scene.ui.text("text.keys." + part + (mask.empty() ? "" : "_" + mask)),
-                      &below = scene.ui.text(idle ? "text.idle" : "text.queries." + part);
+                      &below = scene.ui.text(idle ? "text.idle"
+                                             : scene.ui.bare && d.kind == TextAttention::encoder
+                                                 ? "text.queries.encoder_bare"
+                                                 : "text.queries." + part);
     const float under = caption_height(scene, below) + scene.px(4);
     const float over = text_caption(scene, {scene.area.x0, scene.area.y0}, above, scene.palette().muted) + scene.px(4);
     const Rect rows{scene.area.x0, scene.area.y0 + over, scene.area.x1, scene.area.y1};

@@ -106,7 +106,7 @@ void use_activation(const Scene& scene, Activation wanted, int block, WhatIfs& w
 }
 
 PlotAxis axis_of_curves(const Scene& scene, bool slope) {
-    return {slope ? -0.3 : -1.2, slope ? 1.3 : 4, scene.ui.text(slope ? "activation.slopes" : "activation.curves")};
+    return {slope ? -0.3 : -1.2, slope ? 1.5 : 4, scene.ui.text(slope ? "activation.slopes" : "activation.curves")};
 }
 
 /// `margin`: the width of the numbers beside the plot.

@@ -454,9 +454,10 @@ void draw_scale(const Scene& scene, const Places& at, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     Focus& focus = selection.focus;
     const std::string head = scene.ui.ordinal(focus.head);
-    const std::string scopes[] = {text(focus.solo ? "scope.head" : "scope.each", {{"head", head}}),
-                                  text("scope.block", {{"block", scene.ui.ordinal(focus.block - 1)}}),
-                                  text("scope.model"), text("scope.fixed")};
+    const std::string scopes[] = {
+        text(focus.solo ? "scope.head" : "scope.each", {{"head", head}}),
+        text(focus.looked_at ? "scope.block_looked_at" : "scope.block", {{"block", scene.ui.ordinal(focus.block - 1)}}),
+        text("scope.model"), text("scope.fixed")};
     const ColourScale scale = scale_of_head(scene, focus, focus.head);
     const WeightWords words = words_of_weights(scene, focus, scale.curve);
     if (!at.brightness.empty()) draw_brightness(scene, at.brightness, selection);

@@ -13,6 +13,7 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
+#include "core/transformer/equations.h"
 #include "core/vit/readout.h"
 
 namespace vitrine {
@@ -155,14 +156,20 @@ void class_token_view(const Scene& scene, Selection& selection, WhatIfs&) {
         selection);
     const Course course = course_of(scene);
     const Rect rest = stack.rest();
+    const bool placed = !scene.now.model->weights.position.empty() &&
+                        equations_of(c, scene.now.experiment.what_ifs, {.token = read.first}).positions != 0;
     const std::string other = text("class." + scene.now.other->sample);
     draw_graph(scene, columns(rest, 0, 0.31F),
-               {"class_token.turn", text("class_token.turn"), course.level, course.turn, 0}, selection);
+               {"class_token.turn", text(c.readout == Readout::class_token ? "fact.turn" : "class_token.turn"),
+                course.level, course.turn, 0},
+               selection);
     draw_graph(scene, columns(rest, 0.345F, 0.655F),
                {"class_token.other", text("class_token.other", {{"other", other}}), course.level, course.other, 0},
                selection);
     draw_graph(scene, columns(rest, 0.69F, 1),
-               {"class_token.length", text("class_token.length"), course.level, course.length, 0}, selection);
+               {"class_token.length", text(placed ? "class_token.length_placed" : "class_token.length"), course.level,
+                course.length, 0},
+               selection);
 }
 
 }  // namespace vitrine

@@ -121,9 +121,7 @@ std::vector<float> mixed(const std::vector<float>& from, const std::vector<float
     return between;
 }
 
-bool norm_is_off(const Scene& scene, int block) {
-    return equations_of(scene.now.model->config, scene.now.experiment.what_ifs, {block}).norm == Norm::none;
-}
+bool norm_is_off(const Scene& scene, int block) { return norm_here(scene.now, block) == Norm::none; }
 
 /// γ and β, the learned parameters of every feature, between input and output: either one below the other with the
 /// signs × and +, or in one row.

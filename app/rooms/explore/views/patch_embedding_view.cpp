@@ -116,10 +116,11 @@ void draw_vector(const Scene& scene, Rect rect, int patch, Selection& selection)
     const std::span<const float> vector{&embedding(static_cast<std::size_t>(patch), 0), features};
     const Rect bars{rect.x0, rect.y0 + theme.px(28), rect.x1, rect.y1};
     const float reach = selection.common_reach("embedding.vector", reach_of(vector));
-    scene.canvas.text({rect.x0, rect.y0},
-                      scene.ui.text("embedding.vector", {{"count", count_text(static_cast<std::int64_t>(features))},
-                                                         {"reach", number_text(reach)}}),
-                      {Font::caption, theme.palette.muted, Align::left});
+    scene.canvas.text(
+        {rect.x0, rect.y0},
+        scene.ui.text(scene.ui.bare ? "embedding.vector_bare" : "embedding.vector",
+                      {{"count", count_text(static_cast<std::int64_t>(features))}, {"reach", number_text(reach)}}),
+        {Font::caption, theme.palette.muted, Align::left});
     feature_bars(scene.canvas, scene.ui, bars, {vector, reach, selection.feature_in_view()});
     const CellHit hit = point_at_cells(scene, bars,
                                        {"embedding.vector",

@@ -47,7 +47,8 @@ void draw_patch(const Scene& scene, Rect rect, int token) {
         const RichText words{scene.ui.text("patches.point"), Font::caption, theme.palette.muted, Align::centre};
         const Rect inside = frame.inset(theme.px(10));
         const float height = measure_rich(scene.canvas, words, inside.width()).y, y = inside.centre().y - height / 2;
-        rich_text(scene.canvas, scene.ui, {inside.x0, y, inside.x1, y + height}, words);
+        ControlCanvas canvas(scene.ui);  // a hint, left out of figures for slides
+        rich_text(canvas, scene.ui, {inside.x0, y, inside.x1, y + height}, words);
         scene.ui.probe.mark("patches.point", frame, 0, words.markup);
         return;
     }

@@ -151,13 +151,14 @@ void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
     const bool turned = scene.now.model->weights.position.empty();
     const std::string of = scene.ui.text(turned ? "position.of_turned" : "position.of",
                                          {{"token", short_token_name(scene.ui, scene.now, token)}});
+    const bool unused = !turned && equations_of(c, scene.now.experiment.what_ifs, {.token = token}).positions == 0;
     caption(scene, {figure.centre().x, figure.y1 + theme.px(8)}, of);
     const float nearest = *std::max_element(similarities.begin(), similarities.end());
     scene.ui.probe.mark("position.of", figure, static_cast<double>(nearest), of);
     const float top = figure.y1 + line + theme.px(12);
     colour_bar(scene.canvas, scene.ui, {rect.x0, top, rect.x1, top + bar},
                {similarity_scale, scene.ui.text(turned ? "position.turned_similarity" : "position.similarity"),
-                scene.ui.text("scope.fixed")});
+                scene.ui.text(unused ? "position.unused" : "scope.fixed")});
 }
 
 /// A number of each patch's position on its grid, in reading order.

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/chapters/shown_norm.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/probe.h"
@@ -13,7 +14,6 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
-#include "core/transformer/equations.h"
 
 namespace vitrine {
 
@@ -91,7 +91,9 @@ void qkv_view(const Scene& scene, Selection& selection, WhatIfs&) {
     const auto t = block_of(scene, selection);
     const int token = selection.focus.token, block = selection.focus.block, d = c.head_dim();
     const int head = selection.hovered_head().value_or(selection.focus.head);
-    const bool after = equations_of(c, scene.now.experiment.what_ifs, {block}).norm == Norm::after;
+    const Norm norm = norm_here(scene.now, block);
+    const bool after = norm == Norm::after;
+    const char* const input_words = norm == Norm::none ? "qkv.input_off" : after ? "qkv.input_after" : "qkv.input";
     const Quantity from = after ? Quantity::z : Quantity::ln1;
     const Tensor2& input = after ? scene.now.trace.z(block - 1) : t->ln1.out;
 
@@ -100,7 +102,7 @@ void qkv_view(const Scene& scene, Selection& selection, WhatIfs&) {
     RectStack stack(a, gap);
     vector_figure(scene, stack.next(strip),
                   {"qkv.input",
-                   text("qkv.input", {{"token", short_token_name(scene.ui, scene.now, token)},
+                   text(input_words, {{"token", short_token_name(scene.ui, scene.now, token)},
                                       {"count", count_text(c.embedding_dim)}}),
                    row_of(input, token),
                    row_region(from, after ? block - 1 : block, 0, token, c.embedding_dim),

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/chapters/shown_norm.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/figures.h"
 #include "app/ui/probe.h"
@@ -176,7 +177,9 @@ void residual_view(const Scene& scene, Selection& selection, WhatIfs&) {
         maps{below.x0, below.y0, below.x1, below.y0 + below.height() * 0.5F};
     const ColourScale lengths{ColourMap::sequential, 0, high};
     const bool first = selection.focus.half == Half::attention;
-    const char* const scaled = scene.now.model->config.layer_scale ? "_scaled" : "";
+    const char* const branch_kind = scene.now.model->config.layer_scale                           ? "_scaled"
+                                    : norm_here(scene.now, selection.focus.block) == Norm::before ? ""
+                                                                                                  : "_plain";
     const auto map = [&](int i, const char* id, const std::string& title, const std::vector<float>& values,
                          const ColourScale& scale) {
         const auto part = static_cast<float>(i);
@@ -184,8 +187,8 @@ void residual_view(const Scene& scene, Selection& selection, WhatIfs&) {
                   {id, title, values, scale, {}, {}, false}, selection);
     };
     map(0, "residual.z", text("residual.z"), z, lengths);
-    map(1, "residual.branch", text(std::string(first ? "residual.branch_attention" : "residual.branch_mlp") + scaled),
-        branch, lengths);
+    map(1, "residual.branch",
+        text(std::string(first ? "residual.branch_attention" : "residual.branch_mlp") + branch_kind), branch, lengths);
     map(2, "residual.sum", text("residual.sum"), out, lengths);
     map(3, "residual.direction", text("residual.direction"), direction, {ColourMap::diverging, -1, 1});
     const Rect rest{below.x0, maps.y1 + theme.px(10), below.x1, below.y1};

@@ -144,7 +144,9 @@ void draw_pickers(const Scene& scene, Rect rect, float gap, Focus& f) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     RectStack pickers(rect, gap);
-    const float words = text_block(scene, rect, text("scores.choose"), Font::caption);
+    ControlCanvas canvas(scene.ui);  // a hint, left out of figures for slides
+    const float words =
+        text_block({scene.ui, scene.now, canvas, scene.area, scene.time}, rect, text("scores.choose"), Font::caption);
     pickers.next(words);
     const float height = (pickers.rest().height() - gap) / 2;
     if (const auto token = draw_picker(

@@ -79,7 +79,8 @@ void draw_places(const TextScene& scene, const Looked& l) {
     const Rect table{scene.area.x0, scene.area.y0 + line + scene.px(4), scene.area.x1,
                      scene.area.y0 + scene.area.height() * 0.52F};
     text_caption(scene, {scene.area.x0, scene.area.y0},
-                 scene.ui.text("text.embedding.table", {{"rows", count_text(rows)}, {"columns", count_text(columns)}}),
+                 scene.ui.text(scene.ui.bare ? "text.embedding.table_bare" : "text.embedding.table",
+                               {{"rows", count_text(rows)}, {"columns", count_text(columns)}}),
                  p.muted);
     scene.canvas.heat_map(table, {places.data(), rows, columns, {ColourMap::diverging, -1, 1}});
     const GridSize size{rows, columns};

@@ -96,7 +96,9 @@ void view(const TextScene& scene) {
     const Rect told{left.x0, left.y1 - scene.px(84), left.x1, left.y1};
     text_note(scene.in(told), sum, Font::body);
     scene.ui.probe.mark("text.log_p", told, log_p, model.target.word(r.best));
-    text_caption(scene.in(right), {right.x0, right.y0}, scene.ui.text("text.generator.candidates"), p.muted);
+    text_caption(scene.in(right), {right.x0, right.y0},
+                 scene.ui.text(scene.ui.bare ? "text.generator.candidates_bare" : "text.generator.candidates"),
+                 p.muted);
     const std::vector<WordCandidate> all = candidates_of(r);
     const DecodingStep* const step = step_of_row(scene.now, r.row);
     const int taken = step != nullptr ? step->taken.word : -1;
