@@ -269,7 +269,7 @@ void expect_over_nothing(Harness& h, const std::string& where) {
 TEST(Notices, LieOverNoWordsAndLeaveTheFigureItsSize) {
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
         for (const std::string& language : language_codes()) {
-            Opening opening;
+            Opening opening = Harness::with_image("cat");
             opening.state.settings.language = language;
             Harness h(std::move(opening), size);
             const auto check = [&](const std::string& where) {
