@@ -163,10 +163,10 @@ private:
     struct {
         std::string words;
         Rect area, place;
-    } notice_lies_;       // the notice over the stage
-    double told_at_ = 0;                        // ImGui's time of the listener's last command
-    double looked_at_files_ = -1e9;             // ImGui's time
-    std::time_t drawn_at_ = 0;  // second of the last frame, for content that changes with the clock only
+    } notice_lies_;                  // the notice over the stage
+    double told_at_ = 0;             // ImGui's time of the listener's last command
+    double looked_at_files_ = -1e9;  // ImGui's time
+    std::time_t drawn_at_ = 0;       // second of the last frame, for content that changes with the clock only
 };
 
 }  // namespace vitrine

@@ -41,8 +41,8 @@ Point size_of_box(const Ui& ui, const std::string& notice, Rect area) {
     const Theme& theme = ui.theme;
     const Point margin{theme.px(12), theme.px(8)};
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const Point words = measure_rich(canvas, {notice, Font::body, theme.palette.text, Align::left},
-                                     0.9F * area.width() - 2 * margin.x);
+    const Point words =
+        measure_rich(canvas, {notice, Font::body, theme.palette.text, Align::left}, 0.9F * area.width() - 2 * margin.x);
     return {std::ceil(words.x) + 2 * margin.x, std::ceil(words.y) + 2 * margin.y};
 }
 
@@ -136,7 +136,7 @@ void Shell::notice_travel(const Moment& from) {
     std::string words;
     if (from.other.has_value() != to.other.has_value())
         return take_in(arrival::Notice{with.text(to.other ? "travel.two" : "travel.one")});
-    const auto add = [&](const std::string& said) { words += (words.empty() ? "" : "\n") + said; };
+    const auto add = [&](const std::string& said) { words += (words.empty() ? "" : "  ·  ") + said; };
     if (const std::string gone = names(from, to); !gone.empty()) add(with.text("travel.gone", {{"names", gone}}));
     if (const std::string back = names(to, from); !back.empty()) add(with.text("travel.back", {{"names", back}}));
     if (from.experiment.image != to.experiment.image)

@@ -85,7 +85,8 @@ void stop_row(const Frame& frame, const Lesson& lesson, int number) {
     const float icons = 3 * (std::max(28.0F, ui.theme.px(34)) + ImGui::GetStyle().ItemSpacing.x);
     std::string words = std::to_string(number + 1) + "   " + stop_title(ui, stop, frame.state().settings.language);
     const std::vector<std::string> changes = changes_at(ui, stop, frame.workspace.config());
-    if (!changes.empty()) words += "  ·  " + ui.text("lesson.changed", {{"parts", listed_changes(ui.text, changes, 1)}});
+    if (!changes.empty())
+        words += "  ·  " + ui.text("lesson.changed", {{"parts", listed_changes(ui.text, changes, 1)}});
     const ButtonLook look{
         draft.stop == number ? Emphasis::primary : Emphasis::plain, {}, ImGui::GetContentRegionAvail().x - icons, true};
     if (button(ui, {id, words, ui.text("lesson.stop_tip"), {}}, look)) draft.stop = number;

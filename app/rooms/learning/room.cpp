@@ -32,7 +32,7 @@ void draw_texts(const Frame& frame) {
     const std::string task = name_of(state.task());
     Rect area = stage_heading(
         frame, ui.text(experiment ? "learn.experiment." + std::string(experiment->id) : "learn.text.title." + task),
-        ui.text(!experiment                        ? "learn.text.sentence." + task
+        ui.text(!experiment                       ? "learn.text.sentence." + task
                 : any_has_begun(frame.runs.texts) ? "learn.text.pair_sentence_begun"
                                                   : "learn.text.pair_sentence"));
     subject_choice(frame);
@@ -57,10 +57,10 @@ void draw_stage(const Frame& frame) {
     const bool hall = recorded && frame.state().lecture.on;  // its sentence does not name the button
     const std::string title = experiment ? "learn.experiment." + std::string(experiment->id) : "learn.title";
     Rect area = stage_heading(frame, ui.text(study ? "learn.study.title" : title),
-                              ui.text(study         ? "learn.study.sentence"
-                                      : hall        ? "learn.recorded_hall"
-                                      : recorded    ? "learn.recorded_sentence"
-                                      : !experiment ? "learn.sentence"
+                              ui.text(study                            ? "learn.study.sentence"
+                                      : hall                           ? "learn.recorded_hall"
+                                      : recorded                       ? "learn.recorded_sentence"
+                                      : !experiment                    ? "learn.sentence"
                                       : any_has_begun(frame.runs.runs) ? "learn.pair_sentence_begun"
                                                                        : "learn.pair_sentence"));
     subject_choice(frame);

@@ -129,8 +129,7 @@ void draw_column_words(const TextScene& scene, Rect figure, const AxisWords& axi
     const auto place = [&](int j) {  // beside the next matrix's words
         const int level = j % axis.every_column == 0 ? j / axis.every_column % axis.levels : 0;
         const float half = scene.canvas.measure(axis.columns.words[static_cast<std::size_t>(j)], Font::caption).x / 2;
-        const float middle =
-            std::clamp(centre(j), figure.x0 + half, std::max(figure.x0 + half, figure.x1 - half));
+        const float middle = std::clamp(centre(j), figure.x0 + half, std::max(figure.x0 + half, figure.x1 - half));
         const float y = figure.y1 + gap + line * static_cast<float>(level);
         return Rect{middle - half, y, middle + half, y + line};
     };
