@@ -465,6 +465,8 @@ void draw_scale(const Scene& scene, const Places& at, Selection& selection) {
     const float needed = scene.canvas.measure(scope + words.shorter, Font::caption).x + theme.px(16);
     if (scene.other != nullptr && needed > at.scale.width())
         scope = range_words(scene, "");  // its button says the rest
+    else if (needed > at.scale.width() && focus.scope == Scope::block)
+        scope = text("scope.block_short");
     colour_bar(scene.canvas, scene.ui, at.scale, {scale, words.caption, scope, words.shorter});
     scene.ui.probe.mark("attention.scale", at.scale, static_cast<double>(scale.high), words.caption + "\n" + scope);
 
