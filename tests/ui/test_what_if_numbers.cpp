@@ -136,7 +136,7 @@ Expected of_class_token(const Cells& run, const Case&) {
     const Numbers learned = run.row(Quantity::class_token, 0, 0), z = run.row(Quantity::z, block, 0);
     return {{"length of x_class", norm(learned)},
             {"length at ℓ = 2", norm(z)},
-            {"similarity to the learned vector", cosine(z, learned)}};
+            {"cosine with the learned x_class", cosine(z, learned)}};
 }
 Expected of_residual(const Cells& run, const Case&) {
     const Numbers z = run.row(Quantity::z, block - 1, token), branch = run.row(Quantity::msa, block, token);
