@@ -117,7 +117,8 @@ TEST(WeightTrial, HasAVerdictForEachOutcome) {
     EXPECT_EQ(verdict_of(trial(0.9, -1.1)), WeightVerdict::less_than_dark) << "the bright one is below the threshold";
     WeightTrial dark_flips = trial(0.7, 0.3);
     dark_flips.without_dark.first_now = 3;
-    EXPECT_EQ(verdict_of(dark_flips), WeightVerdict::less_than_dark) << "another class is first without the dark one";
+    EXPECT_EQ(verdict_of(dark_flips), WeightVerdict::no_more_than_dark)
+        << "another class is first without the dark one, but the margin changes more without the bright one";
 }
 
 }  // namespace

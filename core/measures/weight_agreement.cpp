@@ -63,11 +63,13 @@ WeightVerdict verdict_of(const WeightTrial& trial) {
     const auto change = [](const AnswerChange& without) { return std::abs(without.margin()); };
     const auto matters = [&](const AnswerChange& without) { return without.other_choice() || change(without) >= 1; };
     const double bright = change(trial.without_bright), dark = change(trial.without_dark);
-    if (!matters(trial.without_bright))
-        return matters(trial.without_dark) ? WeightVerdict::less_than_dark : WeightVerdict::hardly_matters;
-    if (!matters(trial.without_dark)) return WeightVerdict::matters;
-    if (bright >= times * dark) return WeightVerdict::matters;
-    return dark >= times * bright ? WeightVerdict::less_than_dark : WeightVerdict::no_more_than_dark;
+    if (!matters(trial.without_dark))
+        return matters(trial.without_bright) ? WeightVerdict::matters : WeightVerdict::hardly_matters;
+    if (dark >= times * bright || (dark > bright && !matters(trial.without_bright)))
+        return WeightVerdict::less_than_dark;
+    // A dark patch without which another class is first matters, however small its change is.
+    if (bright >= times * dark && !trial.without_dark.other_choice()) return WeightVerdict::matters;
+    return WeightVerdict::no_more_than_dark;
 }
 
 }  // namespace vitrine

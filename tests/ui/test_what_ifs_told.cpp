@@ -148,6 +148,9 @@ TEST(WhatIfs, NothingMovesUnderThePointerWhenOneSwitches) {
                                           told_by(h.result().baseline, first_of(h)).margin;
                     EXPECT_NEAR(h.item("change.short").value, margin, 1e-4) << id;
                     EXPECT_TRUE(h.item("change.short").visible) << id;
+                    EXPECT_TRUE(
+                        h.item("change.short").text.starts_with(h.result().model->config.label(first_of(h)) + ": "))
+                        << "whose change it is: " << h.item("change.short").text;
                 }
                 h.tap(id);
                 EXPECT_TRUE(h.what_ifs().empty()) << "the second click meets " << id;

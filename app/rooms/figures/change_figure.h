@@ -17,7 +17,7 @@ struct Ui;
 /// Effect of a run's what-ifs on the class that was first; none without what-ifs or classes.
 std::optional<AnswerChange> change_of(const Result& now);
 
-/// "probability −0.3 pp, logit −1.52, margin −2.03, loss +0.00310"; shorter with "change.short".
+/// "probability −0.3 pp, logit −1.52, margin −2.03, loss +0.00310"; "p" for probability with "change.short".
 std::string change_words(const Ui& ui, const AnswerChange& change, const char* key = "change.words");
 
 /// True if the model is about as sure of its class as before: the what-if hardly changes the answer.

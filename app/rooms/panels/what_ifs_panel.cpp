@@ -9,6 +9,7 @@
 #include "app/library/edges.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/change_figure.h"
+#include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/what_if_slider.h"
 #include "app/rooms/room.h"
 #include "app/rooms/state.h"
@@ -191,7 +192,8 @@ void edge_row(const Frame& frame, bool tells_change) {
     const std::optional<EdgeOffer> offer = edge_offer(*now.model, frame.what_ifs);
     const std::optional<AnswerChange> change = change_of(now);
     if (tells_change && change && now.experiment.what_ifs == frame.what_ifs) {
-        const std::string words = change_words(ui, *change, "change.short");
+        const std::string words =
+            class_name(ui, *now.model, change->chosen) + ": " + change_words(ui, *change, "change.short");
         paragraph(ui, {words, Font::caption, ui.theme.palette.text, Align::left});
         ui.probe.mark_item("change.short", change->margin(), words);
     } else if (frame.what_ifs.empty())
