@@ -149,7 +149,8 @@ TEST(WhatIfs, NothingMovesUnderThePointerWhenOneSwitches) {
                     EXPECT_NEAR(h.item("change.short").value, margin, 1e-4) << id;
                     EXPECT_TRUE(h.item("change.short").visible) << id;
                     EXPECT_TRUE(
-                        h.item("change.short").text.starts_with(h.result().model->config.label(first_of(h)) + ": "))
+                        h.item("change.short")
+                            .text.starts_with(h.result().model->config.label(static_cast<int>(first_of(h))) + ": "))
                         << "whose change it is: " << h.item("change.short").text;
                 }
                 h.tap(id);
