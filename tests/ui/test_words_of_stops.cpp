@@ -304,9 +304,11 @@ TEST(Notices, OfSeveralLinesLeaveTheFigureItsSize) {
         const auto before = h.app->probe().items();
         h.app->take_in(arrival::Notice{"No longer changed: positions\nImage again: cat\nModel changed"});
         h.frame(4);
-        for (const auto& [id, item] : before)
-            if (const Probe::Item* const now = h.app->probe().find(id); now != nullptr && id != "stage.hint")
-                EXPECT_EQ(now->rect, item.rect) << id << " moves in " << step;
+        for (const auto& [id, item] : before) {
+            const Probe::Item* const now = h.app->probe().find(id);
+            if (now == nullptr || id == "stage.hint") continue;
+            EXPECT_EQ(now->rect, item.rect) << id << " moves in " << step;
+        }
         const Rect place = h.item("notice").rect;
         h.frame(20);
         EXPECT_EQ(h.item("notice").rect, place) << "it stays where it is";
