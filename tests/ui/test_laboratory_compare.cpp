@@ -182,6 +182,18 @@ TEST(Compare, ADifferenceIsAntisymmetricAndItsVariationIsRight) {
     EXPECT_NEAR(h.item("compare.variation").value, variation, 1e-5);
 }
 
+TEST(Compare, SaysTheDifferenceOnTheClassTokenInASmallWindowInEveryLanguage) {
+    for (const char* const language : {"en", "ja", "ko"}) {
+        Opening state = laboratory(Instrument::compare);
+        state.state.settings.language = language;
+        state.selection.focus.lab.picks = {{1, 0, {}}, {1, 1, {}}};
+        state.selection.focus.lab.combine = Combine::difference;
+        Harness h(std::move(state), {1280, 720});
+        EXPECT_NE(h.item("compare.variation").text.find("CLS"), std::string::npos) << language;
+        h.expect_readable(language);
+    }
+}
+
 TEST(Compare, CombinesPatchByPatchAndAgainstUniform) {
     Opening state = laboratory(Instrument::compare);
     state.selection.focus.lab.picks = {{2, 0, {}}, {2, 1, {}}, {2, 2, {}}};

@@ -324,18 +324,20 @@ void draw_difference_bar(const LabScene& lab, Rect rect, const Focus& focus, con
     ui.probe.mark("compare.difference_bar", rect, static_cast<double>(scale.high), caption + "\n" + scope);
 }
 
-/// How far two rows of weights are apart; where it fits, their difference on the class token, which no map shows.
+/// How far two rows of weights are apart, and their difference on the class token, which no map shows; in a narrow
+/// rectangle without the divergence.
 std::string apart_words(const LabScene& lab, std::span<const float> first, std::span<const float> second, Rect rect) {
     const Ui& ui = lab.scene.ui;
-    std::string words = ui.text("compare.apart", {{"variation", percent_text(total_variation(first, second))},
-                                                  {"divergence", number_text(jensen_shannon(first, second))}});
+    const std::string variation = percent_text(total_variation(first, second));
+    const std::string words = ui.text(
+        "compare.apart", {{"variation", variation}, {"divergence", number_text(jensen_shannon(first, second))}});
     if (const std::optional<int> token = lab.scene.now.model->config.first_of(TokenKind::class_token)) {
         const auto at = static_cast<std::size_t>(*token);
         const auto difference = static_cast<double>(first[at] - second[at]);
-        const std::string all =
-            words + "\n" + ui.text("compare.apart_class", {{"difference", point_change_text(difference)}});
-        const RichText told{all, Font::caption, {}, Align::left};
-        if (measure_rich(lab.scene.canvas, told, rect.width()).y <= rect.height()) words = all;
+        const std::string last = "\n" + ui.text("compare.apart_class", {{"difference", point_change_text(difference)}});
+        const RichText told{words + last, Font::caption, {}, Align::left};
+        if (measure_rich(lab.scene.canvas, told, rect.width()).y <= rect.height()) return told.markup;
+        return ui.text("compare.apart_short", {{"variation", variation}}) + last;
     }
     return words;
 }
