@@ -201,7 +201,7 @@ struct Around {
     std::optional<TopLine> (*top)(const Frame& frame) = nullptr;  // null: image and model
     /// The open document in place of the image; empty: none, and the window has the room's name.
     std::string (*subject)(const View& view) = nullptr;
-    float (*notices)(const Layout& layout) = nullptr;  // lower edge of notices; null: beside the title, or over a place without words
+    float (*notices)(const Layout& layout) = nullptr;  // lower edge of notices; null: in the heading or over no words
     bool halves = false;                           // it draws two workspaces side by side; else the visible one alone
     bool (*narrow)(const Frame& frame) = nullptr;  // whether a figure fits half of a small window; null: never
     int scopes = 3;                                // number of colour scopes on offer; a fixed one is the fourth
