@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/jobs/learning.h"
-#include "app/jobs/learning_examples.h"
+#include "core/training/runs/example_pictures.h"
 
 namespace vitrine {
 

@@ -1,11 +1,11 @@
 #include <algorithm>
 
 #include "app/jobs/learning.h"
-#include "app/jobs/learning_examples.h"
 #include "app/library/library.h"
 #include "app/sessions/session.h"
 #include "app/ui/text.h"
 #include "core/measures/analysis.h"
+#include "core/training/runs/example_pictures.h"
 #include "tests/book_model.h"
 #include "tests/ui/harness.h"
 

@@ -1,4 +1,4 @@
-#include "app/jobs/learning_examples.h"
+#include "core/training/runs/example_pictures.h"
 
 #include <algorithm>
 #include <array>
@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "core/files/image.h"
 #include "core/training/pictures/pictures.h"
 
 namespace vitrine {

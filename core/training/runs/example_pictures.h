@@ -1,11 +1,19 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
-#include "app/workspace/learning_run.h"
 #include "core/training/pictures/picture_set.h"
 
 namespace vitrine {
+
+struct Image;
+
+/// An example picture shown to every run: small for the model, large for display.
+struct ExamplePicture {
+    int label = 0;
+    std::shared_ptr<const Image> small, large;
+};
 
 /// The example pictures for runs on these scenes, drawn on first use.
 const std::vector<ExamplePicture>& example_pictures(Scenes scenes);
