@@ -11,6 +11,7 @@
 #include "app/library/library.h"
 #include "app/rooms/figures/recorded_runs.h"
 #include "app/rooms/learning/learning_state.h"
+#include "app/rooms/learning/learning_view.h"
 #include "app/ui/languages.h"
 #include "app/ui/text.h"
 #include "core/base/error.h"
@@ -18,6 +19,8 @@
 #include "core/claims/claims.h"
 #include "core/text/vocabulary.h"
 #include "core/training/presets.h"
+#include "core/training/trainer.h"
+#include "core/vit/flat_weights.h"
 #include "tests/files.h"
 #include "tests/program.h"
 
@@ -209,9 +212,43 @@ TEST(Claims, TheRecordedRunsAreThoseOfTheExperimentsInTheWindow) {
             EXPECT_FALSE((*pair)[i].day.empty());
         }
         const Verdict& verdict = *std::ranges::find(claim_log().verdicts, preset.id, &Verdict::id);
-        EXPECT_NEAR((*pair)[0].last, verdict.trials.front().figures.front().value, 0.001)
-            << preset.id << ": the first try is the one that plays";
-        EXPECT_LT(fs::file_size(source / "assets/claims/runs" / (std::string(preset.id) + ".json")), 16'000U);
+        for (const std::size_t run : {0, 1})
+            EXPECT_NEAR((*pair)[run].last, verdict.trials.front().figures[run].value, 0.001)
+                << preset.id << ": the first try is the one that plays";
+        EXPECT_LT(fs::file_size(source / "assets/claims/runs" / (std::string(preset.id) + ".json")), 400'000U);
+        for (const RunRecord& record : *pair) {
+            if (record.diverged) continue;
+            ASSERT_EQ(record.sights.size(), 7U) << preset.id << ": learn.recorded_words says seven times";
+            EXPECT_EQ(record.sights.back().seen, record.curve.seen.back());
+            EXPECT_LT(record.sights[3].seen, record.curve.seen.back() / 2) << "most of them early";
+        }
+    }
+}
+
+/// The first block's gradient as a multiple of the last one's.
+double gradient_ratio(const RecordedSight& sight) {
+    return sight.blocks.front().gradient_norm / sight.blocks.back().gradient_norm;
+}
+
+/// The largest attention to a patch as a multiple of an even share: mean of the last block's heads, over the examples.
+double sharpest_attention(const RunRecord& record, const RecordedSight& sight) {
+    const Config& c = record.recipe.model;
+    LearningState mean;
+    float most = 0;
+    for (int example = 0; example < RecordedSight::examples; ++example)
+        most = std::max(most, std::ranges::max(example_attention(c, sight, example, mean)));
+    return static_cast<double>(most) * c.patches();
+}
+
+TEST(Claims, TheRecordedLooksInsideShowWhatIsSaidOfThem) {
+    EXPECT_LT(gradient_ratio((*recorded_runs("wiring"))[1].sights.back()), 1e-6)
+        << "learn.words: with post-norm at a high rate they shrink by powers of ten";
+    EXPECT_GT(gradient_ratio((*recorded_runs("wiring"))[0].sights.back()), 1) << "and before the sublayers they do not";
+    EXPECT_GT(gradient_ratio((*recorded_runs("wiring_adamw"))[1].sights.back()), 0.01) << "nor at a low rate";
+    for (const Preset<Pictures>& preset : presets<Pictures>()) {
+        const RunRecord& a = (*recorded_runs(preset.id))[0];
+        EXPECT_LT(sharpest_attention(a, a.sights.front()), 1.5) << preset.id << ": at first everywhere alike";
+        EXPECT_GT(sharpest_attention(a, a.sights.back()), 1.5) << preset.id << ": later not";
     }
 }
 
@@ -247,6 +284,42 @@ TEST(RunRecord, KeepsCurvesThatAreWrittenAndRead) {
         EXPECT_THROW(recorded_pair_from_json(text, "test"), Error) << text;
     }
     EXPECT_THROW(record_run(recipe, 1, [](double) { throw Cancelled(); }), Cancelled);
+}
+
+TEST(RunRecord, LooksInsideFromTheSecondStepToTheLast) {
+    const Recipe recipe = recipe_of({.size = LearningSize::tiny, .patch = 8, .pictures = 512});
+    const RunRecord record = record_run(recipe, 1);
+    ASSERT_GE(record.sights.size(), 3U);
+    EXPECT_EQ(record.sights.back().seen, 512);
+    Trainer<Pictures> trainer(recipe, {1, 0});
+    for (int step = 0; step < 2; ++step) trainer.step(trainer.progress());
+    EXPECT_EQ(record.sights.front().seen, static_cast<double>(trainer.seen()));
+    std::vector<ExamplePicture> examples = example_pictures(recipe.pictures.scenes);
+    examples.resize(RecordedSight::examples);
+    PictureSight live;
+    look_at_examples(trainer.model(), examples, live);
+    look_at_weights(trainer.model(), trainer.parameters(), trainer.gradients(), live);
+    EXPECT_EQ(record.sights.front().attention, live.attention) << "what a live run shows then";
+    EXPECT_GT(live.blocks[0].gradient_norm, 0);
+    EXPECT_EQ(record.sights.front().blocks[0].gradient_norm, live.blocks[0].gradient_norm);
+
+    const RunRecord read = run_record_from_json(to_json(record), "test");
+    ASSERT_EQ(read.sights.size(), record.sights.size());
+    const RecordedSight &kept = read.sights.front(), &made = record.sights.front();
+    ASSERT_EQ(kept.attention.size(), made.attention.size());
+    for (std::size_t i = 0; i < kept.attention.size(); ++i) EXPECT_NEAR(kept.attention[i], made.attention[i], 6e-5);
+    ASSERT_EQ(kept.position_similarity.shape(), made.position_similarity.shape());
+    EXPECT_NEAR(kept.position_similarity(0, 1), made.position_similarity(0, 1), 6e-5);
+    for (std::size_t i = 0; i < kept.blocks.size(); ++i) {
+        EXPECT_NEAR(kept.blocks[i].gradient_norm / made.blocks[i].gradient_norm, 1, 1e-3);
+        for (std::size_t bin = 0; bin < BlockFlow::bins; ++bin)
+            EXPECT_NEAR(kept.blocks[i].gradients[bin], made.blocks[i].gradients[bin], 6e-5);
+    }
+    for (const char* const part : {"attention", "probabilities", "positions", "blocks"}) {
+        auto json = nlohmann::json::parse(to_json(record));
+        json["inside"][1][part].erase(0);
+        EXPECT_THROW(run_record_from_json(json.dump(), "test"), Error) << part << " of another model";
+    }
 }
 
 TEST(Command, ClaimsAreListedTriedLoggedAndNotRunTwice) {

@@ -197,14 +197,14 @@ TEST(Learning, ShowsTheAttentionOfAChosenHeadOfAChosenBlock) {
     h.tap("learn.head.1");
     EXPECT_EQ(state_of(h).head, 1);
     const auto moment = h.app->context().jobs().learning().latest()[0].now;
-    const std::vector<float> last = example_attention(*moment, 0, state_of(h));
+    const std::vector<float> last = example_attention(moment->model->config, *moment, 0, state_of(h));
     const Rect slider = h.item("learn.block").rect;
     h.input.move(slider.x0 + 3, slider.y1 - 6);
     h.input.button(0, true);
     h.input.button(0, false);
     h.frame(4);
     EXPECT_EQ(state_of(h).block, 1);
-    EXPECT_NE(example_attention(*moment, 0, state_of(h)), last);
+    EXPECT_NE(example_attention(moment->model->config, *moment, 0, state_of(h)), last);
     h.tap("learn.head.mean");
     EXPECT_FALSE(state_of(h).head);
 }

@@ -48,8 +48,10 @@ public:
         const std::string words = to_json(recipe);
         if (const auto known = known_.find(words); known != known_.end()) return known->second;
         const std::filesystem::path file = folder_ / (sha256(words).substr(0, 16) + ".json");
-        RunRecord record =
-            std::filesystem::exists(file) && !folder_.empty() ? read(file) : record_run(recipe, threads_, progress);
+        RunRecord record;
+        if (std::filesystem::exists(file) && !folder_.empty()) record = read(file);
+        if (record.sights.empty() && !record.diverged)  // not there yet, or kept before runs were looked into
+            record = record_run(recipe, threads_, progress);
         if (!folder_.empty()) write_text(file, to_json(record));
         return known_.emplace(words, std::move(record)).first->second;
     }

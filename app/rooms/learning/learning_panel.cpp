@@ -282,9 +282,18 @@ void learning_choices(const Frame& frame) {
 namespace {
 
 /// Explanation of a recording and its limits.
-void recorded_notes(const Ui& ui) {
+void recorded_notes(const Ui& ui, const RecordedPair& pair) {
     heading(ui, ui.text("learn.recorded_heading"));
     paragraph(ui, ui.text("learn.recorded_words"));
+    constexpr std::uint64_t most = RunRecord::thorough;
+    const std::uint64_t own = std::min(most, pair[0].recipe.distinct_pictures.value_or(most));
+    const std::string measured =
+        ui.text(pair[0].curve.parts() ? "learn.recorded_measured_parts" : "learn.recorded_measured",
+                {{"count", count_text(RunRecord::thorough)},
+                 {"own", count_text(static_cast<std::int64_t>(own))},
+                 {"check", count_text(RunRecord::at_a_check)}});
+    paragraph(ui, measured);
+    ui.probe.mark_item("learn.recorded_measured", 0, measured);
 }
 
 }  // namespace
@@ -294,8 +303,7 @@ void learning_notes(const Frame& frame, const LearningScene& scene) {
     LearningState& state = frame.learning;
     if (state.texts) return text_notes(frame);
     if (state.study) return study_notes(ui);
-    if (state.recorded) return recorded_notes(ui);
-    if (!shows_models(scene.runs)) return;
+    if (!scene.recorded && !shows_models(scene.runs)) return;
     attention_choice(ui, state, scene.runs[0].recipe.model);
     const bool alike = std::ranges::all_of(scene.runs, [&](const RunView<Pictures>& run) {
         return run.recipe.model.patches() == scene.runs[0].recipe.model.patches();
@@ -311,8 +319,12 @@ void learning_notes(const Frame& frame, const LearningScene& scene) {
                       static_cast<double>(scale.high));
         ImGui::Dummy({1, bar + ui.theme.px(14)});
     }
-    for (std::size_t i = 0; i < scene.runs.size(); ++i) run_actions(frame, scene.runs[i], static_cast<int>(i));
-    tell_slow(frame, scene.runs);
+    if (scene.recorded) {
+        recorded_notes(ui, *scene.recorded);
+    } else {
+        for (std::size_t i = 0; i < scene.runs.size(); ++i) run_actions(frame, scene.runs[i], static_cast<int>(i));
+        tell_slow(frame, scene.runs);
+    }
     watch_heading(frame);
     if (const std::string words = ridges_now(ui, scene.runs, state); !words.empty()) {
         paragraph(ui, words);

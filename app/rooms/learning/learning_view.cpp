@@ -82,7 +82,7 @@ void draw_example(const LearningScene& scene, Rect rect, const ExampleFigure& dr
     const float side = std::min(rect.width(), rect.height() - 2 * line - theme.px(4));
     const float left = rect.x0 + (rect.width() - side) / 2;
     const Rect figure{left, rect.y0, left + side, rect.y0 + side};
-    const std::vector<float> attention = example_attention(moment, example, state);
+    const std::vector<float> attention = example_attention(c, moment, example, state);
     scene.canvas.picture(figure, {picture.large, {}, false, 1, 0.35F});
     if (!attention.empty())
         scene.canvas.heat_map(figure, {attention.data(), c.grid_height(), c.grid_width(), scale, 0.15F});
@@ -94,7 +94,7 @@ void draw_example(const LearningScene& scene, Rect rect, const ExampleFigure& dr
     const int best = static_cast<int>(std::max_element(begin, begin + c.classes) - begin);
     const bool right = best == picture.label;
     const Color color = right ? theme.palette.value : theme.palette.muted;
-    const std::string name = class_name(ui, *moment.model, best);
+    const std::string name = class_list(ui, {c.label(best)});
     scene.canvas.text({figure.centre().x, figure.y1 + theme.px(2)},
                       fitted(scene.canvas, (right ? "✓ " : "") + name, Font::caption, rect.width()),
                       {Font::caption, color, Align::centre});
@@ -106,7 +106,8 @@ void draw_example(const LearningScene& scene, Rect rect, const ExampleFigure& dr
 /// Number of examples that fit a width, with class names below.
 int examples_in(const LearningScene& scene, float width) {
     const int room = static_cast<int>(width / std::max(scene.ui.theme.px(88), 78.0F));
-    return std::clamp(room, 3, static_cast<int>(scene.examples.size()));
+    const auto shown = static_cast<int>(scene.examples.size());
+    return std::clamp(room, 3, scene.recorded ? RecordedSight::examples : shown);
 }
 
 void draw_examples(const LearningScene& scene, Rect rect, int number, const LearningState& state) {
@@ -219,6 +220,14 @@ std::optional<std::size_t> check_before(const RunView<Pictures>& run, const RunM
     return static_cast<std::size_t>(after - at.begin()) - 1;
 }
 
+/// The result of a recorded run.
+std::string outcome_of(const Ui& ui, const RunRecord& record) {
+    if (record.diverged) return ui.text("learn.recorded_diverged");
+    const std::string fresh = percent_text(record.last), training = percent_text(record.last_training);
+    return record.curve.parts() ? ui.text("learn.recorded_end_parts", {{"fresh", fresh}, {"training", training}})
+                                : ui.text("learn.recorded_end", {{"fresh", fresh}});
+}
+
 /// `width`: the available width.
 Title title_of(const LearningScene& scene, int number, const LearningState& state, float width) {
     const Ui& ui = scene.ui;
@@ -226,11 +235,14 @@ Title title_of(const LearningScene& scene, int number, const LearningState& stat
     const auto moment = run.at(state.scrub);
     const std::string pictures = count_text(static_cast<std::int64_t>(moment->report.seen));
     const auto check = check_before(run, *moment);
-    const std::string live = " · " + ui.text("learn.live");  // numbers beside it are means of ten runs, or recorded
+    const std::string live =  // numbers beside it are means of ten runs
+        " · " + ui.text(scene.recorded ? "learn.recorded_one" : "learn.live");
     std::string name = apart_name(ui, scene.runs, number) + live;
     if (scene.canvas.measure(name, Font::strong).x > width)
         name = run_name(ui, run.recipe, number, RunName::brief) + live;
     if (moment->report.seen == 0) return {std::move(name), ui.text("learn.score_none")};
+    if (scene.recorded && state.played >= 1)
+        return {std::move(name), outcome_of(ui, (*scene.recorded)[static_cast<std::size_t>(number)])};
     return {std::move(name),
             check ? ui.text("learn.score_parts", {{"pictures", pictures},
                                                   {"training", percent_text(run.curve->training[*check])},
@@ -263,13 +275,17 @@ void draw_run(const LearningScene& scene, Rect rect, int number, const Together&
     if (!moment) return;
     const Title title = title_of(scene, number, state, rect.width());
     const float line = title_line(scene, rect, title, run_color(ui, number), two_lines) + theme.px(6);
-    ui.probe.mark("learn.run." + std::to_string(number), {rect.x0, rect.y0, rect.x1, rect.y0 + line}, moment->accuracy,
+    const bool ended = scene.recorded && state.played >= 1;
+    ui.probe.mark((scene.recorded ? "learn.recorded." : "learn.run.") + std::to_string(number),
+                  {rect.x0, rect.y0, rect.x1, rect.y0 + line},
+                  ended ? (*scene.recorded)[static_cast<std::size_t>(number)].last : moment->accuracy,
                   title.words + " " + title.numbers);
     const Rect body{rect.x0, rect.y0 + line, rect.x1, rect.y1};
     if (run.stage == RunStage::diverged) {
         draw_words(scene, body, ui.text("learn.diverged"), theme.palette.danger);
         return;
     }
+    if (moment->blocks.empty()) return;
     const float gap = theme.px(10), count = static_cast<float>(examples_in(scene, body.width()));
     const float side = (body.width() + theme.px(8)) / count - theme.px(8),
                 words = 2 * line_height(scene, Font::caption) + theme.px(4);
@@ -288,17 +304,17 @@ const std::string& words_of_stage(const Ui& ui, RunStage stage) {
     return ui.text(std::string("learn.stage.") + names[static_cast<std::size_t>(stage)]);
 }
 
-std::vector<float> example_attention(const RunMoment<Pictures>& moment, int example, const LearningState& state) {
-    const Config& c = moment.model->config;
+std::vector<float> example_attention(const Config& c, const PictureSight& sight, int example,
+                                     const LearningState& state) {
     const auto patches = static_cast<std::size_t>(c.patches());
     const int block = state.block == 0 ? c.blocks : std::min(state.block, c.blocks);
     const int first = state.head ? std::min(*state.head, c.heads - 1) : 0, last = state.head ? first + 1 : c.heads;
     std::vector<float> map(patches, 0.0F);
     for (int head = first; head < last; ++head) {
         const auto row = static_cast<std::size_t>((example * c.blocks + block - 1) * c.heads + head);
-        if (moment.attention.size() < (row + 1) * patches) return {};
+        if (sight.attention.size() < (row + 1) * patches) return {};
         for (std::size_t i = 0; i < patches; ++i)
-            map[i] += moment.attention[row * patches + i] / static_cast<float>(last - first);
+            map[i] += sight.attention[row * patches + i] / static_cast<float>(last - first);
     }
     return map;
 }

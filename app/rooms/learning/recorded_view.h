@@ -12,7 +12,8 @@ namespace vitrine {
 /// Both runs at a share 0 … 1 of the recording.
 RunViews<Pictures> recorded_until(const RecordedPair& pair, float played);
 
-/// The played part of their curves, and the results; `runs` of the scene come from `recorded_until`.
-void recorded_view(const LearningScene& scene, const RecordedPair& pair, const LearningState& state);
+/// The recorded runs like live ones, under a line that says when they were made; `runs` of the scene come from
+/// `recorded_until`.
+void recorded_view(const LearningScene& scene, const LearningState& state);
 
 }  // namespace vitrine

@@ -45,6 +45,12 @@ void draw_texts(const Frame& frame) {
     draw_error(frame);
 }
 
+/// The recording in view; null: none.
+const RecordedPair* recording_of(const LearningState& state) {
+    const Preset<Pictures>* const experiment = experiment_of(state);
+    return state.recorded && experiment ? recorded_runs(experiment->id) : nullptr;
+}
+
 void draw_stage(const Frame& frame) {
     const Ui& ui = frame.ui;
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
@@ -53,7 +59,7 @@ void draw_stage(const Frame& frame) {
     if (state.texts) return draw_texts(frame);
     const bool study = state.study;
     const Preset<Pictures>* const experiment = experiment_of(state);
-    const RecordedPair* const recorded = state.recorded && experiment ? recorded_runs(experiment->id) : nullptr;
+    const RecordedPair* const recorded = recording_of(state);
     const bool hall = recorded && frame.state().lecture.on;  // its sentence does not name the button
     const std::string title = experiment ? "learn.experiment." + std::string(experiment->id) : "learn.title";
     Rect area = stage_heading(frame, ui.text(study ? "learn.study.title" : title),
@@ -68,7 +74,7 @@ void draw_stage(const Frame& frame) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const RunViews<Pictures>& runs = frame.runs.runs;
     if (recorded)
-        recorded_view({ui, canvas, area, recorded_until(*recorded, state.played), *frame.runs.examples}, *recorded,
+        recorded_view({ui, canvas, area, recorded_until(*recorded, state.played), *frame.runs.examples, recorded},
                       state);
     else if (study)
         study_view(ui, canvas, area, runs);
@@ -81,7 +87,11 @@ void draw_stage(const Frame& frame) {
 
 void draw_notes(const Frame& frame) {
     WindowCanvas canvas(ImGui::GetWindowDrawList(), frame.ui);
-    learning_notes(frame, {frame.ui, canvas, frame.layout.explanation, frame.runs.runs, *frame.runs.examples});
+    const RecordedPair* const recorded = recording_of(frame.learning);
+    const RunViews<Pictures> played =
+        recorded ? recorded_until(*recorded, frame.learning.played) : RunViews<Pictures>();
+    learning_notes(frame, {frame.ui, canvas, frame.layout.explanation, recorded ? played : frame.runs.runs,
+                           *frame.runs.examples, recorded});
 }
 
 std::vector<Zone> zones(const Frame& frame) {

@@ -7,6 +7,7 @@
 #include "core/base/progress.h"
 #include "core/training/learning_curve.h"
 #include "core/training/recipe.h"
+#include "core/training/runs/picture_sight.h"
 
 namespace vitrine {
 
@@ -21,21 +22,28 @@ struct RunningScore {
 /// A step's weight for pictures: smooths over about the last 500.
 constexpr double picture_share(int batch) { return batch / 500.0; }
 
-/// A recorded run on pictures: its curves and final accuracies.
+/// A recorded look inside the model; its attention and answers are for the first `examples` example pictures.
+struct RecordedSight : PictureSight {
+    static constexpr int examples = 3;
+    double seen = 0;  // pictures so far
+};
+
+/// A recorded run on pictures: its curves, some looks inside, and final accuracies.
 struct RunRecord {
     Recipe recipe;
     int threads = 1;
     std::string day = {};  // "2026-11-22"; empty: unknown
     LearningCurve curve = {};
-    double last = 0;           // final accuracy on `thorough` fresh pictures
-    double last_training = 0;  // and on the run's own, if these are finite
+    std::vector<RecordedSight> sights = {};  // from the second step to the last; none once it has diverged
+    double last = 0;                         // final accuracy on `thorough` fresh pictures
+    double last_training = 0;                // and on the run's own, if these are finite
     bool diverged = false;
 
     static constexpr int thorough = 2000;
     static constexpr int at_a_check = 400;  // pictures, of either set
 };
 
-/// Carries out a run with a fixed number of pictures; `progress` may throw Cancelled.
+/// Carries out a run of a Vision Transformer with a fixed number of pictures; `progress` may throw Cancelled.
 RunRecord record_run(const Recipe& recipe, int threads, const Progress& progress = {});
 
 /// JSON of a record, and back. Throws Error.
