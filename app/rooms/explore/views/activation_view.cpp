@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
 #include "app/chapters/shown_activation.h"
 #include "app/rooms/explore/views/random_gates.h"
@@ -150,15 +149,32 @@ void draw_curves(const Scene& scene, Rect rect, float margin, Selection& selecti
     if (hit.at) plot.readout(*hit.at);
 }
 
-/// Beside the axis: number of values outside its range.
-void tell_outside(const Scene& scene, Rect line, std::span<const float> values, const Histogram& h) {
-    const auto outside = static_cast<std::int64_t>(values.size()) -
-                         std::llround(std::accumulate(h.heights.begin(), h.heights.end(), 0.0));
-    const std::string told =
-        scene.ui.text("activation.outside", {{"count", count_text(outside)}, {"bound", fixed_text(high, 0)}});
-    scene.ui.probe.mark("activation.outside", line, static_cast<double>(outside), told);
-    if (outside > 0)
-        text_line(scene, {line.x0, line.y0}, line.width() / 2, told, Font::caption, scene.ui.theme.palette.muted);
+/// Numbers of values on either side of the axis's range.
+struct Outside {
+    std::int64_t below = 0, above = 0;
+};
+Outside outside_of(const Scene& scene, std::span<const float> values, const Selection& selection) {
+    const auto count = [&] {
+        return Outside{std::ranges::count_if(values, [](float v) { return v < low; }),
+                       std::ranges::count_if(values, [](float v) { return v > high; })};
+    };
+    static Memo<Outside> of_all;
+    return selection.focus.all_tokens ? of_all.of(block_of(scene, selection), 0, count) : count();
+}
+
+/// Below the axis: how many values it does not show; plainly where they are more than a few.
+void tell_outside(const Scene& scene, Rect line, const Outside& outside, std::size_t of) {
+    const std::int64_t count = outside.below + outside.above;
+    const std::string told = scene.ui.text(
+        "activation.outside",
+        {{"below", count_text(outside.below)}, {"above", count_text(outside.above)}, {"bound", fixed_text(high, 0)}});
+    scene.ui.probe.mark("activation.outside", line, static_cast<double>(count), told);
+    constexpr double few = 0.05;
+    const bool many = static_cast<double>(count) > few * static_cast<double>(of);
+    const auto& palette = scene.ui.theme.palette;
+    if (count > 0)
+        text_line(scene, {line.x0, line.y0}, line.width() * 0.6F, told, Font::caption,
+                  many ? palette.text : palette.muted);
 }
 
 Histogram histogram_of(const Scene& scene, const Selection& selection) {
@@ -195,8 +211,8 @@ void draw_histogram(const Scene& scene, Rect rect, float margin, Selection& sele
     plot.marker(0, scene.ui.theme.palette.muted, {});
     if (const double x = point_of(scene, selection); x > low && x < high)
         plot.marker(x, scene.ui.theme.palette.query, "x");
-    tell_outside(scene, {plot.area().x0, rect.y1 - scene.canvas.measure("", Font::caption).y, rect.x1, rect.y1}, values,
-                 h);
+    tell_outside(scene, {plot.area().x0, rect.y1 - scene.canvas.measure("", Font::caption).y, rect.x1, rect.y1},
+                 outside_of(scene, values, selection), values.size());
     if (const Hit hit = hot_area(scene.ui, "activation.histogram", plot.area()); hit.at) plot.readout(*hit.at);
 }
 
