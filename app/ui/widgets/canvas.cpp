@@ -13,6 +13,7 @@
 #include "app/ui/probe.h"
 #include "app/ui/ui.h"
 #include "app/ui/widgets/texture_cache.h"
+#include "app/ui/widgets/upright_words.h"
 #include "core/files/image.h"
 
 namespace vitrine {
@@ -194,13 +195,7 @@ void hatch(Canvas& canvas, Rect rect, Color color, float spacing) {
 std::string fitted(const Canvas& canvas, const std::string& words, Font font, float width) {
     if (canvas.measure(words, font).x <= width) return words;
     canvas.note_cut(words);
-    std::string cut_words = words;
-    while (!cut_words.empty()) {
-        while (!cut_words.empty() && (cut_words.back() & 0xC0) == 0x80) cut_words.pop_back();
-        if (!cut_words.empty()) cut_words.pop_back();
-        if (canvas.measure(cut_words + "…", font).x <= width) break;
-    }
-    return cut_words + "…";
+    return shortened(canvas, words, font, width);
 }
 
 }  // namespace vitrine
