@@ -12,8 +12,8 @@
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/ui.h"
+#include "app/ui/widgets/shortened.h"
 #include "app/ui/widgets/texture_cache.h"
-#include "app/ui/widgets/upright_words.h"
 #include "core/files/image.h"
 
 namespace vitrine {
@@ -193,9 +193,9 @@ void hatch(Canvas& canvas, Rect rect, Color color, float spacing) {
 }
 
 std::string fitted(const Canvas& canvas, const std::string& words, Font font, float width) {
-    if (canvas.measure(words, font).x <= width) return words;
-    canvas.note_cut(words);
-    return shortened(canvas, words, font, width);
+    std::string told = shortened(words, [&](const std::string& some) { return canvas.measure(some, font).x <= width; });
+    if (told != words) canvas.note_cut(words);
+    return told;
 }
 
 }  // namespace vitrine

@@ -51,13 +51,4 @@ void upright_words(Canvas& canvas, Point top, const std::string& words, const Te
     canvas.equation({top.x - line / 2, top.y}, 1, {&paths, std::span(&style.color, 1)});
 }
 
-std::string shortened(const Canvas& canvas, const std::string& words, Font font, float width) {
-    std::string fits = words;
-    while (!fits.empty() && canvas.measure(fits.size() < words.size() ? fits + "…" : fits, font).x > width) {
-        while (!fits.empty() && (fits.back() & 0xC0) == 0x80) fits.pop_back();
-        if (!fits.empty()) fits.pop_back();
-    }
-    return fits.size() < words.size() ? fits + "…" : fits;
-}
-
 }  // namespace vitrine

@@ -11,7 +11,4 @@ namespace vitrine {
 /// reports them.
 void upright_words(Canvas& canvas, Point top, const std::string& words, const TextStyle& style);
 
-/// The words, shortened with "…" to a width: for names that are told whole where one points.
-std::string shortened(const Canvas& canvas, const std::string& words, Font font, float width);
-
 }  // namespace vitrine

@@ -15,6 +15,7 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/ui/widgets/shortened.h"
 #include "app/ui/widgets/upright_words.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
@@ -107,8 +108,10 @@ void draw_column_words(const TextScene& scene, Rect figure, const AxisWords& axi
         if (j != lit && (j % axis.every_column != 0 || beside_lit)) continue;
         const float x = figure.x0 + cell * (static_cast<float>(j) + 0.5F);
         const std::string& word = axis.columns.words[static_cast<std::size_t>(j)];
-        upright_words(scene.canvas, {x, figure.y1 + gap},
-                      shortened(scene.canvas, word, Font::caption, axis.below - gap),
+        const std::string told = shortened(word, [&](const std::string& some) {
+            return scene.canvas.measure(some, Font::caption).x <= axis.below - gap;
+        });
+        upright_words(scene.canvas, {x, figure.y1 + gap}, told,
                       {Font::caption, j == lit ? p.key : p.muted, Align::left});
         scene.ui.probe.mark(id + "." + std::to_string(j),
                             {x - cell / 2, figure.y1 + gap, x + cell / 2, figure.y1 + axis.below}, j, word);
