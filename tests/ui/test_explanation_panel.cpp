@@ -147,6 +147,13 @@ TEST(ExplanationPanel, GrowsNothingUnderAPointerThatSwitches) {
     h.tap(lowest);
     EXPECT_TRUE(h.what_ifs().empty()) << "the second click switched it back";
     h.tap(lowest);
+    EXPECT_TRUE(h.item("change.short").visible);
+    h.input.move(place.centre().x, h.item("explanation.scroll.to.words").rect.y1 + 60);
+    for (const float notch : {-2.0F, -2.0F, 4.0F}) {
+        h.input.wheel(0, notch);
+        h.frame(6);
+        EXPECT_TRUE(h.shows("change.short") && h.item("change.short").visible) << "scrolling changes no height";
+    }
     h.input.move(600, 300);
     h.frame(4);
     EXPECT_TRUE(h.item("change.loss").visible) << "the effect is told once the pointer has left";
@@ -411,6 +418,15 @@ TEST(PatchesStep, AsksForAPatchWithinTheFrame) {
             EXPECT_LE(drawn.rect.x1, frame.rect.x1) << language;
         }
         EXPECT_GE(lines, 1U) << language;
+    }
+}
+
+TEST(PositionStep, KeepsItsScaleClearOfTheVectorsBelow) {
+    for (const ImVec2 size : {small_window, ImVec2{1920, 1080}}) {
+        Harness h(Harness::with_image("cat"), size);
+        go_to(h, "position_embedding");
+        const float title = h.item("position.sum").rect.y0 - 0.022F * size.y;  // a line above the bars
+        EXPECT_GT(title - h.item("position.range").rect.y1, 4) << size.x;
     }
 }
 

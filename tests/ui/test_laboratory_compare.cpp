@@ -39,6 +39,41 @@ TEST(Compare, BeginsWithTheChosenHeadAndTheOneOfItsBlockThatLooksMostUnlikeIt) {
     EXPECT_EQ(lab(h).picks.size(), 1U) << "what was picked is left alone";
 }
 
+TEST(Compare, ExplainsTheDivergenceWhereOnePoints) {
+    Opening state = laboratory(Instrument::compare);
+    state.selection.focus.lab.picks = {{2, 0, {}}, {2, 1, {}}};
+    state.selection.focus.lab.combine = Combine::difference;
+    Harness h(std::move(state));
+    ASSERT_NE(h.item("compare.variation").text.find("JS "), std::string::npos);
+    h.hover("compare.apart");
+    h.frame(60);
+    EXPECT_EQ(h.item("tooltip").text, h.app->text()("compare.apart_tip"));
+}
+
+TEST(Compare, BeginsAnewWithTheHeadOfTheBarWhereOnlyItsOwnPairIsPicked) {
+    Harness h(laboratory(Instrument::heads));
+    h.tap("lab.tab.compare");
+    ASSERT_EQ(lab(h).picks.size(), 2U);
+    const std::vector<Pick> first = lab(h).picks;
+    h.tap("lab.tab.heads");
+    h.tap("lab.tab.compare");
+    EXPECT_EQ(lab(h).picks, first) << "the same head";
+    h.tap("lab.tab.heads");
+    h.change().focus().block = 3;  // as a chapter that opens on a head of its own does
+    h.change().focus().head = 2;
+    h.settle();
+    h.tap("lab.tab.compare");
+    ASSERT_EQ(lab(h).picks.size(), 2U);
+    EXPECT_EQ(lab(h).picks[0], (Pick{3, 2, {}}));
+    EXPECT_EQ(lab(h).picks[1].block, 3);
+    h.tap("compare.Y.unpick");
+    h.tap("lab.tab.heads");
+    h.change().focus().block = 1;
+    h.settle();
+    h.tap("lab.tab.compare");
+    EXPECT_EQ(lab(h).picks, (std::vector<Pick>{{3, 2, {}}})) << "what a reader has picked stays";
+}
+
 TEST(Compare, ACheckMarkUnpicksAHeadAndSwitchesNothingOff) {
     Harness h(laboratory(Instrument::compare));
     h.hover("compare.Y.unpick");

@@ -13,6 +13,36 @@
 namespace vitrine {
 namespace {
 
+TEST(Laboratory, UsesTheRoomOfASlide) {
+    Harness h(laboratory(Instrument::ledger), {1920, 1080});
+    h.door().state.figure = {.bare = true};
+    const auto blank_below = [&](Instrument instrument, const char* lowest) {
+        h.change().focus().lab.instrument = instrument;
+        h.settle();
+        h.frame(6);
+        return h.app->rect_of("stage").y1 - h.item(lowest).rect.y1;
+    };
+    EXPECT_LT(blank_below(Instrument::ledger, "ledger.sum"), 110);
+    EXPECT_LT(blank_below(Instrument::lens, "lens.level.0"), 80);
+    EXPECT_LT(blank_below(Instrument::depth, "depth.step.1"), 80);
+}
+
+TEST(Laboratory, ExplainsItsWordsWhereOnePoints) {
+    Harness h(laboratory(Instrument::statistics));
+    for (const HeadStatistic& row : head_statistics_table()) {
+        h.hover(std::string("statistics.row.") + row.name);
+        h.frame(60);
+        EXPECT_EQ(h.item("tooltip").text, h.app->text()(std::string("statistic.") + row.name + "_tip"));
+    }
+    h.change().focus().lab.instrument = Instrument::depth;
+    h.settle();
+    for (const char* const method : {"rollout", "relevance"}) {
+        h.hover(std::string("lab.method.") + method);
+        h.frame(60);
+        EXPECT_EQ(h.item("tooltip").text, h.app->text()(std::string("lab.method.") + method + "_tip"));
+    }
+}
+
 TEST(Statistics, ADotChoosesItsHeadAndARowItsStatistic) {
     Harness h(laboratory(Instrument::statistics));
     click_at(h, h.item("statistics.dot.3.2").rect);

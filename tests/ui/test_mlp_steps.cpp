@@ -92,6 +92,13 @@ TEST(ActivationStep, MarksTheMinimumOfGeluAndTheUnitOnEveryCurve) {
     EXPECT_FALSE(h.shows("activation.minimum")) << "it is the curve's, not the derivative's";
 }
 
+TEST(ActivationStep, SaysOfHowManyUnitsOneIsShown) {
+    Harness h;
+    go_to_end(h, "activation");
+    const std::string count = std::to_string(h.result().model->config.mlp_dim);
+    EXPECT_TRUE(h.item("activation.x").text.starts_with("unit 1 of " + count + ":")) << h.item("activation.x").text;
+}
+
 TEST(ActivationStep, AFunctionsNameInTheLegendLetsEveryBlockUseIt) {
     Harness h;
     go_to_end(h, "activation");

@@ -243,8 +243,9 @@ TEST(TextLaboratory, TheLedgersBarsSumToTheLogitOfTheWordThatIsAskedAbout) {
             h.tap(named("text.lab.word", candidate));
             double sum = 0;
             for (const auto& [id, item] : h.app->probe().items())
-                if (id.starts_with("text.lab.part.") && id.ends_with(".value")) sum += item.value;
+                if (id.starts_with("text.lab.part.") && id.ends_with(".amount")) sum += item.value;
             EXPECT_NEAR(sum, h.item("text.lab.sum").value, 1e-4);
+            EXPECT_NEAR(h.item("text.lab.part.sum").value, h.item("text.lab.sum").value, 1e-4) << "its own bar";
             const std::string word = looked_at(h).lab.word;
             const TextModel& model = *measured_text(h).model;
             const int number = model.config.has_decoder()
@@ -264,6 +265,17 @@ TEST(TextLaboratory, TheLedgersBarsSumToTheLogitOfTheWordThatIsAskedAbout) {
 
 TEST(TextLaboratory, AHeadOfTheLedgerOpens) {
     Harness h(measuring(TextInstrument::ledger));
+    const double folded = h.item("text.lab.part.block.2.amount").value;
+    EXPECT_FALSE(h.shows("text.lab.part.decoder.2.head.1.amount"));
+    h.tap("text.lab.part.block.2");
+    EXPECT_EQ(h.item("text.lab.part.block.2.written").value, folded) << "an opened block keeps its total";
+    double parts = 0;
+    for (const auto& [id, item] : h.app->probe().items())
+        if ((id.starts_with("text.lab.part.decoder.2.") || id.starts_with("text.lab.part.cross.2.")) &&
+            id.ends_with(".amount"))
+            parts += item.value;
+    EXPECT_NEAR(parts, folded, 1e-4);
+    h.expect_readable("an opened block");
     h.tap("text.lab.part.decoder.2.head.1");
     EXPECT_EQ(looked_at(h).chapter, TextChapter::masked_attention);
     EXPECT_EQ(looked_at(h).block, 2);

@@ -61,6 +61,63 @@ TEST(TextWords, TheMasksMatricesHaveWordsScalesAndAHead) {
     }
 }
 
+TEST(TextWords, TheMaskTellsTheLossOfTheCorrectWordsAndOfItsOwnPerWord) {
+    Harness h(in_the_text_room(TextChapter::mask));
+    h.change()->text_experiment.what_ifs = {"no-mask"};
+    h.settle();
+    const DecodedText& own = text(h).run.decoded;
+    double sum = 0;
+    for (const DecodingStep& step : own.steps) sum -= std::log(step.taken.probability);
+    const std::string& told = h.item("text.mask.loss").text;
+    EXPECT_NE(told.find(number_text(h.item("text.mask.loss").value)), std::string::npos) << told;
+    EXPECT_NE(told.find(number_text(sum / static_cast<double>(own.steps.size()))), std::string::npos) << told;
+}
+
+TEST(TextWords, AMatrixNamesItsRowsAndColumnsInASmallWindow) {
+    Harness h(in_the_text_room(TextChapter::mask), {1280, 720});
+    const int count = target_tokens(text(h), text(h).run).size();
+    const auto named = [&](const std::string& id, int size) {
+        int shown = 0;
+        for (int i = 0; i < size; ++i) shown += h.shows(at(id, i)) ? 1 : 0;
+        return shown;
+    };
+    EXPECT_GE(named("text.mask.column", count), count / 2);
+    EXPECT_EQ(named("text.mask.row", count), count);
+    h.change().focus().text.matrix = true;
+    enter(h, TextChapter::masked_attention);
+    EXPECT_EQ(named("text.cells.row", count), count);
+    h.expect_readable("the rows of a matrix");
+    Harness story(in_the_text_room(TextChapter::gpt, TextTask::story), {1280, 720});
+    story.change().focus().text.matrix = true;
+    story.settle();
+    story.frame(3);
+    const int rows = target_tokens(text(story), text(story).run).size();
+    int shown = 0;
+    for (int i = 0; i < rows; ++i) shown += story.shows(at("text.cells.row", i)) ? 1 : 0;
+    EXPECT_GE(shown, rows / 2);
+    story.expect_readable("many rows");
+}
+
+/// Known words in an unusual combination: no neighbour is new to it that would be told, and the nouns are exchanged.
+TEST(TextWords, ATranslationThatIsUnsureSaysSo) {
+    Harness h(in_the_text_room(TextChapter::cross_attention), {1280, 720});
+    for (const TextSample& sample : text_samples(TextTask::translate, TextLanguage::japanese)) {
+        h.change().text().read(sample.source);
+        h.settle();
+        double least = 1;
+        for (const DecodingStep& step : text(h).run.decoded.steps) least = std::min(least, step.taken.probability);
+        EXPECT_EQ(h.item("text.sure").value, least < 0.95 ? 1 : 0) << sample.source;
+        EXPECT_EQ(h.item("text.sure").value, 0) << "as in training: " << sample.source;
+    }
+    h.change().text().read("A small fish ate the dangerous umbrella.");
+    h.settle();
+    EXPECT_EQ(h.item("text.said").text, "小さい傘は危ない魚を食べました。");
+    EXPECT_EQ(h.item("text.sure").value, 1);
+    const std::string begins = h.app->text()("text.sure.unsure", {{"words", ""}});
+    EXPECT_TRUE(h.item("text.sure").text.starts_with(begins)) << h.item("text.sure").text;
+    h.expect_readable("an unsure translation");
+}
+
 TEST(TextWords, ATranslationSaysHowSureItIsAndWhatTrainingHadNot) {
     Harness h(in_the_text_room(TextChapter::cross_attention), {1280, 720});
     for (const TextSample& sample : text_samples(TextTask::translate, TextLanguage::japanese)) {

@@ -64,6 +64,53 @@ TEST(WhatIfs, TellLogitMarginAndLossBesideTheProbability) {
     EXPECT_NE(h.item("readout").text.find("→"), std::string::npos) << "before and after";
 }
 
+/// "p and logit rise, the margin falls" reads as a mistake unless it is said how that can be.
+TEST(WhatIfs, SayWhyAMarginGoesTheOtherWay) {
+    Harness h;
+    int against = 0, along = 0;
+    for (const char* const picture : {"cat", "dog", "fish", "umbrella"}) {
+        h.carry_out(command::OpenImage{{picture, {}}});
+        for (const Intervention& what_if :
+             {remove_mlp(1), remove_mlp(2), remove_mlp(4), remove_positions(), without_scaling(), key_is_query()}) {
+            h.change()->what_ifs = {what_if};
+            h.settle();
+            h.frame(2);
+            const std::size_t first = first_of(h);
+            const AnswerTold a = told_by(h.result().baseline, first), b = told_by(h.result().trace, first);
+            const double logit = b.logit - a.logit, margin = b.margin - a.margin, p = b.probability - a.probability;
+            const auto apart = [](double one, double other) {
+                return one * other < 0 && std::min(std::abs(one), std::abs(other)) >= 5e-4;
+            };
+            const char* key = "change.margin_is";
+            if (apart(margin, logit))
+                key = logit > 0 ? "change.margin_other_rose" : "change.margin_other_fell";
+            else if (apart(margin, p))
+                key = p < 0 ? "change.margin_others_rose" : "change.margin_others_fell";
+            (std::string(key) == "change.margin_is" ? along : against) += 1;
+            EXPECT_EQ(h.item("change.margin_is").text, h.app->text()(key)) << picture << " " << logit << " " << margin;
+        }
+    }
+    EXPECT_GT(against, 0);
+    EXPECT_GT(along, 0);
+}
+
+TEST(WhatIfs, OfferTheirExampleInOneForm) {
+    for (const char* const language : {"en", "ja", "ko"}) {
+        Opening state = Harness::with_image("cat");
+        state.state.settings.language = language;
+        Harness h(std::move(state), {1280, 720});
+        for (const char* const step : {"activation", "layer_norm"}) {
+            go_to(h, step);
+            std::set<float> widths;
+            for (const auto& [id, item] : h.app->probe().items())
+                if (id.starts_with("edge.") && h.app->probe().items().contains("switch." + id.substr(5)))
+                    widths.insert(item.rect.width());
+            EXPECT_EQ(widths.size(), 1U) << step << " " << language;
+            h.expect_readable(step);
+        }
+    }
+}
+
 /// However little room there is: of one's own photo, too, of which more must be told.
 TEST(WhatIfs, LeaveTheFirstClassBeforeAndTheOneAfterInSight) {
     const TestFolder folder;

@@ -120,7 +120,7 @@ void tell_before_and_after(const Ui& ui, const AnswerChange& change, const std::
     for (const ChangePart& part : change_parts) {
         lines.push_back(ui.text(std::string("change.") + part.name) + ": " + course_words(part, change));
     }
-    lines.push_back("{muted|" + ui.text("change.margin") + ": " + ui.text("glossary.margin.words") + "}");
+    lines.push_back("{muted|" + margin_words(ui, change) + "}");
     readout(ui, lines);
 }
 
@@ -139,6 +139,18 @@ bool is_still_sure(const AnswerChange& change) {
 std::string change_words(const Ui& ui, const AnswerChange& change, const char* key) {
     const auto words = [&](std::size_t part) { return difference_words(change, change_parts[part]); };
     return ui.text(key, {{"probability", words(0)}, {"logit", words(1)}, {"margin", words(2)}, {"loss", words(3)}});
+}
+
+std::string margin_words(const Ui& ui, const AnswerChange& change) {
+    const auto against = [](double one, double other) {
+        return one * other < 0 && std::min(std::abs(one), std::abs(other)) >= next_to_nothing;
+    };
+    const char* key = "change.margin_is";
+    if (against(change.margin(), change.logit()))
+        key = change.logit() > 0 ? "change.margin_other_rose" : "change.margin_other_fell";
+    else if (against(change.margin(), change.probability()))
+        key = change.probability() < 0 ? "change.margin_others_rose" : "change.margin_others_fell";
+    return ui.text(key);
 }
 
 float change_height(const Canvas& canvas, const Ui& ui, float width, Told told) {

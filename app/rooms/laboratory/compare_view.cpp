@@ -16,6 +16,7 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/heatmap.h"
+#include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
@@ -54,17 +55,27 @@ int most_unlike(const LabScene& lab, const Focus& focus) {
     return found;
 }
 
-/// Picks a pair on arrival if nothing is picked. Heads unpicked meanwhile stay unpicked, also after undo, redo or a
-/// session.
+/// Picks a pair on arrival if nothing is picked, or only the pair of an earlier arrival with another head. Heads
+/// unpicked meanwhile stay unpicked, also after undo, redo or a session.
 void begin_with_a_pair(const LabScene& lab, Focus& focus) {
-    int& drawn = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("compare.drawn"), -2);
+    ImGuiStorage& kept = *ImGui::GetStateStorage();
+    int& drawn = *kept.GetIntRef(ImGui::GetID("compare.drawn"), -2);
     const int now = ImGui::GetFrameCount();
     const bool arrives = drawn + 1 < now;
     drawn = now;
-    if (!arrives || lab.as_left || !focus.lab.picks.empty()) return;
+    if (!arrives || lab.as_left) return;
+    const ImGuiID block = ImGui::GetID("compare.block"), head = ImGui::GetID("compare.head"),
+                  beside = ImGui::GetID("compare.beside");  // of the last pair that was picked here
+    const int at = kept.GetInt(block, 0);
+    const std::vector<Pick> last = {{at, kept.GetInt(head, 0), {}}, {at, kept.GetInt(beside, 0), {}}};
+    const bool another = focus.block != at || focus.head != last[0].head;
+    if (!focus.lab.picks.empty() && !(another && focus.lab.picks == last)) return;
     focus.lab.picks = {{focus.block, focus.head, {}}};
     if (const int other = most_unlike(lab, focus); other != focus.head)
         focus.lab.picks.push_back({focus.block, other, {}});
+    kept.SetInt(block, focus.block);
+    kept.SetInt(head, focus.head);
+    kept.SetInt(beside, focus.lab.picks.back().head);
 }
 
 /// True if each map has a range of its own.
@@ -394,6 +405,8 @@ void compare_view(const LabScene& lab, Selection& selection) {
         const Rect below{beside, legend.y0, a.x1, a.y1};
         const std::string apart = apart_words(lab, first, second, below);
         text_block(scene, below, apart, Font::caption);
+        hot_area(ui, "compare.apart", below, apart, Reach::part);
+        tooltip(ui, ui.text("compare.apart_tip"));
         ui.probe.mark("compare.variation", legend, variation, apart);
         const float names = tell_names(lab, {beside, room.y0, a.x1, room.y1 - bar}, picks);
         const Rect each{beside, room.y1 - bar, a.x1, room.y1};

@@ -198,19 +198,35 @@ PatchMapHit patch_map(const LabScene& lab, Rect rect, const PatchMap& map, Selec
     return result;
 }
 
+namespace {
+
+/// Between small maps, and below each with its name.
+Point room_of_levels(const LabScene& lab) {
+    const float gap = lab.scene.ui.theme.px(8);
+    return {gap, lab.scene.canvas.measure("", Font::caption).y + lab.scene.ui.theme.px(4) + gap};
+}
+
+}  // namespace
+
+float level_strip_height(const LabScene& lab, Rect rect, int count) {
+    const Point room = room_of_levels(lab);
+    const Tiling tiling = tiling_of(count, rect, grid_aspect(lab), room);
+    return static_cast<float>(tiling.rows) * (tiling.width / grid_aspect(lab) + room.y);
+}
+
 std::optional<int> level_strip(const LabScene& lab, Rect rect, const LevelStrip& strip,
                                const std::function<void(int level, Rect map)>& paint) {
     const Scene& scene = lab.scene;
     const Theme& theme = scene.ui.theme;
-    const float line = scene.canvas.measure("", Font::caption).y + theme.px(4), gap = theme.px(8);
+    const auto [gap, below] = room_of_levels(lab);
     const int count = strip.last - strip.first + 1;
-    const Tiling tiling = tiling_of(count, rect, grid_aspect(lab), {gap, line + gap});
+    const Tiling tiling = tiling_of(count, rect, grid_aspect(lab), {gap, below});
     std::optional<int> clicked;
     for (int i = 0; i < count; ++i) {
         const int level = strip.first + i;
         const float height = tiling.width / grid_aspect(lab);
         const float x = rect.x0 + (tiling.width + gap) * static_cast<float>(i % tiling.columns),
-                    y = rect.y0 + (height + line + gap) * static_cast<float>(i / tiling.columns);
+                    y = rect.y0 + (height + below) * static_cast<float>(i / tiling.columns);
         const Rect map{x, y, x + tiling.width, y + height};
         paint(level, map);
         const bool chosen = level == strip.chosen;

@@ -140,6 +140,8 @@ struct LevelStrip {
     int chosen = 0;
     std::string name;  // key of a level's name, with {level}
 };
+/// The height that the maps of `count` levels take of a rectangle, px: the rest is for what is above them.
+float level_strip_height(const LabScene& lab, Rect rect, int count);
 std::optional<int> level_strip(const LabScene& lab, Rect rect, const LevelStrip& strip,
                                const std::function<void(int level, Rect map)>& paint);
 

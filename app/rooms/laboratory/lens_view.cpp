@@ -122,16 +122,17 @@ void lens_view(const LabScene& lab, Selection& selection) {
             high = std::max(high, p);
     const ColourScale scale = scale_to(selection.focus, selection.common_reach("lens", high));
     const Rect& a = scene.area;
-    const Rect top{a.x0, a.y0, a.x1, a.y0 + a.height() * 0.62F};
+    const Config& c = scene.now.model->config;
+    const int blocks = c.blocks;
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(6), title = theme.px(10) + line;
+    const Rect most{a.x0, a.y0 + a.height() * 0.62F + title, a.x1, a.y1};  // of the small maps
+    const Rect top{a.x0, a.y0, a.x1, a.y1 - level_strip_height(lab, most, blocks + 1) - title};
     draw_readout(lab, columns(top, 0, 0.54F), selection);
     draw_patches(lab, columns(top, 0.58F, 1), scale, selection);
 
-    const float line = scene.canvas.measure("", Font::caption).y + theme.px(6);
     text_line(scene, {a.x0, top.y1 + theme.px(10)}, a.width(), scene.ui.text("lens.strip"), Font::caption,
               theme.palette.muted);
-    const Config& c = scene.now.model->config;
-    const int blocks = c.blocks;
-    const auto clicked = level_strip(lab, {a.x0, top.y1 + theme.px(10) + line, a.x1, a.y1},
+    const auto clicked = level_strip(lab, {a.x0, top.y1 + title, a.x1, a.y1},
                                      {"lens.level", 0, blocks, level_of(lab, selection.focus.lab), "depth.level"},
                                      [&](int level, Rect map) {
                                          paint_patches(lab, map, c.patches_of(row_of(lens.probability, level)), scale);

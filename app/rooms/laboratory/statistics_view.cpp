@@ -127,6 +127,7 @@ void draw_statistics(const LabScene& lab, Rect rect, Selection& selection) {
         const bool shown = focus.lab.statistic == statistic.name;
         const std::string id = std::string("statistics.row.") + statistic.name;
         const Hit hit = hot_area(ui, id, row, ui.text(m.words()));
+        tooltip(ui, ui.text(m.words("_tip")));
         if (hit.clicked) focus.lab.statistic = statistic.name;
         if (shown || hit.at) scene.canvas.fill(row, theme.palette.raised, theme.px(6));
         if (shown) scene.canvas.fill({row.x0, row.y0, row.x0 + theme.px(4), row.y1}, theme.palette.accent, theme.px(2));

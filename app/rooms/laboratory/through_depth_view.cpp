@@ -96,7 +96,9 @@ void through_depth_view(const LabScene& lab, Selection& selection) {
 
     const Rect& a = scene.area;
     const float bar = theme.px(64);
-    const Rect top{a.x0, a.y0, a.x1, a.y0 + a.height() * 0.58F};
+    const float line = scene.canvas.measure("", Font::caption).y + theme.px(6), title = theme.px(10) + line;
+    const Rect most{a.x0, a.y0 + a.height() * 0.58F + title, a.x1, a.y1};  // of the small maps
+    const Rect top{a.x0, a.y0, a.x1, a.y1 - level_strip_height(lab, most, range.last - range.first + 1) - title};
     const Rect figure = fit(columns(top, 0, 0.6F), grid_aspect(lab));
     const Rect map{top.x0, top.y0, top.x0 + figure.width(), top.y0 + figure.height()};
     patch_map(lab, map, {"depth.map", c.patches_of(last), scale, true, "R"}, selection);
@@ -112,10 +114,9 @@ void through_depth_view(const LabScene& lab, Selection& selection) {
                          : focus.scope == Scope::head ? "depth.this_map"
                                                       : "depth.all_maps")});
 
-    const float line = scene.canvas.measure("", Font::caption).y + theme.px(6);
     text_line(scene, {a.x0, top.y1 + theme.px(10)}, a.width(),
               ui.text("depth.strip", {{"first", std::to_string(range.first)}}), Font::caption, theme.palette.muted);
-    const Rect strip{a.x0, top.y1 + theme.px(10) + line, a.x1, a.y1};
+    const Rect strip{a.x0, top.y1 + title, a.x1, a.y1};
     const auto clicked = level_strip(
         lab, strip, {"depth.step", range.first, range.last, range.last, "depth.after"}, [&](int level, Rect small) {
             const std::span<const float> row =

@@ -197,8 +197,9 @@ void prediction_details(const Frame& frame) {
         if (change_of(now)) height += change_figure(canvas, ui, rect, change);
         ImGui::Dummy({1, height});
         if (change_of(now)) {
-            paragraph(ui, {ui.text("change.margin_is"), Font::caption, ui.theme.palette.muted, Align::left});
-            ui.probe.mark_item("change.margin_is", 0, ui.text("change.margin_is"));
+            const std::string words = margin_words(ui, *change_of(now));
+            paragraph(ui, {words, Font::caption, ui.theme.palette.muted, Align::left});
+            ui.probe.mark_item("change.margin_is", 0, words);
         }
     }
 }
@@ -218,19 +219,18 @@ void note_changes(KeptHeights& kept, std::size_t what_ifs) {
 }
 
 /// The height that the foot takes now. After a click in the panel it does not change until the details of its run are
-/// measured, nor while the pointer is on a row that would be covered, or rests where a row would be uncovered, so that
-/// a second click hits what the first one hit.
+/// measured, nor while the pointer is above it, where one reads, scrolls and clicks again, or rests where a row would
+/// be uncovered: a second click hits what the first one hit, and scrolling changes no height.
 float steady_height(const KeptHeights& kept, float wanted, const Ui& ui) {
-    const float before = kept[KeptHeights::foot], row = ui.theme.px(72), rest = ui.theme.px(8);
+    const float before = kept[KeptHeights::foot], rest = ui.theme.px(8);
     const ImVec2 pointer = ImGui::GetMousePos(), low = ImGui::GetWindowPos(), at = ImGui::GetIO().MouseClickedPos[0];
     const bool rests = std::abs(pointer.x - at.x) <= rest && std::abs(pointer.y - at.y) <= rest;
     if (kept[KeptHeights::clicked] == 0 || (wanted < before && !rests)) return wanted;
     if (before > 0 && rests && kept[KeptHeights::measured] == 0) return before;
     const float bottom = low.y + ImGui::GetWindowHeight();
     const bool beside = pointer.x < low.x || pointer.x > low.x + ImGui::GetWindowWidth();
-    const bool between =
-        pointer.y >= bottom - std::max(wanted, before) - row && pointer.y <= bottom - std::min(wanted, before);
-    return before > 0 && !beside && between ? before : wanted;
+    const bool above = pointer.y >= low.y && pointer.y <= bottom - std::min(wanted, before);
+    return before > 0 && !beside && above ? before : wanted;
 }
 
 }  // namespace

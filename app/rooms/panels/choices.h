@@ -16,7 +16,7 @@ namespace vitrine {
 void control_label(const Ui& ui, const std::string& words);
 
 /// Choices under a heading, `per_row` in each row; true if the choice changed. Words are `id`, `id.<name>` and
-/// `id_tip`; probe ids `id.<name>`.
+/// `id.<name>_tip`, or `id_tip` for all; probe ids `id.<name>`.
 template <class T>
 bool choice(const Ui& ui, const std::string& id, std::span<const Named<T>> options, T& value, std::size_t per_row = 8) {
     control_label(ui, ui.text(id));
@@ -27,7 +27,8 @@ bool choice(const Ui& ui, const std::string& id, std::span<const Named<T>> optio
         const auto row = options.subspan(first);
         for (std::size_t i = 0; i < std::min(per_row, options.size() - first); ++i) {
             if (row[i].value == value) chosen = static_cast<int>(i);
-            controls.push_back({id + "." + row[i].name, ui.text(id + "." + row[i].name), ui.text(id + "_tip"), {}});
+            const std::string one = id + "." + row[i].name, tip = one + "_tip";
+            controls.push_back({one, ui.text(one), ui.text(ui.text.has(tip) ? tip : id + "_tip"), {}});
         }
         if (!segmented(ui, controls, chosen)) continue;
         value = row[chosen].value;

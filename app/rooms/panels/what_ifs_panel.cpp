@@ -64,22 +64,20 @@ const char* edge_words(const Result& now) {
     return first_probability(now) < in_doubt ? "edge.here" : "edge.here_sure";
 }
 
+float edge_button_width(const Ui& ui) {
+    return std::ceil(measure_text(ui.theme, ui.text("edge.short"), Font::body).x) + ui.theme.px(2 * 14);
+}
+
 /// The button beside a switch: opens the picture near the edge, with the what-if on.
-void edge_button_beside(const Frame& frame, const Intervention& what_if, const std::string& id) {
-    const std::optional<std::string> picture = edge_picture(*frame.shown().result->model, what_if);
-    if (!picture) return;
+void edge_button_beside(const Frame& frame, const Intervention& what_if, const std::string& picture) {
     const Ui& ui = frame.ui;
-    const std::string& words = ui.text("edge.short");
-    const float width = std::ceil(measure_text(ui.theme, words, Font::body).x) + ui.theme.px(2 * 14);
-    const float switch_end = ImGui::GetItemRectMax().x;  // of the switch's own words
-    const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
-    const bool here = shows(frame, *picture), roomy = switch_end + ui.theme.px(8) + width <= right;
+    const bool here = shows(frame, picture);
     const char* const tip = here ? edge_words(*frame.shown().result) : "edge.try";
-    const Control control{"edge." + id, roomy ? words : std::string(), ui.text(tip), {}, !here};
-    ImGui::SameLine(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - (roomy ? width : ui.theme.px(36)));
-    if (!(roomy ? button(ui, control) : icon_button(ui, control, Icon::picture))) return;
+    const std::string id = "edge." + to_word(what_if, frame.shown().result->model->config);
+    ImGui::SameLine(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - edge_button_width(ui));
+    if (!button(ui, {id, ui.text("edge.short"), ui.text(tip), {}, !here})) return;
     put(frame.what_ifs, what_if);
-    frame.commands().add(command::OpenImage{{*picture, {}}});
+    frame.commands().add(command::OpenImage{{picture, {}}});
 }
 
 void draw_switch(const Explanation& e, const Frame& frame, const Intervention& i) {
@@ -88,7 +86,9 @@ void draw_switch(const Explanation& e, const Frame& frame, const Intervention& i
     std::string name = intervention_name(e.ui, e.now.model->config, i);
     const bool says_so = i.site == Site::skip;  // "no skip connections"
     if (is_removal(i) && !says_so) name = e.ui.text("switches.without", {{"part", name}});
-    const float room = ImGui::GetContentRegionAvail().x - e.ui.theme.px(40);
+    const std::optional<std::string> picture = edge_picture(*frame.shown().result->model, i);
+    const float room =
+        ImGui::GetContentRegionAvail().x - (picture ? edge_button_width(e.ui) + e.ui.theme.px(8) : e.ui.theme.px(40));
     const float top = ImGui::GetCursorPosY();
     const std::string tip = acts_in_every_block(i) ? e.ui.text("switches.everywhere_tip") : std::string();
     if (vitrine::toggle(e.ui, {"switch." + id, name, tip, {}}, on, room)) {
@@ -98,7 +98,7 @@ void draw_switch(const Explanation& e, const Frame& frame, const Intervention& i
             toggle(frame.what_ifs, i);
     }
     const float below = ImGui::GetCursorPosY();
-    edge_button_beside(frame, i, id);
+    if (picture) edge_button_beside(frame, i, *picture);
     ImGui::SetCursorPosY(std::max(below, top + e.ui.theme.px(38)));
 }
 

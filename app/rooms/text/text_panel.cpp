@@ -206,8 +206,9 @@ void sureness_part(const Ui& ui, const TextResult& now) {
         ui.probe.mark_item("text.unseen." + std::to_string(number++), 0, warning);
     }
     if (told.sure.empty()) return;
-    paragraph(ui, RichText{told.sure, Font::caption, ui.theme.palette.muted, Align::left});
-    ui.probe.mark_item("text.sure", 0, told.sure);
+    const Color ink = told.unsure ? ui.theme.palette.danger : ui.theme.palette.muted;
+    paragraph(ui, RichText{told.sure, Font::caption, ink, Align::left});
+    ui.probe.mark_item("text.sure", told.unsure ? 1 : 0, told.sure);
 }
 
 /// The model's output, the one without the changes, and the one with the other word.
@@ -363,6 +364,14 @@ std::vector<std::string> pairs_in_words(const Familiarity& familiar, TextLanguag
     return pairs;
 }
 
+/// The written word of which the model was least sure; null if it wrote none by itself.
+const DecodingStep* least_sure(const DecodedText& written) {
+    const DecodingStep* least = nullptr;
+    for (const DecodingStep& step : written.steps)
+        if (!step.forced && (least == nullptr || step.taken.probability < least->taken.probability)) least = &step;
+    return least;
+}
+
 /// How probable the output was, and its least probable word; of a review the label.
 std::string sure_words(const Ui& ui, const TextResult& now) {
     const DecodedText& d = now.run.decoded;
@@ -372,9 +381,7 @@ std::string sure_words(const Ui& ui, const TextResult& now) {
             "text.sure.label",
             {{"value", probability_text(static_cast<double>(p(0, static_cast<std::size_t>(now.run.label))))}});
     }
-    const DecodingStep* least = nullptr;
-    for (const DecodingStep& step : d.steps)
-        if (!step.forced && (least == nullptr || step.taken.probability < least->taken.probability)) least = &step;
+    const DecodingStep* const least = least_sure(d);
     if (least == nullptr) return {};
     const std::string word = in_quotes(now.model->target.word(least->taken.word)),
                       low = probability_text(least->taken.probability);
@@ -402,6 +409,12 @@ Sureness sureness_of(const Ui& ui, const TextResult& now) {
         told.warnings.push_back(ui.text("text.unseen.length",
                                         {{"words", std::to_string(f.words)}, {"longest", std::to_string(f.longest)}}));
     told.sure = sure_words(ui, now);
+    // A translator is sure of every word in sentences like those of its training; a story has many ways to go on.
+    constexpr double sure = 0.95;
+    const DecodingStep* const least = least_sure(now.run.decoded);
+    told.unsure =
+        now.model->config.shape == TextShape::encoder_decoder && least != nullptr && least->taken.probability < sure;
+    if (told.unsure) told.sure = ui.text("text.sure.unsure", {{"words", told.sure}});
     return told;
 }
 

@@ -161,6 +161,24 @@ struct MatrixHit {
 };
 MatrixHit draw_matrix(const TextScene& scene, const WordMatrix& matrix);
 
+/// Names beside the rows of a matrix: in low rows on two levels, or every second one, or third.
+struct RowWords {
+    int every = 1;
+    std::vector<float> levels = {0};  // width of each, the nearest first
+
+    float width() const { return levels.size() > 1 ? levels[0] + levels[1] : levels[0]; }
+};
+RowWords row_words(const TextScene& scene, const std::vector<std::string>& words, float height);
+enum class Side { left, right };
+struct NamedRows {
+    std::string id;  // probe ids "<id>.<i>"
+    const std::vector<std::string>& words;
+    const RowWords& places;
+    Side side = Side::left;
+    int lit = -1;  // always has its name
+};
+void draw_row_words(const TextScene& scene, Rect cells, const NamedRows& rows);
+
 /// All heads of an attention as small matrices, after their mean; a click chooses one.
 void heads_strip(const TextScene& scene, TextAttention kind);
 /// Choice of the block, and of lines or a matrix if both are offered; as high as a control.

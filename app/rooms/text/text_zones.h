@@ -36,6 +36,7 @@ std::string said_by(const Ui& ui, const TextResult& now, const TextRun& run);
 struct Sureness {
     std::vector<std::string> warnings;
     std::string sure;
+    bool unsure = false;  // of a word that was written: no sentence like those of the training
 };
 Sureness sureness_of(const Ui& ui, const TextResult& now);
 /// Other outputs: without the changes, with the replaced word.

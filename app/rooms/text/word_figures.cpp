@@ -46,13 +46,6 @@ std::vector<Point> curve_between(Point from, Point to) {
     return points;
 }
 
-/// The width that the longest word needs.
-float widest(const Canvas& canvas, const std::vector<std::string>& words, Font font) {
-    float width = 0;
-    for (const std::string& word : words) width = std::max(width, canvas.measure(word, font).x);
-    return width;
-}
-
 /// Words above the columns of a matrix, on as many levels as needed; returns their height.
 struct ColumnWords {
     const std::vector<std::string>& words;
@@ -196,17 +189,72 @@ void draw_lines(const TextScene& scene, const WordLines& lines) {
                             number_text(static_cast<double>(lines.map.at(lines.query, j))));
 }
 
+namespace {
+
+/// The distance at which lines of words do not touch: a pixel of each is blank.
+float pitch_of_words(const TextScene& scene) { return scene.canvas.measure("", Font::caption).y - scene.px(1); }
+
+}  // namespace
+
+RowWords row_words(const TextScene& scene, const std::vector<std::string>& words, float height) {
+    const float line = pitch_of_words(scene);
+    RowWords places;
+    places.every = std::max(1, static_cast<int>(std::ceil(line / (2 * height))));
+    const std::size_t levels = height * static_cast<float>(places.every) >= line ? 1 : 2;
+    places.levels.assign(levels, 0);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        float& width = places.levels[i / static_cast<std::size_t>(places.every) % levels];
+        width = std::max(width, scene.canvas.measure(words[i], Font::caption).x + scene.px(10));
+    }
+    return places;
+}
+
+void draw_row_words(const TextScene& scene, Rect cells, const NamedRows& rows) {
+    const Palette& p = scene.palette();
+    const auto count = static_cast<int>(rows.words.size()), levels = static_cast<int>(rows.places.levels.size());
+    const float line = scene.canvas.measure("", Font::caption).y, gap = scene.px(8);
+    const float height = cells.height() / static_cast<float>(count);
+    const bool left = rows.side == Side::left;
+    const auto level_of = [&](int row) { return row / rows.places.every % levels; };
+    for (int i = 0; i < count; ++i) {
+        const bool lit = i == rows.lit;
+        const bool beside_lit = rows.lit >= 0 && level_of(i) == level_of(rows.lit) &&
+                                static_cast<float>(std::abs(i - rows.lit)) * height < pitch_of_words(scene);
+        if (!lit && (i % rows.places.every != 0 || beside_lit)) continue;
+        const float away = gap + (level_of(i) > 0 ? rows.places.levels[0] : 0);
+        const float y = cells.y0 + height * (static_cast<float>(i) + 0.5F),
+                    x = left ? cells.x0 - away : cells.x1 + away;
+        if (level_of(i) > 0)
+            scene.canvas.line({left ? cells.x0 - scene.px(3) : cells.x1 + scene.px(3), y},
+                              {left ? x + scene.px(3) : x - scene.px(3), y}, p.line, scene.px(1));
+        const std::string& word = rows.words[static_cast<std::size_t>(i)];
+        scene.canvas.text({x, y - line / 2}, word,
+                          {Font::caption, lit ? p.query : p.muted, left ? Align::right : Align::left});
+        const float width = scene.canvas.measure(word, Font::caption).x;
+        scene.ui.probe.mark(rows.id + "." + std::to_string(i),
+                            {left ? x - width : x, y - line / 2, left ? x : x + width, y + line / 2}, i, word);
+    }
+}
+
 MatrixHit draw_matrix(const TextScene& scene, const WordMatrix& m) {
     const Palette& p = scene.palette();
     const float line = scene.canvas.measure("", Font::caption).y;
-    const float left = widest(scene.canvas, m.queries.words, Font::caption) + scene.px(10);
     const Rect rect = scene.area;
     const auto columns = static_cast<float>(m.map.columns), rows = static_cast<float>(m.map.rows);
-    const float room = rect.width() - left;
-    const int levels = levels_of_columns(scene, {m.keys.words, std::min(room / columns, scene.px(60)), -1});
-    const float top = line * static_cast<float>(levels) + scene.px(6);
-    const float height = std::clamp((rect.height() - top) / rows, scene.px(3), scene.px(44));
-    const bool named = height >= line;  // else only the row in view has its word
+    // The rows' words take width, the columns' words height, and each what the other leaves.
+    RowWords places = row_words(scene, m.queries.words, rect.height());
+    float left = 0, room = 0, top = 0, height = 0;
+    int levels = 1;
+    for (int i = 0; i < 2; ++i) {
+        left = places.width() + scene.px(4);
+        room = rect.width() - left;
+        levels = levels_of_columns(scene, {m.keys.words, std::min(room / columns, scene.px(60)), -1});
+        top = line * static_cast<float>(levels) + scene.px(6);
+        height = std::clamp((rect.height() - top) / rows, scene.px(3), scene.px(44));
+        places = row_words(scene, m.queries.words, height);
+    }
+    left = places.width() + scene.px(4);
+    room = rect.width() - left;
     const float cell = std::min(room / columns, scene.px(60));
     const Rect cells{rect.x0 + left, rect.y0 + top, rect.x0 + left + cell * columns, rect.y0 + top + height * rows};
     scene.canvas.heat_map(cells, {m.map.weights.data(), m.map.rows, m.map.columns, m.scale});
@@ -229,14 +277,11 @@ MatrixHit draw_matrix(const TextScene& scene, const WordMatrix& m) {
                                                    number_text(static_cast<double>(m.map.at(at->row, at->column)))});
     }
     draw_column_words(scene, cells, {m.keys.words, cell, result.key >= 0 ? result.key : m.key}, levels);
-    for (int i = 0; i < m.map.rows; ++i) {
-        const bool lit = i == (result.query >= 0 ? result.query : m.query);
-        const Rect row = cell_rect(cells, size, {i, 0});
-        if (named || lit)
-            scene.canvas.text({cells.x0 - scene.px(8), row.centre().y - line / 2},
-                              m.queries.words[static_cast<std::size_t>(i)],
-                              {Font::caption, lit ? p.query : p.muted, Align::right});
-        if (i == m.query) scene.canvas.stroke({cells.x0, row.y0, cells.x1, row.y1}, p.query, scene.px(2));
+    draw_row_words(scene, cells,
+                   {m.id + ".row", m.queries.words, places, Side::left, result.query >= 0 ? result.query : m.query});
+    if (m.query >= 0 && m.query < m.map.rows) {
+        const Rect row = cell_rect(cells, size, {m.query, 0});
+        scene.canvas.stroke({cells.x0, row.y0, cells.x1, row.y1}, p.query, scene.px(2));
     }
     return result;
 }

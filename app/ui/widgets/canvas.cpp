@@ -12,6 +12,7 @@
 #include "app/ui/keyboard_focus.h"
 #include "app/ui/probe.h"
 #include "app/ui/ui.h"
+#include "app/ui/widgets/shortened.h"
 #include "app/ui/widgets/texture_cache.h"
 #include "core/files/image.h"
 
@@ -192,15 +193,9 @@ void hatch(Canvas& canvas, Rect rect, Color color, float spacing) {
 }
 
 std::string fitted(const Canvas& canvas, const std::string& words, Font font, float width) {
-    if (canvas.measure(words, font).x <= width) return words;
-    canvas.note_cut(words);
-    std::string cut_words = words;
-    while (!cut_words.empty()) {
-        while (!cut_words.empty() && (cut_words.back() & 0xC0) == 0x80) cut_words.pop_back();
-        if (!cut_words.empty()) cut_words.pop_back();
-        if (canvas.measure(cut_words + "…", font).x <= width) break;
-    }
-    return cut_words + "…";
+    std::string told = shortened(words, [&](const std::string& some) { return canvas.measure(some, font).x <= width; });
+    if (told != words) canvas.note_cut(words);
+    return told;
 }
 
 }  // namespace vitrine

@@ -262,6 +262,7 @@ void activation_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs
     };
     const std::string told = scene.ui.text(selection.focus.slopes ? "activation.point_slopes" : "activation.point",
                                            {{"unit", scene.ui.ordinal(selection.unit_in_view())},
+                                            {"count", count_text(scene.now.model->config.mlp_dim)},
                                             {"x", number_text(x)},
                                             {"gelu", written(Activation::gelu)},
                                             {"relu", written(Activation::relu)},

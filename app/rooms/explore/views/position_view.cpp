@@ -139,7 +139,7 @@ void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
     const Theme& theme = scene.ui.theme;
     const int token = selection.focus.token;
     const std::vector<float> similarities = similarities_of(scene.now, token);
-    const float line = theme.px(30), bar = theme.px(64);
+    const float line = theme.px(30 + 12), bar = theme.px(64);
     const float aspect = static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height());
     const Rect figure =
         fit({rect.x0, rect.y0, rect.x1, std::min(rect.y1 - line - bar, rect.y0 + rect.width() / aspect)}, aspect);
@@ -155,10 +155,13 @@ void draw_large(const Scene& scene, Rect rect, Selection& selection, WhatIfs& wh
     caption(scene, {figure.centre().x, figure.y1 + theme.px(8)}, of);
     const float nearest = *std::max_element(similarities.begin(), similarities.end());
     scene.ui.probe.mark("position.of", figure, static_cast<double>(nearest), of);
-    const float top = figure.y1 + line + theme.px(12);
-    colour_bar(scene.canvas, scene.ui, {rect.x0, top, rect.x1, top + bar},
-               {similarity_scale, scene.ui.text(turned ? "position.turned_similarity" : "position.similarity"),
-                scene.ui.text(unused ? "position.unused" : "scope.fixed")});
+    const float top = figure.y1 + line;
+    const float height =
+        colour_bar(scene.canvas, scene.ui, {rect.x0, top, rect.x1, top + bar},
+                   {similarity_scale, scene.ui.text(turned ? "position.turned_similarity" : "position.similarity"),
+                    scene.ui.text(unused ? "position.unused" : "scope.fixed")});
+    scene.ui.probe.mark("position.range", {rect.x0, top, rect.x1, top + height},
+                        static_cast<double>(similarity_scale.high));
 }
 
 /// A number of each patch's position on its grid, in reading order.

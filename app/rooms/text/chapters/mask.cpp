@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,9 +15,12 @@
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/ui/widgets/shortened.h"
+#include "app/ui/widgets/upright_words.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "app/workspace/text_result.h"
+#include "core/text/decoded_text.h"
 #include "core/text/text_loss.h"
 #include "core/text/text_what_ifs.h"
 #include "core/transformer/block_trace.h"
@@ -73,83 +75,46 @@ struct Square {
 };
 
 /// Words at the matrices' edges: the predicted words of the rows to the right of the last one, the input words below
-/// each. In smaller cells every second one, or third.
+/// each, reading upwards. In smaller cells every second one, or third.
 struct AxisWords {
     TextTokens rows, columns;
-    float right = 0;  // width of the rows' words
-    int every_row = 1, every_column = 1;
-    int levels = 1;   // of the columns' words
+    RowWords beside;
+    int every_column = 1;
     float below = 0;  // height of the columns' words
 };
 
-/// For cells of that size, in matrices that are at most `most` wide.
+/// For cells of that size, in matrices that are at most `most` high.
 AxisWords axis_words(const TextScene& scene, float cell, float most) {
-    constexpr float roomy = 34;  // lines of a stage in which every word finds a place
-    AxisWords axis{produced_tokens(scene.now, scene.now.run), target_tokens(scene.now, scene.now.run)};
-    const auto width = [&](const std::string& word) { return scene.canvas.measure(word, Font::caption).x; };
+    constexpr float roomy = 34, dense = 0.8F;  // lines of a stage that has room for long words; of a line
+    constexpr float short_words = 2.3F;        // lines, elsewhere
+    AxisWords axis{produced_tokens(scene.now, scene.now.run), target_tokens(scene.now, scene.now.run), {}};
     const float line = scene.canvas.measure("", Font::caption).y, gap = scene.px(6);
-    const int most_levels = scene.area.height() > roomy * line ? 6 : 2;
-    for (const std::string& word : axis.rows.words) axis.right = std::max(axis.right, width(word) + gap);
-    float widest = 0;
-    for (const std::string& word : axis.columns.words) widest = std::max(widest, width(word) + gap);
-    axis.every_row = std::max(1, static_cast<int>(std::ceil(line / cell)));
-    if (widest > most) {  // in half a small window
-        axis.columns = {};
-        return axis;
-    }
-    const int needed = std::max(1, static_cast<int>(std::ceil(widest / cell)));  // cells that a word is wide
-    axis.every_column = (needed + most_levels - 1) / most_levels;
-    axis.levels = (needed + axis.every_column - 1) / axis.every_column;
-    axis.below = line * static_cast<float>(axis.levels) + gap;
+    axis.beside = row_words(scene, axis.rows.words, cell);
+    float longest = 0;
+    for (const std::string& word : axis.columns.words)
+        longest = std::max(longest, scene.canvas.measure(word, Font::caption).x);
+    const float low = std::min(short_words * line, most / 3);
+    axis.every_column = std::max(1, static_cast<int>(std::ceil(dense * line / cell)));
+    axis.below = std::min(longest, scene.area.height() > roomy * line ? most : low) + gap;
     return axis;
-}
-
-/// The words of the rows, at the right of the last matrix; the chosen row always has its word.
-void draw_row_words(const TextScene& scene, Rect figure, const AxisWords& axis, int chosen) {
-    const Palette& p = scene.palette();
-    const float line = scene.canvas.measure("", Font::caption).y;
-    const float cell = figure.width() / static_cast<float>(axis.rows.size());
-    for (int i = 0; i < axis.rows.size(); ++i) {
-        const bool beside_chosen = std::abs(i - chosen) < axis.every_row;
-        if (i != chosen && (i % axis.every_row != 0 || beside_chosen)) continue;
-        const float y = figure.y0 + cell * (static_cast<float>(i) + 0.5F) - line / 2;
-        const std::string& word = axis.rows.words[static_cast<std::size_t>(i)];
-        scene.canvas.text({figure.x1 + scene.px(6), y}, word,
-                          {Font::caption, i == chosen ? p.query : p.muted, Align::left});
-        scene.ui.probe.mark("text.mask.row." + std::to_string(i), {figure.x1, y, scene.area.x1, y + line}, i, word);
-    }
 }
 
 /// The words of the columns, below a matrix; the lit column always has its word, before those beside it.
 void draw_column_words(const TextScene& scene, Rect figure, const AxisWords& axis, const std::string& id, int lit) {
     const Palette& p = scene.palette();
-    const float line = scene.canvas.measure("", Font::caption).y, gap = scene.px(4);
-    const float cell = figure.width() / static_cast<float>(axis.columns.size());
-    const auto centre = [&](int j) { return figure.x0 + cell * (static_cast<float>(j) + 0.5F); };
-    const auto place = [&](int j) {  // beside the next matrix's words
-        const int level = j % axis.every_column == 0 ? j / axis.every_column % axis.levels : 0;
-        const float half = scene.canvas.measure(axis.columns.words[static_cast<std::size_t>(j)], Font::caption).x / 2;
-        const float middle = std::clamp(centre(j), figure.x0 + half, std::max(figure.x0 + half, figure.x1 - half));
-        const float y = figure.y1 + gap + line * static_cast<float>(level);
-        return Rect{middle - half, y, middle + half, y + line};
-    };
-    const std::optional<Rect> first = lit >= 0 && lit < axis.columns.size() ? std::optional(place(lit)) : std::nullopt;
-    std::vector<float> free(static_cast<std::size_t>(axis.levels), figure.x0);  // from where each level is free
+    const float gap = scene.px(6), cell = figure.width() / static_cast<float>(axis.columns.size());
     for (int j = 0; j < axis.columns.size(); ++j) {
-        if (j != lit && j % axis.every_column != 0) continue;
-        const Rect at = place(j);
-        const int level = static_cast<int>(std::lround((at.y0 - figure.y1 - gap) / line));
-        float& end = free[static_cast<std::size_t>(level)];
-        if (j != lit) {
-            const bool beside_lit = first && at.y0 == first->y0 && at.x0 < first->x1 + gap && first->x0 < at.x1 + gap;
-            if (beside_lit || at.x0 < end || at.x1 > figure.x1 + 1) continue;
-        }
-        end = std::max(end, at.x1 + gap);
-        const float x = centre(j);
-        if (level > 0) scene.canvas.line({x, figure.y1 + scene.px(2)}, {x, at.y0}, p.line, scene.px(1));
+        const bool beside_lit = lit >= 0 && std::abs(j - lit) < axis.every_column;
+        if (j != lit && (j % axis.every_column != 0 || beside_lit)) continue;
+        const float x = figure.x0 + cell * (static_cast<float>(j) + 0.5F);
         const std::string& word = axis.columns.words[static_cast<std::size_t>(j)];
-        scene.canvas.text({at.centre().x, at.y0}, word, {Font::caption, j == lit ? p.key : p.muted, Align::centre});
-        scene.ui.probe.mark(id + "." + std::to_string(j), {x, at.y0, x + cell, at.y1}, j, word);
+        const std::string told = shortened(word, [&](const std::string& some) {
+            return scene.canvas.measure(some, Font::caption).x <= axis.below - gap;
+        });
+        upright_words(scene.canvas, {x, figure.y1 + gap}, told,
+                      {Font::caption, j == lit ? p.key : p.muted, Align::left});
+        scene.ui.probe.mark(id + "." + std::to_string(j),
+                            {x - cell / 2, figure.y1 + gap, x + cell / 2, figure.y1 + axis.below}, j, word);
     }
 }
 
@@ -195,15 +160,12 @@ void draw_square(const TextScene& scene, const Square& square, const Shown& s, c
     const Hit hit = hot_area(scene.ui, id, figure, {}, {s.rows, s.rows});
     const auto cell = hit.at ? cell_at(figure, size, *hit.at) : std::nullopt;
     const std::string column = square.last ? "text.mask.column" : key + ".column";
-    if (axis.columns.size() > 0) {
-        draw_column_words(scene, figure, axis, column, cell ? cell->column : chosen);  // a row reads its own column
-        tell_axis_word(scene, {figure.x0, figure.y1, figure.x1, figure.y1 + axis.below}, column + "s", axis.columns,
-                       false);
-    }
+    draw_column_words(scene, figure, axis, column, cell ? cell->column : chosen);  // a row reads its own column
+    tell_axis_word(scene, {figure.x0, figure.y1, figure.x1, figure.y1 + axis.below}, column + "s", axis.columns, false);
     if (square.last && axis.rows.size() > 0) {
-        draw_row_words(scene, figure, axis, chosen);
-        tell_axis_word(scene, {figure.x1, figure.y0, figure.x1 + axis.right, figure.y1}, "text.mask.rows", axis.rows,
-                       true);
+        draw_row_words(scene, figure, {"text.mask.row", axis.rows.words, axis.beside, Side::right, chosen});
+        tell_axis_word(scene, {figure.x1, figure.y0, figure.x1 + axis.beside.width(), figure.y1}, "text.mask.rows",
+                       axis.rows, true);
     }
     if (cell) {
         const TextTokens queries = produced_tokens(scene.now, scene.now.run),
@@ -227,10 +189,16 @@ std::string seen_words(const TextScene& scene, const Shown& s, int row) {
     return words;
 }
 
-/// Mean −log p of the gold words under teacher forcing.
+/// Mean −ln p of the gold words under teacher forcing.
 double taught_loss(const TextResult& now) {
     if (!now.taught) return 0;
     return text_loss(now.taught->trace, {}).sum / std::max<double>(1, static_cast<double>(now.taught->wanted.size()));
+}
+
+/// Mean −ln p of the words that the run wrote, [EOS] included.
+double written_loss(const TextResult& now) {
+    const DecodedText& d = now.run.decoded;
+    return -d.log_probability / std::max<double>(1, static_cast<double>(d.steps.size()));
 }
 
 /// Controls for block and head: the scores have no mean, so one head is always shown.
@@ -280,13 +248,13 @@ float draw_squares(const TextScene& scene, const Shown& s, float notes) {
                                     : caption_height(scene, scene.ui.text("text.mask.axes")) + 2 * line + scene.px(40);
     const float high = scene.area.height() - top - title - key - notes, wide = scene.area.width() - 2 * gap;
     const auto side_with = [&](const AxisWords& axis) {
-        return std::max(scene.px(60), std::min((wide - axis.right) / 3, high - axis.below));
+        return std::max(scene.px(60), std::min((wide - axis.beside.width()) / 3, high - axis.below));
     };
     const float most = std::max(scene.px(60), std::min(wide / 3, high));
     const auto axis_at = [&](float side) { return axis_words(scene, side / static_cast<float>(s.rows), most); };
     const float side = side_with(axis_at(side_with(axis_at(most))));
     const AxisWords axis = axis_at(side);
-    const float left = scene.area.x0 + (scene.area.width() - 3 * side - 2 * gap - axis.right) / 2;
+    const float left = scene.area.x0 + (scene.area.width() - 3 * side - 2 * gap - axis.beside.width()) / 2;
     const float y = scene.area.y0 + top, end = y + title + side;
     float reach = 1e-6F;
     for (const float x : s.scores) reach = std::max(reach, std::abs(x));
@@ -319,9 +287,15 @@ void view(const TextScene& scene) {
     const std::string whole =
         keys.words.front() + " … " + keys.words[static_cast<std::size_t>(std::min(s.rows, keys.size()) - 1)];
     const std::string told = told_with(open, open ? whole : seen_words(scene, s, row));
-    const std::string compared = scene.ui.text(
-        scene.now.taught && scene.now.taught->own ? "text.mask.compared_own" : "text.mask.compared",
-        {{"loss", number_text(taught_loss(scene.now))}, {"text", said_by(scene.ui, scene.now, scene.now.run)}});
+    const auto compared_by = [&](double taught, double written) {
+        return scene.ui.text(
+            scene.now.taught && scene.now.taught->own ? "text.mask.compared_own" : "text.mask.compared",
+            {{"loss", number_text(taught)},
+             {"own", number_text(written)},
+             {"text", said_by(scene.ui, scene.now, scene.now.run)}});
+    };
+    constexpr double longest = 8.88e-5;  // in letters
+    const std::string compared = compared_by(taught_loss(scene.now), written_loss(scene.now));
     const auto high = [&](const std::string& words) {
         return measure_rich(scene.canvas, {words, Font::body, {}, Align::left}, scene.area.width()).y;
     };
@@ -332,7 +306,8 @@ void view(const TextScene& scene) {
     for (int k = 0; k <= std::min(row, keys.size() - 1); ++k)
         before += (k > 0 ? " " : "") + keys.words[static_cast<std::size_t>(k)];
     const float least = std::max({high(told), high(told_with(false, before)), high(told_with(true, whole))});
-    const float end = draw_squares(scene, s, above + least + (says_all ? between + high(compared) : 0));
+    const float end =
+        draw_squares(scene, s, above + least + (says_all ? between + high(compared_by(longest, longest)) : 0));
     const Rect note{scene.area.x0, end + above, scene.area.x1, scene.area.y1};
     text_note(scene.in(note), told, Font::body);
     scene.ui.probe.mark("text.mask.seen", note, row, told);

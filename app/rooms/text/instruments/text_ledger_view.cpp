@@ -1,16 +1,15 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/platform/imgui_compat.h"
+#include "app/rooms/figures/waterfall.h"
 #include "app/rooms/panels/choices.h"
 #include "app/rooms/text/instruments/text_instrument.h"
 #include "app/rooms/text/text_difference.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/controls.h"
-#include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/probability.h"
 #include "app/workspace/result.h"
@@ -44,16 +43,15 @@ Asked asked_in(const TextResult& now, const Selection& selection) {
     return asked;
 }
 
+/// Within its block.
 std::string part_name(const Ui& ui, const TextLedgerEntry& e) {
     const std::string attention = ui.text("text.lab.kind." + std::string(name_of(e.attention)));
-    const std::string layer = ui.text("text.layer", {{"block", ui.ordinal(e.block - 1)}});
     switch (e.part) {
         case Part::word: return ui.text("text.lab.part.word");
         case Part::position: return ui.text("text.lab.part.position");
-        case Part::head:
-            return layer + " · " + attention + " · " + ui.text("text.head", {{"head", ui.ordinal(e.head)}});
-        case Part::projection_bias: return layer + " · " + attention + " · " + ui.text("text.lab.part.bias");
-        case Part::mlp: return layer + " · MLP";
+        case Part::head: return attention + " · " + ui.text("text.head", {{"head", ui.ordinal(e.head)}});
+        case Part::projection_bias: return attention + " · " + ui.text("text.lab.part.bias");
+        case Part::mlp: return "MLP";
         case Part::norms: return ui.text("text.lab.part.norms");
         case Part::generator_bias: return ui.text("text.lab.part.generator");
         case Part::rest: return ui.text("text.lab.part.rest");
@@ -61,84 +59,63 @@ std::string part_name(const Ui& ui, const TextLedgerEntry& e) {
     return "";
 }
 
-Color colour_of(const Palette& p, const TextLedgerEntry& e) {
-    switch (e.part) {
-        case Part::head: return e.attention == TextAttention::cross ? p.key : p.query;
-        case Part::mlp: return p.mlp;
-        case Part::norms: return p.norm;
-        case Part::word:
-        case Part::position: return p.residual;
-        case Part::projection_bias:
-        case Part::generator_bias:
-        case Part::rest: return p.muted;
+/// The entries outside the blocks, one line per block, and the parts of the unfolded one.
+std::vector<WaterfallLine> lines_of(const TextScene& scene, const TextLedger& ledger, int word) {
+    const Ui& ui = scene.ui;
+    std::vector<WaterfallLine> lines;
+    std::size_t header = 0;  // line of the entry's block
+    for (std::size_t i = 0; i < ledger.entries.size(); ++i) {
+        const TextLedgerEntry& e = ledger.entries[i];
+        const auto amount = static_cast<double>(ledger.contributions(i, static_cast<std::size_t>(word)));
+        if (e.block == 0) {
+            lines.push_back({name_of(e), part_name(ui, e), amount});
+            continue;
+        }
+        if (lines.empty() || lines.back().block != e.block)
+            lines.push_back({"block." + std::to_string(e.block),
+                             ui.text("text.layer", {{"block", ui.ordinal(e.block - 1)}}), 0, e.block});
+        if (lines.back().is_block()) header = lines.size() - 1;
+        lines[header].amount += amount;
+        lines[header].open = e.block == scene.selection.focus.lab.unfolded;
+        if (lines[header].open)
+            lines.push_back(
+                {name_of(e), part_name(ui, e), amount, e.block, e.part == Part::head ? static_cast<int>(i) : -1, true});
     }
-    return p.muted;
+    return lines;
 }
 
-/// Position of the bars between names and numbers.
-struct Bars {
-    float zero, unit;  // `unit`: pixels for 1
-};
-
-/// An entry: name, bar around 0, number.
-void draw_entry(const TextScene& scene, const Bars& bars, const TextLedgerEntry& e, double value) {
-    const Palette& p = scene.palette();
-    const Rect& a = scene.area;
-    const std::string id = "text.lab.part." + name_of(e), name = part_name(scene.ui, e), number = signed_text(value);
-    const Hit hit = hot_area(scene.ui, id, a, name);
-    if (hit.at) {
-        scene.canvas.fill(a, p.raised, scene.px(4));
-        readout(scene.ui, std::vector<std::string>{name, full_text(value)});
-    }
-    const float line = scene.canvas.measure("", Font::caption).y, y = a.centre().y - line / 2;
-    scene.canvas.text({a.x0 + scene.px(4), y}, name, {Font::caption, p.text, Align::left});
-    const float end = bars.zero + bars.unit * static_cast<float>(value);
-    const float half = std::min(a.height() * 0.32F, scene.px(8));
-    scene.canvas.fill({std::min(bars.zero, end), a.centre().y - half, std::max(bars.zero, end), a.centre().y + half},
-                      colour_of(p, e), scene.px(2));
-    scene.canvas.text({a.x1 - scene.px(4), y}, number, {Font::caption, p.text, Align::right});
-    scene.ui.probe.mark(id + ".value", a, value, number);
-    if (hit.clicked && e.part == Part::head) {
+/// A head opens in its chapter; a block's parts unfold.
+void click_line(const TextScene& scene, const TextLedger& ledger, const WaterfallLine& line) {
+    if (line.part >= 0) {
+        const TextLedgerEntry& e = ledger.entries[static_cast<std::size_t>(line.part)];
         scene.look().lab.kind = e.attention;
         open_head(scene.draft(), scene.now, e.block, e.head);
+    } else if (line.is_block()) {
+        int& unfolded = scene.selection.focus.lab.unfolded;
+        unfolded = unfolded == line.block ? 0 : line.block;
     }
 }
 
 void ledger_view(const TextScene& scene) {
-    const Palette& p = scene.palette();
     const Asked asked = asked_in(scene.now, scene.selection);
     const TextLedger& ledger = scene.now.measures.ledgers[static_cast<std::size_t>(asked.row)];
-    const auto word = static_cast<std::size_t>(asked.word);
     const std::string name = said_name(scene.ui, scene.now, asked.word);
-    float most = 0, least = 0, widest = 0;
+    const std::vector<WaterfallLine> lines = lines_of(scene, ledger, asked.word);
     double sum = 0;
-    for (std::size_t i = 0; i < ledger.entries.size(); ++i) {
-        most = std::max(most, ledger.contributions(i, word));
-        least = std::min(least, ledger.contributions(i, word));
-        sum += static_cast<double>(ledger.contributions(i, word));
-        widest = std::max(widest, scene.canvas.measure(part_name(scene.ui, ledger.entries[i]), Font::caption).x);
-    }
+    for (const WaterfallLine& line : lines) sum += line.added();
     const Tensor2& probabilities = scene.now.run.trace.generator->probabilities;
-    const std::string total =
-        scene.ui.text("text.lab.ledger.sum", {{"word", in_quotes(name)},
-                                              {"logit", number_text(sum)},
-                                              {"probability", probability_text(static_cast<double>(probabilities(
-                                                                  static_cast<std::size_t>(asked.row), word)))}});
-    const float head = text_caption(scene, {scene.area.x0, scene.area.y0}, total, p.text) + scene.px(10);
-    scene.ui.probe.mark("text.lab.sum", scene.area, sum, name);
-    const float numbers = scene.canvas.measure("+0.0000", Font::caption).x + scene.px(14);
-    const float left = scene.area.x0 + widest + scene.px(20), right = scene.area.x1 - numbers;
-    const float unit = most > least ? (right - left) / (most - least) : 0;
-    const Bars bars{left - unit * least, unit};
-    const float step = std::min(scene.px(34), (scene.area.height() - head) / static_cast<float>(ledger.entries.size()));
-    scene.canvas.line({bars.zero, scene.area.y0 + head},
-                      {bars.zero, scene.area.y0 + head + step * static_cast<float>(ledger.entries.size())}, p.line,
-                      scene.px(1));
-    for (std::size_t i = 0; i < ledger.entries.size(); ++i) {
-        const float y = scene.area.y0 + head + step * static_cast<float>(i);
-        draw_entry(scene.in({scene.area.x0, y, scene.area.x1, y + step}), bars, ledger.entries[i],
-                   static_cast<double>(ledger.contributions(i, word)));
-    }
+    const std::string total = scene.ui.text(
+        "text.lab.ledger.sum",
+        {{"word", in_quotes(name)},
+         {"logit", number_text(sum)},
+         {"probability", probability_text(static_cast<double>(probabilities(static_cast<std::size_t>(asked.row),
+                                                                            static_cast<std::size_t>(asked.word))))}});
+    const Rect& a = scene.area;
+    const float head = text_caption(scene, {a.x0, a.y0}, total, scene.palette().text) + scene.px(10);
+    scene.ui.probe.mark("text.lab.sum", a, sum, name);
+    const int clicked = waterfall_figure(scene.canvas, scene.ui, {a.x0, a.y0 + head, a.x1, a.y1},
+                                         {"text.lab.part", lines}, scene.selection);
+    if (clicked >= 0) click_line(scene, ledger, lines[static_cast<std::size_t>(clicked)]);
 }
 
 /// Choice of the word among the best candidates.
@@ -191,8 +168,13 @@ Comparison ledger_compared(const TextPair& pair) {
     add_both(pair, all,
              {.id = "difference.text_ledger",
               .title = pair.ui.text("difference.text_ledger", {{"word", in_quotes(word)}}),
-              .name = [&ui = pair.ui, &entries = of(pair.a, asked.row).entries](
-                          int i) { return part_name(ui, entries[static_cast<std::size_t>(i)]); }},
+              .name =
+                  [&ui = pair.ui, &entries = of(pair.a, asked.row).entries](int i) {
+                      const TextLedgerEntry& e = entries[static_cast<std::size_t>(i)];
+                      const std::string block =
+                          e.block == 0 ? "" : ui.text("text.layer", {{"block", ui.ordinal(e.block - 1)}}) + " · ";
+                      return block + part_name(ui, e);
+                  }},
              [&](const TextLooked& run) {
                  std::vector<float> parts;
                  const TextLedger& ledger = of(run, speaking_row(run.now, run.selection));
