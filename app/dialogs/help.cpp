@@ -93,7 +93,7 @@ void this_screen(const Frame& frame, const AppContext& context) {
         stop.id = room.places.here(frame.selection.focus);
     else if (room.places.describe != nullptr)
         room.places.describe(context, stop);
-    if (room.teaching.words == nullptr || stop.id.empty()) return;
+    if (room.teaching.words == nullptr || (stop.id.empty() && room.places.describe == nullptr)) return;
     const PlaceWords words = room.teaching.words(stop.id);
     const auto told = [&](const std::string& key) {
         const Result* const now = context.result();

@@ -22,6 +22,7 @@
 #include "app/ui/widgets/texture_cache.h"
 #include "app/workspace/recent.h"
 #include "core/base/error.h"
+#include "core/base/names.h"
 #include "core/base/numbers.h"
 #include "core/vit/what_ifs.h"
 
@@ -78,6 +79,9 @@ LessonStop stop_in_view(const AppContext& context) {
         places.describe(context, stop);
     else
         describe_run(workspace, stop);
+    if (places.all != nullptr && stop.id.empty())
+        throw Error(std::string("this ") + places.what + " has no name in a lesson; choose " + listed(places.all()) +
+                    " and keep the view then");
     return stop;
 }
 

@@ -309,6 +309,24 @@ TEST(ResidualStep, ShowsTheSkipRatioOfTheChosenBlock) {
     EXPECT_EQ(h.item("residual.ratio").value, skip_ratios(h.result().trace)[0].mlp);
 }
 
+TEST(ResidualStep, SaysWhatGoesOnWithoutASkipAndWithTheNormBehindTheSum) {
+    Harness h;
+    go_to(h, "residual");
+    const auto says = [&](const char* key) { return draws(h, h.app->text()(key)); };
+    EXPECT_TRUE(says("residual.strip_sum"));
+    EXPECT_FALSE(says("residual.strip_sum_alone"));
+    h.change()->what_ifs = {without_skips()};
+    h.settle();
+    EXPECT_FALSE(says("residual.strip_sum")) << "there is no sum";
+    EXPECT_TRUE(says("residual.strip_sum_alone"));
+    EXPECT_TRUE(says("residual.strip_branch_alone"));
+    EXPECT_TRUE(says("residual.output"));
+    h.change()->what_ifs = {normalise(Norm::after)};
+    h.settle();
+    EXPECT_TRUE(says("residual.strip_sum_normed"));
+    EXPECT_TRUE(says("residual.strip_branch"));
+}
+
 TEST(MlpStep, ListsTheUnitsThatAnswerMostAndShowsOneOnTheImage) {
     Harness h;
     go_to(h, "mlp");

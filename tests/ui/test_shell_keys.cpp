@@ -167,6 +167,16 @@ TEST(Shell, HelpSaysWhatTheScreenIsAndLeadsToEveryKindOfHelp) {
         EXPECT_NE(h.item("help.screen").text, "") << room.id;
         h.press(Key::f1);
     }
+    h.carry_out(command::EnterRoom{"learn"});
+    h.change()->learning.own = true;
+    h.change()->learning.choices[0].dropout = 0.35F;
+    h.settle();
+    h.press(Key::f1);
+    EXPECT_EQ(h.item("help.screen").text, h.app->text()("learn.title")) << "custom runs have no name in a lesson";
+    h.press(Key::f1);
+    h.carry_out(command::Do{"lesson.keep"});
+    h.settle();
+    EXPECT_NE(h.app->state().error.find("no name in a lesson"), std::string::npos) << h.app->state().error;
 }
 
 TEST(Shell, TheGearLeadsToSettingsThatAreReachedByKeyboardAndNamedInEveryLanguage) {

@@ -20,14 +20,14 @@ namespace {
 
 std::vector<std::string> all_runs() { return runs_to_choose(); }
 
-/// The name of the current runs.
+/// The name of the current runs; empty for custom ones.
 std::string runs_in_view(const LearningState& state) {
     for (const std::string& name : runs_to_choose()) {
         LearningState named = state;
         choose_runs(named, name);
         if (named.same_runs(state)) return name;
     }
-    throw Error("these runs have no name in a lesson; choose " + listed(runs_to_choose()) + " and keep the view then");
+    return {};
 }
 
 void describe_runs(const AppContext& context, LessonStop& stop) {
@@ -54,7 +54,7 @@ bool is_recorded(const std::string& runs) { return recorded_runs(runs) != nullpt
 
 PlaceWords words_of_runs(const std::string& runs) {
     const bool task = value_in(text_task_names, runs).has_value();
-    const std::string title = runs == "plain"  ? "learn.title"
+    const std::string title = runs.empty() || runs == "plain"  ? "learn.title"
                               : runs == "nets" ? "learn.study.title"
                                                : (task ? "learn.text.title." : "learn.experiment.") + runs;
     return {title, "learn.sentence", "learn.words"};

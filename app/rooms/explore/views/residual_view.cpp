@@ -13,6 +13,7 @@
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/analysis.h"
+#include "core/transformer/equations.h"
 
 namespace vitrine {
 
@@ -59,6 +60,15 @@ void draw_gain(const Scene& scene, Rect rect, Selection& selection) {
                   selection);
 }
 
+/// Whether the run has a residual connection in a block, and normalises after its sum.
+struct SumRule {
+    bool skip = true, normed = false;
+};
+SumRule rule_of_sum(const Result& now, int block) {
+    const Equations e = equations_of(now.model->config, now.experiment.what_ifs, {block});
+    return {e.skip.factor != 0, e.norm == Norm::after};
+}
+
 /// The chosen token's numbers as three strips: z, the branch, the sum; the animation adds one to the other. With layer
 /// scale a fourth one above the branch.
 void draw_strips(const Scene& scene, Rect rect, Selection& selection) {
@@ -72,6 +82,7 @@ void draw_strips(const Scene& scene, Rect rect, Selection& selection) {
                                  out = row_of(sum.out, token);
     const float reach = std::max({reach_of(z), reach_of(branch), reach_of(out)}), gap = scene.ui.theme.px(8);
     const bool scaled = scene.now.model->config.layer_scale;
+    const auto [skip, normed] = rule_of_sum(scene.now, f.block);
     const float strips = scaled ? 4 : 3, height = (rect.height() - (strips - 1) * gap) / strips,
                 moved = phase(scene.time, 0.1F, 0.9F);
     RectStack stack(rect, gap);
@@ -92,7 +103,7 @@ void draw_strips(const Scene& scene, Rect rect, Selection& selection) {
     if (scaled) draw_gain(scene, stack.next(height), selection);
     vector_figure(scene, stack.next(height),
                   {"residual.strip.branch",
-                   text("residual.strip_branch"),
+                   text(skip ? "residual.strip_branch" : "residual.strip_branch_alone"),
                    branch,
                    row_region(added, f.block, 0, token, d),
                    first ? p.accent : p.mlp,
@@ -103,7 +114,9 @@ void draw_strips(const Scene& scene, Rect rect, Selection& selection) {
     for (std::size_t i = 0; i < between.size(); ++i) between[i] += (out[i] - z[i]) * moved;
     vector_figure(scene, stack.next(height),
                   {"residual.strip.sum",
-                   text("residual.strip_sum"),
+                   text(normed  ? "residual.strip_sum_normed"
+                        : !skip ? "residual.strip_sum_alone"
+                                : "residual.strip_sum"),
                    between,
                    row_region(result, f.block, 0, token, d),
                    p.text,
@@ -189,7 +202,8 @@ void residual_view(const Scene& scene, Selection& selection, WhatIfs&) {
     map(0, "residual.z", text("residual.z"), z, lengths);
     map(1, "residual.branch",
         text(std::string(first ? "residual.branch_attention" : "residual.branch_mlp") + branch_kind), branch, lengths);
-    map(2, "residual.sum", text("residual.sum"), out, lengths);
+    const auto [skip, normed] = rule_of_sum(scene.now, selection.focus.block);
+    map(2, "residual.sum", text(skip && !normed ? "residual.sum" : "residual.output"), out, lengths);
     map(3, "residual.direction", text("residual.direction"), direction, {ColourMap::diverging, -1, 1});
     const Rect rest{below.x0, maps.y1 + theme.px(10), below.x1, below.y1};
     draw_strips(scene, columns(rest, 0, 0.58F), selection);
