@@ -119,6 +119,30 @@ TEST_F(AutosaveFolder, HoldsAModelThatWasTrainedInTheWindowBesideTheSession) {
     EXPECT_TRUE(is_empty());
 }
 
+TEST_F(AutosaveFolder, HoldsTheNewestRunsBesideTheSessionAndNoneOnceTheyAreGone) {
+    {
+        Writer writer(std::chrono::milliseconds(0));
+        Autosave autosave(folder, writer);
+        const auto run = [](const char* bytes) { return std::make_shared<const std::string>(bytes); };
+        autosave.keep(session(), nullptr, {{"pictures.0", run("a")}, {"pictures.1", run("b")}});
+        writer.finish();
+        ASSERT_EQ(sessions().size(), 1U);
+        const fs::path kept = sessions().front();
+        EXPECT_EQ(*Autosave::read_runs(kept).at("pictures.1"), "b");
+        EXPECT_EQ(fs::status(Autosave::runs_of(kept)).permissions() & fs::perms::others_all, fs::perms::none);
+        autosave.keep(session(), nullptr, {{"pictures.0", run("c")}});
+        writer.finish();
+        EXPECT_EQ(Autosave::read_runs(kept).size(), 1U);
+        EXPECT_EQ(*Autosave::read_runs(kept).at("pictures.0"), "c");
+        autosave.keep(session(), nullptr, {});
+        writer.finish();
+        EXPECT_FALSE(fs::exists(Autosave::runs_of(kept)));
+        autosave.keep(session(), nullptr, {{"texts.0", run("d")}});
+        writer.finish();
+    }
+    EXPECT_TRUE(is_empty());
+}
+
 TEST_F(AutosaveFolder, WhatAKilledProcessLeftIsFoundUntilItIsForgotten) {
     keep_and_be_killed(session(), model_to_keep());
     for (int start = 0; start < 2; ++start) {

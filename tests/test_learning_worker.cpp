@@ -52,6 +52,49 @@ TEST(LearningJob, ShowsAnUntrainedModelAtOnceAndTakesSingleSteps) {
     }
 }
 
+TEST(LearningJob, ARunContinuesInAnotherWindowWithTheSameBitsCurveAndNumbers) {
+    Recipe recipe = tiny_recipe();
+    recipe.promised_seconds.reset();
+    recipe.promised_examples = 10 * 8;
+    recipe.distinct_pictures = 64;
+    Learning<Pictures> undisturbed;
+    undisturbed.set({recipe});
+    undisturbed.start();
+    ASSERT_TRUE(eventually([&] { return undisturbed.latest().size() == 1 && undisturbed.latest()[0].over(); }));
+    std::string kept;
+    {
+        Learning<Pictures> killed;
+        killed.set({recipe});
+        killed.wait();
+        EXPECT_FALSE(killed.latest()[0].checkpoint) << "nothing learned yet";
+        for (int i = 0; i < 4; ++i) {
+            killed.step();
+            killed.wait();
+        }
+        ASSERT_TRUE(killed.latest()[0].checkpoint);
+        kept = *killed.latest()[0].checkpoint;
+    }
+    Learning<Pictures> again;
+    again.set({recipe}, {kept});
+    again.wait();
+    const RunView<Pictures> back = again.latest()[0];
+    EXPECT_EQ(back.stage, RunStage::paused);
+    EXPECT_EQ(back.now->report.step, 4U);
+    EXPECT_EQ(back.progress, 0.4);
+    EXPECT_EQ(back.curve->seen.size(), 4U);
+    again.start();
+    ASSERT_TRUE(eventually([&] { return again.latest()[0].over(); }));
+    const RunView<Pictures> whole = undisturbed.latest()[0], parts = again.latest()[0];
+    EXPECT_EQ(parts.now->report.step, whole.now->report.step);
+    EXPECT_EQ(parts.now->loss, whole.now->loss);
+    EXPECT_EQ(parts.curve->loss, whole.curve->loss);
+    EXPECT_EQ(parts.curve->unseen, whole.curve->unseen);
+    EXPECT_EQ(parts.now->probabilities, whole.now->probabilities);
+    again.set({recipe}, {"no run"});
+    again.wait();
+    EXPECT_EQ(again.latest()[0].stage, RunStage::ready) << "what cannot be read begins anew";
+}
+
 TEST(LearningJob, TwoRunsSeeEquallyManyPicturesAndPauseHolds) {
     Learning<Pictures> worker;
     Recipe other = tiny_recipe();

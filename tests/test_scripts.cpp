@@ -578,6 +578,15 @@ TEST(Command, DescribeAnswersInJsonToo) {
     EXPECT_EQ(Json::parse(json.out)["text"], plain.out);
 }
 
+TEST(Command, DescribingATextTakesItsWordsAndRefusesWhatChangesAnImagesRun) {
+    expect_failure("describe --text mask --what-if no-scale", 2, "text.what_ifs");
+    const std::string typed = "The film was not bad.";
+    const Outcome o = run("describe --text encoder --set text.task=sentiment --words '" + typed + "'");
+    ASSERT_EQ(o.status, 0) << o.err;
+    const Outcome usual = run("describe --text encoder --set text.task=sentiment");
+    EXPECT_NE(o.out, usual.out) << "another text";
+}
+
 TEST(Command, HelpOfACommandIsAlsoAWordAndAMistypedCommandNamesTheNearest) {
     EXPECT_EQ(run("help export").out, run("export --help").out);
     EXPECT_EQ(run("help").out, run("--help").out);

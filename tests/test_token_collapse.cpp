@@ -99,6 +99,17 @@ TEST(WeightAgreement, IsARankCorrelationOfEachHeadAndFindsTheLeast) {
     }
 }
 
+TEST(WeightTrial, NeedsClassesAndAMapOfTheModel) {
+    Config c = standard_recipe().model;
+    const PlacedMap map{{c.blocks, c.heads - 1}, c.tokens() - 1};
+    EXPECT_TRUE(can_be_tried(map, c));
+    for (const PlacedMap& outside :
+         {PlacedMap{{c.blocks + 1, 0}, 0}, PlacedMap{{1, c.heads}, 0}, PlacedMap{{1, 0}, c.tokens()}})
+        EXPECT_FALSE(can_be_tried(outside, c));
+    c.classes = 0;
+    EXPECT_FALSE(can_be_tried(map, c));
+}
+
 TEST(WeightTrial, HasAVerdictForEachOutcome) {
     const auto trial = [](double bright, double dark) {
         WeightTrial t;

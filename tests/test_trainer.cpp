@@ -378,6 +378,24 @@ TEST_F(RunFolder, ARunThatGoesOnGivesTheBitsOfOneThatNeverStopped) {
     EXPECT_EQ(values_of(resumed.trainer->parameters()), values_of(undisturbed.parameters()));
 }
 
+TEST(RunBytes, ARunThatGoesOnInMemoryGivesTheSameBitsAndOnlyToItsOwnRecipe) {
+    Trainer<Pictures> undisturbed(small_recipe(), {2, 0}), first(small_recipe(), {2, 0}),
+        second(small_recipe(), {2, 0});
+    take_steps(undisturbed, 12);
+    take_steps(first, 5);
+    const std::string bytes = run_bytes(first, {.threads = 2, .seconds = 1.5, .window = "{}"});
+    const RunProgress progress = restore_run(bytes, second);
+    EXPECT_EQ(progress.steps, 5U);
+    EXPECT_EQ(progress.window, "{}");
+    take_steps(second, 7);
+    EXPECT_EQ(values_of(second.parameters()), values_of(undisturbed.parameters()));
+    Recipe other = small_recipe();
+    other.seed += 1;
+    Trainer<Pictures> stranger(other, {2, 0});
+    EXPECT_THROW(restore_run(bytes, stranger), Error);
+    EXPECT_THROW(restore_run(bytes.substr(0, bytes.size() / 2), second), Error);
+}
+
 TEST_F(RunFolder, ARunOfFewPicturesGoesOnWithTheSameBits) {
     Recipe few = small_recipe();
     few.distinct_pictures = 13;  // no multiple of the batch

@@ -116,8 +116,12 @@ public:
         if (shell.shown().result && !shell.state().stream.on()) {
             Session session = shell.session();
             session.unsaved = unsaved_learning(shell.context());
-            if (session.unsaved != UnsavedLearning()) session.learning = to_json(shell.state().learning);
-            autosave_.keep(std::move(session), shell.workspace().experiment.model.learned);
+            KeptRuns runs;
+            if (session.unsaved != UnsavedLearning()) {
+                session.learning = to_json(shell.state().learning);
+                runs = checkpoints_of_runs(shell.context());
+            }
+            autosave_.keep(std::move(session), shell.workspace().experiment.model.learned, runs);
         }
         if (std::string failure = writer_.take_failure(); !failure.empty()) shell.tell_error(std::move(failure));
     }

@@ -230,16 +230,19 @@ void export_dialog(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     begin_dialog(ui, {"dialog.export", ui.text("export.title"), 1240, 950}, frame.commands());
     const float width = (ImGui::GetContentRegionAvail().x - ui.theme.px(28)) / 2;
-    const float foot = ui.theme.px(120), height = ImGui::GetContentRegionAvail().y - foot;
+    const bool reports = frame.state().exporting || !frame.state().told.empty();
+    const float foot = ui.theme.px(reports ? 168 : 92), height = ImGui::GetContentRegionAvail().y - foot;
     begin_child({"export.left", width, height, false, false, 0});
     picture_part(frame, context);
     session_part(frame, context);
+    ImGui::Dummy({1, ui.theme.px(10)});  // so that the last line is seen to be the last
     ImGui::EndChild();
     ImGui::SameLine(0, ui.theme.px(28));
     begin_child({"export.right", 0, height, false, false, 0});
     const auto measures = answers_of(context.state.room).taking.measures;
     data_part(frame, context, (measures == nullptr ? rooms().front().answers().taking.measures : measures)(context));
     sessions_part(frame);
+    ImGui::Dummy({1, ui.theme.px(10)});
     ImGui::EndChild();
     folder_part(ui, frame.panel.settings);
     const std::string& told = frame.state().told;
@@ -251,6 +254,7 @@ void export_dialog(const Frame& frame, const AppContext& context) {
         begin_child({"export.report", 0, 0, false, false, 0});  // scrolls where many files are told at once
         paragraph(ui, told_words(told));
         ui.probe.mark_item("export.told", told.starts_with('{') ? 0 : 1, without_markup(told));
+        ImGui::Dummy({1, ui.theme.px(10)});
         ImGui::EndChild();
     }
     end_dialog();
@@ -260,8 +264,8 @@ void recover_dialog(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     const std::vector<KeptSession>& left = context.state.left;
     const float rows = static_cast<float>(std::min(left.size(), most_recovered));
-    const auto told = std::ranges::count_if(
-        left, [&](const KeptSession& kept) { return !lost_training_notice(ui.text, kept).empty(); });
+    const auto told =
+        std::ranges::count_if(left, [&](const KeptSession& kept) { return !training_notice(ui.text, kept).empty(); });
     const float height = 250 + 44 * rows + 36 * std::min(static_cast<float>(told), rows);
     begin_dialog(ui, {"dialog.recover", ui.text("recover.title"), 720, height}, frame.commands());
     paragraph(ui, ui.text("recover.words"));
@@ -273,7 +277,7 @@ void recover_dialog(const Frame& frame, const AppContext& context) {
         if (button(ui, {id, words, ui.text("recover.restore_tip"), {}},
                    {i == 0 ? Emphasis::primary : Emphasis::plain, Icon::undo, -1, true}))
             frame.commands().add(command::Recover{left[i].file});
-        if (const std::string lost = lost_training_notice(ui.text, left[i]); !lost.empty()) {
+        if (const std::string lost = training_notice(ui.text, left[i]); !lost.empty()) {
             paragraph(ui, lost);
             ui.probe.mark_item("recover.lost." + std::to_string(i), 0, lost);
         }

@@ -79,7 +79,7 @@ Opening opening_in_view(const AppContext& context) {
     const Workspace& w = context.workspace();
     const Workspace* const other = context.workspaces.other();
     Session session = session_of(context);
-    if (other != nullptr) session.other = run_beside(context);
+    if (other != nullptr) add_run_beside(context, session);
     Opening opening =
         opening_of(session, what_ifs_of(session, w.config()),
                    other == nullptr ? std::vector<Intervention>() : what_ifs_of(other_of(session), other->config()));

@@ -2,6 +2,8 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "app/chapters/model_words.h"
@@ -13,6 +15,7 @@
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
+#include "app/ui/widgets/number.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/ui/widgets/texture_cache.h"
 #include "app/workspace/result.h"
@@ -22,7 +25,7 @@ namespace vitrine {
 
 namespace {
 
-constexpr std::size_t most_cells = 400;  // a screen reader gets no larger table
+constexpr std::size_t most_cells = 400;  // a screen reader gets larger tables in short
 
 /// A line of a screen reader's text, if there are words.
 void add_line(std::string& all, const std::string& words) {
@@ -36,6 +39,44 @@ void add_part(std::string& all, const std::string& heading, const std::vector<st
     for (const std::string& line : lines) add_line(all, line);
 }
 
+/// What is read of a larger one, for each row of its first axes: the least, mean and largest number along the others,
+/// and where the largest is.
+std::vector<std::string> rows_in_short(const Text& text, const Table& table) {
+    constexpr std::size_t most_rows = 60;
+    const auto label = [&](std::size_t axis, std::size_t at) {
+        const bool has = axis < table.labels.size() && at < table.labels[axis].size();
+        return has ? table.labels[axis][at] : std::to_string(at);
+    };
+    std::size_t kept = 0, rows = 1;  // axes with a line for each place
+    while (kept + 1 < table.shape.size() && rows * table.shape[kept] <= most_rows) rows *= table.shape[kept++];
+    // The places of a number along some axes, with its index among theirs.
+    const auto places = [&](std::size_t from, std::size_t to, std::size_t index) {
+        std::string words;
+        for (std::size_t axis = to; axis-- > from; index /= table.shape[axis])
+            words = label(axis, index % table.shape[axis]) + (words.empty() ? "" : " · " + words);
+        return words;
+    };
+    std::string axes, sizes;
+    for (std::size_t axis = 0; axis < table.shape.size(); ++axis) {
+        axes += (axis == 0 ? "" : " × ") + table.axes[axis];
+        sizes += (axis == 0 ? "" : " × ") + std::to_string(table.shape[axis]);
+    }
+    std::vector<std::string> lines = {axes + " (" + sizes + ")"};
+    const std::size_t of_a_row = table.values.size() / rows;
+    for (std::size_t row = 0; row < rows; ++row) {
+        const auto first = table.values.begin() + static_cast<std::ptrdiff_t>(row * of_a_row);
+        const auto last = first + static_cast<std::ptrdiff_t>(of_a_row);
+        const auto [least, largest] = std::minmax_element(first, last);
+        lines.push_back((kept > 0 ? places(0, kept, row) + ": " : "") +
+                        text("stage.row_in_short",
+                             {{"least", full_text(static_cast<double>(*least))},
+                              {"largest", full_text(static_cast<double>(*largest))},
+                              {"at", places(kept, table.shape.size(), static_cast<std::size_t>(largest - first))},
+                              {"mean", full_text(std::accumulate(first, last, 0.0) / static_cast<double>(of_a_row))}}));
+    }
+    return lines;
+}
+
 std::vector<std::string> numbers_of(const AppContext& context, const InView& shown) {
     const RoomAnswers& room = answers_of(context.state.room);
     std::vector<std::string> lines;
@@ -44,9 +85,10 @@ std::vector<std::string> numbers_of(const AppContext& context, const InView& sho
             lines.push_back(fact.label + ": " + (fact.full.empty() ? fact.value : fact.full));
     if (!lines.empty() || room.teaching.chapter != nullptr || room.taking.shown == nullptr) return lines;
     Table table = room.taking.shown(context);
-    if (!table.values.empty()) number_from(table, context.state.settings.count_from);
-    if (!table.values.empty() && table.values.size() <= most_cells) lines.push_back(to_text(table, '\t'));
-    return lines;
+    if (table.values.empty()) return lines;
+    number_from(table, context.state.settings.count_from);
+    return table.values.size() <= most_cells ? std::vector<std::string>{to_text(table, '\t')}
+                                             : rows_in_short(context.text, table);
 }
 
 std::vector<std::string> changes_in(const AppContext& context, const InView& shown) {

@@ -183,6 +183,17 @@ bool has_unsaved_runs(const AppContext& context) {
     return lost.pictures > 0 || lost.sentences > 0;
 }
 
+KeptRuns checkpoints_of_runs(const AppContext& context) {
+    KeptRuns all;
+    each_started(context, [&](auto family) {
+        for (std::size_t i = 0; const auto& run : job_of(context, family).latest()) {
+            if (run.checkpoint) all[name_of_kept_run(of_texts(family), i)] = run.checkpoint;
+            ++i;
+        }
+    });
+    return all;
+}
+
 void save_runs(AppContext& context) {
     context.state.learning.scrub.reset();  // at their current state, not an earlier moment
     each_started(context, [&](auto family) {

@@ -4,6 +4,7 @@
 #include "app/rooms/room.h"
 #include "app/sessions/session.h"
 #include "app/workspace/command.h"
+#include "app/workspace/kept_runs.h"
 
 namespace vitrine {
 
@@ -20,6 +21,8 @@ bool has_unsaved_runs(const AppContext& context);
 UnsavedLearning unsaved_learning(const AppContext& context);
 /// Saves every unsaved run at its current state, asynchronously.
 void save_runs(AppContext& context);
+/// Checkpoints of the runs that are shown, of both families, for a window that continues them.
+KeptRuns checkpoints_of_runs(const AppContext& context);
 
 /// Makes the parent of a saved model's folder the default place for models, if there is none yet.
 void remember_home(AppContext& context, const std::filesystem::path& folder);

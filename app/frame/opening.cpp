@@ -25,10 +25,7 @@ Opening opening_of(const Session& session, std::vector<Intervention> what_ifs,
     opening.motion = {session.time, false};
     opening.as_left = true;
     opening.other = session.other;
-    if (opening.other) {
-        opening.other->experiment.what_ifs = std::move(others_what_ifs);
-        opening.other->what_ifs.clear();
-    }
+    if (opening.other) opening.other->experiment.what_ifs = std::move(others_what_ifs);
     return opening;
 }
 

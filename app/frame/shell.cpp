@@ -29,6 +29,7 @@
 #include "app/ui/widgets/canvas.h"
 #include "app/workspace/looked_at.h"
 #include "core/base/error.h"
+#include "core/measures/weight_agreement.h"
 #include "core/vit/forward.h"
 
 namespace vitrine {
@@ -323,8 +324,9 @@ void Shell::request_jobs() {
         const bool steps = (visible || room.around.halves) && room.places.step != nullptr;
         ExtraResults beside =
             steps ? wanted_beside(*room.places.step(each.selection.focus), each.selection.focus) : ExtraResults();
-        // Without classes there is no trial, so that it would be requested in every frame.
-        if (each.shown.result && each.shown.result->model->config.classes == 0) beside.trial.reset();
+        // What cannot be tried has no result, so that it would be requested in every frame.
+        if (beside.trial && each.shown.result && !can_be_tried(*beside.trial, each.shown.result->model->config))
+            beside.trial.reset();
         context_.jobs().of<Inference>().compare_with(each.id, each.selection.focus.lab.texts);
         context_.jobs().of<Inference>().request(each.id, each.experiment, {visible ? 1 : 0}, beside);
     }

@@ -90,7 +90,7 @@ RowWords words_of_row(const Frame& frame, const AppContext& context, const std::
     const Text& text = frame.ui.text;
     if (id == "recover") {
         const KeptSession& left = context.state.left.front();
-        const std::string lost = lost_training_notice(text, left);
+        const std::string lost = training_notice(text, left);
         const std::string what = words_of(text, left);
         if (lost.empty()) return {text("start.recover"), text("start.recover_words", {{"what", what}})};
         return {text("start.recover") + ": " + what.substr(0, what.find(" · ")), lost};

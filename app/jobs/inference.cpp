@@ -267,9 +267,7 @@ void take_words(Inferring& run, const Alike& alike, Result& result) {
 /// The trial of a map's brightest patch, if it is requested.
 void take_trial(Inferring& run, const Alike& alike, Result& result) {
     const std::optional<PlacedMap>& map = run.request().beside.trial;
-    const Config& c = result.model->config;
-    if (!map || c.classes == 0 || map->at.block > c.blocks || map->at.head >= c.heads || map->query >= c.tokens())
-        return;
+    if (!map || !can_be_tried(*map, result.model->config)) return;
     if (const Result* const other = alike.find([&](const Result& r) {
             return r.trial && r.trial->map == *map && r.baseline.embedding == result.baseline.embedding;
         })) {

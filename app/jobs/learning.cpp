@@ -7,14 +7,17 @@
 #include <utility>
 
 #include "app/jobs/picture_observer.h"
+#include "app/jobs/run_checkpoint.h"
 #include "app/jobs/text_observer.h"
 #include "app/jobs/timed_aside.h"
+#include "core/base/error.h"
 #include "core/files/image.h"
 
 namespace vitrine {
 
 namespace {
 
+constexpr double checkpoint_every = 30;             // seconds, while runs train
 constexpr auto nap = std::chrono::milliseconds(4);  // interval for checking for new requests
 
 /// Examples per second for this recipe, measured on a few steps of another run; `after_step` is called between them.
@@ -38,6 +41,7 @@ public:
             if (asked.typed != now_.observer.typed()) read(job);
         if (asked.wish == Wish::go_on)
             for (const auto& run : now_.runs) run->extend();
+        for (const auto& run : now_.runs) run->begin_timing();
         if (asked.wish == Wish::run || asked.wish == Wish::go_on)
             while (advance(asked.pace)) wait_for_pace(job);
         else if (asked.wish == Wish::one_step)
@@ -78,13 +82,34 @@ private:
         now_.observer = {*asked.recipes, asked.typed};
         for (const auto& recipe : *asked.recipes) {
             check(recipe);
+            const std::size_t place = now_.runs.size();
             now_.runs.push_back(std::make_unique<LiveRun<Family>>(recipe));
-            now_.observer.begin(*now_.runs.back(), now_.runs.size() - 1);
+            now_.observer.begin(*now_.runs.back(), place);
+            if (asked.continued && place < asked.continued->size()) go_back(place, (*asked.continued)[place]);
         }
         now_.views.resize(now_.runs.size());
         for (std::size_t i = 0; i < now_.runs.size(); ++i) look(i, true);
         now_.recipes = asked.recipes;  // only when all of them are there
         publish(job);
+    }
+
+    /// Continues a run where its checkpoint was made, if there is one that can be read.
+    void go_back(std::size_t place, const std::string& checkpoint) {
+        if (checkpoint.empty()) return;
+        try {
+            restore(*now_.runs[place], checkpoint);
+        } catch (const Error&) {
+            now_.runs[place] = std::make_unique<LiveRun<Family>>(now_.runs[place]->recipe);
+            now_.observer.begin(*now_.runs[place], place);
+        }
+    }
+
+    /// Makes a run's checkpoint if it has learned anything since the last one; none of the study, whose convolutional
+    /// nets have no such weights.
+    void make_checkpoint(LiveRun<Family>& run) {
+        if (!now_.observer.shows_models() || run.report.step == run.step_of_checkpoint) return;
+        run.checkpoint = checkpoint_of(run);
+        run.step_of_checkpoint = run.report.step;
     }
 
     /// Another text was typed: shows it to all moments, newest first.
@@ -117,6 +142,10 @@ private:
             if (now_.runs[i]->over()) continue;
             now_.runs[i]->step();
             now_.observer.measure(*now_.runs[i], i, pace);
+        }
+        if (seconds_since(checkpoints_at_) > checkpoint_every) {
+            for (const auto& run : now_.runs) make_checkpoint(*run);
+            checkpoints_at_ = Clock::now();
         }
         const double passed = seconds_since(start);  // of displayed time, shared by the runs
         for (std::size_t i = 0; i < now_.runs.size(); ++i) {
@@ -162,9 +191,15 @@ private:
         run.look_cost = seconds_since(start);
         run.measure_speed();
         if (keep) run.kept.keep(moment);
-        now_.views[place] = {run.recipe, run.stage,        std::min(1.0, run.progress()),
-                             run.speed,  moment,           run.kept.all(),
-                             run.curve,  run.expected_pace};
+        now_.views[place] = {run.recipe,
+                             run.stage,
+                             std::min(1.0, run.progress()),
+                             run.speed,
+                             moment,
+                             run.kept.all(),
+                             run.curve,
+                             run.expected_pace,
+                             run.checkpoint};
         news_ = true;
     }
 
@@ -177,6 +212,8 @@ private:
             run.kept.replace(run.kept.all().size() - 1, view.now);
         else
             run.kept.keep(view.now);
+        make_checkpoint(run);
+        view.checkpoint = run.checkpoint;
         view.kept = run.kept.all();
         view.stage = run.stage;
         view.recipe = run.recipe;
@@ -195,6 +232,7 @@ private:
     std::vector<Set> aside_;  // while others are trained
     Clock::time_point due_;   // time of the next step
     bool news_ = false;       // the views have changed
+    Clock::time_point checkpoints_at_ = Clock::now();
 };
 
 template <class Family>
@@ -214,8 +252,9 @@ void Learning<Family>::ask(Wish wish) {
 }
 
 template <class Family>
-void Learning<Family>::set(const Recipes& recipes) {
+void Learning<Family>::set(const Recipes& recipes, std::vector<std::string> checkpoints) {
     asked_.recipes = std::make_shared<const Recipes>(recipes);
+    asked_.continued = std::make_shared<const std::vector<std::string>>(std::move(checkpoints));
     ask(Wish::pause);
 }
 

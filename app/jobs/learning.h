@@ -18,11 +18,12 @@ template <class Family>
 struct LearningRequest {
     enum class Wish { pause, run, one_step, go_on };
     using Recipes = std::shared_ptr<const std::vector<typename Family::Recipe>>;
-    Recipes recipes;             // a new pointer means new runs from scratch
-    std::vector<Recipes> aside;  // recipes of runs kept aside, newest last
-    std::string typed;           // for texts: the user's text to show to the runs
-    double pace = 0;             // most steps per second; 0: unlimited
-    bool timed = false;          // estimate the speed of runs that have not started
+    Recipes recipes;                                            // a new pointer means new runs from scratch
+    std::shared_ptr<const std::vector<std::string>> continued;  // checkpoints of these runs; an empty one: none
+    std::vector<Recipes> aside;                                 // recipes of runs kept aside, newest last
+    std::string typed;                                          // for texts: the user's text to show to the runs
+    double pace = 0;                                            // most steps per second; 0: unlimited
+    bool timed = false;                                         // estimate the speed of runs that have not started
     Wish wish = Wish::pause;
     std::uint64_t number = 0;  // counter that makes each request unique
 
@@ -44,8 +45,9 @@ public:
     explicit Learning(std::function<void()> on_change = {});
     ~Learning() override;
 
-    /// Sets the runs to train from scratch; drops those before, unless they were put aside.
-    void set(const Recipes& recipes);
+    /// Sets the runs to train from scratch, or from where their checkpoints were made (an empty one, or one that cannot
+    /// be read: from scratch); drops those before, unless they were put aside.
+    void set(const Recipes& recipes, std::vector<std::string> checkpoints = {});
     /// Keeps the runs that have begun while others, set next, are trained; `unsaved`: those of them that are not saved.
     void put_aside(Views unsaved = {});
     /// The unsaved runs among those kept aside.

@@ -26,8 +26,7 @@ class Observer;
 /// A run of the training job, with its history.
 template <class Family>
 struct LiveRun {
-    explicit LiveRun(const typename Family::Recipe& r)
-        : recipe(r), trainer(r, {training_thread_count(), low_niceness}) {}
+    explicit LiveRun(const typename Family::Recipe& r) : recipe(r), trainer(r, {threads, low_niceness}) {}
 
     bool over() const { return stage == RunStage::done || stage == RunStage::diverged; }
 
@@ -63,13 +62,23 @@ struct LiveRun {
             report.step + 1 + report.step * 4 / most_points;  // denser at the beginning, where the curve changes most
     }
 
-    /// Updates the examples per second since the last look.
-    void measure_speed() {
-        const double passed = seconds_since(looked_at);
-        if (trainer.seen() > seen_then && passed < 10)
-            speed = static_cast<double>(trainer.seen() - seen_then) / std::max(passed, 1e-6);
+    /// Begins to count the time, after a pause.
+    void begin_timing() {
         looked_at = Clock::now();
         seen_then = trainer.seen();
+    }
+
+    /// Updates the examples per second, a mean over some ten seconds of training, so that the time left is steady.
+    void measure_speed() {
+        constexpr double memory = 10;
+        const double passed = seconds_since(looked_at);
+        if (trainer.seen() > seen_then && looked_at != Clock::time_point()) {
+            const double newest = static_cast<double>(trainer.seen() - seen_then) / std::max(passed, 1e-6);
+            timed += passed;
+            // At first the mean of all so far, so that no single look decides it.
+            speed += (newest - speed) * std::min(1.0, passed / std::clamp(timed, passed, memory));
+        }
+        begin_timing();
     }
 
     /// The part of a moment that is common to all families.
@@ -79,11 +88,12 @@ struct LiveRun {
     }
 
     typename Family::Recipe recipe;
+    const int threads = training_thread_count();
     Trainer<Family> trainer;
     StepReport report;
     RunStage stage = RunStage::ready;
     RunningScore score;
-    double seconds = 0, speed = 0;
+    double seconds = 0, speed = 0, timed = 0;
     std::uint64_t next_check = 0, next_point = 0;  // in examples; in steps
     std::shared_ptr<LearningCurve> curve = std::make_shared<LearningCurve>();
     KeptMoments<RunMoment<Family>> kept{Observer<Family>::most_moments};
@@ -91,6 +101,8 @@ struct LiveRun {
     double look_cost = 0;  // in seconds
     std::uint64_t seen_then = 0;
     std::optional<double> expected_pace;
+    RunCheckpoint checkpoint;
+    std::uint64_t step_of_checkpoint = 0;
 };
 
 }  // namespace vitrine

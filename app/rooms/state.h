@@ -48,7 +48,8 @@ struct KeptSession {
     std::string image;                // a class or a file's name; empty if the file cannot be read
     std::string place;                // key of the text for its view: "step.attention.title"
     std::time_t at = 0;               // when it was written
-    int pictures = 0, sentences = 0;  // unsaved training that was lost with the window
+    int pictures = 0, sentences = 0;  // unsaved training
+    std::uint64_t step = 0;           // from which it continues; 0: it was lost with the window
     bool operator==(const KeptSession&) const = default;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <random>
 #include <set>
 #include <string>
@@ -53,11 +55,37 @@ FileLock lock_for_good(const fs::path& file) {
 
 }  // namespace
 
+/// What is written at once.
+struct Autosave::Kept {
+    Session session;
+    std::shared_ptr<const Model> learned;
+    KeptRuns runs;
+};
+
 struct Autosave::Disk {
     std::optional<FileLock> lock;
     std::shared_ptr<const Model> model;  // saved beside the session
+    KeptRuns runs;                       // saved beside it, too
 
-    void write(const Session& session, const std::shared_ptr<const Model>& learned, const fs::path& file) {
+    void write_runs(const KeptRuns& now, const fs::path& folder) {
+        if (now == runs) return;
+        std::error_code ignored;
+        if (now.empty()) fs::remove_all(folder, ignored);
+        if (!now.empty() && fs::create_directory(folder, ignored))
+            fs::permissions(folder, fs::perms::owner_all, ignored);
+        for (const auto& [name, run] : now) {
+            if (const auto before = runs.find(name); before != runs.end() && before->second == run) continue;
+            OutputFile out(folder / name, OutputFile::Readers::owner);
+            out.write(*run);
+            out.commit();
+        }
+        for (const auto& [name, run] : runs)
+            if (!now.contains(name)) fs::remove(folder / name, ignored);
+        runs = now;
+    }
+
+    void write(const Kept& kept, const fs::path& file) {
+        const auto& [session, learned, now] = kept;
         std::error_code ignored;  // taking the lock reports the error
         fs::create_directories(file.parent_path(), ignored);
         if (!lock) lock = lock_for_good(lock_of(file));
@@ -67,6 +95,7 @@ struct Autosave::Disk {
             save_model(*learned, model_of(file), Precision::f32);
         }
         model = learned;
+        write_runs(now, runs_of(file));
         save_session(session, file, OutputFile::Readers::owner);
     }
 };
@@ -86,19 +115,35 @@ bool Autosave::is_own_file(const fs::path& file) { return session_of_file(file).
 
 fs::path Autosave::model_of(const fs::path& session) { return with_ending(session, "-model"); }
 
+fs::path Autosave::runs_of(const fs::path& session) { return with_ending(session, "-runs"); }
+
+KeptRuns Autosave::read_runs(const fs::path& session) {
+    KeptRuns runs;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(runs_of(session), error)) {
+        std::ifstream file(entry.path(), std::ios::binary);
+        std::string bytes(std::istreambuf_iterator<char>(file), {});
+        if (file.good() || file.eof())
+            runs[entry.path().filename().string()] = std::make_shared<const std::string>(std::move(bytes));
+    }
+    return runs;
+}
+
 void Autosave::forget(const fs::path& session) {
     std::error_code ignored;
     fs::remove(session, ignored);
     fs::remove_all(model_of(session), ignored);
+    fs::remove_all(runs_of(session), ignored);
 }
 
-void Autosave::keep(Session session, const std::shared_ptr<const Model>& learned) {
+void Autosave::keep(Session session, const std::shared_ptr<const Model>& learned, const KeptRuns& runs) {
     if (learned) session.model.path = model_of(file_);
-    if (kept_ && *kept_ == session && learned == kept_model_) return;
+    if (kept_ && *kept_ == session && learned == kept_model_ && runs == kept_runs_) return;
     kept_ = session;
     kept_model_ = learned;
-    writer_.write(file_, [disk = disk_, session = std::move(session), learned, file = file_] {
-        disk->write(session, learned, file);
+    kept_runs_ = runs;
+    writer_.write(file_, [disk = disk_, kept = Kept{std::move(session), learned, runs}, file = file_] {
+        disk->write(kept, file);
     });
 }
 

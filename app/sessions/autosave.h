@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/sessions/session.h"
+#include "app/workspace/kept_runs.h"
 
 namespace vitrine {
 
@@ -25,8 +26,8 @@ public:
     Autosave& operator=(const Autosave&) = delete;
 
     /// Lets the writer save changes since the last call.
-    /// `learned`: a model trained in the window that has no path yet; it is saved beside the session.
-    void keep(Session session, const std::shared_ptr<const Model>& learned);
+    /// `learned`: a model trained in the window that has no path yet; it is saved beside the session, as are runs.
+    void keep(Session session, const std::shared_ptr<const Model>& learned, const KeptRuns& runs = {});
 
     /// True if a file is named like one of these, rather than by a user.
     static bool is_own_file(const std::filesystem::path& file);
@@ -34,10 +35,15 @@ public:
     static std::vector<std::filesystem::path> abandoned_sessions(const std::filesystem::path& folder);
     /// The place of such a session's model, if it had to be saved.
     static std::filesystem::path model_of(const std::filesystem::path& session);
+    /// The folder of such a session's runs, a file each, if there were any.
+    static std::filesystem::path runs_of(const std::filesystem::path& session);
+    /// The runs in it; those that cannot be read are left out.
+    static KeptRuns read_runs(const std::filesystem::path& session);
     /// Deletes a session left behind.
     static void forget(const std::filesystem::path& session);
 
 private:
+    struct Kept;
     struct Disk;  // used only by the writer's thread
 
     Writer& writer_;
@@ -45,6 +51,7 @@ private:
     std::shared_ptr<Disk> disk_;
     std::optional<Session> kept_;
     std::shared_ptr<const Model> kept_model_;
+    KeptRuns kept_runs_;
 };
 
 }  // namespace vitrine

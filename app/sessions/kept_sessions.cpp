@@ -11,6 +11,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/recent.h"
 #include "core/base/error.h"
+#include "core/training/runs/run_file.h"
 
 namespace vitrine {
 
@@ -59,10 +60,22 @@ std::string words_of_time(std::time_t at) {
     return words;
 }
 
+/// The last step of the runs in a folder; 0 if there are none.
+std::uint64_t step_of_runs(const fs::path& folder) {
+    std::uint64_t last = 0;
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(folder, none)) try {
+            last = std::max(last, progress_of_run(entry.path()).steps);
+        } catch (const Error&) {
+            continue;  // a run that cannot be read begins anew
+        }
+    return last;
+}
+
 }  // namespace
 
 KeptSession kept_session(const fs::path& file) {
-    KeptSession kept{file, {}, {}, written_at(file), 0, 0};
+    KeptSession kept{file, {}, {}, written_at(file), 0, 0, 0};
     try {
         const Session s = load_session(file);
         const auto subject_of = answers_of(s.room).around.subject;
@@ -73,6 +86,7 @@ KeptSession kept_session(const fs::path& file) {
         kept.place = place_of(s);
         kept.pictures = s.unsaved.pictures;
         kept.sentences = s.unsaved.sentences;
+        kept.step = step_of_runs(Autosave::runs_of(file));
     } catch (const Error&) {
         // Choosing it reports the error.
     }
@@ -100,7 +114,9 @@ std::string words_of(const Text& text, const KeptSession& session) {
            words_of_time(session.at);
 }
 
-std::string lost_training_notice(const Text& text, const KeptSession& session) {
+std::string training_notice(const Text& text, const KeptSession& session) {
+    if (session.step > 0)
+        return text("recover.continues", {{"step", count_text(static_cast<std::int64_t>(session.step))}});
     const std::string pictures = count_text(session.pictures), sentences = count_text(session.sentences);
     if (session.pictures > 0 && session.sentences > 0)
         return text("recover.lost_both", {{"pictures", pictures}, {"sentences", sentences}});

@@ -29,7 +29,7 @@ void save_session_as(AppContext& context, const fs::path& file) {
         Workspace::OwnFile{file, has_own ? own->second.model : fs::path(), w.experiment.model, w.experiment.image});
     const Workspace* const other = context.workspaces.other();
     Session session = session_of(context);
-    if (other != nullptr) session.other = run_beside(context);
+    if (other != nullptr) add_run_beside(context, session);
     const auto write = [saved, session = std::move(session),
                         learned_beside = other == nullptr ? nullptr : other->experiment.model.learned]() mutable {
         if (const auto& learned = saved->of_model.learned) {

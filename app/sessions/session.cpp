@@ -58,16 +58,16 @@ public:
         run(s.model, s.image, s.what_ifs, {s.focus, s.text_experiment});
         s.unsaved = unsaved();
         if (const Json u = json_.value("unsaved", Json::object()); u.contains("runs")) s.learning = u.at("runs").dump();
-        if (json_.contains("beside")) s.other = Reader(json_.at("beside"), name_).other(s.focus.step);
+        if (json_.contains("beside")) s.other = Reader(json_.at("beside"), name_).other(s);
         return s;
     }
 
     /// The run beside it, in the same chapter.
-    OtherHalf other(int step) const {
+    OtherHalf other(Session& s) const {
         only(json_, {"model", "image", "what_ifs", "view", "side", "linked", "difference"}, "beside");
         OtherHalf o;
-        o.focus.step = step;
-        run(o.experiment.model, o.experiment.image, o.what_ifs, {o.focus, o.text_experiment});
+        o.focus.step = s.focus.step;
+        run(o.experiment.model, o.experiment.image, s.other_what_ifs, {o.focus, o.text_experiment});
         const std::string side = text(json_, "side", "right");
         if (side != "left" && side != "right") fail("'side' is '" + side + "'; write left or right");
         o.left = side == "left";
@@ -235,7 +235,7 @@ Session other_of(const Session& session) {
     Session alone;
     alone.model = other.experiment.model;
     alone.image = other.experiment.image;
-    alone.what_ifs = other.what_ifs;
+    alone.what_ifs = session.other_what_ifs;
     alone.room = session.room;
     alone.time = session.time;
     alone.text_experiment = other.text_experiment;
@@ -348,7 +348,7 @@ std::string command_line_of(const Session& s, const Look& look) {
             settings_of(model, "beside-");
         }
         option("--beside", image.path.empty() ? image.sample : image.path.string());
-        if (!other->what_ifs.empty()) option("--beside-what-if", comma_separated(other->what_ifs));
+        if (!s.other_what_ifs.empty()) option("--beside-what-if", comma_separated(s.other_what_ifs));
         if (other->difference) words.emplace_back("--difference");
     }
     std::vector<std::string> settings;

@@ -34,7 +34,8 @@ struct Session {
     Focus focus;
     UnsavedLearning unsaved = {};         // lost if the window is killed; none in a file saved by the user
     std::string learning = {};            // the runs of such training, as `to_json` of their state writes them
-    std::optional<OtherHalf> other = {};  // the run beside it
+    std::optional<OtherHalf> other = {};  // the run beside it, without what-ifs in its experiment
+    std::vector<std::string> other_what_ifs = {};
 
     bool operator==(const Session&) const = default;
 };

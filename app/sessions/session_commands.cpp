@@ -16,6 +16,7 @@
 #include "app/sessions/kept_sessions.h"
 #include "app/ui/text.h"
 #include "app/ui/told.h"
+#include "app/ui/widgets/number.h"
 #include "app/workspace/command.h"
 #include "app/workspace/photo_model.h"
 #include "app/workspace/recent.h"
@@ -134,18 +135,19 @@ Session session_of(const AppContext& context) {
     if (w.arrival && w.arrival->what_ifs) s.what_ifs = *w.arrival->what_ifs;
     if (w.shows_requested_model()) s.image = with_set(s.image, w.pictures().scenes);
     const Workspace* const other = context.workspaces.other();
-    if (other != nullptr && !other->experiment.model.learned) s.other = run_beside(context);
+    if (other != nullptr && !other->experiment.model.learned) add_run_beside(context, s);
     return s;
 }
 
-OtherHalf run_beside(const AppContext& context) {
+void add_run_beside(const AppContext& context, Session& session) {
     const Workspaces& both = context.workspaces;
     const Workspace& w = *both.other();
     Session s = session_without_frame(context, w);
     if (w.arrival && w.arrival->what_ifs) s.what_ifs = *w.arrival->what_ifs;
     if (w.shows_requested_model()) s.image = with_set(s.image, w.pictures().scenes);
-    return {{s.model, s.image, {}}, s.text_experiment, s.focus, both.shown() == 1, both.linked,
-            both.difference,        s.what_ifs};
+    session.other = {{s.model, s.image, {}}, s.text_experiment, s.focus,
+                     both.shown() == 1,      both.linked,       both.difference};
+    session.other_what_ifs = s.what_ifs;
 }
 
 namespace {
@@ -221,13 +223,18 @@ void recover(AppContext& context, const fs::path& file) {
         save_session(s, file);
         fs::remove_all(model, error);
     }
-    const std::string lost = lost_training_notice(context.text, kept_session(file));
+    const KeptSession kept = kept_session(file);
+    const KeptRuns trained = Autosave::read_runs(file);
     const std::optional<LearningState> runs =
         s.learning.empty() ? std::nullopt : std::optional(parse_learning(s.learning));
     restore(context, s);
-    if (runs) {  // set up again, since what they had learned is lost
+    if (runs) {
         take_choice(context, *runs);
-        context.state.saved_told = warning_words(context.text("recover.start_again", {{"lost", lost}}));
+        continue_runs(context, trained);
+        context.state.saved_told =
+            kept.step > 0
+                ? context.text("recover.continued", {{"step", count_text(static_cast<std::int64_t>(kept.step))}})
+                : warning_words(context.text("recover.start_again", {{"lost", training_notice(context.text, kept)}}));
     }
     context.workspace().arrival->file = file;
     std::erase_if(context.state.left, [&](const KeptSession& kept) { return kept.file == file; });

@@ -22,8 +22,8 @@ void change_image_size(AppContext& context, ImageSize size);
 /// The visible workspace as a session. The run beside it is left out if its model was trained in the window, since no
 /// file names that model.
 Session session_of(const AppContext& context);
-/// The run beside the visible one; asserts that there is one.
-OtherHalf run_beside(const AppContext& context);
+/// Adds the run beside the visible one to a session; asserts that there is one.
+void add_run_beside(const AppContext& context, Session& session);
 /// Shows a session in the visible workspace; its what-ifs are applied once the model is open.
 void restore(AppContext& context, const Session& session);
 

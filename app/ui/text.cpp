@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cctype>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -85,6 +86,12 @@ std::string duration_text(const Text& text, double seconds) {
     add("duration.minutes", whole % hour / minute);
     add("duration.seconds", whole % minute);
     return words.empty() ? text("duration.seconds", {{"count", "0"}}) : words;
+}
+
+std::string rough_duration(const Text& text, double seconds) {
+    constexpr double minute = 60, hour = 60 * minute;
+    const double unit = seconds < minute ? 10 : seconds < hour ? minute : 10 * minute;
+    return duration_text(text, unit * std::max(1.0, std::round(seconds / unit)));
 }
 
 Text load_text(const std::string& language) {

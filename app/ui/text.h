@@ -48,6 +48,8 @@ bool matches(const std::string& words, const std::string& typed);
 
 /// A duration in units that need no guessing: "1 h 50 min", "12 min", "3 min 20 s", "20 s".
 std::string duration_text(const Text& text, double seconds);
+/// A time that is estimated, rounded so that it changes seldom: "10 s", "50 s", "3 min", "1 h 10 min".
+std::string rough_duration(const Text& text, double seconds);
 
 /// The words of a bundled language; asserted to exist.
 Text load_text(const std::string& language);

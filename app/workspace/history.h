@@ -22,10 +22,9 @@ struct OtherHalf {
     Experiment experiment;
     TextExperiment text_experiment;
     Focus focus;
-    bool left = false;                       // its place in the window
-    bool linked = true;                      // what is looked at is the same in both
-    bool difference = false;                 // A − B is drawn, too
-    std::vector<std::string> what_ifs = {};  // in a session instead of the experiment's, until its model is open
+    bool left = false;        // its place in the window
+    bool linked = true;       // what is looked at is the same in both
+    bool difference = false;  // A − B is drawn, too
 
     bool operator==(const OtherHalf&) const = default;
 };

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/workspace/kept_runs.h"
 #include "core/training/crew.h"
 #include "core/training/families.h"
 #include "core/training/learning_curve.h"
@@ -43,6 +44,7 @@ struct RunView {
     /// Examples per second for this run alone, estimated from a few timed steps before it began; only for a run of a
     /// fixed number of examples, once known.
     std::optional<double> expected_pace = {};
+    RunCheckpoint checkpoint = {};  // as of its last pause, or some seconds ago
 
     bool over() const { return stage == RunStage::done || stage == RunStage::diverged; }
     /// The shown moment: the newest, or the kept one at a position 0 … 1. Null before the first.
@@ -78,6 +80,25 @@ bool any_has_begun(const RunViews<Family>& runs) {
 template <class Family>
 bool shows_models(const RunViews<Family>& runs) {
     return !runs.empty() && std::ranges::all_of(runs, [](const auto& run) { return run.now && run.now->model; });
+}
+
+/// Seconds until all runs are over, from their own speed: they take turns, so it is the longest. None if unknown, or if
+/// nothing is left.
+template <class Family>
+std::optional<double> seconds_left(const RunViews<Family>& runs) {
+    double longest = 0;
+    for (const RunView<Family>& run : runs) {
+        if (run.over()) continue;
+        const double left = 1 - run.progress;
+        if (run.recipe.promised_seconds) {
+            longest = std::max(longest, *run.recipe.promised_seconds * left);
+            continue;
+        }
+        if (run.examples_per_second <= 0 || !run.recipe.promised_examples) return std::nullopt;
+        longest =
+            std::max(longest, static_cast<double>(*run.recipe.promised_examples) * left / run.examples_per_second);
+    }
+    return longest > 0 ? std::optional(longest) : std::nullopt;
 }
 
 /// Expected total duration of all runs on this machine in seconds, with at most `pace` steps per second in total (0:

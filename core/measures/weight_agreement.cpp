@@ -42,6 +42,10 @@ int darkest_patch(const Config& c, const Trace& trace, const PlacedMap& map) {
     return c.token_of(static_cast<int>(std::min_element(weights.begin(), weights.end()) - weights.begin()));
 }
 
+bool can_be_tried(const PlacedMap& map, const Config& c) {
+    return c.classes > 0 && map.at.block <= c.blocks && map.at.head < c.heads && map.query < c.tokens();
+}
+
 WeightTrial weight_trial(const Model& model, const Trace& baseline, const PlacedMap& map, const Progress& progress) {
     WeightTrial trial{map,
                       least_agreeing_head(baseline, map.query),

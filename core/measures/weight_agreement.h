@@ -27,6 +27,8 @@ struct WeightTrial {
     int bright = 0, dark = 0;
     AnswerChange without_bright, without_dark;
 };
+/// True if a model has classes, and the map's block, head and query.
+bool can_be_tried(const PlacedMap& map, const Config& config);
 /// Two runs of a model with classes, from its run without what-ifs.
 WeightTrial weight_trial(const Model& model, const Trace& baseline, const PlacedMap& map, const Progress& progress);
 

@@ -25,48 +25,48 @@ struct WeightPlace {
 template <class OfWeights, class Visit>
 void walk_weights(OfWeights& w, const Visit& visit) {
     using P = WeightPart;
-    visit(WeightPlace{"vit.embeddings.leading_tokens", P::embedding}, w.leading);
-    visit(WeightPlace{"vit.embeddings.position_embeddings", P::positions}, w.position);
-    visit(WeightPlace{"vit.embeddings.patch_embeddings.projection", P::embedding}, w.patch_embedding);
-    visit(WeightPlace{"vit.embeddings.norm_pre", P::norms}, w.embedding_norm);
     int block = 0;
+    bool in_block = false;
+    const auto at = [&](const char* name, P part, auto& member) {
+        visit(WeightPlace{name, part, block, in_block}, member);
+    };
+    at("vit.embeddings.leading_tokens", P::embedding, w.leading);
+    at("vit.embeddings.position_embeddings", P::positions, w.position);
+    at("vit.embeddings.patch_embeddings.projection", P::embedding, w.patch_embedding);
+    at("vit.embeddings.norm_pre", P::norms, w.embedding_norm);
+    in_block = true;
     for (auto& b : w.blocks) {
         ++block;
-        const auto in_block = [&](const char* name, P part, auto& member) {
-            visit(WeightPlace{name, part, block, true}, member);
-        };
-        in_block("layernorm_before", P::norms, b.ln1);
-        in_block("attention.attention.query", P::attention, b.query);
-        in_block("attention.attention.key", P::attention, b.key);
-        in_block("attention.attention.value", P::attention, b.value);
-        in_block("attention.attention.vitrine_query_norm", P::attention, b.query_norm);
-        in_block("attention.attention.vitrine_key_norm", P::attention, b.key_norm);
-        in_block("attention.attention.relative_position_bias.relative_position_bias_table", P::attention,
-                 b.position_bias);
-        in_block("attention.output.dense", P::attention, b.projection);
-        in_block("layer_scale1.lambda1", P::attention, b.layer_scale_1);
-        in_block("layernorm_after", P::norms, b.ln2);
-        in_block("intermediate.dense", P::mlp, b.mlp_in);
-        in_block("intermediate.vitrine_value", P::mlp, b.mlp_value);
-        in_block("intermediate.vitrine_norm", P::mlp, b.mlp_norm);
-        in_block("output.dense", P::mlp, b.mlp_out);
-        in_block("layer_scale2.lambda1", P::mlp, b.layer_scale_2);
+        at("layernorm_before", P::norms, b.ln1);
+        at("attention.attention.query", P::attention, b.query);
+        at("attention.attention.key", P::attention, b.key);
+        at("attention.attention.value", P::attention, b.value);
+        at("attention.attention.vitrine_query_norm", P::attention, b.query_norm);
+        at("attention.attention.vitrine_key_norm", P::attention, b.key_norm);
+        at("attention.attention.relative_position_bias.relative_position_bias_table", P::attention, b.position_bias);
+        at("attention.output.dense", P::attention, b.projection);
+        at("layer_scale1.lambda1", P::attention, b.layer_scale_1);
+        at("layernorm_after", P::norms, b.ln2);
+        at("intermediate.dense", P::mlp, b.mlp_in);
+        at("intermediate.vitrine_value", P::mlp, b.mlp_value);
+        at("intermediate.vitrine_norm", P::mlp, b.mlp_norm);
+        at("output.dense", P::mlp, b.mlp_out);
+        at("layer_scale2.lambda1", P::mlp, b.layer_scale_2);
     }
-    const auto after = [&](const char* name, P part, auto& member) {
-        visit(WeightPlace{name, part, block + 1}, member);
-    };
-    after("vit.layernorm", P::norms, w.norm);
-    after("vitrine_pooling.probe", P::head, w.pooling.probe);
-    after("vitrine_pooling.query", P::head, w.pooling.query);
-    after("vitrine_pooling.key", P::head, w.pooling.key);
-    after("vitrine_pooling.value", P::head, w.pooling.value);
-    after("vitrine_pooling.output", P::head, w.pooling.projection);
-    after("vitrine_pooling.layernorm", P::head, w.pooling.ln);
-    after("vitrine_pooling.intermediate", P::head, w.pooling.mlp_in);
-    after("vitrine_pooling.mlp_output", P::head, w.pooling.mlp_out);
-    after("classifier", P::head, w.classifier);
-    after("distillation_classifier", P::head, w.distillation_classifier);
-    after("visual_projection", P::head, w.feature_projection);
+    ++block;
+    in_block = false;
+    at("vit.layernorm", P::norms, w.norm);
+    at("vitrine_pooling.probe", P::head, w.pooling.probe);
+    at("vitrine_pooling.query", P::head, w.pooling.query);
+    at("vitrine_pooling.key", P::head, w.pooling.key);
+    at("vitrine_pooling.value", P::head, w.pooling.value);
+    at("vitrine_pooling.output", P::head, w.pooling.projection);
+    at("vitrine_pooling.layernorm", P::head, w.pooling.ln);
+    at("vitrine_pooling.intermediate", P::head, w.pooling.mlp_in);
+    at("vitrine_pooling.mlp_output", P::head, w.pooling.mlp_out);
+    at("classifier", P::head, w.classifier);
+    at("distillation_classifier", P::head, w.distillation_classifier);
+    at("visual_projection", P::head, w.feature_projection);
 }
 
 }  // namespace vitrine

@@ -17,6 +17,7 @@
 #include "core/files/table.h"
 #include "core/measures/analysis.h"
 #include "core/studies/normalisation.h"
+#include "core/training/gradient_flow.h"
 #include "core/training/pictures/pictures.h"
 #include "tests/ui/harness.h"
 
@@ -194,6 +195,66 @@ TEST(ChapterTables, AreOfWhatTheFigureDrawsAndOnlyAttentionsAreOfAttention) {
     }
     go_to(h, "attention_matrix");
     EXPECT_EQ(saved_table(h).shape, (std::vector<std::size_t>{65, 65})) << "the matrix, not a row of each head";
+}
+
+TEST(ChapterTables, HaveTheHeadersAndTheNumbersOfTheRun) {
+    Harness h;
+    using Names = std::vector<std::string>;
+    const auto table_of = [&](const char* step) {
+        go_to(h, step);
+        h.change().focus().token = 7;
+        h.settle();
+        return saved_table(h);
+    };
+    const auto names_of = [](const Table& table) { return table.labels.back(); };
+    const auto here = [&] { return h.result().trace.block(h.focus().block); };
+    const auto head = [&] { return static_cast<std::size_t>(h.focus().head); };
+
+    Table table = table_of("qkv");
+    EXPECT_EQ(names_of(table), (Names{"q", "k", "v"}));
+    EXPECT_EQ(column_of(table, "k")[3], here()->k(head(), 7, 3));
+
+    table = table_of("residual");
+    EXPECT_EQ(names_of(table), (Names{"z", "attention adds", "sum"}));
+    EXPECT_EQ(column_of(table, "attention adds")[5], here()->msa(7, 5));
+    EXPECT_EQ(column_of(table, "sum")[5], here()->residual(7, 5));
+
+    table = table_of("loss");
+    EXPECT_EQ(names_of(table), (Names{"P", "Q", "Q − P"}));
+    EXPECT_EQ(column_of(table, "Q")[4], h.result().trace.head->probabilities(0, 4));
+
+    table = table_of("dropout");
+    EXPECT_EQ(names_of(table), (Names{"x", "m", "m ⊙ x ÷ (1 − p)"}));
+    EXPECT_EQ(column_of(table, "x")[3], here()->mlp.activation(7, 3));
+
+    table = table_of("explanation");
+    EXPECT_EQ(names_of(table), (Names{"A", "‖A v‖"}));
+    EXPECT_EQ(column_of(table, "A")[8], here()->attention(head(), 7, 8));
+
+    const int last = h.result().model->config.blocks;
+    const Tensor2& z = h.result().trace.z(last);
+    table = table_of("depth");
+    EXPECT_EQ(names_of(table).size(), static_cast<std::size_t>(last) + 1);
+    EXPECT_NEAR(column_of(table, "ℓ = " + std::to_string(last))[9],
+                cosine({&z(7, 0), z.shape()[1]}, {&z(9, 0), z.shape()[1]}), 1e-5);
+
+    table = table_of("norm_place");
+    EXPECT_EQ(names_of(table), (Names{"mean length of z"}));
+    double length = 0;
+    for (const float norm : row_norms(z)) length += static_cast<double>(norm) / static_cast<double>(z.shape()[0]);
+    EXPECT_NEAR(column_of(table, "mean length of z").back(), length, 1e-3 * length);
+
+    table = table_of("learning");
+    Names wirings;
+    for (const auto& row : wiring_names) wirings.emplace_back(row.name);
+    EXPECT_EQ(names_of(table), wirings);
+    EXPECT_FLOAT_EQ(column_of(table, wirings[1])[2], static_cast<float>((*h.result().gradient_flows)[1].norms[2]));
+
+    table = table_of("models");
+    EXPECT_EQ(names_of(table), (Names{"L", "D", "M", "h", "N", "parameters", "multiply-adds", "bytes"}));
+    const Config& c = h.result().model->config;
+    EXPECT_EQ(column_of(table, "D").front(), static_cast<float>(c.embedding_dim));
+    EXPECT_EQ(column_of(table, "parameters").front(), static_cast<float>(h.result().model->weights.parameter_count()));
 }
 
 TEST(NormVariantsStep, ComparesBothBeforeGammaAndBetaAndSaysByHowMuch) {

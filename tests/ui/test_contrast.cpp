@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/rooms/exercise/exercise.h"
 #include "app/ui/theme.h"
 #include "tests/ui/harness.h"
 #include "tests/ui/laboratory_room.h"
@@ -17,7 +18,7 @@
 
 // Contrast of all text (4.5 : 1) and of all marks on a surface (3 : 1) with what is drawn below them, measured from the
 // draw lists of every screen in both themes. Disabled controls and the colours of heat maps are left out, as WCAG 1.4.3
-// and 1.4.11 do.
+// and 1.4.11 do. On the way, no number on any of them has a hyphen for its minus.
 
 namespace vitrine {
 namespace {
@@ -96,13 +97,26 @@ std::optional<Color> ground_below(const std::vector<Triangle>& all, std::size_t 
     return ground;
 }
 
+/// Whether a hyphen stands for a minus before a number; code, as in "softmax(-1)", "(N, -1)" and "axis = -1", has
+/// hyphens.
+bool has_hyphen_for_minus(const std::string& words) {
+    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+        if (words[i] != '-' || words[i + 1] < '0' || words[i + 1] > '9') continue;
+        if (i == 0 || (words[i - 1] == ' ' && (i < 2 || (words[i - 2] != ',' && words[i - 2] != '=')))) return true;
+    }
+    return false;
+}
+
 /// The failures of all screens, each pair of colours once, with its first place.
 class Contrasts {
 public:
     void look_at(Harness& h, const std::string& where) {
         const Palette& palette = palette_of(h.app->state().settings.theme);
         const std::vector<Triangle> all = drawn_triangles();
-        for (const Probe::Words& words : h.app->probe().words()) measure_words(all, words, palette, where);
+        for (const Probe::Words& words : h.app->probe().words()) {
+            measure_words(all, words, palette, where);
+            EXPECT_FALSE(has_hyphen_for_minus(words.text)) << "\"" << words.text << "\" in " << where;
+        }
         measure_marks(all, palette, where);
     }
     void expect_none() const {
@@ -220,6 +234,13 @@ TEST(Contrast, OfOtherRoomsDialogsAndLecturesIsEnough) {
             h.carry_out(command::EnterRoom{room});
             h.settle();
             contrasts.look_at(h, room);
+        }
+        for (const auto& [exercise, name] : exercise_names) {
+            const Listing listing = listing_of(exercise, h.result().model->config);
+            h.change()->settings.exercises[name] = {row_of(exercise).prediction, listing.wrong, listing.right};
+            h.change().focus().exercise = exercise;
+            h.settle();
+            contrasts.look_at(h, std::string("exercise ") + name);
         }
         h.carry_out(command::EnterRoom{"explore"});
         for (const char* const dialog : {"start", "find", "help", "lessons", "language", "glossary", "references",

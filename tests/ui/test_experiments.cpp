@@ -572,9 +572,84 @@ TEST(Experiments, TheTimeLeftHasItsUnits) {
     h.press(Key::space);
     h.wait_until([&] { return runs_now(h)[0].examples_per_second > 0; });
     h.frame(2);
-    const std::string words = h.item("learn.stage.0").text;
+    const std::string words = h.item("learn.progress").text;
     h.press(Key::space);
+    EXPECT_NE(words.find(" · about "), std::string::npos) << words;
     EXPECT_TRUE(words.ends_with(" s left") || words.ends_with(" min left") || words.ends_with(" h left")) << words;
+}
+
+TEST(Experiments, OfTextsSayTheTimeLeftToo) {
+    Harness h(experiment("mask"));
+    h.press(Key::period);
+    const auto& learning = h.app->context().jobs().text_learning();
+    h.wait_until([&] { return learning.latest()[0].now->report.step == 1; });
+    h.press(Key::space);
+    h.wait_until([&] { return learning.latest()[0].examples_per_second > 0; });
+    h.frame(2);
+    const std::string words = h.item("learn.progress").text;
+    h.press(Key::space);
+    EXPECT_TRUE(words.ends_with(" left")) << words;
+}
+
+TEST(Experiments, TheTimeLeftIsThatOfTheSlowestRunAndRoundedSoThatItIsSteady) {
+    RunView<Pictures> a, b;
+    for (RunView<Pictures>* const run : {&a, &b}) {
+        run->recipe.promised_examples = 1000;
+        run->stage = RunStage::running;
+        run->progress = 0.5;
+        run->examples_per_second = 10;
+    }
+    b.examples_per_second = 5;
+    EXPECT_EQ(*seconds_left<Pictures>({a, b}), 100);
+    b.stage = RunStage::done;
+    EXPECT_EQ(*seconds_left<Pictures>({a, b}), 50);
+    a.examples_per_second = 0;
+    EXPECT_FALSE(seconds_left<Pictures>({a, b})) << "not known yet";
+    a.recipe.promised_seconds = 60;
+    EXPECT_EQ(*seconds_left<Pictures>({a, b}), 30);
+    const Text text = load_text("en");
+    for (const auto& [seconds, words] : {std::pair{2.0, "10 s"},
+                                         {34.0, "30 s"},
+                                         {38.0, "40 s"},
+                                         {95.0, "2 min"},
+                                         {178.0, "3 min"},
+                                         {209.0, "3 min"},
+                                         {4000.0, "1 h 10 min"}})
+        EXPECT_EQ(rough_duration(text, seconds), words);
+}
+
+TEST(Experiments, LiveCurvesAreTheLargestFigureAndNothingMovesWhileRunsTrain) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
+        for (const char* const id : {"norms", "dropout"})
+            for (const std::string& language : language_codes()) {
+                SCOPED_TRACE(std::string(id) + ", " + language + ", " + std::to_string(size.x));
+                Opening opening = experiment(id);
+                opening.state.settings.language = language;
+                Harness h(std::move(opening), size);
+                const std::vector<std::string> figures = {"learn.examples.0", "learn.positions.1", "learn.flow.0.bars"};
+                const auto places = [&] {
+                    std::vector<float> all;
+                    std::vector<std::string> ids = figures;
+                    ids.insert(ids.end(), {"learn.loss", "learn.accuracy", "learn.run.0", "learn.start", "learn.save.1",
+                                           "learn.experiment.words"});
+                    for (const std::string& part : ids) {
+                        const Rect& at = h.item(part).rect;
+                        all.insert(all.end(), {at.x0, at.y0, at.x1, at.y1});
+                    }
+                    return all;
+                };
+                for (const std::string& figure : figures)
+                    EXPECT_TRUE(size.x > 1500 || h.item("learn.loss").rect.height() > h.item(figure).rect.height())
+                        << figure;
+                const std::vector<float> before = places();
+                h.press(Key::space);
+                h.wait_until([&] { return runs_now(h)[1].now->report.step >= 2; });
+                h.frame(2);
+                EXPECT_EQ(places(), before) << "after the start";
+                h.press(Key::space);
+                h.settle();
+                EXPECT_EQ(places(), before) << "in a pause";
+            }
 }
 
 TEST(Experiments, TheAxisOfPicturesStaysWhileARunLearns) {
@@ -624,6 +699,7 @@ TEST(Experiments, RunsWithPatchesOfDifferentSizesHaveAScaleEachAndSayWhatTheirRi
     state.choices[1].patch = 8;
     Harness h(std::move(opening));
     EXPECT_FALSE(h.shows("learn.ridges_now")) << "before the first step every gradient is 0";
+    EXPECT_FALSE(h.shows("learn.flow.0.ratio"));
     for (int i = 0; i < 3; ++i) h.press(Key::period);
     h.frame(2);
     const auto& runs = h.app->context().jobs().learning().latest();
@@ -634,6 +710,8 @@ TEST(Experiments, RunsWithPatchesOfDifferentSizesHaveAScaleEachAndSayWhatTheirRi
         ratios += (i == 0 ? "A " : " · B ") +
                   number_text(moment->blocks.front().gradient_norm / moment->blocks.back().gradient_norm);
         EXPECT_NE(h.item("learn.run." + std::to_string(i)).text.find(h.app->text()("learn.live")), std::string::npos);
+        EXPECT_EQ(h.item("learn.flow." + std::to_string(i) + ".ratio").text,
+                  "× " + number_text(moment->blocks.front().gradient_norm / moment->blocks.back().gradient_norm));
     }
     EXPECT_NE(h.item("learn.ridges_now").text.find(ratios), std::string::npos) << h.item("learn.ridges_now").text;
     double at_edge = 0;

@@ -40,6 +40,22 @@ TEST_F(TakingAway, APartBecomesAPngAsSharpAsWantedAndWithoutAGround) {
     EXPECT_TRUE(fs::exists(folder / "cat-lab-heads-2.png")) << "nothing is written over";
 }
 
+TEST_F(TakingAway, AReportIsReadToItsLastLineAndScrollsEndBelowTheirContent) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        ImGui::GetIO().DisplaySize = size;
+        h->carry_out(command::ShowDialog{"take_away"});
+        h->settle();
+        h->tap("export.png");
+        wait();
+        const Rect report = h->item("export.told").rect, dialog = h->item("dialog").rect;
+        EXPECT_LT(report.y1, dialog.y1 - 6) << size.x;
+        EXPECT_GT(report.y0, h->item("export.folder").rect.y1) << size.x;
+        h->expect_readable("a report");
+        h->carry_out(command::ShowDialog{});
+        h->settle();
+    }
+}
+
 TEST_F(TakingAway, APictureGetsTheNameThatIsTypedInTheFolderAndItIsSaidWhereItGoes) {
     h->press(Key::e, Key::ctrl);
     EXPECT_EQ(h->item("export.name").text, (folder / "cat-lab-heads.png").string()) << "before anything is typed";

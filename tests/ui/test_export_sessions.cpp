@@ -6,6 +6,9 @@
 #include <memory>
 #include <string>
 
+#include "app/frame/learning_commands.h"
+#include "app/jobs/jobs.h"
+#include "app/jobs/learning.h"
 #include "app/jobs/writer.h"
 #include "app/rooms/learning/learning_state.h"
 #include "app/sessions/autosave.h"
@@ -137,6 +140,46 @@ TEST_F(TakingAway, ClosingAWindowKeepsWhatAKilledOneHasLeftUntilOneStartsAfresh)
     EXPECT_FALSE(fs::exists(model));
 }
 
+TEST_F(TakingAway, WhatWasInTrainingContinuesWhereTheKilledWindowHadIt) {
+    LearningState runs;
+    choose_runs(runs, "skips");
+    Learning<Pictures> killed;
+    killed.set(runs.recipes());
+    for (int i = 0; i < 3; ++i) {
+        killed.step();
+        killed.wait();
+    }
+    const RunViews<Pictures> views = killed.latest();
+    Session s = h->app->session();
+    s.room = "learn";
+    s.unsaved = {96, 0};
+    s.learning = to_json(runs);
+    const fs::path left = folder / "autosave-0a1b.vitrine";
+    fs::create_directories(Autosave::runs_of(left));
+    for (std::size_t i = 0; i < views.size(); ++i)
+        std::ofstream(Autosave::runs_of(left) / name_of_kept_run(false, i), std::ios::binary) << *views[i].checkpoint;
+    save_session(s, left);
+    h->door().state.left = {kept_session(left)};
+    EXPECT_EQ(h->app->state().left.front().step, 3U);
+    h->carry_out(command::ShowDialog{"recover"});
+    h->settle();
+    EXPECT_NE(h->item("recover.lost.0").text.find("step 3"), std::string::npos) << h->item("recover.lost.0").text;
+    h->tap("recover.restore");
+    h->settle();
+    const RunViews<Pictures> back = h->app->context().jobs().learning().latest();
+    ASSERT_EQ(back.size(), 2U);
+    for (std::size_t i = 0; i < 2; ++i) {
+        EXPECT_EQ(back[i].stage, RunStage::paused);
+        EXPECT_EQ(back[i].now->report.step, 3U);
+        EXPECT_EQ(back[i].now->probabilities, views[i].now->probabilities);
+    }
+    EXPECT_NE(h->item("learn.told").text.find("step 3"), std::string::npos);
+    EXPECT_EQ(unsaved_learning(h->app->context()), (UnsavedLearning{96, 0}));
+    EXPECT_FALSE(fs::exists(left));
+    EXPECT_TRUE(Autosave::abandoned_sessions(folder).empty());
+    EXPECT_FALSE(fs::exists(Autosave::runs_of(left))) << "the next window that looks removes them";
+}
+
 TEST_F(TakingAway, WhatWasOpenSaysWhichLearningWasLost) {
     fs::create_directories(folder);
     Session s = h->app->session();
@@ -149,7 +192,7 @@ TEST_F(TakingAway, WhatWasOpenSaysWhichLearningWasLost) {
         h->change()->settings.language = language;
         h->carry_out(command::ShowDialog{"recover"});
         h->settle();
-        const std::string lost = lost_training_notice(h->app->text(), h->app->state().left.front());
+        const std::string lost = training_notice(h->app->text(), h->app->state().left.front());
         EXPECT_NE(lost.find("3200"), std::string::npos) << lost;
         EXPECT_NE(lost.find("480"), std::string::npos) << lost;
         EXPECT_EQ(h->item("recover.lost.0").text, lost);
@@ -167,7 +210,7 @@ TEST_F(TakingAway, WhatWasOpenSaysWhichLearningWasLost) {
     s.learning = to_json(runs);
     save_session(s, folder / "left.vitrine");
     h->door().state.left = {kept_session(folder / "left.vitrine")};
-    const std::string lost = lost_training_notice(h->app->text(), h->app->state().left.front());
+    const std::string lost = training_notice(h->app->text(), h->app->state().left.front());
     h->carry_out(command::Recover{folder / "left.vitrine"});
     h->settle();
     EXPECT_EQ(h->app->state().room, "learn");

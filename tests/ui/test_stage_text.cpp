@@ -1,9 +1,16 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include <algorithm>
+#include <span>
+#include <string>
+
 #include "app/exports/stage_text.h"
 #include "app/ui/languages.h"
+#include "app/ui/widgets/number.h"
+#include "core/measures/analysis.h"
 #include "tests/ui/harness.h"
+#include "tests/ui/laboratory_room.h"
 #include "tests/ui/text_room.h"
 
 // What a screen reader says of the stage, on the clipboard.
@@ -32,6 +39,24 @@ TEST(StageText, HasTitleSentenceNumbersChangesAndPredictionOfEveryStep) {
             EXPECT_NE(words.find(" → "), std::string::npos) << step.id;
         }
     }
+}
+
+TEST(StageText, HasNumbersOfEveryInstrument) {
+    for (const auto& [instrument, name] : instrument_names) {
+        if (instrument == Instrument::words) continue;  // this model has no text tower
+        Harness h(laboratory(instrument));
+        const std::string words = stage_text(h.app->context());
+        const std::size_t at = words.find("\n" + h.app->text()("section.numbers") + "\n");
+        ASSERT_NE(at, std::string::npos) << name << ": " << words;
+        const std::string numbers = words.substr(at, words.find("\n\n", at + 1) - at);
+        EXPECT_TRUE(std::ranges::any_of(numbers, [](char c) { return c >= '0' && c <= '9'; })) << name;
+        EXPECT_LT(std::ranges::count(numbers, '\n'), 64) << name << ": larger tables in short";
+    }
+    Harness h(laboratory(Instrument::heads));
+    const std::span<const float> row = attention_row(*h.result().trace.block(1), 0, h.focus().token);
+    EXPECT_NE(stage_text(h.app->context()).find(full_text(static_cast<double>(std::ranges::max(row)))),
+              std::string::npos)
+        << stage_text(h.app->context());
 }
 
 TEST(StageText, ThereIsNoneOfRunsInTraining) {

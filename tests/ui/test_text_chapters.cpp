@@ -394,6 +394,27 @@ TEST(TextRoom, AStoryGoesOnAndTheTemperatureSpreadsWhatComesNext) {
     EXPECT_EQ(experiment(h).forced.front(), other);
 }
 
+TEST(TextRoom, TheInductionHeadIsSaidToCopyOnlyWhereAWordHasComeBefore) {
+    Harness h(in_the_text_room(TextChapter::gpt));
+    h.door().state.answer_shown = true;
+    const auto answer = [&] {
+        h.frame(2);
+        return h.item("answer").text;
+    };
+    const std::vector<std::string> words = target_tokens(text(h), text(h).run).words;
+    int new_words = 0;
+    for (std::size_t row = 0; row < words.size(); ++row) {
+        h.change().focus().text.target = static_cast<int>(row);
+        h.settle();
+        const bool again = std::find(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(row), words[row]) !=
+                           words.begin() + static_cast<std::ptrdiff_t>(row);
+        EXPECT_EQ(answer().find("nothing to copy") == std::string::npos, again) << words[row] << ": " << answer();
+        new_words += again ? 0 : 1;
+    }
+    EXPECT_GT(new_words, 2);
+    EXPECT_LT(new_words, static_cast<int>(words.size()));
+}
+
 TEST(TextRoom, BothModelsAreReadOffForTheWayBackToPatches) {
     Harness h(in_the_text_room(TextChapter::patches));
     EXPECT_EQ(h.item("text.compared.width").text, count_text(text(h).model->config.embedding_dim) + " | " +

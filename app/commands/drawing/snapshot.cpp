@@ -66,6 +66,10 @@ void choose_runs(const std::vector<std::string>& runs, LearningState& state) {
 Opening state_for(const SnapshotOptions& o) {
     Opening opening;
     const bool steps = !o.learn && o.lab.empty() && o.exercise.empty() && o.text.empty();
+    if (!o.text.empty() && o.image.empty() && !o.what_ifs.empty())
+        throw UsageError(
+            "--what-if: changes the run of an image, and none is named; write --set text.what_ifs=WORDS, such "
+            "as text.what_ifs=no-scale");
     if (steps && o.step.empty())
         throw UsageError(
             "--step: name a step, or give --lab, --exercise, --text or --learn; vitrine info lists the steps");
@@ -111,8 +115,11 @@ Opening state_for(const SnapshotOptions& o) {
             TextDraft{opening.text_experiment, focus.text}.enter(*chapter);
         if (const auto instrument = value_in(text_instrument_names, o.text))
             focus.text.lab.open = true, focus.text.lab.instrument = *instrument;
-        if (o.words) TextDraft{opening.text_experiment, focus.text}.read(*o.words);
-        take_settings(o.settings, view);  // including choices within the text
+        take_settings(o.settings, view);  // the task, which says whose text the words replace
+        if (o.words) {
+            TextDraft{opening.text_experiment, focus.text}.read(*o.words);
+            take_settings(o.settings, view);  // and again choices within the text
+        }
     }
     const bool no_image = o.image.empty();  // the Text room needs none
     opening.experiment = {o.model.source(), no_image ? first_opening().experiment.image : image_source(o.image),

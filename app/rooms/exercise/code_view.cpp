@@ -36,7 +36,7 @@ void paint_code(Canvas& canvas, const Theme& theme, const CodeLine& line, Point 
 
 /// Draws a sign before the line and a background in its colour.
 void mark_line(Canvas& canvas, const Theme& theme, Rect rect, Color color, const char* sign) {
-    canvas.fill(rect, color.with_alpha(0.16F), theme.px(3));
+    canvas.fill(rect, color.with_alpha(0.08F), theme.px(3));
     canvas.text({rect.x0 + theme.px(8), rect.y0}, sign, {Font::mono, color, Align::left});
 }
 

@@ -166,6 +166,23 @@ void restart_runs(AppContext& context) {
     forget_saved(context, state.texts);
 }
 
+void continue_runs(AppContext& context, const KeptRuns& kept) {
+    const auto continue_family = [&](auto family) {
+        const auto recipes = chosen_of(context.state.learning, family).recipes();
+        std::vector<std::string> checkpoints(recipes.size());
+        bool any = false;
+        for (std::size_t i = 0; i < recipes.size(); ++i) {
+            const auto found = kept.find(name_of_kept_run(of_texts(family), i));
+            if (found == kept.end() || !found->second) continue;
+            checkpoints[i] = *found->second;
+            any = true;
+        }
+        if (any) job_of(context, family).set(recipes, std::move(checkpoints));
+    };
+    continue_family(Pictures());
+    continue_family(Texts());
+}
+
 namespace {
 
 /// The unsaved runs of a family, each with only its newest moment.

@@ -13,15 +13,17 @@ Color run_color(const Ui& ui, int run) { return run == 0 ? ui.theme.palette.quer
 
 namespace {
 
-void draw_ends(Canvas& canvas, const Ui& ui, CurveNames& names) {
+void draw_ends(Canvas& canvas, const Ui& ui, const Plot& plot, CurveNames& names) {
     std::ranges::sort(names.ends, {}, [](const CurveEnd& end) { return end.at.y; });
     const float line = canvas.measure("", Font::strong).y, gap = ui.theme.px(4);
-    float lowest = -1e9F;
+    const float pitch = line * 0.8F;
+    float lowest = -1e9F, highest = plot.area().y1 - line - pitch * static_cast<float>(names.ends.size());
     for (const CurveEnd& end : names.ends) {
-        const float y = std::max(end.at.y - line / 2, lowest);
+        highest += pitch;  // so that no name lies below the axis, where its numbers are
+        const float y = std::max(std::min(end.at.y - line / 2, highest), lowest);
         canvas.text({end.at.x + gap, y}, end.name, {Font::strong, end.color, Align::left});
         ui.probe.mark(names.id + ".end." + end.name, {end.at.x, y, end.at.x + 2 * gap, y + line}, 0, end.name);
-        lowest = y + line * 0.8F;
+        lowest = y + pitch;
     }
 }
 
@@ -40,7 +42,7 @@ void name_curves(Canvas& canvas, const Ui& ui, const Plot& plot, CurveNames name
     const std::vector<LegendEntry> all = plot.entries();
     if (all.empty()) say_how_one_begins(canvas, ui, plot.area());
     if (all.size() > names.runs) legend(canvas, ui, names.line, all, names.id + ".legend");
-    draw_ends(canvas, ui, names);
+    draw_ends(canvas, ui, plot, names);
 }
 
 }  // namespace vitrine

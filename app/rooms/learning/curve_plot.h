@@ -17,6 +17,9 @@
 
 namespace vitrine {
 
+/// The share of the stage's height that the curves of live runs take: the largest figure in a small window, too.
+inline constexpr float share_of_curves = 0.42F;
+
 /// A plot of a quantity of all runs against the number of examples seen.
 struct CurveFigure {
     std::string id, title, heading;  // the heading: the title, shortened to fit

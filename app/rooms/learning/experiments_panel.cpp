@@ -1,5 +1,7 @@
 #include "app/rooms/learning/experiments_panel.h"
 
+#include <imgui.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -42,6 +44,10 @@ std::string setup_words(const Ui& ui, const Preset<Pictures>& preset) {
                                               {"pictures", count_text(preset.a.pictures)}});
 }
 
+std::string setup_words(const Ui& ui, const Preset<Texts>& preset) {
+    return ui.text("learn.text.experiment_setup", {{"sentences", count_text(preset.a.sentences)}});
+}
+
 /// Before an experiment begins: its duration on this machine, and a note if its recording is offered first.
 void expected_time(const Ui& ui, std::optional<double> seconds, bool recording_first) {
     std::string words = seconds ? ui.text("learn.expected", {{"time", duration_text(ui.text, *seconds)}})
@@ -51,16 +57,24 @@ void expected_time(const Ui& ui, std::optional<double> seconds, bool recording_f
     ui.probe.mark_item("learn.expected", seconds.value_or(0), words);
 }
 
-/// Description of the chosen experiment, and its duration on this machine. `pace` limits the steps per second (0:
-/// unlimited).
+/// Description of the chosen experiment, its setup, and last, since it goes with the start, its duration on this
+/// machine. `pace` limits the steps per second (0: unlimited).
 template <class Family>
 void experiment_words(const Frame& frame, const Preset<Family>& chosen, const RunViews<Family>& runs, double pace) {
     const Ui& ui = frame.ui;
     const std::string words = ui.text("learn.experiment." + std::string(chosen.id) + "_tip");
     paragraph(ui, words);
     ui.probe.mark_item("learn.experiment.words", 0, words);
-    if (shows_duration(frame.learning) && !any_has_begun(runs))
-        expected_time(ui, expected_seconds(runs, pace), offers_recording_first(frame));
+    paragraph(ui, "{muted|" + setup_words(ui, chosen) + "}");
+    if (!shows_duration(frame.learning)) return;
+    float& height = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("learn.expected"));
+    const float top = ImGui::GetCursorPosY();
+    if (any_has_begun(runs)) {  // its room stays, so that nothing moves with the start
+        if (height > 0) ImGui::Dummy({1, height});
+        return;
+    }
+    expected_time(ui, expected_seconds(runs, pace), offers_recording_first(frame));
+    height = ImGui::GetCursorPosY() - top - ImGui::GetStyle().ItemSpacing.y;
 }
 
 }  // namespace
@@ -96,7 +110,6 @@ void experiment_choices(const Frame& frame) {
                {offers_recording_first(frame) ? Emphasis::primary : Emphasis::plain, Icon::play, -1}))
         frame.commands().add("learn.recorded_runs");
     experiment_words(frame, *chosen, frame.runs.runs, 0);
-    paragraph(ui, "{muted|" + setup_words(ui, *chosen) + "}");
 }
 
 void text_experiment_choices(const Frame& frame) {
@@ -108,8 +121,6 @@ void text_experiment_choices(const Frame& frame) {
     way_back_to_own(frame);
     if (chosen == nullptr) return paragraph(ui, ui.text("learn.text.experiment_choose"));
     experiment_words(frame, *chosen, frame.runs.texts, static_cast<double>(state.pace));
-    paragraph(
-        ui, "{muted|" + ui.text("learn.text.experiment_setup", {{"sentences", count_text(chosen->a.sentences)}}) + "}");
 }
 
 }  // namespace vitrine

@@ -96,13 +96,6 @@ void patch_choice(const Ui& ui, int& patch) {
     if (segmented(ui, sizes, chosen)) patch = chosen == 1 ? 8 : 4;
 }
 
-/// Remaining training time at the current pace.
-double seconds_left(const RunView<Pictures>& run) {
-    if (run.recipe.promised_seconds) return *run.recipe.promised_seconds * (1 - run.progress);
-    const double left = static_cast<double>(run.recipe.promised_examples.value_or(0)) * (1 - run.progress);
-    return run.examples_per_second > 0 ? left / run.examples_per_second : 0;
-}
-
 constexpr double patience = 300, seen_enough = 20'000;  // seconds; pictures below which an experiment shows little
 
 /// A note that the machine is or was too slow or too busy for the planned length.
@@ -110,12 +103,13 @@ std::string slow_words(const Ui& ui, const RunView<Pictures>& run) {
     if (run.stage == RunStage::done && !run.recipe.promised_examples && run.now->report.seen < seen_enough)
         return ui.text("learn.too_few", {{"pictures", count_text(static_cast<std::int64_t>(run.now->report.seen))}});
     if (run.stage != RunStage::running || run.examples_per_second <= 0) return {};
+    const double left = seconds_left<Pictures>({run}).value_or(0);
     const std::string speed = count_text(std::lround(run.examples_per_second));
     if (run.recipe.promised_examples) {
-        if (seconds_left(run) <= patience) return {};
-        return ui.text("learn.slow", {{"speed", speed}, {"left", duration_text(ui.text, seconds_left(run))}});
+        if (left <= patience) return {};
+        return ui.text("learn.slow", {{"speed", speed}, {"left", rough_duration(ui.text, left)}});
     }
-    const double seen = static_cast<double>(run.now->report.seen) + run.examples_per_second * seconds_left(run);
+    const double seen = static_cast<double>(run.now->report.seen) + run.examples_per_second * left;
     if (seen >= seen_enough) return {};
     return ui.text("learn.slow_timed", {{"speed", speed}, {"pictures", count_text(std::lround(seen))}});
 }
@@ -125,9 +119,7 @@ void run_actions(const Frame& frame, const RunView<Pictures>& run, int number) {
     const Ui& ui = frame.ui;
     std::string words = words_of_stage(ui, run.stage);
     if (run.stage != RunStage::ready && run.examples_per_second > 0)
-        words = ui.text("learn.pace", {{"stage", words},
-                                       {"speed", count_text(std::lround(run.examples_per_second))},
-                                       {"left", duration_text(ui.text, seconds_left(run))}});
+        words = ui.text("learn.pace", {{"stage", words}, {"speed", count_text(std::lround(run.examples_per_second))}});
     run_state(ui, number, run.stage, words);
     if (run.stage == RunStage::diverged) return;
     if (button(ui, {"learn.open." + std::to_string(number), ui.text("learn.open"), ui.text("learn.open_tip"), {}},
@@ -326,11 +318,11 @@ void learning_notes(const Frame& frame, const LearningScene& scene) {
         tell_slow(frame, scene.runs);
     }
     watch_heading(frame);
-    if (const std::string words = ridges_now(ui, scene.runs, state); !words.empty()) {
+    paragraph(ui, ui.text("learn.words"));
+    if (const std::string words = ridges_now(ui, scene.runs, state); !words.empty()) {  // last: it comes with the start
         paragraph(ui, words);
         ui.probe.mark_item("learn.ridges_now", 0, words);
     }
-    paragraph(ui, ui.text("learn.words"));
 }
 
 namespace {
@@ -341,6 +333,7 @@ struct RunsState {
     bool begun = false;    // including paused
     std::size_t kept = 0;  // number of moments for scrubbing
     double progress = 0;
+    std::optional<double> left;  // seconds, once they have begun
 };
 
 template <class Family>
@@ -350,7 +343,8 @@ RunsState state_of(const RunViews<Family>& runs) {
             .counted = !runs.empty() && runs[0].recipe.promised_examples,
             .begun = std::ranges::any_of(runs, [](const auto& run) { return run.stage == RunStage::paused; }),
             .kept = shows_models(runs) ? runs[0].kept.size() : 0,
-            .progress = runs.empty() ? 0 : runs[0].progress};
+            .progress = runs.empty() ? 0 : runs[0].progress,
+            .left = any_has_begun(runs) ? seconds_left(runs) : std::nullopt};
 }
 
 /// Action of the first button, with its tooltip.
@@ -407,13 +401,17 @@ void learning_transport(const Frame& frame) {
     const float progress = state.recorded ? state.played : static_cast<float>(now.progress), y = low.y + theme.px(12);
     canvas.fill({low.x, y, right, y + theme.px(6)}, theme.palette.line, theme.px(3));
     canvas.fill({low.x, y, low.x + (right - low.x) * progress, y + theme.px(6)}, theme.palette.accent, theme.px(3));
-    const std::string share = ui.text("learn.progress", {{"share", percent_text(static_cast<double>(progress))}});
+    std::string share = ui.text("learn.progress", {{"share", percent_text(static_cast<double>(progress))}});
+    if (now.left && !state.recorded)
+        share += " · " + ui.text("learn.left", {{"left", rough_duration(ui.text, *now.left)}});
     canvas.text({low.x, y + theme.px(12)}, share, {Font::caption, theme.palette.muted, Align::left});
     const std::string& promise = ui.text(state.recorded ? "learn.recorded_promise"
                                          : state.texts  ? "learn.text.counted"
                                          : now.counted  ? "learn.counted"
                                                         : "learn.not_reproducible");
-    canvas.text({right, y + theme.px(12)}, fitted(canvas, promise, Font::caption, (right - low.x) * 0.7F),
+    const float taken = canvas.measure(share, Font::caption).x + theme.px(20);
+    canvas.text({right, y + theme.px(12)},
+                fitted(canvas, promise, Font::caption, std::min((right - low.x) * 0.7F, right - low.x - taken)),
                 {Font::caption, theme.palette.muted, Align::right});
     ui.probe.mark("learn.progress", {low.x, y, right, y + theme.px(6)}, static_cast<double>(progress), share);
 }

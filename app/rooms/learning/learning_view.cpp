@@ -71,15 +71,16 @@ struct ExampleFigure {
     const RunMoment<Pictures>& moment;
     int example;
     ColourScale scale;
+    bool in_a_line;  // the answer and its probability, where there is little room
 };
 void draw_example(const LearningScene& scene, Rect rect, const ExampleFigure& drawn, const LearningState& state) {
-    const auto& [run, moment, example, scale] = drawn;
+    const auto& [run, moment, example, scale, in_a_line] = drawn;
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
     const Config& c = run.recipe.model;
     const ExamplePicture& picture = scene.examples[static_cast<std::size_t>(example)];
     const float line = line_height(scene, Font::caption);
-    const float side = std::min(rect.width(), rect.height() - 2 * line - theme.px(4));
+    const float side = std::min(rect.width(), rect.height() - (in_a_line ? 1.0F : 2.0F) * line - theme.px(4));
     const float left = rect.x0 + (rect.width() - side) / 2;
     const Rect figure{left, rect.y0, left + side, rect.y0 + side};
     const std::vector<float> attention = example_attention(c, moment, example, state);
@@ -94,33 +95,72 @@ void draw_example(const LearningScene& scene, Rect rect, const ExampleFigure& dr
     const int best = static_cast<int>(std::max_element(begin, begin + c.classes) - begin);
     const bool right = best == picture.label;
     const Color color = right ? theme.palette.value : theme.palette.muted;
-    const std::string name = class_list(ui, {c.label(best)});
+    const std::string name = (right ? "✓ " : "") + class_list(ui, {c.label(best)});
+    const std::string probability = probability_text(static_cast<double>(begin[best]));
+    const std::string both = name + " " + probability;
+    const bool fits = in_a_line && scene.canvas.measure(both, Font::caption).x <= rect.width();
     scene.canvas.text({figure.centre().x, figure.y1 + theme.px(2)},
-                      fitted(scene.canvas, (right ? "✓ " : "") + name, Font::caption, rect.width()),
+                      fits ? both : fitted(scene.canvas, name, Font::caption, rect.width()),
                       {Font::caption, color, Align::centre});
-    scene.canvas.text({figure.centre().x, figure.y1 + theme.px(2) + line},
-                      probability_text(static_cast<double>(begin[best])),
-                      {Font::caption, theme.palette.muted, Align::centre});
+    if (!in_a_line)
+        scene.canvas.text({figure.centre().x, figure.y1 + theme.px(2) + line}, probability,
+                          {Font::caption, theme.palette.muted, Align::centre});
 }
 
-/// Number of examples that fit a width, with class names below.
-int examples_in(const LearningScene& scene, float width) {
-    const int room = static_cast<int>(width / std::max(scene.ui.theme.px(88), 78.0F));
+/// Number of examples that fit a width, with class names below, and in a line their probabilities beside them.
+int examples_in(const LearningScene& scene, float width, bool in_a_line) {
+    const int room = static_cast<int>(width / std::max(scene.ui.theme.px(in_a_line ? 116 : 88), 78.0F));
     const auto shown = static_cast<int>(scene.examples.size());
     return std::clamp(room, 3, scene.recorded ? RecordedSight::examples : shown);
 }
 
-void draw_examples(const LearningScene& scene, Rect rect, int number, const LearningState& state) {
+/// True if a run's figures, below its title, are so low that answers stand in a line.
+bool is_low(const LearningScene& scene, Rect figures) { return figures.height() < scene.ui.theme.px(280); }
+
+void draw_examples(const LearningScene& scene, Rect rect, int number, const LearningState& state, bool in_a_line) {
     const RunView<Pictures>& run = scene.runs[static_cast<std::size_t>(number)];
     const auto moment = run.at(state.scrub);
-    const int count = examples_in(scene, rect.width());
+    const int count = examples_in(scene, rect.width(), in_a_line);
     const float gap = scene.ui.theme.px(8), width = (rect.width() + gap) / static_cast<float>(count) - gap;
     const ColourScale scale = learning_scale(run);
     for (int i = 0; i < count; ++i) {
         const float x = rect.x0 + static_cast<float>(i) * (width + gap);
-        draw_example(scene, {x, rect.y0, x + width, rect.y1}, {run, *moment, i, scale}, state);
+        draw_example(scene, {x, rect.y0, x + width, rect.y1}, {run, *moment, i, scale, in_a_line}, state);
     }
     scene.ui.probe.mark("learn.examples." + std::to_string(number), rect, count);
+}
+
+/// How the gradient of the first block, the lowest ridge, compares to that of the last one: a line down from the last
+/// one's root mean square, and across to the first one's. All blocks have as many weights, so the ratio of the norms is
+/// the distance between both.
+struct RidgeRatio {
+    Rect area;           // of the ridges
+    float pitch;         // of a ridge
+    float end, room;     // of the lowest ridge, and of the free space beside it
+    double first, last;  // norms of the gradients
+    int weights;         // in a block's matrices
+};
+void mark_ratio(const LearningScene& scene, const RidgeRatio& drawn, int number) {
+    const auto& [area, pitch, end, room, first, last, weights] = drawn;
+    if (!(first > 0 && last > 0) || !std::isfinite(first / last)) return;
+    const Theme& theme = scene.ui.theme;
+    const auto x_of = [&](double norm) {
+        const double exponent = std::log10(norm / std::sqrt(static_cast<double>(weights)));
+        const double share = (exponent - BlockFlow::lowest) / (BlockFlow::highest - BlockFlow::lowest);
+        return area.x0 + area.width() * static_cast<float>(std::clamp(share, 0.0, 1.0));
+    };
+    const float from = x_of(last), to = x_of(first), y = area.y1 - theme.px(1) - pitch / 2;
+    const Color color = theme.palette.text;
+    scene.canvas.line({from, area.y0}, {from, y}, color);
+    scene.canvas.line({from, y}, {to, y}, color);
+    scene.canvas.line({to, y}, {to, area.y1}, color);
+    const std::string words = "× " + number_text(first / last);
+    const float width = scene.canvas.measure(words, Font::caption).x, gap = theme.px(4);
+    const float right = std::max({from, to, end}) + gap;
+    const float x = right + width <= room ? right : area.x0;
+    const Rect label{x, area.y1 - line_height(scene, Font::caption), x + width, area.y1};
+    scene.canvas.text({label.x0, label.y0}, words, {Font::caption, color, Align::left});
+    scene.ui.probe.mark("learn.flow." + std::to_string(number) + ".ratio", label, first / last, words);
 }
 
 /// The distribution of log₁₀|gradient|, a ridge for each block, with the last block at the top like on the map.
@@ -133,7 +173,7 @@ void draw_flow(const LearningScene& scene, Rect rect, int number, const Learning
                       {Font::caption, theme.palette.text, Align::left});
     const auto blocks = moment->blocks.size();
     const float label = theme.px(26), norms = theme.px(70), numbers = rect.width() > theme.px(320) ? theme.px(200) : 0;
-    const Rect area{rect.x0 + label, rect.y0 + 2 * line, rect.x1 - numbers, rect.y1 - line};
+    const Rect area{rect.x0 + label, rect.y0 + (numbers > 0 ? 2 : 1) * line, rect.x1 - numbers, rect.y1 - line};
     const auto x_of = [&](double exponent) {
         return area.x0 + area.width() * static_cast<float>((exponent - BlockFlow::lowest) /
                                                            (BlockFlow::highest - BlockFlow::lowest));
@@ -151,6 +191,7 @@ void draw_flow(const LearningScene& scene, Rect rect, int number, const Learning
     }
     const float pitch = area.height() / static_cast<float>(blocks), words = line_height(scene, Font::caption);
     int bars = 0;
+    float end = area.x0;  // of the lowest ridge, drawn last
     for (std::size_t i = 0; i < blocks; ++i) {
         const BlockFlow& flow = moment->blocks[blocks - 1 - i];
         const float base = area.y0 + pitch * static_cast<float>(i + 1) - theme.px(1);
@@ -163,6 +204,7 @@ void draw_flow(const LearningScene& scene, Rect rect, int number, const Learning
             if (height <= 0.5F) continue;
             scene.canvas.fill({x, base - height, x + bin + 0.5F, base}, run_color(ui, number).with_alpha(0.75F));
             ++bars;
+            if (i + 1 == blocks) end = x + bin;
         }
         scene.canvas.line({area.x0, base}, {area.x1, base}, theme.palette.line);
         const bool every = pitch >= words || (blocks - i) % 4 == 0 || i == 0 || i + 1 == blocks;
@@ -177,6 +219,10 @@ void draw_flow(const LearningScene& scene, Rect rect, int number, const Learning
                           {Font::caption, theme.palette.text, Align::right});
     }
     const double lowest = moment->blocks.front().gradient_norm, highest = moment->blocks.back().gradient_norm;
+    const Config& c = scene.runs[static_cast<std::size_t>(number)].recipe.model;
+    const int weights = 4 * c.embedding_dim * c.embedding_dim + 2 * c.embedding_dim * c.mlp_dim;
+    const float room = area.x1 + theme.px(numbers > 0 ? 72 : 18);
+    if (blocks > 1) mark_ratio(scene, {area, pitch, end, room, lowest, highest, weights}, number);
     ui.probe.mark("learn.flow." + std::to_string(number) + ".bars", area, bars);
     ui.probe.mark("learn.flow." + std::to_string(number), rect, lowest,
                   number_text(lowest) + " / " + number_text(highest));
@@ -228,31 +274,51 @@ std::string outcome_of(const Ui& ui, const RunRecord& record) {
                                 : ui.text("learn.recorded_end", {{"fresh", fresh}});
 }
 
+/// A run's name for a title of this width.
+std::string name_in_title(const LearningScene& scene, int number, float width) {
+    const Ui& ui = scene.ui;
+    const std::string live =  // numbers beside it are means of ten runs
+        " · " + ui.text(scene.recorded ? "learn.recorded_one" : "learn.live");
+    std::string name = apart_name(ui, scene.runs, number) + live;
+    if (scene.canvas.measure(name, Font::strong).x <= width) return name;
+    return run_name(ui, scene.runs[static_cast<std::size_t>(number)].recipe, number, RunName::brief) + live;
+}
+
+std::string score_words(const Ui& ui, std::uint64_t seen, double accuracy) {
+    return ui.text("learn.score",
+                   {{"pictures", count_text(static_cast<std::int64_t>(seen))}, {"accuracy", percent_text(accuracy)}});
+}
+
+std::string score_words(const Ui& ui, std::uint64_t seen, double training, double unseen) {
+    return ui.text("learn.score_parts", {{"pictures", count_text(static_cast<std::int64_t>(seen))},
+                                         {"training", percent_text(training)},
+                                         {"fresh", percent_text(unseen)}});
+}
+
 /// `width`: the available width.
 Title title_of(const LearningScene& scene, int number, const LearningState& state, float width) {
     const Ui& ui = scene.ui;
     const RunView<Pictures>& run = scene.runs[static_cast<std::size_t>(number)];
     const auto moment = run.at(state.scrub);
-    const std::string pictures = count_text(static_cast<std::int64_t>(moment->report.seen));
     const auto check = check_before(run, *moment);
-    const std::string live =  // numbers beside it are means of ten runs
-        " · " + ui.text(scene.recorded ? "learn.recorded_one" : "learn.live");
-    std::string name = apart_name(ui, scene.runs, number) + live;
-    if (scene.canvas.measure(name, Font::strong).x > width)
-        name = run_name(ui, run.recipe, number, RunName::brief) + live;
-    if (moment->report.seen == 0) return {std::move(name), ui.text("learn.score_none")};
+    std::string name = name_in_title(scene, number, width);
+    const std::uint64_t seen = moment->report.seen;
+    if (seen == 0) return {std::move(name), ui.text("learn.score_none")};
     if (scene.recorded && state.played >= 1)
         return {std::move(name), outcome_of(ui, (*scene.recorded)[static_cast<std::size_t>(number)])};
-    return {std::move(name),
-            check ? ui.text("learn.score_parts", {{"pictures", pictures},
-                                                  {"training", percent_text(run.curve->training[*check])},
-                                                  {"fresh", percent_text(run.curve->unseen[*check])}})
-                  : ui.text("learn.score", {{"pictures", pictures}, {"accuracy", percent_text(moment->accuracy)}})};
+    return {std::move(name), check ? score_words(ui, seen, run.curve->training[*check], run.curve->unseen[*check])
+                                   : score_words(ui, seen, moment->accuracy)};
 }
 
-bool needs_two_lines(const LearningScene& scene, int number, const LearningState& state, float width) {
-    if (!scene.runs[static_cast<std::size_t>(number)].at(state.scrub)) return false;
-    return !fits_one_line(scene, title_of(scene, number, state, width), width);
+/// Whether the longest title that a run can have needs a second line, so that nothing below moves while it trains.
+bool needs_two_lines(const LearningScene& scene, int number, float width) {
+    constexpr std::uint64_t many = 1'000'000;  // pictures of a timed run
+    constexpr double widest = 0.888;           // a share with all its digits
+    const Recipe& recipe = scene.runs[static_cast<std::size_t>(number)].recipe;
+    const std::uint64_t seen = recipe.promised_examples.value_or(many);
+    const std::string longest =
+        recipe.distinct_pictures ? score_words(scene.ui, seen, widest, widest) : score_words(scene.ui, seen, widest);
+    return !fits_one_line(scene, {name_in_title(scene, number, width), longest}, width);
 }
 
 /// Layout shared by runs side by side.
@@ -286,15 +352,17 @@ void draw_run(const LearningScene& scene, Rect rect, int number, const Together&
         return;
     }
     if (moment->blocks.empty()) return;
-    const float gap = theme.px(10), count = static_cast<float>(examples_in(scene, body.width()));
+    const bool low_room = is_low(scene, body);
+    const float gap = theme.px(10), count = static_cast<float>(examples_in(scene, body.width(), low_room));
     const float side = (body.width() + theme.px(8)) / count - theme.px(8),
-                words = 2 * line_height(scene, Font::caption) + theme.px(4);
-    const float share = std::min(body.height() * 0.5F, side + words);
-    draw_examples(scene, {body.x0, body.y0, body.x1, body.y0 + share}, number, state);
+                words = (low_room ? 1.0F : 2.0F) * line_height(scene, Font::caption) + theme.px(4);
+    const float share = std::min(body.height() * (low_room ? 0.45F : 0.5F), side + words);
+    draw_examples(scene, {body.x0, body.y0, body.x1, body.y0 + share}, number, state, low_room);
     const Rect low{body.x0, body.y0 + share + gap, body.x1, body.y1};
-    const float square = std::min(low.height(), low.width() * 0.36F);
-    draw_flow(scene, {low.x0, low.y0, low.x1 - square - theme.px(20), low.y1}, number, state);
-    draw_positions(scene, {low.x1 - square, low.y0, low.x1, low.y1}, number, state);
+    const float heading = scene.canvas.measure(ui.text("learn.positions"), Font::caption).x + 1;
+    const float beside = std::min(std::max(low.height(), heading), low.width() * 0.36F);
+    draw_flow(scene, {low.x0, low.y0, low.x1 - beside - theme.px(20), low.y1}, number, state);
+    draw_positions(scene, {low.x1 - beside, low.y0, low.x1, low.y1}, number, state);
 }
 
 }  // namespace
@@ -356,12 +424,12 @@ void learning_view(const LearningScene& scene, const LearningState& state) {
     const Rect& a = scene.area;
     const Ui& ui = scene.ui;
     constexpr double least_reach = 1000;  // pictures
-    const float gap = ui.theme.px(26), curves = a.height() * 0.27F;
+    const float gap = ui.theme.px(26), curves = a.height() * share_of_curves;
     learning_curves(scene, {a.x0, a.y0, a.x1, a.y0 + curves}, state, least_reach);
     const int count = static_cast<int>(scene.runs.size());
     const float width = (a.width() + gap) / static_cast<float>(std::max(1, count)) - gap;
     bool second_line = false;  // so that both bodies begin at one height
-    for (int i = 0; i < count; ++i) second_line = second_line || needs_two_lines(scene, i, state, width);
+    for (int i = 0; i < count; ++i) second_line = second_line || needs_two_lines(scene, i, width);
     for (int i = 0; i < count; ++i) {
         const float x = a.x0 + static_cast<float>(i) * (width + gap);
         draw_run(scene, {x, a.y0 + curves + ui.theme.px(14), x + width, a.y1}, i, {state, second_line});

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/rooms/room.h"
+#include "app/workspace/kept_runs.h"
 
 namespace vitrine {
 
@@ -37,6 +38,9 @@ bool is_unsaved(const AppContext& context, bool texts, int run, std::uint64_t se
 void start_learning(AppContext& context);
 /// Restarts the chosen runs from scratch.
 void restart_runs(AppContext& context);
+/// Continues the chosen runs of both families, paused, where another window's checkpoints were made; those without one
+/// stay as they are.
+void continue_runs(AppContext& context, const KeptRuns& kept);
 
 /// Commands of the room.
 const std::vector<CommandRow>& learning_commands();

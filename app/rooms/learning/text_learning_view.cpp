@@ -218,7 +218,8 @@ void draw_text_run(const TextLearningScene& scene, Rect rect, int number, bool o
     }
     const bool wide = body.width() > ui.theme.px(860);
     const float gap = ui.theme.px(24);
-    const float share = wide ? body.width() * 0.6F : body.height() * 0.56F;
+    const float low = body.height() < ui.theme.px(280) ? 0.74F : 0.56F;  // at least one other text
+    const float share = wide ? body.width() * 0.6F : body.height() * low;
     draw_said(scene,
               wide ? Rect{body.x0, body.y0, body.x0 + share, std::min(body.y1, body.y0 + share * 0.75F)}
                    : Rect{body.x0, body.y0, body.x1, body.y0 + share},
@@ -254,7 +255,7 @@ std::string run_name(const Ui& ui, const TextRecipe& r, int run) {
 
 void text_learning_view(const TextLearningScene& scene) {
     const Rect& a = scene.area;
-    const float gap = scene.ui.theme.px(26), curves = a.height() * 0.27F;
+    const float gap = scene.ui.theme.px(26), curves = a.height() * share_of_curves;
     draw_text_curves(scene, {a.x0, a.y0, a.x1, a.y0 + curves});
     const int count = static_cast<int>(scene.runs.size());
     const float width = (a.width() + gap) / static_cast<float>(count) - gap;

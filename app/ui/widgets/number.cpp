@@ -5,8 +5,6 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "app/ui/widgets/probability.h"
-
 namespace vitrine {
 namespace {
 
@@ -86,11 +84,6 @@ std::string percent_text(double fraction) {
     if (percent > 0 && percent < 0.05) return "< 0.1 %";
     if (percent < 100 && percent >= 99.95) return "> 99.9 %";
     return fixed_text(percent, 1) + " %";
-}
-
-std::string probability_text(double probability) {
-    if (probability == 0) return "< 0.1 %";
-    return probability == 1 ? "> 99.9 %" : percent_text(probability);
 }
 
 std::string power_text(int exponent) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
@@ -34,6 +36,7 @@ RunProgress progress_from(const std::string& text, const std::string& name) {
         p.products = json.value("products", "");
         p.seconds = json.at("seconds");
         p.running_loss = json.at("running_loss");
+        p.window = json.value("window", "");
     } catch (const nlohmann::json::exception&) {
         throw Error(name + ": it does not say how far the run came" + new_run);
     }
@@ -44,7 +47,7 @@ RunProgress progress_from(const std::string& text, const std::string& name) {
 /// A run's file, opened for reading. Throws Error, with the remedy, if it is not one.
 class RunFile {
 public:
-    explicit RunFile(const std::filesystem::path& folder) : file_(Safetensors::open(folder / file_name)) {
+    explicit RunFile(Safetensors file) : file_(std::move(file)) {
         const auto& metadata = file_.metadata();
         if (!metadata.contains("recipe") || !metadata.contains("run"))
             throw Error(file_.name() + ": it is not a checkpoint of a training run" + new_run);
@@ -77,39 +80,77 @@ void read_recipe(const RunFile& file, TextRecipe& recipe) {
     recipe = text_recipe_from_json(file.recipe(), file.name());
 }
 
-}  // namespace
-
 template <class Family>
-void save_run(const std::filesystem::path& folder, const Trainer<Family>& trainer, const RunProgress& progress) {
-    const OptimiserState& moments = trainer.moments();
-    const std::vector<NamedTensor> rows = {row_of(parameters_row, trainer.parameters()),
-                                           row_of(first_row, moments.first), row_of(second_row, moments.second)};
-    const nlohmann::ordered_json run = {{"steps", moments.steps},
-                                        {"threads", progress.threads},
-                                        {"products", product_library()},
-                                        {"seconds", progress.seconds},
-                                        {"running_loss", progress.running_loss}};
-    write_safetensors(folder / file_name, rows,
-                      {.half = false, .metadata = {{"recipe", to_json(trainer.recipe())}, {"run", run.dump()}}});
-}
-
-template <class Family>
-ResumedRun<Family> resume_run(const std::filesystem::path& folder, int niceness) {
-    const RunFile file(folder);
-    typename Family::Recipe recipe;
-    read_recipe(file, recipe);
-    ResumedRun<Family> run{file.progress(),
-                           std::make_unique<Trainer<Family>>(recipe, Crew{file.progress().threads, niceness})};
-    typename Family::Weights parameters = run.trainer->parameters();
-    OptimiserState moments = run.trainer->moments();
+void restore(const RunFile& file, Trainer<Family>& trainer) {
+    typename Family::Weights parameters = trainer.parameters();
+    OptimiserState moments = trainer.moments();
     file.read(parameters_row, parameters);
     file.read(first_row, moments.first);
     file.read(second_row, moments.second);
     moments.steps = file.progress().steps;
-    run.trainer->restore(parameters, moments);
+    trainer.restore(parameters, moments);
+}
+
+/// A run's file; its rows belong to the trainer.
+struct RunContent {
+    std::vector<NamedTensor> rows;
+    WriteOptions options;
+};
+template <class Family>
+RunContent content_of(const Trainer<Family>& trainer, const RunProgress& progress) {
+    const OptimiserState& moments = trainer.moments();
+    nlohmann::ordered_json run = {{"steps", moments.steps},
+                                  {"threads", progress.threads},
+                                  {"products", product_library()},
+                                  {"seconds", progress.seconds},
+                                  {"running_loss", progress.running_loss}};
+    if (!progress.window.empty()) run["window"] = progress.window;
+    return {{row_of(parameters_row, trainer.parameters()), row_of(first_row, moments.first),
+             row_of(second_row, moments.second)},
+            {.half = false, .metadata = {{"recipe", to_json(trainer.recipe())}, {"run", run.dump()}}}};
+}
+
+}  // namespace
+
+template <class Family>
+void save_run(const std::filesystem::path& folder, const Trainer<Family>& trainer, const RunProgress& progress) {
+    const RunContent content = content_of(trainer, progress);
+    write_safetensors(folder / file_name, content.rows, content.options);
+}
+
+template <class Family>
+std::string run_bytes(const Trainer<Family>& trainer, const RunProgress& progress) {
+    const RunContent content = content_of(trainer, progress);
+    return safetensors_bytes(content.rows, content.options);
+}
+
+template <class Family>
+RunProgress restore_run(const std::string& bytes, Trainer<Family>& trainer) {
+    const std::span raw{reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
+    const RunFile file(Safetensors::from_bytes(raw, "the run that was kept"));
+    if (file.recipe() != to_json(trainer.recipe()))
+        throw Error(file.name() + ": it has another recipe; start a new run");
+    restore(file, trainer);
+    return file.progress();
+}
+
+RunProgress progress_of_run(const std::filesystem::path& file) { return RunFile(Safetensors::open(file)).progress(); }
+
+template <class Family>
+ResumedRun<Family> resume_run(const std::filesystem::path& folder, int niceness) {
+    const RunFile file(Safetensors::open(folder / file_name));
+    typename Family::Recipe recipe;
+    read_recipe(file, recipe);
+    ResumedRun<Family> run{file.progress(),
+                           std::make_unique<Trainer<Family>>(recipe, Crew{file.progress().threads, niceness})};
+    restore(file, *run.trainer);
     return run;
 }
 
+template std::string run_bytes(const Trainer<Pictures>&, const RunProgress&);
+template std::string run_bytes(const Trainer<Texts>&, const RunProgress&);
+template RunProgress restore_run(const std::string&, Trainer<Pictures>&);
+template RunProgress restore_run(const std::string&, Trainer<Texts>&);
 template void save_run(const std::filesystem::path&, const Trainer<Pictures>&, const RunProgress&);
 template void save_run(const std::filesystem::path&, const Trainer<Texts>&, const RunProgress&);
 template ResumedRun<Pictures> resume_run(const std::filesystem::path&, int);
@@ -121,7 +162,7 @@ bool holds_run(const std::filesystem::path& folder) {
 }
 
 bool holds_text_run(const std::filesystem::path& folder) {
-    return holds_run(folder) && is_text_recipe(RunFile(folder).recipe());
+    return holds_run(folder) && is_text_recipe(RunFile(Safetensors::open(folder / file_name)).recipe());
 }
 
 }  // namespace vitrine

@@ -18,6 +18,7 @@ struct RunProgress {
     double seconds = 0;         // of training so far
     double running_loss = 0;    // smoothed over a few dozen steps
     std::string products = {};  // product_library() of the writer: the same library gives the same bits
+    std::string window = {};    // what a window keeps beside it, as JSON; empty in a run's folder
 };
 
 /// Writes the file; `progress.steps` is taken from the trainer. Throws Error.
@@ -34,6 +35,16 @@ struct ResumedRun {
 /// Throws Error, with the remedy, if there is no such run.
 template <class Family>
 ResumedRun<Family> resume_run(const std::filesystem::path& folder, int niceness = 0);
+
+/// The bytes of such a file.
+template <class Family>
+std::string run_bytes(const Trainer<Family>& trainer, const RunProgress& progress);
+/// Brings a trainer of the same recipe to where such bytes were written: with the same number of threads, it continues
+/// with the same bits. Throws Error, also for a run with another recipe.
+template <class Family>
+RunProgress restore_run(const std::string& bytes, Trainer<Family>& trainer);
+/// How far the run of such a file came. Throws Error.
+RunProgress progress_of_run(const std::filesystem::path& file);
 
 /// True if a folder holds a run of either family.
 bool holds_run(const std::filesystem::path& folder);

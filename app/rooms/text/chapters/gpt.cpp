@@ -97,6 +97,7 @@ void view(const TextScene& scene) {
 struct Induction {
     std::string from, to;
     float weight = 0;
+    bool again = false;  // the row's word has been there before, so that something followed it
 };
 Induction induction_of(const TextResult& now, int row) {
     const TalliedHead& found = now.induction_head;
@@ -105,7 +106,9 @@ Induction induction_of(const TextResult& now, int row) {
     if (t == nullptr || keys.size() == 0) return {};
     const AttentionMap map = map_of(*t, found.head);
     const int best = map.best(row);
-    return {keys.words[static_cast<std::size_t>(row)], keys.words[static_cast<std::size_t>(best)], map.at(row, best)};
+    const auto here = keys.words.begin() + row;
+    return {*here, keys.words[static_cast<std::size_t>(best)], map.at(row, best),
+            std::find(keys.words.begin(), here, *here) != here};
 }
 
 std::vector<Fact> facts(const TextTold& told) {
@@ -137,15 +140,17 @@ std::vector<std::string> switches(const TextTold& told) {
 
 std::string answer(const TextTold& told) {
     const TalliedHead& found = told.now.induction_head;
-    if (found.count == 0) return told.ui.text("text.gpt.answer_plain");
     const Induction i = induction_of(told.now, row_here(told.now, told.selection));
+    if (found.count == 0 || i.from.empty()) return told.ui.text("text.gpt.answer_plain");
     return told.ui.text("text.gpt.answer", {{"head", told.ui.ordinal(found.head)},
                                             {"block", told.ui.ordinal(found.block - 1)},
                                             {"count", count_text(found.count)},
-                                            {"share", percent_text(found.mass)},
-                                            {"from", in_quotes(i.from)},
-                                            {"to", in_quotes(i.to)},
-                                            {"weight", number_text(static_cast<double>(i.weight))}});
+                                            {"share", percent_text(found.mass)}}) +
+           " " +
+           told.ui.text(i.again ? "text.gpt.answer_here" : "text.gpt.answer_new",
+                        {{"from", in_quotes(i.from)},
+                         {"to", in_quotes(i.to)},
+                         {"weight", number_text(static_cast<double>(i.weight))}});
 }
 
 bool answered(const TextTried& tried) {

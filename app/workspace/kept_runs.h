@@ -1,0 +1,19 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+namespace vitrine {
+
+/// Everything a run in training needs to continue in another window: the bytes of its file. Null before its first step.
+using RunCheckpoint = std::shared_ptr<const std::string>;
+
+/// Those of a window's runs, by the name that each has in the window's folder: "pictures.0", "texts.1".
+using KeptRuns = std::map<std::string, RunCheckpoint>;
+
+inline std::string name_of_kept_run(bool texts, std::size_t run) {
+    return (texts ? "texts." : "pictures.") + std::to_string(run);
+}
+
+}  // namespace vitrine
