@@ -167,17 +167,16 @@ void draw_square(const TextScene& scene, const Square& square, const Shown& s, c
         tell_axis_word(scene, {figure.x1, figure.y0, figure.x1 + axis.beside.width(), figure.y1}, "text.mask.rows",
                        axis.rows, true);
     }
-    if (cell) {
-        const TextTokens queries = produced_tokens(scene.now, scene.now.run),
-                         keys = target_tokens(scene.now, scene.now.run);
-        const float value = square.values[static_cast<std::size_t>(cell->row * s.rows + cell->column)];
-        readout(scene.ui,
-                std::vector<std::string>{queries.words[static_cast<std::size_t>(cell->row)] + " ← " +
-                                             keys.words[static_cast<std::size_t>(cell->column)],
-                                         std::isfinite(value) ? number_text(static_cast<double>(value)) : "−∞"});
-        scene.selection.hover_target(cell->row);
-        if (hit.clicked) scene.look().target = cell->row;
-    }
+    if (!cell) return;
+    const GridCell at = *cell;
+    const TextTokens queries = produced_tokens(scene.now, scene.now.run),
+                     keys = target_tokens(scene.now, scene.now.run);
+    const float value = square.values[static_cast<std::size_t>(at.row * s.rows + at.column)];
+    readout(scene.ui, std::vector<std::string>{queries.words[static_cast<std::size_t>(at.row)] + " ← " +
+                                                   keys.words[static_cast<std::size_t>(at.column)],
+                                               std::isfinite(value) ? number_text(static_cast<double>(value)) : "−∞"});
+    scene.selection.hover_target(at.row);
+    if (hit.clicked) scene.look().target = at.row;
 }
 
 std::string seen_words(const TextScene& scene, const Shown& s, int row) {
