@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/frame/keymap.h"
 #include "app/frame/layout.h"
 #include "app/frame/shell.h"
 #include "app/library/samples.h"
@@ -144,6 +145,17 @@ void Shell::notice_travel(const Moment& from) {
     if (from.experiment.model != to.experiment.model) add(with.text("travel.model"));
     if (words.empty()) add(with.text("travel.view"));
     take_in(arrival::Notice{words});
+}
+
+/// Says what typed words did: they are undone together.
+void Shell::notice_words(const TypedWords::Told& typed) {
+    const CommandTable& table = command_table();
+    const auto key = [&](const char* id) { return table.keys(id); };
+    const bool undoable = workspace().history.place() != typed.place || workspace().changed;
+    std::string words =
+        context_.text(undoable ? "letters.commands" : "letters.find", {{"find", key("find")}, {"undo", key("undo")}});
+    if (typed.theme) words += " " + context_.text("letters.theme", {{"theme", key("theme")}});
+    take_in(arrival::WordsTyped{typed.place, words});
 }
 
 /// Marks a chapter's question as answered once the learner has acted and the question's condition holds.

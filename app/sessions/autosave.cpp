@@ -93,6 +93,11 @@ void Autosave::forget(const fs::path& session) {
 }
 
 void Autosave::keep(Session session, const std::shared_ptr<const Model>& learned) {
+    if (untouched_) {
+        untouched_->time = session.time;  // the animation plays by itself
+        if (*untouched_ == session && !learned) return;
+        untouched_.reset();
+    }
     if (learned) session.model.path = model_of(file_);
     if (kept_ && *kept_ == session && learned == kept_model_) return;
     kept_ = session;

@@ -24,6 +24,8 @@ public:
     Autosave(const Autosave&) = delete;
     Autosave& operator=(const Autosave&) = delete;
 
+    /// The session that the window began with: it is kept only after a change, since nobody has touched it.
+    void begin(const Session& session) { untouched_ = session; }
     /// Lets the writer save changes since the last call.
     /// `learned`: a model trained in the window that has no path yet; it is saved beside the session.
     void keep(Session session, const std::shared_ptr<const Model>& learned);
@@ -43,6 +45,7 @@ private:
     Writer& writer_;
     std::filesystem::path file_;
     std::shared_ptr<Disk> disk_;
+    std::optional<Session> untouched_;  // until the first change
     std::optional<Session> kept_;
     std::shared_ptr<const Model> kept_model_;
 };

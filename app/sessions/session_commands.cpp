@@ -8,6 +8,7 @@
 #include "app/library/library.h"
 #include "app/library/samples.h"
 #include "app/platform/new_file.h"
+#include "app/rooms/command_row.h"
 #include "app/rooms/learning/learning_state.h"
 #include "app/rooms/learning/room.h"
 #include "app/rooms/room.h"
@@ -174,10 +175,24 @@ void restore(AppContext& context, const Session& session) {
     enter_room(context, session.room);
 }
 
+namespace {
+
+/// Restores an earlier session, and says so where it takes the place of work.
+void restore_kept(AppContext& context, const Session& session, const KeptSession& kept) {
+    const bool at_work = context.workspace().history.can_undo();
+    restore(context, session);
+    context.state.opened_at = kept.at;
+    if (!at_work || context.state.lecture.on) return;
+    const std::string undo = chord_words({Key::z, true});
+    notify(context, context.text("session.instead", {{"what", words_of(context.text, kept)}, {"undo", undo}}));
+}
+
+}  // namespace
+
 void open_session(AppContext& context, const fs::path& file) {
     State& state = context.state;
     context.jobs().of<Saving>().wait();  // it may be writing that file
-    restore(context, load_session(file));
+    restore_kept(context, load_session(file), kept_session(file));
     const Workspace& w = context.workspace();
     context.workspace().own() = {file, {}, w.experiment.model, w.experiment.image};
     remember(state.settings, FileKind::session, file);
@@ -190,7 +205,7 @@ void continue_session(AppContext& context) {
     const std::optional<KeptSession> last = std::exchange(context.state.last, {});
     show_dialog(context, "");
     if (!last) return;
-    restore(context, load_session(last->file));
+    restore_kept(context, load_session(last->file), *last);
     context.state.error.clear();
 }
 
@@ -224,7 +239,7 @@ void recover(AppContext& context, const fs::path& file) {
     const std::string lost = lost_training_notice(context.text, kept_session(file));
     const std::optional<LearningState> runs =
         s.learning.empty() ? std::nullopt : std::optional(parse_learning(s.learning));
-    restore(context, s);
+    restore_kept(context, s, *std::ranges::find(left, file, &KeptSession::file));
     if (runs) {  // set up again, since what they had learned is lost
         take_choice(context, *runs);
         context.state.saved_told = warning_words(context.text("recover.start_again", {{"lost", lost}}));
