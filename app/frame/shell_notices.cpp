@@ -95,7 +95,9 @@ void Shell::draw_notice() {
     constexpr int quiet = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoBackground;
     if (!state.dialog.empty() && in_dialog_layer()) {
         begin_dialog_layer();
-        const Rect place = free_in_title(context_.theme);
+        const Theme& theme = context_.theme;  // the start page has no title
+        const Rect whole{theme.px(16), theme.px(14), ImGui::GetIO().DisplaySize.x - theme.px(72), theme.px(58)};
+        const Rect place = state.dialog == "start" ? whole : free_in_title(theme);
         ImGui::SetCursorScreenPos({place.x0, place.y0});
         begin_child({"notice", place.width(), place.height(), false, false, quiet});
         draw_box(with, state.notice, place, Font::caption);

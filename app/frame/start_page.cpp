@@ -15,7 +15,6 @@
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/own_photo.h"
 #include "app/rooms/panels/panels.h"
-#include "app/rooms/room.h"
 #include "app/rooms/room_parts.h"
 #include "app/sessions/kept_sessions.h"
 #include "app/ui/glyphs.h"
@@ -58,15 +57,24 @@ const std::vector<Beginning>& beginnings() {
     return all;
 }
 
-/// True once something is open that the window did not begin with: then the page continues first, with that.
-bool is_at_work(const AppContext& context) {
-    return context.workspace().history.can_undo() || context.state.room != rooms().front().id;
+/// Whether the open page was asked for, in the storage of its layer.
+bool& asked_for() { return *ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("start.asked"), false); }
+
+/// Sees whether the page was asked for: the one of the window's first frame was not.
+void see_opening() {
+    int& last = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("start.frame"), -1);
+    const int now = ImGui::GetFrameCount();
+    if (last != now - 1) asked_for() = now > 1;
+    last = now;
 }
+
+/// True during work: then the page continues that first.
+bool is_at_work() { return asked_for(); }
 
 /// The session that "continue" opens: the current view, at the start that of the last window.
 std::string continue_words(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
-    if (context.state.last && !is_at_work(context)) return words_of(ui.text, *context.state.last);
+    if (context.state.last && !is_at_work()) return words_of(ui.text, *context.state.last);
     if (!frame.shown().result) return ui.text("start.continue_words");
     const State& state = context.state;
     const RoomAnswers& room = answers_of(state.room);
@@ -86,7 +94,7 @@ bool offers_recovery(const State& state) {
 /// The current entries. At the start, a session left by a killed window comes first, then the user's photograph where a
 /// model for it is here; during work, that work comes first. The first minute is offered until it has been begun.
 std::vector<Beginning> beginnings_now(const AppContext& context) {
-    const bool at_work = is_at_work(context);
+    const bool at_work = is_at_work();
     std::vector<Beginning> rows = beginnings();
     std::erase_if(rows, [&](const Beginning& row) {
         const std::string id = row.id;
@@ -123,7 +131,7 @@ RowWords words_of_row(const Frame& frame, const AppContext& context, const std::
         return {text("start.photo_with", {{"name", short_name(*context.state.photo_model)}}),
                 text("start.photo_with_words")};
     if (id != "continue") return {text("start." + id), text("start." + id + "_words")};
-    const bool continues = context.state.last || is_at_work(context);
+    const bool continues = context.state.last || is_at_work();
     return {text(continues ? "start.continue" : "start.begin"), continue_words(frame, context)};
 }
 
@@ -300,6 +308,7 @@ void StartPage::draw(const Frame& frame, const AppContext& context) {
     begin_dialog_layer();
     ImGui::PopStyleVar();
     if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
+    see_opening();
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     canvas.fill({0, 0, screen.x, screen.y}, theme.palette.background);
     ui.probe.mark("dialog", {0, 0, screen.x, screen.y}, 0, "start");

@@ -211,6 +211,17 @@ TEST_F(Rescue, DuringWorkThePageContinuesThatFirstAndWhatTakesItsPlaceSaysSo) {
     EXPECT_EQ(h.item("top.image").text, "cat");
 }
 
+TEST(StartPage, IsNotTheBeginningOnceItWasLeft) {
+    Harness h(with_page());
+    EXPECT_EQ(h.item("start.continue").text, "Begin with this picture");
+    h.press(Key::escape);
+    h.app->take_in(arrival::Notice{"Kept as stop 1"});
+    h.press(Key::home);
+    EXPECT_EQ(h.item("start.continue").text, "Continue where you left off") << "though nothing can be undone";
+    EXPECT_EQ(h.app->keyboard_focus().focused(), "start.continue");
+    EXPECT_GT(h.item("notice").rect.width(), 80) << "a notice is read here, too";
+}
+
 TEST_F(Rescue, AnOlderSessionThanTheOpenOneIsNotOffered) {
     Opening page = opening();
     page.state.left[0].at = 2000;
