@@ -327,7 +327,7 @@ void presenter_view(const PresenterFrame& f) {
     const Rect all{margin, margin, size.x - margin, size.y - margin};
     clock_part(f, {all.x0, all.y0, all.x1, all.y0 + top});
     const Rect middle{all.x0, all.y0 + top + gap, all.x1, all.y1 - low - gap};
-    const float split = middle.x0 + middle.width() * 0.58F, half = middle.y0 + middle.height() * 0.6F;
+    const float split = middle.x0 + middle.width() * 0.53F, half = middle.y0 + middle.height() * 0.5F;
     const auto part = [&](const char* id, Rect rect, void (*draw)(const PresenterFrame&)) {
         begin_part(ui, id, rect);
         draw(f);
