@@ -103,6 +103,23 @@ TEST_F(AutosaveFolder, WritesOnlyWhatHasChanged) {
     EXPECT_EQ(sessions().size(), 1U);
 }
 
+TEST_F(AutosaveFolder, KeepsNothingUntilSomethingIsChanged) {
+    Writer writer;
+    Autosave autosave(folder, writer);
+    Session s = session();
+    autosave.begin(s);
+    s.time = 0.3F;  // the animation plays by itself
+    autosave.keep(s, nullptr);
+    writer.finish();
+    EXPECT_TRUE(is_empty()) << "killed now, nothing would be lost";
+    s.focus.block = 1;
+    autosave.keep(s, nullptr);
+    s.focus.block = 3;
+    autosave.keep(s, nullptr);
+    writer.finish();
+    EXPECT_EQ(sessions().size(), 1U);
+}
+
 TEST_F(AutosaveFolder, HoldsAModelThatWasTrainedInTheWindowBesideTheSession) {
     {
         Writer writer;

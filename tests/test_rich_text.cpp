@@ -78,5 +78,33 @@ TEST(RichText, EndsNoLineWithAnOpeningBracket) {
     EXPECT_LT(size.x, with_bracket - 1) << "the bracket goes to the next line";
 }
 
+/// The lines that words are wrapped into: the width of the first of them, no wider than `room` of its words.
+float first_line(const SvgPage& page, const std::string& words, const std::string& room) {
+    const float width = measure_rich(page.canvas, {room, Font::body, {}}, 10000).x + 0.5F;
+    const RichText text{words, Font::body, {}};
+    return measure_rich(page.canvas, text, width).x;
+}
+
+TEST(RichText, BeginsNoLineWithAClosingMarkOrAUnitAndEndsNoneWithAnOpeningMarkOrARelation) {
+    SvgPage page;
+    const auto width = [&](const std::string& words) {
+        return measure_rich(page.canvas, {words, Font::body, {}}, 10000).x;
+    };
+    struct Case {
+        std::string words, room, line;  // the widest line that may result
+    };
+    const Case cases[] = {{"甘甘甘”, x", "甘甘甘", "甘甘”,"},
+                          {"甘甘甘) x", "甘甘甘", "甘甘)"},
+                          {"甘甘甘, x", "甘甘甘", "甘甘,"},
+                          {"甘甘(甘 x", "甘甘(", "甘甘"},
+                          {"甘甘99.9 %", "甘甘99.9", "99.9 %"},
+                          {"甘甘> 99.9 %", "甘甘>", "> 99.9 %"},
+                          {"甘甘3つ", "甘甘3", "甘甘"},
+                          {"甘甘= 12 ms", "甘甘=", "= 12 ms"},
+                          {"甘甘{strong|12} MiB", "甘甘12", "12 MiB"}};
+    for (const Case& one : cases)
+        EXPECT_LE(first_line(page, one.words, one.room), std::max(width("甘甘"), width(one.line)) + 1) << one.words;
+}
+
 }  // namespace
 }  // namespace vitrine

@@ -115,6 +115,7 @@ public:
         }
         if (shell.shown().result && !shell.state().stream.on()) {
             Session session = shell.session();
+            if (!std::exchange(begun_, true)) autosave_.begin(session);
             session.unsaved = unsaved_learning(shell.context());
             KeptRuns runs;
             if (session.unsaved != UnsavedLearning()) {
@@ -154,6 +155,7 @@ private:
     const std::shared_ptr<Settings> written_;  // last written to the file; used only by the writer's thread
     Writer writer_;
     Autosave autosave_;
+    bool begun_ = false;  // a run has been shown
 };
 
 /// The stored settings; at first start with the environment's language, and always with a requested one.

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <set>
 
 #include "app/frame/window_commands.h"
 #include "app/lecture/commands.h"
@@ -27,6 +28,14 @@ bool is_pressed(const Chord& chord) {
     if (chord.ctrl != ctrl_down()) return false;
     if (chord.shift != Chord::Shift::either && (chord.shift == Chord::Shift::down) != shift_down()) return false;
     return key_pressed(chord.key, chord.repeats);
+}
+
+bool is_letter(Key key) { return key >= Key::a && key <= Key::z; }
+
+/// True for keys that type something into a field.
+bool is_typed(const Chord& chord) {
+    return !chord.ctrl && (is_letter(chord.key) || chord.key == Key::space || chord.key == Key::enter ||
+                           (chord.key >= Key::plus && chord.key <= Key::digit_9));
 }
 
 /// Handles Tab and similar keys, and while the focus is visible the keys that act on it. True if the key was handled.
@@ -69,14 +78,40 @@ const CommandTable& command_table() {
     return table;
 }
 
-void read_keys(const AppContext& context, KeyboardFocus& focus, Commands& commands) {
-    if (!ctrl_down() && !is_black(context) && read_focus_keys(context, focus)) return;
+void TypedWords::read(const AppContext& context) {
+    constexpr double series_seconds = 1.2;
+    constexpr std::size_t letters_of_a_word = 4;
+    const double now = ImGui::GetTime();
+    if (ImGui::GetIO().WantTextInput || ctrl_down()) letters_.clear();
+    std::erase_if(letters_, [&](const Letter& letter) { return now - letter.at > series_seconds; });
+    if (letters_.empty()) typing_ = acted_ = false;
+    if (ImGui::GetIO().WantTextInput || ctrl_down()) return;
+    for (int i = static_cast<int>(Key::a); i <= static_cast<int>(Key::z); ++i) {
+        const Key key = static_cast<Key>(i);
+        if (!key_pressed(key)) continue;
+        if (letters_.empty()) {
+            before_ = {context.workspace().history.place(), false};
+            theme_ = context.state.settings.theme;
+        }
+        letters_.push_back({key, now});
+    }
+    std::set<Key> different;
+    for (const Letter& letter : letters_) different.insert(letter.key);
+    if (typing_ || different.size() < letters_of_a_word) return;
+    typing_ = true;
+    if (acted_) told_ = Told{before_.place, context.state.settings.theme != theme_};
+}
+
+void read_keys(const AppContext& context, KeyboardFocus& focus, TypedWords& words, Commands& commands) {
+    words.read(context);
+    if (!words.typing() && !ctrl_down() && !is_black(context) && read_focus_keys(context, focus)) return;
     std::vector<Key> taken;  // a key triggers one command
     for (const CommandRow& row : command_table().rows())
         for (const Chord& chord : row.keys) {
             const bool free = std::find(taken.begin(), taken.end(), chord.key) == taken.end();
-            if (!free || !is_pressed(chord) || !listens(row, context)) continue;
+            if (!free || (words.typing() && is_typed(chord)) || !is_pressed(chord) || !listens(row, context)) continue;
             taken.push_back(chord.key);
+            if (is_letter(chord.key)) words.acted();
             commands.add(command::Do{row.id});
             break;
         }

@@ -41,7 +41,7 @@ bool Presenter::frame() {
     const AppContext& context = shell_.context();
     Drafts drafts = context.drafts;
     Commands asked;
-    read_keys(context, keyboard_, asked);
+    read_keys(context, keyboard_, typed_, asked);
     constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                           ImGuiWindowFlags_NoBringToFrontOnFocus;
     ImGui::SetNextWindowPos({0, 0});

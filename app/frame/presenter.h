@@ -3,6 +3,7 @@
 #include <ctime>
 #include <string>
 
+#include "app/frame/keymap.h"
 #include "app/frame/shell.h"
 
 namespace vitrine {
@@ -34,6 +35,7 @@ private:
     Glyphs glyphs_;
     Probe probe_;
     KeyboardFocus keyboard_;
+    TypedWords typed_;
     TextureCache textures_;
     std::string words_in_;  // language of the fonts' glyphs
     bool fresh_ = false;

@@ -94,7 +94,8 @@ void Shell::frame() {
     if (closes) ImGui::ClearActiveID();  // ends editing, so that the text is taken over
     play_on();
     const bool idle = commands_.empty();
-    read_keys(context_, keyboard_, commands_);
+    read_keys(context_, keyboard_, typed_, commands_);
+    if (const auto typed = typed_.take()) notice_words(*typed);
     if (context_.state.lecture.on && idle && !commands_.empty()) keyboard_.rest_pointer();
 
     Draft draft(context_);

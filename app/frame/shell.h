@@ -12,6 +12,7 @@
 #include "app/exports/recorder.h"
 #include "app/frame/carry_out.h"
 #include "app/frame/draft.h"
+#include "app/frame/keymap.h"
 #include "app/jobs/jobs.h"
 #include "app/rooms/app_context.h"
 #include "app/rooms/room.h"
@@ -139,6 +140,7 @@ private:
     void notice_answer();
     void notice_opened();
     void notice_travel(const Moment& from);
+    void notice_words(const TypedWords::Told& typed);
     void request_jobs();
     void request_looked_at();
     void tell(const Command& command);
@@ -150,6 +152,7 @@ private:
     std::string language_;  // of the texts, and whether with English terms
     Glyphs glyphs_;
     KeyboardFocus keyboard_;
+    TypedWords typed_;
     Probe probe_;
     TextureCache textures_;
     Recorder recorder_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/frame/keymap.h"
 #include "app/frame/layout.h"
 #include "app/frame/shell.h"
 #include "app/library/samples.h"
@@ -94,7 +95,9 @@ void Shell::draw_notice() {
     constexpr int quiet = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoBackground;
     if (!state.dialog.empty() && in_dialog_layer()) {
         begin_dialog_layer();
-        const Rect place = free_in_title(context_.theme);
+        const Theme& theme = context_.theme;  // the start page has no title
+        const Rect whole{theme.px(16), theme.px(14), ImGui::GetIO().DisplaySize.x - theme.px(72), theme.px(58)};
+        const Rect place = state.dialog == "start" ? whole : free_in_title(theme);
         ImGui::SetCursorScreenPos({place.x0, place.y0});
         begin_child({"notice", place.width(), place.height(), false, false, quiet});
         draw_box(with, state.notice, place, Font::caption);
@@ -144,6 +147,17 @@ void Shell::notice_travel(const Moment& from) {
     if (from.experiment.model != to.experiment.model) add(with.text("travel.model"));
     if (words.empty()) add(with.text("travel.view"));
     take_in(arrival::Notice{words});
+}
+
+/// Says what typed words did: they are undone together.
+void Shell::notice_words(const TypedWords::Told& typed) {
+    const CommandTable& table = command_table();
+    const auto key = [&](const char* id) { return table.keys(id); };
+    const bool undoable = workspace().history.place() != typed.place || workspace().changed;
+    std::string words =
+        context_.text(undoable ? "letters.commands" : "letters.find", {{"find", key("find")}, {"undo", key("undo")}});
+    if (typed.theme) words += " " + context_.text("letters.theme", {{"theme", key("theme")}});
+    take_in(arrival::WordsTyped{typed.place, words});
 }
 
 /// Marks a chapter's question as answered once the learner has acted and the question's condition holds.

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <span>
 
-#include "app/chapters/step.h"
 #include "app/dialogs/file_tile.h"
 #include "app/frame/top_bar.h"
 #include "app/jobs/thumbnails.h"
@@ -16,6 +15,7 @@
 #include "app/rooms/figures/scene.h"
 #include "app/rooms/panels/own_photo.h"
 #include "app/rooms/panels/panels.h"
+#include "app/rooms/room_parts.h"
 #include "app/sessions/kept_sessions.h"
 #include "app/ui/glyphs.h"
 #include "app/ui/keyboard_focus.h"
@@ -57,28 +57,60 @@ const std::vector<Beginning>& beginnings() {
     return all;
 }
 
-/// The session that "continue" opens: the last window's, else the current view.
-std::string continue_words(const Frame& frame, const AppContext& context) {
-    const Ui& ui = frame.ui;
-    if (context.state.last) return words_of(ui.text, *context.state.last);
-    if (!frame.shown().result) return ui.text("start.continue_words");
-    return image_title(ui.text, *frame.shown().result->image) + " · " +
-           ui.text(key_of(step_at(frame.selection.focus), "title"));
+/// Whether the open page was asked for, in the storage of its layer.
+bool& asked_for() { return *ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("start.asked"), false); }
+
+/// Sees whether the page was asked for: the one of the window's first frame was not.
+void see_opening() {
+    int& last = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("start.frame"), -1);
+    const int now = ImGui::GetFrameCount();
+    if (last != now - 1) asked_for() = now > 1;
+    last = now;
 }
 
-/// The current entries: a session left by a killed window comes first while it is offered, then the user's photograph
-/// where a model for it is here; the first minute is offered until it has been begun.
+/// True during work: then the page continues that first.
+bool is_at_work() { return asked_for(); }
+
+/// The session that "continue" opens: the current view, at the start that of the last window.
+std::string continue_words(const Frame& frame, const AppContext& context) {
+    const Ui& ui = frame.ui;
+    if (context.state.last && !is_at_work()) return words_of(ui.text, *context.state.last);
+    if (!frame.shown().result) return ui.text("start.continue_words");
+    const State& state = context.state;
+    const RoomAnswers& room = answers_of(state.room);
+    const Focus& focus = frame.selection.focus;
+    const auto subject_of = room.around.subject;
+    const std::string subject = subject_of == nullptr ? std::string() : subject_of({focus, frame.text_experiment});
+    const auto here = room.places.here;
+    return (subject.empty() ? image_title(ui.text, *frame.shown().result->image) : beginning_of(subject, 30)) + " · " +
+           ui.text(here == nullptr ? "top.mode." + state.room : room.teaching.words(here(focus)).title);
+}
+
+/// True if a session left by a killed window is offered: not where a newer one is open.
+bool offers_recovery(const State& state) {
+    return !state.left.empty() && (state.left.front().at == 0 || state.left.front().at >= state.opened_at);
+}
+
+/// The current entries. At the start, a session left by a killed window comes first, then the user's photograph where a
+/// model for it is here; during work, that work comes first. The first minute is offered until it has been begun.
 std::vector<Beginning> beginnings_now(const AppContext& context) {
+    const bool at_work = is_at_work();
     std::vector<Beginning> rows = beginnings();
     std::erase_if(rows, [&](const Beginning& row) {
         const std::string id = row.id;
-        return (id == "recover" && context.state.left.empty()) ||
+        return (id == "recover" && !offers_recovery(context.state)) ||
                (id == "first_minute" && !context.state.settings.first_minute);
     });
-    const auto photo = std::ranges::find(rows, std::string_view("photo"), &Beginning::id);
-    photo->commands = own_photo(context.state);
-    const auto first = rows.begin() + (rows.front().id == std::string_view("recover") ? 1 : 0);
-    if (context.state.photo_model) std::rotate(first, photo, photo + 1);
+    const auto put_first = [&](std::string_view id) {
+        const auto row = std::ranges::find(rows, id, &Beginning::id);
+        if (row != rows.end()) std::rotate(rows.begin(), row, row + 1);
+    };
+    std::ranges::find(rows, std::string_view("photo"), &Beginning::id)->commands = own_photo(context.state);
+    if (context.state.photo_model) put_first("photo");
+    put_first("recover");
+    if (!at_work) return rows;
+    put_first("continue");
+    rows.front().commands.clear();  // closing the page is enough
     return rows;
 }
 
@@ -99,7 +131,8 @@ RowWords words_of_row(const Frame& frame, const AppContext& context, const std::
         return {text("start.photo_with", {{"name", short_name(*context.state.photo_model)}}),
                 text("start.photo_with_words")};
     if (id != "continue") return {text("start." + id), text("start." + id + "_words")};
-    return {text(context.state.last ? "start.continue" : "start.begin"), continue_words(frame, context)};
+    const bool continues = context.state.last || is_at_work();
+    return {text(continues ? "start.continue" : "start.begin"), continue_words(frame, context)};
 }
 
 /// A large row: an icon, a title and a sentence. True if it was clicked.
@@ -150,6 +183,7 @@ void beginning_rows(const Frame& frame, const AppContext& context, Rect area) {
         const std::string id = rows[i].id;
         const bool recovers = id == "recover";
         const Rect rect{area.x0, y, area.x1 - (recovers ? ui.theme.px(52) : 0), y + height};
+        if (recovers) decline_button(frame, context, {area.x0, y, area.x1, y + height});
         if (beginning_row(ui, rows[i], rect, words_of_row(frame, context, id))) {
             if (!recovers) frame.commands().add(command::ShowDialog{});  // closes the page if it succeeds
             for (const Command& command : rows[i].commands) frame.commands().add(command);
@@ -157,8 +191,6 @@ void beginning_rows(const Frame& frame, const AppContext& context, Rect area) {
         const int by = ui.keyboard != nullptr ? ui.keyboard->down_on_last() : 0;
         if (by != 0) moved = std::clamp(static_cast<int>(i) + by, 0, static_cast<int>(rows.size()) - 1);
     }
-    if (rows.front().id == std::string("recover"))
-        decline_button(frame, context, {area.x0, area.y0, area.x1, area.y0 + height});
     if (moved >= 0) ui.keyboard->go_to("start." + std::string(rows[static_cast<std::size_t>(moved)].id));
 }
 
@@ -276,6 +308,7 @@ void StartPage::draw(const Frame& frame, const AppContext& context) {
     begin_dialog_layer();
     ImGui::PopStyleVar();
     if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
+    see_opening();
     WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     canvas.fill({0, 0, screen.x, screen.y}, theme.palette.background);
     ui.probe.mark("dialog", {0, 0, screen.x, screen.y}, 0, "start");

@@ -227,7 +227,7 @@ std::vector<CommandRow> rows_of_the_window() {
          [](const AppContext& h) { return h.workspace().history.can_redo(); }},
         {"find",
          "help.find",
-         {ctrl(Key::k)},
+         {ctrl(Key::k), ctrl(Key::f)},
          over_dialogs,
          [](AppContext& h) { open_dialog(h, "find"); },
          nullptr,

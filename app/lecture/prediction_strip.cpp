@@ -85,11 +85,11 @@ std::string fitting_answer(const Frame& frame, float width) {
     return {};
 }
 
-/// The warning that the run's answer means nothing; empty otherwise, and for texts.
+/// The warning that the run's answer means nothing; empty otherwise, for texts, and in rooms that show no run.
 std::string warning_here(const Frame& frame) {
     const Result* const now = frame.shown().result.get();
     const auto predicted = answers_of(frame.state().room).teaching.predicted;
-    const bool of_run = predicted == nullptr || predicted == predicted_by_run;
+    const bool of_run = predicted == predicted_by_run;
     return of_run && now != nullptr && answer_means_nothing(*now) ? frame.ui.text("foreign.title") : std::string();
 }
 

@@ -134,8 +134,26 @@ void clock_part(const PresenterFrame& f, Rect rect) {
 
 // ---- this stop ------------------------------------------------------------------------------------------------------
 
-void large_words(const Ui& ui, const std::string& words, Color color) {
-    paragraph(ui, RichText{words, Font::heading, color, Align::left});
+float height_in(const Ui& ui, const std::string& words, Font font) {
+    if (words.empty()) return 0;
+    WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const float width = ImGui::GetContentRegionAvail().x;
+    return measure_rich(canvas, {words, font, {}}, width).y + ImGui::GetStyle().ItemSpacing.y;
+}
+
+/// The largest type in which these paragraphs fit the rest of a card, but for what is kept free there: they are read
+/// from a lectern. Where none does, the smallest one scrolls.
+Font filling_type(const Ui& ui, std::initializer_list<std::string> paragraphs, float kept = 0) {
+    for (const Font font : {Font::title, Font::heading}) {
+        float height = kept;
+        for (const std::string& words : paragraphs) height += height_in(ui, words, font);
+        if (height <= ImGui::GetContentRegionAvail().y) return font;
+    }
+    return Font::body;
+}
+
+void lectern_words(const Ui& ui, Font font, const std::string& words) {
+    paragraph(ui, RichText{words, font, ui.theme.palette.text, Align::left});
 }
 
 void what_is_changed(const PresenterFrame& f) {
@@ -151,7 +169,7 @@ void notes_part(const PresenterFrame& f) {
     const Ui& ui = f.ui;
     const Lecture& lecture = lecture_in(f);
     const std::string title = title_here(f);
-    large_words(ui, "{accent|" + title + "}", ui.theme.palette.text);
+    lectern_words(ui, Font::title, "{accent|" + title + "}");
     ui.probe.mark_item("presenter.here", 0, title);
     paragraph(ui, RichText{ui.text(seen_by_hall(f)), Font::body, ui.theme.palette.muted, Align::left});
     ui.probe.mark_item("presenter.sees", 0, ui.text(seen_by_hall(f)));
@@ -166,7 +184,7 @@ void notes_part(const PresenterFrame& f) {
         f.commands.add("lecture.edit_notes");
     if (editing) return notes_field({ui, lecture.editing, notes}, f.drafts, f.commands);
     f.drafts.notes_key.clear();
-    large_words(ui, notes, ui.theme.palette.text);
+    lectern_words(ui, std::max(Font::heading, filling_type(ui, {notes})), notes);
     ui.probe.mark_item("notes", 0, notes);
 }
 
@@ -176,12 +194,13 @@ void question_part(const PresenterFrame& f) {
     heading(ui, ui.text("presenter.question"));
     const auto& [equation, question, answer] = asked_here(f);
     if (question.empty()) return paragraph(ui, "{muted|" + ui.text("presenter.no_question") + "}");
-    large_words(ui, question, ui.theme.palette.text);
+    const LessonStop* const stop = visible_stop(state_of(f), f.context.focus());
+    const std::string& language = state_of(f).settings.language;
+    const bool choices = stop != nullptr && !own_choices(*stop, language).empty();
+    const float below = height_in(ui, answer, Font::body) + ui.theme.px(44);  // with the button
+    lectern_words(ui, choices ? Font::heading : std::max(Font::heading, filling_type(ui, {question}, below)), question);
     ui.probe.mark_item("presenter.question", 0, question);
     const Lecture& lecture = lecture_in(f);
-    const std::string& language = state_of(f).settings.language;
-    const LessonStop* const stop = visible_stop(state_of(f), f.context.focus());
-    const bool choices = stop != nullptr && !own_choices(*stop, language).empty();
     if (choices)
         choice_rows(ui, lecture, {Font::body, lecture.peek || lecture.alone == Alone::answer, true, language},
                     f.commands);
@@ -194,7 +213,7 @@ void question_part(const PresenterFrame& f) {
                     lecture.alone != Alone::answer}))
         f.commands.add("lecture.peek");
     if (!shown || answer.empty()) return;
-    paragraph(ui, RichText{answer, Font::body, ui.theme.palette.text, Align::left});
+    lectern_words(ui, filling_type(ui, {answer}), answer);
     ui.probe.mark_item("presenter.answer_words", 0, answer);
 }
 
@@ -202,23 +221,32 @@ void next_part(const PresenterFrame& f) {
     const Ui& ui = f.ui;
     const std::string title = title_next(f);
     heading(ui, ui.text("presenter.next"));
-    large_words(ui, title.empty() ? "{muted|" + ui.text("presenter.last") + "}" : title, ui.theme.palette.text);
-    ui.probe.mark_item("presenter.next_title", 0, title);
     const LessonStop* const stop = stop_beside(f, 1);
-    if (stop == nullptr) return;
-    const std::string& language = state_of(f).settings.language;
-    const PlaceWords words = answers_of(stop->room).teaching.words(stop->id);
-    const auto text_of_key = [&](const std::string& key) { return ui.text.has(key) ? ui.text(key) : std::string(); };
-    if (const std::string sentence = text_of_key(words.sentence); !sentence.empty()) {
-        paragraph(ui, sentence);
-        ui.probe.mark_item("presenter.next_sentence", 0, sentence);
+    std::string sentence, asked, notes;
+    if (stop != nullptr) {
+        const std::string& language = state_of(f).settings.language;
+        const PlaceWords words = answers_of(stop->room).teaching.words(stop->id);
+        const auto text_of_key = [&](const std::string& key) {
+            return ui.text.has(key) ? ui.text(key) : std::string();
+        };
+        sentence = text_of_key(words.sentence);
+        const std::string usual = place_asks_of(*stop) ? text_of_key(words.question) : std::string();
+        asked = own_question(*stop, language).value_or(usual);
+        if (const std::string own = own_notes(*stop, language); !own.empty()) notes = "{muted|" + own + "}";
     }
-    const std::string usual = place_asks_of(*stop) ? text_of_key(words.question) : std::string();
-    if (const std::string question = own_question(*stop, language).value_or(usual); !question.empty()) {
-        paragraph(ui, "{strong|" + ui.text("presenter.question") + "} " + question);
-        ui.probe.mark_item("presenter.next_question", 0, question);
-    }
-    paragraph(ui, "{muted|" + own_notes(*stop, state_of(f).settings.language) + "}");
+    const std::string question = asked.empty() ? asked : "{strong|" + ui.text("presenter.question") + "} " + asked;
+    const Font type = filling_type(ui, {title, sentence, question, notes});
+    lectern_words(ui, std::max(Font::heading, type),
+                  title.empty() ? "{muted|" + ui.text("presenter.last") + "}" : title);
+    ui.probe.mark_item("presenter.next_title", 0, title);
+    const auto add = [&](const char* id, const std::string& words, const std::string& told) {
+        if (words.empty()) return;
+        lectern_words(ui, type, words);
+        ui.probe.mark_item(id, 0, told);
+    };
+    add("presenter.next_sentence", sentence, sentence);
+    add("presenter.next_question", question, asked);
+    add("presenter.next_notes", notes, without_markup(notes));
 }
 
 // ---- the buttons ----------------------------------------------------------------------------------------------------
@@ -264,16 +292,21 @@ void buttons_part(const PresenterFrame& f, Rect rect) {
     const Player& player = presented_room(f).player;
     const bool plays = player.can_play != nullptr && player.can_play(f.context.focus());
     const Motion& motion = f.context.workspace().motion;
+    const bool playing = plays && player.playing(state_of(f), motion);
     const auto of = [&](const char* id, const char* command, Icon icon, bool lit, bool enabled) {
         const std::string key = std::string("presenter.") + id;
-        return BigButton{
-            key, ui.text(key), ui.text(std::string("command.") + command), f.table.keys(command), command, icon,
-            lit, enabled};
+        return BigButton{key,
+                         ui.text(icon == Icon::pause ? "time.pause" : key),
+                         ui.text(std::string("command.") + command),
+                         f.table.keys(command),
+                         command,
+                         icon,
+                         lit,
+                         enabled};
     };
     const std::array<BigButton, 6> buttons = {
         of("back", "lecture.previous", Icon::left, false, true),
-        of("play", "lecture.play", plays && player.playing(state_of(f), motion) ? Icon::pause : Icon::play,
-           plays && motion.waits, plays),
+        of("play", "lecture.play", playing ? Icon::pause : Icon::play, plays && motion.waits, plays),
         of("next_stop", "lecture.next_stop", Icon::right, !(plays && motion.waits), true),
         of("ask", "lecture.question", Icon::question, lecture.alone == Alone::question, asks),
         of("answer", "lecture.answer", Icon::check, lecture.alone == Alone::answer, answers),
@@ -294,7 +327,7 @@ void presenter_view(const PresenterFrame& f) {
     const Rect all{margin, margin, size.x - margin, size.y - margin};
     clock_part(f, {all.x0, all.y0, all.x1, all.y0 + top});
     const Rect middle{all.x0, all.y0 + top + gap, all.x1, all.y1 - low - gap};
-    const float split = middle.x0 + middle.width() * 0.58F, half = middle.y0 + middle.height() * 0.6F;
+    const float split = middle.x0 + middle.width() * 0.53F, half = middle.y0 + middle.height() * 0.5F;
     const auto part = [&](const char* id, Rect rect, void (*draw)(const PresenterFrame&)) {
         begin_part(ui, id, rect);
         draw(f);

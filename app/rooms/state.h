@@ -105,6 +105,7 @@ struct State {
     std::vector<std::filesystem::path> sessions;    // in the export folder, newest first
     std::vector<KeptSession> left;                  // left by killed windows, newest first
     std::optional<KeptSession> last;                // session of the last closed window
+    std::time_t opened_at = 0;                      // when the open session was written; 0: it is no earlier one
     Recents recents;                                // while a dialog lists them
     std::shared_ptr<const PhotoModel> photo_model;  // as of the last list of models; null: no such model is here
     std::string opened_from;                        // the dialog to reopen if opening fails

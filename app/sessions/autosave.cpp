@@ -137,6 +137,11 @@ void Autosave::forget(const fs::path& session) {
 }
 
 void Autosave::keep(Session session, const std::shared_ptr<const Model>& learned, const KeptRuns& runs) {
+    if (untouched_) {
+        untouched_->time = session.time;  // the animation plays by itself
+        if (*untouched_ == session && !learned && runs.empty()) return;
+        untouched_.reset();
+    }
     if (learned) session.model.path = model_of(file_);
     if (kept_ && *kept_ == session && learned == kept_model_ && runs == kept_runs_) return;
     kept_ = session;

@@ -25,6 +25,8 @@ public:
     Autosave(const Autosave&) = delete;
     Autosave& operator=(const Autosave&) = delete;
 
+    /// The session that the window began with: it is kept only after a change, since nobody has touched it.
+    void begin(const Session& session) { untouched_ = session; }
     /// Lets the writer save changes since the last call.
     /// `learned`: a model trained in the window that has no path yet; it is saved beside the session, as are runs.
     void keep(Session session, const std::shared_ptr<const Model>& learned, const KeptRuns& runs = {});
@@ -49,6 +51,7 @@ private:
     Writer& writer_;
     std::filesystem::path file_;
     std::shared_ptr<Disk> disk_;
+    std::optional<Session> untouched_;  // until the first change
     std::optional<Session> kept_;
     std::shared_ptr<const Model> kept_model_;
     KeptRuns kept_runs_;

@@ -8,6 +8,7 @@
 #include "app/library/library.h"
 #include "app/library/samples.h"
 #include "app/platform/new_file.h"
+#include "app/rooms/command_row.h"
 #include "app/rooms/learning/learning_state.h"
 #include "app/rooms/learning/room.h"
 #include "app/rooms/room.h"
@@ -176,10 +177,24 @@ void restore(AppContext& context, const Session& session) {
     enter_room(context, session.room);
 }
 
+namespace {
+
+/// Restores an earlier session, and says so where it takes the place of work.
+void restore_kept(AppContext& context, const Session& session, const KeptSession& kept) {
+    const bool at_work = context.workspace().history.can_undo();
+    restore(context, session);
+    context.state.opened_at = kept.at;
+    if (!at_work || context.state.lecture.on) return;
+    const std::string undo = chord_words({Key::z, true});
+    notify(context, context.text("session.instead", {{"what", words_of(context.text, kept)}, {"undo", undo}}));
+}
+
+}  // namespace
+
 void open_session(AppContext& context, const fs::path& file) {
     State& state = context.state;
     context.jobs().of<Saving>().wait();  // it may be writing that file
-    restore(context, load_session(file));
+    restore_kept(context, load_session(file), kept_session(file));
     const Workspace& w = context.workspace();
     context.workspace().own() = {file, {}, w.experiment.model, w.experiment.image};
     remember(state.settings, FileKind::session, file);
@@ -192,7 +207,7 @@ void continue_session(AppContext& context) {
     const std::optional<KeptSession> last = std::exchange(context.state.last, {});
     show_dialog(context, "");
     if (!last) return;
-    restore(context, load_session(last->file));
+    restore_kept(context, load_session(last->file), *last);
     context.state.error.clear();
 }
 
@@ -210,7 +225,8 @@ void list_recents(AppContext& context) {
 void recover(AppContext& context, const fs::path& file) {
     check_may_write(context, file);
     const auto& left = context.state.left;  // still offered if this fails
-    if (std::ranges::find(left, file, &KeptSession::file) == left.end())
+    const auto offered = std::ranges::find(left, file, &KeptSession::file);
+    if (offered == left.end())
         throw Error(file.string() + ": was not left behind by a window; open it as a session");
     Session s = load_session(file);
     const fs::path model = Autosave::model_of(file);
@@ -223,11 +239,11 @@ void recover(AppContext& context, const fs::path& file) {
         save_session(s, file);
         fs::remove_all(model, error);
     }
-    const KeptSession kept = kept_session(file);
+    const KeptSession kept = *offered;
     const KeptRuns trained = Autosave::read_runs(file);
     const std::optional<LearningState> runs =
         s.learning.empty() ? std::nullopt : std::optional(parse_learning(s.learning));
-    restore(context, s);
+    restore_kept(context, s, kept);
     if (runs) {
         take_choice(context, *runs);
         continue_runs(context, trained);
@@ -237,7 +253,7 @@ void recover(AppContext& context, const fs::path& file) {
                 : warning_words(context.text("recover.start_again", {{"lost", training_notice(context.text, kept)}}));
     }
     context.workspace().arrival->file = file;
-    std::erase_if(context.state.left, [&](const KeptSession& kept) { return kept.file == file; });
+    std::erase_if(context.state.left, [&](const KeptSession& other) { return other.file == file; });
     show_dialog(context, "");
 }
 

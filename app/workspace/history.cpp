@@ -65,6 +65,14 @@ void History::record(const Moment& moment, double seconds) {
     last_look_ = look ? seconds : long_ago;
 }
 
+void History::join_after(std::size_t place, bool pending) {
+    if (moments_.empty() || at_ <= place) return;
+    const auto after = moments_.begin() + static_cast<std::ptrdiff_t>(place) + 1;
+    moments_.erase(after, pending ? moments_.end() : moments_.begin() + static_cast<std::ptrdiff_t>(at_));
+    at_ = pending ? place : place + 1;
+    last_look_ = long_ago;
+}
+
 void History::forget(const Experiment& failed) {
     if (moments_.empty()) return;
     const auto fails = [&](const Moment& moment) {

@@ -55,6 +55,10 @@ public:
     /// The current state; asserts that there is one.
     const Moment& here() const { return moments_[at_]; }
     bool empty() const { return moments_.empty(); }
+    /// The place of the current state.
+    std::size_t place() const { return at_; }
+    /// Keeps only the newest state after a place, so that one undo leads there; none if another one is still pending.
+    void join_after(std::size_t place, bool pending);
     /// Removes all states with a failed experiment; the one before becomes current.
     void forget(const Experiment& failed);
 

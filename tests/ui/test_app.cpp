@@ -524,5 +524,29 @@ TEST(Words, EveryKeyThatTheFrameAsksForExists) {
     }
 }
 
+TEST(Map, EveryChosenPlaceIsFilledAlikeInBothThemes) {
+    for (const ThemeKind theme : {ThemeKind::dark, ThemeKind::light}) {
+        Opening opening = Harness::with_image("cat");
+        opening.state.settings.theme = theme;
+        Harness h(std::move(opening));
+        const Color accent = h.app->theme().palette.accent;
+        char fill[32];
+        std::snprintf(fill, sizeof fill, "fill=\"#%02x%02x%02x\"", accent.r, accent.g, accent.b);
+        const auto filled = [&](const char* step) {
+            go_to(h, step);
+            h.app->record("map");
+            h.frame(1);
+            const std::string svg = h.app->take_recording();
+            int count = 0;
+            for (std::size_t at = svg.find(fill); at != std::string::npos; at = svg.find(fill, at + 1)) ++count;
+            return count;
+        };
+        const int others = filled("attention");
+        EXPECT_GT(others, 0);
+        EXPECT_EQ(filled("position_embedding"), others);
+        EXPECT_EQ(filled("mlp"), others);
+    }
+}
+
 }  // namespace
 }  // namespace vitrine

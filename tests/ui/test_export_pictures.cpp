@@ -56,6 +56,16 @@ TEST_F(TakingAway, AReportIsReadToItsLastLineAndScrollsEndBelowTheirContent) {
     }
 }
 
+TEST_F(TakingAway, TheNewestFileIsToldFirst) {
+    h->press(Key::e, Key::ctrl);
+    h->tap("export.png");
+    wait();
+    h->tap("export.table");
+    wait();
+    const std::string told = h->item("export.told").text, first = told.substr(0, told.find('\n'));
+    EXPECT_NE(first.find(".csv"), std::string::npos) << told;
+}
+
 TEST_F(TakingAway, APictureGetsTheNameThatIsTypedInTheFolderAndItIsSaidWhereItGoes) {
     h->press(Key::e, Key::ctrl);
     EXPECT_EQ(h->item("export.name").text, (folder / "cat-lab-heads.png").string()) << "before anything is typed";

@@ -133,6 +133,51 @@ TEST(Presenter, TellsTheNextStopAndThatStopsWithoutMinutesLeaveTheEndOpen) {
     screen.expect_readable("a presenter's window");
 }
 
+TEST(Presenter, IsReadFromALectern) {
+    Harness h;
+    begin_lesson(h, "tour");
+    PresenterScreen screen(h, {1920, 1080});
+    constexpr float title_line = 45, heading_line = 33;  // pixels
+    EXPECT_GE(screen.item("presenter.here").rect.height(), title_line);
+    EXPECT_GE(screen.item("notes").rect.height(), title_line);
+    for (const char* const id : {"presenter.next_title", "presenter.next_sentence", "presenter.next_question"})
+        EXPECT_GE(screen.item(id).rect.height(), heading_line) << id;
+}
+
+TEST(Presenter, TheButtonThatPausesIsCalledPause) {
+    Harness h;
+    begin_lesson(h, "tour");
+    PresenterScreen screen(h);
+    screen.tap("presenter.next_stop");
+    EXPECT_EQ(screen.item("presenter.play").text, "Play");
+    h.change()->motion.playing = true;
+    h.change()->motion.time = 0;
+    screen.frame(2);
+    ASSERT_TRUE(h.app->workspace().motion.playing);
+    EXPECT_EQ(screen.item("presenter.play").text, "Pause");
+}
+
+TEST(Presenter, TheHallIsWarnedOfAPhotographOnlyWhereItIsShown) {
+    const TestFolder folder;
+    const std::filesystem::path photo = folder / "photo.ppm";
+    std::ofstream(photo, std::ios::binary) << "P6 2 2 255\nabcdefghijkl";
+    write(folder / "short.txt", "lesson: Short\nstep: image\nlearn: plain\n");
+    Opening opening;
+    opening.experiment.image.path = photo;
+    Harness h(std::move(opening));
+    h.app->ask(command::OpenLesson{(folder / "short.txt").string()});
+    h.settle();
+    h.frame(40);
+    h.app->ask(command::OpenImage{{{}, photo}});
+    h.settle();
+    ASSERT_TRUE(h.app->state().lecture.on);
+    EXPECT_TRUE(h.shows("lecture.foreign"));
+    PresenterScreen screen(h);
+    screen.tap("presenter.next_stop");
+    ASSERT_EQ(h.app->state().room, "learn");
+    EXPECT_FALSE(h.shows("lecture.foreign"));
+}
+
 TEST(Presenter, ItsButtonsLeadTheHall) {
     Harness h;
     begin_lesson(h, "tour");

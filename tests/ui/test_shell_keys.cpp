@@ -114,6 +114,46 @@ TEST(Shell, AQuestionMarkOpensTheKeySheetAndClosesIt) {
     EXPECT_EQ(h.app->state().dialog, "find") << "where one types it is a letter";
 }
 
+TEST(Shell, WordsTypedOutsideAFieldDoNothingFromTheFourthLetterAndAreUndoneAtOnce) {
+    Harness h;
+    go_to(h, "attention");
+    h.frame(90);
+    const Focus before = h.focus();
+    const ThemeKind theme = h.app->state().settings.theme;
+    for (const Key letter : {Key::t, Key::x, Key::s, Key::a, Key::t, Key::x, Key::space, Key::digit_2})
+        h.strike(letter);
+    h.settle();
+    EXPECT_NE(h.app->state().settings.theme, theme);
+    EXPECT_EQ(h.what_ifs().size(), 1U) << "the second x is no command";
+    EXPECT_NE(h.focus().scope, before.scope);
+    EXPECT_FALSE(h.app->state().answer_shown);
+    EXPECT_EQ(h.focus().head, before.head);
+    EXPECT_EQ(h.app->state().notice,
+              "Letters are commands here. Ctrl K finds; Ctrl Z takes back. The theme stays: T changes it.");
+    h.press(Key::z, Key::ctrl);
+    EXPECT_TRUE(h.what_ifs().empty());
+    EXPECT_EQ(h.focus().scope, before.scope) << "one undo takes all of it back";
+    h.frame(80);
+    for (const Key letter : {Key::a, Key::e, Key::a, Key::h, Key::z, Key::i}) h.strike(letter);
+    h.settle();
+    EXPECT_EQ(h.app->state().notice, "Letters are commands here. Ctrl K finds.") << "nothing is there to undo";
+    h.frame(80);
+    h.press(Key::a);
+    EXPECT_TRUE(h.app->state().answer_shown) << "after a pause letters are commands again";
+    for (int i = 0; i < 5; ++i) h.strike(Key::s);
+    h.press(Key::a);
+    EXPECT_FALSE(h.app->state().answer_shown) << "one letter again and again is no word";
+}
+
+TEST(Shell, CtrlFFindsToo) {
+    Harness h;
+    h.press(Key::f, Key::ctrl);
+    EXPECT_EQ(h.app->state().dialog, "find");
+    h.press(Key::escape);
+    h.press(Key::f1);
+    EXPECT_NE(h.item("help.find").text.find("Ctrl F"), std::string::npos) << h.item("help.find").text;
+}
+
 TEST(Shell, TheFinderFindsEveryCommandThatCanBeDone) {
     Harness h;
     h.press(Key::k, Key::ctrl);

@@ -189,6 +189,51 @@ TEST_F(Rescue, IsTheFirstRowOfThePageAndBringsBackAtOnce) {
     EXPECT_FALSE(fs::exists(mug));
 }
 
+TEST_F(Rescue, DuringWorkThePageContinuesThatFirstAndWhatTakesItsPlaceSaysSo) {
+    Harness h(opening());
+    h.press(Key::escape);
+    h.press(Key::right);
+    const int step = h.focus().step;
+    h.press(Key::home);
+    EXPECT_EQ(h.app->keyboard_focus().focused(), "start.continue");
+    EXPECT_EQ(h.item("start.continue").text, "Continue where you left off");
+    EXPECT_LT(h.item("start.continue").rect.y0, h.item("start.recover").rect.y0);
+    h.press(Key::enter);
+    EXPECT_EQ(h.app->state().dialog, "");
+    EXPECT_EQ(h.item("top.image").text, "cat");
+    EXPECT_EQ(h.focus().step, step);
+    h.press(Key::home);
+    h.tap("start.recover");
+    EXPECT_EQ(h.item("top.image").text, "sun");
+    EXPECT_NE(h.app->state().notice.find("instead of your work"), std::string::npos) << h.app->state().notice;
+    EXPECT_NE(h.app->state().notice.find("Ctrl Z"), std::string::npos);
+    h.press(Key::z, Key::ctrl);
+    EXPECT_EQ(h.item("top.image").text, "cat");
+}
+
+TEST(StartPage, IsNotTheBeginningOnceItWasLeft) {
+    Harness h(with_page());
+    EXPECT_EQ(h.item("start.continue").text, "Begin with this picture");
+    h.press(Key::escape);
+    h.app->take_in(arrival::Notice{"Kept as stop 1"});
+    h.press(Key::home);
+    EXPECT_EQ(h.item("start.continue").text, "Continue where you left off") << "though nothing can be undone";
+    EXPECT_EQ(h.app->keyboard_focus().focused(), "start.continue");
+    EXPECT_GT(h.item("notice").rect.width(), 80) << "a notice is read here, too";
+}
+
+TEST_F(Rescue, AnOlderSessionThanTheOpenOneIsNotOffered) {
+    Opening page = opening();
+    page.state.left[0].at = 2000;
+    page.state.left[1].at = 1000;
+    Harness h(std::move(page));
+    h.tap("start.recover");
+    EXPECT_EQ(h.app->state().notice, "") << "nothing took the place of work";
+    h.press(Key::home);
+    EXPECT_EQ(h.app->state().left.size(), 1U) << "nothing is deleted";
+    EXPECT_FALSE(h.shows("start.recover"));
+}
+
 TEST_F(Rescue, WhatWasSavedAndNotChangedSinceIsNotOfferedAsLost) {
     Opening opening = with_page();
     Session s;

@@ -159,7 +159,7 @@ private:
         ImGui::SetCursorScreenPos({left_, y_});
         const ChipClick click =
             chip(ui_, {id, words, {}, {}},
-                 {theme().palette.residual, lit, off, true, width_, ui_.text(off ? "switch.on" : "switch.off")});
+                 {theme().palette.residual, lit, off, true, width_, ui_.text(off ? "switch.on" : "switch.off"), true});
         if (click == ChipClick::chosen && *step != '\0') selection_.focus.step = step_index(step);
         if (click == ChipClick::switched || (click == ChipClick::chosen && *step == '\0')) toggle(what_ifs_, removal);
         y_ = ImGui::GetItemRectMax().y;

@@ -127,18 +127,21 @@ bool nudged(const Ui& ui, const Control& control, const SliderRange& range, floa
 void draw_chip(Canvas& canvas, const Ui& ui, Rect all, const Control& control, const ChipState& state) {
     const Palette& p = ui.theme.palette;
     const float rounding = ui.theme.px(corner);
-    const Color ground = state.selected ? between_colors(p.raised, state.color, 0.28F) : p.raised;
+    const bool filled = state.selected && state.filled;
+    const Color ground = filled ? p.accent : state.selected ? between_colors(p.raised, state.color, 0.28F) : p.raised;
     canvas.fill(all, ImGui::IsItemHovered() ? between_colors(ground, p.text, 0.10F) : ground, rounding);
     if (state.off) hatch(canvas, all.inset(ui.theme.px(2)), p.muted.with_alpha(0.2F), ui.theme.px(9));
     const float bar = ui.theme.px(4), inset = ui.theme.px(7);
-    const Color mark = state.off ? p.muted : state.color;
+    const Color mark = filled ? p.on_accent : state.off ? p.muted : state.color;
     canvas.fill({all.x0 + inset, all.y0 + inset, all.x0 + inset + bar, all.y1 - inset}, mark, bar / 2);
-    if (state.selected) canvas.stroke(all, state.color, ui.theme.px(2), rounding);
+    if (state.selected && !filled) canvas.stroke(all, state.color, ui.theme.px(2), rounding);
 
     const float right = state.can_switch ? ui.theme.px(28) : ui.theme.px(12);
     const Rect room = {all.x0 + inset + bar + ui.theme.px(8), all.y0, all.x1 - right, all.y1};
     const Font font = state.selected ? Font::strong : Font::body;
-    const Color ink = !control.enabled ? p.muted : p.text;  // what is off is struck through and hatched
+    const Color ink = filled             ? p.on_accent
+                      : !control.enabled ? p.muted
+                                         : p.text;  // what is off is struck through and hatched
     words_in(canvas, room, control.words, {font, ink});
     const float width = std::min(room.width(), canvas.measure(control.words, font).x);
     if (state.off) strike(canvas, ui, {room.x0, room.y0, room.x0 + width, room.y1}, ink);
@@ -176,7 +179,8 @@ bool chip_switch(Canvas& canvas, const Ui& ui, const Control& control, const Chi
     part.words = off ? "off" : "on";
     const Press touch = press(ui, part, {ui.theme.px(28), ui.theme.px(small_height)}, off ? 0 : 1);
     const Palette& p = ui.theme.palette;
-    const Color ink = touch.hovered ? (off ? p.text : p.danger) : p.muted;
+    const bool filled = state.selected && state.filled;
+    const Color ink = filled ? p.on_accent : touch.hovered ? (off ? p.text : p.danger) : p.muted;
     draw_power(canvas, touch.rect.centre(), ui.theme.px(12), ink);
     focus_ring(ui, canvas, touch.rect, ui.theme.px(corner));
     return touch.clicked;

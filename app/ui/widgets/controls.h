@@ -81,6 +81,7 @@ struct ChipState {
     bool can_switch = true;       // has × (or + when off), reported as "<id>.switch"
     float width = 0;              // like ButtonLook's
     std::string switch_tip = {};  // tooltip of the switch, if different
+    bool filled = false;          // selected, it is filled with the accent, as places of the map are
 };
 
 /// A part of the network: clicking the words chooses it, × switches it off, + on.

@@ -86,14 +86,26 @@ bool is_cjk(const std::string& text, std::size_t at) {
     return (lead >= 0xE3 && lead <= 0xE9) || lead == 0xEF;
 }
 
-/// True if the space at `at` is inside a number: before "%", or around the "×" of a power of ten.
-bool inside_a_number(std::string_view text, std::size_t at) {
-    constexpr std::string_view times = "×";
-    const std::string_view before = text.substr(0, at), after = text.substr(at + 1);
-    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-    if (before.ends_with(times)) return after.starts_with("10");
-    if (before.empty() || !is_digit(before.back())) return false;
-    return after.starts_with('%') || after.starts_with("× 10");
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// The last word of a text, or the first one, without its punctuation.
+std::string_view last_word(std::string_view text) { return text.substr(text.rfind(' ') + 1); }
+std::string_view first_word(std::string_view text) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    return word.substr(0, word.find_last_not_of(",.;:)") + 1);
+}
+
+/// True if no line breaks at a blank between these words: a relation or a sign stays with what follows, a number with
+/// its unit and with its power of ten.
+bool stays_together(std::string_view before, std::string_view after) {
+    static constexpr std::string_view relations[] = {">", "<", "=", "≈", "≠", "≤", "≥", "±", "+", "−"};
+    static constexpr std::string_view units[] = {"%", "s", "ms", "µs", "px", "MB", "GB", "KiB", "MiB", "GiB"};
+    if (before.empty() || after.empty()) return false;
+    if (std::ranges::find(relations, last_word(before)) != std::end(relations)) return true;
+    if (last_word(before) == "×") return after.starts_with("10");
+    if (!is_digit(before.back())) return false;
+    return std::ranges::find(units, first_word(after)) != std::end(units) || after.starts_with('%') ||
+           after.starts_with("× 10");
 }
 
 /// Splits a run where a line may break: at spaces, newlines and around CJK letters.
@@ -104,7 +116,8 @@ std::vector<Word> words_of(const RichRun& run) {
     for (std::size_t i = 0; i < run.words.size();) {
         const std::size_t length = length_of_letter(run.words, i);
         const char letter = run.words[i];
-        const bool blank = letter == ' ' && !inside_a_number(run.words, i);
+        const std::string_view all = run.words;
+        const bool blank = letter == ' ' && !stays_together(all.substr(0, i), all.substr(i + 1));
         const bool alone = blank || letter == '\n' || is_cjk(run.words, i);
         if (alone || !joins) {
             words.emplace_back();
@@ -119,21 +132,33 @@ std::vector<Word> words_of(const RichRun& run) {
     return words;
 }
 
-/// True for a letter of three bytes that is one of `marks`.
-bool is_one_of(std::string_view marks, const std::string& letter) {
-    return letter.size() == 3 && marks.find(letter) % 3 == 0 && marks.find(letter) != std::string_view::npos;
+/// Characters that must not begin a line: closing brackets and quotation marks, punctuation, small kana (kinsoku).
+bool starts_no_line(std::string_view letter) {
+    static constexpr std::string_view marks =
+        "、。，．・：；？！）］｝」』】〕》〉”’›»ーっゃゅょぁぃぅぇぉッャュョァィゥェォ々％°…,.;:?!)]}%";
+    return marks.find(letter) != std::string_view::npos;
 }
-/// Characters that must not begin a line: closing brackets, punctuation, small kana (kinsoku).
-bool starts_no_line(const std::string& letter) {
-    return is_one_of("、。，．・：；？！）」』】〕》〉”’ーっゃゅょぁぃぅぇぉッャュョァィゥェォ々％", letter);
+/// Characters that must not end a line: opening brackets and quotation marks.
+bool ends_no_line(std::string_view letter) {
+    static constexpr std::string_view marks = "（［｛「『【〔《〈“‘‹«([{";
+    return marks.find(letter) != std::string_view::npos;
 }
-/// Characters that must not end a line: opening brackets.
-bool ends_no_line(const std::string& letter) { return is_one_of("（「『【〔《〈“‘", letter); }
 
-/// True for words that follow each other without a space: they stay on one line, whatever their colours.
+std::string_view first_letter(const std::string& words) {
+    return std::string_view(words).substr(0, length_of_letter(words, 0));
+}
+std::string_view last_letter(const std::string& words) {
+    std::size_t at = words.size() - 1;
+    while (at > 0 && (static_cast<unsigned char>(words[at]) & 0xC0U) == 0x80U) --at;
+    return std::string_view(words).substr(at);
+}
+
+/// True for words that follow each other without a place for a break: they stay on one line, whatever their colours.
 bool glued(const Word& left, const Word& right) {
     if (left.space || left.breaks || right.space || right.breaks || right.rest) return false;
-    return starts_no_line(right.words) || ends_no_line(left.words) ||
+    if (left.words.empty() || right.words.empty()) return false;
+    return left.words == " " || right.words == " " || starts_no_line(first_letter(right.words)) ||
+           ends_no_line(last_letter(left.words)) || (is_digit(left.words.back()) && is_cjk(right.words, 0)) ||
            (!is_cjk(right.words, 0) && !is_cjk(left.words, 0));
 }
 
@@ -170,6 +195,8 @@ std::vector<Word> measured_words(const Canvas& canvas, const RichText& text, flo
             for (Word& piece : pieces_of(canvas, word, font, width)) words.push_back(std::move(piece));
         }
     }
+    for (std::size_t i = 1; i + 1 < words.size(); ++i)  // between runs
+        if (words[i].space && stays_together(words[i - 1].words, words[i + 1].words)) words[i].space = false;
     return words;
 }
 
