@@ -245,9 +245,9 @@ bool Handout::place_map() {
     placed_ = true;
     if (!now || names_map(stop) || answers_of(stop.room).places.step == nullptr) return true;
     Focus& focus = opening_.selection.focus;
-    const PlacedMap before = map_of(focus);
+    const Focus before = focus;
     look_on_entering(focus.step, *now, focus);
-    if (map_of(focus) == before) return true;
+    if (focus == before) return true;
     screen_.show(opening_);
     return false;
 }

@@ -277,6 +277,18 @@ TEST(NormVariantsStep, ComparesBothBeforeGammaAndBetaAndSaysByHowMuch) {
     }
 }
 
+TEST(ScoresStep, OpensOnTheKeyWithTheLargestWeightAndKeepsAChosenOne) {
+    Harness h;
+    go_to(h, "scores");
+    const auto row = attention_row(block_of(h, 1), h.focus().head, h.focus().token);
+    EXPECT_EQ(h.focus().key, largest(row, 1).front());
+    EXPECT_EQ(h.item("scores.weight").value, static_cast<double>(std::ranges::max(row)));
+    h.change().focus().key = 7;
+    go_to(h, "qkv");
+    go_to(h, "scores");
+    EXPECT_EQ(h.focus().key, 7) << "the reader's own";
+}
+
 TEST(ScoresStep, ShowsTheRunsOwnScoreForTheTwoChosenTokens) {
     Harness h;
     go_to(h, "scores");

@@ -1,5 +1,4 @@
 #include "app/chapters/step.h"
-#include "app/chapters/steps/entering.h"
 #include "app/rooms/figures/change_figure.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
@@ -10,7 +9,6 @@
 #include "core/files/table.h"
 #include "core/measures/analysis.h"
 #include "core/measures/catalogue.h"
-#include "core/measures/weight_agreement.h"
 #include "core/vit/experiment.h"
 
 namespace vitrine {
@@ -71,14 +69,6 @@ Table table(const Result& now, const Selection& selection) {
 }
 
 }  // namespace explanation_parts
-
-void look_on_entering(int step, const Result& now, Focus& focus) {
-    if (step != step_index("explanation")) return;
-    focus.token = now.model->config.first_of(TokenKind::class_token).value_or(focus.token);
-    const PlacedHead head = least_agreeing_head(now.baseline, focus.token);
-    focus.block = head.block;
-    focus.head = head.head;
-}
 
 Step explanation_step() {
     return {.id = "explanation",

@@ -189,17 +189,17 @@ Opening shown_by(const SnapshotOptions& o) {
                                           o.lecture, o.from_zero ? 0 : 1, o.model.memory_setting(), o.model.colours()});
 }
 
-/// Draws the state that the options ask for; a step that opens on a head of its own shows that one, unless the options
-/// name another.
+/// Draws the state that the options ask for; a step that opens on a head or key of its own shows that one, unless the
+/// options name another.
 void draw_shown(Screen& screen, const SnapshotOptions& o, Opening& opening) {
     screen.draw(opening);
     const bool chosen = o.block || o.head || o.token != 0 || !o.settings.empty();
     const auto& run = screen.shell().shown().result;
     if (o.step.empty() || chosen || !run) return;
     Focus& focus = opening.selection.focus;
-    const PlacedMap before = map_of(focus);
+    const Focus before = focus;
     look_on_entering(focus.step, *run, focus);
-    if (map_of(focus) != before) screen.draw(opening);
+    if (focus != before) screen.draw(opening);
 }
 
 }  // namespace

@@ -54,8 +54,8 @@ bool is_recorded(const std::string& runs) { return recorded_runs(runs) != nullpt
 
 PlaceWords words_of_runs(const std::string& runs) {
     const bool task = value_in(text_task_names, runs).has_value();
-    const std::string title = runs.empty() || runs == "plain"  ? "learn.title"
-                              : runs == "nets" ? "learn.study.title"
+    const std::string title = runs.empty() || runs == "plain" ? "learn.title"
+                              : runs == "nets"                ? "learn.study.title"
                                                : (task ? "learn.text.title." : "learn.experiment.") + runs;
     return {title, "learn.sentence", "learn.words"};
 }
