@@ -2,6 +2,8 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/panels/panels.h"
 #include "app/rooms/room.h"
@@ -28,15 +30,26 @@ void glossary_dialog(const Frame& frame, const AppContext&) {
     focus_of_text_field(ui, canvas, "glossary.input");
     if (ui.glyphs != nullptr) ui.glyphs->see(typed.data());
     begin_child({"glossary.list", 0, 0, false, false, 0});
-    bool any = false;
-    for (const GlossaryTerm& term : glossary(ui.text)) {
-        if (!matches(term.term + " " + term.words, typed.data())) continue;
-        any = true;
+    std::vector<GlossaryTerm> terms = glossary(ui.text);
+    std::erase_if(terms, [&](const GlossaryTerm& t) { return !matches(t.term + " " + t.words, typed.data()); });
+    const GlossaryTerm* const found = term_of(terms, typed.data());
+    const std::string looked_up = found == nullptr ? "" : found->id;
+    std::ranges::stable_partition(terms, [&](const GlossaryTerm& t) { return t.id == looked_up; });
+    for (const GlossaryTerm& term : terms) {
+        const bool here = term.id == looked_up;
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        if (here) ImGui::Indent(ui.theme.px(14));
         paragraph(ui, "{strong|" + term.term + "}\n" + term.words);
-        ui.probe.mark_item("glossary.row." + term.id, 0, term.term);
-        ImGui::Dummy({1, ui.theme.px(6)});
+        ui.probe.mark_item("glossary.row." + term.id, here ? 1 : 0, term.term);
+        if (here) {
+            ImGui::Unindent(ui.theme.px(14));
+            WindowCanvas list(ImGui::GetWindowDrawList(), ui);
+            list.fill({at.x, at.y, at.x + ui.theme.px(4), ImGui::GetItemRectMax().y}, ui.theme.palette.accent,
+                      ui.theme.px(2));
+        }
+        ImGui::Dummy({1, ui.theme.px(here ? 16 : 6)});
     }
-    if (!any) empty_card(ui, {"glossary.none", ui.text("glossary.none"), ui.text("glossary.none_words"), {}, {}});
+    if (terms.empty()) empty_card(ui, {"glossary.none", ui.text("glossary.none"), ui.text("glossary.none_words"), {}, {}});
     ImGui::EndChild();
     end_dialog();
 }

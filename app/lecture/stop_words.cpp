@@ -23,7 +23,8 @@ std::optional<Asked> asked_by(const RoomAnswers& room, const InView& shown) {
     const Teaching& here = room.teaching;
     std::optional<Formula> formula = here.formula == nullptr ? std::nullopt : here.formula(shown);
     if (!formula) return std::nullopt;
-    const PlaceWords keys = here.words(room.places.here(shown.selection.focus));
+    const PlaceWords keys = words_in_view(room, room.places.here(shown.selection.focus),
+                                          {shown.selection.focus, shown.workspace.text_experiment});
     const auto& run = shown.workspace.shown.result;
     const std::string question = run ? key_for(shown.ui.text, keys.question, run->model->config) : keys.question;
     return Asked{*std::move(formula), shown.ui.text(question), here.answer(shown)};

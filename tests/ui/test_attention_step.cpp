@@ -114,11 +114,69 @@ TEST(AttentionStep, NamesTheHeadOfWhoLooksHereAndKeepsTheHeadsNumbersAtEverySize
             EXPECT_NE(title.find("60"), std::string::npos) << title;
             std::size_t named = 0;
             for (const Probe::Words& line : h.app->probe().words())
-                named += line.text.find(h.app->text()("scope.head_short")) != std::string::npos &&
+                named += line.text.find(h.app->text()("scope.own_scale")) != std::string::npos &&
                          line.rect.x1 >= h.item("attention.looked").rect.x0 - 12;
             EXPECT_EQ(named, h.shows("attention.looks") ? 2U : 1U) << "each map names its range " << language;
             h.expect_readable(std::string("attention in ") + language);
         }
+}
+
+TEST(AttentionStep, TiesTheRangeOfASmallMapToItsMap) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    go_to(h, "attention");
+    h.change().focus().token = 53;
+    h.settle();
+    const std::string words = h.app->text()("scope.own_scale");
+    const Rect map = h.item("attention.looked").rect;
+    for (const Probe::Words& drawn : h.app->probe().words())
+        if (drawn.text.find(words) != std::string::npos) {
+            EXPECT_GE(drawn.rect.x0, map.x0 - 1) << "not in the column of the class token";
+        }
+}
+
+/// The maps of who looks at a token ask who looks at it: question, answer, guess and Help go with them.
+TEST(AttentionStep, AsksWhatItsMapsShow) {
+    Harness h;
+    go_to(h, "attention");
+    h.change().focus().token = 20;
+    h.change().focus().looked_at = true;
+    h.settle();
+    const Text& text = h.app->text();
+    EXPECT_EQ(h.item("question").text, text("step.attention.question_looked_at"));
+    const Config& c = h.result().model->config;
+    const auto block = h.result().trace.block(h.focus().block);
+    int best = c.token_of(0);
+    float most = 0;
+    for (int head = 0; head < c.heads; ++head)
+        for (int query = c.token_of(0); query < c.tokens(); ++query)
+            if (const float weight = attention_row(*block, head, query)[20]; weight > most) most = weight, best = query;
+    for (const int guess : {best, best == c.token_of(0) ? best + 1 : c.token_of(0)}) {
+        h.door().workspace().selection.guess_token(guess);
+        h.frame(3);
+        EXPECT_EQ(h.item("guess.told").value, guess == best ? 1 : 0);
+    }
+    h.press(Key::a);
+    EXPECT_NE(h.item("answer").text.find("patch " + std::to_string(best)), std::string::npos) << h.item("answer").text;
+    EXPECT_NE(h.item("answer").text.find("patch 20"), std::string::npos) << h.item("answer").text;
+    h.press(Key::f1);
+    EXPECT_EQ(h.item("help.question").text, text("step.attention.question_looked_at"));
+    h.press(Key::escape);
+    h.change().focus().looked_at = false;
+    h.settle();
+    EXPECT_EQ(h.item("question").text, text("step.attention.question"));
+}
+
+TEST(AttentionStep, WritesItsWeightsInOneUnit) {
+    Harness h;
+    go_to(h, "attention");
+    for (const bool looked_at : {false, true}) {
+        h.change().focus().looked_at = looked_at;
+        h.settle();
+        for (int head = 0; head < h.result().model->config.heads; ++head) {
+            const std::string& numbers = h.item("attention.head." + std::to_string(head) + ".numbers").text;
+            EXPECT_EQ(numbers.find('%'), std::string::npos) << numbers;
+        }
+    }
 }
 
 /// A number as a reader types it who reads it.

@@ -91,14 +91,71 @@ std::vector<float> column_of(const Table& table, const std::string& name) {
 }
 Table saved_table(const Harness& h) { return answers_of("explore").taking.shown(h.app->context()); }
 
-TEST(ChapterTables, OfScoresNameBothTokensOfAPair) {
+TEST(ChapterTables, OfScoresAreTheFiguresNumbersOfOneQueryAndKey) {
     Harness h;
     go_to(h, "scores");
-    const Table table = saved_table(h);
-    ASSERT_EQ(table.labels.size(), 2U);
-    EXPECT_EQ(table.labels[1], table.labels[0]);
-    EXPECT_EQ(table.labels[1][1], "patch 1");
-    EXPECT_EQ(table.axes, (std::vector<std::string>{"query", "key"}));
+    h.change().focus().token = 7;
+    h.change().focus().key = 9;
+    for (const WhatIfs& what_ifs : {WhatIfs{}, WhatIfs{without_scaling()}}) {
+        h.change()->what_ifs = what_ifs;
+        h.settle();
+        const Table table = saved_table(h);
+        const auto block = h.result().trace.block(h.focus().block);
+        const auto head = static_cast<std::size_t>(h.focus().head), d = block->q.shape()[2];
+        ASSERT_EQ(table.shape.front(), d + 65);
+        EXPECT_EQ(table.labels.front().front(), "feature 1");
+        EXPECT_EQ(table.labels.front()[d + 1], "patch 1");
+        EXPECT_EQ(column_of(table, "q")[3], block->q(head, 7, 3));
+        EXPECT_EQ(column_of(table, "k")[3], block->k(head, 9, 3));
+        EXPECT_EQ(column_of(table, "q ⊙ k")[3], block->q(head, 7, 3) * block->k(head, 9, 3));
+        EXPECT_TRUE(std::isnan(column_of(table, "q")[d])) << "a key is no feature";
+        EXPECT_EQ(column_of(table, "score")[d + 9], block->scores(head, 7, 9));
+        EXPECT_EQ(column_of(table, "weight")[d + 9], block->attention(head, 7, 9));
+        const float root = what_ifs.empty() ? std::sqrt(static_cast<float>(d)) : 1;
+        EXPECT_NEAR(column_of(table, "score without ÷ √d")[d + 9], block->scores(head, 7, 9) * root, 1e-4);
+        double sum = 0;
+        for (std::size_t i = d; i < d + 65; ++i)
+            sum += static_cast<double>(column_of(table, "weight without ÷ √d")[i]);
+        EXPECT_NEAR(sum, 1, 1e-5);
+    }
+}
+
+TEST(ScoresStep, KeepsItsPhotographsOnASlideWithoutTheHint) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    go_to(h, "scores");
+    const std::string hint = without_markup(h.app->text()("scores.choose"));
+    const float before = h.item("scores.query").rect.y0;
+    h.door().state.figure = {.bare = true};
+    h.frame(4);
+    for (const char* const picture : {"scores.query", "scores.key"}) {
+        ASSERT_TRUE(h.shows(picture));
+        EXPECT_TRUE(h.item(picture).visible) << picture;
+    }
+    EXPECT_TRUE(draws(h, h.app->text()("scores.query", {{"token", "CLS"}}))) << "not clipped";
+    EXPECT_LT(h.item("scores.query").rect.y0, before) << "the hint's room is the pictures'";
+    EXPECT_FALSE(draws(h, hint.substr(0, 12)));
+}
+
+TEST(NormPlaceStep, HasPowersOfTenWhereLengthsAreFarApart) {
+    Harness h;
+    go_to(h, "norm_place");
+    EXPECT_EQ(h.item("norm_place.powers").value, 0);
+    h.change()->what_ifs = {normalise(Norm::none)};
+    h.settle();
+    const auto [low, high] = [&] {
+        float least = 1e30F, most = 0;
+        for (const Trace* const trace : {&h.result().trace, &h.result().baseline})
+            for (int level = 0; level <= h.result().model->config.blocks; ++level) {
+                double sum = 0;
+                const std::vector<float> norms = row_norms(trace->z(level));
+                for (const float norm : norms) sum += static_cast<double>(norm);
+                const auto mean = static_cast<float>(sum / static_cast<double>(norms.size()));
+                least = std::min(least, mean), most = std::max(most, mean);
+            }
+        return std::pair{least, most};
+    }();
+    EXPECT_EQ(h.item("norm_place.powers").value, high > 1000 * low ? 1 : 0) << low << " to " << high;
+    h.expect_readable("lengths without norms");
 }
 
 TEST(BlockSteps, SayWhatTheNormLeavesWhereItIsOff) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "app/rooms/figures/change_figure.h"
 #include "app/ui/languages.h"
@@ -25,6 +26,9 @@ float height_of(const Harness& h, const std::string& words) {
 }
 
 bool is_written(const Harness& h, const std::string& words) { return height_of(h, words) > 0; }
+
+/// Opens the box of the changes, which is closed in a low window.
+void open_changes(Harness& h) { h.change()->settings.folded.insert("changes.open"); }
 
 TEST(ExplanationPanel, KeepsTheHeadingsOfAllPartsInSightAndScrollsToEach) {
     for (const ImVec2 size : {small_window, large_window})
@@ -94,6 +98,7 @@ TEST(ExplanationPanel, ShowsNoHeadingsAboveWhereAllPartsHaveRoom) {
 TEST(ExplanationPanel, ShowsThePredictionAsALineThatOpensAndStaysInPlace) {
     for (const ImVec2 size : {small_window, large_window}) {
         Harness h(Harness::with_image("cat"), size);
+        open_changes(h);
         go_to(h, "scores");
         const Rect line = h.item("prediction.line").rect;
         EXPECT_EQ(h.item("prediction.line").text, "cat " + percent_text(h.item("top.0").value));
@@ -130,6 +135,7 @@ TEST(ExplanationPanel, WritesOutTheNumberPointedAtWhereverItIsScrolled) {
 
 TEST(ExplanationPanel, GrowsNothingUnderAPointerThatSwitches) {
     Harness h(Harness::with_image("cat"), small_window);
+    open_changes(h);
     go_to(h, "scores");
     h.tap("explanation.scroll.to.switches");
     const float foot = h.item("prediction.line").rect.y0;
@@ -159,9 +165,64 @@ TEST(ExplanationPanel, GrowsNothingUnderAPointerThatSwitches) {
     EXPECT_TRUE(h.item("change.loss").visible) << "the effect is told once the pointer has left";
 }
 
+/// In a low window the changes are a line, and their effect another, in the room that a hint has without them: nothing
+/// moves when one switches, nor when the pointer leaves, and nothing is drawn over anything else.
+TEST(ExplanationPanel, TellsAChangeInTheRoomOfItsHintInALowWindow) {
+    for (const std::string& language : language_codes()) {
+        Opening state = Harness::with_image("cat");
+        state.state.settings.language = language;
+        Harness h(std::move(state), small_window);
+        go_to(h, "activation");
+        const std::string id = "switch.activation:relu";
+        h.bring_into_view(id);
+        const Rect place = h.item(id).rect, hint = h.item("removals.none").rect;
+        h.tap(id);
+        for (const bool away : {false, true}) {
+            if (away) h.input.move(600, 300);
+            h.frame(6);
+            ASSERT_TRUE(h.shows("removals.title")) << language;
+            EXPECT_TRUE(h.item("removals.title").visible) << language;
+            EXPECT_TRUE(h.item("change.short").visible) << language;
+            EXPECT_FALSE(h.shows("change.loss")) << language;
+            EXPECT_EQ(h.item(id).rect.y0, place.y0) << language;
+            EXPECT_NEAR(h.item("change.short").rect.y0, hint.y0, 1) << language;
+            EXPECT_LT(h.item("change.short").rect.y1, h.item("removals.title").rect.y0 + 1) << language;
+            h.expect_readable("a change in " + language);
+        }
+        EXPECT_GT(h.item("change.short").rect.y0, small_window.y * 2 / 3) << "a third of the panel, at most";
+        h.tap("changes.box");
+        h.frame(6);
+        EXPECT_TRUE(h.item("change.loss").visible) << language;
+        EXPECT_TRUE(h.item("removal.0").visible) << language;
+        h.expect_readable("an open box in " + language);
+        h.tap("changes.box");
+        h.frame(6);
+        EXPECT_FALSE(h.shows("change.loss")) << language;
+        h.tap("removals.restore");
+        EXPECT_TRUE(h.what_ifs().empty());
+    }
+}
+
+TEST(ExplanationPanel, KeepsALineAndNoticesApartForAPhotograph) {
+    Harness h(Harness::with_image("cat"), small_window);
+    h.app->open({std::filesystem::path(VITRINE_SOURCE) / "assets/icon/vitrine-48.png"});
+    h.settle();
+    go_to(h, "activation");
+    ASSERT_TRUE(h.shows("foreign"));
+    h.tap("switch.activation:relu");
+    h.frame(6);
+    EXPECT_LT(h.item("foreign").rect.y1, h.item("removals.title").rect.y0);
+    h.expect_readable("a change of a photograph");
+    h.tap("foreign.fold");
+    h.frame(4);
+    EXPECT_GT(h.item("foreign.words").rect.y0, h.item("foreign.fold").rect.y0) << "words follow their heading";
+    h.expect_readable("why an answer means nothing");
+}
+
 /// Many undos in a row, with the pointer at rest over the lower panel: its parts have the room that the changes had.
 TEST(ExplanationPanel, FollowsUndosWhileThePointerRestsOnIt) {
     Harness h(Harness::with_image("cat"), small_window);
+    open_changes(h);
     go_to(h, "attention");
     const float top = h.item("prediction.line").rect.y0;
     h.tap("explanation.scroll.to.switches");
@@ -175,7 +236,7 @@ TEST(ExplanationPanel, FollowsUndosWhileThePointerRestsOnIt) {
     h.settle();
     h.frame(4);
     EXPECT_TRUE(h.shows("removals.title"));
-    const Rect changed = h.item("removals.title").rect;
+    const Rect changed = h.item("removal.0").rect;
     EXPECT_LT(changed.y0, top - 100);
     h.input.move(changed.centre().x, changed.centre().y + 40);
     h.frame(3);
@@ -192,6 +253,7 @@ TEST(ExplanationPanel, FollowsUndosWhileThePointerRestsOnIt) {
 
 TEST(ExplanationPanel, KeepsAClickedSwitchInSightWhenTheChangesAppear) {
     Harness h(Harness::with_image("cat"), small_window);
+    open_changes(h);
     go_to(h, "scores");
     h.tap("explanation.scroll.to.switches");
     const float foot = h.item("prediction.line").rect.y0;
@@ -206,7 +268,7 @@ TEST(ExplanationPanel, KeepsAClickedSwitchInSightWhenTheChangesAppear) {
     h.frame(6);
     EXPECT_TRUE(h.item("change.loss").visible);
     EXPECT_TRUE(h.item(lowest).visible) << "what was clicked is still there";
-    EXPECT_LT(h.item(lowest).rect.y1, h.item("removals.title").rect.y0);
+    EXPECT_LT(h.item(lowest).rect.y1, h.item("removal.0").rect.y0);
 }
 
 TEST(ExplanationPanel, OpensAtItsBeginningThoughTheRunArrivesLater) {
@@ -241,6 +303,7 @@ TEST(ExplanationPanel, NothingThatReplacesThePictureIsEverWhereASwitchWas) {
 
 TEST(ExplanationPanel, KeepsTheSwitchesInSightWhenAChangeIsMadeOnTheMap) {
     Harness h(Harness::with_image("cat"), small_window);
+    open_changes(h);
     go_to(h, "layer_norm");
     const auto& items = h.app->probe().items();
     const auto sees_all = [&] {
@@ -265,6 +328,7 @@ TEST(ExplanationPanel, KeepsTheSwitchesInSightWhenAChangeIsMadeOnTheMap) {
 
 TEST(ExplanationPanel, OffersAnotherPictureOnlyWhereTheAnswerHardlyMoves) {
     Harness h(Harness::with_image("cat"), small_window);
+    open_changes(h);
     int offered = 0, moved = 0;
     for (const char* const word : {"no-norm", "no-skip", "mlp:1", "head:1.0", "positions", "post-norm"}) {
         h.change()->what_ifs = {parse_intervention(word, h.result().model->config)};
@@ -305,6 +369,7 @@ TEST(ExplanationPanel, KeepsWholeRowsOfWhatIsChangedAndTheWholeEffectInSight) {
              {WhatIfs{remove_mlp(1)}, WhatIfs{remove_mlp(1), remove_positions()},
               WhatIfs{remove_mlp(1), remove_positions(), remove_head(2, 0), remove_token(3)}}) {
             Harness h(Harness::with_image("cat"), size);
+            open_changes(h);
             h.change()->what_ifs = what_ifs;
             h.settle();
             const float row = h.item("removal.0").rect.height();
@@ -330,6 +395,7 @@ TEST(WhatIfs, TellTheirEffectInLettersAsLargeAsTheProbability) {
     constexpr float rounding = 0.1F;  // px
     for (const ImVec2 size : {small_window, large_window}) {
         Harness h(Harness::with_image("cat"), size);
+        open_changes(h);
         h.change()->what_ifs = {remove_positions()};
         for (const char* const step : {"prediction", "explanation", "attention"}) {
             go_to(h, step);
@@ -349,6 +415,7 @@ TEST(WhatIfs, TellTheirEffectInLettersAsLargeAsTheProbability) {
 
 TEST(WhatIfs, ThatLeaveTheModelSureSaySoAndOfferAnotherPictureBelowTheEffect) {
     Harness h(Harness::with_image("cat"), small_window);
+    open_changes(h);
     const AnswerChange before_and_after{0, 0, {.probability = 0.9995}, {.probability = 0.9990}};
     EXPECT_TRUE(is_still_sure(before_and_after));
     EXPECT_FALSE(is_still_sure({0, 0, {.probability = 0.9995}, {.probability = 0.95}}));

@@ -49,6 +49,24 @@ TEST(LinkedWords, CitationsLeadToTheirPaper) {
     EXPECT_FALSE(first_id(h, "cite.is_not.kobayashi2020").empty()) << "also below a figure of the laboratory";
 }
 
+TEST(LinkedWords, OfAChapterLeadToTheWordsOfTheirInstrument) {
+    Harness h(Harness::with_image("cat"), {1280, 720});
+    go_to(h, "attention");
+    h.tap(first_id(h, "link.words.lab.compare"));
+    h.frame(6);
+    EXPECT_EQ(h.focus().lab.instrument, Instrument::compare);
+    const Rect heading = h.item("explanation.scroll.to.words").rect;
+    float first = 1e9F;
+    for (const Probe::Words& drawn : h.app->probe().words())
+        if (drawn.rect.x0 >= h.app->rect_of("prediction.line").x0 - 8 && drawn.rect.y0 > heading.y1 + 4)
+            first = std::min(first, drawn.rect.y0);
+    const std::string words = without_markup(h.app->text()("lab.compare.words"));
+    bool begins = false;
+    for (const Probe::Words& drawn : h.app->probe().words())
+        begins |= drawn.rect.y0 < first + 60 && !drawn.text.empty() && drawn.text.size() > 8 && words.starts_with(drawn.text);
+    EXPECT_TRUE(begins) << "what the link promised is at the top";
+}
+
 TEST(LinkedWords, InALectureLeadNowhere) {
     Harness h;
     go_to(h, "prediction");

@@ -134,9 +134,9 @@ Expected of_positions(const Cells& run, const Case&) {
 }
 Expected of_class_token(const Cells& run, const Case&) {
     const Numbers learned = run.row(Quantity::class_token, 0, 0), z = run.row(Quantity::z, block, 0);
-    return {{"length of x_class", norm(learned)},
+    return {{"length of the learned token", norm(learned)},
             {"length at ℓ = 2", norm(z)},
-            {"cosine with the learned x_class", cosine(z, learned)}};
+            {"cosine with the learned token", cosine(z, learned)}};
 }
 Expected of_residual(const Cells& run, const Case&) {
     const Numbers z = run.row(Quantity::z, block - 1, token), branch = run.row(Quantity::msa, block, token);

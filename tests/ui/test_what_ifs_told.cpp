@@ -119,6 +119,7 @@ TEST(WhatIfs, LeaveTheFirstClassBeforeAndTheOneAfterInSight) {
         Harness h(Harness::with_image("cat"), {1280, 720});
         if (own) h.app->open({folder / "photo.ppm"});
         h.settle();
+        h.change()->settings.folded.insert("changes.open");
         h.change()->what_ifs = {remove_mlp(1), remove_mlp(2), remove_mlp(3), remove_mlp(4)};
         h.settle();
         const auto first_of = [&](const Trace& trace) {
@@ -330,6 +331,7 @@ TEST(SwitchesOfAStep, AreNeverCut) {
 TEST(WhatIfs, RestoreAllKeepsItsPlaceWhateverIsChanged) {
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
         Harness h(Harness::with_image("cat"), size);
+        h.change()->settings.folded.insert("changes.open");
         std::optional<float> place;
         const auto expect_there = [&](const char* when) {
             const float now = h.item("removals.restore").rect.y0;

@@ -77,17 +77,27 @@ std::optional<Cell> cell(const Result&, const Selection& selection) {
     return Cell{Quantity::attention, f.block, selection.hovered_head().value_or(f.head), query, key};
 }
 
-/// The patch with the largest weight in `readout_row`, over all heads of the block.
+/// What the question is about in a head: the weights that what the head reads gives all tokens, or those that all
+/// queries give the chosen token.    (N)
+std::vector<float> weights_asked(const Result& now, const Focus& focus, int head) {
+    const auto block = now.trace.block(focus.block);
+    if (!focus.looked_at) return readout_row(now.model->config, *block, head);
+    std::vector<float> column;
+    for (int query = 0; query < now.model->config.tokens(); ++query)
+        column.push_back(attention_row(*block, head, query)[static_cast<std::size_t>(focus.token)]);
+    return column;
+}
+
+/// The patch with the largest of these weights, over all heads of the block.
 struct Most {
     int head = 0, token = 1;
     float weight = 0;
 };
 Most most_looked_at(const Result& now, const Focus& focus) {
     const Config& c = now.model->config;
-    const auto block = now.trace.block(focus.block);
     Most most{.token = c.token_of(0)};
     for (int head = 0; head < c.heads; ++head) {
-        const std::vector<float> row = readout_row(c, *block, head);
+        const std::vector<float> row = weights_asked(now, focus, head);
         for (int token = c.token_of(0); token < c.tokens(); ++token)
             if (const float weight = row[static_cast<std::size_t>(token)]; weight > most.weight)
                 most = {head, token, weight};
@@ -97,9 +107,11 @@ Most most_looked_at(const Result& now, const Focus& focus) {
 
 std::string answer(const Ui& ui, const Result& now, const Selection& selection) {
     const Most most = most_looked_at(now, selection.focus);
-    return ui.text("step.attention.answer", {{"token", token_name(ui, now, most.token)},
-                                             {"weight", percent_text(static_cast<double>(most.weight))},
-                                             {"head", ui.ordinal(most.head)}});
+    return ui.text(selection.focus.looked_at ? "step.attention.answer_looked_at" : "step.attention.answer",
+                   {{"token", token_name(ui, now, most.token)},
+                    {"key", short_token_name(ui, now, selection.focus.token)},
+                    {"weight", percent_text(static_cast<double>(most.weight))},
+                    {"head", ui.ordinal(most.head)}});
 }
 
 /// The guessed patch with the head that gives it most weight.
@@ -107,11 +119,11 @@ std::optional<Guessed> guessed(const Ui& ui, const Result& now, const Selection&
     const std::optional<int> token = selection.guess().token;
     const Config& c = now.model->config;
     if (!token || !c.is_patch(*token)) return std::nullopt;
-    const auto block = now.trace.block(selection.focus.block);
     float most = 0;
     int of = 0;
     for (int head = 0; head < c.heads; ++head)
-        if (const float weight = readout_row(c, *block, head)[static_cast<std::size_t>(*token)]; weight > most)
+        if (const float weight = weights_asked(now, selection.focus, head)[static_cast<std::size_t>(*token)];
+            weight > most)
             most = weight, of = head;
     return Guessed{*token == most_looked_at(now, selection.focus).token,
                    ui.text("guess.weight", {{"token", token_name(ui, now, *token)},
@@ -120,7 +132,9 @@ std::optional<Guessed> guessed(const Ui& ui, const Result& now, const Selection&
 }
 
 bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
-    return selection.guess().token.value_or(selection.focus.token) == most_looked_at(now, selection.focus).token;
+    const int most = most_looked_at(now, selection.focus).token;
+    return selection.guess().token ? *selection.guess().token == most
+                                   : !selection.focus.looked_at && selection.focus.token == most;
 }
 
 std::vector<Intervention> switches(const Result&, const Focus&) {

@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
 
+#include "app/chapters/shown_scores.h"
 #include "app/chapters/step.h"
 #include "app/rooms/figures/scene.h"
 #include "app/ui/text.h"
@@ -8,7 +11,9 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "core/files/table.h"
 #include "core/measures/analysis.h"
+#include "core/measures/catalogue.h"
 #include "core/studies/normalisation.h"
 #include "core/tensor/entropy.h"
 #include "core/transformer/equations.h"
@@ -98,6 +103,25 @@ bool answered(const Result&, const Selection&, const WhatIfs& what_ifs) {
 
 std::string equation(const Result& now, const Focus& focus) { return equation_of_scores("scores", now, focus); }
 
+/// The numbers of the figure: a row for each feature of the pair, then one for each key of the query's row.
+Table table(const Result& now, const Selection& selection) {
+    const ShownScores s = scores_shown(now, selection.focus);
+    const std::size_t features = s.q.size(), keys = s.scores.size();
+    const auto column = [&](const char* name, const std::vector<float>& values, std::size_t first) {
+        TableColumn all{name, std::vector<float>(features + keys, std::numeric_limits<float>::quiet_NaN())};
+        std::ranges::copy(values, all.values.begin() + static_cast<std::ptrdiff_t>(first));
+        return all;
+    };
+    Table table = table_of_columns("scores", "feature or key",
+                                   {column("q", s.q, 0), column("k", s.k, 0), column("q ⊙ k", s.product, 0),
+                                    column("score", s.scores, features), column("weight", s.weights, features),
+                                    column("score without ÷ √d", s.undivided, features),
+                                    column("weight without ÷ √d", s.without, features)});
+    for (std::size_t i = 1; i <= features; ++i) table.labels.front().push_back("feature " + std::to_string(i));
+    std::ranges::copy(token_labels(now.model->config), std::back_inserter(table.labels.front()));
+    return table;
+}
+
 }  // namespace scores_parts
 
 Step scores_step() {
@@ -107,6 +131,7 @@ Step scores_step() {
                 .moves = true,
                 .depends = {.block = true, .head = true, .token = true},
                 .cell = scores_parts::cell,
+                .table = scores_parts::table,
                 .equations = {"scores_undivided", "scores_bias", "scores_turned", "scores_turned_bias", "scores_normed",
                               "scores_normed_bias", "scores_normed_turned", "scores_normed_turned_bias",
                               "scores_undivided_bias", "scores_undivided_turned", "scores_undivided_turned_bias",

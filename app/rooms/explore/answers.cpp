@@ -47,11 +47,14 @@ void look_at_step(const std::string& id, const MutableView& view) { view.focus.s
 
 PlaceOptions step_options(const View& view) { return {{{"--step", id_here(view.focus)}}, {}}; }
 
+bool step_takes_guess(const Focus& focus) { return step_at(focus).own.guesses_patch; }
+
 PlaceWords words_of_step(const std::string& id) { return words_under(std::string(OfPictures::words) + id); }
 PlaceWords words_of_view(const View& view) {
     const Focus& focus = view.focus;
     PlaceWords words = words_of_step(id_here(focus));
     words.sentence = key_of_aspect(step_at(focus), "sentence", focus);
+    if (step_takes_guess(focus)) words.question = key_of_aspect(step_at(focus), "question", focus);
     return words;
 }
 
@@ -112,8 +115,6 @@ std::string listing_of_step(const Workspace& workspace, const Focus& focus) {
     return id == "models" ? with_uncounted_parameters(config, std::move(listing)) : listing;
 }
 const char* runs_of_step(const Frame& frame) { return has_result(frame) ? step_in(frame).learn : nullptr; }
-
-bool step_takes_guess(const Focus& focus) { return step_at(focus).own.guesses_patch; }
 
 /// The learner's guess; none while the view is still the one with which the step or stop was entered.
 std::optional<Guessed> guess_here(const Frame& frame) {

@@ -46,21 +46,26 @@ void looks_map(const Scene& scene, Rect rect, const Looks& looks, Selection& sel
     if (scene.canvas.measure(shorter, Font::caption).x > rect.width()) shorter = words;  // in half a small window
     const std::string letter = scale.curve == Curve::linear ? "a" : scale.curve == Curve::root ? "√a" : "log a";
     // The range is the map's own.
-    std::string scope = letter + " · " + text("scope.head_short");
+    std::string scope = letter + " · " + text("scope.own_scale");
     const float room = width_of_map_bar(scene, rect);
     const auto fits = [&](const std::string& right) {
         return scene.canvas.measure(shorter, Font::caption).x + scene.canvas.measure(right, Font::caption).x +
                    scene.ui.theme.px(16) <=
                room;
     };
-    if (!fits(scope)) scope = text("scope.head_short");
+    if (!fits(scope)) scope = text("scope.own_scale");
     const bool beside = !fits(scope);
     token_map(scene, rect, {looks.id, title, looks.weights, scale, scope, {}, true, shorter, "a"}, selection);
-    const float left = patches_of_map(scene, rect).x0 - scene.ui.theme.px(6);
+    const Rect map = patches_of_map(scene, rect);
     const Point size = scene.canvas.measure(scope, Font::caption);
-    if (beside && left - size.x >= rect.x0)  // in the column of the tokens before the patches
-        scene.canvas.text({left, patches_of_map(scene, rect).y1 - size.y}, scope,
-                          {Font::caption, scene.ui.theme.palette.muted, Align::right});
+    const float pad = scene.ui.theme.px(4);
+    if (beside && size.x + 2 * pad <= map.width()) {  // in a corner of the map
+        constexpr Color letters{235, 238, 242, 255}, ground{8, 10, 14, 200};
+        const Rect box{map.x0, map.y1 - size.y - pad, map.x0 + size.x + 2 * pad, map.y1};
+        scene.canvas.fill(box, ground);
+        scene.canvas.text({box.x0 + pad, box.y0 + pad / 2}, scope, {Font::caption, letters, Align::left});
+        scene.ui.probe.mark(looks.id + ".own", box, 0, scope);
+    }
     scene.ui.probe.mark(looks.id + ".title", rect, selection.focus.head, title);
 }
 

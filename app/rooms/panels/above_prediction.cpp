@@ -51,7 +51,7 @@ constexpr const char* opened = "prediction.open";          // in the settings, a
 /// are measured.
 class KeptHeights {
 public:
-    enum Part : ImGuiID { details, anchored, foot, pinned, changes, released, clicked, measured };
+    enum Part : ImGuiID { details, anchored, foot, pinned, changes, released, clicked, measured, boxed };
 
     float operator[](Part part) const { return storage_.GetFloat(id_ + part); }
     void keep(Part part, float height) { storage_.SetFloat(id_ + part, height); }
@@ -85,9 +85,12 @@ void foreign_note(const Frame& frame, int classes) {
     const bool learned = frame.workspace.experiment.model.learned != nullptr;
     const std::string words =
         ui.text(learned ? "foreign.words_learned" : "foreign.words", {{"count", std::to_string(classes)}});
-    if (open) paragraph(ui, words);
     section(ui, {"foreign.fold", title, ui.text("foreign.fold_tip"), {}}, open);
     ui.probe.mark_item("foreign", open ? 1 : 0, title + " " + words);
+    if (open) {
+        paragraph(ui, words);
+        ui.probe.mark_item("foreign.words", 0, words);
+    }
     if (open != (unfolded_at == here)) unfolded_at = open ? here : -1;
     const std::shared_ptr<const PhotoModel>& photo = frame.state().photo_model;
     // Models that the user opened are not bundled ones, so they may know photographs.
@@ -181,11 +184,11 @@ void class_bars(const Frame& frame, const Rect& rect, float& height) {
                       rows[i].label);
 }
 
-/// The current changes, their effect and, if the prediction is open, the classes.
-void prediction_details(const Frame& frame) {
+/// The current changes and their effect, if their box is open, and, if the prediction is, the classes.
+void prediction_details(const Frame& frame, bool box) {
     const Ui& ui = frame.ui;
     const Result& now = *frame.shown().result;
-    if (!frame.what_ifs.empty()) changed_part(frame);
+    if (box) changed_part(frame);
     if (now.model->config.classes > 0) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         Rect rect{at.x, at.y, at.x + ImGui::GetContentRegionAvail().x, at.y + 1000};
@@ -194,9 +197,9 @@ void prediction_details(const Frame& frame) {
         rect.y0 += height;
         WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
         const ChangeFigure change{"change", now, is_open(frame) ? Told::beside_its_bar : Told::all};
-        if (change_of(now)) height += change_figure(canvas, ui, rect, change);
+        if (box && change_of(now)) height += change_figure(canvas, ui, rect, change);
         ImGui::Dummy({1, height});
-        if (change_of(now)) {
+        if (box && change_of(now)) {
             const std::string words = margin_words(ui, *change_of(now));
             paragraph(ui, {words, Font::caption, ui.theme.palette.muted, Align::left});
             ui.probe.mark_item("change.margin_is", 0, words);
@@ -241,10 +244,15 @@ void above_prediction(const Frame& frame, const ScrollingContent& content) {
     const bool classes = now.model->config.classes > 0;
     KeptHeights kept;
     const float available = ImGui::GetContentRegionAvail().y, top = ImGui::GetCursorPosY(), gap = ui.theme.px(8);
-    const bool details = !frame.what_ifs.empty() || (classes && is_open(frame));
+    const bool box = !frame.what_ifs.empty() && changes_are_open(frame, available, shows_prediction(frame));
+    const bool details = box || (classes && is_open(frame));
     const float wanted = kept[KeptHeights::anchored] + (details ? kept[KeptHeights::details] + gap : 0);
+    const bool same = kept[KeptHeights::changes] == static_cast<float>(frame.what_ifs.size());
     note_changes(kept, frame.what_ifs.size());
-    const float most = std::min(wanted, available * foot_share), foot = steady_height(kept, most, ui);
+    if (same && box != (kept[KeptHeights::boxed] != 0)) kept.keep(KeptHeights::clicked, 0);  // its own line was clicked
+    kept.keep(KeptHeights::boxed, box ? 1.0F : 0.0F);
+    const float most = std::min(wanted, available * foot_share),
+                foot = std::max(steady_height(kept, most, ui), std::min(kept[KeptHeights::anchored], most));
     kept.keep(KeptHeights::foot, foot);
     const float pinned = content.pinned ? std::min(kept[KeptHeights::pinned], available * pinned_share) + 2 * gap : 0;
     scrolling_parts(ui,
@@ -265,16 +273,15 @@ void above_prediction(const Frame& frame, const ScrollingContent& content) {
     if (details) {
         ImGui::SetCursorPosY(top + available - foot);
         begin_child({"explanation.bottom", 0, std::max(1.0F, below - gap - (top + available - foot)), false, false, 0});
-        prediction_details(frame);
+        prediction_details(frame, box);
         kept.keep(KeptHeights::details, ImGui::GetCursorPosY());
-        kept.keep(KeptHeights::measured, now.experiment.what_ifs == frame.what_ifs ? 1.0F : 0.0F);
         ImGui::EndChild();
     }
+    kept.keep(KeptHeights::measured, now.experiment.what_ifs == frame.what_ifs ? 1.0F : 0.0F);
     ImGui::SetCursorPosY(below);
     if (frame.panel.state.model_changed) changed_model_note(frame);
     if (answer_means_nothing(now)) foreign_note(frame, now.model->config.classes);
-    edge_row(frame, foot + 1 < most);
-    if (!frame.what_ifs.empty()) restore_row(frame);  // next to the prediction, below what differs in height
+    changes_foot(frame, !box ? ChangesBox::closed : foot + 1 < most ? ChangesBox::held : ChangesBox::drawn);
     if (classes)
         prediction_line(frame);
     else

@@ -182,7 +182,8 @@ void chapter_parts(const Frame& frame) {
     const auto& [places, room, player, work, taking, around] = chapters_in(frame);
     const std::optional<Formula> formula = room.formula({frame.ui, frame.workspace, frame.selection});
     if (!formula) return;
-    PlaceWords keys = room.words(places.here(frame.selection.focus));
+    PlaceWords keys = words_in_view(chapters_in(frame), places.here(frame.selection.focus),
+                                    {frame.selection.focus, frame.workspace.text_experiment});
     if (const Result* const now = work.run == nullptr ? nullptr : frame.shown().result.get())
         for (std::string* const key : {&keys.words, &keys.question, &keys.mistake})
             *key = key_for(frame.ui.text, *key, now->model->config);

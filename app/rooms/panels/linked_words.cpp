@@ -11,6 +11,7 @@
 #include "app/ui/theme.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
+#include "app/ui/widgets/tips.h"
 #include "app/workspace/command.h"
 #include "app/workspace/focus_words.h"
 
@@ -53,7 +54,9 @@ Way way_of(const Text& text, const Marked& words, const MarkedPlace& place) {
         const std::size_t dot = there.find('.');
         std::vector<FocusWord> words_of_place = {{"lab.instrument", there.substr(0, dot)}};
         if (dot != std::string::npos) words_of_place.push_back({"lab.cause", there.substr(dot + 1)});
-        return {place.target, text("links.tip"), in_laboratory(std::move(words_of_place))};
+        std::vector<Command> commands = in_laboratory(std::move(words_of_place));
+        commands.emplace_back(command::Do{"laboratory.words"});  // which the link is about
+        return {place.target, text("links.tip"), std::move(commands)};
     }
     if (place.role == "cite") {
         const auto cited = std::ranges::find(references(), place.words, citation_of);
@@ -62,7 +65,7 @@ Way way_of(const Text& text, const Marked& words, const MarkedPlace& place) {
     }
     const GlossaryTerm* const term = term_of(words.terms, place.words);
     if (term == nullptr) return {};
-    return {term->id, "{strong|" + term->term + "}\n" + term->words, {command::ShowDialog{"glossary"}}};
+    return {term->id, "{strong|" + term->term + "}\n" + term->words, {command::LookUp{"glossary", term->term}}};
 }
 
 }  // namespace
@@ -84,7 +87,7 @@ float linked_words(const Ui& ui, Rect room, const LinkedWords& words, Commands& 
         if (way.commands.empty()) continue;
         const std::string id = place.role + "." + words.part + "." + way.id + "." + std::to_string(number++);
         const Hit hit = hot_area(ui, id, place.rect, place.words);
-        tooltip(ui, way.tip);
+        tooltip_in_zone(ui, way.tip);
         if (!hit.clicked) continue;
         for (const Command& command : way.commands) commands.add(command);
     }

@@ -46,6 +46,9 @@ void tell_predicted_run(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Result& now = *frame.shown().result;
     if (!frame.what_ifs.empty()) {
+        const std::string title = ui.text("removals.title") + half_in_title(frame);
+        heading(ui, title);
+        ui.probe.mark_item("removals.title", 0, title);
         changed_part(frame);
         restore_row(frame);
     }

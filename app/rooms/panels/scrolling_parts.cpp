@@ -32,6 +32,9 @@ struct PanelPart {
 /// The parts being drawn; null outside `scrolling_parts`.
 std::vector<PanelPart>* being_drawn = nullptr;
 
+/// The part to scroll to, a place in `part_names`; -1: none.
+int to_show = -1;
+
 /// Makes `begin_part` record parts during its lifetime.
 class Noting {
 public:
@@ -170,6 +173,10 @@ void keep_click_in_sight(const Ui& ui, KeptParts& kept, float height, const Scro
 
 }  // namespace
 
+void show_part(std::string_view part) {
+    to_show = static_cast<int>(std::ranges::find(part_names, part) - part_names.begin());
+}
+
 void begin_part(std::string_view part) {
     const auto found = std::ranges::find(part_names, part);
     if (being_drawn != nullptr && found != part_names.end())
@@ -203,6 +210,11 @@ void scrolling_parts(const Ui& ui, const ScrollingParts& place, const std::funct
         draw();
     }
     kept.keep(parts);
+    for (const PanelPart& part : parts)
+        if (part.name == to_show) {
+            kept.keep(KeptParts::go, part.top);
+            to_show = -1;
+        }
     kept.keep(KeptParts::whole, ImGui::GetCursorPosY());
     kept.keep(KeptParts::scrolled, ImGui::GetScrollY());
     kept.keep(KeptParts::height, height);

@@ -22,6 +22,9 @@ struct ScrollingParts {
 /// view are bright, and a click scrolls to one.
 void scrolling_parts(const Ui& ui, const ScrollingParts& parts, const std::function<void()>& draw);
 
+/// The panel that draws this part next scrolls to it.
+void show_part(std::string_view part);
+
 /// Begins a part at ImGui's cursor; its heading is "section.<part>".
 void begin_part(std::string_view part);
 

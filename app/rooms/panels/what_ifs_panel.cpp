@@ -22,6 +22,7 @@
 #include "app/workspace/command.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
+#include "app/workspace/settings.h"
 #include "app/workspace/workspace.h"
 #include "core/measures/analysis.h"
 #include "core/vit/experiment.h"
@@ -102,6 +103,13 @@ void draw_switch(const Explanation& e, const Frame& frame, const Intervention& i
     ImGui::SetCursorPosY(std::max(below, top + e.ui.theme.px(38)));
 }
 
+constexpr const char *changes_opened = "changes.open", *changes_closed = "changes.closed";  // in the settings
+
+/// Width of the button that undoes all changes.
+float restore_width(const Ui& ui) {
+    return measure_text(ui.theme, ui.text("removals.restore"), Font::body).x + ui.theme.px(2 * 14 + 16 + 8);
+}
+
 /// A chip for every change; × undoes it.
 void change_chips(const Frame& frame) {
     const Ui& ui = frame.ui;
@@ -156,11 +164,16 @@ void switches_part(const Explanation& e, const Frame& frame) {
     }
 }
 
+bool changes_are_open(const Frame& frame, float height, bool at_prediction) {
+    constexpr float roomy = 35;  // lines
+    const auto& folded = frame.panel.settings.folded;
+    if (folded.contains(changes_opened)) return true;
+    if (folded.contains(changes_closed)) return false;
+    return at_prediction || height > roomy * measure_text(frame.ui.theme, "", Font::body).y;
+}
+
 void changed_part(const Frame& frame) {
     const Ui& ui = frame.ui;
-    const std::string title = ui.text("removals.title") + half_in_title(frame);
-    heading(ui, title);
-    ui.probe.mark_item("removals.title", 0, title);
     begin_child({"changes", 0, changes_height(ui, frame.what_ifs.size()), false, false, 0});
     change_chips(frame);
     ImGui::EndChild();
@@ -168,45 +181,87 @@ void changed_part(const Frame& frame) {
 
 void restore_row(const Frame& frame) {
     const Ui& ui = frame.ui;
-    const std::string words = ui.text("removals.restore");
-    const float width = measure_text(ui.theme, words, Font::body).x + ui.theme.px(2 * 14 + 16 + 8);
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - width);
-    if (button(ui, {"removals.restore", words, ui.text("removals.restore_tip"), frame.key_of("restore")},
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - restore_width(ui));
+    if (button(ui, {"removals.restore", ui.text("removals.restore"), ui.text("removals.restore_tip"), frame.key_of("restore")},
                {Emphasis::plain, Icon::undo}))
         frame.what_ifs.clear();
 }
 
-void edge_row(const Frame& frame, bool tells_change) {
+namespace {
+
+/// A muted line at the cursor.
+void foot_caption(const Frame& frame, const std::string& id, const std::string& key) {
+    const std::string& words = frame.ui.text(key);
+    paragraph(frame.ui, {words, Font::caption, frame.ui.theme.palette.muted, Align::left});
+    frame.ui.probe.mark_item(id, static_cast<double>(first_probability(*frame.shown().result)), words);
+}
+
+/// Below the open box: a button that opens the picture near the edge, or what is said of it.
+void edge_row(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Result& now = *frame.shown().result;
-    const auto caption = [&](const std::string& id, const std::string& key) {
-        const std::string& words = ui.text(key);
-        paragraph(ui, {words, Font::caption, ui.theme.palette.muted, Align::left});
-        ui.probe.mark_item(id, static_cast<double>(first_probability(now)), words);
-    };
-    const float top = ImGui::GetCursorPosY(), width = ImGui::GetContentRegionAvail().x;
-    const WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const RichText hint{ui.text("removals.none"), Font::caption, ui.theme.palette.muted, Align::left};
-    const float height =
-        std::max(ui.theme.px(36), measure_rich(canvas, hint, width).y) + ImGui::GetStyle().ItemSpacing.y;
     const std::optional<EdgeOffer> offer = edge_offer(*now.model, frame.what_ifs);
     const std::optional<AnswerChange> change = change_of(now);
-    if (tells_change && change && now.experiment.what_ifs == frame.what_ifs) {
-        const std::string words =
-            class_name(ui, *now.model, change->chosen) + ": " + change_words(ui, *change, "change.short");
-        paragraph(ui, {words, Font::caption, ui.theme.palette.text, Align::left});
-        ui.probe.mark_item("change.short", change->margin(), words);
-    } else if (frame.what_ifs.empty())
-        caption("removals.none", "removals.none");
-    else if (offer && shows(frame, offer->picture))
-        caption("edge.here", edge_words(now));
+    if (offer && shows(frame, offer->picture))
+        foot_caption(frame, "edge.here", edge_words(now));
     else if (offer && change && moves_answer(*change))
-        caption("edge.moves", "edge.moves");
+        foot_caption(frame, "edge.moves", "edge.moves");
     else if (offer && change &&
              button(ui, {"edge.try", ui.text("edge.try"), ui.text("edge.try_tip"), frame.key_of("edge_picture")},
                     {is_still_sure(*change) ? Emphasis::primary : Emphasis::plain, Icon::picture, -1}))
         frame.commands().add("edge_picture");
-    ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), top + height));
+}
+
+/// In place of the box: the effect on the answer.
+void short_effect(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    const Result& now = *frame.shown().result;
+    const std::optional<AnswerChange> change = change_of(now);
+    if (!change || now.experiment.what_ifs != frame.what_ifs) return;
+    const std::string words =
+        class_name(ui, *now.model, change->chosen) + ": " + change_words(ui, *change, "change.short");
+    paragraph(ui, {words, Font::caption, ui.theme.palette.text, Align::left});
+    ui.probe.mark_item("change.short", change->margin(), words);
+}
+
+/// The line that opens the box above it and closes it, and the way back.
+void changes_line(const Frame& frame, bool open) {
+    const Ui& ui = frame.ui;
+    const std::string title = ui.text("removals.title") + half_in_title(frame);
+    const std::string count = frame.what_ifs.size() > 1 ? " · " + std::to_string(frame.what_ifs.size()) : "";
+    const float room = ImGui::GetContentRegionAvail().x - restore_width(ui) - ui.theme.px(8);
+    const Control line{"changes.box", title + count, ui.text(open ? "changes.close_tip" : "changes.open_tip"), {}};
+    if (button(ui, line, {Emphasis::quiet, open ? Icon::down : Icon::up, room, true})) {
+        auto& folded = frame.panel.settings.folded;
+        folded.erase(open ? changes_opened : changes_closed);
+        folded.insert(open ? changes_closed : changes_opened);
+    }
+    ui.probe.mark_item("removals.title", open ? 1 : 0, title);
+    ImGui::SameLine();
+    restore_row(frame);
+}
+
+}  // namespace
+
+void changes_foot(const Frame& frame, ChangesBox box) {
+    const Ui& ui = frame.ui;
+    const float top = ImGui::GetCursorPosY(), width = ImGui::GetContentRegionAvail().x;
+    const WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
+    const RichText hint{ui.text("removals.none"), Font::caption, ui.theme.palette.muted, Align::left};
+    const float gap = ImGui::GetStyle().ItemSpacing.y, row = ui.theme.px(36);
+    const float line = top + std::max(row, 2 * canvas.measure("", Font::caption).y) + gap;
+    const float end = std::max(line + row, top + measure_rich(canvas, hint, width).y) + gap;
+    if (frame.what_ifs.empty()) {
+        foot_caption(frame, "removals.none", "removals.none");
+    } else {
+        if (box == ChangesBox::drawn)
+            edge_row(frame);
+        else
+            short_effect(frame);
+        ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), line));
+        changes_line(frame, box != ChangesBox::closed);
+    }
+    ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), end));
 }
 
 }  // namespace vitrine

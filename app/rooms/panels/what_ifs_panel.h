@@ -21,11 +21,16 @@ void changed_part(const Frame& frame);
 /// The button that undoes all of them. It has a row of its own, so that it keeps its place whatever is changed.
 void restore_row(const Frame& frame);
 
-/// A row of constant height, in which no switch ever is: without what-ifs a hint; else a button that shows a picture on
-/// which the newest one matters, unless it does on this one, or a note that such a picture is shown. Its button is in
-/// the accent colour if the model stays as sure as before. `tells_change`: the effect on the answer instead, where the
-/// panel keeps still and has no room for it above.
-void edge_row(const Frame& frame, bool tells_change);
+/// Whether the box of the changes and their effect is open, in a panel with a room of that height: as the user chose;
+/// else where the panel is high, and beside the prediction.
+bool changes_are_open(const Frame& frame, float height, bool at_prediction);
+
+/// Two rows of constant height, in which no switch ever is. Without what-ifs they are a hint; else the second one opens
+/// the box above and closes it, and has the way back. The first one, with the box drawn: a button that shows a picture
+/// on which the newest what-if matters, unless it does on this one, or a note that such a picture is shown; it is in the
+/// accent colour if the model stays as sure as before. Without the box: the effect on the answer.
+enum class ChangesBox { closed, drawn, held };  // held: open, but the panel keeps still and has no room for it yet
+void changes_foot(const Frame& frame, ChangesBox box);
 
 /// The half that panels and keys act on, as it ends a title: " · A"; "" without two halves.
 std::string half_in_title(const Frame& frame);

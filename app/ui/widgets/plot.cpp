@@ -13,19 +13,31 @@ namespace vitrine {
 namespace {
 
 PlotAxis with_width(PlotAxis axis) {
+    if (axis.powers) axis.low = std::log10(axis.low), axis.high = std::log10(axis.high);
     if (!(axis.high > axis.low)) axis.high = axis.low + 1;
     return axis;
 }
 
 constexpr float letters = 0.9F;  // least distance of stacked numbers, in line heights
 
+/// "10⁵"
+std::string power_words(int power) {
+    constexpr const char* digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    std::string words = power < 0 ? "10⁻" : "10";
+    for (const char digit : std::to_string(std::abs(power))) words += digits[digit - '0'];
+    return words;
+}
+
 /// The label of a tick.
 std::string tick_words(const PlotAxis& axis, const Ticks& ticks, double tick) {
+    if (axis.powers) return power_words(static_cast<int>(std::lround(tick)));
     return axis.whole ? std::to_string(std::lround(tick)) : ticks.words(tick);
 }
 
 /// True if a tick has a label.
-bool is_told(const PlotAxis& axis, double tick) { return !axis.whole || tick == std::round(tick); }
+bool is_told(const PlotAxis& axis, double tick) {
+    return !(axis.whole || axis.powers) || tick == std::round(tick);
+}
 
 /// An axis's length, the least distance between labels (their width or height), and how far a label may reach beyond
 /// the axis's end, px.
@@ -128,7 +140,7 @@ Plot::Plot(Canvas& canvas, const Ui& ui, Rect rect, const PlotAxis& x, const Plo
     : canvas_(canvas), ui_(ui), x_(with_width(x)), y_(with_width(y)), rect_(rect) {
     const float gap = ui.theme.px(6);
     const auto [top, bottom] = ends_of(canvas, ui, x_, y_);
-    area_ = {std::round(rect.x0 + plot_margin(canvas, ui, rect.height(), x_, y_)), std::round(rect.y0 + top),
+    area_ = {std::round(rect.x0 + plot_margin(canvas, ui, rect.height(), x, y)), std::round(rect.y0 + top),
              std::round(rect.x1 - 2 * gap), std::round(rect.y1 - bottom)};
     if (!area_.empty()) draw_axes();
 }
@@ -138,7 +150,8 @@ float Plot::x_of(double x) const {
 }
 
 float Plot::y_of(double y) const {
-    return area_.y1 - static_cast<float>((y - y_.low) / (y_.high - y_.low)) * area_.height();
+    const double at = y_.powers ? std::log10(std::max(y, std::pow(10.0, y_.low))) : y;
+    return area_.y1 - static_cast<float>((at - y_.low) / (y_.high - y_.low)) * area_.height();
 }
 
 double Plot::x_at(float pixel) const { return x_.low + (pixel - area_.x0) / area_.width() * (x_.high - x_.low); }
@@ -149,11 +162,12 @@ void Plot::draw_axes() {
     const Ticks down = y_ticks(canvas_, ui_, y_, area_.height());
     float above = 1e9F;  // y of the last label
     for (const double tick : down.at) {
-        const float y = std::round(y_of(tick));
+        if (!is_told(y_, tick)) continue;
+        const float y = std::round(y_of(y_.powers ? std::pow(10.0, tick) : tick));
         canvas_.line({area_.x0, y}, {area_.x1, y}, palette.line, hairline);
         if (std::fabs(above - y) < letters * line) continue;  // would overlap the last label
         above = y;
-        canvas_.text({area_.x0 - gap, y - line / 2}, down.words(tick), {Font::caption, palette.muted, Align::right});
+        canvas_.text({area_.x0 - gap, y - line / 2}, tick_words(y_, down, tick), {Font::caption, palette.muted, Align::right});
     }
     float free = -1e9F;  // end of the last label
     const Ticks across = x_ticks(canvas_, ui_, x_, area_.width());
@@ -215,7 +229,12 @@ void Plot::marker(double x, Color color, const std::string& name) {
     if (area_.empty() || x < x_.low || x > x_.high) return;
     const float at = std::round(x_of(x)), gap = ui_.theme.px(6);
     canvas_.line({at, area_.y0}, {at, area_.y1}, color, ui_.theme.px(2));
-    const bool fits = at + gap + canvas_.measure(name, Font::caption).x < area_.x1;
+    const Point size = canvas_.measure(name, Font::caption);
+    const bool fits = at + gap + size.x < area_.x1;
+    const float left = fits ? at + gap : at - gap - size.x;
+    if (!name.empty())  // readable over bars
+        canvas_.fill({left - gap / 2, area_.y0, left + size.x + gap / 2, area_.y0 + size.y},
+                     ui_.theme.palette.panel.with_alpha(0.85F));
     canvas_.text({fits ? at + gap : at - gap, area_.y0}, name,
                  {Font::caption, color, fits ? Align::left : Align::right});
 }
@@ -230,8 +249,8 @@ void Plot::readout(Point pointer) {
         if (row.x.empty()) continue;
         const std::size_t i = nearest(row.x, x);
         if (!std::isfinite(row.y[i])) continue;
-        if (row.y[i] >= y_.low && row.y[i] <= y_.high)
-            canvas_.circle({x_of(row.x[i]), y_of(row.y[i])}, ui_.theme.px(4), row.color);
+        if (const float y = y_of(row.y[i]); y >= area_.y0 && y <= area_.y1)
+            canvas_.circle({x_of(row.x[i]), y}, ui_.theme.px(4), row.color);
         lines.push_back({(row.name.empty() ? "" : row.name + "  ") + number_text(row.y[i]), row.color});
     }
     draw_readout(canvas_, ui_, {rect_, pointer, std::move(lines)});
@@ -247,7 +266,8 @@ float plot_margin(const Canvas& canvas, const Ui& ui, float height, const PlotAx
     const auto [top, bottom] = ends_of(canvas, ui, x, y);
     const Ticks ticks = y_ticks(canvas, ui, with_width(y), height - top - bottom);
     float widest = 0;
-    for (const double tick : ticks.at) widest = std::max(widest, canvas.measure(ticks.words(tick), Font::caption).x);
+    for (const double tick : ticks.at)
+        widest = std::max(widest, canvas.measure(tick_words(with_width(y), ticks, tick), Font::caption).x);
     return widest + ui.theme.px(6);
 }
 

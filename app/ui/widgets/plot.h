@@ -13,7 +13,8 @@ namespace vitrine {
 struct PlotAxis {
     double low = 0, high = 1;
     std::string name = {};
-    bool whole = false;  // ticks only at whole numbers
+    bool whole = false;   // ticks only at whole numbers
+    bool powers = false;  // of y: ticks at powers of ten, equally far apart; 0 < low
 };
 
 /// A line through (x, y); interrupted where y is not finite.

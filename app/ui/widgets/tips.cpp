@@ -1,3 +1,5 @@
+#include "app/ui/widgets/tips.h"
+
 #include <imgui.h>
 #include <imgui_internal.h>
 
@@ -91,6 +93,15 @@ std::vector<Rect> tooltip_places_clear_of(Rect control, Point size, float gap) {
     return places;
 }
 
+/// Places within the part of the window that a control is in, below and above it: no picture is covered.
+std::vector<Rect> tooltip_places_in_zone(Rect control, Point size, float gap) {
+    const Rect zone = zone_of_current();
+    const float x = std::clamp(control.x0, zone.x0, std::max(zone.x0, zone.x1 - size.x));
+    std::vector<Rect> places;
+    for (const float y : {control.y1 + gap, control.y0 - gap - size.y}) add_place(places, {x, y}, size, control);
+    return places;
+}
+
 /// Opens the next tooltip at the first of the places that cover the fewest words.
 void place_next_tooltip(const Ui& ui, const std::vector<Rect>& places) {
     const ImGuiWindow* const open = ImGui::FindWindowByName("##Tooltip_00");
@@ -109,6 +120,7 @@ struct Tip {
     std::string words;
     Font font;
     std::string key, told;  // for the probe
+    float wide = 0;         // px: of its words, at most; 0: as usual
 };
 
 float key_pad(const Ui& ui) { return ui.theme.px(8); }
@@ -118,7 +130,8 @@ RichText text_of(const Ui& ui, const Tip& tip) { return {tip.words, tip.font, ui
 /// Words as narrow as possible, wrapped.
 Point size_of_words(const Ui& ui, const Tip& tip) {
     const WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
-    const Point size = measure_rich(canvas, text_of(ui, tip), ui.theme.px(380));
+    const float usual = ui.theme.px(380);
+    const Point size = measure_rich(canvas, text_of(ui, tip), tip.wide > 0 ? tip.wide : usual);
     return {std::ceil(size.x) + 1, size.y};
 }
 
@@ -160,23 +173,39 @@ void draw_tip(const Ui& ui, const Tip& tip, const std::function<std::vector<Rect
 
 }  // namespace
 
+namespace {
+
+/// True if the last item is to explain itself now.
+bool asks_for_tooltip(const Ui& ui) {
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    if (keyboard_leads(ui))
+        return ui.keyboard->on_last_at({low.x, low.y, high.x, high.y}) && ui.keyboard->rested() >= tip_delay;
+    if (pointer_rests(ui) || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return false;
+    // Of overlapping items, as in a window too narrow for its text, the one that a click would reach.
+    const ImGuiID item = ImGui::GetItemID();
+    if (item != 0 && ImGui::GetHoveredID() != item) return false;
+    const ImGuiContext& g = *ImGui::GetCurrentContext();
+    if (g.HoveredIdTimer < tip_delay) return false;
+    // A clicked item's tooltip is hidden until the pointer returns.
+    return item == 0 || g.LastActiveId != item || g.LastActiveIdTimer >= g.HoveredIdTimer;
+}
+
+}  // namespace
+
+void tooltip_in_zone(const Ui& ui, const std::string& words) {
+    if (words.empty() || !asks_for_tooltip(ui)) return;
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    const Rect zone = zone_of_current();
+    const float wide = std::clamp(zone.width() - 2 * ui.theme.px(14), ui.theme.px(120), ui.theme.px(380));
+    draw_tip(ui, {"tooltip", words, Font::caption, {}, words, wide}, [&](Point size) {
+        return tooltip_places_in_zone({low.x, low.y, high.x, high.y}, size, ui.theme.px(8));
+    });
+}
+
 void tooltip(const Ui& ui, const std::string& words, const std::string& key) {
-    if (words.empty() && key.empty()) return;
+    if ((words.empty() && key.empty()) || !asks_for_tooltip(ui)) return;
     const bool by_keys = keyboard_leads(ui);
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-    if (by_keys) {
-        const bool here = ui.keyboard->on_last_at({low.x, low.y, high.x, high.y});
-        if (!here || ui.keyboard->rested() < tip_delay) return;
-    } else {
-        if (pointer_rests(ui) || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
-        // Of overlapping items, as in a window too narrow for its text, the one that a click would reach.
-        const ImGuiID item = ImGui::GetItemID();
-        if (item != 0 && ImGui::GetHoveredID() != item) return;
-        const ImGuiContext& g = *ImGui::GetCurrentContext();
-        if (g.HoveredIdTimer < tip_delay) return;
-        // A clicked item's tooltip is hidden until the pointer returns.
-        if (item != 0 && g.LastActiveId == item && g.LastActiveIdTimer < g.HoveredIdTimer) return;
-    }
     const float gap = ui.theme.px(by_keys ? 10 : 8);
     draw_tip(ui, {"tooltip", words, Font::caption, key, words}, [&](Point size) {
         return by_keys ? tooltip_places(ui.keyboard->anchor(), size, gap)

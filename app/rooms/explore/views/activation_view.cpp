@@ -197,9 +197,11 @@ void draw_histogram(const Scene& scene, Rect rect, float margin, Selection& sele
     static Memo<std::ptrdiff_t> below_of_all;
     const auto below = selection.focus.all_tokens ? below_of_all.of(block, 0, count_below) : count_below();
     const double share = static_cast<double>(below) / static_cast<double>(values.size());
-    std::string told = text("activation.histogram", {{"block", scene.ui.ordinal(selection.focus.block - 1)},
-                                                     {"share", percent_text(share)},
-                                                     {"count", count_text(static_cast<std::int64_t>(values.size()))}});
+    std::string told = text(selection.focus.all_tokens ? "activation.histogram_all" : "activation.histogram",
+                            {{"token", short_token_name(scene.ui, scene.now, selection.focus.token)},
+                             {"block", scene.ui.ordinal(selection.focus.block - 1)},
+                             {"share", percent_text(share)},
+                             {"count", count_text(static_cast<std::int64_t>(values.size()))}});
     const float line = scene.canvas.measure("", Font::caption).y + scene.ui.theme.px(2);
     text_line(scene, {rect.x0, rect.y0}, rect.width(), told, Font::caption);
     scene.ui.probe.mark("activation.below", {rect.x0, rect.y0, rect.x1, rect.y0 + line}, share, told);

@@ -126,12 +126,13 @@ std::string caption_words(const Scene& scene, const Focus& focus, int head) {
     const std::optional<int> token = scene.now.model->config.first_of(TokenKind::class_token);
     if (focus.looked_at) {
         const double mean = std::accumulate(row.begin(), row.end(), 0.0) / static_cast<double>(row.size());
-        return scene.ui.text("attention.caption_looked", {{"mean", percent_text(mean)}});
+        return scene.ui.text("attention.caption_looked", {{"mean", number_text(mean)}});
     }
     const std::string spread = number_text(entropy(row));
     if (!token) return scene.ui.text("attention.caption_without_class", {{"entropy", spread}});
     return scene.ui.text("attention.caption",
-                         {{"weight", percent_text(row[static_cast<std::size_t>(*token)])}, {"entropy", spread}});
+                         {{"weight", number_text(static_cast<double>(row[static_cast<std::size_t>(*token)]))},
+                          {"entropy", spread}});
 }
 
 /// Width of a head's chip for its whole name.
@@ -158,7 +159,7 @@ void explain_caption(const Scene& scene, const Focus& focus) {
     if (focus.looked_at)
         return readout(scene.ui,
                        std::vector<std::string>{text("attention.mean_told"),
-                                                text("attention.mean_even", {{"even", percent_text(1 / tokens)}})});
+                                                text("attention.mean_even", {{"even", number_text(1 / tokens)}})});
     std::vector<std::string> lines{text("attention.entropy_told"),
                                    text("attention.entropy_even", {{"most", number_text(std::log(tokens))}})};
     if (scene.now.model->config.first_of(TokenKind::class_token))

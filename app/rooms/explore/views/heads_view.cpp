@@ -114,8 +114,8 @@ void draw_contributions(const Scene& scene, Rect rect, Selection& selection, Wha
         const float y = rect.y0 + line + height * static_cast<float>(row % down);
         const float norm = all.norms[static_cast<std::size_t>(row)], cos = all.cosines[static_cast<std::size_t>(row)];
         if (is_bias) {
-            text_line(scene, {x + theme.px(4), y + theme.px(4)}, chip_width, text("heads.bias"), Font::caption,
-                      theme.palette.muted);
+            text_block(scene, {x + theme.px(4), y + theme.px(4), x + chip_width, y + height}, text("heads.bias"),
+                       Font::caption);
         } else {
             ImGui::SetCursorScreenPos({x, y});
             draw_head_chip(scene, row, chip_width, selection, what_ifs);
@@ -146,8 +146,9 @@ void heads_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
     RectStack stack(a, gap);
     draw_joined(scene, stack.next(strip), selection);
     const Rect between = stack.next(arrow);
-    arrow_down(scene, {between.x0 + theme.px(10), between.y0}, arrow,
-               "W_O " + shape_words("", {c.embedding_dim, c.embedding_dim}));
+    arrow_down(scene, {between.x0 + theme.px(10), between.y0}, arrow, "");
+    const std::string map = "W{sub|O} " + shape_words("", {c.embedding_dim, c.embedding_dim});
+    text_block(scene, {between.x0 + theme.px(24), between.y0 + theme.px(4), between.x1, between.y1}, map, Font::caption);
     std::vector<float> msa(row_of(t->msa, token).begin(), row_of(t->msa, token).end());
     const float reach = reach_of(msa), shown = phase(scene.time, 0.4F, 0.8F);
     for (float& x : msa) x *= shown;

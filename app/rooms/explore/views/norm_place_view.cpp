@@ -68,8 +68,14 @@ void draw_lengths(const Scene& scene, Rect rect, Selection& selection) {
     std::iota(level.begin(), level.end(), 0.0);
     const double high =
         std::max(*std::max_element(now.begin(), now.end()), *std::max_element(before.begin(), before.end()));
+    const double low =
+        std::min(*std::min_element(now.begin(), now.end()), *std::min_element(before.begin(), before.end()));
+    constexpr double far = 1e3;  // a linear axis would show the largest alone
+    const bool powers = low > 0 && high > far * low;
+    scene.ui.probe.mark("norm_place.powers", rect, powers ? 1 : 0);
     Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1},
-              {0, level.back(), text("norm_place.axis"), true}, {0, high * 1.05, {}});
+              {0, level.back(), text("norm_place.axis"), true},
+              powers ? PlotAxis{low / 1.5, high * 1.5, {}, false, true} : PlotAxis{0, high * 1.05, {}});
     const bool changed = !scene.now.experiment.what_ifs.empty();
     if (changed) plot.line({level, before, theme.palette.muted, text("norm_place.before"), 2});
     plot.line({level, now, theme.palette.norm, text("norm_place.now"), 2});

@@ -129,7 +129,7 @@ void qkv_view(const Scene& scene, Selection& selection, WhatIfs&) {
         for (float& x : values) x *= shown;
         vector_figure(scene, {column.x0, column.y1 - strip, column.x1, column.y1},
                       {std::string("qkv.") + p.letter,
-                       text(std::string("qkv.") + p.letter, {{"shape", "(" + count_text(d) + ")"}}),
+                       text(std::string("qkv.") + p.letter, {{"count", count_text(d)}}),
                        values,
                        row_region(p.out, block, head, token, d),
                        p.color,

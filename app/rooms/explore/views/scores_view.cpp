@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/chapters/shown_scores.h"
 #include "app/rooms/explore/views/views.h"
 #include "app/rooms/figures/computation.h"
 #include "app/rooms/figures/figures.h"
@@ -67,10 +68,13 @@ void draw_row(const Scene& scene, Rect rect, const RowFigure& row, Selection& se
     const auto count = static_cast<float>(row.weights.size());
     const auto width_of = [&](const std::string& words) { return scene.canvas.measure(words, Font::caption).x; };
     const ColourScale heights{ColourMap::sequential, 0, std::max(row.top, 1e-9F), selection.focus.lab.curve};
-    const std::string bent = heights.curve == Curve::linear ? "" : heights.curve == Curve::root ? "√a · " : "log a · ";
+    const std::string bent = heights.curve == Curve::linear ? "" : heights.curve == Curve::root ? "√a" : "log a";
     const std::string most = number_text(static_cast<double>(row.top));
-    std::string range = bent + scene.ui.text("scores.range", {{"most", most}});
-    if (width_of(row.title) + width_of(range) + theme.px(12) > rect.width()) range = bent + "0 … " + most;
+    const auto with_curve = [&](const std::string& words) {
+        return bent.empty() ? words : scene.ui.text("scores.range_bent", {{"range", words}, {"curve", bent}});
+    };
+    std::string range = with_curve(scene.ui.text("scores.range", {{"most", most}}));
+    if (width_of(row.title) + width_of(range) + theme.px(12) > rect.width()) range = with_curve("0 … " + most);
     const float scale = width_of(range), title = std::max(1.0F, rect.width() - scale - theme.px(12));
     text_line(scene, {rect.x0, rect.y0}, title, row.title, Font::caption, theme.palette.accent);
     text_line(scene, {rect.x1 - scale, rect.y0}, scale + 1, range, Font::caption, theme.palette.muted);
@@ -132,22 +136,12 @@ void draw_sum(const Scene& scene, Rect rect, const Selection& selection) {
     scene.ui.probe.mark("scores.weight", rect, weight, number_text(weight));
 }
 
-std::vector<float> softmax_row(const std::vector<float>& scores) {
-    Tensor2 row = tensor2(1, scores.size());
-    std::copy(scores.begin(), scores.end(), row.data());
-    const Tensor2 weights = softmax(row);
-    return {weights.begin(), weights.end()};
-}
-
 /// Two small pictures for choosing query and key.
 void draw_pickers(const Scene& scene, Rect rect, float gap, Focus& f) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     RectStack pickers(rect, gap);
-    ControlCanvas canvas(scene.ui);  // a hint, left out of figures for slides
-    const float words =
-        text_block({scene.ui, scene.now, canvas, scene.area, scene.time}, rect, text("scores.choose"), Font::caption);
-    pickers.next(words);
+    if (!scene.ui.bare) pickers.next(text_block(scene, rect, text("scores.choose"), Font::caption));  // a hint
     const float height = (pickers.rest().height() - gap) / 2;
     if (const auto token = draw_picker(
             scene, pickers.next(height),
@@ -185,17 +179,16 @@ void draw_products(const Scene& scene, RectStack& stack, float strip, Selection&
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;
     const Focus& f = selection.focus;
-    const auto t = block_of(scene, selection);
+    const ShownScores shown = scores_shown(scene.now, f);
     const Config& config = scene.now.model->config;
     const int d = config.head_dim();
     const std::string own = config.positions == Positions::rotary ? "_turned" : config.qk_norm ? "_normed" : "";
-    const std::span<const float> q = row_of(t->queries(), f.head, f.token), k = row_of(t->keys(), f.head, f.key);
-    const float reach = std::max(reach_of(q), reach_of(k)), multiplied = phase(scene.time, 0.1F, 0.45F);
+    const float reach = std::max(reach_of(shown.q), reach_of(shown.k)), multiplied = phase(scene.time, 0.1F, 0.45F);
     vector_figure(
         scene, stack.next(strip),
         {"scores.q",
          text("scores.q" + own, {{"token", short_token_name(scene.ui, scene.now, f.token)}, {"d", count_text(d)}}),
-         q,
+         shown.q,
          row_region(queries_of(config), f.block, f.head, f.token, d),
          theme.palette.query,
          reach,
@@ -205,59 +198,38 @@ void draw_products(const Scene& scene, RectStack& stack, float strip, Selection&
         scene, stack.next(strip),
         {"scores.k",
          text("scores.k" + own, {{"token", short_token_name(scene.ui, scene.now, f.key)}, {"d", count_text(d)}}),
-         k,
+         shown.k,
          row_region(keys_of(config), f.block, f.head, f.key, d),
          theme.palette.key,
          reach,
          {}},
         selection);
-    std::vector<float> product;
-    for (std::size_t i = 0; i < q.size(); ++i) product.push_back(q[i] * k[i]);
+    std::vector<float> product = shown.product;
     const float product_reach = reach_of(product);
     for (float& x : product) x *= multiplied;
     vector_figure(scene, stack.next(strip),
                   {"scores.product", text("scores.product"), product, {}, {}, product_reach, {}}, selection);
 }
 
-/// The query's scores for all keys, not divided by √d.
-std::vector<float> undivided_scores(const BlockTrace& t, const Focus& f, double temperature) {
-    const std::span<const float> q = row_of(t.queries(), f.head, f.token);
-    std::vector<float> scores;
-    for (int j = 0; j < static_cast<int>(t.keys().shape()[1]); ++j) {
-        double dot = 0;
-        const std::span<const float> other = row_of(t.keys(), f.head, j);
-        for (std::size_t i = 0; i < q.size(); ++i) dot += static_cast<double>(q[i]) * static_cast<double>(other[i]);
-        scores.push_back(static_cast<float>(dot / temperature));
-    }
-    return scores;
-}
-
 /// The query's weights in the run, and without the division.
 void draw_rows(const Scene& scene, RectStack& stack, float gap, Selection& selection) {
     const Text& text = scene.ui.text;
     const Focus& f = selection.focus;
-    const auto t = block_of(scene, selection);
-    const std::span<const float> row = row_of(t->scores, f.head, f.token),
-                                 weights = row_of(t->attention, f.head, f.token);
-    const ScoreRule rule = rule_of(scene, f);
-    const std::string divisor = divisor_words(rule, "d"), divided = divisor.empty() ? "" : " ÷ " + divisor;
-    std::vector<float> undivided = undivided_scores(*t, f, rule.temperature);
-    for (std::size_t i = 0; i < undivided.size(); ++i)
-        undivided[i] += static_cast<float>(position_bias_at(weights_of(scene, selection), scene.now.model->config,
-                                                            f.head, f.token, static_cast<int>(i)));
-    const std::vector<float> without = softmax_row(undivided);
-    const float top = selection.common_reach("scores.rows", std::max(reach_of(weights), reach_of(without)));
+    const ShownScores shown = scores_shown(scene.now, f);
+    const std::string divisor = divisor_words(rule_of(scene, f), "d"), divided = divisor.empty() ? "" : " ÷ " + divisor;
+    const float top =
+        selection.common_reach("scores.rows", std::max(reach_of(shown.weights), reach_of(shown.without)));
     const float height = (stack.rest().height() - gap) / 2;
     draw_row(scene, stack.next(height),
              {"scores.row",
               text("scores.row", {{"token", short_token_name(scene.ui, scene.now, f.token)}, {"divided", divided}}),
-              {row.begin(), row.end()},
-              {weights.begin(), weights.end()},
+              shown.scores,
+              shown.weights,
               row_region(Quantity::attention, f.block, f.head, f.token, scene.now.model->config.tokens()),
               top},
              selection);
-    draw_row(scene, stack.next(height), {"scores.row_without", text("scores.row_without"), undivided, without, {}, top},
-             selection);
+    draw_row(scene, stack.next(height),
+             {"scores.row_without", text("scores.row_without"), shown.undivided, shown.without, {}, top}, selection);
 }
 
 }  // namespace

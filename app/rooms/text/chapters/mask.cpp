@@ -125,7 +125,7 @@ void tell_axis_word(const TextScene& scene, Rect edge, const std::string& id, co
     if (!hit.at) return;
     const float share = down ? (hit.at->y - edge.y0) / edge.height() : (hit.at->x - edge.x0) / edge.width();
     const int at = std::clamp(static_cast<int>(share * static_cast<float>(words.size())), 0, words.size() - 1);
-    readout(scene.ui, std::vector<std::string>{words.words[static_cast<std::size_t>(at)]});
+    readout(scene.ui, std::vector<std::string>{glossed(scene.frame, words.words[static_cast<std::size_t>(at)])});
 }
 
 void draw_square(const TextScene& scene, const Square& square, const Shown& s, const AxisWords& axis) {
@@ -172,8 +172,8 @@ void draw_square(const TextScene& scene, const Square& square, const Shown& s, c
     const TextTokens queries = produced_tokens(scene.now, scene.now.run),
                      keys = target_tokens(scene.now, scene.now.run);
     const float value = square.values[static_cast<std::size_t>(at.row * s.rows + at.column)];
-    readout(scene.ui, std::vector<std::string>{queries.words[static_cast<std::size_t>(at.row)] + " ← " +
-                                                   keys.words[static_cast<std::size_t>(at.column)],
+    readout(scene.ui, std::vector<std::string>{glossed(scene.frame, queries.words[static_cast<std::size_t>(at.row)]) + " ← " +
+                                                   glossed(scene.frame, keys.words[static_cast<std::size_t>(at.column)]),
                                                std::isfinite(value) ? number_text(static_cast<double>(value)) : "−∞"});
     scene.selection.hover_target(at.row);
     if (hit.clicked) scene.look().target = at.row;

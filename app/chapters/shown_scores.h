@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+namespace vitrine {
+
+struct Focus;
+struct Result;
+
+/// What the chapter about scores shows of the chosen query and key.
+struct ShownScores {
+    std::vector<float> q, k, product;       // (d): as the scores are made of them; q ⊙ k
+    std::vector<float> scores, weights;     // (N): the query's row in the run
+    std::vector<float> undivided, without;  // (N): its scores and weights without ÷ √d
+};
+ShownScores scores_shown(const Result& now, const Focus& focus);
+
+}  // namespace vitrine
