@@ -14,6 +14,7 @@
 #include "app/rooms/room_parts.h"
 #include "app/ui/widgets/colour_map.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/rich_text.h"
 #include "core/files/table.h"
 #include "core/measures/analysis.h"
 #include "core/studies/normalisation.h"
@@ -114,8 +115,7 @@ TEST(ChapterTables, OfScoresAreTheFiguresNumbersOfOneQueryAndKey) {
         const float root = what_ifs.empty() ? std::sqrt(static_cast<float>(d)) : 1;
         EXPECT_NEAR(column_of(table, "score without ÷ √d")[d + 9], block->scores(head, 7, 9) * root, 1e-4);
         double sum = 0;
-        for (std::size_t i = d; i < d + 65; ++i)
-            sum += static_cast<double>(column_of(table, "weight without ÷ √d")[i]);
+        for (std::size_t i = d; i < d + 65; ++i) sum += static_cast<double>(column_of(table, "weight without ÷ √d")[i]);
         EXPECT_NEAR(sum, 1, 1e-5);
     }
 }

@@ -63,7 +63,8 @@ TEST(LinkedWords, OfAChapterLeadToTheWordsOfTheirInstrument) {
     const std::string words = without_markup(h.app->text()("lab.compare.words"));
     bool begins = false;
     for (const Probe::Words& drawn : h.app->probe().words())
-        begins |= drawn.rect.y0 < first + 60 && !drawn.text.empty() && drawn.text.size() > 8 && words.starts_with(drawn.text);
+        begins |=
+            drawn.rect.y0 < first + 60 && !drawn.text.empty() && drawn.text.size() > 8 && words.starts_with(drawn.text);
     EXPECT_TRUE(begins) << "what the link promised is at the top";
 }
 

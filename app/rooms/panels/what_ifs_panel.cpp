@@ -165,11 +165,11 @@ void switches_part(const Explanation& e, const Frame& frame) {
 }
 
 bool changes_are_open(const Frame& frame, float height, bool at_prediction) {
-    constexpr float roomy = 35;  // lines
+    constexpr float roomy = 900;  // px at scale 1
     const auto& folded = frame.panel.settings.folded;
     if (folded.contains(changes_opened)) return true;
     if (folded.contains(changes_closed)) return false;
-    return at_prediction || height > roomy * measure_text(frame.ui.theme, "", Font::body).y;
+    return at_prediction || height > frame.ui.theme.px(roomy);
 }
 
 void changed_part(const Frame& frame) {
