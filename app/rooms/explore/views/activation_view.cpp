@@ -165,9 +165,14 @@ Outside outside_of(const Scene& scene, std::span<const float> values, const Sele
 /// Below the axis: how many values it does not show; plainly where they are more than a few.
 void tell_outside(const Scene& scene, Rect line, const Outside& outside, std::size_t of) {
     const std::int64_t count = outside.below + outside.above;
-    const std::string told = scene.ui.text(
-        "activation.outside",
-        {{"below", count_text(outside.below)}, {"above", count_text(outside.above)}, {"bound", fixed_text(high, 0)}});
+    const Text& text = scene.ui.text;
+    const std::string bound = fixed_text(high, 0);
+    std::string told =
+        text("activation.outside",
+             {{"below", count_text(outside.below)}, {"above", count_text(outside.above)}, {"bound", bound}});
+    const auto width_of = [&](const std::string& words) { return scene.canvas.measure(words, Font::caption).x; };
+    if (width_of(told) + width_of(text("activation.axis")) + scene.ui.theme.px(16) > line.width())
+        told = text("activation.outside_brief", {{"count", count_text(count)}, {"bound", bound}});
     scene.ui.probe.mark("activation.outside", line, static_cast<double>(count), told);
     constexpr double few = 0.05;
     const bool many = static_cast<double>(count) > few * static_cast<double>(of);
