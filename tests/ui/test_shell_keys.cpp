@@ -9,7 +9,6 @@
 #include "app/frame/language.h"
 #include "app/ui/languages.h"
 #include "app/workspace/command.h"
-#include "core/vit/what_ifs.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {
@@ -298,28 +297,6 @@ TEST(Shell, OneUndoTakesTypedWordsBackInARecordingToo) {
     fresh.press(Key::z, Key::ctrl);
     EXPECT_TRUE(fresh.what_ifs().empty());
     EXPECT_EQ(fresh.focus().scope, before) << "one undo takes all back, as in the window";
-}
-
-TEST(Shell, MomentsAreJoinedByACommand) {
-    Harness h;
-    go_to(h, "attention");
-    h.frame(90);
-    const auto what_ifs = h.what_ifs();
-    for (const int block : {1, 2}) {
-        WhatIfs all = h.what_ifs();
-        all.push_back(remove_mlp(block));
-        h.carry_out(command::SetWhatIfs{all});
-        h.settle();
-        h.frame(90);
-    }
-    ASSERT_EQ(h.what_ifs().size(), what_ifs.size() + 2);
-    h.carry_out(command::JoinMoments{2});
-    h.frame(2);
-    h.press(Key::z, Key::ctrl);
-    EXPECT_EQ(h.what_ifs(), what_ifs) << "one undo takes both back";
-    h.carry_out(command::JoinMoments{1000});
-    h.frame(2);
-    EXPECT_EQ(h.what_ifs(), what_ifs) << "more than there are";
 }
 
 }  // namespace
