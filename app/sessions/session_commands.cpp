@@ -174,6 +174,7 @@ void restore(AppContext& context, const Session& session) {
     }
     restore_run(context.workspace(), session);
     context.workspace().begin_session();
+    context.state.opened_at = 0;
     enter_room(context, session.room);
 }
 

@@ -80,6 +80,12 @@ TEST_F(TakingAway, WhatASessionAsksOfAModelThatHasItNotIsToldOrLeftOut) {
     EXPECT_NE(h->app->error().find("head:9.1"), std::string::npos);
 }
 
+TEST_F(TakingAway, ASessionWithoutAFileIsNoEarlierOne) {
+    h->door().state.opened_at = 5;
+    h->app->restore(h->app->session());
+    EXPECT_EQ(h->app->state().opened_at, 0);
+}
+
 TEST_F(TakingAway, ASessionWhoseImageIsGoneChangesNothing) {
     Session s = h->app->session();
     s.image = {{}, folder / "gone.jpg"};
