@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -107,7 +108,7 @@ TEST_F(AutosaveFolder, KeepsNothingUntilSomethingIsChanged) {
     Writer writer;
     Autosave autosave(folder, writer);
     Session s = session();
-    autosave.begin(s);
+    autosave.begin(s, 0);
     s.time = 0.3F;  // the animation plays by itself
     autosave.keep(s, nullptr);
     writer.finish();
@@ -118,6 +119,29 @@ TEST_F(AutosaveFolder, KeepsNothingUntilSomethingIsChanged) {
     autosave.keep(s, nullptr);
     writer.finish();
     EXPECT_EQ(sessions().size(), 1U);
+}
+
+TEST_F(AutosaveFolder, KeepsARestoredSessionAtOnceSinceItsOwnFileIsGone) {
+    Writer writer;
+    Autosave autosave(folder, writer);
+    autosave.begin(session(), 1'700'000'000);
+    autosave.keep(session(), nullptr);
+    writer.finish();
+    EXPECT_EQ(sessions().size(), 1U);
+}
+
+TEST_F(AutosaveFolder, RunsAreFilesOfTheirNamesAlone) {
+    const fs::path left = folder / "autosave-0a1b.vitrine", runs = Autosave::runs_of(left);
+    fs::create_directories(runs / "pictures.0");
+    ASSERT_EQ(mkfifo((runs / "pictures.1").c_str(), 0600), 0) << "who opens it waits for ever";
+    std::ofstream(runs / "texts.0.vitrine-1a.part") << "half";
+    std::ofstream(runs / "notes.txt") << "a user's";
+    std::ofstream(runs / "texts.1") << "b";
+    std::ofstream(runs / "texts.0") << "";
+    fs::resize_file(runs / "texts.0", std::uintmax_t{300} << 20U);
+    const KeptRuns found = Autosave::read_runs(left);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(*found.at("texts.1"), "b");
 }
 
 TEST_F(AutosaveFolder, HoldsAModelThatWasTrainedInTheWindowBesideTheSession) {

@@ -51,7 +51,8 @@ std::vector<Command> one_of_each() {
             command::CopyReference{"abnar2020"},
             command::ChangeLesson{"notes", 2, "first\nsecond"},
             command::ChangeImageSize{{48, 64}},
-            command::PlayStream{"my pictures"}};
+            command::PlayStream{"my pictures"},
+            command::JoinMoments{3}};
 }
 
 TEST(Command, OfTwoWhatIfsOfOneKindAtOnePlaceTheLastHolds) {

@@ -2,12 +2,17 @@
 
 #include <chrono>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "app/jobs/learning.h"
+#include "app/jobs/picture_observer.h"
+#include "app/jobs/run_checkpoint.h"
 #include "app/rooms/learning/learning_state.h"
 #include "core/base/error.h"
+#include "core/training/runs/run_file.h"
 #include "tests/eventually.h"
 
 namespace vitrine {
@@ -61,7 +66,7 @@ TEST(LearningJob, ARunContinuesInAnotherWindowWithTheSameBitsCurveAndNumbers) {
     undisturbed.set({recipe});
     undisturbed.start();
     ASSERT_TRUE(eventually([&] { return undisturbed.latest().size() == 1 && undisturbed.latest()[0].over(); }));
-    std::string kept;
+    RunView<Pictures> left;
     {
         Learning<Pictures> killed;
         killed.set({recipe});
@@ -71,13 +76,24 @@ TEST(LearningJob, ARunContinuesInAnotherWindowWithTheSameBitsCurveAndNumbers) {
             killed.step();
             killed.wait();
         }
-        ASSERT_TRUE(killed.latest()[0].checkpoint);
-        kept = *killed.latest()[0].checkpoint;
+        left = killed.latest()[0];
+        ASSERT_TRUE(left.checkpoint);
+        EXPECT_FALSE(left.restored);
     }
     Learning<Pictures> again;
-    again.set({recipe}, {kept});
+    again.set({recipe}, {left.checkpoint});
+    EXPECT_EQ(again.checkpoints(), std::vector{left.checkpoint}) << "also while it is prepared";
     again.wait();
+    EXPECT_TRUE(again.take_failure().empty());
     const RunView<Pictures> back = again.latest()[0];
+    EXPECT_EQ(back.checkpoint, left.checkpoint) << "nothing is lost if this window is killed at once";
+    EXPECT_EQ(back.restored, 4U);
+    ASSERT_EQ(back.now->blocks.size(), left.now->blocks.size());
+    for (std::size_t l = 0; l < back.now->blocks.size(); ++l) {
+        EXPECT_GT(back.now->blocks[l].gradient_norm, 0);
+        EXPECT_EQ(back.now->blocks[l].gradient_norm, left.now->blocks[l].gradient_norm);
+        EXPECT_EQ(back.now->blocks[l].gradients, left.now->blocks[l].gradients);
+    }
     EXPECT_EQ(back.stage, RunStage::paused);
     EXPECT_EQ(back.now->report.step, 4U);
     EXPECT_EQ(back.progress, 0.4);
@@ -90,9 +106,60 @@ TEST(LearningJob, ARunContinuesInAnotherWindowWithTheSameBitsCurveAndNumbers) {
     EXPECT_EQ(parts.curve->loss, whole.curve->loss);
     EXPECT_EQ(parts.curve->unseen, whole.curve->unseen);
     EXPECT_EQ(parts.now->probabilities, whole.now->probabilities);
-    again.set({recipe}, {"no run"});
+    again.set({recipe}, {std::make_shared<const std::string>("no run")});
     again.wait();
     EXPECT_EQ(again.latest()[0].stage, RunStage::ready) << "what cannot be read begins anew";
+    EXPECT_FALSE(again.latest()[0].restored);
+    EXPECT_NE(again.take_failure().find("the run that was kept"), std::string::npos) << "and is told";
+    EXPECT_TRUE(again.take_failure().empty()) << "once";
+}
+
+TEST(LearningJob, AKeptRunContinuesWithItsNumberOfThreadsAndIsRefusedWholeWhereItDoesNotFit) {
+    Recipe recipe = tiny_recipe();
+    recipe.promised_seconds.reset();
+    recipe.promised_examples = 10 * 8;
+    LiveRun<Pictures> run(recipe, 3);
+    run.step();
+    const RunProgress progress = progress_in(*checkpoint_of(run));
+    const auto changed = [&](const char* place, const nlohmann::json& value) {
+        auto window = nlohmann::json::parse(progress.window);
+        window["promised_examples"] = 20 * 8;
+        window[nlohmann::json::json_pointer(place)] = value;
+        RunProgress other = progress;
+        other.window = window.dump();
+        return std::make_shared<const std::string>(run_bytes(run.trainer, other));
+    };
+    const auto back = continued_run<Pictures>(recipe, changed("/stage", "done"));
+    EXPECT_EQ(back->threads, 3);
+    EXPECT_EQ(back->stage, RunStage::done);
+    EXPECT_EQ(back->recipe.promised_examples, 160U);
+    const std::pair<const char*, nlohmann::json> misfits[] = {{"/curve/loss", {1, 2, 3}},
+                                                              {"/curve/accuracy", nlohmann::json::array()},
+                                                              {"/curve/checked", {8}},
+                                                              {"/curve/training", {0.5}},
+                                                              {"/curve/attention", {0.5}},
+                                                              {"/curve", 3},
+                                                              {"/promised_examples", 0},
+                                                              {"/promised_examples", -8},
+                                                              {"/promised_examples", {}},
+                                                              {"/promised_seconds", 8},
+                                                              {"/seconds", {}},
+                                                              {"/seconds", -1},
+                                                              {"/next_point", 0.5},
+                                                              {"/next_check", -1},
+                                                              {"/stage", "unheard of"},
+                                                              {"/inside", nlohmann::json::array()},
+                                                              {"/inside/0/gradients", {1, 2}}};
+    for (const auto& [place, value] : misfits)
+        EXPECT_THROW(continued_run<Pictures>(recipe, changed(place, value)), Error) << place << " " << value;
+    RunProgress nested = progress;
+    nested.window = std::string(500'000, '[') + std::string(500'000, ']');
+    EXPECT_THROW(continued_run<Pictures>(recipe, std::make_shared<const std::string>(run_bytes(run.trainer, nested))),
+                 Error);
+    Learning<Pictures> worker;
+    worker.set({recipe}, {changed("/next_point", 0.5)});
+    worker.wait();
+    EXPECT_EQ(worker.latest()[0].recipe.promised_examples, 80U) << "nothing of what is refused is taken";
 }
 
 TEST(LearningJob, TwoRunsSeeEquallyManyPicturesAndPauseHolds) {

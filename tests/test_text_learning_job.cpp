@@ -58,6 +58,25 @@ TEST(TextLearningJob, ShowsAnUntrainedModelOfEachTaskAtOnceAndTakesSingleSteps) 
     }
 }
 
+TEST(TextLearningJob, AContinuedRunShowsTheHeadThatWasFound) {
+    const TextRecipe recipe = short_recipe(TextTask::sentiment);
+    Learning<Texts> killed, again;
+    killed.set({recipe});
+    killed.step();
+    killed.wait();
+    const RunView<Texts> left = killed.latest()[0];
+    again.set({recipe}, {left.checkpoint});
+    again.wait();
+    const RunView<Texts> back = again.latest()[0];
+    EXPECT_EQ(back.restored, 1U);
+    EXPECT_GT(back.now->head.count, 0);
+    EXPECT_EQ(back.now->head.block, left.now->head.block);
+    EXPECT_EQ(back.now->head.head, left.now->head.head);
+    EXPECT_EQ(back.now->head.mass, left.now->head.mass);
+    for (std::size_t i = 0; i < back.now->said.size(); ++i)
+        EXPECT_EQ(back.now->said[i].attention, left.now->said[i].attention);
+}
+
 TEST(TextLearningJob, TwoRunsSeeEquallyManySentencesAndPauseHolds) {
     Learning<Texts> worker;
     TextRecipe other = short_recipe(TextTask::sentiment, 64'000);

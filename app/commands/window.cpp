@@ -115,13 +115,8 @@ public:
         }
         if (shell.shown().result && !shell.state().stream.on()) {
             Session session = shell.session();
-            if (!std::exchange(begun_, true)) autosave_.begin(session);
-            session.unsaved = unsaved_learning(shell.context());
-            KeptRuns runs;
-            if (session.unsaved != UnsavedLearning()) {
-                session.learning = to_json(shell.state().learning);
-                runs = checkpoints_of_runs(shell.context());
-            }
+            if (!std::exchange(begun_, true)) autosave_.begin(session, shell.state().opened_at);
+            const KeptRuns runs = keep_runs(shell.context(), session);
             autosave_.keep(std::move(session), shell.workspace().experiment.model.learned, runs);
         }
         if (std::string failure = writer_.take_failure(); !failure.empty()) shell.tell_error(std::move(failure));

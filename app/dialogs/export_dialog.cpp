@@ -107,10 +107,18 @@ void picture_part(const Frame& frame, const AppContext& context) {
     choice<std::string>(ui, "export.part",
                         {{"stage", "stage"}, {"window", "window"}, {"explanation", "explanation"}, {"map", "map"}},
                         t.part);
+    ImGui::BeginGroup();
     choice<int>(ui, "export.times", {{1, "one"}, {2, "two"}, {4, "four"}}, t.times);
+    ImGui::EndGroup();
+    std::string grounds;
+    for (const char* const ground : {"screen", "white", "transparent"})
+        grounds += ui.text(std::string("export.ground.") + ground) + "      ";  // with the space around a choice
+    beside_if_it_fits(ui, grounds, false);
+    ImGui::BeginGroup();
     choice<Ground>(ui, "export.ground",
                    {{Ground::screen, "screen"}, {Ground::white, "white"}, {Ground::transparent, "transparent"}},
                    t.ground);
+    ImGui::EndGroup();
     const auto look = [&](const char* id, bool& on, bool enabled) {
         toggle(ui, {id, ui.text(id), ui.text(std::string(id) + "_tip"), {}, enabled}, on);
     };
@@ -230,8 +238,8 @@ void export_dialog(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     begin_dialog(ui, {"dialog.export", ui.text("export.title"), 1240, 950}, frame.commands());
     const float width = (ImGui::GetContentRegionAvail().x - ui.theme.px(28)) / 2;
-    const bool reports = frame.state().exporting || !frame.state().told.empty();
-    const float foot = ui.theme.px(reports ? 168 : 92), height = ImGui::GetContentRegionAvail().y - foot;
+    constexpr float foot = 168;  // the folder, and a report's place, so that nothing moves when there is one
+    const float height = ImGui::GetContentRegionAvail().y - ui.theme.px(foot);
     begin_child({"export.left", width, height, false, false, 0});
     picture_part(frame, context);
     session_part(frame, context);

@@ -261,11 +261,6 @@ void arrive(const arrival::Failure& a, AppContext& context) { context.state.erro
 
 void arrive(const arrival::Notice& a, AppContext& context) { notify(context, a.words); }
 
-void arrive(const arrival::WordsTyped& a, AppContext& context) {
-    context.workspace().history.join_after(a.place, context.workspace().changed);
-    notify(context, a.notice);
-}
-
 // The desktop.
 
 void arrive(const arrival::Met& a, AppContext& context) {

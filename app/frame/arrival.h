@@ -103,12 +103,6 @@ struct Notice {
     std::string words;
 };
 
-/// Words were typed where letters are commands: what they did becomes one moment after a place in the history.
-struct WordsTyped {
-    std::size_t place = 0;
-    std::string notice;
-};
-
 /// A request to the window was met.
 struct Met {
     enum class Request { link, full_screen, paste, recording } request;
@@ -132,8 +126,8 @@ using Arrival =
     std::variant<arrival::Opened, arrival::Begun, arrival::Restored, arrival::Spoken, arrival::Dressed,
                  arrival::Results, arrival::Files, arrival::Recorded, arrival::PictureDrawn, arrival::PictureFailed,
                  arrival::HandoutDrawn, arrival::HandoutFailed, arrival::Time, arrival::Hovered, arrival::Typed,
-                 arrival::Settled, arrival::Playing, arrival::Failure, arrival::Notice, arrival::WordsTyped,
-                 arrival::Met, arrival::Closing, arrival::FullScreen, arrival::Monitors, arrival::Left>;
+                 arrival::Settled, arrival::Playing, arrival::Failure, arrival::Notice, arrival::Met, arrival::Closing,
+                 arrival::FullScreen, arrival::Monitors, arrival::Left>;
 
 /// True if all requests of the state are answered and shown.
 bool is_answered(const AppContext& context);

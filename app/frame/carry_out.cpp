@@ -118,6 +118,12 @@ void execute(const command::MovePen& c, AppContext& context) {
         ink.extend(c.at);
 }
 
+void execute(const command::JoinMoments& c, AppContext& context) {
+    Workspace& now = context.workspace();
+    const std::size_t place = now.history.place(), back = static_cast<std::size_t>(std::max(0, c.moments));
+    now.history.join_after(place - std::min(place, back), now.changed);
+}
+
 void execute(const command::SetNotes& c, AppContext& context) { context.state.settings.notes[c.key] = c.words; }
 
 /// Ends a lecture with another lesson than the one being edited.

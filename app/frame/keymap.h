@@ -18,7 +18,7 @@ class Commands;
 const CommandTable& command_table();
 
 /// Notices words that are typed where letters are commands: four different letters in quick succession. From the fourth
-/// one to a pause, letters, digits and signs trigger nothing.
+/// one to a pause, letters, digits, signs, Space and Enter trigger nothing, and Tab and similar keys move no focus.
 class TypedWords {
 public:
     /// What was typed, once noticed.

@@ -128,11 +128,11 @@ bool can_be_saved(const RunView<Family>& run) {
     return run.now && run.now->model && run.stage != RunStage::diverged;
 }
 
-/// Does something with each run of a family that has learned something since it was saved.
+/// Does something with each run of a family, and its index, that has learned something since it was saved.
 template <class Family, class Act>
 void each_unsaved(const AppContext& context, Family family, const Act& act) {
     for (int i = 0; const RunView<Family>& run : job_of(context, family).latest()) {
-        if (can_be_saved(run) && is_unsaved(context, of_texts(family), i, run.now->report.seen)) act(i, *run.now);
+        if (can_be_saved(run) && is_unsaved(context, of_texts(family), i, run.now->report.seen)) act(i, run);
         ++i;
     }
 }
@@ -159,38 +159,49 @@ int about(std::uint64_t count) {
     return static_cast<int>(std::min<std::uint64_t>(count / unit * unit, 1'000'000'000));
 }
 
-/// The largest number of examples that an unsaved run of a family has seen.
+/// The largest number of examples that an unsaved run of a family has seen; `kept`: whether those with a checkpoint
+/// count.
 template <class Family>
-int most_unsaved(const AppContext& context, Family family) {
+int most_unsaved(const AppContext& context, Family family, bool kept) {
     std::uint64_t most = 0;
-    each_unsaved(context, family, [&](int, const auto& moment) { most = std::max(most, moment.report.seen); });
+    each_unsaved(context, family, [&](int, const auto& run) {
+        if (kept || !run.checkpoint) most = std::max(most, run.now->report.seen);
+    });
     each_aside(context, family, [&](const auto& moment) { most = std::max(most, moment->report.seen); });
     return about(most);
 }
 
+UnsavedLearning unsaved(const AppContext& context, bool kept) {
+    UnsavedLearning most;
+    each_started(context, [&](auto family) {
+        (of_texts(family) ? most.sentences : most.pictures) = most_unsaved(context, family, kept);
+    });
+    return most;
+}
+
 }  // namespace
 
-UnsavedLearning unsaved_learning(const AppContext& context) {
-    UnsavedLearning lost;
-    each_started(context, [&](auto family) {
-        (of_texts(family) ? lost.sentences : lost.pictures) = most_unsaved(context, family);
-    });
-    return lost;
-}
+UnsavedLearning unsaved_learning(const AppContext& context) { return unsaved(context, true); }
 
 bool has_unsaved_runs(const AppContext& context) {
     const UnsavedLearning lost = unsaved_learning(context);
     return lost.pictures > 0 || lost.sentences > 0;
 }
 
-KeptRuns checkpoints_of_runs(const AppContext& context) {
+KeptRuns keep_runs(const AppContext& context, Session& session) {
     KeptRuns all;
+    bool are_prepared = true;
     each_started(context, [&](auto family) {
-        for (std::size_t i = 0; const auto& run : job_of(context, family).latest()) {
-            if (run.checkpoint) all[name_of_kept_run(of_texts(family), i)] = run.checkpoint;
+        const auto& job = job_of(context, family);
+        are_prepared = are_prepared && !job.latest().empty();
+        for (std::size_t i = 0; const RunCheckpoint& run : job.checkpoints()) {
+            if (run) all[name_of_kept_run(of_texts(family), i)] = run;
             ++i;
         }
     });
+    if (!has_unsaved_runs(context) && (are_prepared || all.empty())) return {};
+    session.unsaved = unsaved(context, false);
+    session.learning = to_json(context.state.learning);
     return all;
 }
 

@@ -42,6 +42,7 @@ bool Presenter::frame() {
     Drafts drafts = context.drafts;
     Commands asked;
     read_keys(context, keyboard_, typed_, asked);
+    if (const auto typed = typed_.take()) shell_.notice_words(*typed);
     constexpr int flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                           ImGuiWindowFlags_NoBringToFrontOnFocus;
     ImGui::SetNextWindowPos({0, 0});

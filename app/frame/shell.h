@@ -50,6 +50,8 @@ public:
 
     /// Queues a command; the next frame carries it out.
     void ask(Command command) { commands_.add(std::move(command)); }
+    /// Says what words did that were typed where letters are commands, in this window or the presenter's.
+    void notice_words(const TypedWords::Told& typed);
     /// Queues the commands that a draft's changes make.
     void ask(const Draft& draft) { draft.ask(context_, commands_); }
     /// Carries out an arrival at once.
@@ -140,7 +142,6 @@ private:
     void notice_answer();
     void notice_opened();
     void notice_travel(const Moment& from);
-    void notice_words(const TypedWords::Told& typed);
     void request_jobs();
     void request_looked_at();
     void tell(const Command& command);

@@ -149,7 +149,7 @@ void Shell::notice_travel(const Moment& from) {
     take_in(arrival::Notice{words});
 }
 
-/// Says what typed words did: they are undone together.
+/// Says what typed words did, and has it undone together.
 void Shell::notice_words(const TypedWords::Told& typed) {
     const CommandTable& table = command_table();
     const auto key = [&](const char* id) { return table.keys(id); };
@@ -157,7 +157,9 @@ void Shell::notice_words(const TypedWords::Told& typed) {
     std::string words =
         context_.text(undoable ? "letters.commands" : "letters.find", {{"find", key("find")}, {"undo", key("undo")}});
     if (typed.theme) words += " " + context_.text("letters.theme", {{"theme", key("theme")}});
-    take_in(arrival::WordsTyped{typed.place, words});
+    const std::size_t now = workspace().history.place();
+    if (now > typed.place) ask(command::JoinMoments{static_cast<int>(now - typed.place)});
+    take_in(arrival::Notice{words});
 }
 
 /// Marks a chapter's question as answered once the learner has acted and the question's condition holds.

@@ -59,11 +59,13 @@ private:
         Observer<Family> observer;
         std::vector<std::unique_ptr<LiveRun<Family>>> runs;
         Views views;
+        std::string failure;
     };
 
     /// Puts the current runs aside if requested; true if the requested ones had been kept and are back.
     bool change_places(const LearningRequest<Family>& asked) {
         Set leaving = std::exchange(now_, {});
+        leaving.failure.clear();  // it was told
         const auto back = std::ranges::find(aside_, asked.recipes, &Set::recipes);
         const bool are_there = back != aside_.end();
         if (are_there) {
@@ -83,9 +85,7 @@ private:
         for (const auto& recipe : *asked.recipes) {
             check(recipe);
             const std::size_t place = now_.runs.size();
-            now_.runs.push_back(std::make_unique<LiveRun<Family>>(recipe));
-            now_.observer.begin(*now_.runs.back(), place);
-            if (asked.continued && place < asked.continued->size()) go_back(place, (*asked.continued)[place]);
+            now_.runs.push_back(begun(recipe, place < asked.continued.size() ? asked.continued[place] : nullptr));
         }
         now_.views.resize(now_.runs.size());
         for (std::size_t i = 0; i < now_.runs.size(); ++i) look(i, true);
@@ -93,15 +93,16 @@ private:
         publish(job);
     }
 
-    /// Continues a run where its checkpoint was made, if there is one that can be read.
-    void go_back(std::size_t place, const std::string& checkpoint) {
-        if (checkpoint.empty()) return;
-        try {
-            restore(*now_.runs[place], checkpoint);
-        } catch (const Error&) {
-            now_.runs[place] = std::make_unique<LiveRun<Family>>(now_.runs[place]->recipe);
-            now_.observer.begin(*now_.runs[place], place);
-        }
+    /// The next run, where its checkpoint was made if there is one that can be read.
+    std::unique_ptr<LiveRun<Family>> begun(const typename Family::Recipe& recipe, const RunCheckpoint& checkpoint) {
+        if (checkpoint) try {
+                return continued_run<Family>(recipe, checkpoint);
+            } catch (const Error& error) {
+                now_.failure = error.what();
+            }
+        auto run = std::make_unique<LiveRun<Family>>(recipe);
+        now_.observer.begin(*run, now_.runs.size());
+        return run;
     }
 
     /// Makes a run's checkpoint if it has learned anything since the last one; none of the study, whose convolutional
@@ -199,7 +200,8 @@ private:
                              run.kept.all(),
                              run.curve,
                              run.expected_pace,
-                             run.checkpoint};
+                             run.checkpoint,
+                             run.restored};
         news_ = true;
     }
 
@@ -223,7 +225,7 @@ private:
     /// Publishes changes; between two batches, stops the run for a new request.
     void publish(typename Job::Run& job) {
         if (std::exchange(news_, false))
-            job.publish(std::make_shared<const Shown>(Shown{now_.recipes, now_.views}));
+            job.publish(std::make_shared<const Shown>(Shown{now_.recipes, now_.views, now_.failure}));
         else
             report(job.progress(), 0);
     }
@@ -252,9 +254,9 @@ void Learning<Family>::ask(Wish wish) {
 }
 
 template <class Family>
-void Learning<Family>::set(const Recipes& recipes, std::vector<std::string> checkpoints) {
+void Learning<Family>::set(const Recipes& recipes, std::vector<RunCheckpoint> checkpoints) {
     asked_.recipes = std::make_shared<const Recipes>(recipes);
-    asked_.continued = std::make_shared<const std::vector<std::string>>(std::move(checkpoints));
+    asked_.continued = std::move(checkpoints);
     ask(Wish::pause);
 }
 
@@ -268,6 +270,7 @@ bool Learning<Family>::bring_back(const Recipes& recipes) {
     const auto back = aside_.take(recipes);
     if (!back) return false;
     asked_.recipes = back;
+    asked_.continued.clear();
     ask(Wish::pause);
     return true;
 }
@@ -299,7 +302,20 @@ typename Learning<Family>::Views Learning<Family>::latest() const {
 
 template <class Family>
 std::string Learning<Family>::take_failure() {
-    return job_.take_failure(0);
+    if (std::string failure = job_.take_failure(0); !failure.empty()) return failure;
+    const auto now = job_.latest(0);
+    if (!now.result || now.result->failure.empty() || now.result->recipes == failed_told_) return {};
+    failed_told_ = now.result->recipes;
+    return now.result->failure;
+}
+
+template <class Family>
+std::vector<RunCheckpoint> Learning<Family>::checkpoints() const {
+    const Views views = latest();
+    if (views.empty()) return asked_.continued;
+    std::vector<RunCheckpoint> all;
+    for (const RunView<Family>& view : views) all.push_back(view.checkpoint);
+    return all;
 }
 
 template <class Family>

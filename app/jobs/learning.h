@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/jobs/latest.h"
@@ -18,12 +19,12 @@ template <class Family>
 struct LearningRequest {
     enum class Wish { pause, run, one_step, go_on };
     using Recipes = std::shared_ptr<const std::vector<typename Family::Recipe>>;
-    Recipes recipes;                                            // a new pointer means new runs from scratch
-    std::shared_ptr<const std::vector<std::string>> continued;  // checkpoints of these runs; an empty one: none
-    std::vector<Recipes> aside;                                 // recipes of runs kept aside, newest last
-    std::string typed;                                          // for texts: the user's text to show to the runs
-    double pace = 0;                                            // most steps per second; 0: unlimited
-    bool timed = false;                                         // estimate the speed of runs that have not started
+    Recipes recipes;                       // a new pointer means new runs from scratch
+    std::vector<RunCheckpoint> continued;  // checkpoints of these runs; null or missing: none
+    std::vector<Recipes> aside;            // recipes of runs kept aside, newest last
+    std::string typed;                     // for texts: the user's text to show to the runs
+    double pace = 0;                       // most steps per second; 0: unlimited
+    bool timed = false;                    // estimate the speed of runs that have not started
     Wish wish = Wish::pause;
     std::uint64_t number = 0;  // counter that makes each request unique
 
@@ -45,9 +46,9 @@ public:
     explicit Learning(std::function<void()> on_change = {});
     ~Learning() override;
 
-    /// Sets the runs to train from scratch, or from where their checkpoints were made (an empty one, or one that cannot
-    /// be read: from scratch); drops those before, unless they were put aside.
-    void set(const Recipes& recipes, std::vector<std::string> checkpoints = {});
+    /// Sets the runs to train from scratch, or from where their checkpoints were made (null: from scratch; so does one
+    /// that cannot be read, which `take_failure` tells); drops those before, unless they were put aside.
+    void set(const Recipes& recipes, std::vector<RunCheckpoint> checkpoints = {});
     /// Keeps the runs that have begun while others, set next, are trained; `unsaved`: those of them that are not saved.
     void put_aside(Views unsaved = {});
     /// The unsaved runs among those kept aside.
@@ -70,7 +71,9 @@ public:
 
     /// The only exchange between the threads; called once per frame. None while the requested runs are being prepared.
     Views latest() const;
-    /// The reason why the runs stopped, once; empty if they did not.
+    /// The newest checkpoints of the runs, null for none; while runs are prepared, those that they continue.
+    std::vector<RunCheckpoint> checkpoints() const;
+    /// The reason why the runs stopped, or could not be continued, once; empty if there is none.
     std::string take_failure();
     /// True if the runs train until they are finished or paused; not for a single step, or while runs are prepared.
     bool running() const;
@@ -88,13 +91,15 @@ private:
     struct Shown {
         typename LearningRequest<Family>::Recipes recipes;
         Views runs;
+        std::string failure;  // why a run begins anew instead of where its checkpoint was made
     };
     using Job = Latest<LearningRequest<Family>, Shown>;
     class Runs;
     void ask(Wish wish);
     bool until_over() const { return asked_.wish == Wish::run || asked_.wish == Wish::go_on; }
 
-    LearningRequest<Family> asked_;  // newest request
+    LearningRequest<Family> asked_;                          // newest request
+    typename LearningRequest<Family>::Recipes failed_told_;  // runs of which it was told that they begin anew
     PausedRuns<Family> aside_{most_aside};
     std::unique_ptr<Runs> runs_;  // used only by the thread
     Job job_;                     // declared last: its thread uses all of the above

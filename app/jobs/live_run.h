@@ -26,7 +26,8 @@ class Observer;
 /// A run of the training job, with its history.
 template <class Family>
 struct LiveRun {
-    explicit LiveRun(const typename Family::Recipe& r) : recipe(r), trainer(r, {threads, low_niceness}) {}
+    explicit LiveRun(const typename Family::Recipe& r, int crew = training_thread_count())
+        : recipe(r), threads(crew), trainer(r, {crew, low_niceness}) {}
 
     bool over() const { return stage == RunStage::done || stage == RunStage::diverged; }
 
@@ -76,7 +77,7 @@ struct LiveRun {
             const double newest = static_cast<double>(trainer.seen() - seen_then) / std::max(passed, 1e-6);
             timed += passed;
             // At first the mean of all so far, so that no single look decides it.
-            speed += (newest - speed) * std::min(1.0, passed / std::clamp(timed, passed, memory));
+            speed += (newest - speed) * std::min(1.0, passed / std::min(timed, memory));
         }
         begin_timing();
     }
@@ -88,7 +89,7 @@ struct LiveRun {
     }
 
     typename Family::Recipe recipe;
-    const int threads = training_thread_count();
+    const int threads;
     Trainer<Family> trainer;
     StepReport report;
     RunStage stage = RunStage::ready;
@@ -103,6 +104,8 @@ struct LiveRun {
     std::optional<double> expected_pace;
     RunCheckpoint checkpoint;
     std::uint64_t step_of_checkpoint = 0;
+    typename Observer<Family>::Inside inside = {};  // as last measured, or as it was kept
+    std::optional<std::uint64_t> restored;          // step of the checkpoint that it continues
 };
 
 }  // namespace vitrine

@@ -38,7 +38,14 @@ std::shared_ptr<const RunMoment<Pictures>> Observer<Pictures>::moment_of(const L
     const Model& model = *moment->model;
     if (run.stage != RunStage::diverged) look_at_examples(model, example_pictures(run.recipe.pictures.scenes), *moment);
     look_at_weights(model, run.trainer.parameters(), run.trainer.gradients(), *moment);
+    if (run.report.step == run.restored) moment->blocks = run.inside;
     return moment;
+}
+
+Observer<Pictures>::Inside Observer<Pictures>::inside_of(const LiveRun<Pictures>& run) {
+    PictureSight sight;
+    look_at_weights(run.trainer.model(), run.trainer.parameters(), run.trainer.gradients(), sight);
+    return sight.blocks;
 }
 
 }  // namespace vitrine

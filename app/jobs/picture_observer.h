@@ -16,6 +16,7 @@ public:
     struct Denormals {};                              // not flushed
     static constexpr std::size_t most_moments = 120;  // to scrub through
     static constexpr double share_of_step(int batch) { return picture_share(batch); }
+    using Inside = std::vector<BlockFlow>;  // gradients of the last step, which a trainer does not keep
 
     Observer() = default;
     Observer(const std::vector<Recipe>& recipes, const std::string&);
@@ -29,6 +30,8 @@ public:
     /// Seconds between two looks; each costs some batches.
     double rest(const LiveRun<Pictures>&) const { return 0.2; }
     std::shared_ptr<const RunMoment<Pictures>> moment_of(const LiveRun<Pictures>& run, std::size_t) const;
+    /// What a checkpoint needs beside weights and curve, so that the run looks the same when it is restored.
+    static Inside inside_of(const LiveRun<Pictures>& run);
 
 private:
     bool shows_models_ = true;

@@ -1,17 +1,25 @@
 #pragma once
 
-#include <string>
+#include <memory>
 
-#include "app/jobs/live_run.h"
+#include "app/workspace/run_view.h"
 
 namespace vitrine {
+
+struct RunProgress;
+template <class Family>
+struct LiveRun;
 
 /// A run as another window continues it: its file, with its curve and what else the window shows of it.
 template <class Family>
 RunCheckpoint checkpoint_of(const LiveRun<Family>& run);
 
-/// Brings a run that has not begun to where such a file was written. Throws Error, also for a run with another recipe.
+/// The run of such a file, with its number of threads, so that it continues with the same bits. Throws Error, also for
+/// another recipe.
 template <class Family>
-void restore(LiveRun<Family>& run, const std::string& checkpoint);
+std::unique_ptr<LiveRun<Family>> continued_run(const typename Family::Recipe& recipe, const RunCheckpoint& checkpoint);
+
+/// The stage at which a window kept a run. Throws Error.
+RunStage kept_stage(const RunProgress& progress);
 
 }  // namespace vitrine

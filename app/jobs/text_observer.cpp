@@ -17,8 +17,7 @@ constexpr std::uint64_t measured_every = 640;     // sentences
 
 }  // namespace
 
-Observer<Texts>::Observer(const std::vector<TextRecipe>& recipes, const std::string& typed)
-    : heads_(recipes.size(), TalliedHead{1, 0, 0, 0, 0}) {
+Observer<Texts>::Observer(const std::vector<TextRecipe>& recipes, const std::string& typed) {
     if (recipes.empty()) return;
     read(recipes.front().sentences, typed);
     has_read(typed);
@@ -30,19 +29,19 @@ void Observer<Texts>::read(const TextSet& set, const std::string& typed) {
     typed_ = typed + "\n";  // text that nobody can type
 }
 
-void Observer<Texts>::measure(LiveRun<Texts>& run, std::size_t place, double pace) {
-    if (run.report.seen >= run.next_check || run.stage == RunStage::done) measure_now(run, place, pace);
+void Observer<Texts>::measure(LiveRun<Texts>& run, std::size_t, double pace) {
+    if (run.report.seen >= run.next_check || run.stage == RunStage::done) measure_now(run, pace);
 }
 
-bool Observer<Texts>::measure_at_rest(LiveRun<Texts>& run, std::size_t place) {
+bool Observer<Texts>::measure_at_rest(LiveRun<Texts>& run, std::size_t) {
     const std::vector<double>& checked = run.curve->checked;
     const bool is_measured = !checked.empty() && checked.back() == static_cast<double>(run.report.seen);
     if (run.report.step == 0 || is_measured) return false;
-    measure_now(run, place, slow_pace);
+    measure_now(run, slow_pace);
     return true;
 }
 
-void Observer<Texts>::measure_now(LiveRun<Texts>& run, std::size_t place, double pace) {
+void Observer<Texts>::measure_now(LiveRun<Texts>& run, double pace) {
     if (run.stage == RunStage::diverged) return;
     const bool slow = pace > 0 && pace <= slow_pace;
     const std::uint64_t every = slow ? measured_every / 4 : measured_every;
@@ -51,10 +50,9 @@ void Observer<Texts>::measure_now(LiveRun<Texts>& run, std::size_t place, double
     const auto seen = static_cast<double>(run.report.seen);
     if (!run.curve->checked.empty() && run.curve->checked.back() == seen) return;
     const TextEvaluation e =
-        evaluate(run.trainer.model(), {.count = run.stage == RunStage::done ? asked_at_last : asked,
-                                       .threads = training_thread_count(),
-                                       .brief = true});
-    heads_[place] = head_of(e);
+        evaluate(run.trainer.model(),
+                 {.count = run.stage == RunStage::done ? asked_at_last : asked, .threads = run.threads, .brief = true});
+    run.inside = head_of(e);
     auto longer = std::make_shared<LearningCurve>(*run.curve);
     longer->checked.push_back(seen);
     longer->unseen.push_back(right_of(e));
@@ -64,14 +62,14 @@ void Observer<Texts>::measure_now(LiveRun<Texts>& run, std::size_t place, double
 
 double Observer<Texts>::rest(const LiveRun<Texts>& run) const { return std::max(least_rest, looks * run.look_cost); }
 
-std::shared_ptr<const RunMoment<Texts>> Observer<Texts>::moment_of(const LiveRun<Texts>& run, std::size_t place) const {
+std::shared_ptr<const RunMoment<Texts>> Observer<Texts>::moment_of(const LiveRun<Texts>& run, std::size_t) const {
     auto moment = std::make_shared<RunMoment<Texts>>();
     static_cast<RunMomentBase<Texts>&>(*moment) = run.moment(true);
     if (!run.curve->checked.empty()) {
         moment->held_out = run.curve->unseen.back();
         moment->attention = run.curve->attention.back();
     }
-    moment->head = heads_[place];
+    moment->head = run.inside;
     if (run.stage != RunStage::diverged) moment->said = say(*moment->model, texts_, moment->head);
     return moment;
 }

@@ -16,6 +16,7 @@ public:
     using Denormals = FlushDenormals;
     static constexpr std::size_t most_moments = 80;             // to scrub through, each with its model
     static constexpr double share_of_step(int) { return 0.1; }  // smooths the loss over about ten steps
+    using Inside = TalliedHead;                                 // the head that attends most to what decides
 
     Observer() = default;
     Observer(const std::vector<TextRecipe>& recipes, const std::string& typed);
@@ -23,12 +24,14 @@ public:
     bool shows_models() const { return true; }
     void begin(LiveRun<Texts>&, std::size_t) const {}
     /// Measures a run after a step, if due; more often while there is time.
-    void measure(LiveRun<Texts>& run, std::size_t place, double pace);
+    void measure(LiveRun<Texts>& run, std::size_t, double pace);
     /// Measures a stopped run; true if it did.
-    bool measure_at_rest(LiveRun<Texts>& run, std::size_t place);
+    bool measure_at_rest(LiveRun<Texts>& run, std::size_t);
     /// Seconds between two looks.
     double rest(const LiveRun<Texts>& run) const;
-    std::shared_ptr<const RunMoment<Texts>> moment_of(const LiveRun<Texts>& run, std::size_t place) const;
+    std::shared_ptr<const RunMoment<Texts>> moment_of(const LiveRun<Texts>& run, std::size_t) const;
+    /// What a checkpoint needs beside weights and curve.
+    static Inside inside_of(const LiveRun<Texts>& run) { return run.inside; }
 
     const std::string& typed() const { return typed_; }
     /// Another text was typed. Until `has_read`, neither the old nor the new one counts as typed, in case this is
@@ -39,12 +42,11 @@ public:
     std::shared_ptr<const RunMoment<Texts>> again(const RunMoment<Texts>& old) const;
 
 private:
-    void measure_now(LiveRun<Texts>& run, std::size_t place, double pace);
+    void measure_now(LiveRun<Texts>& run, double pace);
 
     std::string typed_;
     std::vector<LookedText> texts_;
-    std::size_t samples_ = 0;         // number of samples among them
-    std::vector<TalliedHead> heads_;  // by run: the head that attends most to what decides
+    std::size_t samples_ = 0;  // number of samples among them
 };
 
 }  // namespace vitrine

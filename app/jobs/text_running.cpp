@@ -8,7 +8,9 @@
 #include "app/library/text_library.h"
 #include "app/workspace/text_result.h"
 #include "core/base/clock.h"
+#include "core/measures/text/verdict_head.h"
 #include "core/text/sentences.h"
+#include "core/text/text_forward.h"
 #include "core/text/text_samples.h"
 #include "core/text/text_what_ifs.h"
 #include "core/text/typed_words.h"
@@ -143,7 +145,14 @@ std::shared_ptr<const TextResult> run_request(const TextRequest& request, const 
     Decoding greedy;
     greedy.longest = how.longest;
     result->plain = run_text(model, words, greedy);
-    if (model.config.shape == TextShape::classifier) result->deciding_head = verdict_head(model, result->plain.trace);
+    if (model.config.shape == TextShape::classifier) {
+        result->deciding_head = verdict_head(model, result->plain.trace);
+        const AttentionPlace layer{Stack::encoder, Attention::self, result->deciding_head->block};
+        std::vector<Intervention> without = what_ifs;
+        without.push_back(remove_head_of(layer, result->deciding_head->head));
+        const TextTrace trace = text_forward(model, result->run.trace.batch, without);
+        result->lead_without = lead_of(trace, result->run.label);
+    }
     if (request.swap.place >= 0 && request.swap.place < static_cast<int>(words.size()) && !request.swap.word.empty()) {
         std::vector<std::string> other = words;
         other[static_cast<std::size_t>(request.swap.place)] = request.swap.word;

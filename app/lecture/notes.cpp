@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <span>
 
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/room.h"
@@ -24,12 +25,37 @@ namespace {
 
 std::string two_digits(int number) { return (number < 10 ? "0" : "") + std::to_string(number); }
 
-/// Callback that lets an ImGui text field grow a string.
+/// Wraps one line of words: breaks in place of spaces, so that every letter keeps its place. A break at the end is
+/// Enter and stays.
+void wrap_at_spaces(std::span<char> words, float width) {
+    std::size_t end = words.size();
+    while (end > 0 && words[end - 1] == '\n') --end;
+    std::replace(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(end), '\n', ' ');
+    const char* const all = words.data();
+    std::size_t line = 0, space = 0;  // the line's first letter and its last space
+    for (std::size_t i = 0; i <= end; ++i) {
+        if (i < end && words[i] != ' ') continue;
+        if (space > line && ImGui::CalcTextSize(all + line, all + i).x > width) words[space] = '\n', line = space + 1;
+        space = i;
+    }
+}
+
+/// What an ImGui text field edits.
+struct Edited {
+    std::string& words;
+    float wrap;  // width of a line; 0: the field does not wrap
+};
+
+/// Callback that lets an ImGui text field grow a string, and wrap one line of words.
 int grow(ImGuiInputTextCallbackData* data) {
-    auto& words = *static_cast<std::string*>(data->UserData);
+    const Edited& edited = *static_cast<Edited*>(data->UserData);
+    const auto length = static_cast<std::size_t>(data->BufTextLen);
     if (data->EventFlag == ImGuiInputTextFlags_CallbackResize) {
-        words.resize(static_cast<std::size_t>(data->BufTextLen));
-        data->Buf = words.data();
+        edited.words.resize(length);
+        data->Buf = edited.words.data();
+    } else if (edited.wrap > 0) {
+        wrap_at_spaces({data->Buf, length}, edited.wrap);
+        data->BufDirty = true;
     }
     return 0;
 }
@@ -42,17 +68,20 @@ struct FieldRoom {
     float typed = 0, wrapped = 0;  // heights of the text unwrapped and wrapped
 };
 
-FieldRoom room_of_field(const std::string& words, float height) {
+FieldRoom room_of_field(const std::string& words, const FieldLook& look) {
     const ImGuiStyle& style = ImGui::GetStyle();
     constexpr float most_typed = 3;  // lines; beyond that the field scrolls
-    FieldRoom room{.width = ImGui::GetContentRegionAvail().x, .height = height};
+    FieldRoom room{.width = ImGui::GetContentRegionAvail().x, .height = look.height};
     const float inside = room.width - 2 * style.FramePadding.x, line = ImGui::GetTextLineHeight();
     const ImVec2 typed = ImGui::CalcTextSize(words.c_str());
     room.wraps = typed.x > inside - style.ScrollbarSize;
-    if (!room.wraps) return room;
+    if (!room.wraps) {
+        if (look.one_line) room.height = std::max(look.height, typed.y + 2 * style.FramePadding.y);
+        return room;
+    }
     room.typed = std::min(typed.y, most_typed * line) + 2 * style.FramePadding.y;
     room.wrapped = ImGui::CalcTextSize(words.c_str(), nullptr, false, inside).y + 2 * style.FramePadding.y;
-    room.height = std::max(height, room.typed + room.wrapped);
+    room.height = std::max(look.height, room.typed + room.wrapped);
     return room;
 }
 
@@ -112,7 +141,10 @@ std::string notes_text(const Ui& ui, const State& state, const Focus& focus) {
 
 bool text_field(const Ui& ui, const std::string& id, std::string& words, const FieldLook& look) {
     const std::string label = "##" + id;
-    FieldRoom room = room_of_field(words, look.height);
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float line = ImGui::GetContentRegionAvail().x - 2 * style.FramePadding.x - style.ScrollbarSize;
+    if (look.one_line) wrap_at_spaces(words, line);
+    FieldRoom room = room_of_field(words, look);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const bool active = ImGui::GetActiveID() == ImGui::GetID(label.c_str()), edited = room.wraps && active;
     float& height = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID((id + ".height").c_str()), 0.0F);
@@ -132,9 +164,17 @@ bool text_field(const Ui& ui, const std::string& id, std::string& words, const F
         ImGui::PushStyleColor(ImGuiCol_FrameBg, none);
         ImGui::PushStyleColor(ImGuiCol_Text, edited ? ImGui::GetStyleColorVec4(ImGuiCol_Text) : none);
     }
-    const bool changed = ImGui::InputTextMultiline(label.c_str(), words.data(), words.capacity() + 1,
-                                                   {-1, edited ? room.typed : room.height},
-                                                   ImGuiInputTextFlags_CallbackResize, grow, &words);
+    Edited buffer{words, look.one_line ? line : 0};
+    const bool changed = ImGui::InputTextMultiline(
+        label.c_str(), words.data(), words.capacity() + 1, {-1, edited ? room.typed : room.height},
+        ImGuiInputTextFlags_CallbackResize | ImGuiInputTextFlags_CallbackEdit, grow, &buffer);
+    const float lines = ImGui::CalcTextSize(words.c_str()).y;
+    if (look.one_line) {
+        while (words.ends_with('\n')) words.pop_back();  // Enter
+        std::ranges::replace(words, '\n', ' ');          // of what is pasted, too
+        const Rect whole{at.x, at.y, at.x + room.width, at.y + lines + 2 * style.FramePadding.y};
+        if (!room.wraps) ui.probe.mark(id + ".whole", whole, active ? 1 : 0);
+    }
     if (room.wraps) ImGui::PopStyleColor(2);
     if (words.empty() && !look.placeholder.empty()) draw_placeholder(ui, id, look.placeholder);
     const bool cancelled = key_pressed(Key::escape);  // ImGui would restore the old text

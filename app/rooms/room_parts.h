@@ -62,8 +62,8 @@ struct Places {
     void (*walk)(AppContext& context, int by) = nullptr;  // moves to the next ones; null: along the curriculum
 
     // In lessons.
-    void (*describe)(const AppContext& context,
-                     LessonStop& stop) = nullptr;  // adds the view, with no id if it has no name; null: that of the run
+    // Adds the view, with no id if it has no name; null: that of the run.
+    void (*describe)(const AppContext& context, LessonStop& stop) = nullptr;
     void (*arrive)(const LessonStop& stop, Place& to) = nullptr;          // adds a stop's other values
     void (*show)(AppContext& context, const LessonStop& stop) = nullptr;  // null: enters the room
     bool (*take_line)(LessonStop& stop, const std::string& key, const std::string& value) = nullptr;  // throws Error

@@ -42,14 +42,21 @@ struct DrawingChoice {
     bool operator==(const DrawingChoice&) const = default;
 };
 
+/// Runs of a family that a killed window kept: their last step, 0 if there are none.
+struct KeptTraining {
+    std::uint64_t step = 0;
+    bool over = false;  // all of them are finished
+    bool operator==(const KeptTraining&) const = default;
+};
+
 /// Summary of a session file for lists: image, place and time.
 struct KeptSession {
     std::filesystem::path file;
     std::string image;                // a class or a file's name; empty if the file cannot be read
     std::string place;                // key of the text for its view: "step.attention.title"
     std::time_t at = 0;               // when it was written
-    int pictures = 0, sentences = 0;  // unsaved training
-    std::uint64_t step = 0;           // from which it continues; 0: it was lost with the window
+    int pictures = 0, sentences = 0;  // training that was lost with the window
+    KeptTraining picture_runs = {}, text_runs = {};
     bool operator==(const KeptSession&) const = default;
 };
 

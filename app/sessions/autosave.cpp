@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -117,14 +118,26 @@ fs::path Autosave::model_of(const fs::path& session) { return with_ending(sessio
 
 fs::path Autosave::runs_of(const fs::path& session) { return with_ending(session, "-runs"); }
 
+std::map<std::string, fs::path> Autosave::run_files_of(const fs::path& session) {
+    constexpr std::uintmax_t most_bytes = std::uintmax_t{256} << 20U;
+    std::map<std::string, fs::path> files;
+    for (const bool texts : {false, true})
+        for (std::size_t i = 0; i < most_kept_runs; ++i) {
+            const std::string name = name_of_kept_run(texts, i);
+            const fs::path file = runs_of(session) / name;
+            std::error_code error;
+            if (fs::is_regular_file(fs::symlink_status(file, error)) && fs::file_size(file, error) <= most_bytes)
+                files[name] = file;
+        }
+    return files;
+}
+
 KeptRuns Autosave::read_runs(const fs::path& session) {
     KeptRuns runs;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(runs_of(session), error)) {
-        std::ifstream file(entry.path(), std::ios::binary);
+    for (const auto& [name, path] : run_files_of(session)) {
+        std::ifstream file(path, std::ios::binary);
         std::string bytes(std::istreambuf_iterator<char>(file), {});
-        if (file.good() || file.eof())
-            runs[entry.path().filename().string()] = std::make_shared<const std::string>(std::move(bytes));
+        if (!bytes.empty()) runs[name] = std::make_shared<const std::string>(std::move(bytes));
     }
     return runs;
 }

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <ctime>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/sessions/session.h"
@@ -25,8 +28,11 @@ public:
     Autosave(const Autosave&) = delete;
     Autosave& operator=(const Autosave&) = delete;
 
-    /// The session that the window began with: it is kept only after a change, since nobody has touched it.
-    void begin(const Session& session) { untouched_ = session; }
+    /// The session that the window began with: it is kept only after a change, since nobody has touched it. An earlier
+    /// one is kept at once, since its own file is gone; `opened_at`: when that was written, 0 for none.
+    void begin(const Session& session, std::time_t opened_at) {
+        if (opened_at == 0) untouched_ = session;
+    }
     /// Lets the writer save changes since the last call.
     /// `learned`: a model trained in the window that has no path yet; it is saved beside the session, as are runs.
     void keep(Session session, const std::shared_ptr<const Model>& learned, const KeptRuns& runs = {});
@@ -39,7 +45,10 @@ public:
     static std::filesystem::path model_of(const std::filesystem::path& session);
     /// The folder of such a session's runs, a file each, if there were any.
     static std::filesystem::path runs_of(const std::filesystem::path& session);
-    /// The runs in it; those that cannot be read are left out.
+    /// The files in it that are runs, by name: no folder, pipe or link, nothing larger than any run, nothing half
+    /// written.
+    static std::map<std::string, std::filesystem::path> run_files_of(const std::filesystem::path& session);
+    /// These runs; those that cannot be read are left out.
     static KeptRuns read_runs(const std::filesystem::path& session);
     /// Deletes a session left behind.
     static void forget(const std::filesystem::path& session);

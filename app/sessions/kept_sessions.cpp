@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 
+#include "app/jobs/run_checkpoint.h"
 #include "app/library/samples.h"
 #include "app/rooms/room_parts.h"
 #include "app/sessions/autosave.h"
@@ -60,22 +62,38 @@ std::string words_of_time(std::time_t at) {
     return words;
 }
 
-/// The last step of the runs in a folder; 0 if there are none.
-std::uint64_t step_of_runs(const fs::path& folder) {
-    std::uint64_t last = 0;
-    std::error_code none;
-    for (const auto& entry : fs::directory_iterator(folder, none)) try {
-            last = std::max(last, progress_of_run(entry.path()).steps);
+/// A family's runs beside a session.
+KeptTraining runs_beside(const fs::path& session, bool texts) {
+    KeptTraining kept{0, true};
+    const std::map<std::string, fs::path> files = Autosave::run_files_of(session);
+    for (std::size_t i = 0; i < most_kept_runs; ++i) try {
+            const auto file = files.find(name_of_kept_run(texts, i));
+            if (file == files.end()) continue;
+            const RunProgress progress = progress_of_run(file->second);
+            kept.over = kept.over && kept_stage(progress) != RunStage::paused;
+            kept.step = std::max(kept.step, progress.steps);
         } catch (const Error&) {
-            continue;  // a run that cannot be read begins anew
+            continue;  // Restoring it reports the error.
         }
-    return last;
+    kept.over = kept.over && kept.step > 0;
+    return kept;
+}
+
+/// What was kept of unsaved training; empty if there is nothing.
+std::string kept_training(const Text& text, const KeptSession& session) {
+    const auto step = [](const KeptTraining& runs) { return count_text(static_cast<std::int64_t>(runs.step)); };
+    const KeptTraining &pictures = session.picture_runs, &texts = session.text_runs;
+    if (pictures.step > 0 && texts.step > 0)
+        return text("recover.kept_both", {{"pictures", step(pictures)}, {"sentences", step(texts)}});
+    const KeptTraining& runs = pictures.step > 0 ? pictures : texts;
+    if (runs.step == 0) return {};
+    return text(runs.over ? "recover.kept_finished" : "recover.continues", {{"step", step(runs)}});
 }
 
 }  // namespace
 
 KeptSession kept_session(const fs::path& file) {
-    KeptSession kept{file, {}, {}, written_at(file), 0, 0, 0};
+    KeptSession kept{file, {}, {}, written_at(file)};
     try {
         const Session s = load_session(file);
         const auto subject_of = answers_of(s.room).around.subject;
@@ -86,7 +104,8 @@ KeptSession kept_session(const fs::path& file) {
         kept.place = place_of(s);
         kept.pictures = s.unsaved.pictures;
         kept.sentences = s.unsaved.sentences;
-        kept.step = step_of_runs(Autosave::runs_of(file));
+        kept.picture_runs = runs_beside(file, false);
+        kept.text_runs = runs_beside(file, true);
     } catch (const Error&) {
         // Choosing it reports the error.
     }
@@ -114,14 +133,17 @@ std::string words_of(const Text& text, const KeptSession& session) {
            words_of_time(session.at);
 }
 
-std::string training_notice(const Text& text, const KeptSession& session) {
-    if (session.step > 0)
-        return text("recover.continues", {{"step", count_text(static_cast<std::int64_t>(session.step))}});
+std::string lost_training(const Text& text, const KeptSession& session) {
     const std::string pictures = count_text(session.pictures), sentences = count_text(session.sentences);
     if (session.pictures > 0 && session.sentences > 0)
         return text("recover.lost_both", {{"pictures", pictures}, {"sentences", sentences}});
     if (session.pictures > 0) return text("recover.lost_pictures", {{"count", pictures}});
     return session.sentences > 0 ? text("recover.lost_sentences", {{"count", sentences}}) : std::string();
+}
+
+std::string training_notice(const Text& text, const KeptSession& session) {
+    const std::string kept = kept_training(text, session), lost = lost_training(text, session);
+    return kept.empty() || lost.empty() ? kept + lost : text("recover.kept_and_lost", {{"kept", kept}, {"lost", lost}});
 }
 
 SessionWords named_words_of(const Text& text, const KeptSession& session) {

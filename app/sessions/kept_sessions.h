@@ -21,8 +21,10 @@ std::string beginning_of(const std::string& text, std::size_t letters);
 /// "cat · Attention · 2026-11-22 14:02"; for today only the time. The file's name if it cannot be read.
 std::string words_of(const Text& text, const KeptSession& session);
 
-/// What became of unsaved training: the step from which it continues, or what was lost with the window; empty if there
-/// was none.
+/// The training that was lost with a killed window; empty if there was none.
+std::string lost_training(const Text& text, const KeptSession& session);
+
+/// What became of unsaved training: the step from which it continues, and what was lost; empty if there was none.
 std::string training_notice(const Text& text, const KeptSession& session);
 
 /// An entry in a list of sessions: the file's name as given by the user, then its content; only the content for a

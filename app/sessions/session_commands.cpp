@@ -174,6 +174,7 @@ void restore(AppContext& context, const Session& session) {
     }
     restore_run(context.workspace(), session);
     context.workspace().begin_session();
+    context.state.opened_at = 0;
     enter_room(context, session.room);
 }
 
@@ -244,12 +245,9 @@ void recover(AppContext& context, const fs::path& file) {
         s.learning.empty() ? std::nullopt : std::optional(parse_learning(s.learning));
     restore_kept(context, s, kept);
     if (runs) {
-        take_choice(context, *runs);
-        continue_runs(context, trained);
-        context.state.saved_told =
-            kept.step > 0
-                ? context.text("recover.continued", {{"step", count_text(static_cast<std::int64_t>(kept.step))}})
-                : warning_words(context.text("recover.start_again", {{"lost", training_notice(context.text, kept)}}));
+        continue_runs(context, *runs, trained);
+        if (const std::string lost = lost_training(context.text, kept); !lost.empty())
+            context.state.saved_told = warning_words(context.text("recover.start_again", {{"lost", lost}}));
     }
     context.workspace().arrival->file = file;
     std::erase_if(context.state.left, [&](const KeptSession& other) { return other.file == file; });

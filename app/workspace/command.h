@@ -233,6 +233,13 @@ struct PlayStream {
     auto parts() { return std::tie(source); }
 };
 
+/// Joins the last moments of the history with the present, so that one undo takes all of them back.
+struct JoinMoments {
+    static constexpr const char* word = "join-moments";
+    int moments = 0;
+    auto parts() { return std::tie(moments); }
+};
+
 }  // namespace command
 
 using Command =
@@ -243,7 +250,7 @@ using Command =
                  command::ExportPicture, command::ExportNumbers, command::WriteHandout, command::ChooseDrawing,
                  command::MovePen, command::SetNotes, command::SaveSession, command::Recover, command::LookUp,
                  command::OpenReference, command::CopyReference, command::ChangeLesson, command::ChangeImageSize,
-                 command::PlayStream>;
+                 command::PlayStream, command::JoinMoments>;
 
 /// The commands issued while a frame was drawn, in order.
 class Commands {

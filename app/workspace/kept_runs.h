@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <string>
@@ -11,6 +12,9 @@ using RunCheckpoint = std::shared_ptr<const std::string>;
 
 /// Those of a window's runs, by the name that each has in the window's folder: "pictures.0", "texts.1".
 using KeptRuns = std::map<std::string, RunCheckpoint>;
+
+/// The most runs of a family that a window keeps: A and B.
+inline constexpr std::size_t most_kept_runs = 2;
 
 inline std::string name_of_kept_run(bool texts, std::size_t run) {
     return (texts ? "texts." : "pictures.") + std::to_string(run);

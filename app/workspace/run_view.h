@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -44,7 +45,8 @@ struct RunView {
     /// Examples per second for this run alone, estimated from a few timed steps before it began; only for a run of a
     /// fixed number of examples, once known.
     std::optional<double> expected_pace = {};
-    RunCheckpoint checkpoint = {};  // as of its last pause, or some seconds ago
+    RunCheckpoint checkpoint = {};               // as of its last pause, or some seconds ago
+    std::optional<std::uint64_t> restored = {};  // step at which it came from another window's checkpoint
 
     bool over() const { return stage == RunStage::done || stage == RunStage::diverged; }
     /// The shown moment: the newest, or the kept one at a position 0 … 1. Null before the first.

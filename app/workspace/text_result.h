@@ -37,6 +37,7 @@ struct TextResult {
     TalliedHead it_head;                      // the encoder's, from "it" to its noun, found on drawn sentences
     std::optional<VerdictHead>
         deciding_head;           // a classifier's: without it the lead of the verdict of `plain` falls most
+    double lead_without = 0;     // of the verdict of `run`, with `deciding_head` switched off as well
     TalliedHead induction_head;  // the language model's, from a word to the word that followed it before
     TextMeasures measures;       // of `run`, for the laboratory; empty if the text is
     double seconds = 0;          // of `run`

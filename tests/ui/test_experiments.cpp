@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "app/jobs/learning.h"
@@ -8,6 +9,7 @@
 #include "app/rooms/figures/recorded_runs.h"
 #include "app/rooms/learning/curve_plot.h"
 #include "app/rooms/learning/learning_view.h"
+#include "app/rooms/learning/recorded_view.h"
 #include "app/rooms/learning/room.h"
 #include "app/ui/languages.h"
 #include "app/ui/text.h"
@@ -743,6 +745,80 @@ TEST(Experiments, NumbersOfOneRunSayWhetherTheyAreMeansRecordedOrLive) {
     for (const Probe::Words& words : h.app->probe().words())
         said = said || words.text.ends_with(" · " + h.app->text()("learn.recorded_one"));
     EXPECT_TRUE(said);
+}
+
+/// The words' claim about the recording: A's multiple hardly moves; B's falls to a small fraction and rises again.
+TEST(Experiments, TheRidgesWithoutSkipsComeAndGoOverTheRun) {
+    Opening opening = experiment("skips");
+    opening.state.learning.recorded = true;
+    opening.state.learning.played = 1;
+    Harness h(std::move(opening));
+    const RecordedPair& pair = *recorded_runs("skips");
+    std::string ranges;
+    for (std::size_t run = 0; run < 2; ++run) {
+        std::vector<double> ratios;
+        for (const RecordedSight& sight : pair[run].sights)
+            ratios.push_back(sight.blocks.front().gradient_norm / sight.blocks.back().gradient_norm);
+        const auto least = std::ranges::min_element(ratios);
+        const double most = std::ranges::max(ratios);
+        ranges += (run == 0 ? "A " : " · B ") + number_text(*least) + " … " + number_text(most);
+        if (run == 0) {
+            EXPECT_GT(*least, 1.5) << "a few times as large";
+            EXPECT_LT(most, 5);
+        } else {
+            EXPECT_LT(*least, 0.2) << "a small fraction";
+            EXPECT_GT(ratios.front(), 1);
+            EXPECT_GT(*std::max_element(least, ratios.end()), 1) << "it rises again";
+        }
+    }
+    EXPECT_NE(h.item("learn.ridges_now").text.find(ranges), std::string::npos) << h.item("learn.ridges_now").text;
+    EXPECT_NE(h.item("learn.experiment.words").text.find("a single moment shows little"), std::string::npos);
+}
+
+TEST(Experiments, AllAnswersOfARowHaveOneForm) {
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}})
+        for (const std::string& language : language_codes()) {
+            Opening opening = experiment("skips");
+            opening.state.settings.language = language;
+            opening.state.learning.recorded = true;
+            Harness h(std::move(opening), size);
+            for (const float played : {0.1F, 0.4F, 1.0F}) {
+                h.change()->learning.played = played;
+                h.frame(3);
+                std::set<bool> forms;
+                for (int run = 0; run < 2; ++run)
+                    for (int i = 0; i < RecordedSight::examples; ++i) {
+                        const std::string& words =
+                            h.item("learn.example." + std::to_string(run) + "." + std::to_string(i)).text;
+                        EXPECT_NE(words.find('%'), std::string::npos) << words;
+                        forms.insert(words.find('\n') != std::string::npos);
+                    }
+                EXPECT_EQ(forms.size(), 1U) << language << " at " << size.x;
+                h.expect_readable("the answers in " + language);
+            }
+        }
+}
+
+TEST(Experiments, ARecordingThatDivergedSaysSoAtItsEnd) {
+    RecordedPair pair = *recorded_runs("skips");
+    pair[1].diverged = true;
+    EXPECT_EQ(recorded_until(pair, 0.5F)[1].stage, RunStage::paused);
+    EXPECT_EQ(recorded_until(pair, 1)[1].stage, RunStage::diverged);
+    EXPECT_EQ(recorded_until(pair, 1)[0].stage, RunStage::paused);
+}
+
+TEST(Experiments, ATimedRunIsToldOfOnlyWhereOneIsOrIsSetUp) {
+    Opening opening = Harness::with_image("cat");
+    opening.state.room = "learn";
+    Harness h(std::move(opening));
+    ASSERT_EQ(experiment_of(learning_of(h)), nullptr);
+    EXPECT_FALSE(h.shows("learn.promise")) << "the list speaks of experiments, which are counted";
+    h.tap("learn.tab.own");
+    EXPECT_EQ(h.item("learn.promise").text, h.app->text()("learn.not_reproducible"));
+    h.tap("learn.tab.experiments");
+    h.tap("learn.experiment.skips");
+    h.settle();
+    EXPECT_EQ(h.item("learn.promise").text, h.app->text()("learn.counted"));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/sessions/session.h"
+#include "app/ui/languages.h"
 #include "app/workspace/measured.h"
 #include "app/workspace/shown_table.h"
 #include "core/files/safetensors.h"
@@ -322,6 +323,24 @@ TEST(ExportDialog, FitsWithoutScrollingInASmallWindowInEveryLanguage) {
             h.expect_readable(where);
         }
         h.press(Key::escape);
+    }
+}
+
+TEST(ExportDialog, AReportMovesNothing) {
+    for (const std::string& language : language_codes()) {
+        Opening opening = Harness::with_image("cat");
+        opening.state.settings.language = language;
+        Harness h(std::move(opening), {1280, 720});
+        h.app->ask(command::ShowDialog{"take_away"});
+        h.frame(4);
+        const Rect save = h.item("export.save").rect, folder = h.item("export.folder").rect;
+        h.door().state.told = "Written: /home/somebody/vitrine/cat-attention-2.png";
+        h.frame(4);
+        EXPECT_EQ(h.item("export.save").rect, save) << language;
+        EXPECT_EQ(h.item("export.folder").rect, folder) << language;
+        EXPECT_TRUE(h.item("export.save").visible);
+        EXPECT_LT(save.y1, folder.y0) << language;
+        h.expect_readable("the export in " + language);
     }
 }
 

@@ -14,6 +14,7 @@
 #include "app/sessions/autosave.h"
 #include "app/sessions/closing.h"
 #include "app/sessions/kept_sessions.h"
+#include "core/training/runs/run_file.h"
 #include "tests/files.h"
 #include "tests/ui/taking_away.h"
 
@@ -77,6 +78,12 @@ TEST_F(TakingAway, WhatASessionAsksOfAModelThatHasItNotIsToldOrLeftOut) {
     h->app->restore(s);
     h->settle();
     EXPECT_NE(h->app->error().find("head:9.1"), std::string::npos);
+}
+
+TEST_F(TakingAway, ASessionWithoutAFileIsNoEarlierOne) {
+    h->door().state.opened_at = 5;
+    h->app->restore(h->app->session());
+    EXPECT_EQ(h->app->state().opened_at, 0);
 }
 
 TEST_F(TakingAway, ASessionWhoseImageIsGoneChangesNothing) {
@@ -150,9 +157,13 @@ TEST_F(TakingAway, WhatWasInTrainingContinuesWhereTheKilledWindowHadIt) {
         killed.wait();
     }
     const RunViews<Pictures> views = killed.latest();
+    Learning<Pictures>& here = h->app->context().jobs().learning();
+    here.set({recipe_of({.size = LearningSize::tiny})});
+    here.step();
+    here.wait();
+    const auto own = static_cast<int>(here.latest()[0].now->report.seen);
     Session s = h->app->session();
     s.room = "learn";
-    s.unsaved = {96, 0};
     s.learning = to_json(runs);
     const fs::path left = folder / "autosave-0a1b.vitrine";
     fs::create_directories(Autosave::runs_of(left));
@@ -160,24 +171,76 @@ TEST_F(TakingAway, WhatWasInTrainingContinuesWhereTheKilledWindowHadIt) {
         std::ofstream(Autosave::runs_of(left) / name_of_kept_run(false, i), std::ios::binary) << *views[i].checkpoint;
     save_session(s, left);
     h->door().state.left = {kept_session(left)};
-    EXPECT_EQ(h->app->state().left.front().step, 3U);
+    EXPECT_EQ(h->app->state().left.front().picture_runs, (KeptTraining{3, false}));
     h->carry_out(command::ShowDialog{"recover"});
     h->settle();
     EXPECT_NE(h->item("recover.lost.0").text.find("step 3"), std::string::npos) << h->item("recover.lost.0").text;
     h->tap("recover.restore");
     h->settle();
-    const RunViews<Pictures> back = h->app->context().jobs().learning().latest();
+    const RunViews<Pictures> back = here.latest();
     ASSERT_EQ(back.size(), 2U);
     for (std::size_t i = 0; i < 2; ++i) {
         EXPECT_EQ(back[i].stage, RunStage::paused);
         EXPECT_EQ(back[i].now->report.step, 3U);
         EXPECT_EQ(back[i].now->probabilities, views[i].now->probabilities);
     }
-    EXPECT_NE(h->item("learn.told").text.find("step 3"), std::string::npos);
+    EXPECT_NE(h->item("learn.restored").text.find("step 3"), std::string::npos);
+    EXPECT_FALSE(h->shows("learn.told")) << "nothing is lost";
     EXPECT_EQ(unsaved_learning(h->app->context()), (UnsavedLearning{96, 0}));
+    ASSERT_EQ(here.unsaved_aside().size(), 1U) << "the window's own runs are put aside";
+    Session now = h->app->session();
+    EXPECT_EQ(keep_runs(h->app->context(), now).size(), 2U);
+    EXPECT_EQ(now.unsaved, (UnsavedLearning{own, 0})) << "a kill would lose what is put aside";
     EXPECT_FALSE(fs::exists(left));
     EXPECT_TRUE(Autosave::abandoned_sessions(folder).empty());
     EXPECT_FALSE(fs::exists(Autosave::runs_of(left))) << "the next window that looks removes them";
+    here.set(runs.recipes(), {views[0].checkpoint, views[1].checkpoint});
+    EXPECT_EQ(keep_runs(h->app->context(), now).size(), 2U) << "kept while they are prepared, too";
+    here.wait();
+    here.step();
+    here.wait();
+    h->settle();
+    EXPECT_FALSE(h->shows("learn.restored")) << "training went on";
+    here.set(runs.recipes(), {std::make_shared<const std::string>("no run")});
+    here.wait();
+    h->settle();
+    EXPECT_FALSE(h->shows("learn.restored")) << "what could not be restored is not said to be";
+    EXPECT_NE(h->app->error().find("the run that was kept"), std::string::npos) << h->app->error();
+}
+
+TEST_F(TakingAway, AFinishedRunComesBackAsFinishedBesideWhatWasLost) {
+    LearningState runs;
+    Learning<Pictures> killed;
+    killed.set(runs.recipes());
+    killed.step();
+    killed.wait();
+    Trainer<Pictures> trainer(runs.recipes()[0], {1, 0});
+    RunProgress progress = restore_run(*killed.latest()[0].checkpoint, trainer);
+    const std::size_t at = progress.window.find("paused");
+    ASSERT_NE(at, std::string::npos);
+    progress.window.replace(at, 6, "done");
+    Session s = h->app->session();
+    s.room = "learn";
+    s.unsaved = {3200, 0};
+    s.learning = to_json(runs);
+    const fs::path left = folder / "autosave-0a1b.vitrine";
+    fs::create_directories(Autosave::runs_of(left));
+    std::ofstream(Autosave::runs_of(left) / name_of_kept_run(false, 0), std::ios::binary)
+        << run_bytes(trainer, progress);
+    save_session(s, left);
+    KeptSession kept = kept_session(left);
+    EXPECT_EQ(kept.picture_runs, (KeptTraining{1, true}));
+    EXPECT_EQ(training_notice(h->app->text(), kept),
+              "The finished training is kept, at step 1. Lost: training on 3200 pictures");
+    h->door().state.left = {kept};
+    h->carry_out(command::Recover{left});
+    h->settle();
+    EXPECT_EQ(h->item("learn.restored").text, "The finished training is back, at step 1.");
+    EXPECT_EQ(h->item("learn.start").text, "Train longer");
+    EXPECT_NE(h->item("learn.told").text.find("3200"), std::string::npos);
+    kept.text_runs = {40, false};
+    EXPECT_EQ(training_notice(h->app->text(), kept),
+              "Training is kept: images at step 1, text at step 40. Lost: training on 3200 pictures");
 }
 
 TEST_F(TakingAway, WhatWasOpenSaysWhichLearningWasLost) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "app/workspace/measured.h"
 #include "app/workspace/shown_table.h"
 #include "core/measures/attention_measures.h"
+#include "core/vit/model.h"
 #include "tests/ui/laboratory_room.h"
 
 namespace vitrine {
@@ -370,6 +372,29 @@ TEST(Compare, SaysThatPicksStayWhenAnotherHeadIsChosen) {
     h.frame(3);
     EXPECT_TRUE(h.shows("lab.picks_stay"));
     EXPECT_EQ(lab(h).picks, picks);
+}
+
+TEST(Compare, BeginsAnewWhereABlockHasOneHeadAlone) {
+    Config c;
+    c.image_height = c.image_width = 32;
+    c.patch_size = 8;
+    c.embedding_dim = 16;
+    c.heads = 1;
+    c.blocks = 3;
+    c.mlp_dim = 24;
+    c.classes = 3;
+    Opening state = laboratory(Instrument::heads);
+    state.experiment.model.learned = std::make_shared<Model>(random_model(c, 3));
+    Harness h(std::move(state));
+    h.change().focus().block = 1;
+    h.settle();
+    h.tap("lab.tab.compare");
+    ASSERT_EQ(lab(h).picks, (std::vector<Pick>{{1, 0, {}}}));
+    h.tap("lab.tab.heads");
+    h.change().focus().block = 2;
+    h.settle();
+    h.tap("lab.tab.compare");
+    EXPECT_EQ(lab(h).picks, (std::vector<Pick>{{2, 0, {}}}));
 }
 
 }  // namespace

@@ -206,5 +206,18 @@ TEST(DropoutStep, UnitsFallOutFirstAndThenTheRestGrow) {
     EXPECT_FLOAT_EQ(static_cast<float>(shown_at(1)), kept ? 2 * first : 0.0F);
 }
 
+TEST(ActivationStep, NamesItsCurvesInOneSizeAndItsSentenceHasTheWidthWhereNoEquationIs) {
+    Opening opening = Harness::with_image("cat");
+    opening.state.lecture.on = true;
+    Harness h(std::move(opening), {1280, 720});
+    go_to(h, "activation");
+    h.frame(120);
+    EXPECT_EQ(h.item("activation.legend.GELU").rect.height(), h.item("activation.legend.ReLU").rect.height());
+    EXPECT_GT(h.item("stage.sentence").rect.x1, 0.9F * 1280);
+    go_to(h, "scores");
+    h.frame(120);
+    EXPECT_LT(h.item("stage.sentence").rect.x1, 0.7F * 1280) << "beside an equation";
+}
+
 }  // namespace
 }  // namespace vitrine

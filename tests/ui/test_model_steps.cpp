@@ -165,6 +165,7 @@ TEST(ExplanationStep, SaysWhetherTheBrightestPatchMattersAndADarkOneBeside) {
         EXPECT_EQ(first, h.app->text()("explanation.agree_least",
                                        {{"block", std::to_string(h.focus().block)},
                                         {"head", std::to_string(h.focus().head + 1)},
+                                        {"token", "CLS"},
                                         {"value", number_text(h.item("explanation.agree").value)}}));
         h.change().focus().head = (h.focus().head + 1) % h.result().model->config.heads;
         h.settle();

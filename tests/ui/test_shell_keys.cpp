@@ -1,11 +1,14 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "app/frame/keymap.h"
 #include "app/frame/language.h"
 #include "app/ui/languages.h"
+#include "app/workspace/command.h"
 #include "tests/ui/harness.h"
 
 namespace vitrine {
@@ -265,6 +268,35 @@ TEST(Shell, TheGearLeadsToSettingsThatAreReachedByKeyboardAndNamedInEveryLanguag
                 return id.starts_with(choice);
             })) << choice;
     }
+}
+
+TEST(Shell, OneUndoTakesTypedWordsBackInARecordingToo) {
+    std::vector<std::string> lines;
+    {
+        Harness h;
+        go_to(h, "attention");
+        h.frame(90);
+        h.app->listen(
+            [&](const Command& command) { lines.push_back(to_line(command, h.app->context().workspace().config())); });
+        for (const Key letter : {Key::x, Key::s, Key::a, Key::t}) {
+            h.strike(letter);
+            h.settle();
+        }
+        ASSERT_EQ(h.what_ifs().size(), 1U);
+    }
+    const auto joins = [](const std::string& line) { return line.starts_with("[\"join-moments\""); };
+    EXPECT_EQ(std::ranges::count_if(lines, joins), 1) << "it is a command like others";
+    Harness fresh;
+    go_to(fresh, "attention");
+    fresh.frame(90);
+    const Scope before = fresh.focus().scope;
+    fresh.app->play(lines);
+    for (std::size_t i = 0; i < 20 * lines.size() && fresh.app->busy(); ++i) fresh.settle();
+    ASSERT_EQ(fresh.what_ifs().size(), 1U);
+    ASSERT_NE(fresh.focus().scope, before);
+    fresh.press(Key::z, Key::ctrl);
+    EXPECT_TRUE(fresh.what_ifs().empty());
+    EXPECT_EQ(fresh.focus().scope, before) << "one undo takes all back, as in the window";
 }
 
 }  // namespace

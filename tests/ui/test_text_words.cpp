@@ -2,7 +2,9 @@
 #include "app/ui/widgets/equation.h"
 #include "app/ui/widgets/number.h"
 #include "app/workspace/text_result.h"
+#include "core/measures/text/verdict_head.h"
 #include "core/text/text_samples.h"
+#include "core/text/text_what_ifs.h"
 #include "tests/ui/text_room.h"
 
 // What the words of the Text room say of the run that is shown.
@@ -385,6 +387,42 @@ TEST(TextWords, EveryWordAtTheMasksEdgeCanBeRead) {
     EXPECT_TRUE(h.shows(at("text.mask.column", missing))) << "of the cell at the pointer";
     EXPECT_TRUE(h.shows(at("text.mask.row", missing)));
     h.expect_readable("the words of a cell of the mask");
+}
+
+TEST(TextWords, ALongSentenceWrapsWhileItIsTyped) {
+    const std::string sentence = "Tom gave the red book to the old teacher because it was small.";
+    for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
+        Harness h(in_the_text_room(TextChapter::cross_attention), size);
+        type_text(h, sentence);
+        const Probe::Item& whole = h.item("text.input.whole");
+        EXPECT_EQ(whole.value, 1) << "it is still typed";
+        const Rect field = h.item("text.input").rect;
+        EXPECT_EQ(whole.rect.y0, field.y0) << "its beginning is in view";
+        EXPECT_LE(whole.rect.y1, field.y1 + 1) << "and its end";
+        EXPECT_GT(whole.rect.height(), 2 * ImGui::GetTextLineHeight()) << "in several lines";
+        EXPECT_EQ(experiment(h).text_in(TextChapter::cross_attention), sentence) << "breaks are no part of it";
+    }
+}
+
+TEST(TextWords, FactsOfTheClassTokenAreThoseOfTheRunShown) {
+    Harness h(in_the_text_room(TextChapter::cls));
+    h.change()->text_experiment.what_ifs = {"k=q"};
+    h.settle();
+    const TextResult& now = text(h);
+    const VerdictHead carries = *now.deciding_head;
+    const std::vector<std::string> all = {"k=q", word_of_head(TextAttention::encoder, carries.block, carries.head)};
+    const double told = now.lead_without;
+    const int label = now.run.label;
+    EXPECT_NE(fact(h, "text.fact.without_it").find(number_text(told)), std::string::npos)
+        << fact(h, "text.fact.without_it");
+    const auto block = attention_of(now.run, TextAttention::encoder, carries.block);
+    const AttentionMap map = map_of(*block, carries.head);
+    float most = 0;
+    for (int i = 0; i < map.columns; ++i) most = std::max(most, map.at(0, i));
+    EXPECT_TRUE(h.item("fact.2").text.ends_with(number_text(static_cast<double>(most)))) << h.item("fact.2").text;
+    h.change()->text_experiment.what_ifs = all;
+    h.settle();
+    EXPECT_NEAR(told, lead_of(text(h).run.trace, label), 1e-4) << "with the head off as well";
 }
 
 }  // namespace

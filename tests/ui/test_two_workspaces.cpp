@@ -4,6 +4,7 @@
 #include "app/lecture/lesson.h"
 #include "app/lecture/lesson_text.h"
 #include "app/library/library.h"
+#include "app/rooms/room_parts.h"
 #include "app/sessions/session.h"
 #include "app/workspace/linked.h"
 #include "app/workspace/measured.h"
@@ -41,6 +42,11 @@ void show_two_images(Harness& h) {
     go_to(h, "attention");
     open_right(h);
     open_image(h, "mug");
+}
+
+TEST(TwoWorkspaces, HaveNoListingBeforeTheirRunIsThere) {
+    for (const char* const room : {"explore", "text"})
+        EXPECT_EQ(answers_of(room).teaching.listing(Workspace(), Focus()), "") << room;
 }
 
 TEST(TwoWorkspaces, ControlDOpensTheRightHalfAndClosesIt) {

@@ -108,6 +108,7 @@ std::vector<Fact> facts_in(const InView& shown) {
 }
 void draw_numbers(const Frame& frame) { fact_rows(frame.ui, facts_in({frame.ui, frame.workspace, frame.selection})); }
 std::string listing_of_step(const Workspace& workspace, const Focus& focus) {
+    if (workspace.shown.result == nullptr) return {};  // a half that has just been opened
     const Config& config = workspace.shown.result->model->config;
     const std::string id = id_here(focus);
     std::string listing =

@@ -153,14 +153,14 @@ void draw_step(const Frame& frame) {
     const Lecture& lecture = frame.state().lecture;
     const bool beside =
         lecture.on && lecture.slide == 1.0F && lecture.alone == Alone::nothing;  // once the panel is gone
-    const float equation_width = beside ? room.x * 0.36F : 0;
     const float names = heading_beside(frame, step, at, room.x);
-    const float margin = ui.theme.px(20);
+    const float margin = ui.theme.px(20), least_x = at.x + room.x * 0.64F + margin;
     const Formula formula = formula_of(ui, step, now, frame.selection.focus);
-    const float height = equation_width > 0 ? height_beside_title(frame, formula, equation_width - margin) : 0;
-    if (equation_width > 0)
-        equation_if_it_fits(ui, frame.selection, formula,
-                            {at.x + room.x - equation_width + margin, at.y, at.x + room.x, at.y + height});
+    const float height = beside ? height_beside_title(frame, formula, at.x + room.x - least_x) : 0;
+    // Without an equation the sentence has the whole width.
+    const bool drawn =
+        beside && equation_if_it_fits(ui, frame.selection, formula, {least_x, at.y, at.x + room.x, at.y + height});
+    const float equation_width = drawn ? room.x * 0.36F : 0;
     const auto words_of = [&](const std::string& key) { return ui.text(key_for(ui.text, key, now.model->config)); };
     const std::string usual = words_of(key_of(step, "sentence")),
                       sentence = words_of(key_of_aspect(step, "sentence", frame.selection.focus));

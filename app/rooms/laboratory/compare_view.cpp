@@ -67,7 +67,8 @@ void begin_with_a_pair(const LabScene& lab, Focus& focus) {
     const ImGuiID block = ImGui::GetID("compare.block"), head = ImGui::GetID("compare.head"),
                   beside = ImGui::GetID("compare.beside");  // of the last pair that was picked here
     const int at = kept.GetInt(block, 0);
-    const std::vector<Pick> last = {{at, kept.GetInt(head, 0), {}}, {at, kept.GetInt(beside, 0), {}}};
+    std::vector<Pick> last = {{at, kept.GetInt(head, 0), {}}};
+    if (const int second = kept.GetInt(beside, 0); second != last[0].head) last.push_back({at, second, {}});
     const bool another = focus.block != at || focus.head != last[0].head;
     if (!focus.lab.picks.empty() && !(another && focus.lab.picks == last)) return;
     focus.lab.picks = {{focus.block, focus.head, {}}};

@@ -166,23 +166,6 @@ void restart_runs(AppContext& context) {
     forget_saved(context, state.texts);
 }
 
-void continue_runs(AppContext& context, const KeptRuns& kept) {
-    const auto continue_family = [&](auto family) {
-        const auto recipes = chosen_of(context.state.learning, family).recipes();
-        std::vector<std::string> checkpoints(recipes.size());
-        bool any = false;
-        for (std::size_t i = 0; i < recipes.size(); ++i) {
-            const auto found = kept.find(name_of_kept_run(of_texts(family), i));
-            if (found == kept.end() || !found->second) continue;
-            checkpoints[i] = *found->second;
-            any = true;
-        }
-        if (any) job_of(context, family).set(recipes, std::move(checkpoints));
-    };
-    continue_family(Pictures());
-    continue_family(Texts());
-}
-
 namespace {
 
 /// The unsaved runs of a family, each with only its newest moment.
@@ -232,6 +215,27 @@ void take_choice(AppContext& context, const LearningState& choice) {
     if (!same && with_family(choice.texts, [&](auto family) { return came_back(context, before, family); })) return;
     if (!same) return restart_runs(context);
     if (answers_of(context.state.room).work.learning != nullptr) follow_choice(context);
+}
+
+void continue_runs(AppContext& context, const LearningState& choice, const KeptRuns& kept) {
+    each_started(context, [&](auto family) { job_of(context, family).put_aside(unsaved_runs(context, family)); });
+    const bool has_pictures = context.jobs().has_learning(), has_texts = context.jobs().has_text_learning();
+    context.state.learning = choice;
+    context.state.learning.scrub.reset();
+    const auto set = [&](auto family, bool has_runs) {
+        const auto recipes = chosen_of(choice, family).recipes();
+        std::vector<RunCheckpoint> checkpoints(recipes.size());
+        for (std::size_t i = 0; i < recipes.size(); ++i)
+            if (const auto run = kept.find(name_of_kept_run(of_texts(family), i)); run != kept.end())
+                checkpoints[i] = run->second;
+        const bool any = std::ranges::any_of(checkpoints, [](const RunCheckpoint& run) { return run != nullptr; });
+        if (!any && !has_runs && of_texts(family) != choice.texts) return;
+        job_of(context, family).set(recipes, std::move(checkpoints));
+        forget_saved(context, of_texts(family));
+    };
+    set(Pictures(), has_pictures);
+    set(Texts(), has_texts);
+    follow_choice(context);
 }
 
 void watch_learning(AppContext& context, const std::string& runs) {

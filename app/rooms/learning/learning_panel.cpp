@@ -180,6 +180,34 @@ std::string ridges_now(const Ui& ui, const RunViews<Pictures>& runs, const Learn
                    {{"edge", number_text(std::pow(10, BlockFlow::lowest + bar))}, {"shares", at_edge}});
 }
 
+/// The range of a run's ratios, first block to last, over its moments; empty without two.
+std::string range_of_ridges(const LearningScene& scene, std::size_t run) {
+    std::vector<double> ratios;
+    const auto take = [&](const auto& moment) {
+        if (moment.blocks.empty()) return;
+        const double first = moment.blocks.front().gradient_norm, last = moment.blocks.back().gradient_norm;
+        if (first > 0 && last > 0) ratios.push_back(first / last);
+    };
+    if (scene.recorded)
+        for (const RecordedSight& sight : (*scene.recorded)[run].sights) take(sight);
+    else
+        for (const auto& moment : scene.runs[run].kept) take(*moment);
+    if (ratios.size() < 2) return {};
+    const auto [least, most] = std::ranges::minmax(ratios);
+    return number_text(least) + " … " + number_text(most);
+}
+
+/// How much the ridges change over a recording, or over a live run's saved moments: one moment says little.
+std::string ridges_over_run(const LearningScene& scene) {
+    std::string all;
+    for (std::size_t i = 0; i < scene.runs.size(); ++i) {
+        const std::string range = range_of_ridges(scene, i);
+        if (range.empty()) return {};
+        all += (i == 0 ? "" : " · ") + (scene.runs.size() > 1 ? run_letter(i) + " " : "") + range;
+    }
+    return scene.ui.text(scene.recorded ? "learn.ridges_recorded" : "learn.ridges_so_far", {{"ranges", all}});
+}
+
 /// Choice of the block and head in the pictures.
 void attention_choice(const Ui& ui, LearningState& state, const Config& c) {
     const auto words = [&](float p) {
@@ -319,7 +347,8 @@ void learning_notes(const Frame& frame, const LearningScene& scene) {
     }
     watch_heading(frame);
     paragraph(ui, ui.text("learn.words"));
-    if (const std::string words = ridges_now(ui, scene.runs, state); !words.empty()) {  // last: it comes with the start
+    if (std::string words = ridges_now(ui, scene.runs, state); !words.empty()) {  // last: it comes with the start
+        if (const std::string over = ridges_over_run(scene); !over.empty()) words += " " + over;
         paragraph(ui, words);
         ui.probe.mark_item("learn.ridges_now", 0, words);
     }
@@ -405,15 +434,20 @@ void learning_transport(const Frame& frame) {
     if (now.left && !state.recorded)
         share += " · " + ui.text("learn.left", {{"left", rough_duration(ui.text, *now.left)}});
     canvas.text({low.x, y + theme.px(12)}, share, {Font::caption, theme.palette.muted, Align::left});
-    const std::string& promise = ui.text(state.recorded ? "learn.recorded_promise"
-                                         : state.texts  ? "learn.text.counted"
-                                         : now.counted  ? "learn.counted"
-                                                        : "learn.not_reproducible");
+    ui.probe.mark("learn.progress", {low.x, y, right, y + theme.px(6)}, static_cast<double>(progress), share);
+    // Beside the list of experiments, which are counted, a timed run of one's own is told of once it has begun.
+    const bool timed = !state.texts && !state.recorded && !now.counted;
+    if (timed && !state.own && !any_has_begun(frame.runs.runs)) return;
+    const std::string promise = ui.text(state.recorded ? "learn.recorded_promise"
+                                        : state.texts  ? "learn.text.counted"
+                                        : now.counted  ? "learn.counted"
+                                                       : "learn.not_reproducible");
     const float taken = canvas.measure(share, Font::caption).x + theme.px(20);
     canvas.text({right, y + theme.px(12)},
                 fitted(canvas, promise, Font::caption, std::min((right - low.x) * 0.7F, right - low.x - taken)),
                 {Font::caption, theme.palette.muted, Align::right});
-    ui.probe.mark("learn.progress", {low.x, y, right, y + theme.px(6)}, static_cast<double>(progress), share);
+    ui.probe.mark("learn.promise", {right - canvas.measure(promise, Font::caption).x, y, right, y + theme.px(26)}, 0,
+                  promise);
 }
 
 }  // namespace vitrine

@@ -69,12 +69,12 @@ void draw_parting(const LearningScene& scene, Plot& plot, const LearningCurve& c
 struct ExampleFigure {
     const RunView<Pictures>& run;
     const RunMoment<Pictures>& moment;
-    int example;
+    int number, example;
     ColourScale scale;
     bool in_a_line;  // the answer and its probability, where there is little room
 };
 void draw_example(const LearningScene& scene, Rect rect, const ExampleFigure& drawn, const LearningState& state) {
-    const auto& [run, moment, example, scale, in_a_line] = drawn;
+    const auto& [run, moment, number, example, scale, in_a_line] = drawn;
     const Ui& ui = scene.ui;
     const Theme& theme = ui.theme;
     const Config& c = run.recipe.model;
@@ -97,11 +97,13 @@ void draw_example(const LearningScene& scene, Rect rect, const ExampleFigure& dr
     const Color color = right ? theme.palette.value : theme.palette.muted;
     const std::string name = (right ? "✓ " : "") + class_list(ui, {c.label(best)});
     const std::string probability = probability_text(static_cast<double>(begin[best]));
-    const std::string both = name + " " + probability;
-    const bool fits = in_a_line && scene.canvas.measure(both, Font::caption).x <= rect.width();
+    const std::string first_line = in_a_line ? name + " " + probability : name;
     scene.canvas.text({figure.centre().x, figure.y1 + theme.px(2)},
-                      fits ? both : fitted(scene.canvas, name, Font::caption, rect.width()),
+                      fitted(scene.canvas, first_line, Font::caption, rect.width()),
                       {Font::caption, color, Align::centre});
+    ui.probe.mark("learn.example." + std::to_string(number) + "." + std::to_string(example),
+                  {rect.x0, figure.y1, rect.x1, figure.y1 + (in_a_line ? 1.0F : 2.0F) * line}, begin[best],
+                  in_a_line ? first_line : name + "\n" + probability);
     if (!in_a_line)
         scene.canvas.text({figure.centre().x, figure.y1 + theme.px(2) + line}, probability,
                           {Font::caption, theme.palette.muted, Align::centre});
@@ -114,8 +116,20 @@ int examples_in(const LearningScene& scene, float width, bool in_a_line) {
     return std::clamp(room, 3, scene.recorded ? RecordedSight::examples : shown);
 }
 
-/// True if a run's figures, below its title, are so low that answers stand in a line.
+/// True if a run's figures, below its title, are low.
 bool is_low(const LearningScene& scene, Rect figures) { return figures.height() < scene.ui.theme.px(280); }
+
+/// True if each answer and its probability fit a line below an example, whatever the answer: a row has one form.
+bool answers_fit_a_line(const LearningScene& scene, const Config& c, float width) {
+    const int count = examples_in(scene, width, true);
+    const float gap = scene.ui.theme.px(8), room = (width + gap) / static_cast<float>(count) - gap;
+    float widest = 0;
+    for (int label = 0; label < c.classes; ++label) {
+        const std::string answer = "✓ " + class_list(scene.ui, {c.label(label)}) + " " + probability_text(0.888);
+        widest = std::max(widest, scene.canvas.measure(answer, Font::caption).x);
+    }
+    return widest <= room;
+}
 
 void draw_examples(const LearningScene& scene, Rect rect, int number, const LearningState& state, bool in_a_line) {
     const RunView<Pictures>& run = scene.runs[static_cast<std::size_t>(number)];
@@ -125,7 +139,7 @@ void draw_examples(const LearningScene& scene, Rect rect, int number, const Lear
     const ColourScale scale = learning_scale(run);
     for (int i = 0; i < count; ++i) {
         const float x = rect.x0 + static_cast<float>(i) * (width + gap);
-        draw_example(scene, {x, rect.y0, x + width, rect.y1}, {run, *moment, i, scale, in_a_line}, state);
+        draw_example(scene, {x, rect.y0, x + width, rect.y1}, {run, *moment, number, i, scale, in_a_line}, state);
     }
     scene.ui.probe.mark("learn.examples." + std::to_string(number), rect, count);
 }
@@ -268,7 +282,6 @@ std::optional<std::size_t> check_before(const RunView<Pictures>& run, const RunM
 
 /// The result of a recorded run.
 std::string outcome_of(const Ui& ui, const RunRecord& record) {
-    if (record.diverged) return ui.text("learn.recorded_diverged");
     const std::string fresh = percent_text(record.last), training = percent_text(record.last_training);
     return record.curve.parts() ? ui.text("learn.recorded_end_parts", {{"fresh", fresh}, {"training", training}})
                                 : ui.text("learn.recorded_end", {{"fresh", fresh}});
@@ -304,7 +317,7 @@ Title title_of(const LearningScene& scene, int number, const LearningState& stat
     std::string name = name_in_title(scene, number, width);
     const std::uint64_t seen = moment->report.seen;
     if (seen == 0) return {std::move(name), ui.text("learn.score_none")};
-    if (scene.recorded && state.played >= 1)
+    if (scene.recorded && state.played >= 1 && run.stage != RunStage::diverged)
         return {std::move(name), outcome_of(ui, (*scene.recorded)[static_cast<std::size_t>(number)])};
     return {std::move(name), check ? score_words(ui, seen, run.curve->training[*check], run.curve->unseen[*check])
                                    : score_words(ui, seen, moment->accuracy)};
@@ -348,16 +361,18 @@ void draw_run(const LearningScene& scene, Rect rect, int number, const Together&
                   title.words + " " + title.numbers);
     const Rect body{rect.x0, rect.y0 + line, rect.x1, rect.y1};
     if (run.stage == RunStage::diverged) {
-        draw_words(scene, body, ui.text("learn.diverged"), theme.palette.danger);
+        const std::string& words = ui.text(scene.recorded ? "learn.recorded_diverged" : "learn.diverged");
+        draw_words(scene, body, words, theme.palette.danger);
         return;
     }
     if (moment->blocks.empty()) return;
     const bool low_room = is_low(scene, body);
-    const float gap = theme.px(10), count = static_cast<float>(examples_in(scene, body.width(), low_room));
+    const bool in_a_line = low_room && answers_fit_a_line(scene, run.recipe.model, body.width());
+    const float gap = theme.px(10), count = static_cast<float>(examples_in(scene, body.width(), in_a_line));
     const float side = (body.width() + theme.px(8)) / count - theme.px(8),
-                words = (low_room ? 1.0F : 2.0F) * line_height(scene, Font::caption) + theme.px(4);
+                words = (in_a_line ? 1.0F : 2.0F) * line_height(scene, Font::caption) + theme.px(4);
     const float share = std::min(body.height() * (low_room ? 0.45F : 0.5F), side + words);
-    draw_examples(scene, {body.x0, body.y0, body.x1, body.y0 + share}, number, state, low_room);
+    draw_examples(scene, {body.x0, body.y0, body.x1, body.y0 + share}, number, state, in_a_line);
     const Rect low{body.x0, body.y0 + share + gap, body.x1, body.y1};
     const float heading = scene.canvas.measure(ui.text("learn.positions"), Font::caption).x + 1;
     const float beside = std::min(std::max(low.height(), heading), low.width() * 0.36F);

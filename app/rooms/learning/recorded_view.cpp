@@ -54,7 +54,7 @@ RunViews<Pictures> recorded_until(const RecordedPair& pair, float played) {
         }
         if (const RecordedSight* const sight = sight_at(r, played)) static_cast<PictureSight&>(*moment) = *sight;
         views.push_back({.recipe = r.recipe,
-                         .stage = r.diverged ? RunStage::diverged : RunStage::paused,
+                         .stage = r.diverged && played >= 1 ? RunStage::diverged : RunStage::paused,
                          .progress = static_cast<double>(played),
                          .examples_per_second = 0,
                          .now = std::move(moment),

@@ -38,9 +38,9 @@ bool is_unsaved(const AppContext& context, bool texts, int run, std::uint64_t se
 void start_learning(AppContext& context);
 /// Restarts the chosen runs from scratch.
 void restart_runs(AppContext& context);
-/// Continues the chosen runs of both families, paused, where another window's checkpoints were made; those without one
-/// stay as they are.
-void continue_runs(AppContext& context, const KeptRuns& kept);
+/// Chooses another window's runs of both families, paused where their checkpoints were made; this window's own runs are
+/// put aside.
+void continue_runs(AppContext& context, const LearningState& choice, const KeptRuns& kept);
 
 /// Commands of the room.
 const std::vector<CommandRow>& learning_commands();

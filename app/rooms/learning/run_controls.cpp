@@ -2,15 +2,21 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "app/rooms/learning/curve_plot.h"
+#include "app/rooms/learning_runs.h"
 #include "app/rooms/state.h"
 #include "app/ui/probe.h"
 #include "app/ui/told.h"
 #include "app/ui/widgets/cards.h"
+#include "app/ui/widgets/number.h"
 #include "app/workspace/command.h"
+#include "app/workspace/learning_run.h"
 #include "app/workspace/settings.h"
+#include "app/workspace/text_learning_run.h"
 
 namespace vitrine {
 
@@ -44,8 +50,30 @@ void save_button(const Frame& frame, int run, const char* tip) {
         frame.commands().add(command::SaveLearned{run});
 }
 
+namespace {
+
+/// That another window's runs are back, until they are trained on; empty if none are.
+template <class Family>
+std::string restored_words(const Text& text, const RunViews<Family>& runs) {
+    std::uint64_t step = 0;
+    for (const RunView<Family>& run : runs)
+        if (run.now && run.stage != RunStage::running && run.now->report.step == run.restored)
+            step = std::max(step, run.now->report.step);
+    if (step == 0) return {};
+    return text(are_over(runs) ? "recover.finished" : "recover.continued",
+                {{"step", count_text(static_cast<std::int64_t>(step))}, {"button", text("learn.continue")}});
+}
+
+}  // namespace
+
 void watch_heading(const Frame& frame) {
     const Ui& ui = frame.ui;
+    const std::string restored = frame.state().learning.texts ? restored_words(ui.text, frame.runs.texts)
+                                                              : restored_words(ui.text, frame.runs.runs);
+    if (!restored.empty()) {
+        paragraph(ui, told_words(restored));
+        ui.probe.mark_item("learn.restored", 0, restored);
+    }
     if (const std::string& told = frame.state().saved_told; !told.empty()) {
         paragraph(ui, told_words(told));
         ui.probe.mark_item("learn.told", 0, told);

@@ -32,7 +32,7 @@ void two_choice(const Ui& ui, ChosenRuns<Family>& runs, const char* tip) {
 /// A run's name and stage.
 void run_state(const Ui& ui, int run, RunStage stage, const std::string& words);
 void save_button(const Frame& frame, int run, const char* tip);
-/// The outcome of saving, and the heading of what to watch.
+/// The outcome of saving or restoring, and the heading of what to watch.
 void watch_heading(const Frame& frame);
 
 }  // namespace vitrine

@@ -213,8 +213,9 @@ void show_answer(AppContext& context) { context.state.answer_shown = !context.st
 
 void copy_listing(AppContext& context) {
     constexpr double told_seconds = 1.5;
-    const auto listing = chapters_of(context.state.room).teaching.listing;
-    ImGui::SetClipboardText(listing(context.workspace(), context.focus()).c_str());
+    const std::string listing = chapters_of(context.state.room).teaching.listing(context.workspace(), context.focus());
+    if (listing.empty()) return;  // nothing to copy yet
+    ImGui::SetClipboardText(listing.c_str());
     context.state.copied_until = ImGui::GetTime() + told_seconds;
 }
 

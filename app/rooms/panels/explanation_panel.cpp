@@ -58,11 +58,12 @@ void equation_item(const Ui& ui, Selection& selection, const Formula& formula) {
     ImGui::Dummy({width, height + 3 * margin});
 }
 
-void equation_if_it_fits(const Ui& ui, Selection& selection, const Formula& formula, Rect rect) {
+bool equation_if_it_fits(const Ui& ui, Selection& selection, const Formula& formula, Rect rect) {
     const Point whole = equation_size(ui, {formula.id, {}, {}}, 1e6F);
     constexpr float least = 0.75F;
-    if (rect.height() >= whole.y * least && rect.width() >= whole.x * least)
-        shrunk_equation(ui, selection, formula, rect);
+    if (rect.height() < whole.y * least || rect.width() < whole.x * least) return false;
+    shrunk_equation(ui, selection, formula, rect);
+    return true;
 }
 
 void explanation_panel(const Frame& frame) {

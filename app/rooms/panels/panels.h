@@ -42,7 +42,7 @@ void map_panel(const Ui& ui, const Result& now, Selection& selection, WhatIfs& w
 /// symbol everywhere.
 void equation_item(const Ui& ui, Selection& selection, const Formula& formula);
 /// The same in a rectangle, but nothing if it would be too small to read in a lecture.
-void equation_if_it_fits(const Ui& ui, Selection& selection, const Formula& formula, Rect rect);
+bool equation_if_it_fits(const Ui& ui, Selection& selection, const Formula& formula, Rect rect);
 
 /// The explanation: words, switches, equation, numbers and question; below them the changes and the prediction.
 void explanation_panel(const Frame& frame);

@@ -99,6 +99,7 @@ Rect stage_heading(const Frame& frame, const std::string& usual, const std::stri
     const float height = frame.state().lecture.on
                              ? rich_text(canvas, frame.ui, words, told)
                              : linked_words(frame.ui, words, {"stage", told, false}, frame.commands());
+    frame.ui.probe.mark("stage.sentence", {words.x0, words.y0, words.x1, words.y0 + height}, 0, sentence);
     const float needed = least_height * line + (two ? theme.px(line_of_halves) : 0);
     const Rect figure{at.x, words.y0 + height, right, std::max(at.y + seen.y, words.y0 + height + needed)};
     ImGui::Dummy({figure.width(), figure.y1 - at.y - 1});

@@ -88,9 +88,7 @@ void type_text(const Frame& frame) {
     const float height = (1 + whole_lines) * ImGui::GetTextLineHeight() + padding;
     std::string words = typed.data();
     ImGui::PushID(name_in(text_place_names, draft.place()));
-    if (text_field(ui, "text.input", words, {height, ui.text("text.hint"), true})) {
-        while (words.ends_with('\n')) words.pop_back();  // Enter
-        std::ranges::replace(words, '\n', ' ');          // of what is pasted
+    if (text_field(ui, "text.input", words, {height, ui.text("text.hint"), true, true})) {
         if (words.size() >= typed.size()) words.resize(whole_letters(words, typed.size() - 1));
         typed.fill('\0');
         words.copy(typed.data(), words.size());

@@ -135,12 +135,12 @@ std::vector<Word> words_of(const RichRun& run) {
 /// Characters that must not begin a line: closing brackets and quotation marks, punctuation, small kana (kinsoku).
 bool starts_no_line(std::string_view letter) {
     static constexpr std::string_view marks =
-        "、。，．・：；？！）］｝」』】〕》〉”’›»ーっゃゅょぁぃぅぇぉッャュョァィゥェォ々％°…,.;:?!)]}%";
+        "、。，．・：；？！）］｝」』】〕》〉”’»ーっゃゅょぁぃぅぇぉッャュョァィゥェォ々％°…,.;:?!)]}%";
     return marks.find(letter) != std::string_view::npos;
 }
 /// Characters that must not end a line: opening brackets and quotation marks.
 bool ends_no_line(std::string_view letter) {
-    static constexpr std::string_view marks = "（［｛「『【〔《〈“‘‹«([{";
+    static constexpr std::string_view marks = "（［｛「『【〔《〈“‘«([{";
     return marks.find(letter) != std::string_view::npos;
 }
 

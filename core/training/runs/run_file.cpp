@@ -124,10 +124,18 @@ std::string run_bytes(const Trainer<Family>& trainer, const RunProgress& progres
     return safetensors_bytes(content.rows, content.options);
 }
 
+namespace {
+
+RunFile file_in(const std::string& bytes) {
+    const std::span raw{reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
+    return RunFile(Safetensors::from_bytes(raw, "the run that was kept"));
+}
+
+}  // namespace
+
 template <class Family>
 RunProgress restore_run(const std::string& bytes, Trainer<Family>& trainer) {
-    const std::span raw{reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
-    const RunFile file(Safetensors::from_bytes(raw, "the run that was kept"));
+    const RunFile file = file_in(bytes);
     if (file.recipe() != to_json(trainer.recipe()))
         throw Error(file.name() + ": it has another recipe; start a new run");
     restore(file, trainer);
@@ -135,6 +143,8 @@ RunProgress restore_run(const std::string& bytes, Trainer<Family>& trainer) {
 }
 
 RunProgress progress_of_run(const std::filesystem::path& file) { return RunFile(Safetensors::open(file)).progress(); }
+
+RunProgress progress_in(const std::string& bytes) { return file_in(bytes).progress(); }
 
 template <class Family>
 ResumedRun<Family> resume_run(const std::filesystem::path& folder, int niceness) {

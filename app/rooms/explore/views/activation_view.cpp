@@ -132,12 +132,13 @@ void draw_curves(const Scene& scene, Rect rect, float margin, Selection& selecti
     for (const ActivationCurve& curve : curves_of(scene, selection)) {
         const std::string word = activation_words(curve.activation), function = word + (slope ? "′" : "");
         const std::string name = curve.in_force ? text("activation.in_force", {{"name", function}}) : function;
-        const Font font = curve.in_force ? Font::strong : Font::caption;
-        scene.ui.probe.mark("activation.legend." + word, plot.area(), curve.in_force ? 1 : 0, name);
-        scene.canvas.fill({legend, plot.area().y0 + theme.px(9), legend + theme.px(18), plot.area().y0 + theme.px(13)},
-                          curve.color);
-        scene.canvas.text({legend + theme.px(24), plot.area().y0}, name, {font, theme.palette.text, Align::left});
-        const float width = scene.canvas.measure(name, font).x, top = plot.area().y0;
+        const float half = theme.px(curve.in_force ? 3.5F : 2.0F), middle = plot.area().y0 + theme.px(11);
+        scene.canvas.fill({legend, middle - half, legend + theme.px(18), middle + half}, curve.color);
+        scene.canvas.text({legend + theme.px(24), plot.area().y0}, name,
+                          {Font::caption, theme.palette.text, Align::left});
+        const float width = scene.canvas.measure(name, Font::caption).x, top = plot.area().y0;
+        const Rect named{legend, top, legend + theme.px(24) + width, top + scene.canvas.measure(name, Font::caption).y};
+        scene.ui.probe.mark("activation.legend." + word, named, curve.in_force ? 1 : 0, name);
         const Hit hit = hot_area(
             scene.ui, "activation.use." + word,
             {legend - theme.px(6), top - theme.px(2), legend + width + theme.px(30), top + theme.px(24)}, name);
@@ -165,9 +166,14 @@ Outside outside_of(const Scene& scene, std::span<const float> values, const Sele
 /// Below the axis: how many values it does not show; plainly where they are more than a few.
 void tell_outside(const Scene& scene, Rect line, const Outside& outside, std::size_t of) {
     const std::int64_t count = outside.below + outside.above;
-    const std::string told = scene.ui.text(
-        "activation.outside",
-        {{"below", count_text(outside.below)}, {"above", count_text(outside.above)}, {"bound", fixed_text(high, 0)}});
+    const Text& text = scene.ui.text;
+    const std::string bound = fixed_text(high, 0);
+    std::string told =
+        text("activation.outside",
+             {{"below", count_text(outside.below)}, {"above", count_text(outside.above)}, {"bound", bound}});
+    const auto width_of = [&](const std::string& words) { return scene.canvas.measure(words, Font::caption).x; };
+    if (width_of(told) + width_of(text("activation.axis")) + scene.ui.theme.px(16) > line.width())
+        told = text("activation.outside_brief", {{"count", count_text(count)}, {"bound", bound}});
     scene.ui.probe.mark("activation.outside", line, static_cast<double>(count), told);
     constexpr double few = 0.05;
     const bool many = static_cast<double>(count) > few * static_cast<double>(of);

@@ -88,9 +88,11 @@ void draw_verdict(const Scene& scene, Rect rect, const Focus& f) {
 
 /// Which head's maps are shown, how well they agree, and why that one is shown first.
 std::string shown_words(const Scene& scene, const Focus& f, double agree, bool least) {
-    return scene.ui.text(
-        least ? "explanation.agree_least" : "explanation.agree",
-        {{"block", scene.ui.ordinal(f.block - 1)}, {"head", scene.ui.ordinal(f.head)}, {"value", number_text(agree)}});
+    return scene.ui.text(least ? "explanation.agree_least" : "explanation.agree",
+                         {{"block", scene.ui.ordinal(f.block - 1)},
+                          {"head", scene.ui.ordinal(f.head)},
+                          {"token", short_token_name(scene.ui, scene.now, f.token)},
+                          {"value", number_text(agree)}});
 }
 
 /// A switch for the brightest patch, and its effect.

@@ -67,11 +67,11 @@ void view(const TextScene& scene) {
 }
 
 /// The words with the largest weights from the class token, in the head that carries the verdict.
-std::vector<std::pair<std::string, float>> most_seen(const TextResult& now) {
+std::vector<std::pair<std::string, float>> most_seen(const TextResult& now, const TextRun& run) {
     std::vector<std::pair<std::string, float>> words;
-    const auto t = attention_of(now.plain, TextAttention::encoder, now.deciding_head->block);
+    const auto t = attention_of(run, TextAttention::encoder, now.deciding_head->block);
     const AttentionMap map = map_of(*t, now.deciding_head->head);
-    const TextTokens tokens = source_tokens(now, now.plain);
+    const TextTokens tokens = source_tokens(now, run);
     for (int i = 0; i < map.columns && i < tokens.size(); ++i)
         words.emplace_back(tokens.words[static_cast<std::size_t>(i)], map.at(0, i));
     std::ranges::stable_sort(words, [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -92,8 +92,8 @@ std::vector<Fact> facts(const TextTold& told) {
                                 told.ui.text("text.head_of_layer", {{"head", told.ui.ordinal(head.head)},
                                                                     {"block", told.ui.ordinal(head.block - 1)}}),
                                 {}},
-                               number_fact(told.ui.text("text.fact.without_it"), lead_without(told.now))};
-    const auto words = most_seen(told.now);
+                               number_fact(told.ui.text("text.fact.without_it"), told.now.lead_without)};
+    const auto words = most_seen(told.now, told.now.run);
     for (std::size_t i = 0; i < std::min<std::size_t>(3, words.size()); ++i)
         facts.push_back(number_fact("[CLS] → " + words[i].first, static_cast<double>(words[i].second)));
     const Tensor2& logits = told.now.run.trace.generator->logits;
@@ -117,7 +117,7 @@ std::vector<std::string> switches(const TextTold& told) {
 }
 
 std::string answer(const TextTold& told) {
-    const auto words = most_seen(told.now);
+    const auto words = most_seen(told.now, told.now.plain);
     const double left = lead_without(told.now);
     const VerdictHead& head = *told.now.deciding_head;
     return told.ui.text(
