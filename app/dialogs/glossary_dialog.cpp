@@ -49,7 +49,8 @@ void glossary_dialog(const Frame& frame, const AppContext&) {
         }
         ImGui::Dummy({1, ui.theme.px(here ? 16 : 6)});
     }
-    if (terms.empty()) empty_card(ui, {"glossary.none", ui.text("glossary.none"), ui.text("glossary.none_words"), {}, {}});
+    if (terms.empty())
+        empty_card(ui, {"glossary.none", ui.text("glossary.none"), ui.text("glossary.none_words"), {}, {}});
     ImGui::EndChild();
     end_dialog();
 }

@@ -94,8 +94,7 @@ void this_screen(const Frame& frame, const AppContext& context) {
     else if (room.places.describe != nullptr)
         room.places.describe(context, stop);
     if (room.teaching.words == nullptr || (stop.id.empty() && room.places.describe == nullptr)) return;
-    const PlaceWords words =
-        words_in_view(room, stop.id, {frame.selection.focus, context.workspace().text_experiment});
+    const PlaceWords words = words_in_view(room, stop.id, {frame.selection.focus, context.workspace().text_experiment});
     const auto told = [&](const std::string& key) {
         const Result* const now = context.result();
         return ui.text(now != nullptr ? key_for(ui.text, key, now->model->config) : key);

@@ -7,6 +7,7 @@
 #include "app/ui/widgets/number.h"
 #include "core/measures/analysis.h"
 #include "core/vit/what_ifs.h"
+#include "tests/test_folder.h"
 #include "tests/ui/harness.h"
 
 // What stays in sight beside the picture: the effect of a what-if in large letters, whole rows of what is changed, and
@@ -204,8 +205,10 @@ TEST(ExplanationPanel, TellsAChangeInTheRoomOfItsHintInALowWindow) {
 }
 
 TEST(ExplanationPanel, KeepsALineAndNoticesApartForAPhotograph) {
+    const TestFolder folder;
+    std::filesystem::copy(std::filesystem::path(VITRINE_SOURCE) / "assets/icon/vitrine-48.png", folder / "a.png");
     Harness h(Harness::with_image("cat"), small_window);
-    h.app->open({std::filesystem::path(VITRINE_SOURCE) / "assets/icon/vitrine-48.png"});
+    h.app->open({folder / "a.png"});
     h.settle();
     go_to(h, "activation");
     ASSERT_TRUE(h.shows("foreign"));

@@ -112,11 +112,11 @@ Table table(const Result& now, const Selection& selection) {
         std::ranges::copy(values, all.values.begin() + static_cast<std::ptrdiff_t>(first));
         return all;
     };
-    Table table = table_of_columns("scores", "feature or key",
-                                   {column("q", s.q, 0), column("k", s.k, 0), column("q ⊙ k", s.product, 0),
-                                    column("score", s.scores, features), column("weight", s.weights, features),
-                                    column("score without ÷ √d", s.undivided, features),
-                                    column("weight without ÷ √d", s.without, features)});
+    Table table = table_of_columns(
+        "scores", "feature or key",
+        {column("q", s.q, 0), column("k", s.k, 0), column("q ⊙ k", s.product, 0), column("score", s.scores, features),
+         column("weight", s.weights, features), column("score without ÷ √d", s.undivided, features),
+         column("weight without ÷ √d", s.without, features)});
     for (std::size_t i = 1; i <= features; ++i) table.labels.front().push_back("feature " + std::to_string(i));
     std::ranges::copy(token_labels(now.model->config), std::back_inserter(table.labels.front()));
     return table;

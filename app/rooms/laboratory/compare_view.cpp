@@ -125,7 +125,9 @@ void pick_caption(const LabScene& lab, Rect rect, std::size_t index, Selection& 
     const float check = ui.theme.px(36), width = std::min(rect.width(), ui.theme.px(280)) - check;
     const float words_of_chip = width + ui.theme.px(16);  // it has no × that needs room
     ImGui::SetCursorScreenPos({rect.x0, rect.y0});
-    const std::string shorter = letter_of_pick(index) + "  " + ui.text("lab.head_short", {{"block", ui.ordinal(pick.block - 1)}, {"head", ui.ordinal(pick.head)}});
+    const std::string shorter =
+        letter_of_pick(index) + "  " +
+        ui.text("lab.head_short", {{"block", ui.ordinal(pick.block - 1)}, {"head", ui.ordinal(pick.head)}});
     const std::string numbers = chip_words(scene, shorter, letter_of_pick(index), words_of_chip);
     const bool chosen = focus.block == pick.block && focus.head == pick.head;
     const ChipClick click = chip(

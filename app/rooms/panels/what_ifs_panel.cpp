@@ -182,8 +182,10 @@ void changed_part(const Frame& frame) {
 void restore_row(const Frame& frame) {
     const Ui& ui = frame.ui;
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - restore_width(ui));
-    if (button(ui, {"removals.restore", ui.text("removals.restore"), ui.text("removals.restore_tip"), frame.key_of("restore")},
-               {Emphasis::plain, Icon::undo}))
+    if (button(
+            ui,
+            {"removals.restore", ui.text("removals.restore"), ui.text("removals.restore_tip"), frame.key_of("restore")},
+            {Emphasis::plain, Icon::undo}))
         frame.what_ifs.clear();
 }
 
@@ -249,7 +251,8 @@ void changes_foot(const Frame& frame, ChangesBox box) {
     const WindowCanvas canvas(ImGui::GetWindowDrawList(), ui);
     const RichText hint{ui.text("removals.none"), Font::caption, ui.theme.palette.muted, Align::left};
     const float gap = ImGui::GetStyle().ItemSpacing.y, row = ui.theme.px(36);
-    const float line = top + std::max(row, 2 * canvas.measure("", Font::caption).y) + gap;
+    const float caption = measure_rich(canvas, {"p", Font::caption, ui.theme.palette.text, Align::left}, width).y;
+    const float line = top + std::max(row, 2 * caption) + gap;
     const float end = std::max(line + row, top + measure_rich(canvas, hint, width).y) + gap;
     if (frame.what_ifs.empty()) {
         foot_caption(frame, "removals.none", "removals.none");

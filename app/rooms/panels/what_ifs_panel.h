@@ -27,8 +27,8 @@ bool changes_are_open(const Frame& frame, float height, bool at_prediction);
 
 /// Two rows of constant height, in which no switch ever is. Without what-ifs they are a hint; else the second one opens
 /// the box above and closes it, and has the way back. The first one, with the box drawn: a button that shows a picture
-/// on which the newest what-if matters, unless it does on this one, or a note that such a picture is shown; it is in the
-/// accent colour if the model stays as sure as before. Without the box: the effect on the answer.
+/// on which the newest what-if matters, unless it does on this one, or a note that such a picture is shown; it is in
+/// the accent colour if the model stays as sure as before. Without the box: the effect on the answer.
 enum class ChangesBox { closed, drawn, held };  // held: open, but the panel keeps still and has no room for it yet
 void changes_foot(const Frame& frame, ChangesBox box);
 

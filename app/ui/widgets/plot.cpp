@@ -35,9 +35,7 @@ std::string tick_words(const PlotAxis& axis, const Ticks& ticks, double tick) {
 }
 
 /// True if a tick has a label.
-bool is_told(const PlotAxis& axis, double tick) {
-    return !(axis.whole || axis.powers) || tick == std::round(tick);
-}
+bool is_told(const PlotAxis& axis, double tick) { return !(axis.whole || axis.powers) || tick == std::round(tick); }
 
 /// An axis's length, the least distance between labels (their width or height), and how far a label may reach beyond
 /// the axis's end, px.
@@ -167,7 +165,8 @@ void Plot::draw_axes() {
         canvas_.line({area_.x0, y}, {area_.x1, y}, palette.line, hairline);
         if (std::fabs(above - y) < letters * line) continue;  // would overlap the last label
         above = y;
-        canvas_.text({area_.x0 - gap, y - line / 2}, tick_words(y_, down, tick), {Font::caption, palette.muted, Align::right});
+        canvas_.text({area_.x0 - gap, y - line / 2}, tick_words(y_, down, tick),
+                     {Font::caption, palette.muted, Align::right});
     }
     float free = -1e9F;  // end of the last label
     const Ticks across = x_ticks(canvas_, ui_, x_, area_.width());

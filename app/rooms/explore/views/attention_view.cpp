@@ -130,9 +130,9 @@ std::string caption_words(const Scene& scene, const Focus& focus, int head) {
     }
     const std::string spread = number_text(entropy(row));
     if (!token) return scene.ui.text("attention.caption_without_class", {{"entropy", spread}});
-    return scene.ui.text("attention.caption",
-                         {{"weight", number_text(static_cast<double>(row[static_cast<std::size_t>(*token)]))},
-                          {"entropy", spread}});
+    return scene.ui.text(
+        "attention.caption",
+        {{"weight", number_text(static_cast<double>(row[static_cast<std::size_t>(*token)]))}, {"entropy", spread}});
 }
 
 /// Width of a head's chip for its whole name.

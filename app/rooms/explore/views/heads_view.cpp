@@ -148,7 +148,8 @@ void heads_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs) {
     const Rect between = stack.next(arrow);
     arrow_down(scene, {between.x0 + theme.px(10), between.y0}, arrow, "");
     const std::string map = "W{sub|O} " + shape_words("", {c.embedding_dim, c.embedding_dim});
-    text_block(scene, {between.x0 + theme.px(24), between.y0 + theme.px(4), between.x1, between.y1}, map, Font::caption);
+    text_block(scene, {between.x0 + theme.px(24), between.y0 + theme.px(4), between.x1, between.y1}, map,
+               Font::caption);
     std::vector<float> msa(row_of(t->msa, token).begin(), row_of(t->msa, token).end());
     const float reach = reach_of(msa), shown = phase(scene.time, 0.4F, 0.8F);
     for (float& x : msa) x *= shown;

@@ -172,9 +172,10 @@ void draw_square(const TextScene& scene, const Square& square, const Shown& s, c
     const TextTokens queries = produced_tokens(scene.now, scene.now.run),
                      keys = target_tokens(scene.now, scene.now.run);
     const float value = square.values[static_cast<std::size_t>(at.row * s.rows + at.column)];
-    readout(scene.ui, std::vector<std::string>{glossed(scene.frame, queries.words[static_cast<std::size_t>(at.row)]) + " ← " +
-                                                   glossed(scene.frame, keys.words[static_cast<std::size_t>(at.column)]),
-                                               std::isfinite(value) ? number_text(static_cast<double>(value)) : "−∞"});
+    readout(scene.ui,
+            std::vector<std::string>{glossed(scene.frame, queries.words[static_cast<std::size_t>(at.row)]) + " ← " +
+                                         glossed(scene.frame, keys.words[static_cast<std::size_t>(at.column)]),
+                                     std::isfinite(value) ? number_text(static_cast<double>(value)) : "−∞"});
     scene.selection.hover_target(at.row);
     if (hit.clicked) scene.look().target = at.row;
 }
