@@ -166,7 +166,8 @@ TEST(Steps, AreDrawnForAModelOfTheSizeOfViTBase) {
     go_to(h, "scores");
     h.change().focus().token = 90;
     h.frame(2);
-    EXPECT_EQ(h.item("scores.score").value, static_cast<double>(block_of(h, h.focus().block).scores(7, 90, 1)));
+    EXPECT_EQ(h.item("scores.score").value,
+              static_cast<double>(block_of(h, h.focus().block).scores(7, 90, static_cast<std::size_t>(h.focus().key))));
 }
 
 TEST(Steps, CountTheOpenModelAsItIsWithoutQkvBiasAndForAnOblongImage) {

@@ -273,6 +273,7 @@ TEST(WhatIfs, AKeyOpensThePictureNearTheEdge) {
 
 TEST(WhatIfs, AreListedInARoomThatScrollsHoweverManyThereAre) {
     Harness h(Harness::with_image("cat"), {1280, 720});
+    h.change()->settings.folded.insert("changes.open");
     h.change()->what_ifs = {remove_positions(), remove_mlp(1),     remove_mlp(2),  remove_head(1, 0),
                             key_is_query(),     without_scaling(), remove_token(3)};
     h.settle();
