@@ -129,8 +129,7 @@ void badge(const LabScene& lab, Rect map, const Laboratory& state, const Tile& t
 
 /// The head's name, with its group or number if both fit.
 std::string caption_of(const LabScene& lab, const Tile& tile, HeadOrder order, float width) {
-    const std::string name = lab.scene.ui.text(
-        "lab.head_short", {{"block", lab.scene.ui.ordinal(tile.block - 1)}, {"head", lab.scene.ui.ordinal(tile.head)}});
+    const std::string name = lab.scene.ui.ordinal(tile.block - 1) + "·" + lab.scene.ui.ordinal(tile.head);
     std::string words = name;
     if (order == HeadOrder::similarity && lab.measured.groups) {
         const std::size_t heads = static_cast<std::size_t>(lab.scene.now.model->config.heads);

@@ -82,9 +82,9 @@ void draw_gate(const Scene& scene, Rect rect, const Selection& selection) {
         rect.y0 + text_line(scene, {rect.x0, rect.y0}, rect.width(),
                             scene.ui.text("activation.gate", {{"count", count_text(dials.samples)}}), Font::caption);
     y += tell_deviations(scene, {rect.x0, y, rect.x1, rect.y1}, sampled) + theme.px(4);
-    if (hot_area(scene.ui, "activation.gates", {rect.x0, rect.y0, rect.x1, y}, {}, Reach::part).at)
-        readout(scene.ui, std::vector<std::string>{scene.ui.text("activation.gates_told"),
-                                                   scene.ui.text("activation.deviations_told")});
+    const std::string& told = scene.ui.text("activation.gates_told");
+    if (hot_area(scene.ui, "activation.gates", {rect.x0, rect.y0, rect.x1, y}, told).at)
+        readout(scene.ui, std::vector<std::string>{told, scene.ui.text("activation.deviations_told")});
     Plot plot(scene.canvas, scene.ui, {rect.x0, y, rect.x1, rect.y1}, {activations_low, activations_high, {}},
               {0, 1.05, {}});
     const std::vector<double> x = activation_axis();
