@@ -380,9 +380,12 @@ TEST(TextWords, EveryWordAtTheMasksEdgeCanBeRead) {
     };
     const float middle = (static_cast<float>(missing) + 0.5F) / static_cast<float>(rows.size());
     point_at("text.mask.columns", {middle, 0.5F});
-    EXPECT_EQ(h.item("readout").text, columns.words[static_cast<std::size_t>(missing)]) << "where the pointer is";
+    const auto tells = [&](const std::string& word) {  // and what it means, behind it
+        return h.item("readout").text.starts_with(word);
+    };
+    EXPECT_TRUE(tells(columns.words[static_cast<std::size_t>(missing)])) << "where the pointer is";
     point_at("text.mask.rows", {0.5F, middle});
-    EXPECT_EQ(h.item("readout").text, rows.words[static_cast<std::size_t>(missing)]);
+    EXPECT_TRUE(tells(rows.words[static_cast<std::size_t>(missing)]));
     point_at("text.mask.figure.weights", {middle, middle});
     EXPECT_TRUE(h.shows(at("text.mask.column", missing))) << "of the cell at the pointer";
     EXPECT_TRUE(h.shows(at("text.mask.row", missing)));

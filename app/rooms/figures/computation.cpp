@@ -12,6 +12,7 @@
 #include "app/ui/widgets/number.h"
 #include "app/workspace/result.h"
 #include "core/measures/analysis.h"
+#include "core/transformer/equations.h"
 #include "core/vit/model.h"
 
 namespace vitrine {

@@ -5,7 +5,7 @@
 
 #include "app/ui/ui.h"
 #include "app/workspace/result.h"
-#include "core/transformer/equations.h"
+#include "core/transformer/block_equations.h"
 #include "core/vit/provenance.h"
 
 namespace vitrine {
