@@ -264,6 +264,16 @@ TEST(Command, ASessionsCommandLineMakesTheSamePictureAsItsFile) {
     std::ofstream(folder / "bad.vitrine") << "{\"vitrine_session\": 1, \"step\": 3}";
     expect_failure("snapshot --session " + (folder / "bad.vitrine").string() + " --out x.png", 1, "'step' is not text");
     expect_failure("snapshot --session a --step image cat --out x.png", 2, "name an image, or give --session");
+    expect_failure("snapshot --step image --out x.png", 2, "name an image, or give --session");
+}
+
+TEST(Command, TrainIsDrawnWithoutAnImageAndOnlyPicturesHaveRecordings) {
+    const TestFolder here;
+    const fs::path picture = here / "train.png";
+    const Outcome o = run("snapshot --learn 0 --experiment norms --recorded --size 1280x720 --out " + picture.string());
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_TRUE(fs::exists(picture));
+    expect_failure("snapshot --learn 0 --experiment mask --recorded --out x.png", 2, "--recorded: mask trains texts");
 }
 
 TEST(Command, BenchPrintsTheRatioToItsBound) {

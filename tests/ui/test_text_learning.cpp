@@ -313,6 +313,19 @@ TEST(TextLearning, ATextOfOnesOwnIsTypedAndUnknownWordsAreMarked) {
     EXPECT_EQ(moment_of(h).report.step, 0U) << "letters are no commands";
 }
 
+TEST(TextLearning, ATextThatIsTooLongIsShownFromTheStartOfAWord) {
+    Harness h(texts("translate"));
+    int shortened = 0;
+    for (const TextSample& sample : text_samples(TextTask::translate, TextLanguage::japanese)) {
+        const std::string shown = h.item("learn.text.sample." + sample.name).text;
+        if (shown == sample.source) continue;
+        ASSERT_TRUE(shown.starts_with("… ")) << shown;
+        EXPECT_TRUE(sample.source.ends_with(shown.substr(std::string("…").size()))) << shown;
+        ++shortened;
+    }
+    EXPECT_GT(shortened, 0);
+}
+
 TEST(TextLearning, AClickOnATextLooksAtItClosely) {
     Harness h(texts("translate"));
     ASSERT_TRUE(h.shows("learn.text.0.0"));

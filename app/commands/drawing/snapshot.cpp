@@ -80,7 +80,10 @@ Opening state_for(const SnapshotOptions& o) {
         if (!o.experiment.empty()) choose_runs(opening.state.learning, o.experiment);
         if (!o.task.empty()) choose_runs(opening.state.learning, o.task);
         opening.state.learning.text.pace = 0;  // as fast as possible
-        opening.state.learning.recorded = o.recorded && !opening.state.learning.texts;
+        if (o.recorded && opening.state.learning.texts)
+            throw UsageError("--recorded: " + o.experiment +
+                             " trains texts, which takes seconds and has no recording; leave it out");
+        opening.state.learning.recorded = o.recorded;
         opening.state.learning.played = 1;
     }
     if (opening.selection.focus.step < 0)
@@ -121,7 +124,7 @@ Opening state_for(const SnapshotOptions& o) {
             take_settings(o.settings, view);  // and again choices within the text
         }
     }
-    const bool no_image = o.image.empty();  // the Text room needs none
+    const bool no_image = o.image.empty();  // Text and Train need none
     opening.experiment = {o.model.source(), no_image ? first_opening().experiment.image : image_source(o.image),
                           parse_what_ifs(o.what_ifs, model->config)};
     opening.motion = {static_cast<float>(o.time), false};
@@ -177,7 +180,8 @@ Opening state_of_session(const SnapshotOptions& o) {
 }
 
 void check_is_named(const char* command, const SnapshotOptions& o) {
-    if (o.text.empty() ? o.image.empty() == o.session.empty() : !o.session.empty())
+    const bool needs_none = !o.text.empty() || (o.learn && o.session.empty());
+    if (needs_none ? !o.session.empty() : o.image.empty() == o.session.empty())
         throw UsageError(std::string(command) + ": name an image, or give --session");
 }
 

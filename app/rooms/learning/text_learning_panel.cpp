@@ -129,7 +129,8 @@ void own_text(const Ui& ui, TextLearningState& state, const TextModel& model) {
     ui.probe.mark_item("learn.text.unknown", 0, words);
 }
 
-/// The end of a text, which distinguishes it from the others, shortened to a width.
+/// The end of a text, which distinguishes it from the others, shortened to a width: from the start of a word where
+/// the text has blanks.
 std::string end_of(const Theme& theme, std::string words, float width) {
     const auto fits = [&](const std::string& shown) { return measure_text(theme, shown, Font::strong).x <= width; };
     if (fits(words)) return words;
@@ -139,7 +140,8 @@ std::string end_of(const Theme& theme, std::string words, float width) {
     std::size_t first = 0;
     while (first < words.size() && !fits("… " + words.substr(first)))
         for (++first; inside_a_letter(first);) ++first;
-    return "… " + words.substr(first);
+    const std::size_t blank = first == words.size() ? std::string::npos : words.find(' ', first - 1);
+    return "… " + words.substr(blank == std::string::npos ? first : blank + 1);
 }
 
 void sample_choice(const Ui& ui, TextLearningState& state) {

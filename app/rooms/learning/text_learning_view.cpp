@@ -15,6 +15,7 @@
 #include "app/ui/widgets/plot.h"
 #include "app/ui/widgets/probability.h"
 #include "app/ui/widgets/rich_text.h"
+#include "app/ui/widgets/shortened.h"
 #include "core/text/typed_words.h"
 #include "core/training/text/text_score.h"
 
@@ -124,30 +125,21 @@ float row_height(const TextLearningScene& scene) {
     return text_line_height(scene, Font::caption) + text_line_height(scene, Font::body) + scene.ui.theme.px(8);
 }
 
-/// A text shortened to its beginning; once chosen it is shown in full above.
-std::string beginning_of(const Canvas& canvas, std::string words, Font font, float width) {
-    if (canvas.measure(words, font).x <= width) return words;
-    const auto fits = [&] { return canvas.measure(words + "…", font).x <= width; };
-    while (!words.empty() && !fits()) {
-        while (!words.empty() && (static_cast<unsigned char>(words.back()) & 0xC0U) == 0x80U) words.pop_back();
-        if (!words.empty()) words.pop_back();
-    }
-    return words + "…";
-}
-
 bool draw_row(const TextLearningScene& scene, Rect rect, const std::string& id, const TextRow& row) {
     const Ui& ui = scene.ui;
     const Palette& p = ui.theme.palette;
     const Hit hit = hot_area(ui, id, rect, row.read);
     if (hit.at || row.chosen) scene.canvas.fill(rect, p.raised, ui.theme.px(5));
     const float x = rect.x0 + ui.theme.px(8), width = rect.width() - ui.theme.px(16);
-    scene.canvas.text({x, rect.y0 + ui.theme.px(2)}, beginning_of(scene.canvas, row.read, Font::caption, width),
+    const auto begun = [&](const std::string& words, Font font) {
+        return shortened(words, [&](const std::string& some) { return scene.canvas.measure(some, font).x <= width; });
+    };
+    scene.canvas.text({x, rect.y0 + ui.theme.px(2)}, begun(row.read, Font::caption),
                       {Font::caption, p.muted, Align::left});
     const std::string mark = row.right ? "✓ " : "";
     const Font font = scene.canvas.measure(mark + row.said, Font::body).x <= width ? Font::body : Font::caption;
     scene.canvas.text({x, rect.y0 + ui.theme.px(2) + text_line_height(scene, Font::caption)},
-                      beginning_of(scene.canvas, mark + row.said, font, width),
-                      {font, row.right ? p.value : p.text, Align::left});
+                      begun(mark + row.said, font), {font, row.right ? p.value : p.text, Align::left});
     ui.probe.mark(id + ".said", rect, row.right ? 1 : 0, row.said);
     return hit.clicked;
 }
