@@ -16,7 +16,9 @@ public:
     CnnLearner(const CnnConfig& config, std::uint64_t seed);
 
     FlatCnnWeights& parameters() override { return parameters_; }
-    std::shared_ptr<FlatNumbers> room() const override { return std::make_shared<FlatCnnWeights>(net_.config); }
+    std::shared_ptr<FlatNumbers> make_gradient_buffer() const override {
+        return std::make_shared<FlatCnnWeights>(net_.config);
+    }
     std::vector<UpdatePart> parts(Optimiser optimiser) const override;
     Tensor2 logits(const std::vector<const std::uint8_t*>& images) const override;
     Loss learn(const LabelledPictures& pictures, const LossOptions& options, FlatNumbers& gradients) const override;

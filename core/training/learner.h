@@ -25,12 +25,12 @@ public:
 
     virtual FlatNumbers& parameters() = 0;
     /// Zeros in the parameters' shape.
-    virtual std::shared_ptr<FlatNumbers> room() const = 0;
+    virtual std::shared_ptr<FlatNumbers> make_gradient_buffer() const = 0;
     virtual std::vector<UpdatePart> parts(Optimiser optimiser) const = 0;
 
     /// (B, classes)
     virtual Tensor2 logits(const std::vector<const std::uint8_t*>& images) const = 0;
-    /// Forward pass, cross-entropy, backward pass; `gradients`, made by `room`, is overwritten.
+    /// Forward pass, cross-entropy, backward pass; `gradients`, from make_gradient_buffer, is overwritten.
     virtual Loss learn(const LabelledPictures& pictures, const LossOptions& options, FlatNumbers& gradients) const = 0;
 };
 

@@ -27,7 +27,7 @@ public:
 
     FlatNumbers& parameters() { return learner_->parameters(); }
     std::vector<UpdatePart> parts() const { return learner_->parts(recipe_.optimiser); }
-    std::shared_ptr<FlatNumbers> make_gradient_buffer() const { return learner_->room(); }
+    std::shared_ptr<FlatNumbers> make_gradient_buffer() const { return learner_->make_gradient_buffer(); }
 
     // Called by every member of the team, in this order.
     void draw(std::uint64_t batch, int) { queue_.complete(batch); }

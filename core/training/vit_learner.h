@@ -11,7 +11,9 @@ public:
     VitLearner(Model model, double dropout);
 
     FlatWeights& parameters() override { return parameters_; }
-    std::shared_ptr<FlatNumbers> room() const override { return std::make_shared<FlatWeights>(model_.config); }
+    std::shared_ptr<FlatNumbers> make_gradient_buffer() const override {
+        return std::make_shared<FlatWeights>(model_.config);
+    }
     std::vector<UpdatePart> parts(Optimiser optimiser) const override { return update_parts(parameters_, optimiser); }
     Tensor2 logits(const std::vector<const std::uint8_t*>& images) const override;
     Loss learn(const LabelledPictures& pictures, const LossOptions& options, FlatNumbers& gradients) const override;

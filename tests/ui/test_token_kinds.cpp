@@ -152,6 +152,27 @@ TEST(TokenKindsInTheWindow, NothingIsSortedByAClassTokenThatIsNotThere) {
     }
 }
 
+TEST(ModelsOfTheHub, EquationsNameEveryLeadingToken) {
+    const auto equation = [](const Config& c, const char* step) {
+        Harness h(opening_of(c));
+        h.change().focus().step = step_index(step);
+        h.settle();
+        return h.item("equation").text;
+    };
+    Config c;
+    c.leading = {{TokenKind::class_token, 1, true}, {TokenKind::distillation, 1, true}};
+    EXPECT_NE(equation(c, "class_token").find("dist"), std::string::npos);
+    EXPECT_NE(equation(c, "position_embedding").find("dist"), std::string::npos);
+    c.leading = {{TokenKind::class_token, 1, false}, {TokenKind::register_token, 4, false}};
+    c.positions = Positions::rotary;
+    c.position_table = false;
+    EXPECT_NE(equation(c, "position_embedding").find("r¹"), std::string::npos);
+    const std::string all = equation(with_every_kind_of_token(), "class_token");
+    for (const char* const kind : {"class", "dist", "r¹"}) EXPECT_NE(all.find(kind), std::string::npos) << all;
+    const Config plain;
+    EXPECT_EQ(equation(plain, "position_embedding").find("dist"), std::string::npos);
+}
+
 TEST(ModelsOfTheHub, AreToldAsTheyAre) {
     const auto opened = [](const Config& c, const char* step) {
         auto h = std::make_unique<Harness>(opening_of(c));

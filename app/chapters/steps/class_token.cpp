@@ -89,8 +89,10 @@ std::string equation(const Result& now, const Focus&) {
     const Config& c = now.model->config;
     const bool registers = c.count_of(TokenKind::register_token) > 0;
     if (!c.first_of(TokenKind::class_token)) return registers ? "class_token_none_registers" : "class_token_none";
-    if (registers) return "class_token_registers";
-    return c.first_of(TokenKind::distillation) ? "class_token_distillation" : "class_token";
+    std::string kinds = "class_token";
+    if (c.first_of(TokenKind::distillation)) kinds += "_distillation";
+    if (registers) kinds += "_registers";
+    return kinds;
 }
 
 bool answered(const Result& now, const Selection& selection, const WhatIfs&) {
@@ -107,7 +109,7 @@ Step class_token_step() {
                     .beside = {.other = true},
                     .cell = class_token_parts::cell,
                     .equations = {"class_token_none", "class_token_none_registers", "class_token_registers",
-                                  "class_token_distillation"}},
+                                  "class_token_distillation", "class_token_distillation_registers"}},
             .facts = class_token_parts::facts,
             .answer = class_token_parts::answer,
             .answered = class_token_parts::answered,

@@ -86,14 +86,14 @@ std::string answer(const Ui& ui, const Result& now, const Selection&) {
 
 std::string equation(const Result& now, const Focus&) {
     const Config& c = now.model->config;
+    const bool registers = c.count_of(TokenKind::register_token) > 0;
     if (const std::string structure = position_structure(c); !structure.empty())
-        return "position_embedding_" + structure;
+        return "position_embedding_" + structure + (structure == "rotary" && registers ? "_registers" : "");
     if (c.leading_tokens() == 0) return "position_embedding_no_class";
     if (c.embedding_norm) return "position_embedding_norm";
     if (c.leading_tokens() > 0 && c.first_patch_position() == 0) return "position_embedding_patches";
-    return c.count_of(TokenKind::register_token) > 0 && c.first_patch_position() < c.leading_tokens()
-               ? "position_embedding_registers"
-               : "position_embedding";
+    if (registers && c.first_patch_position() < c.leading_tokens()) return "position_embedding_registers";
+    return c.first_of(TokenKind::distillation) ? "position_embedding_distillation" : "position_embedding";
 }
 
 bool answered(const Result& now, const Selection&, const WhatIfs& what_ifs) {
@@ -115,7 +115,8 @@ Step position_embedding_step() {
                 .depends = {.token = true},
                 .cell = position_embedding_parts::cell,
                 .equations = {"position_embedding_norm", "position_embedding_patches", "position_embedding_registers",
-                              "position_embedding_rotary", "position_embedding_rotary_table",
+                              "position_embedding_distillation", "position_embedding_rotary",
+                              "position_embedding_rotary_registers", "position_embedding_rotary_table",
                               "position_embedding_unpositioned", "position_embedding_no_class"},
                 .of_model = position_embedding_parts::of_model,
                 .sized = true},
