@@ -159,7 +159,7 @@ TEST(ModelsOfTheHub, EquationsNameEveryLeadingToken) {
         h.settle();
         return h.item("equation").text;
     };
-    Config c;
+    Config c = with_every_kind_of_token();
     c.leading = {{TokenKind::class_token, 1, true}, {TokenKind::distillation, 1, true}};
     EXPECT_NE(equation(c, "class_token").find("dist"), std::string::npos);
     EXPECT_NE(equation(c, "position_embedding").find("dist"), std::string::npos);
@@ -169,8 +169,9 @@ TEST(ModelsOfTheHub, EquationsNameEveryLeadingToken) {
     EXPECT_NE(equation(c, "position_embedding").find("r¹"), std::string::npos);
     const std::string all = equation(with_every_kind_of_token(), "class_token");
     for (const char* const kind : {"class", "dist", "r¹"}) EXPECT_NE(all.find(kind), std::string::npos) << all;
-    const Config plain;
-    EXPECT_EQ(equation(plain, "position_embedding").find("dist"), std::string::npos);
+    c = with_every_kind_of_token();
+    c.leading = {{TokenKind::class_token, 1, true}};
+    EXPECT_EQ(equation(c, "position_embedding").find("dist"), std::string::npos);
 }
 
 TEST(ModelsOfTheHub, AreToldAsTheyAre) {
