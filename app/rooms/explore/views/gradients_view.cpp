@@ -138,9 +138,10 @@ void gradients_view(const Scene& scene, Selection& selection, WhatIfs&) {
         names = std::max(names, scene.canvas.measure(wiring_words(ui, wiring), Font::caption).x);
     const bool named = a.width() - side - gap - lead - names >= theme.px(260);  // else the buttons name them
     const float beside = named ? lead + names : 0;
-    text_line(scene, {a.x0, a.y0}, a.width() - side - gap, ui.text("gradients.title"), Font::caption,
-              theme.palette.muted);
     const auto depth = static_cast<double>(flows.front().norms.size() - 1);
+    const std::string blocks = std::to_string(flows.front().norms.size() - 1);
+    const std::string title = ui.text("gradients.title", {{"depth", blocks}});
+    text_line(scene, {a.x0, a.y0}, a.width() - side - gap, title, Font::caption, theme.palette.muted);
     Plot plot(scene.canvas, ui, {a.x0, a.y0 + line, a.x1 - side - gap - beside, a.y1},
               {0, depth, ui.text("gradients.depth")}, {lowest, highest, "log₁₀"});
     // Gradients run backwards: the lines grow from the last block to the first.
@@ -173,11 +174,9 @@ void gradients_view(const Scene& scene, Selection& selection, WhatIfs&) {
         ui.probe.mark(std::string("gradients.end.") + name_in(wiring_names, at.wiring),
                       {left, top, left + scene.canvas.measure(words, Font::caption).x, top + line}, 0, words);
     }
-    if (const Hit hit = hot_area(ui, "gradients.plot", plot.area(), ui.text("gradients.title"), Reach::along_axis);
-        hit.at)
+    if (const Hit hit = hot_area(ui, "gradients.plot", plot.area(), title, Reach::along_axis); hit.at)
         plot.readout(*hit.at);
-    text_line(scene, {a.x1 - side, a.y0}, side,
-              ui.text("gradients.ends", {{"depth", std::to_string(std::lround(depth))}}), Font::caption,
+    text_line(scene, {a.x1 - side, a.y0}, side, ui.text("gradients.ends", {{"depth", blocks}}), Font::caption,
               theme.palette.muted);
     draw_branch_choices(scene, {a.x1 - side, a.y0 + line + theme.px(4), a.x1, a.y1}, selection);
 }
