@@ -123,7 +123,7 @@ HeadGroups groups_of(const Trace& trace, const Progress& progress) {
     return groups;
 }
 
-/// What was measured of the same images goes on where it was left; what-ifs do not count in it.
+/// Keeps measurements of the same images, so that they continue where they stopped; they do not depend on what-ifs.
 void keep_over_images(Measured& m, const MeasureRequest& request, const Measured& before) {
     const auto same = [&](const TriedImages& images) { return images.folder == request.lab.images; };
     if (before.importance_over && same(before.importance_over->images)) m.importance_over = before.importance_over;

@@ -8,7 +8,7 @@ namespace vitrine {
 
 struct TransformerConfig;
 
-/// A part that only some models' blocks have, and all that is told of it in words, equations and code.
+/// A part that only some models' blocks have, with its words, equations and code.
 struct BlockPart {
     /// Its share of a chapter. Empty strings: nothing of that kind.
     struct InChapter {

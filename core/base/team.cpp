@@ -16,7 +16,7 @@ constexpr std::chrono::microseconds watching(50);
 
 thread_local int threads_of_this = 0;  // not set yet
 
-/// Tells the processor that this thread waits for another one.
+/// Hints to the processor that this thread waits for another one.
 void cpu_relax() {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();

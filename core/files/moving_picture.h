@@ -25,7 +25,7 @@ public:
     virtual Frame next(const Progress& progress) = 0;
 };
 
-/// The time of a frame for which a file says so many ms.
+/// The duration of a frame whose file gives it in milliseconds.
 double frame_seconds(int milliseconds);
 /// Pixels of four numbers without their fourth.
 Image without_alpha(const std::uint8_t* rgba, int width, int height);

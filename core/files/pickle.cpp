@@ -265,7 +265,7 @@ private:
         push(found->second);
     }
 
-    /// Opcodes that call globals. Nothing is run: the host gives the value that a call stands for.
+    /// Opcodes that call globals. Nothing is run: the host supplies the value of a call.
     void made(std::uint8_t code) {
         switch (code) {
             case 'c': {

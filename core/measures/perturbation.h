@@ -28,8 +28,8 @@ inline constexpr Named<Ranking> ranking_names[] = {{Ranking::attention, "attenti
                                                    {Ranking::occlusion, "occlusion"},
                                                    {Ranking::random, "random"}};
 
-/// What fills missing patches. A curve depends on it, so there are two: where they disagree about which map is best,
-/// neither is to be trusted alone.
+/// The content of missing patches. A curve depends on it, so there are two: where they disagree about which map is
+/// best, neither is to be trusted alone.
 inline constexpr Cover perturbation_fillings[] = {Cover::mean, Cover::blur};
 
 inline constexpr int perturbation_steps = 20;

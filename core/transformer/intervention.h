@@ -162,8 +162,8 @@ struct ScaleChange {
     bool operator==(const ScaleChange&) const = default;
 };
 /// Replaces rows by the mean patch of a set of images: those of a folder, or where it is empty the drawn pictures of
-/// the model's own set. The numbers follow from the model and the set, so they are no part of what the edit is; whoever
-/// runs it puts them in first.
+/// the model's own set. The numbers follow from the model and the set, so they are not part of the edit's identity; the
+/// caller fills them in before the run.
 struct SetMean {
     std::string folder = {};
     std::shared_ptr<const std::vector<float>> numbers = {};  // (D)

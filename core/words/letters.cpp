@@ -47,7 +47,7 @@ char32_t syllable_of(char32_t first, char32_t second) {
     return 0;
 }
 
-/// The letter that stands for a letter and what follows it; 0 if there is none.
+/// The letter composed of a letter and the mark after it; 0 if there is none.
 char32_t whole_of(char32_t first, char32_t second) {
     const auto key = [](const Composition& c) { return std::pair(c.first, c.mark); };
     const auto found = std::ranges::lower_bound(compositions, std::pair(first, second), {}, key);

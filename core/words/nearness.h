@@ -19,7 +19,7 @@ struct Nearness {
     Tensor2 patches;                 // (texts, N_p)  the cosine of each patch
 };
 
-/// Where an image lies in that space: the features that the model ends with.      -> (1, features)
+/// An image's place in that space: the model's output features.      -> (1, features)
 const Tensor2& features_of_image(const Model& model, const HeadTrace& head);
 
 /// CLIP's nearness (Radford et al. 2021, Fig. 3) or SigLIP's (Zhai et al. 2023, Algorithm 1) of a run of one image.

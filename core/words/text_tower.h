@@ -39,7 +39,7 @@ struct TextTower {
     std::optional<Tokeniser> read = {};  // none if it was loaded without one
 };
 
-/// What turns the cosines of its texts and images into logits.
+/// The scale that turns cosines of its texts and images into logits.
 inline LogitScale scale_of(const TextTower& tower) { return {tower.scale, tower.bias}; }
 
 /// Reads the text tower of a checkpoint in Hugging Face's or OpenCLIP's names, and its tokeniser's files beside it.

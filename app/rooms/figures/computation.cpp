@@ -48,7 +48,7 @@ std::string inside(double x, int digits = fewest_digits) {
     return x < 0 ? "(" + in_digits(x, digits) + ")" : in_digits(x, digits);
 }
 
-/// The value that a reader of so many digits would type.
+/// The value that a reader of `digits` digits would type.
 double as_written(double x, int digits) {
     char buffer[64];
     std::snprintf(buffer, sizeof buffer, "%.*e", digits - 1, x);

@@ -28,7 +28,7 @@ void text_said(const Frame& frame, const TextResult& now);
 
 /// The focus in words: layer and head if the chapter is about attention, else the chapter.
 std::string text_selection(const Frame& frame, const TextResult& now);
-/// A figure's caption behind its title: layer, head and word that it depends on, the changes, text and model.
+/// A figure's caption after its title: layer, head and word that it depends on, the changes, text and model.
 std::vector<std::string> text_caption(const InView& shown);
 /// A run's output: its words as a sentence, or its label.
 std::string said_by(const Ui& ui, const TextResult& now, const TextRun& run);

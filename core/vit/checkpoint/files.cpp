@@ -45,7 +45,7 @@ std::string name_on_hub(const std::string& folder) {
     return name;
 }
 
-/// The snapshot that a model's folder in the hub's cache stands for: that of "main", or the only one.
+/// The snapshot to open from a model's folder in the hub's cache: that of "main", or the only one.
 fs::path snapshot_of(const fs::path& root) {
     std::error_code ignored;
     std::string main = fs::is_regular_file(root / "refs/main", ignored) ? text_of(root / "refs/main") : "";

@@ -35,7 +35,7 @@ std::string weight_words(const Scene& scene, const PlacedMap& map, int token) {
         static_cast<double>(attention_row(*block, map.at.head, map.query)[static_cast<std::size_t>(token)]));
 }
 
-/// What becomes of the answer without the brightest and without the darkest patch.
+/// The answer without the brightest patch and without the darkest one, in words.
 std::string trial_words(const Scene& scene, const WeightTrial& trial, WeightVerdict verdict) {
     const Text& text = scene.ui.text;
     const auto margin = [](const ClassReading& reading) { return number_text(reading.margin); };
