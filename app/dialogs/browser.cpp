@@ -101,7 +101,7 @@ std::vector<Item> list(const fs::path& folder, Wanted what) {
 
 /// The path above a folder's files, which can be edited.
 struct PathField {
-    fs::path folder;  // whose path it shows
+    fs::path folder;  // shown folder
     std::array<char, 1024> typed = {};
 };
 

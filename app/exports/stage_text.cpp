@@ -104,7 +104,7 @@ std::optional<Predicted> predicted(const AppContext& context, const InView& show
     return own != nullptr ? own(shown) : predicted_by_run(shown);
 }
 
-/// The prediction, before → after where something is changed, and what else the change did to it.
+/// The prediction, before → after if something is changed, and the change's other effects on it.
 std::vector<std::string> prediction_of(const AppContext& context, const InView& shown) {
     const auto own = answers_of(context.state.room).teaching.predicted;
     const std::optional<Predicted> told = predicted(context, shown);

@@ -41,8 +41,8 @@ public:
     bool takes_right() const { return visible() && takes_.right; }
     bool takes_down() const { return visible() && takes_.down; }
     bool takes_context() const { return visible() && takes_.context; }
-    /// Called after a key that continues a lecture, and by a click: nothing is said at the resting pointer until the
-    /// mouse moves away.
+    /// Called after a key that continues a lecture, and by a click: the resting pointer has no tooltip until the mouse
+    /// moves away.
     void rest_pointer();
     bool pointer_rests() const { return pointer_rests_; }
     /// Where words are drawn, in what they are drawn on; `words_below` are those of the last frame, which tips stay

@@ -16,7 +16,7 @@ struct BlockPart {
         const char* words = "";        // of its texts "step.<step>.<words>"
         const char* equation = "";     // ending of the equation's name
         const char* line = "";         // piece of the PyTorch lines,
-        const char* replacement = "";  // and what takes its place
+        const char* replacement = "";  // and its replacement
     };
 
     bool (*is_in)(const TransformerConfig& config);

@@ -285,7 +285,7 @@ private:
                 const std::vector<PickleId> parts = popped(3);
                 return call({parts[0], parts[1]});
             }
-            case 'b':  // BUILD: what an object is made of beside its items, such as a dictionary's metadata
+            case 'b':  // BUILD: parts of an object beside its items, such as a dictionary's metadata
                 pop();
                 if (top(); !values_.is(top(), Kind::dictionary) && !values_.is(top(), Kind::object) &&
                            !values_.is(top(), Kind::foreign))

@@ -258,7 +258,7 @@ public:
     }
 
 private:
-    /// What a scaler is made for: width, height, format of the pixels, matrix, range.
+    /// Parameters of a scaler: width, height, format of the pixels, matrix, range.
     using Scaled = std::tuple<int, int, int, int, int>;
 
     AVFormatContext* open() {

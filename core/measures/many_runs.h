@@ -7,7 +7,7 @@
 
 namespace vitrine {
 
-/// Runs of one model, each with a change of its own: what they have in common.
+/// Common properties of several runs of one model, each with its own change.
 struct ManyRuns {
     std::size_t count = 0;
     bool within_budget = false;  // a run within a budget of memory is read by one thread

@@ -20,7 +20,7 @@ enum class Ranking {
     rollout,    // of the readout
     relevance,  // for the first choice, of the readout
     occlusion,  // fall of the first choice's logit under a cover of one patch
-    random,     // with a seed: what a map must beat
+    random,     // with a seed: a baseline for the maps
 };
 inline constexpr Named<Ranking> ranking_names[] = {{Ranking::attention, "attention"},
                                                    {Ranking::rollout, "rollout"},

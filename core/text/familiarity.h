@@ -9,7 +9,7 @@
 
 namespace vitrine {
 
-/// How a text compares with sentences drawn as in training: what the model has never met.
+/// How a text compares with sentences drawn as in training: the parts that the model has never seen.
 struct Familiarity {
     int drawn = 0;                     // sentences compared with
     int longest = 0;                   // words in the longest of them

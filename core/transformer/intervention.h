@@ -142,8 +142,8 @@ struct Swap {
     bool operator==(const Swap&) const = default;
 };
 /// Replaces the rows of a grid by that grid interpolated from a coarser one of `side` columns, which is itself
-/// interpolated from it: what a table learned on the coarser grid could say (`PositionRule::antialiased`, both ways). A
-/// side as large as the grid's changes no number.
+/// interpolated from it: the detail that a table learned on the coarser grid could have (`PositionRule::antialiased`,
+/// both ways). A side as large as the grid's changes no number.
 struct Coarsen {
     int side = 1;
     int first = 0, columns = 1;  // the first patch's row in the sequence; the grid's columns

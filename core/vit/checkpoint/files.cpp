@@ -181,7 +181,7 @@ std::vector<fs::path> files_of_checkpoint(const fs::path& path) {
     try {
         weights = weights_at(path);
         files = with_shards(weights);
-    } catch (const Error&) {  // nothing that opens: what exists is the path itself
+    } catch (const Error&) {  // nothing that can be opened: the only file is the path itself
         weights = path;
         files = {path};
     }
