@@ -74,10 +74,10 @@ void add_named(const std::string& word, ImageList& list) {
 /// The names in words of the command line; a list is replaced by its content.
 struct ListedWords {
     std::vector<std::string> words;
-    bool many = false;  // by a list
+    bool many = false;  // true if they come from a list
 };
 
-/// `things` is what the lists are of, for messages: "images".
+/// `things` names the items of the lists, for messages: "images".
 ListedWords listed_words(const std::vector<std::string>& words, const std::string& things) {
     ListedWords all;
     for (const std::string& word : words) {
@@ -142,7 +142,7 @@ int for_each_model(const ModelList& list, const ModelOptions& all, bool json,
             ModelOptions one = all;
             one.path = name;
             line.update(work(one));
-            line["model"] = name;  // and not what its files call it
+            line["model"] = name;  // not the name in its files
         });
         if (!failure.empty()) failures.push_back(failure), line["error"] = failure;
         if (json) print_json_line(line);

@@ -95,7 +95,8 @@ public:
         Atom kind = None;
         std::optional<std::string> bytes = take(kind);
         if (!bytes || kind != incremental_) return bytes;
-        std::string all;  // in parts: each is put there when the previous one was read, and an empty one ends them
+        std::string all;  // content in parts: the owner sends each one after the previous one was read; an empty one is
+                          // the last
         for (;;) {
             const auto change = event(PropertyNotify);
             if (!change) return {};

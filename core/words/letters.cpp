@@ -33,8 +33,8 @@ const Range* range_of(std::span<const Range> ranges, char32_t letter) {
     return &*std::prev(after);
 }
 
-/// The Korean syllable of two parts (an initial and a vowel, or these and a final), by Unicode's formula; 0 if they are
-/// no such parts.
+/// The Korean syllable of two parts (an initial and a vowel, or these and a final), by Unicode's formula; 0 for any
+/// other two letters.
 char32_t syllable_of(char32_t first, char32_t second) {
     constexpr char32_t syllables = 0xAC00, initials = 0x1100, vowels = 0x1161, finals = 0x11A7;
     constexpr char32_t n_initials = 19, n_vowels = 21, n_finals = 28;

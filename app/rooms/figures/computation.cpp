@@ -235,7 +235,7 @@ Lines rule_lines(const Ui& ui, const Record& record, const Derivation& d) {
         case Rule::product_sum: return product_sum(ui, record, d);
         case Rule::softmax: return softmax(ui, d);
         case Rule::mean:
-            if (d.cell.quantity >= Quantity::head_tokens)  // of rows, not of a token's features
+            if (d.cell.quantity >= Quantity::head_tokens)  // a mean of rows, not of a token's features
                 return {ui.text("computation.mean_of", {{"count", length}}), "= " + number_text(d.result)};
             return {ui.text("computation.mean", {{"count", length}}), "μ = " + number_text(d.result)};
         case Rule::sigmoid:
