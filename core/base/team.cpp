@@ -10,7 +10,7 @@ namespace vitrine {
 
 namespace {
 
-// Handing over a share takes one or two; fetching another core's results costs more afterwards.
+// Passing a share to a thread takes one or two; fetching another core's results afterwards takes more.
 constexpr double microseconds_worth_a_thread = 7;
 constexpr std::chrono::microseconds watching(50);
 
