@@ -152,8 +152,8 @@ public:
     Moment moment(const std::string& room) const;
     /// Adds the changes made by commands to the history once they are shown; frames of a stream are never in it.
     void remember(const std::string& room, const std::optional<StopOfLesson>& stop, double seconds);
-    /// Carries what is looked at in the visible one, and has changed since `before`, over to the other one: all of it
-    /// while they are linked, else only the chapter, which is always the same in both.
+    /// Copies the changes of the visible one's view since `before` to the other one: all of them while the two are
+    /// linked, else only the chapter, which is always the same in both.
     void link(const Moment& before);
     /// The file of the session that both belong to; empty if something else is open.
     std::filesystem::path own_session() const;

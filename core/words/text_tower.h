@@ -34,8 +34,8 @@ struct TextTower {
     int features = 0;    // length of its output
     bool causal = true;  // CLIP's
     TextTowerWeights weights;
-    float scale = 1;                 // what a cosine is multiplied by: e^logit_scale, the inverse of the temperature
-    std::optional<float> bias = {};  // added to that (SigLIP)
+    float scale = 1;                     // factor of a cosine: e^logit_scale, the inverse of the temperature
+    std::optional<float> bias = {};      // added to that (SigLIP)
     std::optional<Tokeniser> read = {};  // none if it was loaded without one
 };
 
