@@ -157,7 +157,7 @@ private:
         return parts;
     }
 
-    /// A whole number of up to 8 bytes; a longer one, which is no shape, is kept as an unknown object.
+    /// A whole number of up to 8 bytes; a longer one, which cannot be part of a shape, is kept as an unknown object.
     void push_long(std::uint64_t size) {
         const std::string digits = bytes_.text(size);
         if (size > 8) return push({.kind = Kind::object, .text = "int"});
