@@ -10,13 +10,13 @@ namespace vitrine {
 struct Result;
 class Selection;
 
-/// What the layer norm of the chosen block and half is given of a token: z, or in a post-norm model the sum. (D)
+/// A token's input to the layer norm of the chosen block and half: z, or in a post-norm model the sum. (D)
 std::vector<float> norm_input(const Result& now, const Selection& selection, int token);
 
 /// Where the run normalises in a block: before a sublayer, after its sum, or nowhere.
 Norm norm_here(const Result& now, int block);
 
-/// What that norm has learned.
+/// The weights of that norm.
 const LayerNormWeights& norm_weights(const Result& now, const Selection& selection);
 
 /// Two versions of that norm before γ and β, for the chosen token. (D) each

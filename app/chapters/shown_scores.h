@@ -7,7 +7,7 @@ namespace vitrine {
 struct Focus;
 struct Result;
 
-/// What the chapter about scores shows of the chosen query and key.
+/// The numbers of the chosen query and key in the chapter about scores.
 struct ShownScores {
     std::vector<float> q, k, product;       // (d): as the scores are made of them; q ⊙ k
     std::vector<float> scores, weights;     // (N): the query's row in the run

@@ -16,7 +16,7 @@ inline Shape shown_shape(const Selection& selection, const Config& open) {
     return chosen == Shape() ? shape_of(open) : chosen;
 }
 
-/// Whether that is the open model, with all that no size tells.
+/// Whether that is the open model, also in properties that are not sizes.
 inline bool shows_open_model(const Selection& selection, const Config& open) {
     const Shape& chosen = selection.focus.dials.shape;
     return chosen == Shape() || (chosen == shape_of(open) && cost_of(config_of(chosen)) == cost_of(open));
@@ -45,7 +45,8 @@ inline constexpr std::array<KnownModel, 6> known_models = {{
     {"course", "for CIFAR-10", {7, 384, 8, 1536, 16, 32, 10, 3, 0}},
 }};
 
-/// A model of the chosen sizes: a published one is plain, any other is like the open one in all that no size tells.
+/// A model of the chosen sizes: a published one is plain, any other is like the open one in properties that are not
+/// sizes.
 inline Config shown_config(const Selection& selection, const Config& open) {
     if (shows_open_model(selection, open)) return open;
     const Shape shape = shown_shape(selection, open);

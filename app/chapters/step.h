@@ -63,8 +63,7 @@ struct OfPictures {
         std::vector<std::string> (*of_model)(const Config& config) = nullptr;
         /// The learner's guess; none before there is one. Null: the question asks for none.
         std::optional<Guessed> (*guessed)(const Ui& ui, const Result& now, const Selection& selection) = nullptr;
-        /// The texts "sentence_<aspect>" and "hint_<aspect>" stand in place of the usual ones; null or empty: the
-        /// usual.
+        /// The texts "sentence_<aspect>" and "hint_<aspect>" replace the usual ones; null or empty: the usual.
         std::string (*aspect)(const Focus& focus) = nullptr;
         bool guesses_patch = false;  // by a click on a patch, which otherwise chooses the query
         bool sized = false;          // with the control of the image size

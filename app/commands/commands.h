@@ -31,11 +31,11 @@ public:
 /// Model options of all commands.
 struct ModelOptions {
     std::filesystem::path path;  // or a bundled model's name; empty: the first one
-    ModelSource said;            // what the options say of it, but which it is (app/library/source_words)
-    std::string memory;          // of runs beside the weights: "320M", "4G", "automatic", "all"; empty: none is said
-    std::string colour;          // of image files: "stored", "managed"; empty: none is said
+    ModelSource said;            // the options about it, except its name (app/library/source_words)
+    std::string memory;          // of runs beside the weights: "320M", "4G", "automatic", "all"; empty: no option
+    std::string colour;          // of image files: "stored", "managed"; empty: no option
 
-    /// The model with what is said of it; without a path, another source with that.
+    /// The model with these options; without a path, another source with them.
     ModelSource source(const ModelSource& without_path = {}) const;
     /// The model's runs within `memory`, or within its share for each of those computed at a time; without it they keep
     /// all blocks. Throws Error.

@@ -87,8 +87,8 @@ Trace nameless_run(const Config& c) {
     return trace;
 }
 
-/// The requested measures. "all" stands for all of the catalogue that fit this model and, if pictures are written, can
-/// be drawn.
+/// The requested measures. "all" means all of the catalogue that fit this model and, if pictures are written, can be
+/// drawn.
 std::vector<std::string> measures_of(const ExportOptions& o, const Config& config) {
     std::vector<std::string> names;
     const auto add = [&](const std::string& name) {

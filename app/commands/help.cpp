@@ -38,7 +38,7 @@ std::string WrappedHelp::entry(const std::string& name, const std::string& words
     return begin + (words.empty() ? "" : between + wrapped(words, width_ - column, column)) + "\n";
 }
 
-/// Choices stand between braces without spaces, so that a long list of them is wrapped, too.
+/// Choices are between braces without spaces, so that a long list of them is wrapped, too.
 std::string WrappedHelp::make_option(const CLI::Option* option, bool is_positional) const {
     std::string name = make_option_name(option, is_positional) + make_option_opts(option);
     const std::size_t open = name.find('{'), close = name.find('}', open);

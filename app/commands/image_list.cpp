@@ -22,7 +22,8 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t longest_list = 256 << 20;  // bytes
 
-/// The lines of a list without empty ones; its names lie between NUL bytes if there is one, as find -print0 writes.
+/// The lines of a list without empty ones; if it has a NUL byte, NUL bytes separate the names, as in the output of find
+/// -print0.
 std::vector<std::string> lines_of_list(const std::string& text) {
     const char between = text.find('\0') == std::string::npos ? '\n' : '\0';
     std::vector<std::string> lines;
@@ -70,13 +71,13 @@ void add_named(const std::string& word, ImageList& list) {
     for (const fs::path& picture : pictures) list.images.push_back({"", picture});
 }
 
-/// The names that words of the command line stand for; a list is replaced by its content.
+/// The names in words of the command line; a list is replaced by its content.
 struct ListedWords {
     std::vector<std::string> words;
-    bool many = false;  // by a list
+    bool many = false;  // true if they come from a list
 };
 
-/// `things` is what the lists are of, for messages: "images".
+/// `things` names the items of the lists, for messages: "images".
 ListedWords listed_words(const std::vector<std::string>& words, const std::string& things) {
     ListedWords all;
     for (const std::string& word : words) {
@@ -96,7 +97,7 @@ ListedWords listed_words(const std::vector<std::string>& words, const std::strin
     return all;
 }
 
-/// Adds a model, or those of a folder that is none itself.
+/// Adds a model, or the models in a folder that is not a model itself.
 void add_models(const std::string& word, ModelList& list) {
     std::error_code unreachable;
     if (fs::is_directory(word, unreachable) && !is_folder_of_model(word) && !is_text_model(word)) {
@@ -141,7 +142,7 @@ int for_each_model(const ModelList& list, const ModelOptions& all, bool json,
             ModelOptions one = all;
             one.path = name;
             line.update(work(one));
-            line["model"] = name;  // and not what its files call it
+            line["model"] = name;  // not the name in its files
         });
         if (!failure.empty()) failures.push_back(failure), line["error"] = failure;
         if (json) print_json_line(line);

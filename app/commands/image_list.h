@@ -31,8 +31,8 @@ struct ModelList {
 /// for an empty list.
 ModelList model_list(const std::vector<std::string>& words);
 
-/// Carries out `work` for each model of a list, with the options of `all`, and prints a line of JSON each, "model" and
-/// what `work` gives, if that is wanted. The errors of models that fail are thrown as one Error at the end.
+/// Carries out `work` for each model of a list, with the options of `all`, and, if `json`, prints a line of JSON each:
+/// "model" and the result of `work`. The errors of models that fail are thrown as one Error at the end.
 int for_each_model(const ModelList& list, const ModelOptions& all, bool json,
                    const std::function<nlohmann::ordered_json(const ModelOptions&)>& work);
 

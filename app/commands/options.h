@@ -8,7 +8,7 @@ namespace vitrine {
 
 // Options of the command line. Those shared by several commands:
 void add_model(CLI::App& command, ModelOptions& model);
-/// What may be said of a model beside which it is; a prefix such as "beside-" makes --beside-heads of --heads.
+/// Options of a model besides its name; a prefix such as "beside-" turns --heads into --beside-heads.
 void add_source_words(CLI::App& command, ModelOptions& model, const std::string& prefix = "");
 /// The memory budget of a run.
 void add_memory(CLI::App& command, ModelOptions& model);

@@ -11,8 +11,8 @@ namespace vitrine {
 /// before a second has passed or a hundredth is done.
 std::string time_left(double seconds, double done);
 
-/// A command's progress on one line of the terminal, with the time left. Silent if stderr is no terminal or the user
-/// wants quiet. The line is cleared at the end.
+/// A command's progress on one line of the terminal, with the time left. Silent if stderr is not a terminal, or with
+/// --quiet. The line is cleared at the end.
 class ProgressLine {
 public:
     explicit ProgressLine(bool quiet);

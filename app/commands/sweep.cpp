@@ -52,8 +52,9 @@ struct Sweep {
     Runs runs;
     std::vector<ImageSource> images;
     std::vector<SweptEdit> edits;
-    std::vector<std::size_t> partners;  // by image: the image whose activations replace its own, or empty
-    Json about;                         // model, images, edits, settings: what makes two sweeps the same
+    std::vector<std::size_t>
+        partners;  // for each image the index of the image whose activations replace its own; or empty
+    Json about;    // the sweep's identity: model, images, edits, settings
     Colours colours = Colours::stored;  // of image files
 };
 

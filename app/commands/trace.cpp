@@ -91,7 +91,7 @@ nlohmann::ordered_json trace_json(const Model& model, const OpenImage& image, co
     return result;
 }
 
-/// Runs each image; those that fail are told at the end.
+/// Runs each image; reports failures at the end.
 int trace_many(const TraceOptions& o, const ImageList& list) {
     if (!o.dump.empty())
         throw UsageError("--dump: writes one file of one image; vitrine export --what block.1.q,… writes many images'");

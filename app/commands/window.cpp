@@ -65,7 +65,7 @@ std::vector<std::string> lines_of(const std::filesystem::path& file) {
     return lines;
 }
 
-/// Writes every command as a line, after commands that bring a fresh window to the current state.
+/// Writes every command as a line, after commands that lead from a new window to the current state.
 class Recording {
 public:
     explicit Recording(const std::filesystem::path& file) : out_(file) {

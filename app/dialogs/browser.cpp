@@ -101,7 +101,7 @@ std::vector<Item> list(const fs::path& folder, Wanted what) {
 
 /// The path above a folder's files, which can be edited.
 struct PathField {
-    fs::path folder;  // whose path it shows
+    fs::path folder;  // shown folder
     std::array<char, 1024> typed = {};
 };
 
@@ -119,7 +119,7 @@ struct Browser::State {
         if (wanted == folder && what == listed_for && !ImGui::IsWindowAppearing()) return;
         folder = wanted;
         listed_for = what;
-        path.folder.clear();  // what was typed for another file is no path of these
+        path.folder.clear();  // a path typed for another kind of file does not apply here
         items = list(folder, what);
         thumbnails.look_again();
     }

@@ -259,7 +259,7 @@ void export_dialog(const Frame& frame, const AppContext& context) {
                               ui.text("waiting.cancel")}))
             frame.commands().add("export.cancel");
     } else if (!told.empty()) {
-        begin_child({"export.report", 0, 0, false, false, 0});  // scrolls where many files are told at once
+        begin_child({"export.report", 0, 0, false, false, 0});  // scrolls if the report has many files
         paragraph(ui, told_words(told));
         ui.probe.mark_item("export.told", told.starts_with('{') ? 0 : 1, without_markup(told));
         ImGui::Dummy({1, ui.theme.px(10)});

@@ -19,7 +19,7 @@ struct FindEntry {
     std::string words;  // in the current language
     std::string key = {};
     std::vector<Command> commands;
-    std::string room = {};            // the one it leads to; empty if it stays in the room that is open
+    std::string room = {};            // the room it leads to; empty: it stays in the open room
     const CommandRow* row = nullptr;  // for a command: found only while it is available
     std::vector<std::pair<std::string, SearchField>> phrases = {};  // search phrases in all languages
 };

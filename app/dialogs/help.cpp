@@ -84,7 +84,7 @@ float column_of(const Ui& ui, Rect room, std::span<const Line> lines) {
     return y - room.y0;
 }
 
-/// What the screen shows, and what its chapter asks.
+/// The content of the screen, and its chapter's question.
 void this_screen(const Frame& frame, const AppContext& context) {
     const Ui& ui = frame.ui;
     const RoomAnswers& room = answers_of(context.state.room);

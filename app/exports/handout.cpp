@@ -267,7 +267,7 @@ bool Handout::play_roles_of_stop() {
         if (found.failure) throw Error(*found.failure);
         if (found.running || !found.result || found.result->of != now) return false;
         if (!turn_to_key(roles_, *now, found.result->head, opening_.selection.focus)) {
-            screen_.show(opening_);  // brings the block
+            screen_.show(opening_);  // requests the block
             return false;
         }
         play_roles(roles_, *now, found.result->head, opening_.experiment, opening_.selection.focus);

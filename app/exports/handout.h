@@ -43,7 +43,7 @@ private:
     std::string body_;
     int stop_ = 0;
     bool entered_ = false;  // the stop has been entered
-    bool placed_ = false;   // and its chapter has opened on a head of its own
+    bool placed_ = false;   // its chapter has chosen the head to open on
 };
 
 }  // namespace vitrine

@@ -111,7 +111,7 @@ void Manifest::read(const OutputGuard& guard) {
     const char* const other = difference(run_, there["run"]);
     if (other == nullptr) {
         rows_ = there["arrays"];
-        for (const char* const known : {"class", "change", "output", "images"})  // as of the arrays that stay
+        for (const char* const known : {"class", "change", "output", "images"})  // as before, since the arrays stay
             if (there["run"].contains(known) && !run_.contains(known)) run_[known] = there["run"][known];
     } else if (replaces) {
         other_rows_ = there["arrays"];
@@ -168,7 +168,8 @@ Json& Manifest::row_named(const Json& file) {
 void Manifest::expect(Json row, const std::string& hash) {
     const std::string file = row["file"].get<std::string>();
     std::error_code ignored;
-    if (fs::is_regular_file(folder_ / file, ignored)) row["sha256"] = hash_on_disk(file);  // until it is replaced
+    if (fs::is_regular_file(folder_ / file, ignored))
+        row["sha256"] = hash_on_disk(file);  // hash of the old file, until that is replaced
     row["version"] = program_version();
     row["coming_sha256"] = hash;
     row_named(file) = std::move(row);

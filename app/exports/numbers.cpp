@@ -79,8 +79,8 @@ Manifest::Json facts_of_images(const TriedImages& images) {
             {"errors", images.unread}};
 }
 
-/// What a measure of the laboratory over several runs depends on besides the shown run: its images, or the run that
-/// numbers are copied from.
+/// Other inputs, besides the shown run, of a laboratory measure over several runs: its images, or the run from which
+/// numbers are copied.
 Manifest::Json other_runs_of(const Measured& m, const Laboratory& lab) {
     if (lab.cause == CauseFigure::importance) return {{"images", facts_of_images(m.importance_over->images)}};
     if (lab.cause == CauseFigure::pruning)

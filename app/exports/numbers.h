@@ -46,7 +46,7 @@ struct MeasureExport {
     bool resume = false;                 // keeps what an earlier, perhaps killed, export of the same run has written
     Ablation ablation = Ablation::zero;  // of importance
     std::optional<ComparedWith> with = {};
-    Colours colours = {};  // wanted of image files; an image's facts say where that makes a difference
+    Colours colours = {};  // how image files are read; an image's facts record it if it makes a difference
     std::shared_ptr<const ComparedTexts> texts = {};  // for measures of words
     std::shared_ptr<const Measured> measured = {};    // the laboratory's, for measures of several runs
 

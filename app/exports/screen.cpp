@@ -20,8 +20,8 @@ namespace vitrine {
 
 namespace {
 
-// Results may arrive in the first frame or only in the second; then zones measure their own heights, what is above or
-// below them takes the rest, and ImGui sizes its scroll bars, a frame each.
+// Results may arrive in the first frame or only in the second; then zones measure their own heights, the parts above or
+// below them take the rest, and ImGui sizes its scroll bars: one frame for each.
 constexpr int frames_to_settle = 6;
 
 }  // namespace

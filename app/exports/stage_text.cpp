@@ -39,8 +39,8 @@ void add_part(std::string& all, const std::string& heading, const std::vector<st
     for (const std::string& line : lines) add_line(all, line);
 }
 
-/// What is read of a larger one, for each row of its first axes: the least, mean and largest number along the others,
-/// and where the largest is.
+/// A larger table in words, for each row of its first axes: the least, mean and largest number along the others, and
+/// the place of the largest.
 std::vector<std::string> rows_in_short(const Text& text, const Table& table) {
     constexpr std::size_t most_rows = 60;
     const auto label = [&](std::size_t axis, std::size_t at) {
@@ -104,7 +104,7 @@ std::optional<Predicted> predicted(const AppContext& context, const InView& show
     return own != nullptr ? own(shown) : predicted_by_run(shown);
 }
 
-/// The prediction, before → after where something is changed, and what else the change did to it.
+/// The prediction, before → after if something is changed, and the change's other effects on it.
 std::vector<std::string> prediction_of(const AppContext& context, const InView& shown) {
     const auto own = answers_of(context.state.room).teaching.predicted;
     const std::optional<Predicted> told = predicted(context, shown);
@@ -115,7 +115,7 @@ std::vector<std::string> prediction_of(const AppContext& context, const InView& 
     return lines;
 }
 
-/// What is shown, for words outside a frame.
+/// The shown state, to make words outside a frame.
 struct Shown {
     Probe probe;
     TextureCache textures;

@@ -15,7 +15,7 @@ bool has_stage_text(const AppContext& context);
 std::string stage_text(const AppContext& context);
 /// Title and caption of the stage in a line; empty if the place has none.
 std::string stage_caption(const AppContext& context);
-/// The prediction without the changes and with them, and what else they did to it; none where nothing is changed.
+/// The prediction without the changes and with them, and their other effects on it; none if nothing is changed.
 std::vector<std::string> changed_prediction(const AppContext& context, const InView& shown);
 /// Copies it to the clipboard and says so.
 void copy_stage_text(AppContext& context);

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Arrays that are written, but not yet in their places: the manifest names all of them before the first is put there,
-/// so it is written once for many files, and a killed export still knows its own.
+/// so it is written once for many files, and after a kill the files are still recognised as its own.
 class FilesToPlace {
 public:
     FilesToPlace(Manifest& manifest, const fs::path& folder) : manifest_(manifest), folder_(folder) {}
@@ -80,7 +80,7 @@ ExportedFiles export_tables(const TableExport& what, const fs::path& folder, con
         files.written.push_back(file_of(names[i]));
     }
     files_to_place.place();
-    manifest.write();  // also if all were there: a killed export's manifest could not say so
+    manifest.write();  // also if all files were there, since a killed export may have left an incomplete manifest
     return files;
 }
 

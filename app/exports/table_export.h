@@ -10,14 +10,14 @@
 
 namespace vitrine {
 
-/// Tables to be written to a folder, one file each, whatever they are measured on.
+/// Tables to be written to a folder, one file each, for any kind of model.
 struct TableExport {
-    Manifest::Json run;  // what they are made of
+    Manifest::Json run;  // model, inputs and settings of the tables
     std::vector<std::string> names;
     std::string format;  // file extension
     const OutputGuard& guard;
     bool resume = false;
-    std::function<void(Manifest& manifest)> begin;  // called before the first table, if any is not there yet
+    std::function<void(Manifest& manifest)> begin;  // called before the first table, unless all are there already
     std::function<Table(const std::string& name, const Progress& progress)> table;
 };
 

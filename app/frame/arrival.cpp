@@ -34,7 +34,7 @@ namespace vitrine {
 
 namespace {
 
-// What opens.
+// Openings.
 
 void arrive(const arrival::Opened& a, AppContext& context) {
     const Opening& opening = a.opening;

@@ -35,7 +35,7 @@ struct Draft : HalfDraft {
     void ask(const AppContext& context, Commands& commands) const;
 };
 
-/// Commands that bring a fresh window to the current state; the beginning of a recording.
+/// Commands that lead from a new window to the current state; the beginning of a recording.
 std::vector<Command> commands_to(const AppContext& context);
 
 }  // namespace vitrine

@@ -21,7 +21,7 @@ const CommandTable& command_table();
 /// one to a pause, letters, digits, signs, Space and Enter trigger nothing, and Tab and similar keys move no focus.
 class TypedWords {
 public:
-    /// What was typed, once noticed.
+    /// A word that was typed, and noticed.
     struct Told {
         std::size_t place = 0;  // in the history before the first letter
         bool theme = false;     // the theme was changed, which undo leaves

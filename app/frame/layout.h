@@ -26,7 +26,7 @@ Layout layout_of(const AppContext& context, Point size);
 float stream_height(const AppContext& context);
 /// Place of that strip.
 Rect stream_place(const AppContext& context, const Layout& layout);
-/// Where a notice without room beside the stage's title may lie: over the stage, whose figure keeps its size.
+/// The area for a notice that has no room beside the stage's title: over the stage, whose figure keeps its size.
 Rect notice_area(const AppContext& context, const Layout& layout);
 
 /// Parts of a window that can be exported as a picture: window, stage, explanation, map, tokens.

@@ -325,7 +325,7 @@ void Shell::request_jobs() {
         const bool steps = (visible || room.around.halves) && room.places.step != nullptr;
         ExtraResults beside =
             steps ? wanted_beside(*room.places.step(each.selection.focus), each.selection.focus) : ExtraResults();
-        // What cannot be tried has no result, so that it would be requested in every frame.
+        // A trial that is impossible never has a result, so it would be requested in every frame.
         if (beside.trial && each.shown.result && !can_be_tried(*beside.trial, each.shown.result->model->config))
             beside.trial.reset();
         context_.jobs().of<Inference>().compare_with(each.id, each.selection.focus.lab.texts);

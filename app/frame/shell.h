@@ -50,7 +50,7 @@ public:
 
     /// Queues a command; the next frame carries it out.
     void ask(Command command) { commands_.add(std::move(command)); }
-    /// Says what words did that were typed where letters are commands, in this window or the presenter's.
+    /// Shows a notice about the effect of a word typed where letters are commands, in this window or the presenter's.
     void notice_words(const TypedWords::Told& typed);
     /// Queues the commands that a draft's changes make.
     void ask(const Draft& draft) { draft.ask(context_, commands_); }
@@ -102,7 +102,7 @@ public:
     /// Reports whether the browser opened it, or it was copied to the clipboard.
     void tell_link(const std::string& address, bool opened);
     bool take_full_screen_request();
-    /// True if what another program has copied is to be opened.
+    /// True once if the clipboard's content should be opened.
     bool take_paste_request();
 
     /// The rectangle of a part of the window, by its name in `window_parts`.

@@ -47,7 +47,8 @@ Point size_of_box(const Ui& ui, const std::string& notice, Rect area) {
     return {std::ceil(words.x) + 2 * margin.x, std::ceil(words.y) + 2 * margin.y};
 }
 
-/// The lowest place of a box in an area where it lies over no words; over the fewest, if there is none.
+/// The lowest place of a box in an area where it covers no words; if there is none, the place where it covers the
+/// fewest.
 Rect place_over_no_words(const KeyboardFocus& drawn, Rect area, Point size) {
     constexpr int columns = 9;
     Rect best;

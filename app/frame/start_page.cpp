@@ -60,7 +60,7 @@ const std::vector<Beginning>& beginnings() {
 /// Whether the open page was asked for, in the storage of its layer.
 bool& asked_for() { return *ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID("start.asked"), false); }
 
-/// Sees whether the page was asked for: the one of the window's first frame was not.
+/// Notes whether the user asked for the page: in the window's first frame it opens by itself.
 void see_opening() {
     int& last = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("start.frame"), -1);
     const int now = ImGui::GetFrameCount();
@@ -68,7 +68,7 @@ void see_opening() {
     last = now;
 }
 
-/// True during work: then the page continues that first.
+/// True during work: then the first entry continues that work.
 bool is_at_work() { return asked_for(); }
 
 /// The session that "continue" opens: the current view, at the start that of the last window.

@@ -34,7 +34,7 @@ struct HubListing {
 struct HubReport {
     std::string file;                   // the one at work; empty while the hub is asked
     std::uint64_t done = 0, total = 0;  // bytes of all files
-    std::uint64_t came = 0;             // bytes that this fetch has brought
+    std::uint64_t came = 0;             // bytes received by this fetch
     double seconds_left = -1;           // < 0: not known yet
     int waits = 0;                      // seconds that the hub asked to wait; 0: it did not
     bool waits_for_other = false;       // another program is fetching this file
@@ -42,16 +42,16 @@ struct HubReport {
 /// Called several times a second; may throw Cancelled.
 using HubProgress = std::function<void(const HubReport&)>;
 
-/// What the hub answers about a model: its commit, and the files that do not lie in a folder, those without a checksum
-/// with an empty `etag`. Throws Error, which begins with `address`, for words that are no such answer.
+/// The hub's answer about a model: its commit, and its files outside subfolders; a file without a checksum has an empty
+/// `etag`. Throws Error, which begins with `address`, for any other text.
 struct HubAnswer {
     std::string commit;
     std::vector<HubFile> files;
 };
 HubAnswer read_hub_answer(const std::string& words, const std::string& address);
 
-/// Which of these names on the hub Vitrine needs, weights last. Throws Error if no weights are among them that Vitrine
-/// reads.
+/// The files that Vitrine needs among these names on the hub, weights last. Throws Error if there are no weights that
+/// Vitrine can read.
 std::vector<std::string> needed_files(const std::string& model, const std::vector<std::string>& names);
 
 /// Asks the hub what a model consists of. Throws Error, and whatever `progress` throws.

@@ -17,7 +17,7 @@ struct HubSettings {
     std::chrono::milliseconds pause{1000};   // before the second try; doubled before each further one
     int tries = 5;                           // consecutive tries without any bytes
     int slowest = 256;                       // bytes a second
-    int slow_for = 30;                       // a transfer below `slowest` for so many seconds is a failed try
+    int slow_for = 30;                       // seconds below `slowest` after which a transfer is a failed try
     std::chrono::seconds longest_wait{600};  // that a busy hub may ask for
 };
 

@@ -39,7 +39,8 @@ public:
         return find<J>() != nullptr;
     }
 
-    // The training jobs. Who uses them includes app/jobs/learning.h: this header reaches too many for that.
+    // The training jobs. Code that uses them includes app/jobs/learning.h; this header does not, since it reaches too
+    // many sources.
     Learning<Pictures>& learning();
     Learning<Texts>& text_learning();
     bool has_learning() const;

@@ -65,7 +65,7 @@ private:
     /// Puts the current runs aside if requested; true if the requested ones had been kept and are back.
     bool change_places(const LearningRequest<Family>& asked) {
         Set leaving = std::exchange(now_, {});
-        leaving.failure.clear();  // it was told
+        leaving.failure.clear();  // already reported
         const auto back = std::ranges::find(aside_, asked.recipes, &Set::recipes);
         const bool are_there = back != aside_.end();
         if (are_there) {

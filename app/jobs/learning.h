@@ -46,8 +46,8 @@ public:
     explicit Learning(std::function<void()> on_change = {});
     ~Learning() override;
 
-    /// Sets the runs to train from scratch, or from where their checkpoints were made (null: from scratch; so does one
-    /// that cannot be read, which `take_failure` tells); drops those before, unless they were put aside.
+    /// Sets the runs to train, from scratch or from their checkpoints; drops the previous runs, unless they were put
+    /// aside. A null checkpoint means from scratch, as does one that cannot be read, which `take_failure` reports.
     void set(const Recipes& recipes, std::vector<RunCheckpoint> checkpoints = {});
     /// Keeps the runs that have begun while others, set next, are trained; `unsaved`: those of them that are not saved.
     void put_aside(Views unsaved = {});
@@ -91,7 +91,7 @@ private:
     struct Shown {
         typename LearningRequest<Family>::Recipes recipes;
         Views runs;
-        std::string failure;  // why a run begins anew instead of where its checkpoint was made
+        std::string failure;  // why a run starts from scratch instead of its checkpoint
     };
     using Job = Latest<LearningRequest<Family>, Shown>;
     class Runs;
@@ -99,7 +99,7 @@ private:
     bool until_over() const { return asked_.wish == Wish::run || asked_.wish == Wish::go_on; }
 
     LearningRequest<Family> asked_;                          // newest request
-    typename LearningRequest<Family>::Recipes failed_told_;  // runs of which it was told that they begin anew
+    typename LearningRequest<Family>::Recipes failed_told_;  // runs whose failed checkpoint has been reported
     PausedRuns<Family> aside_{most_aside};
     std::unique_ptr<Runs> runs_;  // used only by the thread
     Job job_;                     // declared last: its thread uses all of the above

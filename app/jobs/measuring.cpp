@@ -98,7 +98,7 @@ std::shared_ptr<const OpenImage> ranked_by(const MeasureRequest& request) {
     return request.lab.over == ImportanceScope::image ? request.of->image : nullptr;
 }
 
-/// The maps of what was measured so far.
+/// Makes the maps of the measurements so far.
 void make_maps(ImportanceOver& over, const Config& c) {
     const std::vector<float> mean = over.numbers.mean(), deviation = over.numbers.deviation();
     const auto blocks = static_cast<std::size_t>(c.blocks), heads = static_cast<std::size_t>(c.heads),
@@ -123,7 +123,7 @@ HeadGroups groups_of(const Trace& trace, const Progress& progress) {
     return groups;
 }
 
-/// What was measured of the same images goes on where it was left; what-ifs do not count in it.
+/// Keeps measurements of the same images, so that they continue where they stopped; they do not depend on what-ifs.
 void keep_over_images(Measured& m, const MeasureRequest& request, const Measured& before) {
     const auto same = [&](const TriedImages& images) { return images.folder == request.lab.images; };
     if (before.importance_over && same(before.importance_over->images)) m.importance_over = before.importance_over;
@@ -159,7 +159,7 @@ Measured kept_for(const MeasureRequest& request, const Measured* before) {
     m.colours = before->colours;
     m.importance = before->importance;
     m.gradient_importance = before->gradient_importance;
-    m.words = before->words;  // until others are there
+    m.words = before->words;  // until new ones are there
     if (before->range == m.range) {
         m.rollout = before->rollout;
         m.rollout_readout = before->rollout_readout;
@@ -428,7 +428,7 @@ private:
             m_.patching = std::make_shared<PatchingMap>(map);
             publish();
         };
-        PatchingMap none;  // stays where nothing can come back
+        PatchingMap none;  // the result if both runs have the same answer
         none.logits = logits_to_patch(from, trace_);
         if (!none.logits.differ()) return grow(none);
         patching({model_, from, trace_, what_ifs(), m_.site}, grow, progress_);

@@ -30,7 +30,7 @@ public:
     /// Seconds between two looks; each costs some batches.
     double rest(const LiveRun<Pictures>&) const { return 0.2; }
     std::shared_ptr<const RunMoment<Pictures>> moment_of(const LiveRun<Pictures>& run, std::size_t) const;
-    /// What a checkpoint needs beside weights and curve, so that the run looks the same when it is restored.
+    /// The part of a checkpoint beside weights and curve with which a restored run looks the same.
     static Inside inside_of(const LiveRun<Pictures>& run);
 
 private:

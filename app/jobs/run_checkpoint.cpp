@@ -61,7 +61,7 @@ CheckpointJson or_null(const std::optional<Number>& number) {
     return number ? CheckpointJson(*number) : CheckpointJson();
 }
 
-// What a family keeps of the inside.
+// The views of a run's inside that each family keeps.
 
 CheckpointJson json_of(const std::vector<BlockFlow>& blocks) {
     CheckpointJson json = CheckpointJson::array();
@@ -120,7 +120,7 @@ bool is_whole(const LearningCurve& c) {
            c.training.size() == (texts ? 0 : checks) && c.attention.size() == (texts ? checks : 0);
 }
 
-/// What the window promised: the recipe's length, or a multiple of it.
+/// The length that the window announced: the recipe's, or a multiple of it.
 template <class Recipe>
 void take_promise(const CheckpointJson& json, Recipe& recipe) {
     const CheckpointJson &examples = json.at("promised_examples"), &seconds = json.at("promised_seconds");
@@ -142,7 +142,7 @@ RunStage stage_in(const CheckpointJson& window) {
     return *stage;
 }
 
-/// What the window showed of a run.
+/// The state of a run as the window showed it.
 template <class Family>
 void take_window(const CheckpointJson& json, LiveRun<Family>& run) {
     run.stage = stage_in(json);

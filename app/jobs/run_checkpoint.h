@@ -10,7 +10,7 @@ struct RunProgress;
 template <class Family>
 struct LiveRun;
 
-/// A run as another window continues it: its file, with its curve and what else the window shows of it.
+/// A run for another window to continue: its file, with its curve and the rest of its state in the window.
 template <class Family>
 RunCheckpoint checkpoint_of(const LiveRun<Family>& run);
 

@@ -92,8 +92,8 @@ void Streaming::read(const Open& open) {
     std::optional<StreamFrame> held;  // it was being read when a pause began
     for (Clock::time_point due = Clock::now();;) {
         wait_until_due(due);
-        // Decoding takes no time from the source's own; what is late by more (it was paused, or cannot keep up) goes on
-        // from now.
+        // The time of decoding does not delay a stream. One that is later than `most_late`, because it was paused or
+        // cannot keep up, continues from now.
         due = std::max(due, Clock::now() - most_late);
         std::optional<StreamFrame> frame = held ? std::exchange(held, {}) : source->next(goes_on);
         if (!frame) continue;

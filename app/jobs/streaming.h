@@ -15,7 +15,7 @@ namespace vitrine {
 
 /// The job that reads a stream. It keeps only the newest frame and drops older ones that were not taken.
 ///
-/// It counts as done at any time, since a stream has no end. A source that fails ends the stream.
+/// It is never busy, since a stream has no end. A source that fails ends the stream.
 class Streaming : public Job {
 public:
     using Open = std::function<std::unique_ptr<FrameSource>()>;
@@ -26,9 +26,9 @@ public:
     Streaming(const Streaming&) = delete;
     Streaming& operator=(const Streaming&) = delete;
 
-    /// Begins a stream, which ends the one before; `open` is called on the job's thread.
+    /// Begins a stream, and ends the previous one; `open` is called on the job's thread.
     void play(Open open);
-    /// Ends the stream; waits for the source to come back.
+    /// Ends the stream; waits until the source returns.
     void stop();
     /// While it is paused, no frame is read, and the one that waited is dropped.
     void pause(bool on);

@@ -30,7 +30,7 @@ public:
     /// Seconds between two looks.
     double rest(const LiveRun<Texts>& run) const;
     std::shared_ptr<const RunMoment<Texts>> moment_of(const LiveRun<Texts>& run, std::size_t) const;
-    /// What a checkpoint needs beside weights and curve.
+    /// The part of a checkpoint beside weights and curve.
     static Inside inside_of(const LiveRun<Texts>& run) { return run.inside; }
 
     const std::string& typed() const { return typed_; }

@@ -97,7 +97,7 @@ TeacherForcedText teach(const TextModel& model, const TextResult& result) {
     }
     taught.own = words.empty();
     if (taught.own) words = result.plain.output;
-    // A story goes on after its last typed word: what follows it is not known.
+    // A story continues after its last typed word, so the word after that one is not known.
     const bool unfinished = model.task == TextTask::story;
     TextBatch batch = unfinished ? text_batch(model, std::span(words).first(words.size() - 1))
                                  : text_batch(model, result.words, words);

@@ -50,7 +50,7 @@ std::shared_ptr<const Image> Thumbnails::find_or_ask(const std::string& name, st
     const auto [place, is_new] = rows_.try_emplace(name);
     Row& row = place->second;
     row.wanted = ++wishes_;
-    if (!is_new) return job_.latest(row.number).result;  // null if the file is no picture
+    if (!is_new) return job_.latest(row.number).result;  // null if the file is not a picture
     row.number = ++numbers_;
     row.request = {name, make ? FileStamp() : stamp_of(name), std::move(make)};
     ask(row);

@@ -158,7 +158,7 @@ private:
         }
     }
 
-    /// What the run in a right half differs in.
+    /// Adds a difference of the run in a right half.
     void take_beside(LessonStop& stop, const std::string& key, const std::string& value) const {
         const RoomAnswers& room = answers_of(stop.room);
         if (!room.around.halves || room.work.run == nullptr)

@@ -23,7 +23,7 @@ struct LessonChoice {
     bool operator==(const LessonChoice&) const = default;
 };
 inline constexpr std::size_t most_choices = 4;
-/// Stands before the words of the right choice in a lesson's file.
+/// Precedes the words of the correct choice in a lesson's file.
 inline constexpr std::string_view right_choice = "*";
 
 /// The run in a right half, where it differs from the stop's own.
@@ -107,7 +107,7 @@ std::string own_answer(const LessonStop& stop, const std::string& language);
 /// The choices of its question in a language, in order.
 const std::vector<LessonChoice>& own_choices(const LessonStop& stop, const std::string& language);
 
-/// What is shown after going from a place to a stop. `place_of` throws Error with the line if the model has no such
+/// The state shown after a move from a place to a stop. `place_of` throws Error with the line if the model has no such
 /// block, head, token or what-if.
 struct Place {
     Experiment experiment;

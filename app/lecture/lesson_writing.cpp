@@ -302,7 +302,7 @@ bool is_own_lesson(const Lecture& lecture) { return lecture.lesson && !is_bundle
 
 namespace {
 
-/// What is told of a kept stop, with what is changed there.
+/// The message about a kept stop, with the changes there.
 std::string kept_words(const AppContext& context, const LessonStop& stop, std::size_t count, const fs::path& file) {
     Probe probe;
     TextureCache textures;

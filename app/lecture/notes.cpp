@@ -40,7 +40,7 @@ void wrap_at_spaces(std::span<char> words, float width) {
     }
 }
 
-/// What an ImGui text field edits.
+/// The content of an ImGui text field, while it is edited.
 struct Edited {
     std::string& words;
     float wrap;  // width of a line; 0: the field does not wrap

@@ -28,7 +28,7 @@ struct NotesField {
 void notes_field(const NotesField& field, Drafts& drafts, Commands& commands);
 
 /// A text field's height, at least; the words it shows while it is empty; whether it keeps its height while it is
-/// edited; whether its words are one line, in which breaks stand for spaces, so that it wraps while it is edited.
+/// edited; whether its words are one line, in which breaks replace spaces, so that it wraps while it is edited.
 struct FieldLook {
     float height = 0;
     std::string placeholder = {};

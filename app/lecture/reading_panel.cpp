@@ -71,7 +71,7 @@ void question_lines(const Frame& frame, const Asked& asked) {
 bool waits_for_answer(const Frame& frame, const std::optional<Asked>& asked) {
     const Lecture& lecture = frame.state().lecture;
     if (!asked || asked->question.empty()) return false;
-    if (lecture.told) return false;  // who asks for the answer is told that alone
+    if (lecture.told) return false;  // a reader who asks for the answer gets the answer alone
     const auto chapter = answers_of(frame.state().room).teaching.chapter;
     const bool done = chapter != nullptr && frame.panel.settings.answered.contains(chapter(frame.selection.focus));
     return !(done && asks_as_its_place(frame));

@@ -53,7 +53,7 @@ std::vector<std::string> changes_at(const Ui& ui, const LessonStop& stop, const 
     for (const std::string& word : stop.what_ifs) try {
             names.push_back(intervention_name(ui, config, parse_intervention(word, config)));
         } catch (const Error&) {
-            names.push_back(word);  // of a part that this model has not
+            names.push_back(word);  // of a part that this model does not have
         }
     return names;
 }

@@ -44,7 +44,7 @@ std::string with_initials(const std::string& author) {
             words += ' ';
             words += c;
             while (i + 1 < author.size() && (static_cast<unsigned char>(author[i + 1]) & 0xC0U) == 0x80U)
-                words += author[++i];  // the rest of one letter
+                words += author[++i];  // the other bytes of the same letter
             words += '.';
         }
         begins = c == ' ';

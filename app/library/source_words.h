@@ -7,8 +7,8 @@ namespace vitrine {
 
 struct ModelSource;
 
-// What a model source says beside which files it names: one table for session files, the command lines that sessions
-// copy, and the options of all commands.
+// Settings of a model source besides its files: one table for session files, the command lines that sessions copy, and
+// the options of all commands.
 
 /// A setting of a model source, as text.
 struct SourceWord {

@@ -246,7 +246,7 @@ Camera::~Camera() = default;
 std::optional<Image> Camera::newest() {
     Device& d = *device_;
     d.drop_what_is_old();
-    d.system->poll(d.file);  // asking for a buffer tells whether one has come, or none ever will
+    d.system->poll(d.file);  // the request for a buffer below shows whether one has come, or none ever will
     if (const auto buffer = d.filled()) {
         std::optional<Image> image = d.image_in(*buffer);
         d.give_back(buffer->index);

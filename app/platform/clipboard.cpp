@@ -95,7 +95,8 @@ public:
         Atom kind = None;
         std::optional<std::string> bytes = take(kind);
         if (!bytes || kind != incremental_) return bytes;
-        std::string all;  // in parts: each is put there when the previous one was read, and an empty one ends them
+        std::string all;  // content in parts: the owner sends each one after the previous one was read; an empty one is
+                          // the last
         for (;;) {
             const auto change = event(PropertyNotify);
             if (!change) return {};
@@ -185,7 +186,7 @@ std::vector<std::filesystem::path> files_named_in(std::string_view text) {
 
 namespace {
 
-/// What is on the clipboard, given its types and a function that reads the content in one of them.
+/// The clipboard's content, given its types and a function that reads the content in one of them.
 template <class Has, class ContentIn>
 Pasted pasted_of(Has has, ContentIn content_in) {
     Pasted pasted;
@@ -213,8 +214,8 @@ Pasted read_x11() {
                      [&](const char* type) { return requestor.content(requestor.named(type)); });
 }
 
-/// What wl-paste writes, with the status of a shell: 127 where it is not installed. A full stop ends the words, since a
-/// child's last line breaks are not kept.
+/// The output of wl-paste, with a shell's exit status: 127 if it is not installed. A full stop is appended, since the
+/// last line breaks of a child's output are not kept.
 ChildProcess::End wl_paste(std::vector<std::string> arguments) {
     constexpr const char* script = "command -v wl-paste >/dev/null || exit 127; timeout 4 wl-paste \"$@\" && printf .";
     arguments.insert(arguments.begin(), {"-c", script, "sh"});

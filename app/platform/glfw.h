@@ -30,8 +30,8 @@ struct WindowFrame {
     int left = 0, top = 0, right = 0, bottom = 0;
 };
 /// Where a window opens that has this place and size: with its frame never larger than the work area of the monitor
-/// that shows most of it, the primary one if none does. What is smaller stays as it is; what is shrunk begins at that
-/// area's corner, so that all of it is seen.
+/// that shows most of it, the primary one if none does. A smaller window keeps its size; a window that is shrunk begins
+/// at that area's corner, so that all of it is visible.
 Area fitted_to_work(const Area& window, const WindowFrame& frame, std::span<const Monitor> all);
 
 /// Creates a hidden window with an OpenGL 3.3 context that shares textures with another window's, if any. Throws Error

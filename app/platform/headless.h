@@ -19,8 +19,8 @@ public:
     Headless(const Headless&) = delete;
     Headless& operator=(const Headless&) = delete;
 
-    /// Its contexts are current while it lives, then those that were before. Objects drawn with are made and destroyed
-    /// in one.
+    /// While it lives, the contexts of the frames are current; afterwards the previous ones are. Textures and other
+    /// objects for drawing must be made and destroyed while one lives.
     class Current {
     public:
         explicit Current(Headless& headless);
@@ -33,7 +33,7 @@ public:
         ImGuiContext* const imgui_before_;
     };
 
-    // In a Current.
+    // Call these while a Current lives.
     /// Runs `frame` between NewFrame and Render and draws the result.
     void draw(const std::function<void()>& frame);
     /// Makes the background transparent, for `pixels_with_alpha`.

@@ -62,7 +62,7 @@ private:
     float x_ = nowhere, y_ = nowhere;  // ImGui forgets a position that a backend overwrites
     bool buttons_[5] = {};
     double pressed_at_[5] = {-1e9, -1e9, -1e9, -1e9, -1e9};  // seconds
-    std::set<int> keys_;                                     // that ImGui was told are down
+    std::set<int> keys_;                                     // that are down, as ImGui knows
 };
 
 }  // namespace vitrine

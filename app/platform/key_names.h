@@ -10,8 +10,8 @@ namespace vitrine {
 // Maps the user's keyboard to our keys by the letter on a key, not by its place. The window asks at every key press;
 // shortcuts on the screen use its labels.
 
-/// What each key types without Shift, in UTF-8, by GLFW's number of its place on a US keyboard; empty for a key that
-/// types nothing by itself (a dead key).
+/// The text that each key types without Shift, in UTF-8, by GLFW's number of its place on a US keyboard; empty for a
+/// key that types nothing by itself (a dead key).
 using KeyNames = std::map<int, std::string>;
 
 /// GLFW's numbers of the keys whose labels differ between layouts: letters, digits, punctuation.

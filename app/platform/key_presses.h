@@ -18,9 +18,9 @@ public:
     };
     /// A key was pressed, at a place (GLFW's number).
     void press(int place, Modifiers modifiers);
-    /// It was released: the same key of ours as at the press, even if the layout has changed.
+    /// The key at that place was released: it counts as the same key as at the press, even if the layout has changed.
     void release(int place);
-    /// The character that the last press typed; a sign that needs Shift is known only by it.
+    /// The character that the last press typed; a character that needs Shift is known only by this call.
     void type(unsigned code_point);
 
 private:

@@ -79,7 +79,7 @@ void show_dialog(AppContext& context, const std::string& id) {
         context.drafts.find_chosen = 0;
     }
     context.state.dialog = id;
-    if (!context.state.exporting) context.state.told.clear();  // a report still grows
+    if (!context.state.exporting) context.state.told.clear();  // while files are exported, their report grows and stays
 }
 
 }  // namespace vitrine

@@ -19,7 +19,7 @@ namespace vitrine {
 class Jobs;
 
 /// Everything that commands act on. One place owns it (app/frame/carry_out) and hands it to commands and arrivals; all
-/// others read it. Jobs are no part of the state, and may be asked by whoever reads.
+/// others read it. Jobs are not part of the state: readers may send them requests.
 struct AppContext {
     explicit AppContext(std::function<void()> wake);
     ~AppContext();

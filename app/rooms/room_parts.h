@@ -183,9 +183,9 @@ struct Taking {
     std::vector<std::string> (*measures)(const AppContext& context) = nullptr;  // names; null: as in the first room
     std::string (*measure_name)(const Text& text, const std::string& measure) = nullptr;  // null: unchanged
     Table (*shown)(const AppContext& context) = nullptr;  // the numbers behind the picture; null: none
-    /// A figure's caption behind its title: what it depends on, the changes, image and model; null: nothing.
+    /// A figure's caption after its title: the choices it depends on, the changes, image and model; null: nothing.
     std::vector<std::string> (*caption)(const InView& shown) = nullptr;
-    /// Tables by name, none if there is nothing yet; null: computed from the session by another process.
+    /// Tables by name, none if there is nothing yet; null: the job `NumbersExport` writes measures of the run.
     std::optional<std::vector<std::pair<std::string, Table>>> (*tables)(
         const AppContext& context, const std::vector<std::string>& measures) = nullptr;
     const char* only_here = nullptr;  // reason why it can be drawn only in the window; null: it can be drawn elsewhere

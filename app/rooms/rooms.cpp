@@ -89,7 +89,7 @@ LookedAt looked_at(const State& state, const Workspace& now, const Selection& at
     LookedAt looked = looks == nullptr ? LookedAt() : looks(now, at);
     if (now.roles.key && now.shown.result && (!looked.of || looked.of == now.shown.result)) {
         looked.of = now.shown.result;
-        looked.blocks.insert(at.focus.block);  // whose weights the role reads
+        looked.blocks.insert(at.focus.block);  // the block whose weights the role reads
     }
     if (looked.of)
         std::erase_if(looked.blocks, [&](int block) { return block < 1 || block > looked.of->trace.blocks(); });

@@ -56,7 +56,7 @@ FileLock lock_for_good(const fs::path& file) {
 
 }  // namespace
 
-/// What is written at once.
+/// The content of one write.
 struct Autosave::Kept {
     Session session;
     std::shared_ptr<const Model> learned;

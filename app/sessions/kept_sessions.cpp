@@ -79,7 +79,7 @@ KeptTraining runs_beside(const fs::path& session, bool texts) {
     return kept;
 }
 
-/// What was kept of unsaved training; empty if there is nothing.
+/// The recoverable part of unsaved training, in words; empty if there is none.
 std::string kept_training(const Text& text, const KeptSession& session) {
     const auto step = [](const KeptTraining& runs) { return count_text(static_cast<std::int64_t>(runs.step)); };
     const KeptTraining &pictures = session.picture_runs, &texts = session.text_runs;

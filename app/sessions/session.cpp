@@ -149,7 +149,7 @@ private:
         return list;
     }
 
-    /// One run and what is looked at of it.
+    /// Reads one run and its view.
     void run(ModelSource& of_model, ImageSource& of_image, std::vector<std::string>& what_ifs,
              const MutableView& seen) const {
         of_model = model();
@@ -210,7 +210,7 @@ std::string for_shell(const std::string& word) {
 
 Session session_of(const Workspace& workspace, const std::string& room) {
     const Experiment& experiment = workspace.experiment;
-    const auto& arrival = workspace.arrival;  // what is wanted, though its model is still being opened
+    const auto& arrival = workspace.arrival;  // the requested state, though its model is still being opened
     Session s{experiment.model,
               experiment.image,
               {},

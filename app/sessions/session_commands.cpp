@@ -180,7 +180,7 @@ void restore(AppContext& context, const Session& session) {
 
 namespace {
 
-/// Restores an earlier session, and says so where it takes the place of work.
+/// Restores an earlier session, with a notice if it replaces work.
 void restore_kept(AppContext& context, const Session& session, const KeptSession& kept) {
     const bool at_work = context.workspace().history.can_undo();
     restore(context, session);

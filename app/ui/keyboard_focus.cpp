@@ -59,7 +59,7 @@ float KeyboardFocus::words_below(Rect tip, const void* own) const {
 
 void KeyboardFocus::begin_layer(const std::string& id) {
     next_layer_ = id;
-    next_words_.clear();  // what is behind a dialog is not read
+    next_words_.clear();  // controls behind a dialog are not read
     next_.clear();
     next_zones_.clear();
     next_takes_ = {};

@@ -29,7 +29,7 @@ public:
     /// Moves the focus to a control by its id.
     void go_to(const std::string& id);
 
-    /// The text field in which letters are typed, whatever gave it the keys: Tab goes on from there.
+    /// The text field in which letters are typed, however it got the keys: Tab continues from there.
     void type_in(const std::string& id) { typed_in_ = focused_ = id; }
 
     /// Hides the focus after a mouse press or Escape; its place is kept.
@@ -41,8 +41,8 @@ public:
     bool takes_right() const { return visible() && takes_.right; }
     bool takes_down() const { return visible() && takes_.down; }
     bool takes_context() const { return visible() && takes_.context; }
-    /// Called after a key that continues a lecture, and by a click: nothing is said at the resting pointer until the
-    /// mouse moves away.
+    /// Called after a key that continues a lecture, and by a click: the resting pointer has no tooltip until the mouse
+    /// moves away.
     void rest_pointer();
     bool pointer_rests() const { return pointer_rests_; }
     /// Where words are drawn, in what they are drawn on; `words_below` are those of the last frame, which tips stay
@@ -95,7 +95,7 @@ private:
     Takes takes_, next_takes_;
     Rect rect_, anchor_;  // of the last control; of the target of the focus
     Point mouse_;         // in the last frame
-    Point rested_at_;     // where the pointer was when it was last told to rest
+    Point rested_at_;     // where the pointer was when it was last set to rest
     double since_ = 0;    // it points there, in ImGui's seconds
     int right_ = 0, down_ = 0;
     bool visible_ = false, leads_ = false, press_ = false, context_ = false, on_last_ = false, scroll_ = false;

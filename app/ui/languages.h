@@ -9,13 +9,13 @@ namespace vitrine {
 /// A language of the user interface: a file of assets/text.
 struct Language {
     std::string code;  // the file's name: "en"
-    std::string name;  // its name for itself: its own words for "language.name"
+    std::string name;  // its name in the language itself: its own text "language.name"
 };
 
 /// The codes of all files in assets/text, English first, the others in order.
 const std::vector<std::string>& language_codes();
 
-/// The same, with their names for themselves.
+/// The same, with their names in the languages themselves.
 const std::vector<Language>& languages();
 
 bool is_language(std::string_view code);

@@ -8,7 +8,7 @@ namespace vitrine {
 
 struct TransformerConfig;
 
-/// A part that only some models' blocks have, and all that is told of it in words, equations and code.
+/// A part that only some models' blocks have, with its words, equations and code.
 struct BlockPart {
     /// Its share of a chapter. Empty strings: nothing of that kind.
     struct InChapter {
@@ -16,7 +16,7 @@ struct BlockPart {
         const char* words = "";        // of its texts "step.<step>.<words>"
         const char* equation = "";     // ending of the equation's name
         const char* line = "";         // piece of the PyTorch lines,
-        const char* replacement = "";  // and what takes its place
+        const char* replacement = "";  // and its replacement
     };
 
     bool (*is_in)(const TransformerConfig& config);

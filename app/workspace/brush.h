@@ -15,7 +15,7 @@ inline constexpr Named<Paint> paint_names[] = {{Paint::blur, "blur"},           
                                                {Paint::mean, "mean"},           {Paint::mean_set, "mean_set"},
                                                {Paint::take_away, "take_away"}, {Paint::erase, "erase"}};
 
-/// What a stroke does, and of `Paint::mean_set` the folder of the images; "": drawn pictures.
+/// The effect of a stroke, and for `Paint::mean_set` the folder of images; "": drawn pictures.
 struct PaintAndImages {
     Paint paint;
     std::string images = {};

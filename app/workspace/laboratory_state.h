@@ -57,8 +57,8 @@ inline constexpr Named<TokenFigure> token_figure_names[] = {
 };
 constexpr const char* name_of(TokenFigure figure) { return name_in(token_figure_names, figure); }
 
-/// What finds the causes of an answer: parts removed, heads removed one after another, numbers of another run put in,
-/// patches covered by rank.
+/// The ways to find causes of an answer: parts removed, heads removed one after another, numbers of another run
+/// inserted, patches covered by rank.
 enum class CauseFigure { importance, pruning, patching, perturbation };
 inline constexpr Named<CauseFigure> cause_figure_names[] = {{CauseFigure::importance, "importance"},
                                                             {CauseFigure::pruning, "pruning"},

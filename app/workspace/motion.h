@@ -2,7 +2,7 @@
 
 namespace vitrine {
 
-/// The animation of a step: a time from 0 to 1 that plays, is scrubbed or stands still.
+/// The animation of a step: a time from 0 to 1 that plays, is scrubbed or is paused.
 ///
 /// On arrival it is at its end, with everything drawn and labelled; it plays on request.
 struct Motion {

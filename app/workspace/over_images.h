@@ -9,8 +9,8 @@
 #include "core/measures/options.h"
 #include "core/measures/pruning.h"
 
-// What the laboratory measures over several images, of the model without what-ifs. Made by app/jobs/measuring, image by
-// image.
+// Measurements of the laboratory over several images, for the model without what-ifs. Made by app/jobs/measuring, image
+// by image.
 
 namespace vitrine {
 

@@ -25,8 +25,8 @@ bool is_of_imagenet(int classes) {
     return std::ranges::find(sizes, classes) != sizes.end();
 }
 
-/// Whether a model opens and names ImageNet's classes. The weights of a folder are looked at only where its
-/// configuration says so, since the cache may hold large models of other kinds.
+/// Whether a model opens and names ImageNet's classes. A folder's weights are read only if its configuration is that of
+/// such a model, since the cache may have large models of other kinds.
 bool names_imagenet(const fs::path& path) {
     try {
         std::error_code unreachable;

@@ -14,12 +14,12 @@ struct PhotoModel {
     std::string name;              // "owner/name", or that of its folder
 };
 
-/// The name without its owner's; of timm's models without what follows the architecture, the recipe of their training.
+/// The name without its owner; for timm's models also without the recipe of training, which follows the architecture.
 std::string short_name(const PhotoModel& model);
 
-/// The model to show a photograph to: of those opened last, and then of the hub's cache, small ones first, the first
-/// that is listed in assets/hub/models.json or names ImageNet's classes. Those without classes come last. Reads folders
-/// and headers, and makes no request; null if there is no such model.
+/// The model offered for photographs: the first that is listed in assets/hub/models.json or names ImageNet's classes,
+/// among those opened last and then those in the hub's cache, small ones first. Models without classes come last. Reads
+/// folders and headers, and makes no request; null if there is no such model.
 std::shared_ptr<const PhotoModel> photo_model(const Settings& settings);
 
 }  // namespace vitrine

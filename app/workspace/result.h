@@ -39,7 +39,7 @@ inline ExtraResults operator|(const ExtraResults& a, const ExtraResults& b) {
 /// Another picture's readout in the same model, with the same what-ifs.
 struct OtherPicture {
     std::string sample;  // its class, one of the model's own set
-    Tensor2 read;        // (L + 1, D): what the head would read after block ℓ
+    Tensor2 read;        // (L + 1, D): the head's input, if read after block ℓ
 };
 
 /// Result of an experiment: immutable and shared.

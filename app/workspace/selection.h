@@ -87,7 +87,7 @@ struct MutableView {
     operator View() const { return {focus, text}; }
 };
 
-/// A learner's guess on the picture: clicked while it is open, it changes nothing else.
+/// A learner's guess: while it is open, a click on a patch is the guess and changes nothing else.
 struct Guess {
     bool open = false;  // the next click on a patch is a guess
     std::optional<int> token = {};
@@ -105,7 +105,7 @@ enum class Paint {
 /// The brush with which patches are painted over, and its stroke while the button is down.
 struct Brush {
     bool on = false;
-    bool in_hand = false;  // in this frame's figures, which the room decides
+    bool in_hand = false;  // active in this frame's figures; the room decides that
     Paint paint = Paint::blur;
     int size = 1;            // the side of its square, in patches
     bool rectangle = false;  // a stroke fills the rectangle from its first patch to its last
@@ -146,7 +146,7 @@ public:
     void hover_unit(int unit) { next_.unit = unit; }
     /// A cell of a tensor; also highlights its symbol in the equation.
     void hover_cell(const Cell& cell);
-    /// A symbol of the equation; also highlights what it stands for.
+    /// A symbol of the equation; also highlights its tensor.
     void hover_symbol(std::string_view symbol) { next_.symbol = symbol; }
     /// A word of a text, by its row in the encoder, or in the decoder.
     void hover_source(int row) { next_.source = row; }
@@ -162,7 +162,7 @@ public:
     }
 
     /// The largest magnitude in a figure, here or in the workspace beside this one, as of the last frame: both are
-    /// drawn on one scale. With one workspace alone its own. `figure` is its id.
+    /// drawn on one scale. With a single workspace, `own`. `figure` is its id.
     float common_reach(const std::string& figure, float own);
     /// Makes the reaches of both known to each other; at the end of a frame.
     static void share_reaches(Selection& one, Selection& other);

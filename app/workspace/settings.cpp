@@ -92,7 +92,7 @@ OrderedJson json_of(const Settings& settings) {
     return json;
 }
 
-/// What is not in the file stays as it is.
+/// Reads a setting; one that is not in the file stays as it is.
 template <class Value>
 void take(const OrderedJson& json, const char* name, Value& value) {
     value = json.value(name, value);

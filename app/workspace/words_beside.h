@@ -12,7 +12,7 @@ namespace vitrine {
 struct Image;
 struct TextTower;
 
-// What the chapter on two towers shows beside a run: made by app/jobs/comparing_words.
+// Numbers of the chapter on two towers beside a run, made by app/jobs/comparing_words.
 
 /// Temperatures that can be looked at: the learned one times √2 to the power of each number between.
 inline constexpr int coldest = -6, hottest = 14;

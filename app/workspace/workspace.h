@@ -44,7 +44,7 @@ struct Workspace {
     Snapshot shown;                            // state of the inference as of this frame
     std::optional<Snapshot> exercise;          // while its room is open: result with the mistake
     MeasuringShown measuring;                  // as of this frame
-    std::shared_ptr<const Looked> looked;      // what the room in view reads, held for this frame
+    std::shared_ptr<const Looked> looked;      // the blocks that the room in view reads, held for this frame
     bool looking = false;                      // a job computes it
     std::shared_ptr<const Measured> measured;  // for the laboratory
     TextShown text;                            // for the Text room
@@ -97,8 +97,8 @@ struct Workspace {
     /// The experiment to fall back to: the shown one, or before that a bundled model's picture.
     Experiment last_experiment() const;
 
-    /// Takes over the jobs' results since the last frame. Returns the message of a failure not reported yet; what was
-    /// open stays open, and the history forgets what failed.
+    /// Takes over the jobs' results since the last frame. Returns the message of a failure not reported yet; open
+    /// images and models stay open, and the history forgets the one that failed.
     std::string take_in(const Snapshot& now, History& history);
     /// Applies the arrival once its model is there. Throws Error if the model has no such what-ifs; the rest is
     /// applied.
@@ -152,8 +152,8 @@ public:
     Moment moment(const std::string& room) const;
     /// Adds the changes made by commands to the history once they are shown; frames of a stream are never in it.
     void remember(const std::string& room, const std::optional<StopOfLesson>& stop, double seconds);
-    /// Carries what is looked at in the visible one, and has changed since `before`, over to the other one: all of it
-    /// while they are linked, else only the chapter, which is always the same in both.
+    /// Copies the changes of the visible one's view since `before` to the other one: all of them while the two are
+    /// linked, else only the chapter, which is always the same in both.
     void link(const Moment& before);
     /// The file of the session that both belong to; empty if something else is open.
     std::filesystem::path own_session() const;

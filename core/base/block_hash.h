@@ -11,7 +11,7 @@
 namespace vitrine {
 
 /// The common part of SHA-1 and SHA-256 (FIPS 180-4, §§ 5 and 6): blocks of 64 bytes, padding with the number of bits,
-/// and the state's digits. `Own::compress` mixes a block into the state of so many 32-bit words.
+/// and the state's digits. `Own::compress` mixes a block into the state, which has `words` words of 32 bits.
 template <class Own, std::size_t words>
 class BlockHash {
 public:

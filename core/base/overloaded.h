@@ -2,7 +2,7 @@
 
 namespace vitrine {
 
-/// One function object of several, of which the types of the arguments choose.
+/// Combines several function objects into one; the types of the arguments choose among them.
 template <class... F>
 struct Overloaded : F... {
     using F::operator()...;

@@ -9,7 +9,7 @@
 
 namespace vitrine {
 
-/// SHA-1 (FIPS 180-4), with which git names what it stores; it proves no origin.
+/// SHA-1 (FIPS 180-4), by which git names its objects; no protection against forgery.
 class Sha1 : public BlockHash<Sha1, 5> {
 public:
     Sha1() : BlockHash({0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0}) {}

@@ -10,13 +10,13 @@ namespace vitrine {
 
 namespace {
 
-// Handing over a share takes one or two; fetching another core's results costs more afterwards.
+// Passing a share to a thread takes one or two; fetching another core's results afterwards takes more.
 constexpr double microseconds_worth_a_thread = 7;
 constexpr std::chrono::microseconds watching(50);
 
 thread_local int threads_of_this = 0;  // not set yet
 
-/// Tells the processor that this thread waits for another one.
+/// Hints to the processor that this thread waits for another one.
 void cpu_relax() {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();

@@ -32,7 +32,7 @@ struct Figure {
 
 /// One trial of a claim: two runs with one seed, or a hundred unseen pictures of one seed under a what-if.
 struct Trial {
-    double margin = 0;  // must lie between the claim's `least` and `most`
+    double margin = 0;  // must be between the claim's `least` and `most`
     std::vector<Figure> figures;
 };
 

@@ -3,7 +3,7 @@
 #include "core/claims/picture_trials.h"
 
 // Measurements of the claims about what-ifs, each on a hundred unseen pictures of a seed. Comments say what a trial's
-// margin is; it is a mean over the pictures where nothing else is said.
+// margin is; it is a mean over the pictures unless a comment says otherwise.
 
 namespace vitrine {
 

@@ -22,7 +22,7 @@ public:
     std::size_t size() const { return size_; }
     /// Reads bytes from an offset on. Throws Error if the source has fewer.
     void read(std::size_t offset, std::span<std::uint8_t> bytes) const;
-    /// Whether it has so many bytes from an offset on.
+    /// Whether it has this number of bytes from an offset on.
     bool has(std::size_t offset, std::size_t count) const { return offset <= size_ && count <= size_ - offset; }
 
 private:

@@ -24,11 +24,11 @@ struct EndTransform {
 using Profile = std::unique_ptr<void, EndProfile>;
 using Transform = std::unique_ptr<void, EndTransform>;
 
-/// The four letters that name the space of a profile's colours (ICC.1, 7.2.6). lcms would give them as an enumerator,
-/// whatever they are. A profile that lcms has opened has the 128 bytes of a header.
+/// The four letters that name the space of a profile's colours (ICC.1, 7.2.6). Read here because lcms returns an
+/// enumerator, even for letters that it does not list. A profile opened by lcms has a header of 128 bytes.
 std::string_view space_of(Bytes profile) { return {reinterpret_cast<const char*>(profile.data()) + 16, 4}; }
 
-/// Whether a transform of red, green and blue leaves a lattice of colours as they are, but for rounding.
+/// Whether a transform of red, green and blue changes no colour of a lattice, except by rounding.
 bool changes_nothing(void* transform) {
     std::vector<std::uint8_t> colours;
     for (int r = 0; r < 256; r += 51)

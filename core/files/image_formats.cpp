@@ -14,9 +14,9 @@ std::optional<std::string> always() { return {}; }
 
 // Softimage PIC is refused although stb can read it: its reader dereferences a null pointer for truncated files. Bounds
 // on pixels per byte: a JPEG has at least a bit for a block of 8 × 8, a PNG deflates 1032 bytes of 8 pixels into one,
-// an HDR picture has 8 bytes for a run of 127, a PSD picture 2 bytes for a run of 128; a GIF's codes of 12 bits stand
-// for at most 4096 pixels.
-// Rows that are decoded come in the order in which a copied picture is asked for: without loss first.
+// an HDR picture has 8 bytes for a run of 127, a PSD picture 2 bytes for a run of 128; a GIF's code of 12 bits expands
+// to at most 4096 pixels. Decoded formats are in the order in which a copied picture is requested from the clipboard:
+// lossless ones first.
 constexpr Format formats[] = {
     {0, "\x89PNG"sv, "a PNG picture", ".png", "image/png", decode_png, "PNG", always, nullptr, 8 * 1032},
     {0, "II*\0"sv, "a TIFF picture", ".tif .tiff", "image/tiff", decode_tiff, "TIFF", missing_for_tiff},

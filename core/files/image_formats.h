@@ -41,7 +41,7 @@ struct Encoded {
     Bytes bytes;
     const Format* format;
     const std::string& name;
-    int edge = 0;  // if not 0, a decoder may reduce the picture as long as its longer edge keeps so many pixels
+    int edge = 0;  // if not 0, a decoder may reduce the picture to no less than this many pixels on the longer edge
 };
 
 class MovingPicture;

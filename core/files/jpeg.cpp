@@ -121,7 +121,8 @@ private:
     std::exception_ptr thrown_;
 };
 
-/// The largest power of two up to 8 by which the picture can be divided and still has so long an edge.
+/// The largest power of two up to 8 by which the picture can be divided while its longer edge keeps at least `edge`
+/// pixels.
 unsigned int divisor_for(const jpeg_decompress_struct& info, int edge) {
     unsigned int divisor = 1;
     const unsigned int longer = std::max(info.image_width, info.image_height);
@@ -175,7 +176,7 @@ Decoded decode_jpeg(const Encoded& file, const Progress& progress) {
             jpeg_read_scanlines(&info, &line, 1);
         }
     });
-    if (channels == inks) {  // Adobe's programs store what is left white, and all others follow them
+    if (channels == inks) {  // Adobe's programs store inverted inks (255 is no ink), and all others follow them
         for (std::uint8_t& ink : decoded.inks) ink = static_cast<std::uint8_t>(255 - ink);
         decoded.rgb.resize(decoded.inks.size() / inks * 3);
         inks_to_rgb(decoded.inks.data(), decoded.inks.size() / inks, decoded.rgb.data());

@@ -25,7 +25,7 @@ public:
     virtual Frame next(const Progress& progress) = 0;
 };
 
-/// The time of a frame for which a file says so many ms.
+/// The duration in seconds of a frame, from the milliseconds in its file; a tenth if that is too short.
 double frame_seconds(int milliseconds);
 /// Pixels of four numbers without their fourth.
 Image without_alpha(const std::uint8_t* rgba, int width, int height);

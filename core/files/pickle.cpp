@@ -157,7 +157,7 @@ private:
         return parts;
     }
 
-    /// A whole number of up to 8 bytes; a longer one, which is no shape, is kept as an unknown object.
+    /// A whole number of up to 8 bytes; a longer one, which cannot be part of a shape, is kept as an unknown object.
     void push_long(std::uint64_t size) {
         const std::string digits = bytes_.text(size);
         if (size > 8) return push({.kind = Kind::object, .text = "int"});
@@ -265,7 +265,7 @@ private:
         push(found->second);
     }
 
-    /// Opcodes that call globals. Nothing is run: the host gives the value that a call stands for.
+    /// Opcodes that call globals. Nothing is run: the host supplies the value of a call.
     void made(std::uint8_t code) {
         switch (code) {
             case 'c': {
@@ -285,7 +285,7 @@ private:
                 const std::vector<PickleId> parts = popped(3);
                 return call({parts[0], parts[1]});
             }
-            case 'b':  // BUILD: what an object is made of beside its items, such as a dictionary's metadata
+            case 'b':  // BUILD: parts of an object beside its items, such as a dictionary's metadata
                 pop();
                 if (top(); !values_.is(top(), Kind::dictionary) && !values_.is(top(), Kind::object) &&
                            !values_.is(top(), Kind::foreign))

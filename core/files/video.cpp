@@ -31,7 +31,7 @@ constexpr int decoding_threads = 2;  // as many as 4K at 60 frames a second need
 /// The demuxers that may be used, by FFmpeg's names: none of them opens another file or an address.
 constexpr const char* containers = "mov,matroska,avi,mpeg,mpegts,ogg,asf,flv";
 
-/// FFmpeg's functions; null where the libraries are not there. libavformat brings libavcodec and libavutil.
+/// FFmpeg's functions; null where the libraries are not there. Loading libavformat also loads libavcodec and libavutil.
 struct FFmpeg {
     explicit FFmpeg(const FFmpegLibraries& libraries) {
         decltype(av_log_set_level)* set_log_level = nullptr;
@@ -94,7 +94,7 @@ struct FFmpeg {
     decltype(sws_getCoefficients)* coefficients = nullptr;
 };
 
-/// What FFmpeg made, and frees by a function that is given the pointer's address.
+/// An object made by FFmpeg; it is freed by a function that takes the address of its pointer.
 template <class T>
 struct FreedAt {
     void (*free)(T**);
@@ -258,7 +258,7 @@ public:
     }
 
 private:
-    /// What a scaler is made for: width, height, format of the pixels, matrix, range.
+    /// Parameters of a scaler: width, height, format of the pixels, matrix, range.
     using Scaled = std::tuple<int, int, int, int, int>;
 
     AVFormatContext* open() {
@@ -316,8 +316,7 @@ private:
         return is_whole ? orientation_of(static_cast<const std::int32_t*>(data)) : 1;
     }
 
-    /// Hands the decoder the next packet of the track, or says that there are no more. Packets that it refuses are
-    /// passed over.
+    /// Sends the decoder the next packet of the track, or its end. Packets that the decoder refuses are skipped.
     void feed() {
         const int read = ffmpeg_.read(input_.get(), packet_.get());
         if (read == AVERROR_EOF) {

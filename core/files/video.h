@@ -22,7 +22,7 @@ struct FFmpegLibraries {
 /// Those of this system, in the versions whose headers Vitrine is compiled with.
 const FFmpegLibraries& system_ffmpeg();
 
-/// The packages (Debian's names) that videos lack; nothing where they can be played.
+/// The packages (Debian's names) missing for videos; nothing if videos can be played.
 std::optional<std::string> missing_for_videos(const FFmpegLibraries& ffmpeg);
 
 /// The endings of video files, such as ".mp4".
@@ -30,8 +30,8 @@ const std::vector<std::string>& video_endings();
 bool is_video(const std::filesystem::path& file);
 
 /// The frames of a video's best track at the file's own times, upright, in RGB of 8 bits as `ffmpeg -pix_fmt rgb24`
-/// gives them: by the matrix and range that the file names, else BT.601 and limited range. A damaged frame is passed
-/// over. Errors name the file, say what is wrong and what to do.
+/// gives them: by the matrix and range that the file names, else BT.601 and limited range. A damaged frame is skipped.
+/// Errors name the file, say what is wrong and what to do.
 std::unique_ptr<MovingPicture> open_video(const ByteSource& file, const FFmpegLibraries& ffmpeg = system_ffmpeg());
 
 }  // namespace vitrine

@@ -116,7 +116,7 @@ Decoded decode_webp(const Encoded& file, const Progress& progress) {
         config.options.scaled_height = decoded.height = scaled(decoded.height);
     }
     const std::size_t stride = std::size_t{3} * static_cast<std::size_t>(decoded.width);
-    decoded.rgb.resize(stride * static_cast<std::size_t>(decoded.height));  // where no frame lies is black
+    decoded.rgb.resize(stride * static_cast<std::size_t>(decoded.height));  // pixels outside the frame are black
     const std::size_t first =
         static_cast<std::size_t>(frame.y_offset) * stride + std::size_t{3} * static_cast<std::size_t>(frame.x_offset);
     config.output.colorspace = MODE_RGB;

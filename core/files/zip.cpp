@@ -81,7 +81,7 @@ Directory find_directory(const ByteSource& source) {
     refuse_archive(source.name(), "has no directory at its end, so it is cut short");
 }
 
-/// Sizes and place of an entry that need 8 bytes lie in an extra field.
+/// Reads an entry's sizes and place from an extra field if they need 8 bytes.
 void read_wide_sizes(Bytes extra, ZipArchive::Entry& entry, std::uint64_t& header, const std::string& file) {
     constexpr std::uint64_t elsewhere = 0xFFFFFFFF;
     while (extra.size() >= 4) {

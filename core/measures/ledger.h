@@ -35,8 +35,8 @@ struct LedgerEntry {
 std::string name_of(const LedgerEntry& entry);
 
 /// The exact ledger of the logits (direct logit attribution, with every layer norm's μ and σ as they are in this run):
-/// each part's ⟨γ ⊙ (x − mean(x)) / σ, w_c⟩. A pooling by attention passes on what the patches hold, with its weights A
-/// as they are in this run; its MLP is a part. The rows sum to the logits.
+/// each part's ⟨γ ⊙ (x − mean(x)) / σ, w_c⟩. A pooling by attention passes on the content of the patches, with its
+/// weights A as they are in this run; its MLP is a part. The rows sum to the logits.
 struct Ledger {
     std::vector<LedgerEntry> entries;
     Tensor2 contributions;  // (entries, classes)

@@ -12,7 +12,7 @@ namespace vitrine {
 /// were the last, W_head · LN(z_ℓ) + b, ℓ = 0 … L. Here to the token that the head reads:      ->  (L + 1, classes)
 Tensor2 logit_lens(const Model& model, const Trace& trace);
 
-/// The lens for every token, as if it stood wherever the head reads, reduced to what fits in memory.
+/// The lens for every token, as if the head read that token; reduced to numbers that fit in memory.
 struct TokenLens {
     Tensor2 logit;                       // (L + 1, N)  of the chosen class
     Tensor2 probability;                 // (L + 1, N)  of the chosen class

@@ -34,12 +34,12 @@ enum class Perturbation { deletion, insertion };
 inline constexpr Named<Perturbation> perturbation_names[] = {{Perturbation::deletion, "deletion"},
                                                              {Perturbation::insertion, "insertion"}};
 
-/// What says how important a head is: its removal, or one backward pass.
+/// How the importance of a head is measured: by its removal, or by one backward pass.
 enum class HeadRanking { removal, gradient };
 inline constexpr Named<HeadRanking> head_ranking_names[] = {{HeadRanking::removal, "removal"},
                                                             {HeadRanking::gradient, "gradient"}};
 
-/// What takes a removed part's place.
+/// The replacement of a removed part.
 enum class Ablation {
     zero,
     mean,      // of the part's numbers over the tokens of the run; of a patch: of the image's patches

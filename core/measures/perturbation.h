@@ -20,7 +20,7 @@ enum class Ranking {
     rollout,    // of the readout
     relevance,  // for the first choice, of the readout
     occlusion,  // fall of the first choice's logit under a cover of one patch
-    random,     // with a seed: what a map must beat
+    random,     // with a seed: a baseline for the maps
 };
 inline constexpr Named<Ranking> ranking_names[] = {{Ranking::attention, "attention"},
                                                    {Ranking::rollout, "rollout"},
@@ -28,8 +28,8 @@ inline constexpr Named<Ranking> ranking_names[] = {{Ranking::attention, "attenti
                                                    {Ranking::occlusion, "occlusion"},
                                                    {Ranking::random, "random"}};
 
-/// What fills missing patches. A curve depends on it, so there are two: where they disagree about which map is best,
-/// neither is to be trusted alone.
+/// The content of missing patches. A curve depends on it, so there are two: where they disagree about which map is
+/// best, neither is to be trusted alone.
 inline constexpr Cover perturbation_fillings[] = {Cover::mean, Cover::blur};
 
 inline constexpr int perturbation_steps = 20;

@@ -26,7 +26,7 @@ AttentionReach attention_reach(const BlockTrace& block);
 /// Measures of the stream at level ℓ.
 struct StreamMeasures {
     std::vector<float> norms;  // (N)  ‖z_i‖
-    double likeness = 0;       // mean cosine between the patches and what the head would read
+    double likeness = 0;       // mean cosine between the patches and the head's input
 };
 StreamMeasures stream_measures(const Config& config, const Tensor2& z);
 

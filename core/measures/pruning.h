@@ -32,7 +32,7 @@ std::vector<int> choices_without(const ImportanceOf& of, std::span<const HeadPla
 struct PruningCurve {
     int images = 0, labelled = 0;  // of these, images whose class is known
     std::vector<int> same,
-        correct;  // by the number of removed heads: answers that the whole model gives; that are the class
+        correct;  // counts by the number of removed heads: answers equal to the whole model's; to the class
 
     /// Adds an image's choices, and its class if it is known.
     void add(std::span<const int> choices, std::optional<int> label);

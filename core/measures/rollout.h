@@ -26,7 +26,7 @@ Tensor2 attention_rollout(const Trace& trace, const RolloutOptions& options = {}
 
 /// How much of every token reaches the head: the rows of a rollout R, weighted by each token's share in the readout. If
 /// the head pools by attention, its query's weights are fused, dropped and rescaled like a block's, but without a
-/// residual share, since the query is no token.      (N), sums to 1
+/// residual share, since the query is not a token.      (N), sums to 1
 std::vector<float> rollout_of_readout(const Config& config, const HeadTrace& head, const Tensor2& rollout,
                                       const RolloutOptions& options);
 

@@ -25,8 +25,8 @@ private:
     Spread patches_;
 };
 
-/// Means over all tokens of several runs of one model, which come one by one: what takes a removed part's place where
-/// the run's own mean would still carry its image.
+/// Means over all tokens of several runs of one model, added one by one. They replace a removed part where the run's
+/// own mean would still carry its image.
 class SetMeans {
 public:
     explicit SetMeans(const Config& config);

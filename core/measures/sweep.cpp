@@ -65,7 +65,7 @@ SweptPart part_of(const Config& config, const std::string& word) {
     return {where.block.value_or(1), where.head.value_or(0), where.token.value_or(0)};
 }
 
-/// What replaces the part that a word removes with zeros.
+/// The edit that replaces, instead of zeroing, the part that a word removes.
 SweptEdit otherwise(const Config& config, const std::string& word, SweptParts parts, Ablation ablation) {
     const SweptPart part = part_of(config, word);
     return {word, [=, first = config.token_of(0)](const Trace& run, const Trace* other) -> Edits {

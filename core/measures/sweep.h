@@ -19,7 +19,7 @@ namespace vitrine {
 
 class SetMeans;
 
-/// What a sweep removes, one part at a time.
+/// The parts that a sweep removes, one at a time.
 enum class SweptParts {
     heads,
     mlps,
@@ -49,8 +49,9 @@ std::vector<SweptEdit> swept_edits(const Config& config, SweptParts parts, Ablat
 std::vector<SweptEdit> swept_edits(const Config& config, SweptParts parts,
                                    const std::shared_ptr<const SetMeans>& means);
 
-/// The edits of what-ifs in which `*` stands for each number there is: "head:*.*", "mlp:*x0.5", "edge:3.*:0:*". Throws
-/// Error as `parse_intervention` does. `complete` puts into a what-if what a run reads and its word does not hold.
+/// The edits of what-ifs in which `*` means every possible number: "head:*.*", "mlp:*x0.5", "edge:3.*:0:*". Throws
+/// Error as `parse_intervention` does. `complete` fills in numbers of a what-if that its word does not have, such as
+/// means.
 std::vector<SweptEdit> swept_edits(const Config& config, std::span<const std::string> words,
                                    const std::function<void(std::vector<Intervention>&)>& complete = {});
 
@@ -62,7 +63,7 @@ struct SweptImage {
     std::vector<double> distances;      // by edit, without classes: 1 − cosine of the outputs before and after
 };
 
-/// Runs every edit on an image, from its own block on; edits are dealt out to the threads.
+/// Runs every edit on an image, from its own block on; the threads share the edits.
 SweptImage sweep_image(const Model& model, const Trace& run, const Trace* other, std::span<const SweptEdit> edits,
                        const Progress& progress = {});
 

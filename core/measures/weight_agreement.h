@@ -20,7 +20,8 @@ int brightest_patch(const Config& c, const Trace& trace, const PlacedMap& map);
 /// The patch with its smallest one.
 int darkest_patch(const Config& c, const Trace& trace, const PlacedMap& map);
 
-/// What a map's weights say of the answer: its brightest patch and, to compare, its darkest one, each removed alone.
+/// A test of a map's weights against the answer: its brightest patch and, to compare, its darkest one, each removed
+/// alone.
 struct WeightTrial {
     PlacedMap map;
     PlacedHead least;  // the head in which weights and moved values of the query agree least
@@ -32,9 +33,9 @@ bool can_be_tried(const PlacedMap& map, const Config& config);
 /// Two runs of a model with classes, from its run without what-ifs.
 WeightTrial weight_trial(const Model& model, const Trace& baseline, const PlacedMap& map, const Progress& progress);
 
-/// What the trial shows, by the changes of the margin: near 0 and 1 a probability hardly moves. A patch matters if
-/// another class is first without it, or if the margin changes by 1 or more: the odds against the next class change by
-/// a factor of e or more. One patch matters more than another if its change is at least twice as large.
+/// The trial's result, from the changes of the margin, since near 0 and 1 a probability hardly moves. A patch matters
+/// if another class is first without it, or if the margin changes by 1 or more: the odds against the next class change
+/// by a factor of e or more. One patch matters more than another if its change is at least twice as large.
 enum class WeightVerdict { matters, hardly_matters, no_more_than_dark, less_than_dark };
 WeightVerdict verdict_of(const WeightTrial& trial);
 

@@ -26,7 +26,7 @@ NormStages norm_stages(std::span<const float> a, const LayerNormWeights& weights
 /// Annotated Transformer (Rush 2018).
 std::vector<float> scaled_outside_root(std::span<const float> a, double epsilon);
 
-/// √(σ² + ε) / (s + ε): that version's numbers are so many times those of LN(a) before γ and β.
+/// √(σ² + ε) / (s + ε): the factor between that version's numbers and those of LN(a), before γ and β.
 double annotated_ratio(std::span<const float> a, double epsilon);
 
 // Wrong versions from course code, before γ and β.

@@ -54,7 +54,7 @@ Familiarity familiarity_of(std::span<const std::string> words, TextTask task, Te
     for (const std::string& word : words)
         if (!met.words.contains(word)) add_once(found.unknown, word);
     for_neighbours(words, [&](const std::string& a, const std::string& b) {
-        if (b.empty() && task == TextTask::story) return;  // it goes on
+        if (b.empty() && task == TextTask::story) return;  // a story continues after the text
         const auto known = [&](const std::string& word) { return word.empty() || met.words.contains(word); };
         if (known(a) && known(b) && !met.neighbours.contains({a, b})) add_once(found.apart, std::pair(a, b));
     });

@@ -9,13 +9,13 @@
 
 namespace vitrine {
 
-/// How a text compares with sentences drawn as in training: what the model has never met.
+/// How a text compares with sentences drawn as in training: the parts that the model has never seen.
 struct Familiarity {
     int drawn = 0;                     // sentences compared with
     int longest = 0;                   // words in the longest of them
     int words = 0;                     // in the text
-    std::vector<std::string> unknown;  // words that are in none of them, once each
-    /// Neighbours that stand side by side in none of them, both known; once each.
+    std::vector<std::string> unknown;  // words that occur in none of them, once each
+    /// Known words that are neighbours in the text but in none of them; once each.
     std::vector<std::pair<std::string, std::string>> apart;
 
     bool longer() const { return words > longest; }

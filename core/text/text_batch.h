@@ -26,7 +26,7 @@ struct PackedSentences {
 /// An "it" with a known noun: a training example of the auxiliary head.
 struct ItGold {
     int row = 0;                                  // row in the packed source
-    int noun = 0;                                 // id of the noun it stands for
+    int noun = 0;                                 // id of the noun that "it" means
     int sentence = 0, place = 0, noun_place = 0;  // both positions in their sentence
 };
 

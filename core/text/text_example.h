@@ -12,8 +12,7 @@ namespace vitrine {
 enum class WordKind {
     noun,     ///< a person, an animal, a thing; not a place, time or pronoun
     content,  ///< any other word with a meaning of its own: verbs, adjectives, numbers, places, times, pronouns
-    other,    ///< particles, endings, articles, signs; "it"; what only goes with the word before it ("every day", "go
-              ///< into")
+    other,    ///< particles, endings, articles, punctuation; "it"; parts of phrases ("go into")
 };
 
 /// Position and meaning of the "it" in a translation: positions of words in the source.

@@ -25,8 +25,8 @@ std::vector<std::string> as_sentence(std::vector<std::string> words, TextLanguag
 
 /// Joins words to readable text: "This is a pen." or これはペンです。 split_words recovers the words.
 std::string join_words(const std::vector<std::string>& words, TextLanguage language);
-/// The words that follow others, as the whole text is written: their capitals and quotation marks depend on what was
-/// open before.
+/// The same for words that follow others: their capitals and quotation marks depend on whether a sentence or a
+/// quotation is open before them.
 std::string join_after(const std::vector<std::string>& before, const std::vector<std::string>& words,
                        TextLanguage language);
 

@@ -288,7 +288,7 @@ std::pair<int, double> predicted_by(const SoftmaxRegression& fit, const Tensor2&
     return {static_cast<int>(best - logits.begin()), 1 / sum};
 }
 
-/// Asks a head about pictures that it has not learned from.
+/// Tests a head on pictures that it was not trained on.
 void hold_out(const ReadPictures& all, const SoftmaxRegression& fit, const std::vector<std::size_t>& out,
               LinearProbe& probe) {
     ProbeScore score;

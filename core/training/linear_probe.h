@@ -17,7 +17,7 @@
 
 namespace vitrine {
 
-/// The classifier's inputs for pictures, what the head reads of z_ℓ after its norm, with labels.
+/// The classifier's inputs for pictures, which are the head's input from z_ℓ after its norm, with labels.
 struct ProbeFeatures {
     Tensor2 x;                // (n, D)
     std::vector<int> labels;  // (n)

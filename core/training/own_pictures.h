@@ -12,7 +12,7 @@ struct OwnPictures {
     struct File {
         std::filesystem::path path;
         int label = 0;
-        bool held_out = false;  // lies in a folder for testing
+        bool held_out = false;  // is in a folder for testing
     };
 
     std::vector<std::string> labels;  // the subfolders with pictures, in the order of their names
@@ -30,7 +30,8 @@ inline constexpr int least_own_pictures = 4;
 /// there are none.
 OwnPictures own_pictures_in(const std::filesystem::path& folder);
 
-/// The pictures that lie in a folder itself, by name, recognised by their extensions; hidden files are skipped.
+/// The pictures in a folder itself, not in its subfolders, by name, recognised by their extensions; hidden files are
+/// skipped.
 std::vector<std::filesystem::path> pictures_in(const std::filesystem::path& folder);
 
 /// A folder's name, however its path is written ("cats/", "."); "pictures" if it has none.

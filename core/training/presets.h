@@ -13,8 +13,8 @@ namespace vitrine {
 
 /// Two runs that differ in one respect, to show its effect: an experiment of the learning room, of lessons ("learn:
 /// norms"), of chapters ("Watch it learn") and of `vitrine claims`. Both are trained on the same number of examples,
-/// whatever the clock says; texts of one task. Its words: "learn.experiment.<id>" and "learn.experiment.<id>_tip",
-/// which quotes measurements.
+/// however long that takes; two text runs have the same task. Its words: "learn.experiment.<id>" and
+/// "learn.experiment.<id>_tip", which quotes measurements.
 template <class Family>
 struct Preset {
     const char* id;

@@ -82,8 +82,8 @@ private:
         while (!newest_.empty() && living() >= most) newest_.pop_front();
     }
 
-    std::mutex computing_;  // held by whoever computes a block
-    std::mutex mutex_;      // guards what follows, and the entries' `last`
+    std::mutex computing_;  // held while a block is computed
+    std::mutex mutex_;      // guards the members below, and the entries' `last`
     const std::size_t most_;
     std::size_t lent_ = 0;
     std::deque<std::shared_ptr<const Block>> newest_;

@@ -33,7 +33,7 @@ struct SkipRule {
 /// Changes of single numbers (dropout, a head switched off) are not included: the edited tensor shows them.
 struct Equations {
     // Before the blocks.
-    std::vector<CoverPatches> covers;        // what lies over patches of the picture, in order
+    std::vector<CoverPatches> covers;        // covers over patches of the picture, in order
     std::vector<std::uint32_t> shuffles;     // seeds of the shuffles of the embedded parts, in order
     double positions = 1.0;                  // times E_pos
     std::vector<std::pair<int, int>> swaps;  // tokens whose positions are exchanged, in order

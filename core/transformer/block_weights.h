@@ -11,13 +11,13 @@ namespace vitrine {
 struct AttentionWeights {
     LinearWeights query, key, value;        // (D, D); head i is rows i·d … (i + 1)·d
     LayerNormWeights query_norm, key_norm;  // (d), of every head's queries and keys; or empty
-    Parameter position_bias;                // (rows, h), what a pair of places adds to its score; or empty
+    Parameter position_bias;                // (rows, h), added to the score of a pair of places; or empty
     LinearWeights projection;               // W_O (D, D)
 };
 
 struct MlpWeights {
     LinearWeights mlp_in;       // (M, D); of a gated MLP the gate's
-    LinearWeights mlp_value;    // (M, D), what the gate multiplies; empty without a gate
+    LinearWeights mlp_value;    // (M, D), multiplied by the gate; empty without a gate
     LayerNormWeights mlp_norm;  // (M), of the hidden layer; or empty
     LinearWeights mlp_out;      // (D, M)
 };

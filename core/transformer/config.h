@@ -29,7 +29,7 @@ struct Rotary {
     bool neighbours = false;  ///< pairs are features 2i and 2i + 1, else i and i + d/2
     static constexpr int own_grid = -1;
     int grid = 0;  ///< 0: a place is its distance from the centre, 2π at the edge (DINOv3); `own_grid`: row and column
-                   ///< as counted (RoPE-ViT); else scaled to a grid of so many rows and columns (EVA-02)
+                   ///< as counted (RoPE-ViT); else scaled to a grid with this number of rows and of columns (EVA-02)
     bool columns_first = false;  ///< the first half of the pairs turns by the column, else by the row (RoPE-ViT)
 
     bool operator==(const Rotary&) const = default;

@@ -229,7 +229,7 @@ void swap_rows(const EditedNumbers& n, const Swap& swap) {
     });
 }
 
-/// A table of a grid's rows, brought to the coarser grid of an edit and back.
+/// A table with a row for each place of a grid, resampled to the coarser grid of an edit and back.
 Tensor2 coarsened(const Coarsen& c, const float* table, std::size_t width, PositionGrid own) {
     const int rows = static_cast<int>(std::lround(static_cast<double>(own.rows) * c.side / own.columns));
     const PositionGrid coarse{std::max(1, rows), c.side};
@@ -237,7 +237,7 @@ Tensor2 coarsened(const Coarsen& c, const float* table, std::size_t width, Posit
     return interpolate_positions(PositionRule::antialiased, small.data(), width, coarse, own);
 }
 
-/// What each row of a grid takes of each row: the coarsened unit matrix.      ->  (rows, rows)
+/// The share of each row in each coarsened row: the coarsened unit matrix.      ->  (rows, rows)
 Tensor2 shares_of_rows(const Coarsen& c, PositionGrid own) {
     const auto n = static_cast<std::size_t>(own.patches());
     Tensor2 unit = tensor2(n, n);
@@ -577,7 +577,7 @@ struct Told<AddRow> {
     }
 };
 
-/// The embedding covers the picture, whose pixels are no site's: no gradient goes back to them.
+/// The embedding covers the picture. Its pixels belong to no site, so they get no gradient.
 template <>
 struct Told<CoverPatches> : EquationsAlone {
     static constexpr bool by_row = false;

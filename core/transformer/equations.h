@@ -7,9 +7,8 @@
 
 namespace vitrine {
 
-/// The equations of a place. Interventions that name another block, head, token, stack or attention do not count, nor
-/// do those that name one if the place names none. A place without a stack or an attention means the encoder's
-/// self-attention.
+/// The equations of a place. An intervention counts only if every block, head, token, stack and attention that it names
+/// is also the place's. A place without a stack or an attention means the encoder's self-attention.
 Equations equations_of(const TransformerConfig& config, std::span<const Intervention> interventions,
                        const Where& place = {});
 

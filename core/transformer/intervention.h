@@ -142,8 +142,8 @@ struct Swap {
     bool operator==(const Swap&) const = default;
 };
 /// Replaces the rows of a grid by that grid interpolated from a coarser one of `side` columns, which is itself
-/// interpolated from it: what a table learned on the coarser grid could say (`PositionRule::antialiased`, both ways). A
-/// side as large as the grid's changes no number.
+/// interpolated from it: the detail that a table learned on the coarser grid could have (`PositionRule::antialiased`,
+/// both ways). A side as large as the grid's changes no number.
 struct Coarsen {
     int side = 1;
     int first = 0, columns = 1;  // the first patch's row in the sequence; the grid's columns
@@ -162,8 +162,8 @@ struct ScaleChange {
     bool operator==(const ScaleChange&) const = default;
 };
 /// Replaces rows by the mean patch of a set of images: those of a folder, or where it is empty the drawn pictures of
-/// the model's own set. The numbers follow from the model and the set, so they are no part of what the edit is; whoever
-/// runs it puts them in first.
+/// the model's own set. The numbers follow from the model and the set, so they are not part of the edit's identity; the
+/// caller fills them in before the run.
 struct SetMean {
     std::string folder = {};
     std::shared_ptr<const std::vector<float>> numbers = {};  // (D)

@@ -31,7 +31,7 @@ std::string name_of_attention(const Where& where) {
     return "encoder";
 }
 
-/// The functions that can stand between the layers of any model's MLP.
+/// The activations that any model's MLP can have.
 constexpr std::array activations = {Activation::relu,      Activation::elu,        Activation::gelu,
                                     Activation::gelu_tanh, Activation::quick_gelu, Activation::silu};
 
@@ -67,8 +67,8 @@ void name_rows(Where& where, std::vector<int> rows) {
         where.tokens = std::move(rows);
 }
 
-/// A folder in a word. Lists of words are separated by commas and * stands for numbers, so these are written as in a
-/// web address, as are letters that no text can have: "%2C".
+/// A folder in a word. Commas separate words of a list and * means any number, so these characters are escaped as in a
+/// web address ("%2C"), as are bytes that are not valid text.
 std::string folder_word(const std::string& folder) {
     constexpr std::string_view digits = "0123456789ABCDEF", special = "%,*";
     const bool text = as_utf8(folder) == folder;

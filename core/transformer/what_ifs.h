@@ -52,7 +52,7 @@ struct WhatIfValue {
 enum class Steps { even, octaves };
 struct NumberSlider {
     float first = 0, last = 0, step = 0;  // places
-    float nothing = 0;                    // the place that is no what-if at all
+    float nothing = 0;                    // the place that means no what-if
     Steps steps = Steps::even;
 };
 
@@ -74,7 +74,7 @@ struct ModelParts {
 
 using Interventions = std::vector<Intervention>;
 
-/// One thing that can be switched.
+/// A what-if that users can switch.
 struct WhatIf {
     const char* name;                    // what its word begins with
     Argument argument = Argument::none;  // what follows after a colon
@@ -105,7 +105,7 @@ std::string what_if_forms(std::span<const WhatIf> table);
 std::string set_words(const std::vector<int>& numbers, int from = 0);
 
 /// A row's name, its argument, and "@ℓ" for one block where it acts on all. Throws Error where the word is unknown or
-/// names a part that the model has not.
+/// names a part that the model does not have.
 KnownWhatIf read_what_if(std::span<const WhatIf> table, const std::string& word, const ModelParts& parts);
 
 /// Its argument: "2.3", "0.5", "relu", or nothing, without a factor. Patches are numbered as in the model.

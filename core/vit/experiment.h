@@ -42,7 +42,7 @@ struct ModelSource {
     std::optional<float> epsilon = {};          // the user's --eps, of its layer norms; none: the model's own
 
     bool operator==(const ModelSource&) const = default;
-    /// What names the weights, `learned` apart: a recording has these, in this order.
+    /// The members that name the weights, except `learned`; a recording has these, in this order.
     static auto parts_of(auto& source) {
         return std::tie(source.path, source.heads, source.bundled, source.labels, source.epsilon);
     }

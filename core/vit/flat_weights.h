@@ -7,7 +7,7 @@
 
 namespace vitrine {
 
-/// Every parameter of a model of this configuration, with so many blocks, in the order of `parameters_of`.
+/// Every parameter of a model of this configuration with the given number of blocks, in the order of `parameters_of`.
 Weights lay_out(const Config& config, const MakeParameter& make, int blocks);
 
 /// Parameters by Hugging Face's names: "vit.encoder.layer.0.attention.attention.query.weight". The tokens before the

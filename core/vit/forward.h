@@ -31,8 +31,8 @@ Trace forward_in_passing(const Model& model, Tensor3 image, const Progress& prog
 Trace what_if(const Model& model, const Trace& baseline, std::span<const Intervention> interventions,
               const Progress& progress = {});
 
-/// A model, and how many blocks its runs may keep in memory: all that run it hold this, so none of them asks for memory
-/// by itself.
+/// A model, and the number of blocks that its runs may keep in memory. All code that runs the model uses this, so that
+/// none allocates memory on its own.
 struct Runs {
     std::shared_ptr<const Model> model;
     std::optional<int> kept_blocks = {};  // none: all
@@ -49,7 +49,8 @@ struct Runs {
 Trace run_from(const Model& model, const Trace& run, int block, std::span<const Intervention> interventions,
                const Progress& progress = {});
 
-/// While one lives, its thread, the one that draws the window, must not compute a block; tests ask whether it did.
+/// While such an object lives, its thread, which draws the window, must not compute a block; tests check that with
+/// `broken`.
 class NoPassHere {
 public:
     NoPassHere();
@@ -57,7 +58,7 @@ public:
     NoPassHere(const NoPassHere&) = delete;
     NoPassHere& operator=(const NoPassHere&) = delete;
 
-    /// How many blocks were computed on such threads nevertheless, since the program began.
+    /// The number of blocks computed on such threads nevertheless, since the program began.
     static int broken();
 };
 

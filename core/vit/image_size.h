@@ -8,8 +8,9 @@ namespace vitrine {
 
 /// The same model for images of another size, which shares all weights but the tables of positions: these are
 /// interpolated from the stored ones by the family's rules; rows of tokens before the patches are kept. The resize and
-/// the crop of the preprocessing grow by the same factor. Its `usual` is the model at its usual size, which is returned
-/// if that is asked for. Throws Error if the patches do not divide the size, or if it has more than `most_patches`.
+/// the crop of the preprocessing grow by the same factor. Its `usual` is the model at the usual size; a request for
+/// that size returns that model. Throws Error if the patches do not divide the size, or if it has more than
+/// `most_patches`.
 std::shared_ptr<const Model> at_size(const std::shared_ptr<const Model>& model, ImageSize size);
 
 inline constexpr int most_patches = 65'536;

@@ -93,7 +93,7 @@ struct Config : TransformerConfig, PixelShape {
     int patch_dim() const { return channels * patch_size * patch_size; }  // C·P·P
     /// Whether the head reads two vectors, side by side or each by its own classifier.
     bool reads_two() const { return readout == Readout::class_and_mean || readout == Readout::class_and_distillation; }
-    /// Whether the final norm acts on each token that the head reads, before they are brought together.
+    /// Whether the final norm acts on each of the head's input tokens, before these are combined.
     bool norms_tokens() const { return reads_two() || pools() || (readout == Readout::mean && norm_before_mean); }
     /// Whether the head pools the patches by an attention of its own.
     bool pools() const { return readout == Readout::attention; }

@@ -8,8 +8,8 @@
 
 namespace vitrine {
 
-/// The cover for a whole image, of which patches take their part; not for Cover::token.      (B·C, H, W)  ->  (B·C, H,
-/// W)
+/// The cover for a whole image; each covered patch uses its own part of it. Not for Cover::token.      (B·C, H, W)  ->
+/// (B·C, H, W)
 Tensor3 cover_of(const Tensor3& image, const Config& config, Cover kind);
 
 /// Copies a patch, 0 … N_p − 1, from one picture into another of the same shape.      (B·C, H, W)

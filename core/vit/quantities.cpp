@@ -15,7 +15,7 @@ using Q = Quantity;
 
 struct Row {
     Quantity quantity;
-    const char* name;     // "ℓ" stands for the block
+    const char* name;     // "ℓ" is replaced by the block
     const char* symbol;   // in the equations
     const char* letters;  // as in the paper, with the markup used on screen
 };

@@ -62,7 +62,7 @@ std::optional<int> blocks_in_free_memory(const Model& model, const RunUse& use, 
 /// the machine has less memory than was chosen.
 std::optional<int> blocks_in(const Model& model, const RunMemory& memory, const RunUse& use);
 
-/// Memory of work beside the block that it reads: as much as so many blocks, and matrices (N, N).
+/// Memory of work beside the block that it reads: that of `blocks` blocks and of `matrices` matrices (N, N).
 struct BesideBlock {
     int blocks = 0, matrices = 0;
 };

@@ -25,7 +25,7 @@ WeightCounts weights_by_part(const Weights& weights) {
 }
 
 WeightSizes weight_sizes(const Config& config) {
-    static const float nothing = 0;  // what stands for all numbers of a parameter
+    static const float nothing = 0;  // placeholder for all numbers of a parameter
     const MakeParameter unmade = [](const std::vector<std::size_t>& shape) {
         return Parameter({std::shared_ptr<const float>(), &nothing}, shape);
     };

@@ -21,7 +21,7 @@ struct WeightPlace {
 };
 
 /// Calls `visit(place, member)` for every layer, norm and single parameter of a model, empty ones too, in the order in
-/// which a run uses them. The list of a model's weights: whatever counts, names or packs them goes through it.
+/// which a run uses them. The list of a model's weights: code that counts, names or packs them uses it.
 template <class OfWeights, class Visit>
 void walk_weights(OfWeights& w, const Visit& visit) {
     using P = WeightPart;

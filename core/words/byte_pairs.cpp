@@ -48,7 +48,7 @@ LetterClass class_of(char32_t letter) {
     return is_number_of_script(letter) ? LetterClass::number : LetterClass::other;
 }
 
-/// The end of the word that begins at `at`, which is no white space: a contraction, a run of letters, one digit, or a
+/// The end of the word that begins at `at`, which is not white space: a contraction, a run of letters, one digit, or a
 /// run of other signs.
 std::size_t end_of_run(std::u32string_view text, std::size_t at) {
     if (const std::size_t end = end_of_contraction(text, at); end > at) return end;

@@ -7,8 +7,8 @@
 
 namespace vitrine {
 
-/// What turns a cosine into a logit: it is multiplied by `scale`, the inverse of the temperature τ, and SigLIP's bias
-/// is added.
+/// Turns a cosine into a logit: it is multiplied by `scale`, the inverse of the temperature τ, and SigLIP's bias is
+/// added.
 struct LogitScale {
     float scale = 1;                 // e^t = 1 / τ
     std::optional<float> bias = {};  // b; with one, each logit has a probability of its own

@@ -33,8 +33,8 @@ const Range* range_of(std::span<const Range> ranges, char32_t letter) {
     return &*std::prev(after);
 }
 
-/// The Korean syllable of two parts (an initial and a vowel, or these and a final), by Unicode's formula; 0 if they are
-/// no such parts.
+/// The Korean syllable of two parts (an initial and a vowel, or these and a final), by Unicode's formula; 0 for any
+/// other two letters.
 char32_t syllable_of(char32_t first, char32_t second) {
     constexpr char32_t syllables = 0xAC00, initials = 0x1100, vowels = 0x1161, finals = 0x11A7;
     constexpr char32_t n_initials = 19, n_vowels = 21, n_finals = 28;
@@ -47,7 +47,7 @@ char32_t syllable_of(char32_t first, char32_t second) {
     return 0;
 }
 
-/// The letter that stands for a letter and what follows it; 0 if there is none.
+/// The letter composed of a letter and the mark after it; 0 if there is none.
 char32_t whole_of(char32_t first, char32_t second) {
     const auto key = [](const Composition& c) { return std::pair(c.first, c.mark); };
     const auto found = std::ranges::lower_bound(compositions, std::pair(first, second), {}, key);

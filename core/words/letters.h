@@ -16,11 +16,10 @@ bool is_white(char32_t letter);
 /// The small letter of a capital, by its simple mapping; any other letter as it is.
 char32_t small_letter(char32_t letter);
 
-/// Each letter's small one; İ becomes i and a dot above, as full mappings have it.
+/// The text in small letters; İ becomes i and a dot above, as in Unicode's full mappings.
 std::u32string in_small_letters(std::u32string_view letters);
-/// A letter and the mark that follows it (U+0300 to U+036F) as the one letter that stands for both, and the parts of a
-/// Korean syllable as the syllable. Of several marks each is taken in the order of the text; marks of other scripts
-/// stay.
+/// A letter and the mark that follows it (U+0300 to U+036F) composed into one letter, and the parts of a Korean
+/// syllable into the syllable. Several marks are composed in the order of the text; marks of other scripts stay.
 std::u32string composed(std::u32string_view letters);
 
 }  // namespace vitrine

@@ -19,12 +19,12 @@ struct Nearness {
     Tensor2 patches;                 // (texts, N_p)  the cosine of each patch
 };
 
-/// Where an image lies in that space: the features that the model ends with.      -> (1, features)
+/// An image's place in that space: the model's output features.      -> (1, features)
 const Tensor2& features_of_image(const Model& model, const HeadTrace& head);
 
-/// CLIP's nearness (Radford et al. 2021, Fig. 3) or SigLIP's (Zhai et al. 2023, Algorithm 1) of a run of one image.
-/// No model was trained to place single patches there. A patch goes the way of what the head reads: through the last
-/// norm and the projection, or through SigLIP's pooling as if all patches were this one.
+/// CLIP's nearness (Radford et al. 2021, Fig. 3) or SigLIP's (Zhai et al. 2023, Algorithm 1) of a run of one image. No
+/// model was trained to place single patches there. A patch is treated as the head's input is: by the last norm and the
+/// projection, or by SigLIP's pooling as if all patches were this one.
 ///
 ///   features (texts, features) of `features_of_texts`
 Nearness nearness_of(const Model& model, const Trace& trace, const TextTower& tower, const Tensor2& features);

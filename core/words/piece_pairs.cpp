@@ -141,12 +141,12 @@ void PiecePairs::read_added(const nlohmann::json& tokens, const std::string& nam
         numbers_[content] = numbered.at(content);
         (is_set(token, "normalized") ? added_later_ : added_).push_back({content, numbered.at(content)});
     }
-    // Of several that begin at one place the longest counts.
+    // If several begin at one place, the longest is used.
     for (std::vector<Added>* const list : {&added_, &added_later_})
         std::ranges::stable_sort(*list, std::greater(), [](const Added& a) { return a.content.size(); });
 }
 
-/// Gives the numbers of added tokens in a text, and what is between them to `rest`.
+/// Appends the numbers of added tokens in a text, and passes the text between them to `rest`.
 template <class Rest>
 void PiecePairs::split_at(const std::vector<Added>& added, std::string_view text, std::vector<int>& numbers,
                           const Rest& rest) const {

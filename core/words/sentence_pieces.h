@@ -17,14 +17,14 @@ namespace vitrine {
 /// models/siglip/tokenization_siglip.py.
 class SentencePieces {
 public:
-    /// Reads a file (a protobuf message). `name` is the file's, for messages. Throws Error for bytes that are no such
-    /// model, and for models of other kinds than unigram.
+    /// Reads a file (a protobuf message). `name` is the file's, for messages. Throws Error for any other bytes, and for
+    /// models of other kinds than unigram.
     SentencePieces(std::span<const std::uint8_t> bytes, const std::string& name);
 
     /// Reads a folder's spiece.model or tokenizer.model. Throws Error.
     static SentencePieces of_folder(const std::filesystem::path& folder);
 
-    /// The numbers of a text's pieces, without that of its end.
+    /// The numbers of a text's pieces, without the token for its end.
     std::vector<int> encode(std::string_view text) const;
     /// A piece as the model spells it: "▁dog".
     const std::string& piece(int number) const { return pieces_[static_cast<std::size_t>(number)]; }

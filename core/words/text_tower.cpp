@@ -91,7 +91,7 @@ public:
         return named(names->blocks + std::to_string(index) + "." + name);
     }
     std::string above(const std::string& name) const { return above_ + name; }
-    /// Whether a tensor belongs to the tower: OpenCLIP's lies beside that of images.
+    /// Whether a tensor belongs to the tower; in OpenCLIP's files the tower of images has names beside it.
     bool is_below(std::string_view name) const {
         return name.starts_with(named("")) && !name.starts_with(above("visual."));
     }
@@ -200,7 +200,7 @@ void pack_tower(TextTowerWeights& w) {
     pack(w.projection);
 }
 
-/// The folder that a model's files lie in.
+/// The folder with a model's files.
 std::string folder_beside(const Model& model) {
     const std::vector<std::filesystem::path> files = files_of_checkpoint(model.provenance.path);
     return files.empty() ? model.provenance.path : files.front().parent_path().string();

@@ -34,12 +34,12 @@ struct TextTower {
     int features = 0;    // length of its output
     bool causal = true;  // CLIP's
     TextTowerWeights weights;
-    float scale = 1;                 // what a cosine is multiplied by: e^logit_scale, the inverse of the temperature
-    std::optional<float> bias = {};  // added to that (SigLIP)
+    float scale = 1;                     // factor of a cosine: e^logit_scale, the inverse of the temperature
+    std::optional<float> bias = {};      // added to that (SigLIP)
     std::optional<Tokeniser> read = {};  // none if it was loaded without one
 };
 
-/// What turns the cosines of its texts and images into logits.
+/// The scale that turns cosines of its texts and images into logits.
 inline LogitScale scale_of(const TextTower& tower) { return {tower.scale, tower.bias}; }
 
 /// Reads the text tower of a checkpoint in Hugging Face's or OpenCLIP's names, and its tokeniser's files beside it.

@@ -9,7 +9,7 @@
 
 namespace vitrine {
 
-// What files of vocabularies and merges hold, checked as hostile input. `name` is the file's, for messages.
+// The contents of files of vocabularies and merges, checked as hostile input. `name` is the file's, for messages.
 
 /// The object in a JSON file of a tokeniser. Throws Error.
 nlohmann::json json_of_vocabulary(const std::filesystem::path& path);

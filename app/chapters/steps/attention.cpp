@@ -77,8 +77,8 @@ std::optional<Cell> cell(const Result&, const Selection& selection) {
     return Cell{Quantity::attention, f.block, selection.hovered_head().value_or(f.head), query, key};
 }
 
-/// What the question is about in a head: the weights that what the head reads gives all tokens, or those that all
-/// queries give the chosen token.    (N)
+/// The weights that the question is about, in an attention head: those in the row of the classifier's input, or those
+/// that all queries give the chosen token.    (N)
 std::vector<float> weights_asked(const Result& now, const Focus& focus, int head) {
     const auto block = now.trace.block(focus.block);
     if (!focus.looked_at) return readout_row(now.model->config, *block, head);

@@ -166,7 +166,7 @@ struct FrameTiming {
 
 enum class Query { stays, changes };
 
-/// Changes what is looked at by the commands that a user's change makes; the next frame carries them out.
+/// Changes the view by the same commands as a user's change; the next frame carries them out.
 template <class Change>
 void look(Shell& shell, const Change& change) {
     Draft draft(shell.context());

@@ -29,7 +29,7 @@ std::vector<CLI::Option*> add_text_recipe(CLI::App& c, TextTrainOptions& o) {
     return options;
 }
 
-/// Options of a recipe; a continued run brings its own.
+/// Options of a recipe; a continued run has its own.
 void add_recipe(CLI::App& c, TrainOptions& o) {
     std::vector<CLI::Option*> options = {
         c.add_option("--pictures", o.pictures, "Training pictures; with the same seed and threads, the same bits")

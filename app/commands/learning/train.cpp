@@ -36,8 +36,8 @@ private:
     Clock::time_point start_ = Clock::now();
 };
 
-/// Truncates the metrics at a number of examples: what a killed run wrote after its last checkpoint will be written
-/// again.
+/// Truncates the metrics at a number of examples: lines that a killed run wrote after its last checkpoint will be
+/// written again.
 void cut_metrics(const std::filesystem::path& file, const char* examples, std::uint64_t seen) {
     constexpr std::size_t most_bytes = std::size_t{1} << 30;
     std::error_code unreachable;

@@ -92,7 +92,7 @@ bool step_is_answered(const Workspace& now) {
         (now.entered.same_as(now.moment({})) && !now.selection.guess().token))
         return false;
     Selection selection = now.selection;
-    selection.clamp_to(now.shown.result->model->config);  // a command may name a block that this model has not
+    selection.clamp_to(now.shown.result->model->config);  // a command may name a block that this model does not have
     return step.answered(*now.shown.result, selection, now.experiment.what_ifs);
 }
 
@@ -180,8 +180,8 @@ Table table_of_classes(const Result& now) {
     return table;
 }
 
-/// What the chapter's figure draws; else its tensor, of one head if it has heads; of attention, the chosen token's row
-/// in every head; of the logits, all classes.
+/// The numbers drawn by the chapter's figure; else its tensor, of one head if it has heads; of attention, the chosen
+/// token's row in every head; of the logits, all classes.
 Table numbers_here(const AppContext& context) {
     const Result& now = *context.result();
     const Step& step = step_at(context.focus());

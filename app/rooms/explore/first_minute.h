@@ -15,8 +15,8 @@ struct Intervention;
 /// cat.
 constexpr int first_minute_block = 6, first_minute_head = 1;
 
-/// The next action that the strip asks for; it depends only on the experiment and the focus. Another head switched off
-/// changes little, so it is no end.
+/// The next action that the strip asks for; it depends only on the experiment and the focus. Switching off one more
+/// head changes little, so the strip does not end there.
 enum class FirstMinute { patch, all_heads, switch_off, seen };
 FirstMinute first_minute_at(const Focus& focus, const std::vector<Intervention>& what_ifs);
 

@@ -20,7 +20,7 @@ std::optional<AnswerChange> change_of(const Result& now);
 /// "probability −0.3 pp, logit −1.52, margin −2.03, loss +0.00310"; "p" for probability with "change.short".
 std::string change_words(const Ui& ui, const AnswerChange& change, const char* key = "change.words");
 
-/// What a margin is and, where it goes the other way than logit or probability do, how that can be.
+/// Explains a margin and, if it moves the other way than logit or probability, how that can be.
 std::string margin_words(const Ui& ui, const AnswerChange& change);
 
 /// True if the model is about as sure of its class as before: the what-if hardly changes the answer.

@@ -48,7 +48,7 @@ std::string inside(double x, int digits = fewest_digits) {
     return x < 0 ? "(" + in_digits(x, digits) + ")" : in_digits(x, digits);
 }
 
-/// The value that a reader of so many digits would type.
+/// The value that a reader of `digits` digits would type.
 double as_written(double x, int digits) {
     char buffer[64];
     std::snprintf(buffer, sizeof buffer, "%.*e", digits - 1, x);
@@ -235,7 +235,7 @@ Lines rule_lines(const Ui& ui, const Record& record, const Derivation& d) {
         case Rule::product_sum: return product_sum(ui, record, d);
         case Rule::softmax: return softmax(ui, d);
         case Rule::mean:
-            if (d.cell.quantity >= Quantity::head_tokens)  // of rows, not of a token's features
+            if (d.cell.quantity >= Quantity::head_tokens)  // a mean of rows, not of a token's features
                 return {ui.text("computation.mean_of", {{"count", length}}), "= " + number_text(d.result)};
             return {ui.text("computation.mean", {{"count", length}}), "μ = " + number_text(d.result)};
         case Rule::sigmoid:

@@ -29,7 +29,7 @@ struct ComparedNumbers {
     std::function<void(Rect rect, const ComparedNumbers& what, const std::vector<float>& difference)> figure = {};
 };
 
-/// What is compared of two runs.
+/// The numbers of two runs that are compared.
 struct Comparison {
     std::vector<ComparedNumbers> parts = {};
     std::string why = {};  // the reason if something has no counterpart; empty: everything has one
@@ -57,8 +57,8 @@ bool same_classes(const Config& a, const Config& b);
 void draw_comparison(const Ui& ui, Canvas& canvas, Rect area, const Comparison& what,
                      const std::function<void(Rect rest)>& rest);
 
-/// What runs of any models have in common: the best classes, and how much attention adds by relative depth. The scene's
-/// run is A, its other one B.
+/// Draws numbers that runs of any two models have: the best classes, and how much attention adds by relative depth. The
+/// scene's run is A, its other one B.
 void draw_in_common(const Scene& scene, Rect rect);
 
 }  // namespace vitrine

@@ -22,7 +22,7 @@ struct Ui;
 
 using WhatIfs = std::vector<Intervention>;
 
-/// The run of the other workspace, side by side with the one that a view draws, and what is looked at there.
+/// The run and the selection of the other workspace, side by side with the one that a view draws.
 struct OtherRun {
     const Result& now;
     const Selection& selection;

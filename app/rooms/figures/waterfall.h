@@ -16,7 +16,7 @@ struct WaterfallLine {
     std::string id, name;
     double amount = 0;
     int block = 0;  // ℓ of a block's line and of its parts; 0: outside the blocks
-    int part = -1;  // of a block's parts: its number, for who draws; −1: none that a click opens
+    int part = -1;  // a block's part: its number for the caller, such as a head's; −1: a click opens nothing
     bool inside = false, chosen = false;
     bool open = false;  // its parts are listed below it, and `amount` is their sum
 
@@ -31,7 +31,7 @@ struct Waterfall {
 };
 
 /// Draws every line as a bar from the sum before it to the sum with it, orange if it adds and blue if it takes away,
-/// and the sum below all, on the scale of both runs if there are two. A tooltip tells the sum so far. Returns the
+/// and the sum below all, on the scale of both runs if there are two. A tooltip shows the sum so far. Returns the
 /// clicked line; −1 for none.
 int waterfall_figure(Canvas& canvas, const Ui& ui, Rect rect, const Waterfall& figure, Selection& selection);
 

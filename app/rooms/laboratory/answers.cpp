@@ -46,7 +46,7 @@ std::vector<std::string> caption_of_instrument(const InView& shown) {
     return words;
 }
 
-/// True if a measurement belongs to a run that is no longer shown, or holds the one that was beside it.
+/// True if a measurement belongs to a run that is no longer shown, or holds the run that was beside it.
 bool holds_in_vain(const std::shared_ptr<const Measured>& measured, const std::shared_ptr<const Result>& result,
                    bool in_view) {
     if (!measured) return false;

@@ -103,7 +103,7 @@ struct RemovablePart {
     }
 };
 
-/// A number for each head and each MLP, and how it is told.
+/// A number for each head and each MLP, and how it is put into words.
 struct MapOfParts {
     const Tensor2& heads;         // (L, h)
     std::span<const float> mlps;  // (L)

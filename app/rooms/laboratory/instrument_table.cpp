@@ -132,7 +132,7 @@ std::string subject_of(const Laboratory& lab) {
 }
 
 std::string sentence_key(const Laboratory& lab) {
-    // What is learned, and so the same for every image, has a sentence of its own.
+    // Weights are the same for every image, so figures of weights have a sentence of their own.
     const bool learned = lab.instrument == Instrument::tokens &&
                          (lab.figure == TokenFigure::positions || lab.figure == TokenFigure::filters);
     return "lab." + (learned ? subject_of(lab) : name_of(lab.instrument)) + ".sentence";

@@ -52,7 +52,8 @@ bool grows_while_measured(const Laboratory& lab);
 
 /// Draws what the chosen instrument compares of two runs, or why it compares nothing.
 void draw_lab_difference(const LabPair& pair, Canvas& canvas, Rect area);
-/// What the chosen instrument's picture depends on, in words: "class token · blocks ℓ = 1 to 4 · mean of the heads".
+/// The choices that the chosen instrument's picture depends on, in words: "class token · blocks ℓ = 1 to 4 · mean of
+/// the heads".
 std::vector<std::string> dependencies_of_instrument(const InView& shown);
 /// The view of the chosen instrument.
 void instrument_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What each instrument compares of two runs side by side.
+// The numbers that each instrument compares in two runs side by side.
 
 namespace vitrine {
 

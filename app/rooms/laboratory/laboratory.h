@@ -78,7 +78,7 @@ std::string head_name(const Ui& ui, int block, int head);
 /// The patches' weights of a head's row.      (N_p)
 std::vector<float> patch_weights(const LabScene& lab, int block, int head, int query);
 /// The largest weight of a query on a patch: in a head, a block or the whole model, by the scope; 0 for a fixed one. A
-/// block or head beyond the model's stands for its last one.
+/// block or head beyond the model's last one means the last one.
 float largest_patch_weight(const Result& now, Scope scope, int block, int head, int query);
 
 /// The scale of attention weights for a head and a query, by the chosen scope and curve.

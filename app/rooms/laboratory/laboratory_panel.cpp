@@ -302,7 +302,7 @@ void lens_controls(const LabControls& c) {
     int& kept = c.explanation.selection.focus.lab.level;
     int level = kept < 0 ? blocks : std::min(kept, blocks);
     if (level_slider(c.explanation, level)) kept = level == blocks ? -1 : level;
-    // The maps of all blocks share a range, whatever heads' maps do.
+    // The maps of all blocks share a range, whether or not heads' maps do.
     const Ui& ui = c.explanation.ui;
     Focus& focus = c.explanation.selection.focus;
     constexpr Named<Scope> ranges[] = {{Scope::model, "model"}, {Scope::fixed, "fixed"}};

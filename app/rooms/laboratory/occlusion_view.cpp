@@ -33,8 +33,8 @@ float largest_of(std::span<const float> drops) {
 /// The least reach of the colour scale, so that small changes stay pale.
 float least_reach(Watched watched) { return watched == Watched::probability ? 0.01F : 0.1F; }
 
-/// What a cover does to the watched number: "p(cat) falls by 0.6 pp". `drop`: the number of the map, of the loss a
-/// rise.
+/// A cover's effect on the watched number in words: "p(cat) falls by 0.6 pp". `drop`: the number of the map; for the
+/// loss a rise.
 std::string effect_words(const Ui& ui, Watched watched, double drop, const std::string& name) {
     const bool rises = watched == Watched::loss ? drop > 0 : drop < 0;
     const double size = std::abs(drop);

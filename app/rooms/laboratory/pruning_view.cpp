@@ -19,7 +19,7 @@ namespace vitrine {
 
 namespace {
 
-/// What the heads are ordered by, in words.
+/// The order of the heads, in words.
 std::string ranked_words(const Ui& ui, const Pruned& pruned) {
     const std::string by = std::string("pruning.by_") + name_in(head_ranking_names, pruned.ranking);
     return ui.text(by) + " · " +

@@ -69,7 +69,7 @@ void draw_measuring(const Frame& frame) {
     ImGui::EndChild();
 }
 
-/// What the instrument's numbers differ by in two runs side by side, A − B.
+/// The differences A − B of the instrument's numbers in two runs side by side.
 void draw_difference(const Frame& left, const Frame& right, Rect area) {
     const Measured *const a = measured_in_view(left), *const b = measured_in_view(right);
     if (a == nullptr || b == nullptr) return;

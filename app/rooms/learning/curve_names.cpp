@@ -19,7 +19,7 @@ void draw_ends(Canvas& canvas, const Ui& ui, const Plot& plot, CurveNames& names
     const float pitch = line * 0.8F;
     float lowest = -1e9F, highest = plot.area().y1 - line - pitch * static_cast<float>(names.ends.size());
     for (const CurveEnd& end : names.ends) {
-        highest += pitch;  // so that no name lies below the axis, where its numbers are
+        highest += pitch;  // so that no name is below the axis, where its numbers are
         const float y = std::max(std::min(end.at.y - line / 2, highest), lowest);
         canvas.text({end.at.x + gap, y}, end.name, {Font::strong, end.color, Align::left});
         ui.probe.mark(names.id + ".end." + end.name, {end.at.x, y, end.at.x + 2 * gap, y + line}, 0, end.name);

@@ -102,7 +102,7 @@ void experiment_choices(const Frame& frame) {
     way_back_to_own(frame);
     if (state.study) return study_choices(ui, state);
     if (chosen == nullptr) return paragraph(ui, ui.text("learn.experiment_choose"));
-    // Above the words, which are long: who is in a hurry sees in a small window, too, that there is a recording.
+    // Above the words, which are long: so the recording is visible in a small window, too.
     if (recorded_runs(chosen->id) != nullptr && !state.recorded &&
         button(ui,
                {"learn.recorded_runs", ui.text("learn.recorded_play"), ui.text("learn.recorded_tip"),

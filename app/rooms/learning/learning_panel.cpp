@@ -149,8 +149,8 @@ void tell_slow(const Frame& frame, const RunViews<Pictures>& runs) {
     }
 }
 
-/// What the ridges show at the moment in view, for each run: the first block's gradient as a multiple of the last
-/// one's, and the share of gradients in the bar at the left edge, if there is one; empty before the first step.
+/// The ridges at the moment in view in words, for each run: the first block's gradient as a multiple of the last one's,
+/// and the share of gradients in the bar at the left edge, if there is one; empty before the first step.
 std::string ridges_now(const Ui& ui, const RunViews<Pictures>& runs, const LearningState& state) {
     std::string all, blocks, at_edge;
     double most_at_edge = 0;
@@ -435,7 +435,8 @@ void learning_transport(const Frame& frame) {
         share += " · " + ui.text("learn.left", {{"left", rough_duration(ui.text, *now.left)}});
     canvas.text({low.x, y + theme.px(12)}, share, {Font::caption, theme.palette.muted, Align::left});
     ui.probe.mark("learn.progress", {low.x, y, right, y + theme.px(6)}, static_cast<double>(progress), share);
-    // Beside the list of experiments, which are counted, a timed run of one's own is told of once it has begun.
+    // Experiments have a fixed number of pictures. Beside their list, a custom run with a fixed time is announced only
+    // once it has begun.
     const bool timed = !state.texts && !state.recorded && !now.counted;
     if (timed && !state.own && !any_has_begun(frame.runs.runs)) return;
     const std::string promise = ui.text(state.recorded ? "learn.recorded_promise"

@@ -403,7 +403,8 @@ std::vector<float> example_attention(const Config& c, const PictureSight& sight,
 }
 
 ColourScale learning_scale(const RunView<Pictures>& run) {
-    constexpr float times = 4;  // more is as bright: one scale for all steps, whatever a run's largest weight
+    constexpr float times =
+        4;  // larger weights are equally bright: all steps have one scale, whatever a run's largest weight
     const int patches = run.recipe.model.patches();
     return {ColourMap::sequential, 0, times / static_cast<float>(std::max(1, patches))};
 }

@@ -52,7 +52,7 @@ void save_button(const Frame& frame, int run, const char* tip) {
 
 namespace {
 
-/// That another window's runs are back, until they are trained on; empty if none are.
+/// The message that another window's runs were restored, until their training continues; empty if there are none.
 template <class Family>
 std::string restored_words(const Text& text, const RunViews<Family>& runs) {
     std::uint64_t step = 0;

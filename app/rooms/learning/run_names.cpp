@@ -10,7 +10,7 @@ std::string run_name(const Ui& ui, const Recipe& r, int run, RunName how) {
     const Config& c = r.model;
     std::string name(1, static_cast<char>('A' + run));
     const auto add = [&](const std::string& words) { name += " · " + words; };
-    const bool few = r.distinct_pictures.has_value();  // the run is then about how few they are
+    const bool few = r.distinct_pictures.has_value();  // then the name shows their number
     if (!few && how == RunName::full)
         add("L = " + std::to_string(c.blocks) + ", D = " + std::to_string(c.embedding_dim));
     if (!few || c.norm != Norm::before) add(text(std::string("learn.norm_name.") + name_of(c.norm)));

@@ -12,7 +12,7 @@ namespace vitrine {
 struct TextLearningState : ChosenRuns<Texts> {
     TextLearningState() { choices[0] = choices[1] = usual_choice(TextTask::translate); }
 
-    int sample = 1;     // index of the text shown in detail; the number of samples stands for the typed text
+    int sample = 1;     // index of the text shown in detail; the number of samples means the typed text
     std::string typed;  // in the input language of the task
     float pace = 10;    // most steps per second; 0: unlimited
 

@@ -9,7 +9,8 @@ namespace vitrine {
 
 struct Fact;
 
-// Parts of a chapter around its picture, the same in every room with chapters: what they say is the room's `teaching`.
+// Parts of a chapter around its picture, the same in every room with chapters; their words come from the room's
+// `teaching`.
 
 /// Words, switches, the button to models in training, equation, numbers, code, question and references, each foldable.
 void chapter_parts(const Frame& frame);

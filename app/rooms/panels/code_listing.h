@@ -10,7 +10,7 @@ namespace vitrine {
 struct Config;
 struct TextConfig;
 
-/// A model's numbers by the letters that stand for them in listings.
+/// A model's numbers by their letters in listings.
 using LetterValues = std::vector<std::pair<std::string, int>>;
 LetterValues letter_values(const Config& config, int block);
 LetterValues letter_values(const TextConfig& config);

@@ -14,7 +14,7 @@ std::vector<std::string> chosen_parts(const InView& shown, const DependsOn& depe
 /// The changes in an image's run, its image and its model.
 std::vector<std::string> run_in_words(const InView& shown);
 
-/// A figure's caption for exports: title, and what its room says of it; of two runs, that of each.
+/// A figure's caption for exports: its title and its room's caption; for two runs, one of each.
 std::string figure_caption(const Frame& frame, const std::string& title);
 
 }  // namespace vitrine

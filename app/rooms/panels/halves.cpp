@@ -89,7 +89,8 @@ float block_arrows(const Frame& half, Point top_right) {
     return left;
 }
 
-/// The line above a figure: whose it is, and a way to close it. A click makes it the one that panels and keys act on.
+/// The line above a figure: the workspace it belongs to, and a button to close it. A click makes it the one that panels
+/// and keys act on.
 void title_of_half(const Frame& half, Rect line, bool visible, bool can_subtract) {
     const Ui& ui = half.ui;
     const Theme& theme = ui.theme;

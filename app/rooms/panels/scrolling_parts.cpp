@@ -144,11 +144,12 @@ void fade_edges(const Ui& ui) {
     if (below >= 1) fade(ui, bottom - below, bottom);
 }
 
-/// Keeps what was clicked last in sight when what is below the parts grows; after a what-if that was changed elsewhere,
-/// the switches. Whatever else makes it grow, such as a run that arrives, moves nothing.
+/// The area below the parts may grow and leave them less height. The control clicked last then stays in sight; after a
+/// what-if that was changed elsewhere, the switches do. Growth for another reason, such as a new run, scrolls nothing.
 void keep_click_in_sight(const Ui& ui, KeptParts& kept, float height, const ScrollingParts& place) {
     constexpr float settling = 2;  // seconds from a change to its run
-    const float scrolled = ImGui::GetScrollY(), row = ui.theme.px(12 + faded_below);  // most of a switch, clear
+    const float scrolled = ImGui::GetScrollY(),
+                row = ui.theme.px(12 + faded_below);  // most of a switch, above the faded edge
     const auto now = static_cast<float>(ImGui::GetTime()), changes = static_cast<float>(place.changes);
     const bool opened = kept.number(KeptParts::shown, -1) != static_cast<float>(place.subject);
     if (opened) kept.keep(KeptParts::clicked, 0);

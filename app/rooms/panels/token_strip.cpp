@@ -52,8 +52,8 @@ struct Row {
     }
 };
 
-/// Scrolls to another chosen token, and to the same one in a window of another size, unless it is in sight: what was
-/// clicked in the strip stays where it is.
+/// Scrolls to another chosen token, and to the same one in a window of another size, unless it is in sight, so a token
+/// clicked in the strip does not move.
 void keep_chosen_in_sight(const Row& layout, int token, float scroll) {
     const float shown = ImGui::GetWindowWidth(), from = layout.x_of(token);
     const float to = from + (layout.config.is_patch(token) ? layout.side : layout.leading_width);

@@ -109,7 +109,7 @@ void what_if_slider(const Ui& ui, const WhatIf& row, std::vector<Intervention>& 
     place = std::round(place / slider_row.step) * slider_row.step;  // so that the same values can be reached again
     const Intervention set = row.make({.number = number_at(slider_row, place)});
     put(what_ifs, set);
-    if (place == slider_row.nothing) toggle(what_ifs, set);  // the neutral number is no what-if
+    if (place == slider_row.nothing) toggle(what_ifs, set);  // the neutral number is not a what-if
 }
 
 }  // namespace vitrine

@@ -198,7 +198,7 @@ void foot_caption(const Frame& frame, const std::string& id, const std::string& 
     frame.ui.probe.mark_item(id, static_cast<double>(first_probability(*frame.shown().result)), words);
 }
 
-/// Below the open box: a button that opens the picture near the edge, or what is said of it.
+/// Below the open box: a button that opens the picture near the edge, or a remark about that picture.
 void edge_row(const Frame& frame) {
     const Ui& ui = frame.ui;
     const Result& now = *frame.shown().result;

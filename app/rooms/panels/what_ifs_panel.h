@@ -14,7 +14,7 @@ bool offers_brush(const Frame& frame);
 /// The switches of a step, each with a link to its picture near the edge (app/library/edges), if there is one.
 void switches_part(const Explanation& explanation, const Frame& frame);
 
-/// The height of the rows of so many changes, none of them cut off; further ones are scrolled to.
+/// The height of the rows of `changes` changes, none of them cut off; further ones are reached by scrolling.
 float changes_height(const Ui& ui, std::size_t changes);
 /// The current changes, each with a button to undo it: whole rows, scrolling.
 void changed_part(const Frame& frame);

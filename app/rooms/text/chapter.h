@@ -44,7 +44,7 @@ struct OfTexts {
         void (*view)(const TextScene& scene) = nullptr;
         DependsOn depends = {};  // its token is the word in view
         bool narrow = false;     // fits half of a small window
-        /// The text "sentence_<aspect>" stands in place of the usual sentence; null or empty: the usual one.
+        /// The text "sentence_<aspect>" replaces the usual sentence; null or empty: the usual one.
         std::string (*aspect)(const TextExperiment& experiment) = nullptr;
         bool swaps = false;  // shows the run with a replaced word beside the original one
     };
@@ -90,7 +90,7 @@ std::string chapter_answer(const TextTold& told);
 std::optional<TextAttention> attention_of_chapter(TextChapter chapter);
 /// True if a what-if is on.
 bool is_on(const TextExperiment& experiment, std::string_view word);
-/// What becomes of the decoder's mask: "open" without it, "late" where it begins one place too far; empty: as trained.
+/// The state of the decoder's mask: "open" without it, "late" if it begins one position too far; empty: as trained.
 std::string mask_aspect(const TextExperiment& experiment);
 /// Switches it on or off; of mutually exclusive ones (norms, "only") the newest stays.
 void switch_what_if(TextExperiment& experiment, const std::string& word);

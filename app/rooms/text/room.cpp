@@ -53,7 +53,7 @@ Rect said_below(const Frame& frame, const TextResult& now, Rect area) {
     return area;
 }
 
-/// What the numbers of two runs side by side differ by, A − B.
+/// The differences A − B of the numbers of two runs side by side.
 void draw_difference(const Frame& left, const Frame& right, Rect area) {
     const auto run_of = [](const Frame& half) {
         const TextResult* const run = half.workspace.text.result.get();

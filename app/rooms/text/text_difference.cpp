@@ -68,7 +68,7 @@ void compare_scores(const TextPair& p, Comparison& all, TextAttention kind) {
              });
 }
 
-/// What a chapter compares.
+/// The numbers that a chapter compares.
 Comparison compare_chapter(const TextPair& p) {
     Comparison all;
     const TextChapter chapter = p.a.selection.focus.text.chapter;

@@ -7,7 +7,7 @@
 #include "app/rooms/figures/difference.h"
 #include "core/text/text_kinds.h"
 
-// What chapters and instruments of the Text room compare of two runs side by side.
+// The numbers that chapters and instruments of the Text room compare in two runs side by side.
 
 namespace vitrine {
 

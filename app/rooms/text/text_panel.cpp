@@ -197,7 +197,7 @@ std::string cut_short(const Ui& ui, const TextResult& now) {
     return ui.text("text.cut_short", {{"count", count_text(now.model->config.longest)}});
 }
 
-/// What speaks against the output, in the colour of warnings, and its probability.
+/// Reasons to doubt the output, in the colour of warnings, and its probability.
 void sureness_part(const Ui& ui, const TextResult& now) {
     const Sureness told = sureness_of(ui, now);
     int number = 0;
@@ -409,7 +409,8 @@ Sureness sureness_of(const Ui& ui, const TextResult& now) {
         told.warnings.push_back(ui.text("text.unseen.length",
                                         {{"words", std::to_string(f.words)}, {"longest", std::to_string(f.longest)}}));
     told.sure = sure_words(ui, now);
-    // A translator is sure of every word in sentences like those of its training; a story has many ways to go on.
+    // A translator is sure of every word in sentences like those of its training; a story has many possible
+    // continuations.
     constexpr double sure = 0.95;
     const DecodingStep* const least = least_sure(now.run.decoded);
     told.unsure =

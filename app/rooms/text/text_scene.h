@@ -97,7 +97,7 @@ bool is_idle(const AttentionTrace& t, int head);
 /// verdict or of the induction head, else the last.
 int block_in(const TextResult& now, TextAttention kind, const TextLook& look);
 /// The head in view; −1: the mean, also if the chosen one does not exist in this model. The mask's chapter shows
-/// scores, of which there is no mean: there the first head stands for it.
+/// scores, which have no mean: it shows the first head instead.
 int head_in(const TextResult& now, const TextLook& look);
 /// The row in view: the hovered one, the chosen one, else the most interesting: "it", or the first word.
 int source_in_view(const TextResult& now, const Selection& selection);

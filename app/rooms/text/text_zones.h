@@ -28,15 +28,15 @@ void text_said(const Frame& frame, const TextResult& now);
 
 /// The focus in words: layer and head if the chapter is about attention, else the chapter.
 std::string text_selection(const Frame& frame, const TextResult& now);
-/// A figure's caption behind its title: layer, head and word that it depends on, the changes, text and model.
+/// A figure's caption after its title: layer, head and word that it depends on, the changes, text and model.
 std::vector<std::string> text_caption(const InView& shown);
 /// A run's output: its words as a sentence, or its label.
 std::string said_by(const Ui& ui, const TextResult& now, const TextRun& run);
-/// What a run's input has that training had not, and how sure the model is of its output.
+/// Features of a run's input that training did not have, and how sure the model is of its output.
 struct Sureness {
     std::vector<std::string> warnings;
     std::string sure;
-    bool unsure = false;  // of a word that was written: no sentence like those of the training
+    bool unsure = false;  // of a word it wrote, so the sentence is unlike those of training
 };
 Sureness sureness_of(const Ui& ui, const TextResult& now);
 /// Other outputs: without the changes, with the replaced word.

@@ -10,7 +10,7 @@ struct Ticks {
     std::vector<double> at;  // ascending, inside the range
     double step = 0;
 
-    std::string words(double tick) const;  // with as many decimals as tell the ticks apart
+    std::string words(double tick) const;  // with enough decimals to distinguish the ticks
 };
 
 /// At most `most` + 1 ticks in [low, high]; none for an empty range.

@@ -14,7 +14,7 @@ public:
         cells_.resize(static_cast<std::size_t>(width + 2) * height);
     }
 
-    /// Splits the line at row and column boundaries, so that each piece lies in one pixel.
+    /// Splits the line at row and column boundaries, so that each piece is within one pixel.
     void line(Point from, Point to) {
         if (from.y == to.y) return;
         const float direction = from.y < to.y ? 1.0F : -1.0F;
@@ -45,7 +45,7 @@ public:
 private:
     std::size_t index(int row, int column) const { return static_cast<std::size_t>(row) * (width_ + 2) + column; }
 
-    /// Spreads `height` (signed) evenly between x0 and x1; what lies left of the first pixel is counted there.
+    /// Spreads `height` (signed) evenly between x0 and x1; a part left of the first pixel is counted in it.
     void row_line(int row, float x0, float x1, float height) {
         const float slope = x1 > x0 ? height / (x1 - x0) : 0, edge = static_cast<float>(width_);
         if (x0 < 0 && x1 > 0) {

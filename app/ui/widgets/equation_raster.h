@@ -26,7 +26,7 @@ struct EquationPixels {
     std::vector<std::uint8_t> rgba;  // (height, width, 4)
 };
 
-/// `scale` in pixels per point. The baseline lies on a pixel boundary, so that all lines of an equation are equally
+/// `scale` in pixels per point. The baseline is on a pixel boundary, so that all lines of an equation are equally
 /// sharp.
 EquationPixels rasterise(const EquationInk& ink, float scale);
 

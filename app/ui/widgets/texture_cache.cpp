@@ -20,7 +20,7 @@ using gl::Texture;
 constexpr int map_edge = 4096;      // largest side of a coloured map
 constexpr int picture_edge = 4096;  // largest side of a picture; larger ones are scaled down
 constexpr int pixel_edge = 2048;    // limit for enlarging a picture's pixels
-constexpr int map_frames = 8;  // kept for so many frames without being drawn: maps are quick to make and change often
+constexpr int map_frames = 8;       // frames that an undrawn map is kept: maps are quick to make and change often
 constexpr int picture_frames = 120;
 constexpr int saturation_steps = 8;
 

@@ -23,7 +23,7 @@ constexpr float tip_corner = 7, tip_delay = 0.4F;  // at 1080p; seconds
 /// True if the keyboard is in use, rather than the mouse.
 bool keyboard_leads(const Ui& ui) { return ui.keyboard != nullptr && ui.keyboard->leads(); }
 
-/// True if nothing is said at the pointer until the mouse moves.
+/// True if the pointer has no tooltip until the mouse moves.
 bool pointer_rests(const Ui& ui) { return ui.keyboard != nullptr && ui.keyboard->pointer_rests(); }
 
 /// Several texts share one tooltip, placed by the first of a frame.

@@ -6,8 +6,8 @@
 
 namespace vitrine {
 
-/// As `tooltip` (controls.h), but over the part of the window that the last item is in, as wide as it at most: what a
-/// word of a panel means does not cover the picture that it is about.
+/// As `tooltip` (controls.h), but over the part of the window that the last item is in, at most as wide as it: so the
+/// explanation of a word in a panel does not cover the picture it is about.
 void tooltip_in_zone(const Ui& ui, const std::string& words);
 
 }  // namespace vitrine

@@ -90,7 +90,7 @@ void find_row(const TextPatchingOf& of, TextPatchingMap& map) {
 
 TextTrace text_to_patch(const TextModel& model, const TextRun& run) {
     if (model.config.has_encoder()) return run.trace;
-    const std::vector<int>& read = run.trace.batch->target.ids;  // [BOS], the text, what was produced
+    const std::vector<int>& read = run.trace.batch->target.ids;  // [BOS], the text, the words produced
     const auto given = static_cast<std::ptrdiff_t>(std::min(read.size(), run.input.size() + 1));
     TextBatch batch;
     batch.target.add({read.begin(), read.begin() + given});

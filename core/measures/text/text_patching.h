@@ -22,10 +22,10 @@ struct TextPatchingOf {
     PatchSite site = PatchSite::stream;
 };
 
-/// A run as patching reads it: of a language model the text alone, whose last word answers.
+/// The trace that patching reads: for a language model that of the text alone, since its last word answers.
 TextTrace text_to_patch(const TextModel& model, const TextRun& run);
 
-/// How much of A's answer comes back.
+/// The share of A's answer that is recovered.
 struct TextPatchingMap {
     Stack stack = Stack::encoder;  // whose numbers are put in: the encoder's, or the decoder's if it is alone
     int row = 0;                   // of the output: the first where the answers differ; 0 for a classifier

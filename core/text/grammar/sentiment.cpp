@@ -8,7 +8,7 @@ namespace vitrine {
 
 namespace {
 
-/// Positive and negative adjectives for the same things, equally many, so that the thing alone does not tell the
+/// Positive and negative adjectives for the same things, equally many, so that the thing alone does not show the
 /// sentiment.
 struct Opinions {
     std::vector<const char*> glad, sad;

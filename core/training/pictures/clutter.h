@@ -6,7 +6,7 @@
 
 namespace vitrine {
 
-/// Objects that lie about but belong to no class: balls, crates, leaves, single wheels …
+/// Objects in the scene that belong to no class: balls, crates, leaves, single wheels …
 struct ClutterKind {
     const char* name;
     Pictogram (*make)(Random& random);

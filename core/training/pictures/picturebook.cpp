@@ -14,8 +14,9 @@ namespace {
 struct BookStyle {
     float least_area, most_area;  // of the thing, shares of the picture
     float turn, squeeze;          // largest turn, in full turns; largest stretch
-    float hidden, tell_hidden;    // probability that something hides it; that it hides the part that tells the class
-    float companion;              // probability of a small companion of another kind
+    float hidden,
+        tell_hidden;  // probabilities that something hides it, and that this hides the part that shows the class
+    float companion;  // probability of a small companion of another kind
     int least_clutter, most_clutter;
     float haze;   // probability of mist
     float beams;  // probability of beams of light or shade

@@ -21,7 +21,7 @@ struct AlignmentQuality {
 
 /// Attention from "it" in the encoder.
 struct PronounQuality {
-    TalliedHead head;       // to the noun it stands for
+    TalliedHead head;       // to its noun
     double other_mass = 0;  // of the same head, on the other noun
     TextScore named;        // by the auxiliary head
 };

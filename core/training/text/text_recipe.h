@@ -36,7 +36,7 @@ TextModel untrained_text_model(const TextRecipe& recipe);
 std::string to_json(const TextRecipe& recipe);
 TextRecipe text_recipe_from_json(const std::string& text, const std::string& name);
 
-/// True if a checkpoint's recipe is one of texts rather than of pictures.
+/// True if a checkpoint's recipe is for texts rather than pictures.
 bool is_text_recipe(const std::string& text);
 
 /// Throws Error, with the remedy, if a recipe cannot be trained: sizes that do not divide, numbers out of range.

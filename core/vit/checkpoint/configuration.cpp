@@ -190,7 +190,7 @@ std::vector<std::string> biased_of(const File& file, const char* key) {
     return names;
 }
 
-/// A setting under a key of our own: what other programs have no word for. Null is written where a model is as usual.
+/// A setting under a key of our own, unknown to other programs. Null is written for a model with the usual value.
 struct OwnSetting {
     const char* key;
     void (*read)(const File& file, const char* key, Configuration& c);

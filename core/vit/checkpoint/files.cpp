@@ -45,7 +45,7 @@ std::string name_on_hub(const std::string& folder) {
     return name;
 }
 
-/// The snapshot that a model's folder in the hub's cache stands for: that of "main", or the only one.
+/// The snapshot to open from a model's folder in the hub's cache: that of "main", or the only one.
 fs::path snapshot_of(const fs::path& root) {
     std::error_code ignored;
     std::string main = fs::is_regular_file(root / "refs/main", ignored) ? text_of(root / "refs/main") : "";
@@ -181,7 +181,7 @@ std::vector<fs::path> files_of_checkpoint(const fs::path& path) {
     try {
         weights = weights_at(path);
         files = with_shards(weights);
-    } catch (const Error&) {  // nothing that opens: what exists is the path itself
+    } catch (const Error&) {  // nothing that can be opened: the only file is the path itself
         weights = path;
         files = {path};
     }

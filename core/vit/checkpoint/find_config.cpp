@@ -22,7 +22,7 @@ void check(const TensorReader& reader, const char* key, std::optional<int> said,
                     " but the tensors have " + std::to_string(found) + "; use both files of the same model");
 }
 
-/// Number of heads from timm's name of the architecture; 0 if the name does not tell.
+/// Number of heads from timm's name of the architecture; 0 if the name does not show it.
 int heads_by_name(const std::string& architecture) {
     struct Row {
         const char* piece;

@@ -9,8 +9,8 @@
 namespace vitrine {
 
 /// A Flax model's parameters as layers of PyTorch: "/" becomes ".", a "kernel" or "scale" becomes a "weight" with its
-/// outputs first, heads lie side by side, "encoderblock_3" becomes "encoderblock.3". Layers that were scanned, in one
-/// array for all blocks, become one tensor each. (google-research/vision_transformer: vit_jax/models_vit.py;
+/// outputs first, heads are side by side, "encoderblock_3" becomes "encoderblock.3". Scanned layers, which have one
+/// array for all blocks, become a tensor for each block. (google-research/vision_transformer: vit_jax/models_vit.py;
 /// google-research/big_vision: big_vision/models/vit.py; flax's Dense, Conv and MultiHeadDotProductAttention.)
 struct FlaxModel {
     std::shared_ptr<const TensorFile> tensors;

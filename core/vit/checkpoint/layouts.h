@@ -39,7 +39,7 @@ struct Layout {
     const char* class_token = "";
     const char* distillation_token = "";  // empty if the family has none
     const char* register_tokens = "";     // (1, registers, D), empty if the family has none
-    const char* position = "";            // as it stands in the file; empty if the family adds none
+    const char* position = "";            // as written in the file; empty if the family adds none
     const char* patch_embedding;          // its bias may be absent if a norm precedes the blocks
     const char* ln1;
     const char* query = "";  // empty if `qkv` holds all three
@@ -81,7 +81,7 @@ struct Layout {
     bool runs_at_crop = false;  // the family's own code takes images of the preprocessor's size, whatever the table's
     bool matched_by_ends = false;  // names of coursework, whose prefixes vary: a note says which ones were matched
     PoolingNames pooling = {};
-    std::vector<const char*> with = {}, without = {};  // tensors that tell families of the same names apart
+    std::vector<const char*> with = {}, without = {};  // tensors that distinguish families with the same names
     std::optional<Rotary> rotary = {};  // of a family without `position`, whose queries and keys are turned
 };
 

@@ -11,7 +11,7 @@ namespace vitrine {
 
 /// A SigLIP 2 of timm, whose activation is the approximated GELU; the first SigLIP of the same family has the exact
 /// one. A configuration names it by a piece of its architecture (timm/models/vision_transformer.py); without one, its
-/// sizes tell it, 0 where any does.
+/// sizes identify it; 0 matches any size.
 struct SecondSiglip {
     const char* piece;
     int patch_size, embedding_dim;

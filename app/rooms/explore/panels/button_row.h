@@ -12,7 +12,7 @@ struct ButtonLook;
 struct Control;
 struct Ui;
 
-/// A row of words and controls above a figure, from left to right; what does not fit goes into another row below.
+/// A row of words and controls above a figure, from left to right; items that do not fit continue in a row below.
 class ButtonRow {
 public:
     ButtonRow(const Ui& ui, Rect area);

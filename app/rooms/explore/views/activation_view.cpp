@@ -250,7 +250,7 @@ void activation_view(const Scene& scene, Selection& selection, WhatIfs& what_ifs
     const Rect below{a.x0, a.y0 + controls, a.x1, a.y1 - words};
     const Rect left = columns(below, 0, 0.6F), right = columns(below, 0.64F, 1);
     const float split = left.y0 + left.height() * 0.6F;
-    // The histogram lies below the curves, on the same x axis.
+    // The histogram is below the curves, on the same x axis.
     const Rect curves{left.x0, left.y0, left.x1, split}, counts{left.x0, split + gap, left.x1, left.y1};
     const float line_of_histogram = scene.canvas.measure("", Font::caption).y + theme.px(2);
     const float margin = std::max(

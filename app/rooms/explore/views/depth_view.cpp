@@ -35,7 +35,7 @@ struct LevelTiles {
     Tiling tiling;
     float aspect, line, gap;  // of a map; below each; between two
 
-    /// The right end of the last row of so many maps.
+    /// The right end of the last row of `maps` maps.
     float right(Rect rect, int maps) const {
         return rect.x0 + (tiling.width + gap) * static_cast<float>(maps - (tiling.rows - 1) * tiling.columns) - gap;
     }

@@ -35,7 +35,7 @@ std::string weight_words(const Scene& scene, const PlacedMap& map, int token) {
         static_cast<double>(attention_row(*block, map.at.head, map.query)[static_cast<std::size_t>(token)]));
 }
 
-/// What becomes of the answer without the brightest and without the darkest patch.
+/// The answer without the brightest patch and without the darkest one, in words.
 std::string trial_words(const Scene& scene, const WeightTrial& trial, WeightVerdict verdict) {
     const Text& text = scene.ui.text;
     const auto margin = [](const ClassReading& reading) { return number_text(reading.margin); };
@@ -133,7 +133,7 @@ void explanation_view(const Scene& scene, Selection& selection, WhatIfs& what_if
     const float verdict = verdict_height(scene, a.width(), f);
     const float switched = theme.px(36) + told, least_maps = theme.px(170);  // of the maps with their scales
     const auto height_with = [&](float left) { return std::max(left, switched) + gap + verdict; };
-    // Where type is large for the height, the panel's words say what is left out here.
+    // If type is large for the height, sentences are left out here; the panel has them.
     const bool says_is = a.height() - height_with(first + is + is_not) >= least_maps;
     const bool says_is_not = a.height() - height_with(first + is_not) >= least_maps;
     const float words = height_with(first + (says_is ? is : 0) + (says_is_not ? is_not : 0));

@@ -42,7 +42,7 @@ std::string wiring_words(const Ui& ui, Wiring wiring) {
     return ui.text(std::string("gradients.wiring.") + name_in(wiring_names, wiring));
 }
 
-/// The wiring's own mark on its line, so that lines are told apart without their colours.
+/// The wiring's own mark on its line, so that lines can be distinguished without colours.
 void draw_mark(const Scene& scene, Wiring wiring, Point at, Color color) {
     const float r = scene.ui.theme.px(4), line = scene.ui.theme.px(2);
     Canvas& canvas = scene.canvas;

@@ -81,7 +81,7 @@ void draw_class_choice(const Scene& scene, Canvas& canvas, Rect row, int label, 
     scene.ui.probe.mark("loss.slope." + std::to_string(label), row, static_cast<double>(given - p));
 }
 
-/// All classes, the most probable first, in a list that scrolls; another true class is brought into view.
+/// All classes, the most probable first, in a list that scrolls; a newly chosen true class is scrolled into view.
 void draw_class_choices(const Scene& scene, Rect rect, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const Text& text = scene.ui.text;

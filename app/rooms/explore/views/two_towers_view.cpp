@@ -29,7 +29,7 @@ namespace vitrine {
 
 namespace {
 
-/// What the figures of this chapter read.
+/// Inputs of this chapter's figures.
 struct TowersScene {
     const Scene& scene;
     const WordsBeside& words;

@@ -97,7 +97,7 @@ void view(const TextScene& scene) {
 struct Induction {
     std::string from, to;
     float weight = 0;
-    bool again = false;  // the row's word has been there before, so that something followed it
+    bool again = false;  // the row's word occurred before, so a word followed it there
 };
 Induction induction_of(const TextResult& now, int row) {
     const TalliedHead& found = now.induction_head;

@@ -118,7 +118,7 @@ void draw_column_words(const TextScene& scene, Rect figure, const AxisWords& axi
     }
 }
 
-/// Tells the word of a row or a column at the pointer, on the edge where not every one has room.
+/// Shows the word of the row or column at the pointer, on an edge without room for every word.
 void tell_axis_word(const TextScene& scene, Rect edge, const std::string& id, const TextTokens& words, bool down) {
     if (words.size() == 0) return;
     const Hit hit = hot_area(scene.ui, id, edge, {}, Reach::part);
@@ -216,7 +216,7 @@ void draw_controls(const TextScene& scene, const Shown& s) {
     ImGui::NewLine();
 }
 
-/// What rows and columns are, from the stage's `edge` if that needs the room, and the scales of the scores and of the
+/// The meaning of rows and columns, from the stage's `edge` on if it needs that room, and the scales of scores and
 /// weights; returns the height.
 float draw_key(const TextScene& scene, const ColourScale& scores, const ColourScale& weights, float side, float gap,
                float edge) {

@@ -27,7 +27,7 @@ struct TextInstrumentRow {
     TextChapter (*chapter)(const TextResult& now, const TextLook& look) = nullptr;
     /// The numbers behind the picture.
     Table (*table)(const TextResult& now, const Selection& selection) = nullptr;
-    /// What it compares of two runs side by side.
+    /// The numbers that it compares in two runs side by side.
     Comparison (*compared)(const TextPair& pair) = nullptr;
 };
 

@@ -177,7 +177,7 @@ TextChapter lens_chapter(const TextResult& now, const TextLook&) {
     return now.model->config.has_decoder() ? TextChapter::generator : TextChapter::cls;
 }
 
-/// The probability, by level, of the word that A says in the row in view.
+/// The probability, by level, of A's output word in the row in view.
 Comparison lens_compared(const TextPair& pair) {
     Comparison all;
     const auto said = static_cast<std::size_t>(

@@ -137,7 +137,7 @@ Table occlusion_table(const TextResult& now, const Selection& selection) {
 
 TextChapter occlusion_chapter(const TextResult&, const TextLook&) { return TextChapter::tokens; }
 
-/// A row for each covered word, a column for each word that is said.
+/// A row for each covered word, a column for each output word.
 Comparison occlusion_compared(const TextPair& pair) {
     Comparison all;
     const Table own = occlusion_table(pair.a.now, pair.a.selection);
