@@ -207,7 +207,7 @@ void draw_parts(const LabScene& lab, Rect rect, const MapOfParts& map, Selection
 /// The scale of falls, orange where the margin falls and blue where it rises; a few parts set the range.
 ColourScale scale_of_falls(Selection& selection, const Tensor2& heads, std::span<const float> mlps) {
     const float own = std::max({largest_size(heads), largest_size(mlps), 0.01F});
-    const float reach = selection.common_reach("causes.falls", own);
+    const float reach = selection.reach("causes.falls", own);
     return {ColourMap::diverging, -reach, reach, Curve::root};
 }
 
@@ -217,7 +217,7 @@ void draw_gradient(const LabScene& lab, Rect rect, Selection& selection, WhatIfs
     const Ui& ui = scene.ui;
     const Tensor2& values = *lab.measured.gradient_importance;
     const Config& c = scene.now.model->config;
-    const float reach = selection.common_reach("causes.gradient", std::max(largest_size(values), 1e-6F));
+    const float reach = selection.reach("causes.gradient", std::max(largest_size(values), 1e-6F));
     const ColourScale scale{ColourMap::sequential, 0, reach};
     const CauseGrid grid = grid_of_blocks(scene, {rect.x0, rect.y0, rect.x1, rect.y1 - ui.theme.px(height_of_bar)},
                                           {c.blocks, c.heads}, ui.text("causes.head"));
@@ -307,7 +307,7 @@ void importance_over_figure(const LabScene& lab, Selection& selection, WhatIfs& 
     draw_parts(lab, columns(above, 0, 0.47F), map, selection, what_ifs);
     const float most_deviation =
         std::max({largest_size(over->heads_deviation), largest_size(over->mlps_deviation), 0.01F});
-    const ColourScale spread{ColourMap::sequential, 0, selection.common_reach("causes.deviation", most_deviation)};
+    const ColourScale spread{ColourMap::sequential, 0, selection.reach("causes.deviation", most_deviation)};
     const MapOfParts deviation{over->heads_deviation,       over->mlps_deviation, spread,  ui.text("causes.deviation"),
                                ui.text("causes.deviation"), "causes.deviation",   map.told};
     draw_parts(lab, columns(above, 0.53F, 1), deviation, selection, what_ifs);
@@ -388,7 +388,7 @@ void patching_figure(const LabScene& lab, Selection& selection) {
                                      {"place", place_of_cell(lab, most / parts + 1, most % parts)},
                                      {"share", number_text(static_cast<double>(map.returned.data()[most]))}}),
         static_cast<double>(map.done) / map.total);
-    const float reach = selection.common_reach("causes.patching", std::max(largest_size(map.returned), 0.1F));
+    const float reach = selection.reach("causes.patching", std::max(largest_size(map.returned), 0.1F));
     const ColourScale scale{ColourMap::diverging, -reach, reach, Curve::root};  // a few parts set the range
     const bool heads = lab.measured.site == PatchSite::head;
     const float bar = ui.theme.px(height_of_bar), gap = ui.theme.px(8);

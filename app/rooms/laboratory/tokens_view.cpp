@@ -182,7 +182,7 @@ void draw_lengths(const LabScene& lab, Rect rect, int level, Selection& selectio
     }
     double highest = *std::max_element(longest.begin(), longest.end());
     for (const double length : own) highest = std::max(highest, length);
-    const auto high = static_cast<double>(selection.common_reach("tokens.lengths", static_cast<float>(highest)));
+    const auto high = static_cast<double>(selection.reach("tokens.lengths", static_cast<float>(highest)));
     Plot plot(scene.canvas, scene.ui, rect, {0, levels.back(), scene.ui.text("lab.level_axis"), true},
               {0, std::max(1e-9, high * headroom(scene, rect, 1)), {}});
     plot.line({levels, median, theme.palette.residual, scene.ui.text("tokens.median"), 2});
@@ -235,7 +235,7 @@ void draw_norms(const LabScene& lab, Selection& selection) {
     const int level = level_of_tokens(lab, selection.focus);
     const TokenNorms& n = *lab.measured.norms;
     const std::span<const float> patches = c.patches_of(row_of(n.norms, level));
-    const float longest = selection.common_reach("tokens.norms", *std::max_element(patches.begin(), patches.end()));
+    const float longest = selection.reach("tokens.norms", *std::max_element(patches.begin(), patches.end()));
     const ColourScale scale = scale_to(selection.focus, longest);
     patch_map(lab, s.map, {"tokens.norms", patches, scale, false, "‖z‖"}, selection);
     for (const int token : n.levels[static_cast<std::size_t>(level)].outliers) {
