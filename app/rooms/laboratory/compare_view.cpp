@@ -18,6 +18,7 @@
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/attention_measures.h"
@@ -188,7 +189,7 @@ void draw_side_by_side(const LabScene& lab, Rect rect, Selection& selection, boo
             !each_its_own(focus)
                 ? scale
                 : named_scale(selection, "compare." + letter_of_pick(index),
-                               uniform ? around_zero(focus, largest_magnitude(values)) : scale_of_map(focus, values));
+                              uniform ? around_zero(focus, largest_magnitude(values)) : scale_of_map(focus, values));
         lab.scene.ui.probe.mark("compare.high." + letter_of_pick(index), map, static_cast<double>(own.high));
         patch_map(lab, map,
                   {"compare.map." + letter_of_pick(index),

@@ -123,7 +123,7 @@ void through_depth_view(const LabScene& lab, Selection& selection) {
                 row_of((*matrices)[static_cast<std::size_t>(level - range.first)], query);
             const ColourScale own = focus.scope == Scope::head
                                         ? scale_to(focus, selection.reach("depth." + std::to_string(level),
-                                                                                 largest_of_others(c, row, query)))
+                                                                          largest_of_others(c, row, query)))
                                         : scale;
             paint_patches(lab, small, c.patches_of(row), own);
             outline_patches(scene, small, selection);
