@@ -2,12 +2,30 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
-#include "core/transformer/edits.h"
+#include "core/transformer/intervention.h"
 
 // What kinds of edits do to rows of numbers. All change the edited numbers in place.
 
 namespace vitrine {
+
+/// A site's tensor as groups of rows: sequences, or heads of sequences.
+struct RowGroups {
+    std::vector<std::size_t> rows;  // of each group
+    std::size_t columns = 0, heads = 1;
+};
+
+/// A site's numbers, or their gradient, as an edit gets them.
+struct EditedNumbers {
+    Site site;
+    float* data;
+    std::size_t size;
+    const RowGroups& groups;
+    const Where& where;           // the part that the edit names
+    std::uint64_t random_stream;  // makes random draws here differ from other sites' and blocks'
+    bool repeated;                // whether an edit of the same kind has already acted on all of them
+};
 
 /// Calls f(group, first number, count of rows) for every group.
 template <class F>
