@@ -1,5 +1,6 @@
 #include "app/jobs/learning.h"
 #include "app/rooms/learning/room.h"
+#include "core/training/presets.h"
 #include "tests/test_folder.h"
 #include "tests/ui/experiments.h"
 

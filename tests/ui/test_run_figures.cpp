@@ -7,8 +7,10 @@
 #include "app/rooms/learning/curve_plot.h"
 #include "app/rooms/learning/learning_view.h"
 #include "app/rooms/learning/recorded_view.h"
+#include "app/ui/languages.h"
 #include "app/ui/text.h"
 #include "app/ui/widgets/number.h"
+#include "core/training/presets.h"
 #include "tests/ui/experiments.h"
 
 // Curves, axes, maps and numbers of the runs in Train.

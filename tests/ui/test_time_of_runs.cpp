@@ -118,12 +118,13 @@ TEST(Experiments, OfTextsSayTheTimeLeftToo) {
 }
 
 TEST(Experiments, TheTimeLeftIsThatOfTheSlowestRunAndRoundedSoThatItIsSteady) {
-    RunView<Pictures> a, b;
-    for (RunView<Pictures>* const run : {&a, &b}) {
-        run->recipe.promised_examples = 1000;
-        run->stage = RunStage::running;
-        run->progress = 0.5;
-        run->examples_per_second = 10;
+    std::vector<RunView<Pictures>> both(2);
+    RunView<Pictures>&a = both[0], &b = both[1];
+    for (RunView<Pictures>& run : both) {
+        run.recipe.promised_examples = 1000;
+        run.stage = RunStage::running;
+        run.progress = 0.5;
+        run.examples_per_second = 10;
     }
     b.examples_per_second = 5;
     EXPECT_EQ(*seconds_left<Pictures>({a, b}), 100);
