@@ -20,6 +20,7 @@ namespace vitrine {
 struct MutableView;
 struct RunUse;
 struct Runs;
+struct Settings;
 struct View;
 
 /// An error in the command line: unknown option, step or what-if, an index outside the model. Exit status 2.
@@ -40,8 +41,8 @@ struct ModelOptions {
     /// The model's runs within `memory`, or within its share for each of those computed at a time; without it they keep
     /// all blocks. Throws Error.
     Runs runs(std::shared_ptr<const Model> model, const RunUse& use, int at_a_time = 1) const;
-    /// `memory` as the window's settings name it: "automatic" without it. Throws Error.
-    std::string memory_setting() const;
+    /// Changes the settings that the options say. Throws Error.
+    void change(Settings& settings) const;
     /// The colours in which the model reads image files: the stored ones unless `colour` says otherwise.
     Colours colours() const { return value_in(colours_names, colour).value_or(Colours::stored); }
 };

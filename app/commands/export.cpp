@@ -239,10 +239,11 @@ Opening opening_of(const MeasureExport& what, const ExportOptions& o, const Expe
     for (const FocusWord& word : *picture_of(measure))
         set_focus({opening.selection.focus, opening.text_experiment}, word);
     opening.state.room = "laboratory";
-    return with_skin(std::move(opening), {.theme = o.theme == "light" ? ThemeKind::light : ThemeKind::dark,
-                                          .language = o.language,
-                                          .memory = o.model.memory_setting(),
-                                          .colours = o.model.colours()});
+    Settings settings;
+    settings.theme = o.theme == "light" ? ThemeKind::light : ThemeKind::dark;
+    settings.language = o.language;
+    o.model.change(settings);
+    return for_picture(std::move(opening), settings);
 }
 
 /// Draws what is not there yet, if an earlier export is resumed.

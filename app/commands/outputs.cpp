@@ -10,6 +10,7 @@
 #include "app/library/library.h"
 #include "app/library/source_words.h"
 #include "app/platform/printable.h"
+#include "app/workspace/settings.h"
 #include "core/vit/forward.h"
 #include "core/vit/run_memory.h"
 
@@ -40,10 +41,10 @@ Runs ModelOptions::runs(std::shared_ptr<const Model> model, const RunUse& use, i
     return runs;
 }
 
-std::string ModelOptions::memory_setting() const {
-    if (memory.empty()) return "automatic";
-    parse_memory(memory);
-    return memory;
+void ModelOptions::change(Settings& settings) const {
+    if (!memory.empty()) parse_memory(memory);
+    if (!memory.empty()) settings.memory = memory;
+    if (!colour.empty()) settings.colours = colours();
 }
 
 void check_is_name(const char* option, const std::filesystem::path& out) {

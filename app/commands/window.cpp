@@ -157,8 +157,7 @@ private:
 Settings settings_for(const WindowOptions& o, Settings settings, bool first_start) {
     if (first_start) settings.language = language_of_locale(user_locale());
     if (!o.language.empty()) settings.language = o.language;
-    if (!o.model.memory.empty()) settings.memory = o.model.memory_setting();
-    if (!o.model.colour.empty()) settings.colours = o.model.colours();
+    o.model.change(settings);
     return settings;
 }
 

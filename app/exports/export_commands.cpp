@@ -94,9 +94,9 @@ Opening opening_in_view(const AppContext& context) {
         const Exercise exercise = opening.selection.focus.exercise;
         opening.state.settings.exercises[name_of(exercise)] = progress_in(settings, exercise);
     }
-    const ThemeKind theme = context.theme.kind;
-    return with_skin(std::move(opening), {theme, settings.language, context.state.lecture.on, settings.count_from,
-                                          settings.memory, settings.colours});
+    Settings shown = settings;
+    shown.theme = context.theme.kind;
+    return for_picture(std::move(opening), shown, context.state.lecture.on);
 }
 
 /// Draws the same picture on a separate screen, at any resolution, without affecting the window.
@@ -266,8 +266,7 @@ void execute(const command::WriteHandout& c, AppContext& context) {
         context.state.writing_handout = 0;
     }
     context.jobs().of<Orders>().handout.request({c.lesson, result->experiment.model, result->model, result,
-                                                 context.state.settings.language, c.answers, c.answers, file,
-                                                 context.state.settings.memory, context.state.settings.colours});
+                                                 context.state.settings, c.answers, c.answers, file});
 }
 
 namespace {

@@ -188,9 +188,10 @@ Opening first_of(const HandoutOrder& order) {
     opening.experiment.model = order.source;
     opening.experiment.image = {"cat", {}};
     opening.result = order.result;
-    return with_skin(
-        std::move(opening),
-        {.theme = ThemeKind::light, .language = order.language, .memory = order.memory, .colours = order.colours});
+    Settings settings = order.settings;
+    settings.theme = ThemeKind::light;
+    settings.count_from = 1;
+    return for_picture(std::move(opening), settings);
 }
 
 }  // namespace
@@ -279,8 +280,8 @@ bool Handout::play_roles_of_stop() {
 }
 
 std::string Handout::page() const {
-    const std::string title = escaped(lesson_.title_in(order_.language));
-    return sealed("<!DOCTYPE html>\n<html lang=\"" + order_.language +
+    const std::string title = escaped(lesson_.title_in(order_.settings.language));
+    return sealed("<!DOCTYPE html>\n<html lang=\"" + order_.settings.language +
                   "\"><head><meta charset=\"utf-8\"><meta name=\"generator\" "
                   "content=\"" +
                   software_name + "\"><title>" + title + "</title>\n<style>" + style + "</style></head>\n<body><h1>" +

@@ -251,7 +251,7 @@ Manifest::Json facts_of(const Model& model, const ModelSource& source) {
 
 Manifest::Json facts_of(const OpenImage& image) {
     const ImageSource& source = image.source;
-    const bool drawn = source.path.empty(), pixels = drawn || !source.lasts();
+    const bool drawn = source.path.empty(), pixels = source.file().empty();
     Json facts = {{"name", drawn ? source.sample : image.name},
                   {"path", source.path.string()},
                   {"width", image.full.width},

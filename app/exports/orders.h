@@ -13,8 +13,6 @@
 
 namespace vitrine {
 
-enum class Colours;
-
 inline constexpr int most_pixels = 16384;  // largest side that OpenGL draws at once
 
 /// A window drawn to memory.
@@ -41,12 +39,10 @@ struct HandoutOrder {
     ModelSource source;
     std::shared_ptr<const Model> model;
     std::shared_ptr<const Result> result = {};  // its model is used, if any
-    std::string language = "en";
-    bool notes = false;    // the speaker's, too
-    bool answers = false;  // to the questions, too
+    Settings settings = {};                     // its pictures are light and count from 1
+    bool notes = false;                         // the speaker's, too
+    bool answers = false;                       // to the questions, too
     std::filesystem::path file = {};
-    std::string memory = "automatic";  // of runs, as in the settings
-    Colours colours = {};
 };
 
 /// Drawings ordered next to the window: pictures and handouts, each in the order of their requests. Commands place

@@ -29,15 +29,10 @@ Opening opening_of(const Session& session, std::vector<Intervention> what_ifs,
     return opening;
 }
 
-Opening with_skin(Opening opening, const Skin& skin) {
-    opening.state.lecture.on = skin.lecture;
-    Settings& settings = opening.state.settings;
-    settings.count_from = skin.count_from;
-    settings.motion = false;
-    settings.language = skin.language;
-    settings.theme = skin.theme;
-    settings.memory = skin.memory;
-    settings.colours = skin.colours;
+Opening for_picture(Opening opening, const Settings& settings, bool lecture) {
+    opening.state.lecture.on = lecture;
+    follow_in_picture(opening.state.settings, settings);
+    opening.state.settings.motion = false;
     return opening;
 }
 

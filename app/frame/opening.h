@@ -13,8 +13,6 @@
 
 namespace vitrine {
 
-enum class Colours;
-
 struct Result;
 struct Session;
 
@@ -37,16 +35,7 @@ Opening first_opening();
 Opening opening_of(const Session& session, std::vector<Intervention> what_ifs,
                    std::vector<Intervention> others_what_ifs = {});
 
-/// Appearance of a picture of a window, whatever its content.
-struct Skin {
-    ThemeKind theme = ThemeKind::dark;
-    std::string language = "en";
-    bool lecture = false;
-    int count_from = 1;                // first number of blocks, heads, patches …
-    std::string memory = "automatic";  // of runs, as in the settings
-    Colours colours = {};
-};
-/// The state in this skin, with all animations at their end.
-Opening with_skin(Opening opening, const Skin& skin);
+/// The state for a picture, with what pictures follow of these settings and all animations at their end.
+Opening for_picture(Opening opening, const Settings& settings, bool lecture = false);
 
 }  // namespace vitrine

@@ -185,8 +185,8 @@ void Shell::notice_opened() {
     const Settings& settings = context_.state.settings;
     Settings after = settings;
     const Experiment& e = now->experiment;
-    if (e.image.lasts() && new_path(e.image.path, before ? before->experiment.image.path : ""))
-        remember(after, FileKind::image, e.image.path);
+    if (new_path(e.image.file(), before ? before->experiment.image.path : ""))
+        remember(after, FileKind::image, e.image.file());
     if (new_path(e.model.path, before ? before->experiment.model.path : ""))
         remember(after, FileKind::model, e.model.path);
     if (after != settings) commands_.add(command::ChangeSettings{changed_settings(settings, after)});

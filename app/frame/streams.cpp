@@ -87,10 +87,7 @@ void keep_frame(AppContext& context) {
 }
 
 /// True if the image is the first frame of a file that may be a moving picture.
-bool shows_what_moves(const AppContext& context) {
-    const ImageSource& image = context.workspace().experiment.image;
-    return image.lasts() && may_move(image.path);
-}
+bool shows_what_moves(const AppContext& context) { return may_move(context.workspace().experiment.image.file()); }
 void play_moving(AppContext& context) {
     execute(command::PlayStream{context.workspace().experiment.image.path}, context);
 }

@@ -134,7 +134,7 @@ std::shared_ptr<const OpenImage> open_image(const ImageSource& source, const Pro
 }
 
 bool changed_on_disk(const OpenImage& image) {
-    return !image.bundled && image.source.lasts() && stamp_of(image.stamp.path) != image.stamp;
+    return !image.source.file().empty() && stamp_of(image.stamp.path) != image.stamp;
 }
 
 std::shared_ptr<const Model> open_model(const ModelSource& source, const Progress& progress) {

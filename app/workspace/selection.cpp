@@ -21,7 +21,7 @@ void Selection::hover_cell(const Cell& cell) {
     next_.symbol = symbol_of(cell.quantity);
 }
 
-float Selection::common_reach(const std::string& figure, float own) {
+float Selection::reach(const std::string& figure, float own) {
     if (!beside_) return own;
     reaches_[figure] = own;
     const auto others = beside_->find(figure);

@@ -161,9 +161,10 @@ public:
         if (next_.token) next_.token = token_of(*next_.token);
     }
 
-    /// The largest magnitude in a figure, here or in the workspace beside this one, as of the last frame: both are
-    /// drawn on one scale. With a single workspace, `own`. `figure` is its id.
-    float common_reach(const std::string& figure, float own);
+    /// The end of a figure's scale, whose largest magnitude is `own`. Every scale that follows a figure's numbers has
+    /// its end from here, by the figure's id: with another workspace beside this one, both are drawn on one scale, as
+    /// of the last frame.
+    float reach(const std::string& figure, float own);
     /// Makes the reaches of both known to each other; at the end of a frame.
     static void share_reaches(Selection& one, Selection& other);
     /// Called when no workspace is beside this one any more.

@@ -183,6 +183,14 @@ std::optional<std::string> words_in(const std::filesystem::path& file) {
 
 }  // namespace
 
+void follow_in_picture(Settings& settings, const Settings& of_window) {
+    settings.theme = of_window.theme;
+    settings.language = of_window.language;
+    settings.count_from = of_window.count_from;
+    settings.memory = of_window.memory;
+    settings.colours = of_window.colours;
+}
+
 SettingValues changed_settings(const Settings& before, const Settings& after) {
     SettingValues changed;
     const OrderedJson old = json_of(before), now = json_of(after);

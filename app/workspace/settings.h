@@ -63,6 +63,9 @@ void change_settings(Settings& settings, const SettingValues& values);
 /// recent files are merged entry by entry; the window wins conflicts.
 Settings merged(const Settings& file, const Settings& before, const Settings& after);
 
+/// Sets what a picture of a window follows as in another window's settings.
+void follow_in_picture(Settings& settings, const Settings& of_window);
+
 /// The folder for exports: the chosen one, else one in the home folder.
 std::filesystem::path export_folder(const Settings& settings);
 

@@ -64,7 +64,7 @@ Importance importance(const ImportanceOf& of, Ablation ablation, const Progress&
     result.margin = reading_of(*of.trace.head, result.chosen).margin;
     result.mlps.resize(static_cast<std::size_t>(c.blocks));
     const auto heads = static_cast<std::size_t>(c.heads), parts = heads + 1;  // of a block; the MLP is the last
-    const ManyRuns runs{static_cast<std::size_t>(c.blocks) * parts, of.trace.budget.has_value()};
+    const ManyRuns runs{static_cast<std::size_t>(c.blocks) * parts, {&of.trace}};
     const auto remove = [&](std::size_t i) {
         const std::size_t l = i / parts, part = i % parts;
         const int block = static_cast<int>(l) + 1;

@@ -3,12 +3,15 @@
 #include <algorithm>
 
 #include "core/base/team.h"
+#include "core/vit/trace.h"
 
 namespace vitrine {
 
 void for_each_run(const ManyRuns& runs, const std::function<void(std::size_t)>& work, const Progress& progress,
                   const std::function<void(std::size_t)>& on_some) {
-    const int threads = runs.within_budget ? 1 : thread_count();
+    // A run within a budget of memory is read by one thread.
+    const bool by_one = std::ranges::any_of(runs.read, [](const Trace* run) { return run->budget.has_value(); });
+    const int threads = by_one ? 1 : thread_count();
     const std::size_t together = 4 * static_cast<std::size_t>(threads);
     for (std::size_t done = 0; done < runs.count;) {
         report(progress, static_cast<double>(done) / static_cast<double>(runs.count));

@@ -2,15 +2,18 @@
 
 #include <cstddef>
 #include <functional>
+#include <vector>
 
 #include "core/base/progress.h"
 
 namespace vitrine {
 
+class Trace;
+
 /// Common properties of several runs of one model, each with its own change.
 struct ManyRuns {
     std::size_t count = 0;
-    bool within_budget = false;  // a run within a budget of memory is read by one thread
+    std::vector<const Trace*> read = {};  // runs that all of them read
 };
 
 /// Calls work(i) for 0 … count − 1 on all threads, a few at a time, so that progress is reported and the work can be

@@ -88,8 +88,7 @@ PatchingMap patching(const PatchingOf& of, const std::function<void(const Patchi
         map.returned.data()[cell] = static_cast<float>((map.logits.in(*patched.head) - map.logits.plain) /
                                                        (map.logits.clean - map.logits.plain));
     };
-    const bool within_budget = of.into.budget || of.from.budget;
-    for_each_run({static_cast<std::size_t>(map.total), within_budget}, patch, progress, [&](std::size_t done) {
+    for_each_run({static_cast<std::size_t>(map.total), {&of.into, &of.from}}, patch, progress, [&](std::size_t done) {
         map.done = static_cast<int>(done);
         if (on_change) on_change(map);
     });

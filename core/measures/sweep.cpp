@@ -210,7 +210,7 @@ SweptImage sweep_image(const Model& model, const Trace& run, const Trace* other,
         else
             result.distances[i] = distance_of(*changed.head, *run.head);
     };
-    for_each_run({edits.size(), run.budget.has_value()}, change, progress);
+    for_each_run({edits.size(), {&run}}, change, progress);
     return result;
 }
 

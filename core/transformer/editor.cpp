@@ -5,6 +5,7 @@
 #include <numeric>
 #include <type_traits>
 
+#include "core/transformer/edited_rows.h"
 #include "core/transformer/edits.h"
 
 namespace vitrine {

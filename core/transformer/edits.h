@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "core/transformer/intervention.h"
 
@@ -12,6 +11,7 @@
 
 namespace vitrine {
 
+struct EditedNumbers;
 struct Equations;
 
 /// Facts about a site.
@@ -23,23 +23,6 @@ struct SiteRow {
     std::uint64_t drop_seed;  // makes its dropout differ from other sites'; below 64
 };
 const SiteRow& site_row(Site site);
-
-/// A site's tensor as groups of rows: sequences, or heads of sequences.
-struct RowGroups {
-    std::vector<std::size_t> rows;  // of each group
-    std::size_t columns = 0, heads = 1;
-};
-
-/// A site's numbers, or their gradient, as an edit gets them.
-struct EditedNumbers {
-    Site site;
-    float* data;
-    std::size_t size;
-    const RowGroups& groups;
-    const Where& where;           // the part that the edit names
-    std::uint64_t random_stream;  // makes random draws here differ from other sites' and blocks'
-    bool repeated;                // whether an edit of the same kind has already acted on all of them
-};
 
 /// A second tensor that some edits read, such as the queries for K = Q (see Editor), or its gradient.
 template <class Number>

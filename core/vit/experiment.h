@@ -24,6 +24,8 @@ struct ImageSource {
     bool operator==(const ImageSource&) const = default;
     /// Whether it can be opened again, so that history, sessions and recent files name it; a stream's frame cannot.
     bool lasts() const { return frame == nullptr; }
+    /// The file that it can be opened from again; empty if there is none.
+    std::filesystem::path file() const { return lasts() ? path : std::filesystem::path(); }
     /// Whether both name the same image; `reload` does not count.
     bool same_image(const ImageSource& other) const {
         return sample == other.sample && path == other.path && frame == other.frame;

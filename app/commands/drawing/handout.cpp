@@ -30,16 +30,10 @@ int handout_command(const HandoutOptions& o) {
     check_is_name("--out", o.out);
     guard_handout(o, load_lesson(o.lesson)).check(o.out);
     const ModelSource source = o.model.source();
-    Handout handout({o.lesson,
-                     source,
-                     open_model(source),
-                     {},
-                     o.language,
-                     o.notes,
-                     o.answers,
-                     {},
-                     o.model.memory_setting(),
-                     o.model.colours()});
+    Settings settings;
+    settings.language = o.language;
+    o.model.change(settings);
+    Handout handout({o.lesson, source, open_model(source), {}, settings, o.notes, o.answers});
     ProgressLine line(o.quiet);
     for (; !handout.step(); handout.settle()) {
         const auto stops = static_cast<double>(handout.lesson().stops.size());

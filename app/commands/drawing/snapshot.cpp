@@ -189,8 +189,12 @@ void check_is_named(const char* command, const SnapshotOptions& o) {
 Opening shown_by(const SnapshotOptions& o) {
     Opening opening = o.session.empty() ? state_for(o) : state_of_session(o);
     open_beside(o, opening);
-    return with_skin(std::move(opening), {o.theme == "light" ? ThemeKind::light : ThemeKind::dark, o.language,
-                                          o.lecture, o.from_zero ? 0 : 1, o.model.memory_setting(), o.model.colours()});
+    Settings settings;
+    settings.theme = o.theme == "light" ? ThemeKind::light : ThemeKind::dark;
+    settings.language = o.language;
+    settings.count_from = o.from_zero ? 0 : 1;
+    o.model.change(settings);
+    return for_picture(std::move(opening), settings, o.lecture);
 }
 
 /// Draws the state that the options ask for; a step that opens on a head or key of its own shows that one, unless the

@@ -52,8 +52,8 @@ float reach_of(std::span<const float> values) {
     return reach > 0.0F ? reach : 1.0F;
 }
 
-ColourScale common_scale(Selection& selection, const std::string& figure, ColourScale own) {
-    own.high = selection.common_reach(figure, own.high);
+ColourScale named_scale(Selection& selection, const std::string& figure, ColourScale own) {
+    own.high = selection.reach(figure, own.high);
     if (is_signed(own.map)) own.low = -own.high;
     return own;
 }
@@ -101,7 +101,7 @@ float ranged_title(const Scene& scene, Rect rect, const std::string& title, floa
 
 CellHit vector_figure(const Scene& scene, Rect rect, const VectorFigure& f, Selection& selection) {
     const Theme& theme = scene.ui.theme;
-    const float reach = selection.common_reach(f.id, f.reach > 0 ? f.reach : reach_of(f.values));
+    const float reach = selection.reach(f.id, f.reach > 0 ? f.reach : reach_of(f.values));
     const float line = ranged_title(scene, rect, f.title, reach, f.color ? *f.color : theme.palette.muted);
     const Rect bars{rect.x0, rect.y0 + line, rect.x1, rect.y1};
     feature_bars(scene.canvas, scene.ui, bars, {f.values, reach, f.lit, f.color});
@@ -231,7 +231,7 @@ float width_of_map_bar(const Scene& scene, Rect rect) {
 
 void token_map(const Scene& scene, Rect rect, const TokenMap& map, Selection& selection) {
     TokenMap m = map;
-    m.scale = common_scale(selection, m.id, m.scale);
+    m.scale = named_scale(selection, m.id, m.scale);
     m.scope = range_words(scene, m.scope);
     const Theme& theme = scene.ui.theme;
     const Config& c = scene.now.model->config;

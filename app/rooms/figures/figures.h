@@ -46,8 +46,8 @@ Tiling tiling_of(int count, Rect rect, float aspect, Point room);
 
 float reach_of(std::span<const float> values);  // the largest magnitude, or 1 if all are 0
 
-/// A scale for a figure's values that is the same in both of two workspaces side by side.
-ColourScale common_scale(Selection& selection, const std::string& figure, ColourScale own);
+/// A scale of a figure, with its ends from `Selection::reach`.
+ColourScale named_scale(Selection& selection, const std::string& figure, ColourScale own);
 
 /// The chosen block of the shown run, and its weights.
 std::shared_ptr<const BlockTrace> block_of(const Scene& scene, const Selection& selection);

@@ -30,8 +30,8 @@ SumRange sums_of(const Waterfall& figure, Selection& selection) {
         r.low = std::min(r.low, sum);
         r.high = std::max(r.high, sum);
     }
-    r.high = static_cast<double>(selection.common_reach(figure.id + ".high", static_cast<float>(r.high)));
-    r.low = -static_cast<double>(selection.common_reach(figure.id + ".low", static_cast<float>(-r.low)));
+    r.high = static_cast<double>(selection.reach(figure.id + ".high", static_cast<float>(r.high)));
+    r.low = -static_cast<double>(selection.reach(figure.id + ".low", static_cast<float>(-r.low)));
     const double room = std::max(1e-9, r.high - r.low) * 0.04;
     return {r.low - (r.low < 0 ? room : 0), r.high + room};
 }

@@ -1,9 +1,14 @@
 #pragma once
 
-#include "app/rooms/laboratory/laboratory.h"
-#include "app/workspace/laboratory_state.h"
+#include <span>
+#include <string>
 
-// The figures of the instrument about causes, one row each.
+#include "app/rooms/laboratory/laboratory.h"
+#include "app/ui/widgets/heatmap.h"
+#include "app/workspace/laboratory_state.h"
+#include "core/tensor/tensor.h"
+
+// The figures of the instrument about causes, a file and a row each.
 
 namespace vitrine {
 
@@ -22,18 +27,31 @@ struct CauseRow {
 };
 const CauseRow& row_of(CauseFigure figure);
 
-void importance_controls(const LabControls& controls);
-void pruning_controls(const LabControls& controls);
-void patching_controls(const LabControls& controls);
-void perturbation_controls(const LabControls& controls);
+extern const CauseRow importance_row;
+extern const CauseRow pruning_row;
+extern const CauseRow patching_row;
+extern const CauseRow perturbation_row;
 
-/// The importance of every part.
-Comparison compare_importance(const LabPair& pair);
-/// The share of correct answers by the number of heads removed.
-Comparison compare_pruning(const LabPair& pair);
-/// Nothing: patching itself compares both runs.
-Comparison compare_patching(const LabPair& pair);
-/// The areas under the curves.
-Comparison compare_perturbation(const LabPair& pair);
+// Helpers shared by the figures.
+
+inline constexpr float height_of_bar = 64;  // px at scale 1
+
+/// Cells of a map whose rows are blocks, with the numbers of both axes; `parts` is their word.
+struct CauseGrid {
+    Rect cells;
+    GridSize size;
+
+    Rect cell(int row, int column) const { return cell_rect(cells, size, {row, column}); }
+};
+CauseGrid grid_of_blocks(const Scene& scene, Rect rect, GridSize size, const std::string& parts);
+void draw_heat(const LabScene& lab, const CauseGrid& grid, const Tensor2& values, const ColourScale& scale);
+
+/// The largest magnitude; 0 without values.
+float largest_size(std::span<const float> values);
+/// The name of a class of the run's model.
+std::string class_of(const LabScene& lab, int index);
+
+/// Which images are measured: drawn ones, or those of a folder.
+void images_controls(const LabControls& controls);
 
 }  // namespace vitrine

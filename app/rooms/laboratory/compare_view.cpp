@@ -18,6 +18,7 @@
 #include "app/ui/widgets/heatmap.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
+#include "app/ui/widgets/rich_text.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
 #include "core/measures/attention_measures.h"
@@ -188,7 +189,7 @@ void draw_side_by_side(const LabScene& lab, Rect rect, Selection& selection, boo
         const ColourScale own =
             !each_its_own(focus)
                 ? scale
-                : common_scale(selection, "compare." + letter_of_pick(index),
+                : named_scale(selection, "compare." + letter_of_pick(index),
                                uniform ? around_zero(focus, largest_magnitude(patches)) : scale_of_map(focus, patches));
         lab.scene.ui.probe.mark("compare.high." + letter_of_pick(index), map, static_cast<double>(own.high));
         patch_map(lab, map,
@@ -376,7 +377,7 @@ void compare_view(const LabScene& lab, Selection& selection) {
     const float bar = two_sided ? theme.px(64) : range_bar_height(lab);
     const Rect room{a.x0, a.y0, a.x1, a.y1 - bar - theme.px(10)};
     const Rect legend{a.x0, a.y1 - bar, a.x0 + std::min(a.width(), theme.px(620)), a.y1};
-    ColourScale scale = common_scale(selection, "compare", shared_scale(lab, focus));
+    ColourScale scale = named_scale(selection, "compare", shared_scale(lab, focus));
     const float more = legend.x1 + theme.px(48);
     if (picks.size() > most_side_by_side)
         text_line(scene, {more, a.y1 - theme.px(48)}, a.x1 - more,
@@ -388,7 +389,7 @@ void compare_view(const LabScene& lab, Selection& selection) {
     }
     if (combine == Combine::uniform) {
         const float even = 1.0F / static_cast<float>(scene.now.model->config.tokens());
-        const ColourScale around = common_scale(selection, "compare.uniform", uniform_scale(lab, focus, even));
+        const ColourScale around = named_scale(selection, "compare.uniform", uniform_scale(lab, focus, even));
         const std::string caption =
             ui.text("compare.uniform_caption", {{"even", number_text(static_cast<double>(even))}});
         colour_bar(
@@ -402,7 +403,7 @@ void compare_view(const LabScene& lab, Selection& selection) {
         for (std::size_t j = 0; j < first.size(); ++j) difference.push_back(first[j] - second[j]);
         const double variation = total_variation(first, second);
         const ColourScale around =
-            common_scale(selection, "compare.difference",
+            named_scale(selection, "compare.difference",
                          difference_scale(lab, focus, scene.now.model->config.patches_of(difference)));
         const float beside = columns(a, 0.66F, 1).x0;
         draw_difference_bar(lab, {legend.x0, legend.y0, beside - theme.px(24), legend.y1}, focus, around);
@@ -423,7 +424,7 @@ void compare_view(const LabScene& lab, Selection& selection) {
     }
     const std::vector<float> values = combined(lab, focus);
     if (each_its_own(focus))
-        scale = common_scale(selection, "compare.combined",
+        scale = named_scale(selection, "compare.combined",
                              scale_of_map(focus, scene.now.model->config.patches_of(values)));
     draw_range(lab, {a.x0, legend.y0, a.x1, a.y1}, scale, focus);
     draw_combined(lab, room, selection, {"compare.result", values, scale, true, "a"}, {scale});

@@ -8,6 +8,7 @@
 #include "app/rooms/figures/difference.h"
 #include "app/rooms/laboratory/cause_figures.h"
 #include "app/rooms/laboratory/lab_difference.h"
+#include "app/rooms/laboratory/token_figures.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
 #include "app/workspace/result.h"
@@ -75,9 +76,8 @@ constexpr std::array table = {
                   .compared = compare_token_figures,
                   .depends =
                       [](const Laboratory& lab) {
-                          const bool weights = lab.figure == TokenFigure::filters;
-                          return DependsOn{.token = !weights,
-                                           .level = !weights && lab.figure != TokenFigure::positions};
+                          const TokenRow& row = row_of(lab.figure);
+                          return DependsOn{.token = row.of_a_token, .level = row.by_level};
                       },
                   .subject = tokens_subject},
     InstrumentRow{.instrument = Instrument::lens,
@@ -133,8 +133,7 @@ std::string subject_of(const Laboratory& lab) {
 
 std::string sentence_key(const Laboratory& lab) {
     // Weights are the same for every image, so figures of weights have a sentence of their own.
-    const bool learned = lab.instrument == Instrument::tokens &&
-                         (lab.figure == TokenFigure::positions || lab.figure == TokenFigure::filters);
+    const bool learned = lab.instrument == Instrument::tokens && !row_of(lab.figure).by_level;
     return "lab." + (learned ? subject_of(lab) : name_of(lab.instrument)) + ".sentence";
 }
 

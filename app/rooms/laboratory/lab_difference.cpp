@@ -5,7 +5,6 @@
 
 #include "app/rooms/figures/difference.h"
 #include "app/rooms/figures/scene.h"
-#include "app/rooms/laboratory/cause_figures.h"
 #include "app/rooms/laboratory/laboratory.h"
 #include "app/ui/text.h"
 #include "app/ui/ui.h"
@@ -25,30 +24,24 @@
 
 namespace vitrine {
 
-namespace {
-
-using Numbers = std::vector<float>;
-
 Numbers all_numbers(const Tensor2& of) { return {of.begin(), of.end()}; }
+
 Numbers row_numbers(const Tensor2& of, int row) {
     const float* const first = &of(static_cast<std::size_t>(row), 0);
     return {first, first + of.shape()[1]};
 }
-GridSize shape_of(const Tensor2& of) { return {static_cast<int>(of.shape()[0]), static_cast<int>(of.shape()[1])}; }
 
 const Config& config_in(const LabRun& run) { return run.now.model->config; }
 
-/// Both runs' numbers of the same thing.
-template <class Read>
-ComparedNumbers both_runs(const LabPair& p, ComparedNumbers what, const Read& read) {
-    what.a = read(p.a);
-    what.b = read(p.b);
-    return what;
-}
-
-void add_tokens(const LabPair& p, Comparison& all, const ComparedNumbers& what, bool fits = true) {
+void add_tokens(const LabPair& p, Comparison& all, const ComparedNumbers& what, bool fits) {
     all.add(what, p.ui.text("difference.shapes"), fits && same_tokens(config_in(p.a), config_in(p.b)));
 }
+
+Comparison no_comparison(const LabPair& p, const char* why) { return {{}, p.ui.text(why)}; }
+
+namespace {
+
+GridSize shape_of(const Tensor2& of) { return {static_cast<int>(of.shape()[0]), static_cast<int>(of.shape()[1])}; }
 
 /// True if both are measured for the same class of the same list; otherwise the reason is in `all`.
 bool one_class(const LabPair& p, Comparison& all) {
@@ -72,40 +65,6 @@ void add_statistic(const LabPair& p, Comparison& all, const std::string& name) {
     ComparedNumbers what = both_runs(
         p, compared_heads(p.ui, p.selection, "difference." + name, p.ui.text("statistic." + name), size), read);
     all.add(what, p.ui.text("difference.shapes"), config_in(p.a).heads == config_in(p.b).heads);
-}
-
-/// Figures whose axes belong to one run alone have no difference.
-Comparison no_comparison(const LabPair& p, const char* why) { return {{}, p.ui.text(why)}; }
-
-/// The heads' importance, and the MLPs' as the last column.
-void add_importance(const LabPair& p, Comparison& all) {
-    const int heads = config_in(p.a).heads;
-    ComparedNumbers what = compared_heads(p.ui, p.selection, "difference.importance",
-                                          p.ui.text("difference.importance"), {config_in(p.a).blocks, heads});
-    what.name = [of_head = what.name, &p, heads](int i) {
-        const int block = i / (heads + 1), part = i % (heads + 1);
-        return part == heads ? p.ui.text("causes.mlp", {{"block", p.ui.ordinal(block)}})
-                             : of_head(block * heads + part);
-    };
-    what.pointed = {};
-    what.cells.columns = heads + 1;
-    const bool over = p.a.focus.lab.over == ImportanceScope::images;
-    const auto read = [over](const LabRun& run) {
-        Numbers own;
-        const auto add = [&](const Tensor2& of_heads, const std::vector<float>& of_mlps) {
-            for (std::size_t l = 0; l < of_mlps.size(); ++l) {
-                const Numbers row = row_numbers(of_heads, static_cast<int>(l));
-                own.insert(own.end(), row.begin(), row.end());
-                own.push_back(of_mlps[l]);
-            }
-        };
-        if (over && run.measured.importance_over)
-            add(run.measured.importance_over->heads, run.measured.importance_over->mlps);
-        else if (!over && run.measured.importance)
-            add(run.measured.importance->heads, run.measured.importance->mlps);
-        return own;
-    };
-    all.add(both_runs(p, what, read), p.ui.text("difference.shapes"), heads == config_in(p.b).heads);
 }
 
 }  // namespace
@@ -167,45 +126,6 @@ Comparison compare_depth(const LabPair& p) {
         both_runs(p,
                   compared_tokens(p.scene, p.selection, "difference." + name, p.ui.text("depth." + name + "_caption")),
                   read));
-    return all;
-}
-
-Comparison compare_token_figures(const LabPair& p) {
-    Comparison all;
-    const auto level = [](const LabRun& run) { return token_level(run.focus, config_in(run).blocks); };
-    const std::string at = std::to_string(level(p.a));
-    switch (p.a.focus.lab.figure) {
-        case TokenFigure::filters:
-        case TokenFigure::components: return no_comparison(p, "difference.axes");
-        case TokenFigure::similarity: {
-            const std::string token = short_token_name(p.ui, p.a.now, p.a.focus.token);
-            add_tokens(
-                p, all,
-                both_runs(p,
-                          compared_tokens(p.scene, p.selection, "difference.similarity",
-                                          p.ui.text("tokens.similarity_caption", {{"token", token}, {"level", at}})),
-                          [&](const LabRun& run) { return cosines_to(run.now.trace.z(level(run)), run.focus.token); }));
-            return all;
-        }
-        case TokenFigure::norms:
-            add_tokens(p, all,
-                       both_runs(p,
-                                 compared_tokens(p.scene, p.selection, "difference.norms",
-                                                 p.ui.text("tokens.norms_caption", {{"level", at}})),
-                                 [&](const LabRun& run) { return row_norms(run.now.trace.z(level(run))); }));
-            return all;
-        case TokenFigure::positions:
-            add_tokens(p, all,
-                       both_runs(p,
-                                 compared_patches(p.scene, p.selection, "difference.positions",
-                                                  p.ui.text("difference.positions")),
-                                 [](const LabRun& run) {
-                                     const Tensor2& similar = *run.now.position_similarity;
-                                     const int patch = std::max(0, config_in(run).patch_of(run.focus.token));
-                                     return similar.size() == 0 ? Numbers() : row_numbers(similar, patch);
-                                 }));
-            return all;
-    }
     return all;
 }
 
@@ -294,53 +214,6 @@ Comparison compare_occlusion(const LabPair& p) {
                              return run.measured.occlusion ? all_numbers(run.measured.occlusion->of(watched))
                                                            : Numbers();
                          }));
-    return all;
-}
-
-Comparison compare_causes(const LabPair& p) { return row_of(p.a.focus.lab.cause).compared(p); }
-
-Comparison compare_importance(const LabPair& p) {
-    Comparison all;
-    add_importance(p, all);
-    return all;
-}
-
-Comparison compare_pruning(const LabPair& p) {
-    Comparison all;
-    all.add(both_runs(p,
-                      {.id = "difference.pruning",
-                       .title = p.ui.text("pruning.axis"),
-                       .name = [](int off) { return std::to_string(off); }},
-                      [](const LabRun& run) {
-                          const auto& pruned = run.measured.pruned;
-                          return pruned && pruned->curve.images > 0 ? pruned->curve.shares() : Numbers();
-                      }),
-            p.ui.text("difference.shapes"));
-    return all;
-}
-
-Comparison compare_patching(const LabPair& p) { return no_comparison(p, "difference.patching"); }
-
-Comparison compare_perturbation(const LabPair& p) {
-    Comparison all;
-    const int rankings = static_cast<int>(std::size(ranking_names));
-    ComparedNumbers areas{.id = "difference.areas",
-                          .title = p.ui.text("perturbation.area"),
-                          .name =
-                              [&p, rankings](int i) {
-                                  const Cover filling = perturbation_fillings[i / rankings];
-                                  return p.ui.text(std::string("lab.cover.") + name_in(cover_names, filling)) + " · " +
-                                         p.ui.text(std::string("perturbation.") + ranking_names[i % rankings].name);
-                              },
-                          .cells = {static_cast<int>(std::size(perturbation_fillings)), rankings}};
-    all.add(both_runs(p, areas,
-                      [count = areas.cells.rows * rankings](const LabRun& run) {
-                          if (!run.measured.perturbation) return Numbers();
-                          const Numbers own = all_numbers(run.measured.perturbation->areas);  // of both ways
-                          const int first = static_cast<int>(run.focus.lab.way) * count;
-                          return Numbers(own.begin() + first, own.begin() + first + count);
-                      }),
-            p.ui.text("difference.shapes"));
     return all;
 }
 

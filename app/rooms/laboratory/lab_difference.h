@@ -1,10 +1,14 @@
 #pragma once
 
+#include <vector>
+
+#include "app/rooms/figures/difference.h"
+#include "core/tensor/tensor.h"
+
 // The numbers that each instrument compares in two runs side by side.
 
 namespace vitrine {
 
-struct Comparison;
 struct Focus;
 struct Measured;
 struct Result;
@@ -27,6 +31,26 @@ struct LabPair {
     Selection& selection;  // of the half that commands act on
     bool running;          // measuring is in progress
 };
+
+using Numbers = std::vector<float>;
+
+Numbers all_numbers(const Tensor2& of);
+Numbers row_numbers(const Tensor2& of, int row);
+const Config& config_in(const LabRun& run);
+
+/// Both runs' numbers of the same thing.
+template <class Read>
+ComparedNumbers both_runs(const LabPair& pair, ComparedNumbers what, const Read& read) {
+    what.a = read(pair.a);
+    what.b = read(pair.b);
+    return what;
+}
+
+/// Adds numbers of tokens, or of patches, which both runs have if their tokens correspond.
+void add_tokens(const LabPair& pair, Comparison& all, const ComparedNumbers& what, bool fits = true);
+
+/// No parts, and the reason: figures whose axes belong to one run alone have no difference. `why` is a word's key.
+Comparison no_comparison(const LabPair& pair, const char* why);
 
 /// Weights of the chosen head, and a statistic of all heads.
 Comparison compare_gallery(const LabPair& pair);

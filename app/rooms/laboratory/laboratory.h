@@ -13,7 +13,6 @@ namespace vitrine {
 
 struct ColourBar;
 struct Focus;
-struct HeadPlace;
 class Selection;
 struct TriedImages;
 struct Ui;
@@ -47,8 +46,6 @@ void occlusion_view(const LabScene& lab, Selection& selection);
 /// The causes of an answer: parts removed, activations of the run beside this one patched in, patches covered by rank.
 /// A click on a part switches it off or on.
 void causes_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs);
-/// The share of correct answers as the least important heads are removed; a click on the curve removes that many.
-void pruning_figure(const LabScene& lab, WhatIfs& what_ifs);
 /// How near the image and each patch are to typed texts; a click on a text shows its map.
 void words_view(const LabScene& lab, Selection& selection);
 
@@ -63,11 +60,6 @@ void say_missing(const LabScene& lab);
 Rect words_below(const LabScene& lab, const std::string& id, const std::string& words, double value);
 /// The number and kind of the images measured so far: "12 of 39 drawn pictures", and the images that cannot be read.
 std::string tried_words(const Ui& ui, const TriedImages& images);
-
-/// How many heads of a list, from its first one on, are switched off.
-int pruned_heads(const WhatIfs& what_ifs, std::span<const HeadPlace> order);
-/// Switches the first `count` heads of a list off, and all others of it on.
-void prune_heads(WhatIfs& what_ifs, std::span<const HeadPlace> order, int count);
 
 /// The letter of a picked head: X, Y, Z, then the rest of the alphabet backwards. A and B are the runs side by side.
 std::string letter_of_pick(std::size_t index);

@@ -9,9 +9,9 @@
 #include "app/chapters/model_words.h"
 #include "app/platform/imgui_compat.h"
 #include "app/rooms/figures/figures.h"
-#include "app/rooms/laboratory/cause_figures.h"
 #include "app/rooms/laboratory/instrument_table.h"
 #include "app/rooms/laboratory/laboratory.h"
+#include "app/rooms/laboratory/token_figures.h"
 #include "app/rooms/panels/choices.h"
 #include "app/rooms/panels/linked_words.h"
 #include "app/rooms/panels/panels.h"
@@ -290,10 +290,10 @@ void tokens_controls(const LabControls& c) {
     const Explanation& e = c.explanation;
     Focus& focus = e.selection.focus;
     choice(e.ui, "lab.figure", token_figure_names, focus.lab.figure, 3);
-    const bool by_level = focus.lab.figure != TokenFigure::positions && focus.lab.figure != TokenFigure::filters;
+    const TokenRow& row = row_of(focus.lab.figure);
     int level = token_level(focus, e.now.model->config.blocks);
-    if (by_level && level_slider(e, level)) choose_token_level(focus, level);
-    if (focus.lab.figure == TokenFigure::norms) scale_controls(e.ui, focus);
+    if (row.by_level && level_slider(e, level)) choose_token_level(focus, level);
+    if (row.by_scope) scale_controls(e.ui, focus);
 }
 
 void lens_controls(const LabControls& c) {
@@ -334,63 +334,6 @@ void occlusion_controls(const LabControls& controls) {
     class_controls(e, controls.drafts, false);
     scale_controls(ui, e.selection.focus, Curves::none);
     brightness_slider(ui, e.selection);
-}
-
-/// Which images are measured: drawn ones, or those of a folder.
-void images_controls(const LabControls& controls) {
-    const Ui& ui = controls.explanation.ui;
-    Laboratory& lab = controls.explanation.selection.focus.lab;
-    control_label(ui, lab.images.empty() ? ui.text("images.label_drawn")
-                                         : ui.text("images.label", {{"folder", name_of_folder(lab.images)}}));
-    if (button(ui, {"lab.images.choose", ui.text("images.choose"), ui.text("images.choose_tip"), {}},
-               {Emphasis::plain, Icon::folder, -1}))
-        controls.commands.add(command::ShowDialog{"image_folder"});
-    if (!lab.images.empty() &&
-        button(ui, {"lab.images.drawn", ui.text("images.use_drawn"), ui.text("images.use_drawn_tip"), {}},
-               {Emphasis::quiet, {}, -1}))
-        lab.images.clear();
-}
-
-/// How many of the least important heads are off.
-void pruning_slider(const LabControls& controls) {
-    if (controls.measured == nullptr || !controls.measured->pruned) return;
-    const Ui& ui = controls.explanation.ui;
-    const std::vector<HeadPlace>& order = controls.measured->pruned->order;
-    auto off = static_cast<float>(pruned_heads(controls.what_ifs, order));
-    const auto words = [](float n) { return std::to_string(std::lround(n)); };
-    if (slider(ui, {"lab.pruned", ui.text("lab.pruned"), ui.text("lab.pruned_tip"), {}},
-               {0, static_cast<float>(order.size()), 1, words}, off))
-        prune_heads(controls.what_ifs, order, static_cast<int>(std::lround(off)));
-}
-
-void importance_controls(const LabControls& controls) {
-    Laboratory& lab = controls.explanation.selection.focus.lab;
-    choice(controls.explanation.ui, "lab.over", importance_scope_names, lab.over);
-    if (lab.over == ImportanceScope::images) images_controls(controls);
-}
-
-void pruning_controls(const LabControls& controls) {
-    const Ui& ui = controls.explanation.ui;
-    Laboratory& lab = controls.explanation.selection.focus.lab;
-    pruning_slider(controls);
-    choice(ui, "lab.ranking", head_ranking_names, lab.ranking);
-    choice(ui, "lab.over", importance_scope_names, lab.over);
-    images_controls(controls);
-}
-
-void patching_controls(const LabControls& controls) {
-    choice(controls.explanation.ui, "lab.site", patch_site_names, controls.explanation.selection.focus.lab.site, 2);
-}
-
-void perturbation_controls(const LabControls& controls) {
-    choice(controls.explanation.ui, "lab.way", perturbation_names, controls.explanation.selection.focus.lab.way);
-}
-
-void causes_controls(const LabControls& controls) {
-    const Ui& ui = controls.explanation.ui;
-    Laboratory& lab = controls.explanation.selection.focus.lab;
-    choice(ui, "lab.cause", cause_figure_names, lab.cause, 2);
-    row_of(lab.cause).controls(controls);
 }
 
 void laboratory_panel(const Frame& frame, const Measured* measured) {

@@ -53,7 +53,7 @@ void draw_readout(const LabScene& lab, Rect rect, Selection& selection) {
     float own = 0;
     for (const int c : classes)
         for (std::size_t l = 0; l < levels; ++l) own = std::max(own, probabilities(l, static_cast<std::size_t>(c)));
-    const auto high = static_cast<double>(selection.common_reach("lens.plot", own));
+    const auto high = static_cast<double>(selection.reach("lens.plot", own));
     Plot plot(scene.canvas, scene.ui, {rect.x0, rect.y0 + line, rect.x1, rect.y1 - 2 * line},
               {0, static_cast<double>(levels - 1), scene.ui.text("lab.level_axis"), true},
               {0, high > 0.5 ? 1.0 : 1.1 * high, {}});
@@ -121,7 +121,7 @@ void lens_view(const LabScene& lab, Selection& selection) {
     for (std::size_t l = 0; l < lens.probability.shape()[0]; ++l)
         for (const float p : scene.now.model->config.patches_of(row_of(lens.probability, static_cast<int>(l))))
             high = std::max(high, p);
-    const ColourScale scale = scale_to(selection.focus, selection.common_reach("lens", high));
+    const ColourScale scale = scale_to(selection.focus, selection.reach("lens", high));
     const Rect& a = scene.area;
     const Config& c = scene.now.model->config;
     const int blocks = c.blocks;

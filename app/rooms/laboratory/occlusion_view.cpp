@@ -71,7 +71,7 @@ void occlusion_view(const LabScene& lab, Selection& selection) {
     const std::span<const float> drops{shown.data(), shown.size()};
     const bool fixed = selection.focus.scope == Scope::fixed;
     const float largest = largest_of(drops), own = std::max(largest, least_reach(watched));
-    const float reach = fixed ? selection.focus.lab.fixed_high : selection.common_reach("occlusion", own);
+    const float reach = fixed ? selection.focus.lab.fixed_high : selection.reach("occlusion", own);
     const ColourScale scale{ColourMap::diverging, -reach, reach};
 
     const Rect& a = scene.area;

@@ -69,7 +69,7 @@ void draw_plot(const LabScene& lab, Rect rect, const Measure& m, Selection& sele
     const Config& c = scene.now.model->config;
     float own = 0;
     for (const float v : m.values) own = std::max(own, v);
-    const auto high = static_cast<double>(selection.common_reach("statistics", own));
+    const auto high = static_cast<double>(selection.reach("statistics", own));
     const std::string name = scene.ui.text(m.words("_axis"));
     text_line(scene, {rect.x0, rect.y0}, rect.width(), name, Font::caption, theme.palette.muted);
     const float line = scene.canvas.measure("", Font::caption).y + theme.px(4);

@@ -69,7 +69,7 @@ void draw_at_readout(const LabScene& lab, Rect rect, std::span<const float> row,
     const Rect map = fit({x0, rect.y0 + line, rect.x1, rect.y1}, grid_aspect(lab));
     if (map.height() < ui.theme.px(48)) return;
     const Rect left{x0, map.y0, x0 + map.width(), map.y1};
-    const ColourScale scale = scale_to(selection.focus, selection.common_reach("depth.readout", largest));
+    const ColourScale scale = scale_to(selection.focus, selection.reach("depth.readout", largest));
     patch_map(lab, left, {"depth.readout", row, scale, true, "R"}, selection);
 }
 
@@ -93,7 +93,7 @@ void through_depth_view(const LabScene& lab, Selection& selection) {
     float high = largest_of_others(c, last, query);
     if (focus.scope == Scope::model || focus.scope == Scope::block)
         for (const Tensor2& m : *matrices) high = std::max(high, largest_of_others(c, row_of(m, query), query));
-    const ColourScale scale = scale_to(focus, selection.common_reach("depth", high));
+    const ColourScale scale = scale_to(focus, selection.reach("depth", high));
 
     const Rect& a = scene.area;
     const float bar = theme.px(64);
@@ -124,8 +124,8 @@ void through_depth_view(const LabScene& lab, Selection& selection) {
             const std::span<const float> row =
                 row_of((*matrices)[static_cast<std::size_t>(level - range.first)], query);
             const ColourScale own = focus.scope == Scope::head
-                                        ? scale_to(focus, selection.common_reach("depth." + std::to_string(level),
-                                                                                 largest_of_others(c, row, query)))
+                                        ? scale_to(focus, selection.reach("depth." + std::to_string(level),
+                                                                          largest_of_others(c, row, query)))
                                         : scale;
             paint_patches(lab, small, c.patches_of(row), own);
             outline_patches(scene, small, selection);

@@ -1,9 +1,13 @@
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "app/rooms/explore/views/views.h"
+#include "app/rooms/figures/difference.h"
 #include "app/rooms/figures/figures.h"
+#include "app/rooms/laboratory/lab_difference.h"
 #include "app/rooms/laboratory/laboratory.h"
+#include "app/rooms/laboratory/token_figures.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
@@ -182,7 +186,7 @@ void draw_lengths(const LabScene& lab, Rect rect, int level, Selection& selectio
     }
     double highest = *std::max_element(longest.begin(), longest.end());
     for (const double length : own) highest = std::max(highest, length);
-    const auto high = static_cast<double>(selection.common_reach("tokens.lengths", static_cast<float>(highest)));
+    const auto high = static_cast<double>(selection.reach("tokens.lengths", static_cast<float>(highest)));
     Plot plot(scene.canvas, scene.ui, rect, {0, levels.back(), scene.ui.text("lab.level_axis"), true},
               {0, std::max(1e-9, high * headroom(scene, rect, 1)), {}});
     plot.line({levels, median, theme.palette.residual, scene.ui.text("tokens.median"), 2});
@@ -235,7 +239,7 @@ void draw_norms(const LabScene& lab, Selection& selection) {
     const int level = level_of_tokens(lab, selection.focus);
     const TokenNorms& n = *lab.measured.norms;
     const std::span<const float> patches = c.patches_of(row_of(n.norms, level));
-    const float longest = selection.common_reach("tokens.norms", *std::max_element(patches.begin(), patches.end()));
+    const float longest = selection.reach("tokens.norms", *std::max_element(patches.begin(), patches.end()));
     const ColourScale scale = scale_to(selection.focus, longest);
     patch_map(lab, s.map, {"tokens.norms", row_of(n.norms, level), scale, false, "‖z‖"}, selection);
     for (const int token : n.levels[static_cast<std::size_t>(level)].outliers) {
@@ -282,16 +286,78 @@ void draw_norms(const LabScene& lab, Selection& selection) {
     tell_outliers(lab, {r.x0, r.y0 + 2 * (part + gap), r.x1, r.y1}, level);
 }
 
+Comparison compare_nothing(const LabPair& p) { return no_comparison(p, "difference.axes"); }
+
+int level_in(const LabRun& run) { return token_level(run.focus, config_in(run).blocks); }
+
+Comparison compare_similarity(const LabPair& p) {
+    Comparison all;
+    const std::string token = short_token_name(p.ui, p.a.now, p.a.focus.token);
+    const std::string title =
+        p.ui.text("tokens.similarity_caption", {{"token", token}, {"level", std::to_string(level_in(p.a))}});
+    add_tokens(
+        p, all,
+        both_runs(p, compared_tokens(p.scene, p.selection, "difference.similarity", title),
+                  [](const LabRun& run) { return cosines_to(run.now.trace.z(level_in(run)), run.focus.token); }));
+    return all;
+}
+
+Comparison compare_norms(const LabPair& p) {
+    Comparison all;
+    const std::string title = p.ui.text("tokens.norms_caption", {{"level", std::to_string(level_in(p.a))}});
+    add_tokens(p, all,
+               both_runs(p, compared_tokens(p.scene, p.selection, "difference.norms", title),
+                         [](const LabRun& run) { return row_norms(run.now.trace.z(level_in(run))); }));
+    return all;
+}
+
+Comparison compare_positions(const LabPair& p) {
+    Comparison all;
+    add_tokens(
+        p, all,
+        both_runs(p, compared_patches(p.scene, p.selection, "difference.positions", p.ui.text("difference.positions")),
+                  [](const LabRun& run) {
+                      const Tensor2& similar = *run.now.position_similarity;
+                      const int patch = std::max(0, config_in(run).patch_of(run.focus.token));
+                      return similar.size() == 0 ? Numbers() : row_numbers(similar, patch);
+                  }));
+    return all;
+}
+
+/// Adapts a figure without what-ifs.
+template <void (*figure)(const LabScene&, Selection&)>
+void drawn(const LabScene& lab, Selection& selection, WhatIfs&) {
+    figure(lab, selection);
+}
+
+constexpr TokenRow token_figures[] = {
+    {.figure = TokenFigure::positions,
+     .draw = [](const LabScene& lab, Selection& selection,
+                WhatIfs& what_ifs) { position_view(lab.scene, selection, what_ifs); },
+     .compared = compare_positions,
+     .by_level = false},
+    {.figure = TokenFigure::filters,
+     .draw = [](const LabScene& lab, Selection&, WhatIfs&) { draw_filters(lab); },
+     .compared = compare_nothing,
+     .of_a_token = false,
+     .by_level = false},
+    {.figure = TokenFigure::similarity, .draw = drawn<draw_similarity>, .compared = compare_similarity},
+    {.figure = TokenFigure::components, .draw = drawn<draw_components>, .compared = compare_nothing},
+    {.figure = TokenFigure::norms, .draw = drawn<draw_norms>, .compared = compare_norms, .by_scope = true},
+};
+
 }  // namespace
 
-void tokens_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs) {
-    switch (selection.focus.lab.figure) {
-        case TokenFigure::positions: return position_view(lab.scene, selection, what_ifs);
-        case TokenFigure::filters: return draw_filters(lab);
-        case TokenFigure::similarity: return draw_similarity(lab, selection);
-        case TokenFigure::components: return draw_components(lab, selection);
-        case TokenFigure::norms: return draw_norms(lab, selection);
-    }
+const TokenRow& row_of(TokenFigure figure) {
+    const auto* const row = std::ranges::find(token_figures, figure, &TokenRow::figure);
+    assert(row != std::end(token_figures));
+    return *row;
 }
+
+void tokens_view(const LabScene& lab, Selection& selection, WhatIfs& what_ifs) {
+    row_of(selection.focus.lab.figure).draw(lab, selection, what_ifs);
+}
+
+Comparison compare_token_figures(const LabPair& p) { return row_of(p.a.focus.lab.figure).compared(p); }
 
 }  // namespace vitrine

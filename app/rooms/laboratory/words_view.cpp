@@ -40,8 +40,8 @@ void draw_nearness_map(const LabScene& lab, Rect map, std::size_t text, Selectio
     const WordsMeasured& w = *lab.measured.words;
     const std::span<const float> cosines{&w.nearness.patches(text, 0), w.nearness.patches.shape()[1]};
     const auto [least, most] = std::ranges::minmax(cosines);
-    const ColourScale scale{ColourMap::sequential, -selection.common_reach("words.least", -least),
-                            selection.common_reach("words.most", most)};
+    const ColourScale scale{ColourMap::sequential, -selection.reach("words.least", -least),
+                            selection.reach("words.most", most)};
     patch_map(lab, map, {"words.map", cosines, scale, true, "cos"}, selection);
     const float wide = ui.theme.px(300);
     bar_of_both(lab, {map.x0, map.y1 + ui.theme.px(8), std::max(map.x1, map.x0 + wide), lab.scene.area.y1},

@@ -145,7 +145,7 @@ std::optional<Rotary> find_rotary(const TensorPlaces& p, const Configuration& sa
 
 /// Settings of the steps between q, k and the scores.
 void find_attention(const TensorReader& reader, const TensorPlaces& p, const Configuration& said, Config& c) {
-    c.qk_norm = !p.query_norm.empty() && !p.key_norm.empty();
+    c.qk_norm = !p.in_block({p.layout->query_norm}).empty() && !p.in_block({p.layout->key_norm}).empty();
     const std::optional<Rotary> rotary = find_rotary(p, said, c);
     if (said.positions)
         c.positions = *said.positions;
@@ -358,13 +358,14 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
                    : by_size       ? by_size(c.embedding_dim, c.patch_size, positions)
                                    : p.layout->activation;
     c.gated_mlp = p.gated_mlp.has_value();
-    c.mlp_norm = !p.mlp_norm.empty();
+    c.mlp_norm = !p.in_block(p.layout->mlp_norm).empty();
     // DINOv2's configuration says "gelu" although its gates are SiLU.
     if (c.gated_mlp && !said.gated_mlp) c.activation = Activation::silu;
     note_defaults(said, model);
     c.norm = said.norm.value_or(Norm::before);
     c.skips = said.skips.value_or(true);
-    c.layer_scale = !p.layer_scale_1.empty() && !p.layer_scale_2.empty();
+    const std::string layer_scale = p.in_block(p.layout->layer_scale_1);
+    c.layer_scale = !layer_scale.empty() && !p.in_block(p.layout->layer_scale_2).empty();
     c.positions = said.positions.value_or(Positions::learned);
     if (c.position_table)
         find_image_size(reader, said, positions, model);
@@ -375,8 +376,7 @@ void find_config(const TensorReader& reader, const TensorPlaces& p, const Claims
     if (said.architecture.empty() && is_eva02(p, said, c))
         model.provenance.notes.emplace_back(
             "The parts are those of EVA-02, so rotary positions are inferred, which no tensor tells.");
-    if (said.architecture.empty() && p.layer_scale_1 == "gamma_1" && c.position_table &&
-        c.position_rows() == c.patches())
+    if (said.architecture.empty() && layer_scale == "gamma_1" && c.position_table && c.position_rows() == c.patches())
         model.provenance.notes.emplace_back(
             "These are DeiT III's tensors, and those of timm's RoPE-ViT with a table, which also turns queries and "
             "keys; if "

@@ -401,14 +401,14 @@ std::span<const Layout> layouts() {
     return rows;
 }
 
-const char* name_of(const Layout& layout, TokenKind kind) {
+std::vector<const char*> names_of(const Layout& layout, TokenKind kind) {
     switch (kind) {
-        case TokenKind::class_token: return layout.class_token;
-        case TokenKind::distillation: return layout.distillation_token;
-        case TokenKind::register_token: return layout.register_tokens;
-        case TokenKind::patch: return "";
+        case TokenKind::class_token: return {layout.class_token};
+        case TokenKind::distillation: return {layout.distillation_token};
+        case TokenKind::register_token: return {layout.register_tokens, layout.other_register_tokens};
+        case TokenKind::patch: break;
     }
-    return "";
+    return {};
 }
 
 std::string families_in_words() {

@@ -85,8 +85,8 @@ struct Layout {
     std::optional<Rotary> rotary = {};  // of a family without `position`, whose queries and keys are turned
 };
 
-/// The name of a kind of learned token; empty if the family has none.
-const char* name_of(const Layout& layout, TokenKind kind);
+/// The names of a kind of learned token, the usual one first; empty ones if the family has none.
+std::vector<const char*> names_of(const Layout& layout, TokenKind kind);
 
 /// All supported layouts, in the order in which they are tried.
 std::span<const Layout> layouts();

@@ -106,7 +106,7 @@ void add_leading(const Model& model, std::vector<NamedTensor>& tensors) {
     const float* next = model.weights.leading.data();
     for (const LeadingTokens& group : model.config.leading) {
         const auto count = static_cast<std::size_t>(group.count);
-        tensors.push_back({std::string("vit.") + name_of(layouts().front(), group.kind), {1, count, d}, next});
+        tensors.push_back({std::string("vit.") + names_of(layouts().front(), group.kind).front(), {1, count, d}, next});
         next += count * d;
     }
 }

@@ -36,7 +36,7 @@ void take_mlp(TensorReader& reader, const TensorPlaces& p, int index, BlockWeigh
         b.mlp_in = {part_of(both.weight, 0, 2, {m, d}), part_of(both.bias, 0, 2, {m}), {}};
         b.mlp_value = {part_of(both.weight, 1, 2, {m, d}), part_of(both.bias, 1, 2, {m}), {}};
     }
-    if (c.mlp_norm) b.mlp_norm = take_norm(reader, p.block(index, p.mlp_norm), m);
+    if (c.mlp_norm) b.mlp_norm = take_norm(reader, p.block(index, p.in_block(l.mlp_norm)), m);
     b.mlp_out = take_linear(reader, p.block(index, p.gated_mlp ? p.gated_mlp->out : l.mlp_out), d, m);
 }
 
@@ -68,17 +68,17 @@ BlockWeights take_block(TensorReader& reader, const TensorPlaces& p, int index, 
     b.ln1 = take_norm(reader, p.block(index, l.ln1), d);
     take_qkv(reader, p, index, b, c);
     if (c.qk_norm) {
-        b.query_norm = take_norm(reader, p.block(index, p.query_norm), static_cast<std::size_t>(c.head_dim()));
-        b.key_norm = take_norm(reader, p.block(index, p.key_norm), static_cast<std::size_t>(c.head_dim()));
+        b.query_norm = take_norm(reader, p.block(index, l.query_norm), static_cast<std::size_t>(c.head_dim()));
+        b.key_norm = take_norm(reader, p.block(index, l.key_norm), static_cast<std::size_t>(c.head_dim()));
     }
     if (c.position_bias > 0 && (index == 0 || p.shared_position_bias.empty()))
         b.position_bias = reader.take(p.table_of(index),
                                       {static_cast<std::size_t>(c.position_bias), static_cast<std::size_t>(c.heads)});
     b.projection = take_linear(reader, p.block(index, l.projection), d, d);
-    if (c.layer_scale) b.layer_scale_1 = reader.take(p.block(index, p.layer_scale_1), {d});
+    if (c.layer_scale) b.layer_scale_1 = reader.take(p.block(index, p.in_block(l.layer_scale_1)), {d});
     b.ln2 = take_norm(reader, p.block(index, l.ln2), d);
     take_mlp(reader, p, index, b, c);
-    if (c.layer_scale) b.layer_scale_2 = reader.take(p.block(index, p.layer_scale_2), {d});
+    if (c.layer_scale) b.layer_scale_2 = reader.take(p.block(index, p.in_block(l.layer_scale_2)), {d});
     return b;
 }
 

@@ -49,14 +49,6 @@ std::string first_found(const TensorReader& reader, const TensorPlaces& p, const
     return "";
 }
 
-/// The first name that block 0 has; "" if it has none of them.
-std::string first_in_block(const TensorReader& reader, const TensorPlaces& p, const std::vector<const char*>& names,
-                           const std::string& end = "") {
-    for (const char* const name : names)
-        if (reader.has(p.block(0, name + end))) return name;
-    return "";
-}
-
 /// The names of a gated MLP; none if the blocks have another. A gate that holds the value, too, is known by its rows.
 std::optional<GatedNames> gated_mlp_of(const TensorReader& reader, const TensorPlaces& p) {
     const auto shape = [&](const char* name) {
@@ -79,10 +71,9 @@ bool attends_as(const TensorReader& reader, const TensorPlaces& p, const Layout&
 
 /// The name of a kind of tokens in the file; "" if it has none.
 std::string name_in_file(const TensorReader& reader, const Layout& layout, TokenKind kind) {
-    const std::string name = name_of(layout, kind);
-    const std::string found = name.empty() ? "" : reader.find(name);
-    const bool other = found.empty() && kind == TokenKind::register_token && *layout.other_register_tokens != '\0';
-    return other ? reader.find(layout.other_register_tokens) : found;
+    for (const char* const name : names_of(layout, kind))
+        if (const std::string found = *name == '\0' ? "" : reader.find(name); !found.empty()) return found;
+    return "";
 }
 
 /// Number of vectors in a tensor of tokens: (1, n, D), (n, D) or (D).
@@ -140,6 +131,7 @@ void find_optional_parts(const TensorReader& reader, TensorPlaces& p) {
 std::optional<TensorPlaces> places_of(const Layout& layout, const TensorReader& reader,
                                       const std::optional<std::vector<LeadingTokens>>& leading) {
     TensorPlaces p;
+    p.reader = &reader;
     p.layout = &layout;
     find_blocks(reader, p);
     if (p.blocks == 0) return {};
@@ -158,14 +150,8 @@ std::optional<TensorPlaces> places_of(const Layout& layout, const TensorReader& 
         std::ranges::any_of(layouts(), [&](const Layout& other) { return attends_as(reader, p, other); }))
         return {};
     if (!find_leading(reader, leading, p)) return {};
-    p.position_bias = first_in_block(reader, p, {layout.position_bias});
     if (*layout.shared_position_bias != '\0') p.shared_position_bias = reader.find(layout.shared_position_bias);
-    p.query_norm = first_in_block(reader, p, {layout.query_norm}, ".weight");
-    p.key_norm = first_in_block(reader, p, {layout.key_norm}, ".weight");
     p.position = *layout.position != '\0' ? reader.find(layout.position) : "";
-    p.mlp_norm = first_in_block(reader, p, layout.mlp_norm, ".weight");
-    p.layer_scale_1 = first_in_block(reader, p, layout.layer_scale_1);
-    p.layer_scale_2 = first_in_block(reader, p, layout.layer_scale_2);
     find_optional_parts(reader, p);
     if (p.norm.empty())
         throw Error(reader.file().name() + ": the tensor \"" + layout.norm[0] + "\" is missing; save the whole model");
@@ -181,6 +167,17 @@ void refuse_unsupported(const TensorReader& reader) {
 }
 
 }  // namespace
+
+std::string TensorPlaces::in_block(const std::vector<const char*>& names) const {
+    for (const char* const name : names)
+        if (const std::string whole = block(0, name); reader->has(whole) || reader->has(whole + ".weight")) return name;
+    return "";
+}
+
+std::string TensorPlaces::table_of(int index) const {
+    const std::string own = in_block({layout->position_bias});
+    return own.empty() ? shared_position_bias : block(index, own);
+}
 
 TensorPlaces find_places(const TensorReader& reader, const std::optional<std::vector<LeadingTokens>>& said) {
     refuse_unsupported(reader);

@@ -9,8 +9,9 @@
 
 namespace vitrine {
 
-/// Places of a layout's tensors in a file.
+/// Places of a layout's tensors in a file, which outlives them.
 struct TensorPlaces {
+    const TensorReader* reader = nullptr;
     const Layout* layout = nullptr;
     std::vector<LeadingTokens> groups;               // tokens before the patches that are there
     std::vector<std::string> leading;                // one for each of `groups`
@@ -24,16 +25,12 @@ struct TensorPlaces {
     std::optional<std::string> pooling_prefix;      // before the names of a pooling by attention; none if there is none
 
     std::optional<GatedNames> gated_mlp;
-    std::string query_norm, key_norm;          // inside a block, without ".weight"; "" if there are none
-    std::string position_bias;                 // inside a block; "" if there is none
-    std::string shared_position_bias;          // the whole name of one for all blocks; "" if there is none
-    std::string mlp_norm;                      // inside a block, without ".weight"; "" if there is none
-    std::string layer_scale_1, layer_scale_2;  // names inside a block; "" if there is none
+    std::string shared_position_bias;  // the whole name of one for all blocks; "" if there is none
 
+    /// The first of the layout's names for a part, or a part's weight, that block 0 has; "" if it has none of them.
+    std::string in_block(const std::vector<const char*>& names) const;
     /// The whole name of a block's table of relative positions; "" if there is none.
-    std::string table_of(int index) const {
-        return position_bias.empty() ? shared_position_bias : block(index, position_bias);
-    }
+    std::string table_of(int index) const;
     std::string block(int index, const std::string& name) const {
         return block_prefix + std::to_string(index) + "." + name;
     }

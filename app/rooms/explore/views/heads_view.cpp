@@ -36,7 +36,7 @@ void draw_joined(const Scene& scene, Rect rect, Selection& selection) {
     text_line(scene, {rect.x0, rect.y0}, rect.width(), title, Font::caption, theme.palette.value);
     float reach = 0;
     for (int head = 0; head < c.heads; ++head) reach = std::max(reach, reach_of(row_of(t->heads, head, token)));
-    reach = selection.common_reach("heads.joined", reach);
+    reach = selection.reach("heads.joined", reach);
     const auto count = static_cast<float>(c.heads);
     const float gap = theme.px(12) * (1 - phase(scene.time, 0, 0.4F)) + theme.px(2),
                 width = (rect.width() - gap * (count - 1)) / count;

@@ -139,7 +139,7 @@ void draw_channels(const Scene& scene, Rect rect, Selection& selection) {
         for (const float x : pixels) most = std::max(most, std::abs(x));
         return most;
     });
-    const ColourScale scale = common_scale(selection, "image.channels", {ColourMap::diverging, -own, own});
+    const ColourScale scale = named_scale(selection, "image.channels", {ColourMap::diverging, -own, own});
 
     const float gap = theme.px(16), bar = theme.px(64), line = theme.px(24);
     const float step = (rect.width() + gap) / static_cast<float>(channels);

@@ -36,7 +36,7 @@ struct UnitGrid {
 void draw_units(const Scene& scene, Rect rect, const UnitGrid& grid, Selection& selection) {
     const Theme& theme = scene.ui.theme;
     const auto count = static_cast<int>(grid.values.size());
-    const float reach = selection.common_reach(grid.id, grid.reach);
+    const float reach = selection.reach(grid.id, grid.reach);
     const float line = ranged_title(scene, rect, grid.title, reach, theme.palette.mlp);
     const Rect room{rect.x0, rect.y0 + line, rect.x1, rect.y1};
     // The widest grid of complete rows with about square cells.

@@ -58,7 +58,7 @@ void draw_operator(const Scene& scene, Point centre, const std::string& sign) {
 /// patch ⊙ filter, summed, plus bias: one number.
 void draw_product(const Scene& scene, Rect rect, const FilterProduct& f, Selection& selection) {
     const auto planes = [&](Rect part, const char* id, std::span<const float> values, std::span<const float> of) {
-        draw_planes(scene, part, id, values, selection.common_reach(id, reach_of(of)));
+        draw_planes(scene, part, id, values, selection.reach(id, reach_of(of)));
     };
     const Text& text = scene.ui.text;
     const Theme& theme = scene.ui.theme;
@@ -97,7 +97,7 @@ void draw_feature_map(const Scene& scene, Rect rect, int feature, Selection& sel
     std::vector<float> values;
     for (std::size_t i = 0; i < embedding.shape()[0]; ++i)
         values.push_back(embedding(i, static_cast<std::size_t>(feature)));
-    const float reach = selection.common_reach("embedding.map", reach_of(values)), bar = theme.px(64);
+    const float reach = selection.reach("embedding.map", reach_of(values)), bar = theme.px(64);
     const ColourScale scale{ColourMap::diverging, -reach, reach};
     const Rect frame = fit({rect.x0, rect.y0, rect.x1, rect.y1 - bar - theme.px(8)},
                            static_cast<float>(c.grid_width()) / static_cast<float>(c.grid_height()));
@@ -115,7 +115,7 @@ void draw_vector(const Scene& scene, Rect rect, int patch, Selection& selection)
     const std::size_t features = embedding.shape()[1];
     const std::span<const float> vector{&embedding(static_cast<std::size_t>(patch), 0), features};
     const Rect bars{rect.x0, rect.y0 + theme.px(28), rect.x1, rect.y1};
-    const float reach = selection.common_reach("embedding.vector", reach_of(vector));
+    const float reach = selection.reach("embedding.vector", reach_of(vector));
     scene.canvas.text(
         {rect.x0, rect.y0},
         scene.ui.text(scene.ui.bare ? "embedding.vector_bare" : "embedding.vector",

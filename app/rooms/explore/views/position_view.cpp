@@ -232,7 +232,7 @@ void draw_interpolation(const Scene& scene, Rect rect, Selection& selection) {
     const Interpolated& all = numbers.of(scene.now.model, static_cast<std::uint64_t>(feature),
                                          [&] { return interpolated_of(*scene.now.model, feature); });
     const float own = std::max({reach_of(all.stored), reach_of(all.here), reach_of(all.difference)});
-    const ColourScale scale = common_scale(selection, "position.interpolated", {ColourMap::diverging, -own, own});
+    const ColourScale scale = named_scale(selection, "position.interpolated", {ColourMap::diverging, -own, own});
     const RichText told{scene.ui.text("position.feature", {{"feature", scene.ui.ordinal(feature)},
                                                            {"from", grid_words(all.before)},
                                                            {"to", grid_words(all.after)}}),
@@ -408,7 +408,7 @@ void draw_tables(const Scene& scene, Rect rect, Selection& selection) {
     const auto offsets = static_cast<std::size_t>(size.rows * size.columns), heads = static_cast<std::size_t>(c.heads);
     const ColourScale scale = [&] {
         const float reach = reach_of({table.data(), offsets * heads});
-        return common_scale(selection, "position.tables", {ColourMap::diverging, -reach, reach});
+        return named_scale(selection, "position.tables", {ColourMap::diverging, -reach, reach});
     }();
     const float words =
         text_block(scene, rect,

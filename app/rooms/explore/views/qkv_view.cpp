@@ -60,7 +60,7 @@ void draw_projection(const Scene& scene, Rect rect, const Projection& p, Selecti
     const Rect square = fit({rect.x0, rect.y0 + line, rect.x1, rect.y1}, 1.0F);
     const Rect figure{rect.x0, square.y0, rect.x0 + square.width(), square.y1};
     const Parameter weight = p.weights.weight.stored();
-    const float reach = selection.common_reach(key, weight_reach(weight));
+    const float reach = selection.reach(key, weight_reach(weight));
     ranged_title(scene, rect, shape_words(scene.ui.text(key), {rows, rows}), reach, p.color);
     scene.canvas.heat_map(figure, {weight.data(), rows, rows, {ColourMap::diverging, -reach, reach}, 1});
     const float band = figure.height() / static_cast<float>(c.heads), apart = phase(scene.time, 0.3F, 0.6F);

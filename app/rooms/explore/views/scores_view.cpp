@@ -217,7 +217,7 @@ void draw_rows(const Scene& scene, RectStack& stack, float gap, Selection& selec
     const Focus& f = selection.focus;
     const ShownScores shown = scores_shown(scene.now, f);
     const std::string divisor = divisor_words(rule_of(scene, f), "d"), divided = divisor.empty() ? "" : " ÷ " + divisor;
-    const float top = selection.common_reach("scores.rows", std::max(reach_of(shown.weights), reach_of(shown.without)));
+    const float top = selection.reach("scores.rows", std::max(reach_of(shown.weights), reach_of(shown.without)));
     const float height = (stack.rest().height() - gap) / 2;
     draw_row(scene, stack.next(height),
              {"scores.row",

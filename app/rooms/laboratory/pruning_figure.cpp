@@ -1,17 +1,23 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/rooms/figures/difference.h"
 #include "app/rooms/figures/figures.h"
-#include "app/rooms/laboratory/laboratory.h"
+#include "app/rooms/laboratory/cause_figures.h"
+#include "app/rooms/laboratory/instrument_table.h"
+#include "app/rooms/laboratory/lab_difference.h"
+#include "app/rooms/panels/choices.h"
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
 #include "app/ui/widgets/canvas.h"
+#include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/hot_area.h"
 #include "app/ui/widgets/number.h"
 #include "app/ui/widgets/plot.h"
 #include "app/workspace/over_images.h"
 #include "app/workspace/result.h"
+#include "app/workspace/selection.h"
 #include "core/training/own_pictures.h"
 #include "core/vit/experiment.h"
 
@@ -26,26 +32,14 @@ std::string ranked_words(const Ui& ui, const Pruned& pruned) {
            (pruned.ranked_by ? image_title(ui.text, *pruned.ranked_by) : ui.text("pruning.by_images"));
 }
 
-}  // namespace
-
-std::string tried_words(const Ui& ui, const TriedImages& images) {
-    const std::string set = images.folder.empty() ? ui.text("images.drawn")
-                                                  : ui.text("images.of", {{"folder", name_of_folder(images.folder)}});
-    const auto counted = [](std::size_t n) { return count_text(static_cast<std::int64_t>(n)); };
-    std::string words =
-        ui.text("images.tried", {{"done", counted(images.tried)}, {"total", counted(images.total)}, {"set", set}});
-    if (!images.unread.empty())
-        words += " " +
-                 ui.text("images.unread", {{"count", counted(images.unread.size())}, {"first", images.unread.front()}});
-    return words;
-}
-
+/// How many heads of a list, from its first one on, are switched off.
 int pruned_heads(const WhatIfs& what_ifs, std::span<const HeadPlace> order) {
     const auto on = std::ranges::find_if(
         order, [&](const HeadPlace& p) { return !contains(what_ifs, remove_head(p.block, p.head)); });
     return static_cast<int>(on - order.begin());
 }
 
+/// Switches the first `count` heads of a list off, and all others of it on.
 void prune_heads(WhatIfs& what_ifs, std::span<const HeadPlace> order, int count) {
     for (std::size_t i = 0; i < order.size(); ++i) {
         const Intervention removal = remove_head(order[i].block, order[i].head);
@@ -53,7 +47,8 @@ void prune_heads(WhatIfs& what_ifs, std::span<const HeadPlace> order, int count)
     }
 }
 
-void pruning_figure(const LabScene& lab, WhatIfs& what_ifs) {
+/// The share of correct answers as the least important heads are removed; a click on the curve removes that many.
+void pruning_figure(const LabScene& lab, Selection&, WhatIfs& what_ifs) {
     const Pruned* const pruned = lab.measured.pruned.get();
     if (pruned == nullptr || pruned->curve.images == 0) return say_missing(lab);
     const Scene& scene = lab.scene;
@@ -88,5 +83,61 @@ void pruning_figure(const LabScene& lab, WhatIfs& what_ifs) {
     const auto at = static_cast<int>(std::lround((hit.at->x - area.x0) / area.width() * static_cast<float>(heads)));
     if (hit.clicked) prune_heads(what_ifs, pruned->order, std::clamp(at, 0, heads));
 }
+
+/// How many of the least important heads are off.
+void pruning_slider(const LabControls& controls) {
+    if (controls.measured == nullptr || !controls.measured->pruned) return;
+    const Ui& ui = controls.explanation.ui;
+    const std::vector<HeadPlace>& order = controls.measured->pruned->order;
+    auto off = static_cast<float>(pruned_heads(controls.what_ifs, order));
+    const auto words = [](float n) { return std::to_string(std::lround(n)); };
+    if (slider(ui, {"lab.pruned", ui.text("lab.pruned"), ui.text("lab.pruned_tip"), {}},
+               {0, static_cast<float>(order.size()), 1, words}, off))
+        prune_heads(controls.what_ifs, order, static_cast<int>(std::lround(off)));
+}
+
+void pruning_controls(const LabControls& controls) {
+    const Ui& ui = controls.explanation.ui;
+    Laboratory& lab = controls.explanation.selection.focus.lab;
+    pruning_slider(controls);
+    choice(ui, "lab.ranking", head_ranking_names, lab.ranking);
+    choice(ui, "lab.over", importance_scope_names, lab.over);
+    images_controls(controls);
+}
+
+/// The share of correct answers by the number of heads removed.
+Comparison compare_pruning(const LabPair& p) {
+    Comparison all;
+    all.add(both_runs(p,
+                      {.id = "difference.pruning",
+                       .title = p.ui.text("pruning.axis"),
+                       .name = [](int off) { return std::to_string(off); }},
+                      [](const LabRun& run) {
+                          const auto& pruned = run.measured.pruned;
+                          return pruned && pruned->curve.images > 0 ? pruned->curve.shares() : Numbers();
+                      }),
+            p.ui.text("difference.shapes"));
+    return all;
+}
+
+}  // namespace
+
+std::string tried_words(const Ui& ui, const TriedImages& images) {
+    const std::string set = images.folder.empty() ? ui.text("images.drawn")
+                                                  : ui.text("images.of", {{"folder", name_of_folder(images.folder)}});
+    const auto counted = [](std::size_t n) { return count_text(static_cast<std::int64_t>(n)); };
+    std::string words =
+        ui.text("images.tried", {{"done", counted(images.tried)}, {"total", counted(images.total)}, {"set", set}});
+    if (!images.unread.empty())
+        words += " " +
+                 ui.text("images.unread", {{"count", counted(images.unread.size())}, {"first", images.unread.front()}});
+    return words;
+}
+
+const CauseRow pruning_row = {.figure = CauseFigure::pruning,
+                              .draw = pruning_figure,
+                              .controls = pruning_controls,
+                              .compared = compare_pruning,
+                              .grows = [](const Laboratory&) { return true; }};
 
 }  // namespace vitrine
