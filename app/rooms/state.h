@@ -68,6 +68,13 @@ struct Recents {
     bool empty() const { return images.empty() && models.empty() && lessons.empty() && sessions.empty(); }
 };
 
+/// The part of a panel that a link leads to: the panel scrolls to it once, as soon as it shows that place.
+struct PartToShow {
+    std::string place;  // room and place; empty: none
+    std::string part;
+    int request = 0;  // counts them
+};
+
 /// The stream in the window, as of this frame.
 struct StreamShown {
     std::string name;          // of its source; empty: there is no stream
@@ -94,6 +101,7 @@ struct State {
     StreamShown stream;
     bool answer_shown = false;  // for the step's question
     bool first_minute = false;  // it leads through the attention maps
+    PartToShow part;
     std::string error;          // shown until dismissed
 
     std::string told;                                          // report of an export
@@ -111,6 +119,7 @@ struct State {
     std::vector<Monitor> monitors;                  // of the desktop; none for pictures and tests
     std::vector<std::filesystem::path> sessions;    // in the export folder, newest first
     std::vector<KeptSession> left;                  // left by killed windows, newest first
+    std::vector<KeptSession> discarded;             // of those; their files stay until it can no longer be undone
     std::optional<KeptSession> last;                // session of the last closed window
     std::time_t opened_at = 0;                      // when the open session was written; 0: it is no earlier one
     Recents recents;                                // while a dialog lists them
