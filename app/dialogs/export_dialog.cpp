@@ -183,7 +183,9 @@ void sessions_part(const Frame& frame) {
 
 /// The tip of an array, which explains names that are letters.
 const char* tip_of_array(const std::string& name) {
-    return name.starts_with("z.") ? "export.what_z_tip" : name.ends_with(".msa") ? "export.what_msa_tip" : "export.what_tip";
+    return name.starts_with("z.")   ? "export.what_z_tip"
+           : name.ends_with(".msa") ? "export.what_msa_tip"
+                                    : "export.what_tip";
 }
 
 /// Choice of numbers and format; at first those of the picture.

@@ -93,7 +93,8 @@ bool offers_recovery(const State& state) {
 }
 
 /// The current entries. At the start, a session left by a killed window comes first, or the way back once it is
-/// discarded, then the user's photograph where a model for it is here; during work, that work comes first. The first minute is offered until it has been begun.
+/// discarded, then the user's photograph where a model for it is here; during work, that work comes first. The first
+/// minute is offered until it has been begun.
 std::vector<Beginning> beginnings_now(const AppContext& context) {
     const bool at_work = is_at_work();
     std::vector<Beginning> rows = beginnings();

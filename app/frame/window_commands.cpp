@@ -324,13 +324,7 @@ std::vector<CommandRow> rows_of_the_window() {
          has_recovery,
          false},
         {"forget", "", {}, over_dialogs, discard_left, has_recovery, false},
-        {"forget.undo",
-         "",
-         {},
-         over_dialogs,
-         offer_discarded,
-         has_discarded,
-         false},
+        {"forget.undo", "", {}, over_dialogs, offer_discarded, has_discarded, false},
     };
 }
 

@@ -102,7 +102,7 @@ struct State {
     bool answer_shown = false;  // for the step's question
     bool first_minute = false;  // it leads through the attention maps
     PartToShow part;
-    std::string error;          // shown until dismissed
+    std::string error;  // shown until dismissed
 
     std::string told;                                          // report of an export
     std::string handout_told;                                  // report of a handout

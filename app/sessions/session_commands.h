@@ -32,8 +32,8 @@ void open_session(AppContext& context, const std::filesystem::path& file);
 
 /// Opens a session left by a killed window.
 void recover(AppContext& context, const std::filesystem::path& file);
-/// Offers the sessions left by killed windows no longer. Their files stay while the start page or a notice offers the way
-/// back, which is `offer_discarded`; `delete_discarded` deletes them where neither does.
+/// Offers the sessions left by killed windows no longer. Their files stay while the start page or a notice offers the
+/// way back, which is `offer_discarded`; `delete_discarded` deletes them where neither does.
 void discard_left(AppContext& context);
 void offer_discarded(AppContext& context);
 void delete_discarded(AppContext& context);

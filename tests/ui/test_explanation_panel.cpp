@@ -607,12 +607,12 @@ TEST(ExplanationPanel, NamesTheChangeInTheClosedLineAndTheFirstOfSeveral) {
         state.state.settings.language = language;
         Harness h(std::move(state), small_window);
         go_to(h, "attention");
-        h.change()->what_ifs = {remove_head(5, 2)};
+        h.change()->what_ifs = {remove_head(4, 2)};
         h.settle();
-        const std::string name = h.app->text()("removal.head", {{"head", "3"}, {"block", "5"}});
+        const std::string name = h.app->text()("removal.head", {{"head", "3"}, {"block", "4"}});
         EXPECT_EQ(h.item("changes.box").text, h.app->text()("removals.title") + ": " + name) << language;
         h.expect_readable("a named change in " + language);
-        h.change()->what_ifs = {remove_head(5, 2), remove_mlp(1), remove_positions()};
+        h.change()->what_ifs = {remove_head(4, 2), remove_mlp(1), remove_positions()};
         h.settle();
         EXPECT_TRUE(h.item("changes.box").text.starts_with(h.app->text()("removals.title") + " · 3: ")) << language;
         h.tap("removals.restore");

@@ -317,7 +317,7 @@ TEST(Notices, OfSeveralLinesLeaveTheFigureItsSize) {
 
 TEST(Notices, OfTheChapterOnAttentionLieOverNoMapAndNoWords) {
     for (const ImVec2 size : {ImVec2{1280, 720}, ImVec2{1920, 1080}}) {
-        Harness h(Opening{}, size);
+        Harness h(Harness::with_image("cat"), size);
         go_to(h, "attention");
         for (const std::string& words :
              {h.app->text()("lecture.led_back"), h.app->text()("travel.view"),

@@ -180,7 +180,7 @@ void draw_list(const TextLearningScene& scene, Rect rect, int number, const RunM
 
 // ---- a run
 
-std::string score_words(const TextLearningScene& scene, std::uint64_t seen, double held_out) {
+std::string text_score_words(const TextLearningScene& scene, std::uint64_t seen, double held_out) {
     return scene.ui.text("learn.text.score", {{"sentences", count_text(static_cast<std::int64_t>(seen))},
                                               {"unit", task_text(scene, "learn.text.unit")},
                                               {"accuracy", percent_text(held_out)}});
@@ -188,14 +188,14 @@ std::string score_words(const TextLearningScene& scene, std::uint64_t seen, doub
 
 /// Empty before anything is learned.
 std::string score_of(const TextLearningScene& scene, const RunMoment<Texts>& moment) {
-    return moment.report.seen == 0 ? "" : score_words(scene, moment.report.seen, moment.held_out);
+    return moment.report.seen == 0 ? "" : text_score_words(scene, moment.report.seen, moment.held_out);
 }
 
 /// The same for the room that it takes: before anything is learned, that of many sentences, so that nothing moves then.
 std::string widest_score_of(const TextLearningScene& scene, const RunMoment<Texts>& moment) {
     constexpr std::uint64_t many = 100'000;
     constexpr double widest = 0.888;  // a share with all its digits
-    return moment.report.seen == 0 ? score_words(scene, many, widest) : score_of(scene, moment);
+    return moment.report.seen == 0 ? text_score_words(scene, many, widest) : score_of(scene, moment);
 }
 
 /// True if name and score fit on one line for all runs; else the score is below.

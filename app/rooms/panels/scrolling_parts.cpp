@@ -47,7 +47,19 @@ private:
 /// State of a panel's parts from the previous frame, kept in ImGui's storage.
 class KeptParts {
 public:
-    enum Number : ImGuiID { whole, scrolled, height, go, shown, count, clicked, changes, changed_at, served, first_part };
+    enum Number : ImGuiID {
+        whole,
+        scrolled,
+        height,
+        go,
+        shown,
+        count,
+        clicked,
+        changes,
+        changed_at,
+        served,
+        first_part
+    };
 
     explicit KeptParts(const char* id) : id_(ImGui::GetID(id)), storage_(*ImGui::GetStateStorage()) {}
 

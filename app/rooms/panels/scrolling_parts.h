@@ -15,7 +15,7 @@ struct ScrollingParts {
     float height = 0;  // of the parts and their headings above them
     int subject = 0;   // a change scrolls to the top
     bool ground = true;
-    int changes = 0;  // of the what-ifs: after one that is made elsewhere, the switches stay in sight
+    int changes = 0;             // of the what-ifs: after one that is made elsewhere, the switches stay in sight
     std::string_view show = {};  // the part that is scrolled to
     int request = 0;             // once for each number; 0: none
 };

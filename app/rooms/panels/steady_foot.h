@@ -8,8 +8,8 @@
 
 namespace vitrine {
 
-/// Heights of a panel's foot in the last frame, px; whether a click in the panel made the newest change, and whether its
-/// run's details are measured.
+/// Heights of a panel's foot in the last frame, px; whether a click in the panel made the newest change, and whether
+/// its run's details are measured.
 class SteadyFoot {
 public:
     enum Part : ImGuiID { details, anchored, foot, pinned, changes, released, clicked, measured, boxed };

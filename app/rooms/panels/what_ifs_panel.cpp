@@ -17,11 +17,11 @@
 #include "app/ui/probe.h"
 #include "app/ui/text.h"
 #include "app/ui/theme.h"
+#include "app/ui/widgets/canvas.h"
 #include "app/ui/widgets/cards.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/rich_text.h"
 #include "app/ui/widgets/shortened.h"
-#include "app/ui/widgets/canvas.h"
 #include "app/workspace/command.h"
 #include "app/workspace/result.h"
 #include "app/workspace/selection.h"
@@ -225,7 +225,8 @@ void short_effect(const Frame& frame) {
     if (!change || now.experiment.what_ifs != frame.what_ifs) return;
     const std::string words =
         class_name(ui, *now.model, change->chosen) + ": " + change_words(ui, *change, "change.short");
-    linked_paragraph(ui, {"change.short.words", {words, Font::caption, ui.theme.palette.text, Align::left}}, frame.commands());
+    linked_paragraph(ui, {"change.short.words", {words, Font::caption, ui.theme.palette.text, Align::left}},
+                     frame.commands());
     ui.probe.mark_item("change.short", change->margin(), words);
 }
 
